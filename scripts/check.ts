@@ -1,0 +1,87 @@
+// `check`: all that must hold before a commit. Every step runs, so that one failure does not hide another.
+import { bun, capture, path, type Result, report } from "./command.ts"
+
+interface Step {
+  readonly name: string
+  readonly command: ReadonlyArray<string>
+  /** Prints as it goes; other steps print only when they fail. */
+  readonly echo?: boolean
+  /** What the output says of a run that ended with 0: words for the step's line, or null if it did nothing. */
+  readonly verdict: (output: string) => string | null
+}
+
+/** The tools are JavaScript: run by our Bun, they need no Node. */
+const tool = (name: string, ...args: ReadonlyArray<string>) => [
+  bun(),
+  path(`node_modules/.bin/${name}`),
+  ...args
+]
+const biome = tool("biome", "check", "--config-path=scripts/lint.json", "--error-on-warnings")
+
+const steps: ReadonlyArray<Step> = [
+  {
+    name: "lint",
+    command: [...biome, "."],
+    verdict: (output) => atLeastOne(output, /Checked (\d+) files?/, "files formatted and free of findings")
+  },
+  {
+    name: "types",
+    command: tool("tsc", "--noEmit", "--project", "tsconfig.json"),
+    verdict: () => "sound"
+  },
+  {
+    // Without the plugin in tsconfig.json it looks at nothing and says all is well: 0 files is a failure.
+    name: "effects",
+    command: tool("effect-tsgo", "diagnostics", "--project", "tsconfig.json", "--strict", "--format=text"),
+    verdict: (output) => atLeastOne(output, /Checked (\d+) files out of/, "files, no floating effect")
+  },
+  {
+    name: "tests",
+    command: [bun(), "test", "--only-failures", "--timeout=20000"],
+    echo: true,
+    verdict: (output) => atLeastOne(output, /^ *(\d+) pass$/m, "passed")
+  }
+]
+
+/** Ends with `N passed, N failed` alone on the last line, which CI reads. */
+export const check = async (): Promise<number> => {
+  const failed: Array<string> = []
+  let tests = ""
+  for (const step of steps) {
+    const result = await capture(step.command, step.echo)
+    const words = result.code === 0 ? step.verdict(result.output) : null
+    if (words === null) {
+      if (!step.echo) console.log(result.output.trimEnd())
+      failed.push(step.name)
+    }
+    report(
+      step.name,
+      words ?? (result.code === 0 ? "FAILED: it looked at nothing" : `FAILED (exit ${result.code})`),
+      result.seconds
+    )
+    if (step.name === "tests") tests = counts(result)
+  }
+  if (failed.length > 0) console.log(`check failed: ${failed.join(", ")}`)
+  console.log(tests)
+  return failed.length === 0 ? 0 : 1
+}
+
+export const format = async (): Promise<number> => {
+  const result = await capture([...biome, "--write", "."], true)
+  return result.code
+}
+
+const atLeastOne = (output: string, pattern: RegExp, words: string): string | null => {
+  const count = lastCount(output, pattern)
+  return count > 0 ? `${count} ${words}` : null
+}
+
+const counts = ({ output }: Result): string => {
+  const count = (word: string) => lastCount(output, new RegExp(`^ *(\\d+) ${word}$`, "m"))
+  const skipped = count("skip") + count("todo")
+  return `${count("pass")} passed, ${count("fail")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
+}
+
+/** The last, since a test may print a line of the same form. */
+const lastCount = (output: string, { source }: RegExp) =>
+  Number([...Bun.stripANSI(output).matchAll(new RegExp(source, "gm"))].at(-1)?.[1] ?? 0)

@@ -1,0 +1,49 @@
+// Runs other programs, from the root of the repo.
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+
+export const root = resolve(import.meta.dir, "..")
+export const path = (name: string) => resolve(root, name)
+
+/** The pinned Bun: the one that runs us if it is that version, else the one in node_modules. */
+export const bun = (): string => {
+  const pinned: unknown = JSON.parse(readFileSync(path("package.json"), "utf8")).devDependencies.bun
+  return Bun.version === pinned ? process.execPath : path("node_modules/.bin/bun")
+}
+
+export interface Result {
+  readonly code: number
+  readonly output: string
+  readonly seconds: string
+}
+
+/** Runs to its end and keeps what it printed; with `echo`, prints it at once as well. */
+export const capture = async (command: ReadonlyArray<string>, echo = false): Promise<Result> => {
+  const started = performance.now()
+  const child = Bun.spawn([...command], { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
+  let output = ""
+  const drain = async (from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream) => {
+    const decoder = new TextDecoder()
+    for await (const bytes of from) {
+      const text = decoder.decode(bytes, { stream: true })
+      output += text
+      if (echo) to.write(text)
+    }
+  }
+  await Promise.all([drain(child.stdout, process.stdout), drain(child.stderr, process.stderr)])
+  return { code: await child.exited, output, seconds: since(started) }
+}
+
+/** Hands the terminal over: the child gets our streams and signals, and its exit code is the answer. */
+export const interactive = async (command: ReadonlyArray<string>): Promise<number> => {
+  const child = Bun.spawn([...command], { cwd: root, stdio: ["inherit", "inherit", "inherit"] })
+  // A terminal sends Ctrl-C to the child too: only wait for it to finish. SIGTERM comes to us alone.
+  process.on("SIGINT", () => {})
+  process.on("SIGTERM", () => child.kill("SIGTERM"))
+  return await child.exited
+}
+
+export const since = (started: number): string => `${((performance.now() - started) / 1000).toFixed(1)} s`
+
+export const report = (name: string, text: string, seconds = "") =>
+  console.log(`${name.padEnd(8)} ${text}${seconds === "" ? "" : `, ${seconds}`}`)

@@ -1,0 +1,26 @@
+// The one entry of the tooling: `bun scripts/run.ts NAME [args]`.
+// It runs on a fresh clone, so nothing here may import a package: node_modules may not exist yet.
+import { build } from "./build.ts"
+import { check, format } from "./check.ts"
+import { bun, interactive } from "./command.ts"
+import { setup } from "./setup.ts"
+
+type Command = (args: ReadonlyArray<string>) => number | Promise<number>
+
+const commands: Record<string, Command> = {
+  setup: () => 0,
+  check,
+  format,
+  build,
+  demo: (args) => interactive([bun(), "src/main.ts", "demo", ...args]),
+  bench: (args) => interactive([bun(), "test/bench/index.ts", ...args]),
+  ci: (args) => interactive([bun(), "scripts/smoke.ts", ...args])
+}
+
+const [name = "", ...args] = process.argv.slice(2)
+const command = commands[name]
+if (command === undefined) {
+  console.error(`usage: bun run ${Object.keys(commands).join("|")}`)
+  process.exit(2)
+}
+process.exit(setup() || (await command(args)))

@@ -1,0 +1,151 @@
+// `ci`: the built program as a stranger meets it. Served from an empty folder, talked to, killed, restarted.
+// Follows the interface and nothing of ours, so that it holds whatever src becomes.
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { type Answer, Binary, type Server } from "./binary.ts"
+
+const tally = { passed: 0, failed: 0 }
+const check = (name: string, holds: boolean, saw: unknown = "") => {
+  tally[holds ? "passed" : "failed"] += 1
+  console.log(`smoke    ${holds ? "ok  " : "FAIL"} ${name}${holds ? "" : `: ${JSON.stringify(saw)}`}`)
+}
+
+const binary = new Binary()
+const integer = (value: unknown) => Number.isSafeInteger(value)
+const shown = ({ status, text }: Answer) => [status, text.slice(0, 500)]
+
+const scenario = async () => {
+  const first = binary.serve()
+  await starts("it", first)
+  const secret = createsToken()
+  const authorization = `Bearer ${secret}`
+  await refusesStrangers(first)
+  const id = await keepsSignals(first, authorization)
+  const location = await takesAlerts(first, authorization, id)
+  await takesWebhooks(first, secret, id)
+  await guardsDatabase()
+  await first.stop("SIGKILL")
+
+  const again = binary.serve()
+  await starts("after kill -9 it", again)
+  const alert = await again.call(location, { headers: { authorization } })
+  check("the alert it answered is still there", recorded(alert, id), shown(alert))
+  const exit = await again.stop("SIGTERM")
+  check("SIGTERM: exit 0", exit === 0, exit)
+  check("no token was printed", !binary.printed.includes(secret))
+}
+
+const starts = async (name: string, server: Server) => {
+  for (const route of ["/healthz", "/readyz"]) {
+    const status = await server.becomes200(route)
+    check(`${name} starts: ${route}`, status === 200, [status, binary.printed.slice(-1000)])
+  }
+}
+
+const createsToken = (): string => {
+  const { exitCode, body, stderr } = binary.run("token", "create", "--account", "ci", "--json")
+  const fields = ["id", "token", "account", "scope", "expires_at"]
+  check("token create: exit 0", exitCode === 0, stderr.slice(-500))
+  check(
+    `token create --json prints ${fields.join(", ")}`,
+    fields.every((field) => field in body) && body["account"] === "ci" && body["scope"] === "full",
+    Object.keys(body)
+  )
+  const secret = String(body["token"])
+  check("the token is sbx_api_ and 38 or more of Base62", /^sbx_api_[0-9A-Za-z]{38,}$/.test(secret))
+  return secret
+}
+
+const refusesStrangers = async (server: Server) => {
+  const answer = await server.call("/v1/signals")
+  const { status, headers, body } = answer
+  check("without a token: 401", status === 401, shown(answer))
+  check("and WWW-Authenticate: Bearer", /^Bearer\b/.test(headers.get("www-authenticate") ?? ""), [...headers])
+  const problem =
+    (headers.get("content-type") ?? "").startsWith("application/problem+json") &&
+    body["status"] === 401 &&
+    body["message"] === body["detail"] &&
+    ["type", "title", "code", "errors", "request_id"].every((field) => field in body)
+  check("and a problem document", problem, shown(answer))
+}
+
+const keepsSignals = async (server: Server, authorization: string): Promise<unknown> => {
+  const signal = { name: "smoke", description: "from scripts/smoke.ts", active: "1", public: "0" }
+  const created = await server.call("/v1/signals", {
+    method: "POST",
+    headers: { authorization },
+    body: new URLSearchParams(signal)
+  })
+  const { id, created_at, updated_at, ...rest } = created.body
+  check("POST /v1/signals, a form: 201", created.status === 201, shown(created))
+  check(
+    "its body is the signal",
+    [id, created_at, updated_at].every(integer) &&
+      Bun.deepEquals(rest, { ...signal, active: true, public: false }),
+    shown(created)
+  )
+  const location = created.headers.get("location")
+  check("its Location is the signal's", location?.endsWith(`/v1/signals/${id}`) === true, location)
+  const read = await server.call(`/v1/signals/${id}`, { headers: { authorization } })
+  check(
+    "GET gives the same signal",
+    read.status === 200 && Bun.deepEquals(read.body, created.body),
+    shown(read)
+  )
+  return id
+}
+
+const order = { coin: "BTC", quote_currency: "USDT", type: "buy" }
+
+const recorded = ({ status, body }: Answer, id: unknown) =>
+  status === 200 &&
+  body["signal_id"] === id &&
+  Object.entries(order).every(([field, value]) => body[field] === value) &&
+  Array.isArray(body["outcomes"])
+
+const takesAlerts = async (server: Server, authorization: string, id: unknown): Promise<string> => {
+  const send = (signal: unknown) =>
+    server.call("/v1/signals/alert", {
+      method: "POST",
+      headers: { authorization },
+      body: new URLSearchParams({ ...order, signal_id: `${signal}` })
+    })
+  const sent = await send(id)
+  const success = sent.body["type"] === "success" && typeof sent.body["message"] === "string"
+  check("POST /v1/signals/alert: success", sent.status === 200 && success, shown(sent))
+  const location = sent.headers.get("location") ?? ""
+  check("its Location is the alert's", /\/v1\/alerts\/\d+$/.test(location), location)
+  const read = await server.call(location, { headers: { authorization } })
+  check("which can be read", recorded(read, id), shown(read))
+  const unknown = await send(999_999)
+  check("an alert to an unknown signal: 404", unknown.status === 404, shown(unknown))
+  return location
+}
+
+const takesWebhooks = async (server: Server, secret: string, id: unknown) => {
+  const answer = await server.call(`/v1/signals/charting?key=${secret}`, {
+    method: "POST",
+    headers: { "content-type": "text/plain; charset=utf-8" },
+    body: JSON.stringify({ ...order, signal_id: id, type: "sell" })
+  })
+  check("the webhook takes JSON sent as text", answer.status === 200, shown(answer))
+}
+
+const guardsDatabase = async () => {
+  const code = await binary.serve().stop()
+  check("a second server on the database is refused", typeof code === "number" && code !== 0, code)
+  const files = readdirSync(binary.folder).filter((name) => name.startsWith("x.db"))
+  const open = files.filter((name) => (statSync(join(binary.folder, name)).mode & 0o077) !== 0)
+  check("the database is its owner's alone", existsSync(binary.db) && open.length === 0, open)
+}
+
+try {
+  await scenario()
+} catch (error) {
+  check("the scenario runs to its end", false, String(error))
+} finally {
+  await binary.remove()
+}
+if (tally.failed > 0) console.log(`the server printed:\n${binary.printed.slice(-4000)}`)
+console.log(`${tally.passed} passed, ${tally.failed} failed`)
+process.exit(tally.failed === 0 ? 0 : 1)

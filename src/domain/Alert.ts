@@ -1,0 +1,82 @@
+import * as Schema from "effect/Schema"
+import { AccountId, TokenId } from "./Account.ts"
+import { SignalId } from "./Signal.ts"
+import { StrategyId } from "./StrategyId.ts"
+
+/** An alert's place in the journal. */
+export const AlertId = Schema.Int.pipe(Schema.positive(), Schema.brand("AlertId"))
+export type AlertId = typeof AlertId.Type
+
+export const ALERT_TYPES = ["buy", "sell", "long", "short", "close_long", "close_short"] as const
+/** `buy` and `sell` act on spot; the others on the pair's linear perpetual. */
+export const AlertType = Schema.Literal(...ALERT_TYPES)
+export type AlertType = typeof AlertType.Type
+
+/** What an alert says, however it was dressed. Codes are upper case; tp and sl are prices in the quote asset. */
+export const Instruction = Schema.Struct({
+  signalId: SignalId,
+  coin: Schema.String,
+  quoteCurrency: Schema.String,
+  type: AlertType,
+  tp: Schema.OptionFromNullOr(Schema.Number),
+  sl: Schema.OptionFromNullOr(Schema.Number)
+})
+export type Instruction = typeof Instruction.Type
+
+/** An alert on disk. `receivedAt` in ms since the epoch; `repeats` counts its re-sends. */
+export const Alert = Schema.Struct({
+  id: AlertId,
+  account: AccountId,
+  token: TokenId,
+  ...Instruction.fields,
+  receivedAt: Schema.Int,
+  repeats: Schema.Int,
+  warnings: Schema.Array(Schema.String)
+})
+export type Alert = typeof Alert.Type
+
+export const isEntry = (type: AlertType): boolean => type === "buy" || type === "long" || type === "short"
+
+/** Reasons of an alert that changed something. */
+export const ACTED = ["opened", "trailing_buy_armed", "entry_cancelled", "closed", "targets_updated"] as const
+/** Reasons of an alert that a strategy took note of and left alone. */
+export const IGNORED = [
+  "already_open",
+  "pending_entry",
+  "no_position",
+  "opposite_position",
+  "below_min_profit",
+  "pair_not_listed",
+  "quote_not_default",
+  "bad_target",
+  "market_closed_for_buying",
+  "below_min_notional",
+  "insufficient_balance",
+  "cooldown",
+  "strategy_inactive",
+  "stale",
+  "zero_buy_percentage",
+  "no_price"
+] as const
+export const Reason = Schema.Literal(...ACTED, ...IGNORED)
+export type Reason = typeof Reason.Type
+export type IgnoredReason = (typeof IGNORED)[number]
+
+const isActed = Schema.is(Schema.Literal(...ACTED))
+export const outcomeOf = (reason: Reason): "acted" | "ignored" => (isActed(reason) ? "acted" : "ignored")
+
+/** What one strategy made of one alert: exactly one for each that follows. `at` in ms since the epoch. */
+export const Outcome = Schema.Struct({
+  alertId: AlertId,
+  strategyId: StrategyId,
+  account: AccountId,
+  reason: Reason,
+  at: Schema.Int
+})
+export type Outcome = typeof Outcome.Type
+
+export class AlertNotFound extends Schema.TaggedError<AlertNotFound>()("AlertNotFound", {}) {
+  override get message() {
+    return "there is no such alert"
+  }
+}

@@ -1,0 +1,60 @@
+import * as Schema from "effect/Schema"
+import * as Decimal from "./Decimal.ts"
+import { QuoteCurrency } from "./Market.ts"
+import { marketFields, Order, PositionSide } from "./Order.ts"
+import { Position } from "./Position.ts"
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+/**
+ * An entry that waits for the price to turn: armed by an alert, it follows the best price since (`extreme`: the
+ * lowest towards a long, the highest towards a short).
+ */
+export const TrailingBuy = Schema.Struct({
+  side: PositionSide,
+  alert: Schema.Int,
+  extreme: Schema.Number,
+  armedAt: Schema.Int,
+  tp: optional(Schema.Number),
+  sl: optional(Schema.Number)
+})
+export type TrailingBuy = typeof TrailingBuy.Type
+
+/** What a bot has on one market: a position or an armed trailing buy, and at most one order in flight. */
+export const Slot = Schema.Struct({
+  ...marketFields,
+  position: optional(Position),
+  trailingBuy: optional(TrailingBuy),
+  order: optional(Order)
+})
+export type Slot = typeof Slot.Type
+
+export const BalanceRule = Schema.Literal("balance_stop_loss", "balance_take_profit")
+export type BalanceRule = typeof BalanceRule.Type
+
+/**
+ * All that a bot remembers; what is not here does not survive a restart. Money in `quote`.
+ *
+ * `cash` is free cash; `baseline` the equity at the start or after the last balance event. `closing` is the
+ * balance rule that is closing everything, until all is flat. The two `until` (ms) end the rules' cooldowns.
+ * Slots by market key; a slot with nothing in it is absent.
+ */
+export const BotState = Schema.Struct({
+  quote: QuoteCurrency,
+  startingBalance: Decimal.Text,
+  cash: Decimal.Text,
+  baseline: Decimal.Text,
+  closing: optional(BalanceRule),
+  takeProfitUntil: optional(Schema.Int),
+  stopLossUntil: optional(Schema.Int),
+  slots: Schema.Record({ key: Schema.String, value: Slot })
+})
+export type BotState = typeof BotState.Type
+
+/** What a paper account begins with, in each quote currency. */
+export const STARTING_BALANCES: Readonly<Record<QuoteCurrency, Decimal.Decimal>> = {
+  USDT: Decimal.unsafeFromText("10000"),
+  USD: Decimal.unsafeFromText("10000"),
+  BTC: Decimal.unsafeFromText("1"),
+  ETH: Decimal.unsafeFromText("10")
+}

@@ -1,0 +1,20 @@
+import * as Schema from "effect/Schema"
+
+/** One bar of a market. `at` is its opening time (ms since the epoch); prices in quote, volume in base. */
+export const Candle = Schema.Struct({
+  at: Schema.Int,
+  open: Schema.Number,
+  high: Schema.Number,
+  low: Schema.Number,
+  close: Schema.Number,
+  volume: Schema.Number
+})
+export type Candle = typeof Candle.Type
+
+/** Positive, finite, and the extremes hold the open and the close. */
+export const isSound = (candle: Candle): boolean =>
+  candle.low > 0 &&
+  candle.high < Number.POSITIVE_INFINITY &&
+  candle.low <= Math.min(candle.open, candle.close) &&
+  candle.high >= Math.max(candle.open, candle.close) &&
+  candle.volume >= 0

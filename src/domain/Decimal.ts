@@ -1,0 +1,125 @@
+import * as BigDecimal from "effect/BigDecimal"
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+
+/**
+ * An exact decimal: quantities, cash, fees and results. Prices on the hot path are `number`; they become exact
+ * here (`fromNumber`), by their shortest decimal text, before any money is computed from them.
+ */
+export type Decimal = BigDecimal.BigDecimal
+
+/** Places kept by a division, and by a product that would otherwise grow without bound. */
+export const MONEY_PLACES = 18
+
+export const zero: Decimal = BigDecimal.unsafeFromString("0")
+export const one: Decimal = BigDecimal.unsafeFromString("1")
+export const hundred: Decimal = BigDecimal.unsafeFromString("100")
+
+/** The decimal that the shortest text of a finite double names: `0.1` is one tenth, not 0.1000000000000000055. */
+export const fromNumber = (value: number): Decimal => BigDecimal.unsafeFromString(String(value))
+
+/** A plain or exponent decimal text; none where it is not a finite number. */
+export const fromText = (text: string): Option.Option<Decimal> => BigDecimal.fromString(text)
+
+/** For literals and for rows that we wrote ourselves. A malformed text is a defect. */
+export const unsafeFromText = (text: string): Decimal => BigDecimal.unsafeFromString(text)
+
+/** The double nearest to the decimal: for the wire, and for prices and ratios that are compared as doubles. */
+export const toNumber = (value: Decimal): number => Number(toText(value))
+
+/** Within two units in the last place of the nearest double: for price levels on the hot path, never for money. */
+export const approximate = (value: Decimal): number => Number(value.value) / 10 ** value.scale
+
+/** Plain digits with no exponent and no trailing zeros, as stored: `0.000000012`, never `1.2e-8`. */
+export const toText = (value: Decimal): string => {
+  const { scale, value: digits } = BigDecimal.normalize(value)
+  if (scale <= 0) return (digits * 10n ** BigInt(-scale)).toString()
+  const negative = digits < 0n
+  const text = (negative ? -digits : digits).toString().padStart(scale + 1, "0")
+  const point = text.length - scale
+  return `${negative ? "-" : ""}${text.slice(0, point)}.${text.slice(point)}`
+}
+
+export const add: (self: Decimal, that: Decimal) => Decimal = BigDecimal.sum
+export const subtract: (self: Decimal, that: Decimal) => Decimal = BigDecimal.subtract
+export const negate: (self: Decimal) => Decimal = BigDecimal.negate
+export const min: (self: Decimal, that: Decimal) => Decimal = BigDecimal.min
+export const max: (self: Decimal, that: Decimal) => Decimal = BigDecimal.max
+export const isZero: (self: Decimal) => boolean = BigDecimal.isZero
+export const isNegative: (self: Decimal) => boolean = BigDecimal.isNegative
+export const isPositive: (self: Decimal) => boolean = BigDecimal.isPositive
+export const lessThan: (self: Decimal, that: Decimal) => boolean = BigDecimal.lessThan
+export const greaterThan: (self: Decimal, that: Decimal) => boolean = BigDecimal.greaterThan
+export const lessThanOrEqualTo: (self: Decimal, that: Decimal) => boolean = BigDecimal.lessThanOrEqualTo
+export const greaterThanOrEqualTo: (self: Decimal, that: Decimal) => boolean = BigDecimal.greaterThanOrEqualTo
+export const equals: (self: Decimal, that: Decimal) => boolean = BigDecimal.equals
+
+export const sum = (values: Iterable<Decimal>): Decimal => {
+  let total = zero
+  for (const value of values) total = add(total, value)
+  return total
+}
+
+/** Rounded half to even, so that a long series of roundings does not drift. */
+export const round = (value: Decimal, places: number): Decimal =>
+  value.scale <= places ? value : BigDecimal.round(value, { scale: places, mode: "half-even" })
+
+/** The exact product, cut to 18 places half-even: amounts stay bounded however often they are multiplied. */
+export const multiply = (self: Decimal, that: Decimal): Decimal =>
+  round(BigDecimal.multiply(self, that), MONEY_PLACES)
+
+/** The quotient to 18 places, half-even; zero where the divisor is zero is the caller's decision, so it is a defect. */
+export const divide = (self: Decimal, that: Decimal): Decimal => {
+  if (that.value === 0n) throw new RangeError("division by zero")
+  // numerator / denominator scaled so that the integer quotient has MONEY_PLACES places, then one half-even step.
+  const shift = MONEY_PLACES + that.scale - self.scale
+  const numerator = shift >= 0 ? self.value * 10n ** BigInt(shift) : self.value
+  const denominator = shift >= 0 ? that.value : that.value * 10n ** BigInt(-shift)
+  return BigDecimal.make(divideHalfEven(numerator, denominator), MONEY_PLACES)
+}
+
+/** `percent` percent of `self`. */
+export const percentOf = (self: Decimal, percent: Decimal): Decimal =>
+  round(BigDecimal.multiply(self, BigDecimal.make(percent.value, percent.scale + 2)), MONEY_PLACES)
+
+/** The largest multiple of `step` that is at most `self` (both not negative). */
+export const floorToStep = (self: Decimal, step: Decimal): Decimal => {
+  const scale = Math.max(self.scale, step.scale)
+  const units = self.value * 10n ** BigInt(scale - self.scale)
+  const stepUnits = step.value * 10n ** BigInt(scale - step.scale)
+  return BigDecimal.make(units - (units % stepUnits), scale)
+}
+
+/** How many whole steps fit into `self` (neither negative, the step not zero). Exact. */
+export const wholeSteps = (self: Decimal, step: Decimal): bigint => {
+  const shift = step.scale - self.scale
+  return shift >= 0
+    ? (self.value * 10n ** BigInt(shift)) / step.value
+    : self.value / (step.value * 10n ** BigInt(-shift))
+}
+
+/** A decimal on the wire of our own database: plain text. */
+export const Text: Schema.Schema<Decimal, string> = Schema.transformOrFail(
+  Schema.String,
+  Schema.BigDecimalFromSelf,
+  {
+    strict: true,
+    decode: (text, _, ast) =>
+      Option.match(fromText(text), {
+        onNone: () => ParseResult.fail(new ParseResult.Type(ast, text, "not a decimal number")),
+        onSome: ParseResult.succeed
+      }),
+    encode: (value) => ParseResult.succeed(toText(value))
+  }
+)
+
+const divideHalfEven = (numerator: bigint, denominator: bigint): bigint => {
+  const quotient = numerator / denominator
+  const remainder = numerator % denominator
+  const twice = 2n * (remainder < 0n ? -remainder : remainder)
+  const size = denominator < 0n ? -denominator : denominator
+  const up = twice > size || (twice === size && quotient % 2n !== 0n)
+  if (!up) return quotient
+  return numerator < 0n === denominator < 0n ? quotient + 1n : quotient - 1n
+}

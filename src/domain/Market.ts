@@ -1,0 +1,83 @@
+import * as Schema from "effect/Schema"
+import * as Decimal from "./Decimal.ts"
+
+/** The supported exchanges, by their ccxt ids. */
+export const EXCHANGE_NAMES = ["binance", "bybit", "okx", "kraken", "coinbase", "kucoin", "bitget"] as const
+export const ExchangeName = Schema.Literal(...EXCHANGE_NAMES)
+export type ExchangeName = typeof ExchangeName.Type
+export const isExchangeName = Schema.is(ExchangeName)
+
+export const QUOTE_CURRENCIES = ["USDT", "BTC", "ETH", "USD"] as const
+/** What a strategy's balance is counted in. */
+export const QuoteCurrency = Schema.Literal(...QUOTE_CURRENCIES)
+export type QuoteCurrency = typeof QuoteCurrency.Type
+export const isQuoteCurrency = Schema.is(QuoteCurrency)
+
+/** `BASE/QUOTE`, upper case. */
+export const Pair = Schema.String.pipe(
+  Schema.pattern(/^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/),
+  Schema.brand("Pair")
+)
+export type Pair = typeof Pair.Type
+export const isPair = Schema.is(Pair)
+
+export const baseOf = (pair: Pair): string => pair.slice(0, pair.indexOf("/"))
+export const quoteOf = (pair: Pair): string => pair.slice(pair.indexOf("/") + 1)
+
+/** `spot`, or `swap` for the linear perpetual of the same pair. */
+export const MarketKind = Schema.Literal("spot", "swap")
+export type MarketKind = typeof MarketKind.Type
+
+/** Names one market; also one position slot of a bot. */
+export interface MarketId {
+  readonly exchange: ExchangeName
+  readonly pair: Pair
+  readonly kind: MarketKind
+}
+
+/** A text key for maps and rows: `binance:BTC/USDT:spot`. */
+export const marketKey = (id: MarketId): string => `${id.exchange}:${id.pair}:${id.kind}`
+
+/** An exchange with its switch and its default fees, in percent (0.1 means 0.1 %). */
+export const Exchange = Schema.Struct({
+  name: ExchangeName,
+  active: Schema.Boolean,
+  makerFeePercent: Decimal.Text,
+  takerFeePercent: Decimal.Text
+})
+export type Exchange = typeof Exchange.Type
+
+/**
+ * What may be traded and in which steps. `priceStep` and `minCost` are in the quote asset, `amountStep` and
+ * `minAmount` in the base asset. `buyEnabled` false closes the market for entries, longs and shorts alike.
+ */
+export const Market = Schema.Struct({
+  exchange: ExchangeName,
+  pair: Pair,
+  kind: MarketKind,
+  active: Schema.Boolean,
+  buyEnabled: Schema.Boolean,
+  priceStep: Decimal.Text,
+  amountStep: Decimal.Text,
+  minAmount: Decimal.Text,
+  minCost: Decimal.Text
+})
+export type Market = typeof Market.Type
+
+export class ExchangeNotFound extends Schema.TaggedError<ExchangeNotFound>()("ExchangeNotFound", {
+  name: Schema.String
+}) {
+  override get message() {
+    return `there is no exchange ${this.name}; there are ${EXCHANGE_NAMES.join(", ")}`
+  }
+}
+
+export class MarketNotFound extends Schema.TaggedError<MarketNotFound>()("MarketNotFound", {
+  exchange: Schema.String,
+  pair: Schema.String,
+  kind: MarketKind
+}) {
+  override get message() {
+    return `there is no ${this.kind} market ${this.pair} on ${this.exchange}`
+  }
+}

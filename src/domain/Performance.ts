@@ -1,0 +1,38 @@
+import * as Schema from "effect/Schema"
+
+const figure = (description: string) => Schema.Number.annotations({ description })
+const Day = Schema.String.annotations({
+  description: "UTC date, YYYY-MM-DD",
+  jsonSchema: { type: "string", format: "date" }
+})
+
+/**
+ * How a strategy did, from its completed trades only, net of fees, in its default quote currency, by UTC days.
+ * Percentages are rounded to 4 places and money to 8.
+ */
+export const Summary = Schema.Struct({
+  period: Schema.Struct({ start: Day, end: Day, timezone: Schema.Literal("UTC") }),
+  starting_equity: figure("balance when the strategy started"),
+  ending_equity: figure("starting equity plus the net result of all completed trades"),
+  net_pnl: figure("ending_equity minus starting_equity"),
+  roi_pct: figure("net_pnl over starting_equity, percent; 0 when nothing was there to begin with"),
+  max_drawdown_pct: figure("largest fall from a peak of the equity after each trade, percent; 0 or negative"),
+  win_rate_pct: figure("trades with a profit over all trades, percent; 0 without trades"),
+  profit_factor: Schema.NullOr(Schema.Number).annotations({
+    description: "gross profit over gross loss; 0 without winners, null with winners and no losers"
+  }),
+  trade_count: Schema.Int.annotations({ description: "completed trades" }),
+  avg_trade: figure("mean result of a trade"),
+  avg_hold_time_min: Schema.Int.annotations({
+    description: "mean minutes from first entry fill to last exit fill"
+  }),
+  best_trade: figure("largest result of a trade, at least 0"),
+  worst_trade: figure("smallest result of a trade, at most 0"),
+  fees_paid: figure("all fees"),
+  volatility_pct: figure("sample standard deviation of daily returns, percent; not annualised")
+})
+export type Summary = typeof Summary.Type
+
+/** The `performance` object of a strategy. */
+export const Performance = Schema.Struct({ summary: Summary })
+export type Performance = typeof Performance.Type

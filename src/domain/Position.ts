@@ -1,0 +1,40 @@
+import * as Schema from "effect/Schema"
+import * as Decimal from "./Decimal.ts"
+import { PositionSide } from "./Order.ts"
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+/**
+ * An open position of one slot. Quantities in base, money in quote, times in ms.
+ *
+ * `quantity` is held now; `entryQuantity`, `entryNotional` and `entryFees` sum up all entry fills. `basis` is
+ * the entry notional of what is still held: the margin, for a swap. `exitQuantity`, `exitNotional`, `exitFees`
+ * and `proceeds` (what came back to free cash) sum up the exits so far. `openedBy` is the alert that opened it.
+ * `peak` is the best price since the trailing sell armed (the lowest, for a short); absent: not armed.
+ * `dcaSkippedAt` is the free cash at which an averaging entry was found too small; absent: none was.
+ */
+export const Position = Schema.Struct({
+  side: PositionSide,
+  openedBy: Schema.Int,
+  openedAt: Schema.Int,
+  lastEntryAt: Schema.Int,
+  entries: Schema.Int,
+  quantity: Decimal.Text,
+  basis: Decimal.Text,
+  entryQuantity: Decimal.Text,
+  entryNotional: Decimal.Text,
+  entryFees: Decimal.Text,
+  exitQuantity: Decimal.Text,
+  exitNotional: Decimal.Text,
+  exitFees: Decimal.Text,
+  proceeds: Decimal.Text,
+  tp: optional(Schema.Number),
+  sl: optional(Schema.Number),
+  peak: optional(Schema.Number),
+  dcaSkippedAt: optional(Decimal.Text)
+})
+export type Position = typeof Position.Type
+
+/** Entry notional plus entry fees. */
+export const costOf = (position: Position): Decimal.Decimal =>
+  Decimal.add(position.entryNotional, position.entryFees)

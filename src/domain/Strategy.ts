@@ -1,0 +1,135 @@
+import * as Schema from "effect/Schema"
+import { AccountId } from "./Account.ts"
+import { ExchangeName, Pair, QuoteCurrency } from "./Market.ts"
+import { SignalId } from "./Signal.ts"
+import { StrategyId } from "./StrategyId.ts"
+import * as Text from "./Text.ts"
+
+export const STRATEGY_NAME_MAX = 255
+export const STRATEGY_DESCRIPTION_MAX = 500
+export const MAX_PAIRS = 200
+
+const number = (flaw: (value: number) => string | undefined, jsonSchema: object) =>
+  Schema.Finite.pipe(Schema.filter(flaw, { jsonSchema }))
+
+/** Above 0 and below 100: a distance from a price. */
+export const Distance = number(
+  (value) => (value > 0 && value < 100 ? undefined : "must be above 0 and below 100"),
+  {
+    exclusiveMinimum: 0,
+    exclusiveMaximum: 100
+  }
+)
+/** Above 0, in percent. */
+export const Threshold = number((value) => (value > 0 ? undefined : "must be above 0"), {
+  exclusiveMinimum: 0
+})
+/** 0 to 100, in percent. */
+export const Share = number((value) => (value >= 0 && value <= 100 ? undefined : "must be from 0 to 100"), {
+  minimum: 0,
+  maximum: 100
+})
+/** Above 0 and up to 1000, in percent. */
+export const OrderSize = number(
+  (value) => (value > 0 && value <= 1000 ? undefined : "must be above 0 and at most 1000"),
+  {
+    exclusiveMinimum: 0,
+    maximum: 1000
+  }
+)
+/** 0 to 10, in percent: 0.1 means 0.1 %. */
+export const Fee = number((value) => (value >= 0 && value <= 10 ? undefined : "must be from 0 to 10"), {
+  minimum: 0,
+  maximum: 10
+})
+
+const whole = (least: number, most: number) =>
+  Schema.Int.pipe(
+    Schema.filter(
+      (value) => (value >= least && value <= most ? undefined : `must be from ${least} to ${most}`),
+      {
+        jsonSchema: { minimum: least, maximum: most }
+      }
+    )
+  )
+/** A span in minutes, at least one, at most a year. */
+export const Minutes = whole(1, 525_600)
+/** A wait in minutes, which may be none. */
+export const Wait = whole(0, 525_600)
+export const Retries = whole(1, 200)
+
+export const StrategyName = Text.bounded(STRATEGY_NAME_MAX, { empty: false })
+export const StrategyDescription = Text.bounded(STRATEGY_DESCRIPTION_MAX, { empty: true })
+
+/** Where a strategy trades: the spot markets of these pairs, and for futures alerts their perpetuals. */
+export const Listing = Schema.Struct({ exchange: ExchangeName, pairs: Schema.Array(Pair) })
+export type Listing = typeof Listing.Type
+
+/**
+ * How a bot trades. A feature that is switched off is absent. Percentages as people write them (5 means 5 %),
+ * spans in minutes.
+ */
+export const Settings = Schema.Struct({
+  name: StrategyName,
+  description: StrategyDescription,
+  active: Schema.Boolean,
+  public: Schema.Boolean,
+  quote: QuoteCurrency,
+  defaultExchange: ExchangeName,
+  makerFeePercent: Schema.optionalWith(Fee, { exact: true }),
+  takerFeePercent: Schema.optionalWith(Fee, { exact: true }),
+  buyPercent: Share,
+  minProfitPercent: Schema.optionalWith(Threshold, { exact: true }),
+  trailingBuy: Schema.optionalWith(Schema.Struct({ percent: Distance }), { exact: true }),
+  dca: Schema.optionalWith(
+    Schema.Struct({
+      waitMinutes: Wait,
+      maxRetries: Retries,
+      triggerPercent: Distance,
+      orderSizePercent: OrderSize
+    }),
+    { exact: true }
+  ),
+  trailingSell: Schema.optionalWith(Schema.Struct({ armPercent: Threshold, percent: Distance }), {
+    exact: true
+  }),
+  stopLoss: Schema.optionalWith(Schema.Struct({ percent: Distance }), { exact: true }),
+  balanceTakeProfit: Schema.optionalWith(
+    Schema.Struct({ triggerPercent: Threshold, cooldownMinutes: Wait }),
+    {
+      exact: true
+    }
+  ),
+  balanceStopLoss: Schema.optionalWith(Schema.Struct({ triggerPercent: Distance, cooldownMinutes: Wait }), {
+    exact: true
+  }),
+  autoClose: Schema.optionalWith(Schema.Struct({ minutes: Minutes }), { exact: true }),
+  signalId: Schema.optionalWith(SignalId, { exact: true }),
+  signalIgnoresMinProfit: Schema.Boolean,
+  exchanges: Schema.Array(Listing)
+})
+export type Settings = typeof Settings.Type
+
+/** A configuration of a trading bot, and its owner. Times in whole seconds since the Unix epoch. */
+export const Strategy = Schema.Struct({
+  id: StrategyId,
+  account: AccountId,
+  settings: Settings,
+  createdAt: Schema.Int,
+  updatedAt: Schema.Int
+})
+export type Strategy = typeof Strategy.Type
+
+export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("StrategyNotFound", {}) {
+  override get message() {
+    return "there is no such strategy"
+  }
+}
+
+export class TooManyStrategies extends Schema.TaggedError<TooManyStrategies>()("TooManyStrategies", {
+  limit: Schema.Int
+}) {
+  override get message() {
+    return `an account holds at most ${this.limit} strategies: delete one first`
+  }
+}

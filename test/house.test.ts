@@ -1,0 +1,220 @@
+// The house rules as a test: who may import whom, what nobody may call, how long a file gets.
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as House from "./lib/house.ts"
+import { type File, source } from "./lib/source.ts"
+
+// Who may import whom: folders and files of src, then packages. A type-only import counts too.
+const portable = "effect @effect/platform @effect/experimental"
+const front = "domain trading services api http testing Memory.ts index.ts"
+const table: Record<string, House.Row> = {
+  domain: { ours: "domain", packages: "effect-data" },
+  trading: { ours: "domain trading", packages: "effect-data" },
+  services: { ours: "domain trading services", packages: "effect @effect/experimental" },
+  sqlite: {
+    ours: "domain trading services sqlite",
+    packages: `${portable} @effect/sql @effect/sql-sqlite-bun bun node`
+  },
+  exchange: { ours: "domain trading services exchange", packages: `${portable} ccxt bun node` },
+  prices: { ours: "domain trading services prices", packages: `${portable} ccxt bun node` },
+  api: { ours: "domain api", packages: portable },
+  http: { ours: "domain services api http", packages: portable },
+  web: { ours: "domain api web", packages: portable },
+  testing: { ours: front, packages: portable },
+  "Memory.ts": { ours: front, packages: portable },
+  "index.ts": { ours: front, packages: portable },
+  "Config.ts": { ours: "domain", packages: "effect" },
+  "Server.ts": { ours: `${front} sqlite exchange prices web Config.ts`, packages: "*" },
+  cli: { ours: `${front} sqlite exchange prices web Config.ts Server.ts cli`, packages: "*" },
+  "main.ts": { ours: "cli", packages: "*" }
+}
+
+/** Modules of `effect` that run things, keep state or read the world: not for domain and trading. */
+const RUNTIME = new RegExp(
+  "^(\\*|Effect|Effectable|Layer\\w*|Context|\\w*Runtime\\w*|DefaultServices|Fiber\\w*|Stream\\w*|Sink|Channel|Take" +
+    "|Clock|Console|Random|Scope|Schedule\\w*|\\w*Ref|\\w*Cache|\\w*Pool|Queue|PubSub|Mailbox|Deferred|Reloadable" +
+    "|Resource|Request\\w*|Config\\w*|Logger|Log\\w*|Metric\\w*|Tracer|Supervisor|RateLimiter|RcMap|\\w*Semaphore" +
+    "|STM|T[A-Z]\\w*|Test\\w*|Micro|Subscribable|ExecutionPlan|Live\\w*)$"
+)
+
+const MAX_FILE_LINES = 300
+const TOP_LEVEL = /^(package\.json|tsconfig\.json|bunfig\.toml|README\.md|bun\.lock|src|test|scripts|\..+)$/
+const FRONT_DOORS = /^src\/(index|Memory|Server)\.ts$/
+
+/** Calls that are allowed somewhere all the same, each with its reason. */
+const exceptions: ReadonlyArray<House.Exception> = [
+  {
+    under: "src/sqlite/",
+    call: "setImmediate",
+    why: "one commit for all that arrives in a turn of the event loop"
+  },
+  { under: "src/Server.ts", call: "setImmediate", why: "Bun.serve is a callback: no effect to sleep in" },
+  { under: "src/Server.ts", call: "setTimeout", why: "Bun.serve is a callback: no effect to sleep in" }
+]
+
+const impure = /^src\/(Config\.ts|main\.ts|cli\/)/
+const bans: ReadonlyArray<House.Ban> = [
+  {
+    pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bunsafeNow\b/g,
+    except: impure,
+    say: "time comes from Clock"
+  },
+  { pattern: /\bMath\.random\b/g, except: impure, say: "randomness comes from Random" },
+  {
+    pattern: /\bset(Timeout|Interval|Immediate)\b/g,
+    except: impure,
+    say: "wait with Effect.sleep or Schedule"
+  },
+  { pattern: /\b(process|Bun)\.env\b/g, except: impure, say: "settings come from Config.ts" },
+  { pattern: /\bconsole\./g, except: /^src\/cli\//, say: "only cli/ prints; elsewhere Effect.log" },
+  {
+    pattern: /\bBun\./g,
+    except: /^src\/(sqlite|exchange|prices|cli|web)\/|^src\/(Server|Config|main)\.ts$/,
+    say: "must run on Node and in a browser too"
+  },
+  {
+    pattern: /\bDate\b|\bPromise\b|\basync\b|\bawait\b/g,
+    except: /^(?!src\/trading\/)/,
+    say: "trading is synchronous and knows no Date"
+  },
+  {
+    pattern: /:\s*any\b|<any\b|\bas (any|never)\b|\bas unknown as\b/g,
+    except: /^$/,
+    say: "types are not talked out of it"
+  }
+]
+
+const rules: Record<string, House.Rule> = {
+  "imports follow the table": House.importsFollow(table, RUNTIME),
+  "no import cycles": House.noCycles,
+  "imports name the file, with .ts": House.importsNameTheFile,
+  "no file is too long": House.noLongerThan(MAX_FILE_LINES),
+  "nothing calls what is banned": House.nothingBanned(bans, exceptions),
+  "nothing silences the compiler": House.nothingSilenced,
+  "no barrels but the front doors": House.noBarrelsBut(FRONT_DOORS)
+}
+
+const root = resolve(import.meta.dir, "..")
+const read = (path: string): File => ({ path, text: readFileSync(join(root, path), "utf8") })
+
+const git = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "-z"], { cwd: root })
+const tracked = git.success
+  ? git.stdout
+      .toString()
+      .split("\0")
+      .filter((path) => path !== "" && Bun.file(join(root, path)).size > 0)
+  : [...new Bun.Glob("{src,test,scripts}/**/*").scanSync(root)]
+const sources = tracked.filter((path) => /^src\/.*\.tsx?$/.test(path)).map((path) => source(read(path)))
+
+describe("the house", () => {
+  for (const [name, rule] of Object.entries(rules)) {
+    test(name, () => expect(rule(sources)).toEqual([]))
+  }
+  test("the top level holds what the floor plan lists", () =>
+    expect(House.topLevelHolds(TOP_LEVEL, tracked)).toEqual([]))
+  test("no file names a path of somebody's machine", () =>
+    expect(
+      tracked
+        .filter((path) => path !== "bun.lock" && Bun.file(join(root, path)).size < 2 ** 20)
+        .map(read)
+        .filter(({ text }) => !text.includes("\0"))
+        .flatMap(House.machinePaths)
+    ).toEqual([]))
+})
+
+describe("each rule catches a planted violation", () => {
+  const many = "const a = 1\n".repeat(MAX_FILE_LINES + 1)
+  const planted: ReadonlyArray<readonly [rule: string, path: string, text: string, line: number]> = [
+    ["imports follow the table", "src/domain/A.ts", `import { Effect, Option } from "effect"`, 1],
+    ["imports follow the table", "src/domain/A.ts", `import * as effect from "effect"`, 1],
+    ["imports follow the table", "src/domain/A.ts", `\nimport type * as Ref from "effect/Ref"`, 2],
+    ["imports follow the table", "src/domain/A.ts", `import { Sql } from "@effect/sql"`, 1],
+    ["imports follow the table", "src/domain/A.ts", `import { x } from "../trading/X.ts"`, 1],
+    ["imports follow the table", "src/trading/A.ts", `import {\n  type Clock\n} from "effect"`, 1],
+    ["imports follow the table", "src/services/A.ts", `import type { B } from "../sqlite/B.ts"`, 1],
+    ["imports follow the table", "src/sqlite/A.ts", `import "../exchange/Paper.ts"`, 1],
+    ["imports follow the table", "src/api/A.ts", `export { B } from "../services/B.ts"`, 1],
+    ["imports follow the table", "src/http/A.ts", `const b = () => import("../prices/B.ts")`, 1],
+    ["imports follow the table", "src/web/A.ts", `import { B } from "../services/B.ts"`, 1],
+    ["imports follow the table", "src/Memory.ts", `import { Database } from "bun:sqlite"`, 1],
+    ["imports follow the table", "src/http/A.ts", `import { layer } from "../Server.ts"`, 1],
+    ["imports follow the table", "src/api/A.ts", `import p from "../../package.json"`, 1],
+    ["imports follow the table", "src/utils/A.ts", "export const a = 1", 1],
+    ["no import cycles", "src/domain/A.ts", `import type { B } from "./A.ts"`, 1],
+    ["imports name the file, with .ts", "src/domain/A.ts", `import { B } from "./B"`, 1],
+    ["no file is too long", "src/domain/A.ts", many, MAX_FILE_LINES + 1],
+    ["nothing calls what is banned", "src/services/A.ts", "\n\nconst a = Date.now()", 3],
+    ["nothing calls what is banned", "src/services/A.ts", "const a = `at $" + "{new Date()}`", 1],
+    ["nothing calls what is banned", "src/services/A.ts", `const url = "http://x"; Math.random()`, 1],
+    ["nothing calls what is banned", "src/http/A.ts", "setTimeout(f, 1)", 1],
+    ["nothing calls what is banned", "src/sqlite/A.ts", "setInterval(f, 1)", 1],
+    ["nothing calls what is banned", "src/http/A.ts", "process.env.PORT", 1],
+    ["nothing calls what is banned", "src/main.ts", "console.log(1)", 1],
+    ["nothing calls what is banned", "src/http/A.ts", "Bun.hash(1)", 1],
+    ["nothing calls what is banned", "src/trading/A.ts", "new Date(at)", 1],
+    ["nothing calls what is banned", "src/cli/A.ts", "const a = b as unknown as C", 1],
+    ["nothing calls what is banned", "src/cli/A.ts", "const f = (a: any) => a", 1],
+    ["nothing silences the compiler", "src/cli/A.ts", "\n// @ts-ignore", 2],
+    [
+      "no barrels but the front doors",
+      "src/domain/index.ts",
+      `// all\nexport * from "./A.ts"\nexport { B } from "./B.ts"`,
+      1
+    ]
+  ]
+  test.each(planted)("%s: %s %j", (rule, path, text, line) => {
+    const found = Object.entries(rules).flatMap(([name, check]) =>
+      check([source({ path, text })]).map((message) => [name, message.slice(0, message.indexOf(" "))])
+    )
+    expect(found).toContainEqual([rule, `${path}:${line}`])
+  })
+
+  test("a cycle over two files", () => {
+    const files = [
+      { path: "src/domain/A.ts", text: `import { B } from "./B.ts"` },
+      { path: "src/domain/B.ts", text: `\nimport { A } from "./A.ts"` }
+    ]
+    expect(rules["no import cycles"]?.(files.map(source))).toEqual([
+      "src/domain/B.ts:2 closes the cycle src/domain/A.ts > src/domain/B.ts > src/domain/A.ts"
+    ])
+  })
+
+  test("strangers at the top level, and paths of a machine", () => {
+    expect(House.topLevelHolds(TOP_LEVEL, ["src/A.ts", ".ci/run", "docs/a.md"])).toEqual([
+      "docs:1 has no place at the top of the repo"
+    ])
+    const text = `\ncd ${["", "home", "me", "x"].join("/")}`
+    expect(House.machinePaths({ path: "README.md", text })).toEqual([
+      "README.md:2 names a path of somebody's machine"
+    ])
+  })
+})
+
+test("what is allowed, and words in comments and strings, are left alone", () => {
+  const clean: ReadonlyArray<File> = [
+    {
+      path: "src/domain/A.ts",
+      text: `import { DateTime, type Either, Schema as S } from "effect"\nexport const a = S.String`
+    },
+    {
+      path: "src/domain/B.ts",
+      text: `import * as Option from "effect/Option"\nimport type { A } from "./A.ts"`
+    },
+    {
+      path: "src/trading/C.ts",
+      text: `import { A } from "../domain/A.ts"\n// no Promise, new Date()\nconst a = "Date.now()"`
+    },
+    {
+      path: "src/services/D.ts",
+      text: "/* Math.random() */\nconst q = /[\"'`]/\nconst u = `Date.now $" + "{q} it's`\nconst w = 'as any'"
+    },
+    { path: "src/sqlite/E.ts", text: `import { Database } from "bun:sqlite"\nsetImmediate(flush)` },
+    {
+      path: "src/cli/F.ts",
+      text: `import { layer } from "../Server.ts"\nconsole.log(process.env["HOME"], new Date())`
+    },
+    { path: "src/index.ts", text: `export * as Order from "./domain/Order.ts"` }
+  ]
+  for (const rule of Object.values(rules)) expect(rule(clean.map(source))).toEqual([])
+})

@@ -1,0 +1,54 @@
+import { describe, expect } from "bun:test"
+import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Ref, TestClock } from "effect"
+import { it, layer } from "./effect.ts"
+
+describe("it.effect", () => {
+  it.effect("sleeps in virtual time", () =>
+    Effect.gen(function* () {
+      const sleeper = yield* Effect.fork(Effect.sleep("1 day"))
+      yield* TestClock.adjust("23 hours")
+      expect(Option.isNone(yield* Fiber.poll(sleeper))).toBe(true)
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(sleeper)
+      expect(yield* Clock.currentTimeMillis).toBe(Duration.toMillis("1 day"))
+    })
+  )
+
+  it.effect("starts each test at 0", () =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      expect(now).toBe(0)
+    })
+  )
+
+  it.live("runs on the real clock", () =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      expect(now).toBeGreaterThan(Date.UTC(2025, 0))
+    })
+  )
+})
+
+const released: Array<string> = []
+
+describe("it.scoped", () => {
+  it.scoped("opens a scope", () => Effect.addFinalizer(() => Effect.sync(() => released.push("closed"))))
+  it.effect("which is closed by now", () =>
+    Effect.sync(() => {
+      expect(released).toEqual(["closed"])
+    })
+  )
+})
+
+class Counter extends Context.Tag("test/Counter")<Counter, Ref.Ref<number>>() {
+  static readonly layerMemory = Layer.effect(Counter, Ref.make(0))
+}
+
+describe("layer", () => {
+  const { effect } = layer(Counter.layerMemory)
+  for (const time of ["first", "second"]) {
+    effect(`is built anew, the ${time} time`, () =>
+      Effect.gen(function* () {
+        expect(yield* Ref.updateAndGet(yield* Counter, (n) => n + 1)).toBe(1)
+      })
+    )
+  }
+})

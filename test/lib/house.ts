@@ -1,0 +1,134 @@
+import { dirname, join } from "node:path"
+import { type File, imports, locate, type Source } from "./source.ts"
+
+/** Every way in which the sources break it, as `path:line what is wrong`. */
+export type Rule = (sources: ReadonlyArray<Source>) => ReadonlyArray<string>
+
+const each =
+  (rule: (file: Source) => ReadonlyArray<string>): Rule =>
+  (sources) =>
+    sources.flatMap(rule)
+
+/** `ours`: the folders and files of src that a folder may import; `packages`: what it may take from outside. */
+export interface Row {
+  readonly ours: string
+  readonly packages: string
+}
+
+/** The folder of src that a path belongs to, or the file itself at the top of src. */
+const place = (path: string) => path.split("/")[1] ?? ""
+
+const packageOf = (specifier: string) =>
+  /^(bun|node)(:|$)/.exec(specifier)?.[1] ?? /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
+
+export const importsFollow = (table: Record<string, Row>, runtime: RegExp): Rule =>
+  each((file) => {
+    const row = table[place(file.path)]
+    if (row === undefined) return [`${file.path}:1 is in no folder of the floor plan`]
+    return imports(file).flatMap(({ line, specifier, names }) =>
+      refused(row, runtime, file.path, specifier, names).map(
+        (what) => `${file.path}:${line} ${place(file.path)} may not import ${what}`
+      )
+    )
+  })
+
+const refused = (
+  row: Row,
+  runtime: RegExp,
+  path: string,
+  specifier: string,
+  names: ReadonlyArray<string>
+) => {
+  if (specifier.startsWith(".")) {
+    const target = join(dirname(path), specifier)
+    const allowed = target.startsWith("src/")
+      ? row.ours.split(" ").includes(place(target))
+      : row.packages === "*"
+    return allowed ? [] : [target]
+  }
+  if (row.packages === "*" || row.packages.split(" ").includes(packageOf(specifier))) return []
+  if (row.packages !== "effect-data" || packageOf(specifier) !== "effect") return [specifier]
+  const modules = specifier === "effect" ? names : [specifier.slice("effect/".length)]
+  return modules.filter((name) => runtime.test(name)).map((name) => `effect/${name}`)
+}
+
+export const noCycles: Rule = (sources) => {
+  const files = new Map(sources.map((file) => [file.path, file]))
+  const done = new Set<string>()
+  const visit = (path: string, trail: ReadonlyArray<string>): ReadonlyArray<string> => {
+    const file = files.get(path)
+    if (file === undefined || done.has(path)) return []
+    const found = imports(file).flatMap(({ line, specifier }) => {
+      if (!specifier.startsWith(".")) return []
+      const target = join(dirname(path), specifier)
+      const from = [...trail, path].indexOf(target)
+      if (from < 0) return visit(target, [...trail, path])
+      return [`${path}:${line} closes the cycle ${[...trail, path, target].slice(from).join(" > ")}`]
+    })
+    done.add(path)
+    return found
+  }
+  return sources.flatMap(({ path }) => visit(path, []))
+}
+
+export const importsNameTheFile: Rule = each((file) =>
+  imports(file).flatMap(({ line, specifier }) =>
+    !specifier.startsWith(".") || /\.\w+$/.test(specifier)
+      ? []
+      : [`${file.path}:${line} import "${specifier}.ts"`]
+  )
+)
+
+export const noLongerThan = (lines: number): Rule =>
+  each(({ path, text }) => {
+    const count = text.trimEnd().split("\n").length
+    return count > lines ? [`${path}:${count} is longer than ${lines} lines`] : []
+  })
+
+export interface Ban {
+  readonly pattern: RegExp
+  /** The files that may all the same. */
+  readonly except: RegExp
+  readonly say: string
+}
+
+export interface Exception {
+  readonly under: string
+  readonly call: string
+  readonly why: string
+}
+
+export const nothingBanned = (bans: ReadonlyArray<Ban>, exceptions: ReadonlyArray<Exception>): Rule =>
+  each(({ path, code }) =>
+    bans
+      .filter(({ except }) => !except.test(path))
+      .flatMap(({ pattern, say }) =>
+        [...code.matchAll(pattern)]
+          .filter(([call]) => !exceptions.some((it) => path.startsWith(it.under) && it.call === call))
+          .map((hit) => `${path}:${locate(code, hit.index)} ${hit[0]}: ${say}`)
+      )
+  )
+
+export const nothingSilenced: Rule = each(({ path, text }) =>
+  [...text.matchAll(/@ts-(ignore|nocheck|expect-error)/g)].map(
+    (hit) => `${path}:${locate(text, hit.index)} ${hit[0]}: if types fight you, the model is wrong`
+  )
+)
+
+const RE_EXPORT = /\b(import|export)\b[^"'`;()=]*\bfrom\s*["'][^"']*["']|\bexport\s*(type\s*)?\{[^}]*\}|;/g
+
+export const noBarrelsBut = (doors: RegExp): Rule =>
+  each(({ path, bare }) => {
+    const barrel = bare.replace(RE_EXPORT, "").trim() === "" && /\bexport\b/.test(bare)
+    return barrel && !doors.test(path) ? [`${path}:1 only re-exports: import from the file itself`] : []
+  })
+
+export const topLevelHolds = (names: RegExp, paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(paths.map((path) => path.split("/")[0] ?? ""))]
+    .filter((name) => !names.test(name))
+    .map((name) => `${name}:1 has no place at the top of the repo`)
+
+export const machinePaths = ({ path, text }: File): ReadonlyArray<string> =>
+  [...text.matchAll(/(?<![\w.-])\/(?:work|home|root)\//g)].map(
+    (hit) => `${path}:${locate(text, hit.index)} names a path of somebody's machine`
+  )
