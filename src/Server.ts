@@ -1,0 +1,105 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Config from "./Config.ts"
+import * as Decimal from "./domain/Decimal.ts"
+import * as Paper from "./exchange/Paper.ts"
+import { type Server as Listening, serve } from "./http/serve.ts"
+import * as CandleFiles from "./prices/CandleFiles.ts"
+import * as Replay from "./prices/Replay.ts"
+import * as ReplayClock from "./prices/ReplayClock.ts"
+import { Alerts } from "./services/Alerts.ts"
+import { Bots } from "./services/Bots.ts"
+import { Limits } from "./services/Limits.ts"
+import { Performance } from "./services/Performance.ts"
+import * as PriceFeed from "./services/PriceFeed.ts"
+import { RateLimits } from "./services/RateLimits.ts"
+import { Strategies } from "./services/Strategies.ts"
+import { Tickers } from "./services/Tickers.ts"
+import { Validation } from "./services/Validation.ts"
+import * as Sqlite from "./sqlite/Sqlite.ts"
+import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
+
+/** The running server: where it answers, and where its prices come from, in words. */
+export class Server extends Context.Tag("signalbox/Server")<
+  Server,
+  Listening & { readonly prices: string }
+>() {}
+
+/** A setting that cannot be served with. */
+export class SettingRefused extends Data.TaggedError("SettingRefused")<{ readonly message: string }> {}
+
+export type ServerOptions = Config.ServerOptions
+
+/**
+ * The whole server on its database: migrated, recovered, trading on paper, and listening. Closing it lets requests
+ * in flight end first, then stores what the bots remember.
+ */
+export const layer = (options: ServerOptions) =>
+  Layer.unwrapEffect(
+    Effect.map(feedOf(options), ({ feed, patience }) =>
+      listening(options).pipe(Layer.provideMerge(domain(options, patience)), Layer.provideMerge(feed))
+    )
+  )
+
+/** The same with every setting from the environment. */
+export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, layer))
+
+/** All that lies beneath http, on whatever prices it is given. */
+export const domain = (options: ServerOptions, patience: Patience) =>
+  Layer.mergeAll(
+    Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
+    Alerts.layer
+  ).pipe(
+    Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
+    Layer.provideMerge(Layer.mergeAll(Validation.layer, Performance.layer, Paper.layer, ratesOf(options))),
+    Layer.provideMerge(Sqlite.layerPorts),
+    Layer.provideMerge(Sqlite.layer({ filename: options.db })),
+    Layer.provideMerge(Sqlite.layerLock({ filename: options.db })),
+    Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
+  )
+
+/** Listens, once all beneath is ready. */
+export const listening = (options: Pick<ServerOptions, "host" | "port">) =>
+  Layer.scoped(
+    Server,
+    Effect.gen(function* () {
+      const { describe } = yield* Tickers
+      const server = yield* serve({ host: options.host, port: options.port })
+      return { ...server, prices: describe }
+    })
+  )
+
+const ratesOf = ({ alertRate, crudRate }: ServerOptions) =>
+  RateLimits.layerMemory({ alert: alertRate, crud: crudRate })
+
+const paperOf = ({ paper }: ServerOptions) => ({
+  USDT: Decimal.fromNumber(paper.USDT),
+  USD: Decimal.fromNumber(paper.USD),
+  BTC: Decimal.fromNumber(paper.BTC),
+  ETH: Decimal.fromNumber(paper.ETH)
+})
+
+/** Where prices come from. In a replay alerts wait for the next candle, however far off, as in a back-test. */
+const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
+  const source = yield* Effect.mapError(
+    Config.parsePrices(options.prices),
+    () => new SettingRefused({ message: "--prices takes none, or replay:PATH" })
+  )
+  if (Option.isNone(source.replay)) {
+    const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
+    return { feed: PriceFeed.layerNone, patience }
+  }
+  if (!(options.replaySpeed > 0)) {
+    return yield* new SettingRefused({ message: "--replay-speed takes a number above 0" })
+  }
+  const recordings = yield* CandleFiles.read(source.replay.value)
+  const clock = ReplayClock.make(Replay.beginning(recordings), options.replaySpeed)
+  const feed = Replay.layer(recordings, clock, options.replaySpeed).pipe(
+    Layer.provideMerge(PriceFeed.layer(`replay of ${recordings.length} recordings`)),
+    Layer.provideMerge(Layer.setClock(clock))
+  )
+  return { feed, patience: ENDLESS_PATIENCE }
+})

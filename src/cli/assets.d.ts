@@ -1,0 +1,4 @@
+declare module "*.csv.gz" {
+  const path: string
+  export default path
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Config from "../Config.ts"
+import * as ReplayClock from "../prices/ReplayClock.ts"
+import * as Server from "../Server.ts"
+import { Accounts } from "../services/Accounts.ts"
+import * as PriceFeed from "../services/PriceFeed.ts"
+import { ENDLESS_PATIENCE } from "../trading/Routing.ts"
+import * as Recorded from "./demo/Recorded.ts"
+import { SOURCE } from "./demo/Recorded.ts"
+import * as Report from "./demo/Report.ts"
+import * as Script from "./demo/Script.ts"
+import { json } from "./shared.ts"
+
+const stay = Options.boolean("stay").pipe(
+  Options.withDescription("keep serving afterwards, so that you can look around")
+)
+const port = Options.integer("port").pipe(
+  Options.withDefault(0),
+  Options.withDescription("port to listen on; 0 picks a free one")
+)
+
+export const demo = Command.make("demo", { stay, port, json }, ({ json, port, stay }) =>
+  Effect.gen(function* () {
+    const recording = yield* Effect.promise(Recorded.recording)
+    const clock = ReplayClock.make(recording.columns.at[0] ?? 0, 1)
+    const db = yield* scratch
+    const options = { ...(yield* Effect.orDie(Config.serverOptions)), port, db, crudRate: 0, alertRate: 0 }
+    const layer = Server.listening({ host: "127.0.0.1", port }).pipe(
+      Layer.provideMerge(Server.domain(options, ENDLESS_PATIENCE)),
+      Layer.provideMerge(PriceFeed.layer("recorded candles")),
+      Layer.provideMerge(Layer.setClock(clock))
+    )
+    yield* Effect.gen(function* () {
+      const server = yield* Server.Server
+      const accounts = yield* Accounts
+      const token = Redacted.value((yield* accounts.issue("demo", "full", Option.none())).secret)
+      const hook = Redacted.value((yield* accounts.issue("demo", "alerts", Option.none())).secret)
+      if (!json)
+        yield* Console.log(
+          `Signalbox is serving on ${server.url}, on a scratch database.\nReplaying ${SOURCE}.\n`
+        )
+      const script = yield* Script.play({ url: server.url, token, hook, recording, clock })
+      const report = yield* Report.collect(script)
+      yield* Console.log(
+        json ? JSON.stringify(report) : Report.render(report, { url: server.url, token, stay })
+      )
+      if (stay) yield* Effect.never
+    }).pipe(Effect.provide(layer))
+  }).pipe(Effect.scoped)
+).pipe(Command.withDescription("watch a day of real candles and real webhook calls become paper trades"))
+
+/** A database in a folder that goes when we go. */
+const scratch = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "signalbox-demo-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+).pipe(Effect.map((folder) => join(folder, "signalbox.db")))

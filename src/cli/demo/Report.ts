@@ -1,0 +1,129 @@
+import * as Effect from "effect/Effect"
+import { AccountId, type Identity } from "../../domain/Account.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Summary } from "../../domain/Performance.ts"
+import { StrategyId } from "../../domain/StrategyId.ts"
+import type { Trade } from "../../domain/Trade.ts"
+import { Alerts } from "../../services/Alerts.ts"
+import { Portfolio } from "../../services/Portfolio.ts"
+import { Strategies } from "../../services/Strategies.ts"
+import { columns } from "../table.ts"
+import type { Played } from "./Script.ts"
+
+/** What became of a strategy. Times in ms, money in USDT. */
+interface Told {
+  readonly id: number
+  readonly name: string
+  readonly summary: Summary
+  readonly trades: ReadonlyArray<{
+    readonly side: string
+    readonly kind: string
+    readonly opened_at: number
+    readonly closed_at: number
+    readonly entry_price: number
+    readonly exit_price: number
+    readonly exit_reason: string
+    readonly quantity: string
+    readonly fees: string
+    readonly cost: string
+    readonly proceeds: string
+    readonly pnl: string
+  }>
+}
+
+export interface DemoReport {
+  readonly candles: number
+  readonly alerts: number
+  readonly outcomes: Readonly<Record<string, number>>
+  readonly strategies: ReadonlyArray<Told>
+}
+
+const OWNER: Identity["account"] = AccountId.make(1)
+const MANY = 10_000
+
+export const collect = Effect.fn("demo.collect")(function* (played: Played) {
+  const alerts = yield* (yield* Alerts).list(OWNER, { limit: MANY })
+  const outcomes: Record<string, number> = {}
+  for (const { reason } of alerts.flatMap(({ outcomes }) => outcomes))
+    outcomes[reason] = (outcomes[reason] ?? 0) + 1
+  const strategies = yield* Effect.forEach(played.strategies, (id) => told(id))
+  const report: DemoReport = { candles: played.candles, alerts: played.alerts, outcomes, strategies }
+  return report
+})
+
+const told = Effect.fnUntraced(function* (id: number) {
+  const { name, performance } = yield* (yield* Strategies).get(OWNER, id)
+  const trades = yield* (yield* Portfolio).trades(StrategyId.make(id), { limit: MANY })
+  return { id, name, summary: performance.summary, trades: trades.map(({ trade }) => shown(trade)).reverse() }
+})
+
+const shown = (trade: Trade): Told["trades"][number] => ({
+  side: trade.side,
+  kind: trade.kind,
+  opened_at: trade.openedAt,
+  closed_at: trade.closedAt,
+  entry_price: trade.entryPrice,
+  exit_price: trade.exitPrice,
+  exit_reason: trade.exitReason,
+  quantity: Decimal.toText(trade.quantity),
+  fees: Decimal.toText(trade.fees),
+  cost: Decimal.toText(trade.cost),
+  proceeds: Decimal.toText(trade.proceeds),
+  pnl: Decimal.toText(trade.pnl)
+})
+
+export const render = (
+  report: DemoReport,
+  server: { readonly url: string; readonly token: string; readonly stay: boolean }
+): string =>
+  [
+    `${report.candles} candles were replayed, and ${report.alerts} alerts sent through the webhook.`,
+    "Every strategy that follows a signal says what it made of each alert:",
+    "",
+    columns(
+      ["outcome", "times"],
+      Object.entries(report.outcomes).map(([reason, count]) => [reason, String(count)])
+    ),
+    "",
+    ...report.strategies.flatMap(renderStrategy),
+    ...(server.stay
+      ? lookAround(report, server)
+      : ["Run it with --stay to keep the server up and look around."])
+  ].join("\n")
+
+const renderStrategy = ({ id, name, summary, trades }: Told): ReadonlyArray<string> => [
+  `Strategy ${id}: ${name}`,
+  columns(
+    ["  opened", "closed", "side", "entry", "exit", "closed by", "result USDT"],
+    trades.map((trade) => [
+      `  ${clock(trade.opened_at)}`,
+      clock(trade.closed_at),
+      trade.side,
+      trade.entry_price.toFixed(2),
+      trade.exit_price.toFixed(2),
+      trade.exit_reason,
+      Number(trade.pnl).toFixed(2)
+    ])
+  ),
+  `  ${summary.trade_count} trades, ${summary.win_rate_pct.toFixed(0)} % won; net ${summary.net_pnl.toFixed(2)} USDT ` +
+    `(${summary.roi_pct.toFixed(2)} %) after ${summary.fees_paid.toFixed(2)} of fees; ` +
+    `deepest fall ${summary.max_drawdown_pct.toFixed(2)} %, profit factor ${summary.profit_factor?.toFixed(2) ?? "none"}.`,
+  ""
+]
+
+const lookAround = (
+  report: DemoReport,
+  { token, url }: { readonly url: string; readonly token: string }
+): ReadonlyArray<string> => [
+  `The server stays up. Its reference is at ${url}/docs. Look at, for example:`,
+  "",
+  ...[
+    `/v1/strategies/${report.strategies[0]?.id}`,
+    "/v1/alerts?limit=3",
+    `/v1/strategies/${report.strategies[1]?.id}/timeline?limit=5`
+  ].map((path) => `  curl -H "Authorization: Bearer ${token}" "${url}${path}"`),
+  "",
+  "Stop it with Ctrl-C; its database goes with it."
+]
+
+const clock = (at: number): string => new Date(at).toISOString().slice(11, 16)

@@ -1,0 +1,76 @@
+import * as Effect from "effect/Effect"
+import type { AlertType } from "../../domain/Alert.ts"
+import type { Recording } from "../../prices/CandleFiles.ts"
+import { moments } from "../../prices/Replay.ts"
+import type { ReplayClock } from "../../prices/ReplayClock.ts"
+import { Bots } from "../../services/Bots.ts"
+import { PriceFeed } from "../../services/PriceFeed.ts"
+import { client } from "./Client.ts"
+import { crossings } from "./Crossing.ts"
+import * as Strategies from "./Strategies.ts"
+
+/** The averages, in minutes. */
+const FAST = 20
+const SLOW = 100
+
+export interface Stage {
+  readonly url: string
+  readonly token: string
+  readonly hook: string
+  readonly recording: Recording
+  readonly clock: ReplayClock
+}
+
+/** What was made and sent, for the report. */
+export interface Played {
+  readonly strategies: ReadonlyArray<number>
+  readonly candles: number
+  readonly alerts: number
+}
+
+/** Makes the signals and strategies, then hands out the candles, with each crossing's alerts before the next one. */
+export const play = Effect.fn("demo.play")(function* ({ clock, hook, recording, token, url }: Stage) {
+  const api = client(url, token)
+  const spot = yield* api.createSignal(Strategies.SPOT_SIGNAL)
+  const futures = yield* api.createSignal(Strategies.FUTURES_SIGNAL)
+  const strategies = [
+    yield* api.createStrategy(Strategies.follower(spot)),
+    yield* api.createStrategy(Strategies.taker(spot)),
+    yield* api.createStrategy(Strategies.bothWays(futures))
+  ]
+  const due = new Map(crossings(recording.columns, FAST, SLOW).map(({ direction, row }) => [row, direction]))
+  const feed = yield* PriceFeed
+  const bots = yield* Bots
+  let candles = 0
+  let alerts = 0
+  for (const { at, events } of moments([recording])) {
+    clock.moveTo(at, at)
+    const direction = due.get(candles)
+    for (const [signal_id, type] of direction === undefined ? [] : said(direction, spot, futures)) {
+      yield* api.webhook(hook, { signal_id, coin: "BTC", quote_currency: "USDT", type })
+      alerts++
+    }
+    yield* feed.publish(events)
+    candles++
+  }
+  yield* bots.caughtUp
+  const played: Played = { strategies, candles, alerts }
+  return played
+})
+
+const said = (
+  direction: "up" | "down",
+  spot: number,
+  futures: number
+): ReadonlyArray<readonly [number, AlertType]> =>
+  direction === "up"
+    ? [
+        [spot, "buy"],
+        [futures, "close_short"],
+        [futures, "long"]
+      ]
+    : [
+        [spot, "sell"],
+        [futures, "close_long"],
+        [futures, "short"]
+      ]

@@ -1,0 +1,51 @@
+/** What the demo's owner asks for, in the words of the API. */
+const common = {
+  active: true,
+  public: false,
+  default_quote_currency: "USDT",
+  default_exchange_name: "bybit",
+  exchanges: [{ exchange_name: "bybit", coin_pairs: ["BTC/USDT"] }]
+}
+
+export const SPOT_SIGNAL = {
+  name: "Averages crossing, spot",
+  description: "20 over 100 minutes",
+  active: "1",
+  public: "0"
+}
+export const FUTURES_SIGNAL = { ...SPOT_SIGNAL, name: "Averages crossing, futures" }
+
+/** In and out with the signal. */
+export const follower = (signal: number) => ({
+  ...common,
+  name: "Follow the signal",
+  description: "Buys half of the balance when the averages cross upwards, sells when they cross back",
+  buy_percentage: 50,
+  signal_id: signal
+})
+
+/** Takes what it can get, and cuts losses. */
+export const taker = (signal: number) => ({
+  ...common,
+  name: "Take profit, cut losses",
+  description: "Sells at 0.5 % profit or 0.7 % under the average; alerts may sell only with a profit",
+  buy_percentage: 30,
+  sell_minprofitpercent: 0.5,
+  stop_loss: true,
+  stop_loss_percentage: 0.7,
+  signal_id: signal
+})
+
+/** Both ways, on the perpetual, with a trail behind its profits. */
+export const bothWays = (signal: number) => ({
+  ...common,
+  name: "Both ways, trailing",
+  description: "Long and short on the perpetual; from 0.8 % profit on a trail of 0.3 % follows the price",
+  buy_percentage: 40,
+  trailing_sell: true,
+  trailing_sell_arm: 0.8,
+  trailing_sell_percentage: 0.3,
+  auto_close_position_enabled: true,
+  auto_close_position_value: 360,
+  signal_id: signal
+})

@@ -1,0 +1,58 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Decimal from "../domain/Decimal.ts"
+import { type Exchange, ExchangeNotFound, isExchangeName } from "../domain/Market.ts"
+import { Markets } from "../services/Markets.ts"
+import { database, json, storage } from "./shared.ts"
+import { columns } from "./table.ts"
+
+const name = Args.text({ name: "name" }).pipe(
+  Args.withDescription("one of the seven exchanges, like binance")
+)
+
+/** The exchange of that name, or words that say which there are. */
+export const exchangeNamed = (text: string) =>
+  isExchangeName(text) ? Effect.succeed(text) : Effect.fail(new ExchangeNotFound({ name: text }))
+
+const list = Command.make("list", { json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const exchanges = yield* Effect.flatMap(Markets, (markets) => markets.exchanges)
+    if (options.json) return yield* Console.log(JSON.stringify(exchanges.map(shown)))
+    const rows = exchanges.map((exchange) => [
+      exchange.name,
+      exchange.active ? "yes" : "no",
+      `${Decimal.toText(exchange.makerFeePercent)} %`,
+      `${Decimal.toText(exchange.takerFeePercent)} %`
+    ])
+    yield* Console.log(columns(["exchange", "active", "maker fee", "taker fee"], rows))
+  }).pipe(Effect.provide(storage(options.db)))
+).pipe(Command.withDescription("list the exchanges with their default fees"))
+
+const toggle = (verb: "enable" | "disable") =>
+  Command.make(verb, { name, db: database }, (options) =>
+    Effect.gen(function* () {
+      const exchange = yield* exchangeNamed(options.name)
+      yield* Effect.flatMap(Markets, (markets) => markets.switchExchange(exchange, verb === "enable"))
+      yield* Console.log(`${exchange} is ${verb}d.`)
+    }).pipe(Effect.provide(storage(options.db)))
+  ).pipe(
+    Command.withDescription(
+      verb === "enable"
+        ? "let strategies name the exchange again"
+        : "refuse the exchange in new and changed strategies"
+    )
+  )
+
+export const exchange = Command.make("exchange").pipe(
+  Command.withDescription("list the exchanges and switch them on and off, beside a running server too"),
+  Command.withSubcommands([list, toggle("enable"), toggle("disable")])
+)
+
+const shown = (exchange: Exchange) => ({
+  name: exchange.name,
+  active: exchange.active,
+  maker_fee: Decimal.toNumber(exchange.makerFeePercent),
+  taker_fee: Decimal.toNumber(exchange.takerFeePercent)
+})

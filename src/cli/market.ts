@@ -1,0 +1,130 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Decimal from "../domain/Decimal.ts"
+import { type Exchange, isPair, type Market, type MarketId, MarketNotFound } from "../domain/Market.ts"
+import { type MarketSwitches, Markets } from "../services/Markets.ts"
+import { exchangeNamed } from "./exchange.ts"
+import { database, json, storage } from "./shared.ts"
+import { columns } from "./table.ts"
+
+const exchange = Args.text({ name: "exchange" }).pipe(Args.withDescription("like binance"))
+const pair = Args.text({ name: "pair" }).pipe(Args.withDescription("like BTC/USDT"))
+const kind = Options.choice("kind", ["spot", "swap"]).pipe(
+  Options.withDefault("spot"),
+  Options.withDescription("spot, or swap for the linear perpetual of the pair")
+)
+
+const identify = (options: {
+  readonly exchange: string
+  readonly pair: string
+  readonly kind: "spot" | "swap"
+}) =>
+  Effect.gen(function* () {
+    const name = yield* exchangeNamed(options.exchange)
+    const pair = options.pair.toUpperCase()
+    if (!isPair(pair))
+      return yield* new MarketNotFound({ exchange: name, pair: options.pair, kind: options.kind })
+    const id: MarketId = { exchange: name, pair, kind: options.kind }
+    return id
+  })
+
+const show = Command.make("show", { exchange, pair, kind, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const id = yield* identify(options)
+    const catalogue = yield* Effect.flatMap(Markets, (markets) => markets.catalogue)
+    const market = yield* Effect.mapError(catalogue.market(id), () => new MarketNotFound(id))
+    const facts = shown(market, catalogue.exchange(id.exchange))
+    const rows = Object.entries(facts).map(([fact, value]) => [fact.replaceAll("_", " "), String(value)])
+    yield* Console.log(
+      options.json ? JSON.stringify(facts) : columns([`${id.exchange} ${id.pair}`, id.kind], rows)
+    )
+  }).pipe(Effect.provide(storage(options.db)))
+).pipe(Command.withDescription("show one market: its steps, minimums, fees and switches"))
+
+const list = Command.make("list", { exchange, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const name = yield* exchangeNamed(options.exchange)
+    const service = yield* Markets
+    const catalogue = yield* service.catalogue
+    const markets = yield* service.list(name)
+    const fees = catalogue.exchange(name)
+    if (options.json) {
+      const facts = markets.map((market) => ({
+        pair: market.pair,
+        kind: market.kind,
+        ...shown(market, fees)
+      }))
+      return yield* Console.log(JSON.stringify(facts))
+    }
+    const rows = markets.map((market) => [
+      market.pair,
+      market.kind,
+      Decimal.toText(market.priceStep),
+      Decimal.toText(market.amountStep),
+      Decimal.toText(market.minCost),
+      market.active ? "yes" : "no",
+      market.buyEnabled ? "yes" : "no"
+    ])
+    yield* Console.log(
+      columns(["pair", "kind", "price step", "amount step", "min cost", "active", "buying"], rows)
+    )
+  }).pipe(Effect.provide(storage(options.db)))
+).pipe(Command.withDescription("list the markets of an exchange"))
+
+const toggle = (verb: string, done: string, switches: MarketSwitches, description: string) =>
+  Command.make(
+    verb,
+    { exchange, pair, kind: Options.optional(Options.choice("kind", ["spot", "swap"])), db: database },
+    (options) =>
+      Effect.gen(function* () {
+        const service = yield* Markets
+        const catalogue = yield* service.catalogue
+        const kinds = Option.match(options.kind, {
+          onNone: () => ["spot", "swap"] as const,
+          onSome: (kind) => [kind] as const
+        })
+        const ids = yield* Effect.forEach(kinds, (kind) => identify({ ...options, kind }))
+        const known = ids.filter((id) => Option.isSome(catalogue.market(id)))
+        const [first] = ids
+        if (known.length === 0 && first !== undefined) return yield* new MarketNotFound(first)
+        yield* Effect.forEach(known, (id) => service.switchMarket(id, switches))
+        yield* Console.log(known.map((id) => `${id.exchange} ${id.pair} (${id.kind}) is ${done}.`).join("\n"))
+      }).pipe(Effect.provide(storage(options.db)))
+  ).pipe(Command.withDescription(description))
+
+export const market = Command.make("market").pipe(
+  Command.withDescription("list and show markets and switch them on and off, beside a running server too"),
+  Command.withSubcommands([
+    show,
+    list,
+    toggle("enable", "enabled", { active: true }, "let strategies name the market again"),
+    toggle("disable", "disabled", { active: false }, "refuse the market in new and changed strategies"),
+    toggle(
+      "enable-buy",
+      "open for buying",
+      { buyEnabled: true },
+      "let bots open positions on the market again"
+    ),
+    toggle(
+      "disable-buy",
+      "closed for buying",
+      { buyEnabled: false },
+      "let bots only close positions on the market"
+    )
+  ])
+)
+
+const shown = (market: Market, exchange: Exchange) => ({
+  price_step: Decimal.toNumber(market.priceStep),
+  amount_step: Decimal.toNumber(market.amountStep),
+  min_amount: Decimal.toNumber(market.minAmount),
+  min_cost: Decimal.toNumber(market.minCost),
+  maker_fee: Decimal.toNumber(exchange.makerFeePercent),
+  taker_fee: Decimal.toNumber(exchange.takerFeePercent),
+  active: market.active,
+  buy_enabled: market.buyEnabled
+})

@@ -1,0 +1,45 @@
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Config from "../Config.ts"
+import * as Server from "../Server.ts"
+import { Accounts } from "../services/Accounts.ts"
+import { database, float, integer, text } from "./shared.ts"
+
+const options = {
+  host: text(Config.host),
+  port: integer(Config.port),
+  db: database,
+  prices: text(Config.prices),
+  replaySpeed: float(Config.replaySpeed),
+  crudRate: integer(Config.crudRate),
+  alertRate: integer(Config.alertRate),
+  staleAfter: integer(Config.staleAfter),
+  priceWait: integer(Config.priceWait),
+  paper: {
+    USDT: float(Config.paperUsdt),
+    USD: float(Config.paperUsd),
+    BTC: float(Config.paperBtc),
+    ETH: float(Config.paperEth)
+  },
+  maxSignals: integer(Config.maxSignals),
+  maxStrategies: integer(Config.maxStrategies),
+  maxPairs: integer(Config.maxPairs)
+}
+
+export const serve = Command.make("serve", options, (options) =>
+  Effect.gen(function* () {
+    const server = yield* Server.Server
+    const tokens = yield* Effect.flatMap(Accounts, (accounts) => accounts.tokens)
+    yield* Console.error(
+      `signalbox: listening on ${server.url}, database ${options.db}, prices: ${server.prices}`
+    )
+    if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
+      yield* Console.error(
+        `signalbox: there is no token yet; make the first with: signalbox token create --account me --db ${options.db}`
+      )
+    }
+    yield* Effect.never
+  }).pipe(Effect.provide(Server.layer(options)))
+).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))

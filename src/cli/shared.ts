@@ -1,0 +1,46 @@
+import * as Options from "@effect/cli/Options"
+import * as Config from "effect/Config"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { database as databaseFile, type Setting } from "../Config.ts"
+import * as Sqlite from "../sqlite/Sqlite.ts"
+
+/** The command line was not understood: exit code 2. */
+export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {}
+export const usage = (message: string) => Effect.fail(new UsageError({ message }))
+
+export const json = Options.boolean("json").pipe(
+  Options.withDescription("print one JSON document and nothing else")
+)
+
+export const database = Options.text("db").pipe(
+  Options.withFallbackConfig(Config.orElse(Config.string("SIGNALBOX_DB"), () => databaseFile)),
+  Options.withDescription(
+    "the database file; by default signalbox.db in the service's or the user's data folder"
+  )
+)
+
+/** An option that is also an environment variable. */
+export const text = ({ config, description, fallback, name, variable }: Setting<string>) =>
+  Options.text(name).pipe(
+    Options.withFallbackConfig(config),
+    Options.withDefault(fallback),
+    Options.withDescription(`${description} (${variable})`)
+  )
+export const integer = ({ config, description, fallback, name, variable }: Setting<number>) =>
+  Options.integer(name).pipe(
+    Options.withFallbackConfig(config),
+    Options.withDefault(fallback),
+    Options.withDescription(`${description} (${variable})`)
+  )
+export const float = ({ config, description, fallback, name, variable }: Setting<number>) =>
+  Options.float(name).pipe(
+    Options.withFallbackConfig(config),
+    Options.withDefault(fallback),
+    Options.withDescription(`${description} (${variable})`)
+  )
+
+/** The database with the ports that commands use, beside a running server or without one. */
+export const storage = (filename: string) =>
+  Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))

@@ -1,0 +1,111 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Clock from "effect/Clock"
+import * as Console from "effect/Console"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { Token } from "../domain/Account.ts"
+import { Accounts } from "../services/Accounts.ts"
+import { database, json, storage, usage } from "./shared.ts"
+import { columns, moment } from "./table.ts"
+
+const account = Options.text("account").pipe(
+  Options.withDescription("whose token it is; the account is made where there is none of that name")
+)
+const scope = Options.choice("scope", ["full", "alerts"]).pipe(
+  Options.withDefault("full"),
+  Options.withDescription(
+    "full does everything; alerts only sends alerts, and is what belongs in a webhook address"
+  )
+)
+const expires = Options.text("expires").pipe(
+  Options.optional,
+  Options.withDescription("how long it is valid, like 12h, 90d or 1y; for ever where left out")
+)
+
+const create = Command.make("create", { account, scope, expires, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const span = yield* Option.match(options.expires, {
+      onNone: () => Effect.succeedNone,
+      onSome: (text) => Effect.map(parseSpan(text), Option.some)
+    })
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const accounts = yield* Accounts
+    const { secret, token } = yield* accounts.issue(
+      options.account,
+      options.scope,
+      Option.map(span, (seconds) => now + seconds)
+    )
+    const text = Redacted.value(secret)
+    yield* options.json
+      ? Console.log(JSON.stringify({ id: token.id, token: text, ...shown(token) }))
+      : Console.log(
+          `${text}\n\nToken ${token.id} of ${token.account}, scope ${token.scope}. It is shown only this once.`
+        )
+  }).pipe(Effect.provide(storage(options.db)))
+).pipe(Command.withDescription("make a token, and its account where there is none of that name"))
+
+const list = Command.make("list", { json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const tokens = yield* Effect.flatMap(Accounts, (accounts) => accounts.tokens)
+    const valid = tokens.filter((token) => Option.isNone(token.revokedAt))
+    if (options.json) {
+      const rows = valid.map((token) => ({
+        id: token.id,
+        ...shown(token),
+        last_used_at: Option.getOrNull(token.lastUsedAt)
+      }))
+      return yield* Console.log(JSON.stringify(rows))
+    }
+    if (valid.length === 0)
+      return yield* Console.log("There is no token yet: signalbox token create --account NAME")
+    const row = (token: Token) => [
+      String(token.id),
+      token.account,
+      token.scope,
+      Option.match(token.expiresAt, { onNone: () => "never", onSome: moment }),
+      Option.match(token.lastUsedAt, { onNone: () => "never", onSome: moment })
+    ]
+    yield* Console.log(columns(["id", "account", "scope", "expires", "last used"], valid.map(row)))
+  }).pipe(Effect.provide(storage(options.db)))
+).pipe(Command.withDescription("list the tokens that are not revoked"))
+
+const revoke = Command.make("revoke", { id: Args.integer({ name: "id" }), db: database }, (options) =>
+  Effect.gen(function* () {
+    yield* Effect.flatMap(Accounts, (accounts) => accounts.revoke(options.id))
+    yield* Console.log(`Token ${options.id} is revoked.`)
+  }).pipe(Effect.provide(storage(options.db)))
+).pipe(Command.withDescription("refuse a token from now on"))
+
+export const token = Command.make("token").pipe(
+  Command.withDescription("make, list and revoke the tokens that callers sign in with"),
+  Command.withSubcommands([create, list, revoke])
+)
+
+const shown = (token: Token) => ({
+  account: token.account,
+  scope: token.scope,
+  expires_at: Option.getOrNull(token.expiresAt)
+})
+
+const YEARS = /^(\d{1,4})\s*(y|w|d|h|m|s)$/
+const SECONDS = new Map([
+  ["y", Duration.toSeconds("365 days")],
+  ["w", Duration.toSeconds("7 days")],
+  ["d", Duration.toSeconds("1 day")],
+  ["h", Duration.toSeconds("1 hour")],
+  ["m", 60],
+  ["s", 1]
+])
+
+/** `90d` in seconds. */
+const parseSpan = (text: string) => {
+  const [, count = "", unit = ""] = YEARS.exec(text) ?? []
+  const seconds = Number(count) * (SECONDS.get(unit) ?? 0)
+  return seconds > 0
+    ? Effect.succeed(seconds)
+    : usage("--expires takes a number and a unit, like 12h, 90d or 1y")
+}
