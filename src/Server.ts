@@ -5,13 +5,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Config from "./Config.ts"
 import * as Decimal from "./domain/Decimal.ts"
-import * as Paper from "./exchange/Paper.ts"
 import { type Server as Listening, serve } from "./http/serve.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Replay from "./prices/Replay.ts"
 import * as ReplayClock from "./prices/ReplayClock.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Bots } from "./services/Bots.ts"
+import { Exchange } from "./services/Exchange.ts"
 import { Limits } from "./services/Limits.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
@@ -54,7 +54,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     Alerts.layer
   ).pipe(
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
-    Layer.provideMerge(Layer.mergeAll(Validation.layer, Performance.layer, Paper.layer, ratesOf(options))),
+    Layer.provideMerge(Layer.mergeAll(Validation.layer, Performance.layer, Exchange.layerPaper, ratesOf(options))),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layer({ filename: options.db })),
     Layer.provideMerge(Sqlite.layerLock({ filename: options.db })),

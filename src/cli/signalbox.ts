@@ -1,8 +1,10 @@
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
-import * as BunContext from "@effect/platform-bun/BunContext"
+import * as BunFileSystem from "@effect/platform-bun/BunFileSystem"
+import * as BunPath from "@effect/platform-bun/BunPath"
 import * as BunRuntime from "@effect/platform-bun/BunRuntime"
+import * as BunTerminal from "@effect/platform-bun/BunTerminal"
 import * as Cause from "effect/Cause"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -11,28 +13,58 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import { demo } from "./demo.ts"
+import { example } from "./example.ts"
 import { exchange } from "./exchange.ts"
+import { asksForOverview, overview, plainWhenPiped } from "./help.ts"
 import { market } from "./market.ts"
 import { serve } from "./serve.ts"
 import { UsageError } from "./shared.ts"
 import { token } from "./token.ts"
 import { version } from "./version.ts"
 
+const subcommands = [serve, demo, token, exchange, market, example] as const
+
 const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("A trading automation server: alerts in, explained trades out."),
-  Command.withSubcommands([serve, demo, token, exchange, market])
+  Command.withSubcommands(subcommands)
 )
 
 /** Runs one command. Exit codes: 0 done, 1 failed, 2 not understood. */
 export const run = (args: ReadonlyArray<string>): void =>
-  Command.run(signalbox, { name: "signalbox", version })(args).pipe(
+  (asksForOverview(args) ? showOverview : Command.run(signalbox, { name: "signalbox", version })(args)).pipe(
     Effect.catchAllCause(complain),
-    Effect.provide(Layer.mergeAll(BunContext.layer, CliConfig.layer({ showBuiltIns: false }), quiet)),
+    plainWhenPiped,
+    Effect.provide(surroundings),
     BunRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true })
   )
 
+/** Each subcommand, with the description that its own help begins with. */
+const showOverview = Console.log(
+  overview([
+    { name: "serve", description: "run the server: API, webhooks and paper bots" },
+    { name: "demo", description: "watch a day of real candles and real webhook calls become paper trades" },
+    { name: "token", description: "make, list and revoke the tokens that callers sign in with" },
+    { name: "exchange", description: "list the exchanges and switch them on and off" },
+    { name: "market", description: "list and show markets and switch them on and off" },
+    { name: "backtest", description: "run a strategy over recorded candles and alerts" },
+    { name: "example", description: "write a strategy, candles and alerts to try the back-test with" }
+  ])
+)
+
+/** What the command line library asks for, and no more: the whole of Bun's context starts slower. */
+const surroundings = Layer.suspend(() =>
+  Layer.mergeAll(
+    BunFileSystem.layer,
+    BunPath.layer,
+    BunTerminal.layer,
+    CliConfig.layer({ showBuiltIns: false }),
+    Layer.setTracerEnabled(false),
+    logs
+  )
+)
+
 /** Logs go to standard error as lines of JSON, so that standard output holds what was asked for and nothing else. */
-const quiet = Layer.merge(
+const logs = Layer.merge(
   Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.jsonLogger)),
   Logger.minimumLogLevel(LogLevel.Info)
 )
@@ -44,8 +76,9 @@ const complain = (cause: Cause.Cause<unknown>) =>
     const failure = Option.getOrUndefined(Cause.failureOption(cause))
     if (failure === undefined) yield* Effect.logFatal("the command failed", cause)
     // The library has printed what was wrong with the command line, and the help, already.
-    else if (!ValidationError.isValidationError(failure))
+    else if (!ValidationError.isValidationError(failure)) {
       yield* Console.error(`signalbox: ${messageOf(failure)}`)
+    }
     yield* Effect.sync(() => {
       process.exitCode = ValidationError.isValidationError(failure) || failure instanceof UsageError ? 2 : 1
     })

@@ -10,8 +10,8 @@ import { crossings } from "./Crossing.ts"
 import * as Strategies from "./Strategies.ts"
 
 /** The averages, in minutes. */
-const FAST = 20
-const SLOW = 100
+export const FAST = 20
+export const SLOW = 100
 
 export interface Stage {
   readonly url: string

@@ -1,0 +1,146 @@
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { STARTING_BALANCES } from "../domain/Bot.ts"
+import * as Decimal from "../domain/Decimal.ts"
+import { isPair, type MarketId, type Pair } from "../domain/Market.ts"
+import { type MarketFile, marketOf } from "../domain/MarketFile.ts"
+import type { Settings } from "../domain/Strategy.ts"
+import { type Catalogue, catalogueOf, Markets } from "../services/Markets.ts"
+import * as Backtest from "../trading/Backtest.ts"
+import type { FeePercents } from "../trading/Fees.ts"
+import { exchangeFor } from "../trading/Routing.ts"
+import { FileError, readAlerts, readCandles, readMarket, readStrategy } from "./backtestFiles.ts"
+import { report, table } from "./backtestReport.ts"
+import { json, storage, usage } from "./shared.ts"
+
+const strategy = Options.text("strategy").pipe(
+  Options.withDescription("the strategy, as a JSON file in the dialect of a request that creates one")
+)
+const candles = Options.text("candles").pipe(
+  Options.atLeast(1),
+  Options.withDescription("PAIR=FILE.csv[.gz]; once for each pair: timestamp(ms),open,high,low,close,volume")
+)
+const alerts = Options.text("alerts").pipe(
+  Options.optional,
+  Options.withDescription("alerts, one JSON object a line: time (ms) and the interface's fields")
+)
+const balance = Options.text("balance").pipe(
+  Options.optional,
+  Options.withDescription("the starting balance in the strategy's default quote currency")
+)
+const markets = Options.text("market").pipe(
+  Options.repeated,
+  Options.withDescription("PAIR=FILE.json, as market show --json prints it; in place of the shipped snapshot")
+)
+const database = Options.text("db").pipe(
+  Options.optional,
+  Options.withDescription("take markets from this database and its switches")
+)
+
+export const backtest = Command.make(
+  "backtest",
+  { strategy, candles, alerts, balance, markets, db: database, json },
+  (options) =>
+    Effect.gen(function* () {
+      const candleFiles = yield* Effect.forEach(options.candles, pairAndFile("--candles"))
+      const marketFiles = yield* Effect.forEach(options.markets, pairAndFile("--market"))
+      if (new Set(candleFiles.map(({ pair }) => pair)).size < candleFiles.length) {
+        return yield* usage("--candles names a pair twice")
+      }
+      const settings = yield* readStrategy(options.strategy)
+      const start = yield* balanceOf(options.balance, settings)
+      const overrides = new Map<Pair, MarketFile>()
+      for (const { file, pair } of marketFiles) overrides.set(pair, yield* readMarket(file))
+      const facts = factsOf(yield* catalogueFor(options.db), overrides)
+      const series = yield* Effect.forEach(candleFiles, ({ file, pair }) =>
+        Effect.gen(function* () {
+          const exchange = exchangeFor(settings, pair) ?? settings.defaultExchange
+          if (facts.market({ exchange, pair, kind: "spot" }) === undefined) {
+            return yield* new FileError({ file, text: `there is no market ${pair} on ${exchange}` })
+          }
+          return { exchange, pair, columns: yield* readCandles(file) }
+        })
+      )
+      const sent = Option.isSome(options.alerts) ? yield* readAlerts(options.alerts.value) : []
+      const total = series.reduce((sum, { columns }) => sum + columns.length, 0)
+      const bar = progressBar(total)
+      const result = yield* Effect.sync(() => {
+        const told = Backtest.run({
+          settings,
+          balance: start,
+          series,
+          alerts: sent,
+          ...facts,
+          progress: bar.show
+        })
+        bar.clear()
+        return told
+      })
+      yield* Console.log(options.json ? JSON.stringify(report(result)) : table(result))
+    })
+).pipe(Command.withDescription("run a strategy over candles, by the very rules that it trades by"))
+
+/** Where markets and their fees come from: a file first, then the snapshot or the database. */
+const factsOf = (catalogue: Catalogue, overrides: ReadonlyMap<Pair, MarketFile>) => ({
+  market: (id: MarketId) => {
+    const file = overrides.get(id.pair)
+    if (file !== undefined) return marketOf(file, id)
+    const market = Option.getOrUndefined(catalogue.market(id))
+    return market && { ...market, active: market.active && catalogue.exchange(id.exchange).active }
+  },
+  fees: (id: MarketId): FeePercents => {
+    const { makerFeePercent, takerFeePercent } = catalogue.exchange(id.exchange)
+    const file = overrides.get(id.pair)
+    return {
+      makerFeePercent: file?.maker_fee === undefined ? makerFeePercent : Decimal.fromNumber(file.maker_fee),
+      takerFeePercent: file?.taker_fee === undefined ? takerFeePercent : Decimal.fromNumber(file.taker_fee)
+    }
+  }
+})
+
+const catalogueFor = (db: Option.Option<string>) =>
+  Option.match(db, {
+    onNone: () => Effect.succeed(catalogueOf({ exchanges: new Map(), markets: new Map() })),
+    onSome: (filename) =>
+      Effect.flatMap(Markets, (markets) => markets.catalogue).pipe(Effect.provide(storage(filename)))
+  })
+
+const pairAndFile = (option: string) => (text: string) => {
+  const at = text.indexOf("=")
+  const pair = text.slice(0, Math.max(at, 0)).toUpperCase()
+  const file = text.slice(at + 1)
+  return isPair(pair) && file !== ""
+    ? Effect.succeed({ pair, file })
+    : usage(`${option} takes PAIR=FILE, like BTC/USDT=candles.csv`)
+}
+
+const balanceOf = (text: Option.Option<string>, settings: Settings) => {
+  if (Option.isNone(text)) return Effect.succeed(STARTING_BALANCES[settings.quote])
+  const amount = Decimal.fromText(text.value)
+  return Option.isNone(amount) || Decimal.isNegative(amount.value)
+    ? usage("--balance takes an amount of 0 or more")
+    : Effect.succeed(amount.value)
+}
+
+const BAR_WIDTH = 30
+
+/** A bar on standard error, on a terminal only, redrawn at each hundredth. */
+const progressBar = (total: number) => {
+  const { isTTY } = process.stderr
+  let drawn = -1
+  return {
+    show: (done: number) => {
+      const percent = Math.floor((done / Math.max(total, 1)) * 100)
+      if (!isTTY || percent === drawn) return
+      drawn = percent
+      const filled = Math.round((percent / 100) * BAR_WIDTH)
+      process.stderr.write(`\r[${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${percent} %`)
+    },
+    clear: () => {
+      if (isTTY && drawn >= 0) process.stderr.write(`\r${" ".repeat(BAR_WIDTH + 10)}\r`)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { Columns } from "../domain/CandleFile.ts"
+import { crossings } from "./demo/Crossing.ts"
+import * as Recorded from "./demo/Recorded.ts"
+import { FAST, SLOW } from "./demo/Script.ts"
+import { taker } from "./demo/Strategies.ts"
+
+const directory = Args.text({ name: "dir" }).pipe(
+  Args.withDescription("folder to write to; made where it is missing")
+)
+
+class NotWritten extends Data.TaggedError("NotWritten")<{ readonly message: string }> {}
+
+export const CANDLES = "bybit_BTCUSDT_1m_2022-12-13.csv.gz"
+
+export const example = Command.make("example", { directory }, ({ directory }) =>
+  Effect.gen(function* () {
+    const { columns } = yield* Effect.promise(Recorded.recording)
+    const candles = yield* Effect.promise(Recorded.bytes)
+    const { signal_id: _, ...strategy } = taker(1)
+    yield* Effect.try({
+      try: () => {
+        mkdirSync(directory, { recursive: true })
+        writeFileSync(join(directory, "strategy.json"), `${JSON.stringify(strategy, undefined, 2)}\n`)
+        writeFileSync(join(directory, CANDLES), candles)
+        writeFileSync(join(directory, "alerts.jsonl"), alerts(columns))
+      },
+      catch: (cause) =>
+        new NotWritten({
+          message: `cannot write to ${directory}: ${cause instanceof Error ? cause.message : cause}`
+        })
+    })
+    yield* Console.log(
+      [
+        `Written to ${directory}: strategy.json, alerts.jsonl and ${CANDLES}`,
+        `(${Recorded.SOURCE}).`,
+        "Try them:",
+        "",
+        `  signalbox backtest --strategy ${directory}/strategy.json \\`,
+        `    --candles BTC/USDT=${directory}/${CANDLES} --alerts ${directory}/alerts.jsonl`
+      ].join("\n")
+    )
+  })
+).pipe(Command.withDescription("write a strategy, candles and alerts to try the back-test with"))
+
+const alerts = (columns: Columns): string =>
+  crossings(columns, FAST, SLOW)
+    .map(({ direction, row }) => ({
+      time: columns.at[row],
+      coin: "BTC",
+      quote_currency: "USDT",
+      type: direction === "up" ? "buy" : "sell"
+    }))
+    .map((alert) => `${JSON.stringify(alert)}\n`)
+    .join("")

@@ -1,0 +1,104 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import {
+  AccountId,
+  AccountName,
+  AccountNameRefused,
+  type Identity,
+  makeSecret,
+  type Scope,
+  SECRET_BYTES,
+  type Token,
+  TokenId,
+  TokenNotFound
+} from "../domain/Account.ts"
+import { MemoryState, nowSeconds } from "./MemoryState.ts"
+
+/**
+ * Who may call. A port: the accounts and their tokens. Only the SHA-256 of a token's secret is kept, so a secret is
+ * seen once, in the answer to `issue`.
+ */
+export class Accounts extends Context.Tag("signalbox/services/Accounts")<
+  Accounts,
+  {
+    /** Makes a token, and the account where there is none of that name. `expiresAt` in seconds since the epoch. */
+    readonly issue: (
+      account: string,
+      scope: Scope,
+      expiresAt: Option.Option<number>
+    ) => Effect.Effect<{ readonly token: Token; readonly secret: Redacted.Redacted }, AccountNameRefused>
+    /**
+     * The bearer of a secret; none where it is malformed, unknown, revoked or expired. Costs no query for a secret
+     * that was seen before and is still valid. Notes the use, to the minute.
+     */
+    readonly authenticate: (secret: string) => Effect.Effect<Option.Option<Identity>>
+    /** All tokens, in order of their making, the revoked ones included. */
+    readonly tokens: Effect.Effect<ReadonlyArray<Token>>
+    /** The token is refused from now on. Revoking twice is harmless. */
+    readonly revoke: (id: number) => Effect.Effect<void, TokenNotFound>
+  }
+>() {
+  /** Keeps the secrets themselves, since they end with the process. */
+  static readonly layerMemory = Layer.effect(
+    Accounts,
+    Effect.gen(function* () {
+      const { nextId } = yield* MemoryState
+      const accounts = new Map<string, AccountId>()
+      const tokens = new Map<number, { readonly secret: string; readonly token: Token }>()
+      const bySecret = new Map<string, number>()
+
+      const accountOf = (name: string) => {
+        const id = accounts.get(name) ?? AccountId.make(nextId("accounts"))
+        accounts.set(name, id)
+        return id
+      }
+      const change = (id: number, changes: Partial<Token>) => {
+        const known = tokens.get(id)
+        if (known !== undefined) tokens.set(id, { ...known, token: { ...known.token, ...changes } })
+      }
+
+      return {
+        issue: Effect.fn("Accounts.issue")(function* (account, scope, expiresAt) {
+          if (!isName(account)) return yield* new AccountNameRefused()
+          const secret = drawSecret(scope)
+          const createdAt = yield* nowSeconds
+          const id = TokenId.make(nextId("tokens"))
+          const unused = { lastUsedAt: Option.none(), revokedAt: Option.none() }
+          const token: Token = { id, account, scope, createdAt, expiresAt, ...unused }
+          accountOf(account)
+          tokens.set(id, { secret, token })
+          bySecret.set(secret, id)
+          return { token, secret: Redacted.make(secret) }
+        }),
+        authenticate: (secret) =>
+          Effect.map(nowSeconds, (now) => {
+            const token = tokens.get(bySecret.get(secret) ?? 0)?.token
+            if (token === undefined || Option.isSome(token.revokedAt)) return Option.none()
+            if (Option.exists(token.expiresAt, (expiresAt) => now >= expiresAt)) return Option.none()
+            change(token.id, { lastUsedAt: Option.some(now - (now % 60)) })
+            return Option.some({ account: accountOf(token.account), token: token.id, scope: token.scope })
+          }),
+        tokens: Effect.sync(() => [...tokens.values()].map(({ token }) => token)),
+        revoke: Effect.fn("Accounts.revoke")(function* (id) {
+          const now = yield* nowSeconds
+          const known = tokens.get(id)
+          if (known === undefined) return yield* new TokenNotFound({ id })
+          change(id, { revokedAt: Option.orElseSome(known.token.revokedAt, () => now) })
+          bySecret.delete(known.secret)
+        })
+      }
+    })
+  )
+}
+
+export const isName = Schema.is(AccountName)
+
+/** A new secret from the platform's randomness; draws again in the rare case that too many bytes were skipped. */
+export const drawSecret = (scope: Scope): string =>
+  Option.getOrElse(makeSecret(scope, crypto.getRandomValues(new Uint8Array(SECRET_BYTES))), () =>
+    drawSecret(scope)
+  )

@@ -1,0 +1,89 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId, Identity } from "../domain/Account.ts"
+import type { Alert, AlertNotFound, Instruction, Outcome } from "../domain/Alert.ts"
+import { SignalInactive, type SignalNotFound } from "../domain/Signal.ts"
+import { type Appended, Journal, type JournalUnavailable, type KeyReused, type Sameness } from "./Journal.ts"
+import { Signals } from "./Signals.ts"
+import { Timeline } from "./Timeline.ts"
+
+/** An alert with what the account's own strategies made of it so far. */
+export interface Judged {
+  readonly alert: Alert
+  readonly outcomes: ReadonlyArray<Outcome>
+}
+
+/** What callers do with alerts: send them, and see what became of them. */
+export class Alerts extends Context.Tag("signalbox/services/Alerts")<
+  Alerts,
+  {
+    /** Ends when the alert is on disk; nothing is traded before. Costs no query beyond the shared commit. */
+    readonly receive: (
+      sender: Identity,
+      instruction: Instruction,
+      options: { readonly sameness?: Sameness; readonly warnings?: ReadonlyArray<string> }
+    ) => Effect.Effect<Appended, SignalNotFound | SignalInactive | JournalUnavailable | KeyReused>
+    readonly get: (account: AccountId, id: number) => Effect.Effect<Judged, AlertNotFound>
+    /** The caller's own, newest first: at most `limit`, with ids below `before` where it is given. */
+    readonly list: (
+      account: AccountId,
+      page: { readonly limit: number; readonly before?: number }
+    ) => Effect.Effect<ReadonlyArray<Judged>>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Alerts,
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const journal = yield* Journal
+      const timeline = yield* Timeline
+
+      const receive = Effect.fnUntraced(function* (
+        sender: Identity,
+        instruction: Instruction,
+        options: { readonly sameness?: Sameness; readonly warnings?: ReadonlyArray<string> }
+      ) {
+        const signal = yield* signals.get(sender.account, instruction.signalId)
+        if (!signal.active) return yield* new SignalInactive()
+        return yield* journal.append({
+          account: sender.account,
+          token: sender.token,
+          instruction,
+          receivedAt: yield* Clock.currentTimeMillis,
+          warnings: options.warnings ?? [],
+          ...(options.sameness === undefined ? {} : { sameness: options.sameness })
+        })
+      })
+
+      const judge = (account: AccountId, alerts: ReadonlyArray<Alert>) =>
+        Effect.map(
+          timeline.outcomes(
+            account,
+            alerts.map(({ id }) => id)
+          ),
+          (outcomes) =>
+            alerts.map((alert) => ({
+              alert,
+              outcomes: outcomes.filter(({ alertId }) => alertId === alert.id)
+            }))
+        )
+
+      const get = Effect.fn("Alerts.get")(function* (account: AccountId, id: number) {
+        const alert = yield* journal.get(account, id)
+        const outcomes = yield* timeline.outcomes(account, [alert.id])
+        return { alert, outcomes }
+      })
+
+      const list = Effect.fn("Alerts.list")(function* (
+        account: AccountId,
+        page: { readonly limit: number; readonly before?: number }
+      ) {
+        return yield* judge(account, yield* journal.list(account, page))
+      })
+
+      return { receive, get, list }
+    })
+  )
+}

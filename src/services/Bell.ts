@@ -1,0 +1,34 @@
+import * as Effect from "effect/Effect"
+
+/**
+ * Wakes the one reader of a numbered log. It rings for as long as something was written beyond what was read, so
+ * that a row written between the last reading and the waiting is not slept through.
+ */
+export interface Bell {
+  readonly written: (upTo: number) => void
+  readonly read: (upTo: number) => void
+  readonly rings: Effect.Effect<void>
+}
+
+export const make = (start: number): Bell => {
+  const waiting = new Set<() => void>()
+  let written = start
+  let read = 0
+  return {
+    written: (upTo) => {
+      written = Math.max(written, upTo)
+      const awake = [...waiting]
+      waiting.clear()
+      for (const wake of awake) wake()
+    },
+    read: (upTo) => {
+      read = Math.max(read, upTo)
+    },
+    rings: Effect.async<void>((resume) => {
+      const wake = () => resume(Effect.void)
+      if (written > read) return wake()
+      waiting.add(wake)
+      return Effect.sync(() => waiting.delete(wake))
+    })
+  }
+}

@@ -1,0 +1,50 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Fill } from "../domain/Fill.ts"
+import type { Order, OrderId } from "../domain/Order.ts"
+import type { Fees } from "../trading/Fees.ts"
+import { fill } from "../trading/Matching.ts"
+import type { Approved } from "../trading/Risk.ts"
+
+/**
+ * What is known of an order after asking an exchange. `Rejected` is definite: nothing was or will be traded.
+ * `Unknown` is an answer that did not come, or none that can be trusted: ask again, never send again.
+ * `Filled` carries what has not been reported before; `done` when nothing more will come.
+ */
+export type Report = Data.TaggedEnum<{
+  Accepted: { readonly order: OrderId }
+  Rejected: { readonly order: OrderId; readonly reason: string }
+  Filled: { readonly order: OrderId; readonly fills: ReadonlyArray<Fill>; readonly done: boolean }
+  Unknown: { readonly order: OrderId }
+}>
+export const Report = Data.taggedEnum<Report>()
+
+/** An order with what the exchange has to know besides: the fees, and the time of the event that made it (ms). */
+export interface Ticket<O extends Order = Approved> {
+  readonly order: O
+  readonly fees: Fees
+  readonly at: number
+}
+
+/** Where orders go. A port. Failures are reports: after sending, nothing may be left to guess. */
+export class Exchange extends Context.Tag("signalbox/services/Exchange")<
+  Exchange,
+  {
+    /** Sends an order whose intent is on disk. Sending the same id again must not trade again. */
+    readonly submit: (ticket: Ticket) => Effect.Effect<Report>
+    /** What became of an order that was, or may have been, sent. Sends nothing. */
+    readonly lookup: (ticket: Ticket<Order>) => Effect.Effect<Report>
+  }
+>() {
+  /**
+   * Paper trading: an order is taken the moment its intent is on disk, and fills whole at the price it was decided
+   * at. So nothing is ever unknown: after a crash, what became of an order is what would have become of it.
+   */
+  static readonly layerPaper = Layer.succeed(Exchange, { submit: onPaper, lookup: onPaper })
+}
+
+function onPaper({ at, fees, order }: Ticket<Order>): Effect.Effect<Report> {
+  return Effect.succeed(Report.Filled({ order: order.id, fills: [fill(order, fees, at)], done: true }))
+}

@@ -1,0 +1,170 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { AccountId, TokenId } from "../domain/Account.ts"
+import { type Alert, AlertId, AlertNotFound, type Instruction } from "../domain/Alert.ts"
+import * as Bell from "./Bell.ts"
+import { MemoryState, newest } from "./MemoryState.ts"
+
+/**
+ * What makes a second sending of an alert the same alert. `key` names it among all of its account's (a digest);
+ * `body` is the digest of the whole body; for `spanMs` after the first the key is remembered.
+ * `onOtherBody` tells what a known key with another body is: a new alert with a warning, or a mistake.
+ */
+export interface Sameness {
+  readonly key: string
+  readonly body: string
+  readonly spanMs: number
+  readonly onOtherBody: "warn" | "refuse"
+}
+
+/** An alert on its way to the journal. `receivedAt` in ms since the epoch. */
+export interface AlertDraft {
+  readonly account: AccountId
+  readonly token: TokenId
+  readonly instruction: Instruction
+  readonly receivedAt: number
+  readonly warnings: ReadonlyArray<string>
+  readonly sameness?: Sameness
+}
+
+/** How an append ended: a new row, or the row that was there already, whose count of repeats went up. */
+export type Appended = Data.TaggedEnum<{
+  Recorded: { readonly id: AlertId }
+  Repeat: { readonly id: AlertId }
+}>
+export const Appended = Data.taggedEnum<Appended>()
+
+/** The alert is not on disk and will not be: send it again. */
+export class JournalUnavailable extends Schema.TaggedError<JournalUnavailable>()("JournalUnavailable", {
+  reason: Schema.Literal("full", "closed", "queue")
+}) {
+  override get message() {
+    return "the alert could not be stored; send it again"
+  }
+}
+
+/** The key was used with another body. */
+export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {}) {
+  override get message() {
+    return "this Idempotency-Key was used with another body: use a new key for a new request"
+  }
+}
+
+/** The first alert of a key, for as long as the key is remembered. `expiresAt` in ms since the epoch. */
+export interface Remembered {
+  readonly body: string
+  readonly alert: AlertId
+  readonly expiresAt: number
+}
+
+/** What to do with a draft, given what is remembered of its key. A key with another body keeps its first alert. */
+export type Verdict = "record" | "record_and_remember" | "record_with_warning" | "repeat" | "refuse"
+
+export const judge = ({ receivedAt, sameness }: AlertDraft, known: Remembered | undefined): Verdict => {
+  if (sameness === undefined) return "record"
+  if (known === undefined || known.expiresAt <= receivedAt) return "record_and_remember"
+  if (known.body === sameness.body) return "repeat"
+  return sameness.onOtherBody === "refuse" ? "refuse" : "record_with_warning"
+}
+
+export const KEY_WITH_OTHER_BODY =
+  "its id came before with another body, so this is a new alert: give every alert an id of its own"
+
+/** The alert that a draft becomes. */
+export const alertOf = (
+  { account, instruction, receivedAt, token, warnings }: AlertDraft,
+  id: AlertId,
+  verdict: Verdict
+): Alert => ({
+  id,
+  account,
+  token,
+  ...instruction,
+  receivedAt,
+  repeats: 0,
+  warnings: verdict === "record_with_warning" ? [...warnings, KEY_WITH_OTHER_BODY] : warnings
+})
+
+/** The most alerts that may wait for their commit. */
+export const MAX_UNWRITTEN = 10_000
+
+/**
+ * Every alert, in the order of its arrival. A port. `append` ends when the row is on disk: concurrent appends share
+ * one commit, and one that fails does not fail its neighbours. A sequence number is the alert's id.
+ */
+export class Journal extends Context.Tag("signalbox/services/Journal")<
+  Journal,
+  {
+    readonly append: (draft: AlertDraft) => Effect.Effect<Appended, JournalUnavailable | KeyReused>
+    readonly get: (account: AccountId, id: number) => Effect.Effect<Alert, AlertNotFound>
+    /** The caller's own, newest first: at most `limit`, with ids below `before` where it is given. */
+    readonly list: (
+      account: AccountId,
+      page: { readonly limit: number; readonly before?: number }
+    ) => Effect.Effect<ReadonlyArray<Alert>>
+    /** Alerts of all accounts beyond a cursor, oldest first: for the engine only. */
+    readonly since: (cursor: number, limit: number) => Effect.Effect<ReadonlyArray<Alert>>
+    /** Ends at once when there are rows that `since` has not read yet, else when one comes: the engine's bell. */
+    readonly arrival: Effect.Effect<void>
+    /** Whether a row can be written now: readiness. */
+    readonly writable: Effect.Effect<boolean>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    Journal,
+    Effect.gen(function* () {
+      const { nextId } = yield* MemoryState
+      /** The alert with id 1 comes first, and none is missing. */
+      const alerts: Array<Alert> = []
+      const keys = new Map<string, Remembered>()
+      const bell = Bell.make(0)
+
+      const record = (draft: AlertDraft, name: string, verdict: Verdict) => {
+        const id = AlertId.make(nextId("alerts"))
+        alerts.push(alertOf(draft, id, verdict))
+        if (verdict === "record_and_remember" && draft.sameness !== undefined) {
+          const { body, spanMs } = draft.sameness
+          keys.set(name, { body, alert: id, expiresAt: draft.receivedAt + spanMs })
+        }
+        bell.written(id)
+        return Appended.Recorded({ id })
+      }
+      const repeat = (id: AlertId) => {
+        const alert = alerts[id - 1]
+        if (alert !== undefined) alerts[id - 1] = { ...alert, repeats: alert.repeats + 1 }
+        return Appended.Repeat({ id })
+      }
+
+      return {
+        append: (draft) =>
+          Effect.suspend((): Effect.Effect<Appended, KeyReused> => {
+            const name = `${draft.account}:${draft.sameness?.key}`
+            const known = keys.get(name)
+            const verdict = judge(draft, known)
+            if (verdict === "refuse") return new KeyReused()
+            if (verdict === "repeat" && known !== undefined) return Effect.succeed(repeat(known.alert))
+            return Effect.succeed(record(draft, name, verdict))
+          }),
+        get: Effect.fn("Journal.get")(function* (account, id) {
+          const alert = alerts[id - 1]
+          return alert?.account === account ? alert : yield* new AlertNotFound()
+        }),
+        list: Effect.fn("Journal.list")((account, page) =>
+          Effect.sync(() => newest(alerts, page, (alert) => alert.account === account))
+        ),
+        since: Effect.fn("Journal.since")((cursor, limit) =>
+          Effect.sync(() => {
+            const rows = alerts.slice(cursor, cursor + limit)
+            bell.read(rows.at(-1)?.id ?? alerts.length)
+            return rows
+          })
+        ),
+        arrival: bell.rings,
+        writable: Effect.succeed(true)
+      }
+    })
+  )
+}

@@ -1,0 +1,10 @@
+import * as Context from "effect/Context"
+
+/** The most signals and strategies that one account may hold. */
+export const MAX_SIGNALS = 1000
+export const MAX_STRATEGIES = 1000
+
+/** What an account may hold. Needs no layer; `Layer.succeed(Limits, ...)` beneath the ports changes it. */
+export class Limits extends Context.Reference<Limits>()("signalbox/services/Limits", {
+  defaultValue: () => ({ signals: MAX_SIGNALS, strategies: MAX_STRATEGIES })
+}) {}

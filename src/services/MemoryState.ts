@@ -1,0 +1,93 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId } from "../domain/Account.ts"
+import type { Outcome } from "../domain/Alert.ts"
+import type { Signal } from "../domain/Signal.ts"
+import type { Settings, Strategy } from "../domain/Strategy.ts"
+import type { StrategyId } from "../domain/StrategyId.ts"
+import type { TimelineEntry, TimelineNote } from "../domain/Timeline.ts"
+import { type DetachCause, detachmentNote } from "./Detachment.ts"
+
+/** What more than one in-memory port reads or writes. Maps are in order of creation. */
+export interface State {
+  readonly signals: Map<number, Signal>
+  readonly strategies: Map<number, Strategy>
+  readonly timeline: Array<TimelineEntry>
+  /** By `outcomeKey`. */
+  readonly outcomes: Map<string, Outcome>
+  /** The next id of a kind of rows: never one that was used. */
+  readonly nextId: (kind: string) => number
+}
+
+export const outcomeKey = (outcome: Pick<Outcome, "alertId" | "strategyId">) =>
+  `${outcome.alertId}:${outcome.strategyId}`
+
+/** The tables beneath all in-memory ports: they agree with each other where they share it. */
+export class MemoryState extends Context.Tag("signalbox/services/MemoryState")<MemoryState, State>() {
+  static readonly layer = Layer.sync(MemoryState, () => {
+    const last = new Map<string, number>()
+    return {
+      signals: new Map(),
+      strategies: new Map(),
+      timeline: [],
+      outcomes: new Map(),
+      nextId: (kind) => {
+        const id = (last.get(kind) ?? 0) + 1
+        last.set(kind, id)
+        return id
+      }
+    }
+  })
+}
+
+/** Now, in whole seconds since the epoch. */
+export const nowSeconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
+
+/** Each change is seen in the time of the last one, however fast they come: it only moves on. */
+export const touched = (updatedAt: number, now: number) => Math.max(now, updatedAt + 1)
+
+/** At most `limit` of the rows that match, from the end of the list backwards. */
+export const newest = <A extends { readonly id: number }>(
+  rows: ReadonlyArray<A>,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { readonly before?: number; readonly limit: number },
+  matches: (row: A) => boolean
+): ReadonlyArray<A> => {
+  const found: Array<A> = []
+  for (let index = rows.length - 1; index >= 0 && found.length < limit; index--) {
+    const row = rows[index]
+    if (row !== undefined && row.id < before && matches(row)) found.push(row)
+  }
+  return found
+}
+
+export const note = (state: State, strategyId: StrategyId, entry: TimelineNote): void => {
+  state.timeline.push({ id: state.nextId("timeline"), strategyId, ...entry })
+}
+
+/** Cuts off from a signal those whom the cause concerns, and tells them. `at` in ms. */
+export const detach = (
+  state: State,
+  signal: Signal,
+  cause: DetachCause,
+  at: number
+): ReadonlyArray<StrategyId> => {
+  const concerned = [...state.strategies.values()].filter(
+    (it) => it.settings.signalId === signal.id && !(cause === "private" && it.account === signal.account)
+  )
+  for (const strategy of concerned) {
+    const { signalId: _, ...settings } = strategy.settings
+    const updatedAt = touched(strategy.updatedAt, Math.floor(at / 1000))
+    state.strategies.set(strategy.id, { ...strategy, settings, updatedAt })
+    note(state, strategy.id, detachmentNote(signal.id, cause, at))
+  }
+  return concerned.map(({ id }) => id)
+}
+
+/** The settings without their signal where the account cannot reach it (any more). */
+export const reachable = (state: State, account: AccountId, settings: Settings): Settings => {
+  const { signalId, ...rest } = settings
+  const signal = signalId === undefined ? undefined : state.signals.get(signalId)
+  return signal?.account === account || signal?.public === true ? settings : rest
+}

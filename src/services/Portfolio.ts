@@ -1,0 +1,192 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId } from "../domain/Account.ts"
+import type { AlertId, Outcome } from "../domain/Alert.ts"
+import type { BotState } from "../domain/Bot.ts"
+import type { Fill } from "../domain/Fill.ts"
+import type { Order, OrderId, OrderStatus } from "../domain/Order.ts"
+import type { StrategyId } from "../domain/StrategyId.ts"
+import type { TimelineNote } from "../domain/Timeline.ts"
+import type { Trade } from "../domain/Trade.ts"
+import type { Posting } from "../trading/Ledger.ts"
+import type { Tally } from "../trading/Performance.ts"
+import { MemoryState, newest, note, outcomeKey } from "./MemoryState.ts"
+
+/** A bot as it stands: what it remembers, how it did, and the number of its last step. */
+export interface BotRecord {
+  readonly strategy: StrategyId
+  readonly state: BotState
+  readonly tally: Tally
+  readonly step: number
+}
+
+/**
+ * An alert that a strategy has to act on later: it waits for a price, or for an order in flight. `owner` is the
+ * account that sent the alert; `since` is when the strategy first looked at it (ms).
+ */
+export interface Waiting {
+  readonly alert: AlertId
+  readonly owner: AccountId
+  readonly strategy: StrategyId
+  readonly since: number
+}
+
+/** A trade with its place in the order of completion. */
+export interface TradeRow {
+  readonly id: number
+  readonly trade: Trade
+}
+
+/**
+ * What one event made of one bot: stored whole or not at all. `bot` is the bot afterwards; `orders` are intents,
+ * recorded before anything is sent; `statuses` says how far orders have come since.
+ */
+export interface Step {
+  readonly account: AccountId
+  readonly at: number
+  readonly bot: BotRecord
+  readonly orders: ReadonlyArray<Order>
+  readonly statuses: ReadonlyArray<{ readonly order: OrderId; readonly status: OrderStatus }>
+  readonly fills: ReadonlyArray<Fill>
+  readonly postings: ReadonlyArray<Posting>
+  readonly trades: ReadonlyArray<Trade>
+  readonly notes: ReadonlyArray<TimelineNote>
+  readonly outcomes: ReadonlyArray<Outcome>
+  readonly waits: ReadonlyArray<Waiting>
+}
+
+/** What is known of an order: the intent, and how far it has come. */
+export interface OrderRow {
+  readonly strategy: StrategyId
+  readonly order: Order
+  readonly status: OrderStatus
+}
+
+/**
+ * What the bots did, and what they remember. A port. An outcome takes its alert off the strategy's waiting list; a
+ * second outcome of the same alert and strategy is a defect.
+ */
+export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
+  Portfolio,
+  {
+    /**
+     * Stores steps, and the cursor of the journal where it moved, in one transaction. Steps of one bot stand in their
+     * order; outcomes of strategies that were deleted meanwhile are stored all the same.
+     */
+    readonly commit: (steps: ReadonlyArray<Step>, cursor?: number) => Effect.Effect<void>
+    /** The alert up to which every following strategy has an outcome or waits. */
+    readonly cursor: Effect.Effect<number>
+    /** All bots of strategies that exist: for the engine's start. */
+    readonly bots: Effect.Effect<ReadonlyArray<BotRecord>>
+    /** All waiting alerts, oldest first: for the engine's start. */
+    readonly waiting: Effect.Effect<ReadonlyArray<Waiting>>
+    /** Orders that are intended, accepted, unknown or partly filled: for the engine's start. */
+    readonly unsettled: Effect.Effect<ReadonlyArray<OrderRow>>
+    /** One bot; none where the strategy has not begun. */
+    readonly bot: (strategy: StrategyId) => Effect.Effect<BotRecord | undefined>
+    /** How these strategies did; those that have not begun are missing. One query. */
+    readonly tallies: (strategies: ReadonlyArray<StrategyId>) => Effect.Effect<ReadonlyMap<StrategyId, Tally>>
+    /** Completed trades, newest first: at most `limit`, with ids below `before` where it is given. */
+    readonly trades: (
+      strategy: StrategyId,
+      page: { readonly limit: number; readonly before?: number }
+    ) => Effect.Effect<ReadonlyArray<TradeRow>>
+    /** Everything posted for a strategy, oldest first, read in one go: for verification and tests. */
+    readonly ledger: (strategy: StrategyId) => Effect.Effect<ReadonlyArray<Posting>>
+    /** Every fill of a strategy, oldest first: for verification and tests. */
+    readonly fills: (strategy: StrategyId) => Effect.Effect<ReadonlyArray<Fill>>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    Portfolio,
+    Effect.gen(function* () {
+      const state = yield* MemoryState
+      const bots = new Map<StrategyId, BotRecord>()
+      const orders = new Map<OrderId, OrderRow>()
+      const fills: Array<Owned<Fill>> = []
+      const postings: Array<Owned<Posting>> = []
+      const trades: Array<TradeRow & { readonly strategy: StrategyId }> = []
+      const waiting = new Map<string, Waiting>()
+      let cursor = 0
+
+      const apply = (step: Step) => {
+        const { strategy } = step.bot
+        bots.set(strategy, step.bot)
+        for (const order of step.orders) orders.set(order.id, { strategy, order, status: "intended" })
+        for (const { order, status } of step.statuses) {
+          const row = orders.get(order)
+          if (row !== undefined) orders.set(order, { ...row, status })
+        }
+        for (const row of step.fills) fills.push({ strategy, row })
+        for (const row of step.postings) postings.push({ strategy, row })
+        for (const trade of step.trades) {
+          trades.push({ id: state.nextId("trades"), trade, strategy })
+        }
+        for (const entry of step.notes) note(state, strategy, entry)
+        for (const wait of step.waits) waiting.set(waitKey(wait), wait)
+        for (const outcome of step.outcomes) {
+          state.outcomes.set(outcomeKey(outcome), outcome)
+          waiting.delete(outcomeKey(outcome))
+        }
+      }
+
+      /** What the tables of a database would refuse: looked at before anything is changed. */
+      const refused = (steps: ReadonlyArray<Step>) => {
+        const outcomes = steps.flatMap((step) => step.outcomes.map(outcomeKey))
+        const ids = steps.flatMap((step) => step.orders.map(({ id }) => id))
+        const twice = new Set(outcomes).size < outcomes.length || new Set(ids).size < ids.length
+        return twice || outcomes.some((key) => state.outcomes.has(key)) || ids.some((id) => orders.has(id))
+      }
+
+      return {
+        commit: Effect.fn("Portfolio.commit")((steps, moved) =>
+          Effect.suspend(() => {
+            if (refused(steps)) return Effect.dieMessage("an outcome or an order was committed twice")
+            for (const step of steps) apply(step)
+            cursor = moved ?? cursor
+            return Effect.void
+          })
+        ),
+        cursor: Effect.sync(() => cursor),
+        bots: Effect.sync(() => inOrder(bots.values()).filter((it) => state.strategies.has(it.strategy))),
+        waiting: Effect.sync(() =>
+          [...waiting.values()].sort((a, b) => a.alert - b.alert || a.strategy - b.strategy)
+        ),
+        unsettled: Effect.sync(() => [...orders.values()].filter(({ status }) => UNSETTLED.has(status))),
+        bot: Effect.fn("Portfolio.bot")((strategy) => Effect.sync(() => bots.get(strategy))),
+        tallies: Effect.fn("Portfolio.tallies")((strategies) =>
+          Effect.sync(() => {
+            const asked = new Set(strategies)
+            const begun = [...bots.values()].filter((it) => asked.has(it.strategy))
+            return new Map(begun.map((it) => [it.strategy, it.tally]))
+          })
+        ),
+        trades: Effect.fn("Portfolio.trades")((strategy, page) =>
+          Effect.sync(() =>
+            newest(trades, page, (it) => it.strategy === strategy).map(({ id, trade }) => ({ id, trade }))
+          )
+        ),
+        ledger: Effect.fn("Portfolio.ledger")((strategy) =>
+          Effect.sync(() => ofStrategy(postings, strategy))
+        ),
+        fills: Effect.fn("Portfolio.fills")((strategy) => Effect.sync(() => ofStrategy(fills, strategy)))
+      }
+    })
+  )
+}
+
+interface Owned<A> {
+  readonly strategy: StrategyId
+  readonly row: A
+}
+
+const UNSETTLED: ReadonlySet<OrderStatus> = new Set(["intended", "accepted", "unknown", "partly_filled"])
+
+/** The key of the outcome that will end the waiting. */
+const waitKey = ({ alert, strategy }: Waiting) => outcomeKey({ alertId: alert, strategyId: strategy })
+
+const inOrder = (bots: Iterable<BotRecord>) => [...bots].sort((a, b) => a.strategy - b.strategy)
+
+const ofStrategy = <A>(rows: ReadonlyArray<Owned<A>>, strategy: StrategyId) =>
+  rows.filter((it) => it.strategy === strategy).map(({ row }) => row)

@@ -1,0 +1,62 @@
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Candle from "../domain/Candle.ts"
+import * as Ticker from "../domain/Ticker.ts"
+import { type PriceEvent, Tickers } from "./Tickers.ts"
+
+/**
+ * Hands prices to the engine by hand: recorded ones in a replay, scripted ones in a test.
+ */
+export class PriceFeed extends Context.Tag("signalbox/services/PriceFeed")<
+  PriceFeed,
+  {
+    /** Ends when the engine has dealt with the prices, and all that came of them is stored. */
+    readonly publish: (events: ReadonlyArray<PriceEvent>) => Effect.Effect<void>
+  }
+>() {}
+
+interface Parcel {
+  readonly events: ReadonlyArray<PriceEvent>
+  readonly done: Deferred.Deferred<void>
+}
+
+const make = (describe: string) =>
+  Effect.gen(function* () {
+    const parcels = yield* Queue.bounded<Parcel>(16)
+    let open: Option.Option<Parcel> = Option.none()
+
+    const publish = Effect.fn("PriceFeed.publish")(function* (events: ReadonlyArray<PriceEvent>) {
+      const sound = events.filter(isSound)
+      if (sound.length === 0) return
+      const done = yield* Deferred.make<void>()
+      yield* Queue.offer(parcels, { events: sound, done })
+      yield* Deferred.await(done)
+    })
+
+    const next = Effect.gen(function* () {
+      if (Option.isSome(open)) yield* Deferred.succeed(open.value.done, undefined)
+      open = Option.none()
+      const parcel = yield* Queue.take(parcels)
+      open = Option.some(parcel)
+      return parcel.events
+    })
+
+    return Context.make(PriceFeed, { publish }).pipe(Context.add(Tickers, { next, describe }))
+  })
+
+const isSound = (event: PriceEvent): boolean =>
+  event._tag === "Quoted" ? Ticker.isSound(event.ticker) : Candle.isSound(event.candle)
+
+/** Prices that somebody publishes; `describe` names the source in words. */
+export const layer = (describe: string): Layer.Layer<PriceFeed | Tickers> =>
+  Layer.effectContext(make(describe))
+
+/** No prices at all: entries end as `no_price`, closing alerts wait. */
+export const layerNone: Layer.Layer<Tickers> = Layer.succeed(Tickers, {
+  next: Effect.never,
+  describe: "none"
+})

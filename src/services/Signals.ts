@@ -1,0 +1,85 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId } from "../domain/Account.ts"
+import { type Signal, type SignalDraft, SignalId, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
+import type { StrategyId } from "../domain/StrategyId.ts"
+import { Limits } from "./Limits.ts"
+import { detach, MemoryState, nowSeconds, touched } from "./MemoryState.ts"
+import { type Page, pageOf } from "./Page.ts"
+
+/** A signal after a change, and the strategies that the change cut off from it. */
+export interface Changed {
+  readonly signal: Signal
+  readonly detached: ReadonlyArray<StrategyId>
+}
+
+/**
+ * The signals. A port: every method is bound to the caller's account. Deleting a signal detaches all strategies that
+ * follow it, making it private those of other accounts, in the same transaction, and each is told on its timeline.
+ */
+export class Signals extends Context.Tag("signalbox/services/Signals")<
+  Signals,
+  {
+    readonly create: (account: AccountId, draft: SignalDraft) => Effect.Effect<Signal, TooManySignals>
+    /** The caller's own. */
+    readonly get: (account: AccountId, id: number) => Effect.Effect<Signal, SignalNotFound>
+    /** The caller's own, or anybody's public one. */
+    readonly visible: (account: AccountId, id: number) => Effect.Effect<Signal, SignalNotFound>
+    /** The caller's own, in order of creation. */
+    readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<Signal>>
+    readonly update: (
+      account: AccountId,
+      id: number,
+      patch: Partial<SignalDraft>
+    ) => Effect.Effect<Changed, SignalNotFound>
+    readonly remove: (account: AccountId, id: number) => Effect.Effect<Changed, SignalNotFound>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    Signals,
+    Effect.gen(function* () {
+      const state = yield* MemoryState
+      const limit = (yield* Limits).signals
+      const ownBy = (account: AccountId) =>
+        [...state.signals.values()].filter((signal) => signal.account === account)
+      const find = (id: number, matches: (signal: Signal) => boolean) =>
+        Effect.suspend(() => {
+          const signal = state.signals.get(id)
+          return signal !== undefined && matches(signal) ? Effect.succeed(signal) : new SignalNotFound()
+        })
+      const own = (account: AccountId, id: number) => find(id, (signal) => signal.account === account)
+
+      return {
+        create: Effect.fn("Signals.create")(function* (account, draft) {
+          const now = yield* nowSeconds
+          if (ownBy(account).length >= limit) return yield* new TooManySignals({ limit })
+          const id = SignalId.make(state.nextId("signals"))
+          const signal = { id, account, ...draft, createdAt: now, updatedAt: now }
+          state.signals.set(id, signal)
+          return signal
+        }),
+        get: Effect.fn("Signals.get")(own),
+        visible: Effect.fn("Signals.visible")((account, id) =>
+          find(id, (signal) => signal.account === account || signal.public)
+        ),
+        list: Effect.fn("Signals.list")((account, page) => Effect.sync(() => pageOf(ownBy(account), page))),
+        update: Effect.fn("Signals.update")(function* (account, id, patch) {
+          const now = yield* Clock.currentTimeMillis
+          const before = yield* own(account, id)
+          const updatedAt = touched(before.updatedAt, Math.floor(now / 1000))
+          const signal = { ...before, ...patch, updatedAt }
+          state.signals.set(signal.id, signal)
+          return { signal, detached: signal.public ? [] : detach(state, signal, "private", now) }
+        }),
+        remove: Effect.fn("Signals.remove")(function* (account, id) {
+          const now = yield* Clock.currentTimeMillis
+          const signal = yield* own(account, id)
+          state.signals.delete(signal.id)
+          return { signal, detached: detach(state, signal, "deleted", now) }
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,128 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { AccountId } from "../domain/Account.ts"
+import type { StartingBalances } from "../domain/Bot.ts"
+import * as Decimal from "../domain/Decimal.ts"
+import type { Strategy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import { type Reading, read, view } from "../domain/StrategyRequest.ts"
+import type { FullView } from "../domain/StrategyView.ts"
+import { Violations, violation } from "../domain/Violations.ts"
+import { Bots } from "./Bots.ts"
+import { Markets } from "./Markets.ts"
+import type { Page } from "./Page.ts"
+import { Performance } from "./Performance.ts"
+import { Portfolio } from "./Portfolio.ts"
+import { Signals } from "./Signals.ts"
+import { StrategyStore } from "./StrategyStore.ts"
+import { Validation } from "./Validation.ts"
+
+/**
+ * What callers do with strategies: rules checked, stored, handed to the bot, and shown with their performance.
+ * `body` is the request's JSON object, in the request dialect.
+ */
+export class Strategies extends Context.Tag("signalbox/services/Strategies")<
+  Strategies,
+  {
+    readonly create: (
+      account: AccountId,
+      body: Readonly<Record<string, unknown>>
+    ) => Effect.Effect<FullView, Violations | TooManyStrategies>
+    /** The caller's own, or anybody's public one. */
+    readonly get: (account: AccountId, id: number) => Effect.Effect<FullView, StrategyNotFound>
+    readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<FullView>>
+    readonly update: (
+      account: AccountId,
+      id: number,
+      body: Readonly<Record<string, unknown>>
+    ) => Effect.Effect<FullView, StrategyNotFound | Violations>
+    /** Closes its paper positions at the last price, ends its bot and deletes it. */
+    readonly remove: (account: AccountId, id: number) => Effect.Effect<void, StrategyNotFound>
+  }
+>() {
+  static readonly layer = (options: { readonly maxPairs: number; readonly paper: StartingBalances }) =>
+    Layer.effect(Strategies, make(options))
+}
+
+interface Options {
+  readonly maxPairs: number
+  readonly paper: StartingBalances
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
+  const store = yield* StrategyStore
+  const signals = yield* Signals
+  const markets = yield* Markets
+  const portfolio = yield* Portfolio
+  const validation = yield* Validation
+  const performance = yield* Performance
+  const bots = yield* Bots
+
+  /** The settings that a request asks for, judged by every rule at once. */
+  const judged = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
+    const catalogue = yield* markets.catalogue
+    const signal = yield* Option.match(reading.signalId, {
+      onNone: () => Effect.succeedNone,
+      onSome: (id) => Effect.option(signals.visible(account, id))
+    })
+    const proposal = { reading, signal, maxPairs, exchange: catalogue.exchange, market: catalogue.market }
+    const violations = validation.strategy(proposal)
+    if (violations.length > 0 || Option.isNone(reading.settings)) return yield* Violations.of(violations)
+    return reading.settings.value
+  })
+
+  const shown = Effect.fnUntraced(function* (strategies: ReadonlyArray<Strategy>) {
+    const tallies = yield* portfolio.tallies(strategies.map(({ id }) => id))
+    const catalogue = yield* markets.catalogue
+    const now = yield* Clock.currentTimeMillis
+    return strategies.map((strategy) => {
+      const { defaultExchange, quote } = strategy.settings
+      const { makerFeePercent, takerFeePercent } = catalogue.exchange(defaultExchange)
+      const fees = {
+        makerFeePercent: Decimal.toNumber(makerFeePercent),
+        takerFeePercent: Decimal.toNumber(takerFeePercent)
+      }
+      const tally = tallies.get(strategy.id) ?? performance.begin(paper[quote], strategy.createdAt * 1000)
+      return view(strategy, fees, { summary: performance.summary(tally, now) })
+    })
+  })
+
+  const one = (strategy: Strategy) =>
+    Effect.flatMap(shown([strategy]), ([view]) => Effect.fromNullable(view)).pipe(Effect.orDie)
+
+  const create = Effect.fn("Strategies.create")(function* (account: AccountId, body: Body) {
+    const settings = yield* judged(account, read(body, Option.none()))
+    const strategy = yield* store.create(account, settings)
+    return yield* one(strategy)
+  })
+
+  const get = Effect.fn("Strategies.get")(function* (account: AccountId, id: number) {
+    return yield* one(yield* store.visible(account, id))
+  })
+
+  const list = Effect.fn("Strategies.list")(function* (account: AccountId, page: Page) {
+    return yield* shown(yield* store.list(account, page))
+  })
+
+  const update = Effect.fn("Strategies.update")(function* (account: AccountId, id: number, body: Body) {
+    const before = yield* store.get(account, id)
+    const settings = yield* judged(account, read(body, Option.some(before.settings)))
+    if (settings.quote !== before.settings.quote && !(yield* bots.isFlat(before.id))) {
+      const text = "cannot change while the bot holds positions: close them first"
+      return yield* Violations.of([violation("default_quote_currency", text)])
+    }
+    const strategy = yield* store.update(account, id, settings)
+    yield* bots.changed(account, strategy.id)
+    return yield* one(strategy)
+  })
+
+  const remove = Effect.fn("Strategies.remove")(function* (account: AccountId, id: number) {
+    yield* bots.end(account, id)
+  })
+
+  return { create, get, list, update, remove }
+})

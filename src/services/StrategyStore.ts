@@ -1,0 +1,90 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId } from "../domain/Account.ts"
+import type { SignalId } from "../domain/Signal.ts"
+import { type Settings, type Strategy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
+import { Limits } from "./Limits.ts"
+import { MemoryState, nowSeconds, reachable, touched } from "./MemoryState.ts"
+import { type Page, pageOf } from "./Page.ts"
+
+/**
+ * The strategies' settings. A port; what a bot did with them is in the Portfolio. A signal that the account cannot
+ * reach (any more) when the row is written is left out: it may have been deleted since the request was checked.
+ */
+export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore")<
+  StrategyStore,
+  {
+    readonly create: (account: AccountId, settings: Settings) => Effect.Effect<Strategy, TooManyStrategies>
+    /** The caller's own. */
+    readonly get: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
+    /** The caller's own, or anybody's public one. */
+    readonly visible: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
+    /** The caller's own, in order of creation. */
+    readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<Strategy>>
+    readonly update: (
+      account: AccountId,
+      id: number,
+      settings: Settings
+    ) => Effect.Effect<Strategy, StrategyNotFound>
+    /** Ids are never used again. */
+    readonly remove: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
+    /** All strategies, of every account, that follow a signal: for the engine only. */
+    readonly followers: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
+    /** Every strategy of every account: what the engine loads at its start. */
+    readonly all: Effect.Effect<ReadonlyArray<Strategy>>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    StrategyStore,
+    Effect.gen(function* () {
+      const state = yield* MemoryState
+      const limit = (yield* Limits).strategies
+      const all = () => [...state.strategies.values()]
+      const ownBy = (account: AccountId) => all().filter((strategy) => strategy.account === account)
+      const find = (id: number, matches: (strategy: Strategy) => boolean) =>
+        Effect.suspend(() => {
+          const strategy = state.strategies.get(id)
+          return strategy !== undefined && matches(strategy)
+            ? Effect.succeed(strategy)
+            : new StrategyNotFound()
+        })
+      const own = (account: AccountId, id: number) => find(id, (strategy) => strategy.account === account)
+
+      return {
+        create: Effect.fn("StrategyStore.create")(function* (account, settings) {
+          const now = yield* nowSeconds
+          if (ownBy(account).length >= limit) return yield* new TooManyStrategies({ limit })
+          const id = StrategyId.make(state.nextId("strategies"))
+          const kept = reachable(state, account, settings)
+          const strategy = { id, account, settings: kept, createdAt: now, updatedAt: now }
+          state.strategies.set(id, strategy)
+          return strategy
+        }),
+        get: Effect.fn("StrategyStore.get")(own),
+        visible: Effect.fn("StrategyStore.visible")((account, id) =>
+          find(id, (strategy) => strategy.account === account || strategy.settings.public)
+        ),
+        list: Effect.fn("StrategyStore.list")((account, page) =>
+          Effect.sync(() => pageOf(ownBy(account), page))
+        ),
+        update: Effect.fn("StrategyStore.update")(function* (account, id, settings) {
+          const now = yield* nowSeconds
+          const before = yield* own(account, id)
+          const updatedAt = touched(before.updatedAt, now)
+          const strategy = { ...before, settings: reachable(state, account, settings), updatedAt }
+          state.strategies.set(strategy.id, strategy)
+          return strategy
+        }),
+        remove: Effect.fn("StrategyStore.remove")(function* (account, id) {
+          const strategy = yield* own(account, id)
+          state.strategies.delete(strategy.id)
+          return strategy
+        }),
+        followers: (signal) => Effect.sync(() => all().filter((it) => it.settings.signalId === signal)),
+        all: Effect.sync(all)
+      }
+    })
+  )
+}

@@ -1,0 +1,47 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId } from "../domain/Account.ts"
+import type { AlertId, Outcome } from "../domain/Alert.ts"
+import { StrategyNotFound } from "../domain/Strategy.ts"
+import type { TimelineEntry } from "../domain/Timeline.ts"
+import { MemoryState, newest } from "./MemoryState.ts"
+
+/** What happened, read back. A port: rows are written by the portfolio's commits and by changes of signals. */
+export class Timeline extends Context.Tag("signalbox/services/Timeline")<
+  Timeline,
+  {
+    /** The caller's own strategy, newest first: at most `limit`, with ids below `before` where it is given. */
+    readonly list: (
+      account: AccountId,
+      strategy: number,
+      page: { readonly limit: number; readonly before?: number }
+    ) => Effect.Effect<ReadonlyArray<TimelineEntry>, StrategyNotFound>
+    /** What the account's own strategies made of these alerts, in order of alert and strategy. */
+    readonly outcomes: (
+      account: AccountId,
+      alerts: ReadonlyArray<AlertId>
+    ) => Effect.Effect<ReadonlyArray<Outcome>>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    Timeline,
+    Effect.map(MemoryState, (state) => ({
+      list: Effect.fn("Timeline.list")((account, strategy, page) =>
+        Effect.suspend(() =>
+          state.strategies.get(strategy)?.account === account
+            ? Effect.succeed(newest(state.timeline, page, (entry) => entry.strategyId === strategy))
+            : new StrategyNotFound()
+        )
+      ),
+      outcomes: Effect.fn("Timeline.outcomes")((account, alerts) =>
+        Effect.sync(() => {
+          const asked = new Set(alerts)
+          return [...state.outcomes.values()]
+            .filter((outcome) => outcome.account === account && asked.has(outcome.alertId))
+            .sort((a, b) => a.alertId - b.alertId || a.strategyId - b.strategyId)
+        })
+      )
+    }))
+  )
+}

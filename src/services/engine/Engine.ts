@@ -1,0 +1,231 @@
+import * as Option from "effect/Option"
+import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import { isPair, type MarketId } from "../../domain/Market.ts"
+import type { Order, OrderStatus } from "../../domain/Order.ts"
+import { apply, decide, watch } from "../../trading/Bot.ts"
+import type { BotAlert, Context, Decision, Event } from "../../trading/Decision.ts"
+import { opening } from "../../trading/Ledger.ts"
+import type { Approved } from "../../trading/Risk.ts"
+import { type Patience, route } from "../../trading/Routing.ts"
+import type { Report, Ticket } from "../Exchange.ts"
+import type { Performance } from "../Performance.ts"
+import type { Step } from "../Portfolio.ts"
+import type { LiveBot, Roster } from "./Roster.ts"
+import { decisionNote, outcomeNote } from "./Words.ts"
+
+/** A ticket with the bot whose order it is. */
+export interface Sending<O extends Order = Approved> {
+  readonly bot: LiveBot
+  readonly ticket: Ticket<O>
+}
+
+/** What has to be stored, and only then sent, before the same bot's next event. */
+export interface Yielded {
+  readonly steps: ReadonlyArray<Step>
+  readonly sendings: ReadonlyArray<Sending>
+}
+
+/** What besides a decision goes into a step. */
+interface Also {
+  readonly alert?: { readonly alert: Alert; readonly reason: Reason }
+  readonly wait?: Alert
+  readonly status?: Step["statuses"][number]
+  readonly fills?: Step["fills"]
+}
+
+const NOTHING: Decision = { changes: [], orders: [], trades: [], postings: [], notes: [] }
+
+/**
+ * Turns events into steps. Synchronous and without effects: what it yields is stored first, and only then are the
+ * orders sent; their reports come back here. Bots in the roster always stand as they will once that is stored.
+ */
+export const make = (roster: Roster, performance: typeof Performance.Service, patience: Patience) => {
+  let steps: Array<Step> = []
+  let sendings: Array<Sending> = []
+
+  const take = (): Yielded => {
+    const yielded = { steps, sendings }
+    steps = []
+    sendings = []
+    return yielded
+  }
+
+  /** Makes the decision the bot's new state, and a step of it; one that changes nothing leaves no trace. */
+  const adopt = (bot: LiveBot, decision: Decision, context: Context, also: Also): void => {
+    const { record } = bot
+    const { notes, orders, postings, trades } = decision
+    const state = apply(record.state, decision)
+    const isTrace = notes.length + orders.length + postings.length + trades.length > 0
+    if (isTrace || also.alert !== undefined || also.wait !== undefined || also.status !== undefined) {
+      const tally = trades.reduce(performance.add, record.tally)
+      bot.record = { strategy: record.strategy, state, tally, step: record.step + 1 }
+      bot.moved = false
+      if (also.alert !== undefined) release(bot, also.alert.alert)
+      steps.push(stepOf(bot, decision, context.now, also))
+      for (const order of orders)
+        sendings.push({ bot, ticket: { order, fees: context.fees(order), at: context.now } })
+      roster.reindex(bot)
+    } else if (state !== record.state) {
+      bot.record = { ...record, state }
+      bot.moved = true
+    }
+    look(bot, context)
+  }
+
+  /** Notes what can change the bot's mind next. */
+  const look = (bot: LiveBot, context: Context): void => {
+    bot.windows = watch(context, bot.record.state)
+    let wakesAt = Number.POSITIVE_INFINITY
+    // A slot without a price has nothing to decide on: it waits for one, not for the time.
+    for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
+    for (const { since } of bot.held) wakesAt = Math.min(wakesAt, since + patience.priceMs)
+    bot.wakesAt = Math.max(wakesAt, context.now + 1)
+  }
+
+  /** Tells a bot of something that is not an alert. */
+  const tell = (bot: LiveBot, event: Event, context: Context, also: Also = {}): void =>
+    adopt(bot, decide(context, bot.record.state, event), context, also)
+
+  /** What a walk through a bar came to; `seen` is the alert that it answers. */
+  const walked = (bot: LiveBot, decision: Decision, seen: BotAlert | undefined, context: Context): void => {
+    const held = bot.held.find(({ alert }) => alert.id === seen?.id)
+    if (held === undefined || decision.alert?._tag !== "Answered") return adopt(bot, decision, context, {})
+    answer(bot, held.alert, decision.alert.reason, decision, context)
+  }
+
+  /** The owner puts in the starting balance; takes out first what was left of another currency. */
+  const open = (bot: LiveBot, now: number, left: Decimal.Decimal = Decimal.zero): void => {
+    const deposits = [Decimal.negate(left), bot.record.state.startingBalance].filter(
+      (sum) => !Decimal.isZero(sum)
+    )
+    const postings = deposits.map((sum) => opening(sum, now))
+    bot.record = { ...bot.record, step: bot.record.step + 1 }
+    steps.push(stepOf(bot, { ...NOTHING, postings }, now, {}))
+  }
+
+  /** Judges an alert, for the first time or again: answered, or held until a price or an order's end. */
+  const judge = (bot: LiveBot, alert: Alert, context: Context): void => {
+    const pair = `${alert.coin}/${alert.quoteCurrency}`
+    const held = bot.held.find((other) => other.alert.id === alert.id)
+    if (!isPair(pair)) return answer(bot, alert, "pair_not_listed", NOTHING, context)
+    const botAlert = seenByBot(alert, pair)
+    const routed = route(context, bot.record.state, botAlert, patience, held?.since ?? context.now)
+    if (routed._tag === "Answered") return answer(bot, alert, routed.reason, NOTHING, context)
+    if (routed._tag === "Waiting") return hold(bot, alert, context)
+    const decision = decide(context, bot.record.state, {
+      _tag: "Alert",
+      alert: botAlert,
+      market: routed.market
+    })
+    if (decision.alert?._tag === "Answered")
+      return answer(bot, alert, decision.alert.reason, decision, context)
+    adopt(bot, decision, context, {})
+    hold(bot, alert, context)
+  }
+
+  const answer = (bot: LiveBot, alert: Alert, reason: Reason, decision: Decision, context: Context): void =>
+    adopt(bot, decision, context, { alert: { alert, reason } })
+
+  const hold = (bot: LiveBot, alert: Alert, context: Context): void => {
+    if (bot.held.some((other) => other.alert.id === alert.id)) return
+    bot.held = [...bot.held, { alert, since: context.now }]
+    adopt(bot, NOTHING, context, { wait: alert })
+  }
+
+  /** Judges the alerts that a bot holds once more, in order of arrival. */
+  const retry = (bot: LiveBot, context: Context, concerns: (alert: Alert) => boolean = () => true): void => {
+    for (const { alert } of bot.held) if (concerns(alert)) judge(bot, alert, context)
+  }
+
+  /** What an exchange said of an order. */
+  const report = ({ bot, ticket }: Sending<Order>, said: Report, context: Context): void => {
+    const market: MarketId = ticket.order
+    const order = ticket.order.id
+    const status = (status: OrderStatus) => ({ status: { order, status } })
+    switch (said._tag) {
+      case "Accepted":
+        return tell(bot, { _tag: "Accepted", market, order }, context, status("accepted"))
+      case "Unknown":
+        return tell(bot, { _tag: "Unknown", market, order }, context, status("unknown"))
+      case "Rejected":
+        return tell(bot, { _tag: "Rejected", market, order }, context, status("rejected"))
+      case "Filled":
+        said.fills.forEach((fill, index) => {
+          const done = said.done && index === said.fills.length - 1
+          tell(bot, { _tag: "Filled", market, fill, done }, context, {
+            ...status(done ? "filled" : "partly_filled"),
+            fills: [fill]
+          })
+        })
+    }
+  }
+
+  /** The strategy is going: alerts that it holds get their outcome. */
+  const dismiss = (bot: LiveBot, context: Context): void => {
+    for (const { alert } of bot.held) {
+      answer(bot, alert, isEntry(alert.type) ? "strategy_inactive" : "no_position", NOTHING, context)
+    }
+  }
+
+  /** Stores the bots whose trails have moved since. */
+  const save = (now: number): void => {
+    for (const bot of roster.all()) {
+      if (!bot.moved) continue
+      bot.moved = false
+      bot.record = { ...bot.record, step: bot.record.step + 1 }
+      steps.push(stepOf(bot, NOTHING, now, {}))
+    }
+  }
+
+  const hasOrders = (): boolean => sendings.length > 0
+
+  return { take, hasOrders, tell, look, walked, open, judge, retry, report, dismiss, save }
+}
+
+export type Engine = ReturnType<typeof make>
+
+const release = (bot: LiveBot, alert: Alert): void => {
+  bot.held = bot.held.filter((other) => other.alert.id !== alert.id)
+}
+
+/** An alert in the terms of the trading core. */
+export const seenByBot = (alert: Alert, pair: BotAlert["pair"]): BotAlert => ({
+  id: alert.id,
+  type: alert.type,
+  pair,
+  at: alert.receivedAt,
+  ...Option.match(alert.tp, { onNone: () => ({}), onSome: (tp) => ({ tp }) }),
+  ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) })
+})
+
+const stepOf = (bot: LiveBot, decision: Decision, now: number, also: Also): Step => ({
+  account: bot.strategy.account,
+  at: now,
+  bot: bot.record,
+  orders: decision.orders,
+  statuses: also.status === undefined ? [] : [also.status],
+  fills: also.fills ?? [],
+  postings: decision.postings,
+  trades: decision.trades,
+  notes: [
+    ...(also.alert === undefined ? [] : [outcomeNote(also.alert.alert, also.alert.reason, now)]),
+    ...decision.notes.map(decisionNote)
+  ],
+  outcomes:
+    also.alert === undefined
+      ? []
+      : [
+          {
+            alertId: also.alert.alert.id,
+            strategyId: bot.strategy.id,
+            account: bot.strategy.account,
+            reason: also.alert.reason,
+            at: now
+          }
+        ],
+  waits:
+    also.wait === undefined
+      ? []
+      : [{ alert: also.wait.id, owner: also.wait.account, strategy: bot.strategy.id, since: now }]
+})

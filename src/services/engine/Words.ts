@@ -1,0 +1,62 @@
+import * as Option from "effect/Option"
+import type { Alert, Reason } from "../../domain/Alert.ts"
+import type { TimelineNote } from "../../domain/Timeline.ts"
+import { explain, type Note } from "../../trading/Notes.ts"
+
+/** What a bot made of an alert, as its timeline says it. */
+export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineNote => ({
+  at,
+  rule: "alert",
+  alertId: Option.some(alert.id),
+  reason: Option.some(reason),
+  text: `${said(alert)}: ${WORDS[reason]}.`,
+  facts: {
+    type: alert.type,
+    pair: `${alert.coin}/${alert.quoteCurrency}`,
+    ...Option.match(alert.tp, { onNone: () => ({}), onSome: (tp) => ({ tp }) }),
+    ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) })
+  }
+})
+
+/** A decision's note, as its timeline says it. */
+export const decisionNote = (note: Note): TimelineNote => ({
+  at: note.at,
+  rule: note.rule,
+  alertId: Option.none(),
+  reason: Option.none(),
+  text: explain(note),
+  facts: {
+    ...note.numbers,
+    ...(note.market === undefined ? {} : { market: note.market }),
+    ...(note.reason === undefined ? {} : { because: note.reason }),
+    ...(note.price === undefined ? {} : { price: note.price }),
+    ...(note.level === undefined ? {} : { level: note.level })
+  }
+})
+
+const said = (alert: Alert): string =>
+  `Alert ${alert.id} said ${alert.type.replaceAll("_", " ")} ${alert.coin}/${alert.quoteCurrency}`
+
+const WORDS: Readonly<Record<Reason, string>> = {
+  opened: "a position is being opened",
+  trailing_buy_armed: "the entry waits for the price to turn",
+  entry_cancelled: "the waiting entry is given up",
+  closed: "the position is being closed",
+  targets_updated: "the position has new targets",
+  already_open: "ignored, a position is open already",
+  pending_entry: "ignored, an entry is waiting already",
+  no_position: "ignored, there is no position to close",
+  opposite_position: "ignored, a position in the other direction is open",
+  below_min_profit: "ignored, closing now would make less than the minimum profit",
+  pair_not_listed: "ignored, the strategy does not list this pair, or its exchange has no such market",
+  quote_not_default: "ignored, the pair is not quoted in the strategy's default currency",
+  bad_target: "ignored, its tp or sl lies on the wrong side of the price",
+  market_closed_for_buying: "ignored, the market is closed for buying",
+  below_min_notional: "ignored, the order would be smaller than the market's minimum",
+  insufficient_balance: "ignored, there is no free cash",
+  cooldown: "ignored, the strategy is cooling down after a balance rule",
+  strategy_inactive: "ignored, the strategy is not active",
+  stale: "ignored, it came too long ago to enter now",
+  zero_buy_percentage: "ignored, the strategy's buy percentage is 0",
+  no_price: "ignored, no fresh price came in time"
+}

@@ -1,0 +1,135 @@
+import type { Columns } from "../../src/domain/CandleFile.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import * as Backtest from "../../src/trading/Backtest.ts"
+import { alert, BTC, market, settings } from "../trading/scenario.ts"
+import { type HandTrade, handwritten, type Rules } from "./handwritten.ts"
+
+const CANDLES = 1_000_000
+const MINUTE = 60_000
+const FLOOR = 0.25
+const ROUNDS = 5
+
+/** Minute candles of a random walk in cents, the same at every run. */
+const walkOf = (length: number): Columns => {
+  const names = ["at", "open", "high", "low", "close"] as const
+  const [at, open, high, low, close] = names.map(() => new Float64Array(length))
+  const columns = { at, open, high, low, close }
+  let seed = 42
+  const next = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0
+    return (seed >>> 0) / 4_294_967_296
+  }
+  let price = 2_500_000
+  for (let i = 0; i < length; i++) {
+    const from = price
+    const to = Math.max(500_000, Math.round(from * (1 + (next() - 0.5) * 0.002)))
+    price = to
+    put(columns.at, i, i * MINUTE)
+    put(columns.open, i, from / 100)
+    put(columns.close, i, to / 100)
+    put(columns.high, i, (Math.max(from, to) + Math.round(next() * 1000)) / 100)
+    put(columns.low, i, (Math.min(from, to) - Math.round(next() * 1000)) / 100)
+  }
+  return { at: full(at), open: full(open), high: full(high), low: full(low), close: full(close), length }
+}
+
+const full = (column: Float64Array | undefined): Float64Array => column ?? new Float64Array(0)
+const put = (column: Float64Array | undefined, index: number, value: number): void => {
+  if (column !== undefined) column[index] = value
+}
+
+const RULES: Rules = {
+  taker: 0.001,
+  buyShare: 0.5,
+  turn: 0.002,
+  minProfit: 0.005,
+  arm: 0.012,
+  trail: 0.004,
+  stop: 0.06,
+  dcaTrigger: 0.02,
+  dcaShare: 0.5,
+  dcaMost: 2,
+  dcaWaitMs: 60 * MINUTE,
+  holdMs: 4320 * MINUTE,
+  balanceUp: 0.08,
+  balanceDown: 0.05,
+  coolMs: 120 * MINUTE,
+  amountStep: 0.00001
+}
+
+const SETTINGS = settings({
+  takerFeePercent: 0.1,
+  makerFeePercent: 0.1,
+  buyPercent: 50,
+  trailingBuy: { percent: 0.2 },
+  minProfitPercent: 0.5,
+  trailingSell: { armPercent: 1.2, percent: 0.4 },
+  stopLoss: { percent: 6 },
+  dca: { waitMinutes: 60, maxRetries: 2, triggerPercent: 2, orderSizePercent: 50 },
+  autoClose: { minutes: 4320 },
+  balanceTakeProfit: { triggerPercent: 8, cooldownMinutes: 120 },
+  balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 120 }
+})
+
+/** One million candles, all rules on: the engine against a hand-written loop that makes the same trades. */
+export const bench = async (): Promise<Array<{ line: string; ok: boolean }>> => {
+  const columns = walkOf(CANDLES)
+  const minutes = Array.from({ length: CANDLES / 500 }, (_, index) => index * 500)
+  const alertAt = Float64Array.from(minutes, (minute) => minute * MINUTE)
+  const alerts = minutes.map((minute) => alert(minute, "buy"))
+  const balance = Decimal.unsafeFromText("10000")
+  const engine = () =>
+    Backtest.run({
+      settings: SETTINGS,
+      balance,
+      series: [{ exchange: "binance", pair: BTC, columns }],
+      alerts,
+      market: (id) => market(id, { amountStep: "0.00001" }),
+      fees: () => ({ makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero })
+    })
+  const hand = () => handwritten(columns, alertAt, RULES, 10_000)
+  const same = agree(engine().trades, hand())
+  const [ours, theirs] = [best(engine), best(hand)]
+  const ratio = theirs / ours
+  const trades = engine().trades.length
+  const line = `backtest: 1,000,000 candles, all rules on, ${trades} trades: ${ours.toFixed(1)} ms; hand-written ${theirs.toFixed(1)} ms; ratio ${ratio.toFixed(2)} (floor ${FLOOR})`
+  return [
+    { line, ok: ratio >= FLOOR },
+    { line: `backtest: same trades as the hand-written loop: ${same ?? "yes"}`, ok: same === undefined }
+  ]
+}
+export default bench
+
+const best = (run: () => unknown): number => {
+  let least = Number.POSITIVE_INFINITY
+  for (let round = 0; round < ROUNDS; round++) {
+    const from = performance.now()
+    run()
+    least = Math.min(least, performance.now() - from)
+  }
+  return least
+}
+
+/** The first difference between the two; none where all trades are the same to one part in a million. */
+const agree = (
+  ours: ReturnType<typeof Backtest.run>["trades"],
+  theirs: ReadonlyArray<HandTrade>
+): string | undefined => {
+  if (ours.length !== theirs.length) return `${ours.length} trades against ${theirs.length}`
+  const close = (left: number, right: number) => Math.abs(left - right) <= 1e-6 * Math.max(1, Math.abs(right))
+  for (const [index, trade] of ours.entries()) {
+    const other = theirs[index]
+    if (other === undefined) return `trade ${index} is missing`
+    const same =
+      trade.openedAt === other.openedAt &&
+      trade.closedAt === other.closedAt &&
+      trade.exitReason === other.reason &&
+      close(trade.exitPrice, other.exitPrice) &&
+      close(Decimal.toNumber(trade.pnl), other.pnl)
+    if (!same)
+      return `trade ${index}: ${trade.exitReason} at ${trade.exitPrice}, not ${other.reason} at ${other.exitPrice}`
+  }
+  return undefined
+}
+
+if (import.meta.main) for (const { line, ok } of await bench()) console.log(ok ? "ok  " : "FAIL", line)
