@@ -1,3 +1,4 @@
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AccountId, TokenId } from "./Account.ts"
 import { SignalId } from "./Signal.ts"
@@ -22,6 +23,22 @@ export const Instruction = Schema.Struct({
   sl: Schema.OptionFromNullOr(Schema.Number)
 })
 export type Instruction = typeof Instruction.Type
+
+/** An instruction from plain values, for those who send alerts by code. */
+export const instruction = (
+  signalId: SignalId,
+  coin: string,
+  quoteCurrency: string,
+  type: AlertType,
+  targets: { readonly tp?: number; readonly sl?: number } = {}
+): Instruction => ({
+  signalId,
+  coin,
+  quoteCurrency,
+  type,
+  tp: Option.fromNullable(targets.tp),
+  sl: Option.fromNullable(targets.sl)
+})
 
 /** An alert on disk. `receivedAt` in ms since the epoch; `repeats` counts its re-sends. */
 export const Alert = Schema.Struct({

@@ -52,7 +52,8 @@ export const BotState = Schema.Struct({
 export type BotState = typeof BotState.Type
 
 /** What a paper account begins with, in each quote currency. */
-export const STARTING_BALANCES: Readonly<Record<QuoteCurrency, Decimal.Decimal>> = {
+export type StartingBalances = Readonly<Record<QuoteCurrency, Decimal.Decimal>>
+export const STARTING_BALANCES: StartingBalances = {
   USDT: Decimal.unsafeFromText("10000"),
   USD: Decimal.unsafeFromText("10000"),
   BTC: Decimal.unsafeFromText("1"),

@@ -29,7 +29,10 @@ export const unsafeFromText = (text: string): Decimal => BigDecimal.unsafeFromSt
 export const toNumber = (value: Decimal): number => Number(toText(value))
 
 /** Within two units in the last place of the nearest double: for price levels on the hot path, never for money. */
-export const approximate = (value: Decimal): number => Number(value.value) / 10 ** value.scale
+export const approximate = (value: Decimal): number =>
+  Number(value.value) / (POWERS[value.scale] ?? 10 ** value.scale)
+
+const POWERS: ReadonlyArray<number> = Array.from({ length: 40 }, (_, exponent) => 10 ** exponent)
 
 /** Plain digits with no exponent and no trailing zeros, as stored: `0.000000012`, never `1.2e-8`. */
 export const toText = (value: Decimal): string => {

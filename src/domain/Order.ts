@@ -44,7 +44,8 @@ export const marketFields = { exchange: ExchangeName, pair: Pair, kind: MarketKi
 /**
  * What a bot wants done. `quantity` in the base asset; `price` is the price it was decided at, in quote: the
  * limit of a limit order, the reference of a market order. `reserved` is the free cash that it may use up,
- * fee included. Targets and `alert` travel with an entry, to be put on the position that it opens.
+ * fee included. Targets and `alert` travel with an entry, to be put on the position that it opens. In flight,
+ * `quantity` and `reserved` are what is still to come, and `partlyFilled` says that some of it came already.
  */
 export const Order = Schema.Struct({
   id: OrderId,
@@ -60,6 +61,7 @@ export const Order = Schema.Struct({
   alert: Schema.optionalWith(Schema.Int, { exact: true }),
   tp: Schema.optionalWith(Schema.Number, { exact: true }),
   sl: Schema.optionalWith(Schema.Number, { exact: true }),
+  partlyFilled: Schema.optionalWith(Schema.Boolean, { exact: true }),
   at: Schema.Int
 })
 export type Order = typeof Order.Type

@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Flaws from "./Flaws.ts"
 import { SignalDraft } from "./Signal.ts"
-import { type Violation, violation } from "./Violations.ts"
+import { Violations, violation } from "./Violations.ts"
 
 const FORM_FLAGS: ReadonlyMap<string, boolean> = new Map([
   ["1", true],
@@ -47,17 +47,17 @@ export const JsonPatch = Schema.partialWith(JsonDraft, { exact: true })
 /** Texts only, or the values of JSON. */
 export type Dialect = "form" | "json"
 
-type Parsed<A> = Either.Either<A, ReadonlyArray<Violation>>
+type Parsed<A> = Either.Either<A, Violations>
 
 /** A new signal, or all that is wrong with the request. Fields that a signal does not have are ignored. */
 export const parseCreate = (dialect: Dialect, fields: unknown): Parsed<SignalDraft> =>
-  parse(dialect === "form" ? FormDraft : JsonDraft, fields)
+  dialect === "form" ? parse(FormDraft, fields) : parse(JsonDraft, fields)
 
 /** The fields to change, or all that is wrong with the request. */
 export const parseUpdate = (dialect: Dialect, fields: unknown): Parsed<Partial<SignalDraft>> =>
-  parse(dialect === "form" ? FormPatch : JsonPatch, fields)
+  dialect === "form" ? parse(FormPatch, fields) : parse(JsonPatch, fields)
 
 const parse = <A, I>(schema: Schema.Schema<A, I>, fields: unknown): Parsed<A> =>
   Either.mapLeft(Flaws.decode(schema, fields), (flaws) =>
-    flaws.map(({ path, text }) => violation(path.replace(/^\./, ""), text))
+    Violations.of(flaws.map(({ path, text }) => violation(path.replace(/^\./, ""), text)))
   )

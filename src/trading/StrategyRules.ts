@@ -23,7 +23,9 @@ export const wellFormed: Rule = ({ reading }) => reading.violations
 
 export const exchangeActive: Rule = (proposal) =>
   eachListing(proposal, (listing, at) =>
-    proposal.exchange(listing.exchange).active ? [] : [`${at} ${listing.exchange} is not active at the moment`]
+    proposal.exchange(listing.exchange).active
+      ? []
+      : [`${at} ${listing.exchange} is not active at the moment`]
   )
 
 export const exchangeListedOnce: Rule = (proposal) =>
@@ -46,7 +48,9 @@ export const somePairs: Rule = (proposal) =>
 export const fewEnoughPairs: Rule = (proposal) => {
   const listings = Option.getOrElse(proposal.reading.listings, () => [])
   const count = listings.reduce((sum, listing) => sum + listing.pairs.length, 0)
-  return count > proposal.maxPairs ? [violation("exchanges", `must list at most ${proposal.maxPairs} pairs`)] : []
+  return count > proposal.maxPairs
+    ? [violation("exchanges", `must list at most ${proposal.maxPairs} pairs`)]
+    : []
 }
 
 export const pairAvailable: Rule = (proposal) =>

@@ -3,6 +3,7 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"
 import { alert, BTC, market, settings } from "../trading/scenario.ts"
 import { type HandTrade, handwritten, type Rules } from "./handwritten.ts"
+import type { Line } from "./line.ts"
 
 const CANDLES = 1_000_000
 const MINUTE = 60_000
@@ -72,7 +73,7 @@ const SETTINGS = settings({
 })
 
 /** One million candles, all rules on: the engine against a hand-written loop that makes the same trades. */
-export const bench = async (): Promise<Array<{ line: string; ok: boolean }>> => {
+const bench = async (): Promise<ReadonlyArray<Line>> => {
   const columns = walkOf(CANDLES)
   const minutes = Array.from({ length: CANDLES / 500 }, (_, index) => index * 500)
   const alertAt = Float64Array.from(minutes, (minute) => minute * MINUTE)
@@ -92,10 +93,14 @@ export const bench = async (): Promise<Array<{ line: string; ok: boolean }>> => 
   const [ours, theirs] = [best(engine), best(hand)]
   const ratio = theirs / ours
   const trades = engine().trades.length
-  const line = `backtest: 1,000,000 candles, all rules on, ${trades} trades: ${ours.toFixed(1)} ms; hand-written ${theirs.toFixed(1)} ms; ratio ${ratio.toFixed(2)} (floor ${FLOOR})`
+  const text = `1,000,000 candles, all rules on, ${trades} trades in ${ours.toFixed(1)} ms; hand-written ${theirs.toFixed(1)} ms; ratio ${ratio.toFixed(2)} (floor ${FLOOR})`
   return [
-    { line, ok: ratio >= FLOOR },
-    { line: `backtest: same trades as the hand-written loop: ${same ?? "yes"}`, ok: same === undefined }
+    { name: "backtest", text, ok: ratio >= FLOOR },
+    {
+      name: "backtest, same trades",
+      text: same ?? "all as the hand-written loop makes them",
+      ok: same === undefined
+    }
   ]
 }
 export default bench
@@ -132,4 +137,5 @@ const agree = (
   return undefined
 }
 
-if (import.meta.main) for (const { line, ok } of await bench()) console.log(ok ? "ok  " : "FAIL", line)
+if (import.meta.main)
+  for (const { name, ok, text } of await bench()) console.log(`${ok ? "ok  " : "FAIL"} ${name}: ${text}`)

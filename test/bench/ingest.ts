@@ -1,6 +1,15 @@
 // Alerts a second through the webhook of the compiled program, each on disk before its answer.
 import { Database } from "bun:sqlite"
-import { closeSync, existsSync, fdatasyncSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  writeSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Line } from "./line.ts"
@@ -49,7 +58,10 @@ const measure = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const warm = await Load.run(target, CONNECTIONS, 1)
     const rounds: Array<{ bare: Load.Load; ours: Load.Load }> = []
     for (let round = 0; round < ROUNDS; round++) {
-      rounds.push({ bare: await Load.run(alone, CONNECTIONS, SECONDS), ours: await Load.run(target, CONNECTIONS, SECONDS) })
+      rounds.push({
+        bare: await Load.run(alone, CONNECTIONS, SECONDS),
+        ours: await Load.run(target, CONNECTIONS, SECONDS)
+      })
     }
     const answered = rounds.reduce((sum, { ours }) => sum + ours.answered, warm.answered)
     return [verdict(rounds, fsyncMs, answered, stored(db), fileSystem(folder))]
@@ -61,7 +73,9 @@ const measure = async (folder: string): Promise<ReadonlyArray<Line>> => {
 type Rounds = ReadonlyArray<{ readonly bare: Load.Load; readonly ours: Load.Load }>
 
 const verdict = (rounds: Rounds, fsyncMs: number, answered: number, onDisk: number, disk: string): Line => {
-  const middle = [...rounds].sort((one, other) => ratioOf(one) - ratioOf(other))[Math.floor(rounds.length / 2)]
+  const middle = [...rounds].sort((one, other) => ratioOf(one) - ratioOf(other))[
+    Math.floor(rounds.length / 2)
+  ]
   if (middle === undefined) throw new Error("no round was run")
   const { bare, ours } = middle
   const ratio = ratioOf(middle)
@@ -101,7 +115,18 @@ const fileSystem = (folder: string): string => {
 }
 
 const token = async (db: string, scope: string): Promise<string> => {
-  const made = Bun.spawn([binary, "token", "create", "--account", "bench", "--scope", scope, "--json", "--db", db])
+  const made = Bun.spawn([
+    binary,
+    "token",
+    "create",
+    "--account",
+    "bench",
+    "--scope",
+    scope,
+    "--json",
+    "--db",
+    db
+  ])
   const text: unknown = JSON.parse(await new Response(made.stdout).text()).token
   if (typeof text !== "string") throw new Error("no token was made")
   return text
@@ -113,7 +138,8 @@ const createSignal = async (port: number, token: string): Promise<number> => {
     headers: { authorization: `Bearer ${token}` },
     body: new URLSearchParams({ name: "bench", description: "", active: "1", public: "0" })
   })
-  return Number((await response.json()).id)
+  const signal: unknown = await response.json()
+  return typeof signal === "object" && signal !== null && "id" in signal ? Number(signal.id) : 0
 }
 
 const stored = (db: string): number => {
@@ -134,12 +160,18 @@ const start = async (command: ReadonlyArray<string>, portIn: (line: string) => n
   return { port, stop }
 }
 
-const firstPort = async (stream: ReadableStream<Uint8Array>, portIn: (line: string) => number): Promise<number> => {
+const firstPort = async (
+  stream: ReadableStream<Uint8Array>,
+  portIn: (line: string) => number
+): Promise<number> => {
   const decoder = new TextDecoder()
   let text = ""
   for await (const bytes of stream) {
     text += decoder.decode(bytes, { stream: true })
-    const port = text.split("\n").map(portIn).find((port) => port > 0)
+    const port = text
+      .split("\n")
+      .map(portIn)
+      .find((port) => port > 0)
     if (port !== undefined) return port
   }
   return new Promise(() => {})

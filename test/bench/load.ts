@@ -40,7 +40,8 @@ export const run = async (target: Target, connections: number, seconds: number):
   )
   const elapsed = (performance.now() - started) / 1000
   latencies.sort((one, other) => one - other)
-  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+  const at = (share: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
   return {
     answered: latencies.length,
     refused,
@@ -53,7 +54,7 @@ export const run = async (target: Target, connections: number, seconds: number):
 const HEAD_END = Buffer.from("\r\n\r\n")
 
 const open = async ({ port, request }: Target) => {
-  let buffered = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   let done: (status: number) => void = () => {}
   let failed: (error: Error) => void = () => {}
   const socket = await Bun.connect({

@@ -1,0 +1,32 @@
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Alert, Charting } from "./Alerts.ts"
+import { History } from "./History.ts"
+import * as Problem from "./Problem.ts"
+import { Signals } from "./Signals.ts"
+import { Strategies } from "./Strategies.ts"
+import { tidy } from "./Tidy.ts"
+
+/**
+ * The whole interface. The server, the typed client (`HttpApiClient.make(Api)`) and the reference are made from this
+ * one value.
+ */
+export const Api = HttpApi.make("signalbox")
+  .add(Signals)
+  .add(Charting)
+  .add(Alert)
+  .add(Strategies)
+  .add(History)
+  .addError(Problem.Internal)
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Signalbox",
+      version: "1",
+      summary: "Signals and strategies of a trading automation server",
+      description:
+        "Alerts come in, are stored before they are answered, and are acted on by every strategy that follows their signal. Times are seconds since the Unix epoch.",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+      servers: [{ url: "/", description: "this server" }],
+      transform: tidy
+    })
+  )

@@ -1,0 +1,130 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { type Alert, AlertId, AlertType, type Outcome, outcomeOf, Reason } from "../domain/Alert.ts"
+import { SignalId } from "../domain/Signal.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
+import type { TimelineEntry } from "../domain/Timeline.ts"
+import { id, Page } from "./Paging.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+
+const time = (description: string) =>
+  Schema.Int.annotations({ description: `${description}, seconds since the Unix epoch` })
+const seconds = (millis: number) => Math.floor(millis / 1000)
+
+const OutcomeView = Schema.Struct({
+  strategy_id: StrategyId,
+  outcome: Schema.Literal("acted", "ignored"),
+  reason: Reason,
+  at: time("when it was decided")
+}).annotations({ identifier: "Outcome", description: "What one strategy made of the alert, and why." })
+
+/** An alert with what the caller's strategies made of it. */
+export const AlertView = Schema.Struct({
+  id: AlertId,
+  signal_id: SignalId,
+  coin: Schema.String,
+  quote_currency: Schema.String,
+  type: AlertType,
+  tp: Schema.NullOr(Schema.Number),
+  sl: Schema.NullOr(Schema.Number),
+  received_at: time("when it came"),
+  repeats: Schema.Int.annotations({ description: "how often it was sent again" }),
+  warnings: Schema.Array(Schema.String),
+  outcomes: Schema.Array(OutcomeView)
+}).annotations({ identifier: "ReceivedAlert", description: "An alert and its outcomes." })
+export type AlertView = typeof AlertView.Type
+
+export const alertView = (alert: Alert, outcomes: ReadonlyArray<Outcome>): AlertView => ({
+  id: alert.id,
+  signal_id: alert.signalId,
+  coin: alert.coin,
+  quote_currency: alert.quoteCurrency,
+  type: alert.type,
+  tp: Option.getOrNull(alert.tp),
+  sl: Option.getOrNull(alert.sl),
+  received_at: seconds(alert.receivedAt),
+  repeats: alert.repeats,
+  warnings: alert.warnings,
+  outcomes: outcomes.map(({ strategyId, reason, at }) => ({
+    strategy_id: strategyId,
+    outcome: outcomeOf(reason),
+    reason,
+    at: seconds(at)
+  }))
+})
+
+export const AlertList = Schema.Struct({ data: Schema.Array(AlertView) }).annotations({
+  identifier: "ReceivedAlertList",
+  description: "Alerts, newest first."
+})
+
+/** One line of a strategy's timeline. */
+export const EntryView = Schema.Struct({
+  id: Schema.Int,
+  at: time("when it happened"),
+  rule: Schema.String.annotations({ description: "the rule that decided" }),
+  alert_id: Schema.NullOr(AlertId),
+  reason: Schema.NullOr(Reason),
+  text: Schema.String.annotations({ description: "what happened, in words" }),
+  facts: Schema.Record({
+    key: Schema.String,
+    value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean)
+  }).annotations({ description: "the numbers that made the decision; prices and amounts are decimal texts" })
+}).annotations({ identifier: "TimelineEntry", description: "Something that a strategy did or left undone." })
+export type EntryView = typeof EntryView.Type
+
+export const entryView = (entry: TimelineEntry): EntryView => ({
+  id: entry.id,
+  at: seconds(entry.at),
+  rule: entry.rule,
+  alert_id: Option.getOrNull(entry.alertId),
+  reason: Option.getOrNull(entry.reason),
+  text: entry.text,
+  facts: entry.facts
+})
+
+export const Timeline = Schema.Struct({ data: Schema.Array(EntryView) }).annotations({
+  identifier: "Timeline",
+  description: "What a strategy did, newest first."
+})
+
+const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** What became of alerts: our extension of the interface. */
+export const History = HttpApiGroup.make("history")
+  .add(
+    HttpApiEndpoint.get("alerts", "/v1/alerts")
+      .setUrlParams(Page)
+      .addSuccess(AlertList)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("List alerts", "The caller's own, newest first, 100 unless `limit` is given."))
+  )
+  .add(
+    HttpApiEndpoint.get("alert", "/v1/alerts/:id")
+      .setPath(Schema.Struct({ id }))
+      .addSuccess(AlertView)
+      .addError(Problem.NotFound)
+      .annotateContext(
+        words("Retrieve an alert", "With one outcome for each of the caller's strategies that follow.")
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("timeline", "/v1/strategies/:id/timeline")
+      .setPath(Schema.Struct({ id }))
+      .setUrlParams(Page)
+      .addSuccess(Timeline)
+      .addError(Problem.NotFound)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        words("Read a strategy's timeline", "The caller's own, newest first, 100 unless `limit` is given.")
+      )
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "reads" }))
+  .annotateContext(
+    OpenApi.annotations({ title: "History", description: "What became of alerts, and what strategies did." })
+  )

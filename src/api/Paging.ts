@@ -1,0 +1,72 @@
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Schema from "effect/Schema"
+
+/** The most rows of one page. */
+export const MAX_LIMIT = 500
+
+const DIGITS = /^[1-9][0-9]{0,15}$/
+
+/** A canonical positive safe integer, or `otherwise`. */
+const whole = (text: string, otherwise: number): number => {
+  const value = DIGITS.test(text) ? Number(text) : otherwise
+  return Number.isSafeInteger(value) ? value : otherwise
+}
+
+/**
+ * The id in a path. Reading it never fails: what is not a canonical positive integer becomes 0, which no record has,
+ * so that "1e3", "-1" and "01" are answered exactly as a missing record.
+ */
+const Id = Schema.transform(Schema.String, Schema.Int, {
+  strict: true,
+  decode: (text) => whole(text, 0),
+  encode: String
+}).annotations({
+  description: "identifier of the record",
+  jsonSchema: { type: "integer", minimum: 1, description: "identifier of the record" }
+})
+export const id = HttpApiSchema.param("id", Id)
+
+const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
+
+/** Reading it never fails: what is not a whole number becomes NaN, which the handler refuses in words of ours. */
+const Limit = Schema.transform(Repeatable, Schema.Number, {
+  strict: true,
+  decode: (text) => (typeof text === "string" ? whole(text, Number.NaN) : Number.NaN),
+  encode: String
+}).annotations({
+  description: "the most rows of one answer",
+  jsonSchema: {
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: "the most rows of one answer"
+  }
+})
+
+const Cursor = Schema.transform(Repeatable, Schema.String, {
+  strict: true,
+  decode: (text) => (typeof text === "string" ? text : ""),
+  encode: (text) => text
+}).annotations({
+  description: "where to go on, from the `Link` header of the answer before",
+  jsonSchema: { type: "string", description: "where to go on, from the `Link` header of the answer before" }
+})
+
+/** The stretch of a list that a request asks for. */
+export const Page = Schema.Struct({ limit: Schema.optional(Limit), cursor: Schema.optional(Cursor) })
+export type Page = typeof Page.Type
+
+/** Sends a request that acts at most once, however often it is sent. */
+export const IdempotencyKey = Schema.Struct({
+  "idempotency-key": Schema.optional(Schema.String).annotations({
+    description:
+      "1 to 255 visible ASCII characters of your choice: within 24 hours the same key with the same body acts once"
+  })
+})
+
+/** What a deletion and the alert operations answer. */
+export const Done = Schema.Struct({
+  type: Schema.Literal("success"),
+  message: Schema.String.annotations({ description: "what was done" })
+}).annotations({ identifier: "Done", description: "It is done." })
+export type Done = typeof Done.Type

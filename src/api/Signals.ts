@@ -1,0 +1,115 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { type Signal, SignalDraft, SignalId } from "../domain/Signal.ts"
+import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/SignalRequest.ts"
+import { Done, IdempotencyKey, id, Page } from "./Paging.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+
+const time = (description: string) =>
+  Schema.Int.annotations({ description: `${description}, seconds since the Unix epoch` })
+
+/** A signal as its owner, and where it is public anybody, reads it. */
+export const SignalView = Schema.Struct({
+  id: SignalId.annotations({ description: "identifier" }),
+  name: SignalDraft.fields.name.annotations({ description: "name" }),
+  description: SignalDraft.fields.description.annotations({ description: "what it is for" }),
+  active: Schema.Boolean.annotations({ description: "whether it takes alerts" }),
+  public: Schema.Boolean.annotations({ description: "whether other users may follow it" }),
+  created_at: time("when it was made"),
+  updated_at: time("when it was last changed")
+}).annotations({ identifier: "Signal", description: "A named source of buy and sell instructions." })
+export type SignalView = typeof SignalView.Type
+
+export const view = (signal: Signal): SignalView => ({
+  id: signal.id,
+  name: signal.name,
+  description: signal.description,
+  active: signal.active,
+  public: signal.public,
+  created_at: signal.createdAt,
+  updated_at: signal.updatedAt
+})
+
+export const SignalList = Schema.Struct({ data: Schema.Array(SignalView) }).annotations({
+  identifier: "SignalList",
+  description: "Signals, in order of their making."
+})
+
+const FormOf = {
+  create: FormDraft.annotations({ identifier: "SignalForm" }),
+  update: FormPatch.annotations({ identifier: "SignalFormPatch" })
+}
+
+const Draft = Schema.Union(
+  HttpApiSchema.withEncoding(FormOf.create, { kind: "UrlParams" }).annotations({ identifier: "SignalForm" }),
+  JsonDraft.annotations({ identifier: "SignalDraft" }),
+  HttpApiSchema.Multipart(FormOf.create)
+)
+const Patch = Schema.Union(
+  HttpApiSchema.withEncoding(FormOf.update, { kind: "UrlParams" }).annotations({
+    identifier: "SignalFormPatch"
+  }),
+  JsonPatch.annotations({ identifier: "SignalPatch" }),
+  HttpApiSchema.Multipart(FormOf.update)
+)
+const Created = SignalView.annotations({
+  ...HttpApiSchema.annotations({ status: 201 }),
+  identifier: "Signal"
+})
+
+const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export const Signals = HttpApiGroup.make("signals")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/signals")
+      .setUrlParams(Page)
+      .addSuccess(SignalList)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        words("List signals", "The caller's own signals, all of them unless `limit` is given.")
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("create", "/v1/signals")
+      .setHeaders(IdempotencyKey)
+      .setPayload(Draft)
+      .addSuccess(Created)
+      .addError(Problem.BadRequest)
+      .addError(Problem.TooLarge)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("Create a signal", "A form or JSON. `Location` holds the signal's address."))
+  )
+  .add(
+    HttpApiEndpoint.get("get", "/v1/signals/:id")
+      .setPath(Schema.Struct({ id }))
+      .addSuccess(SignalView)
+      .addError(Problem.NotFound)
+      .annotateContext(words("Retrieve a signal", "The caller's own, or a public one."))
+  )
+  .add(
+    HttpApiEndpoint.put("update", "/v1/signals/:id")
+      .setPath(Schema.Struct({ id }))
+      .setPayload(Patch)
+      .addSuccess(SignalView)
+      .addError(Problem.BadRequest)
+      .addError(Problem.NotFound)
+      .addError(Problem.TooLarge)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("Update a signal", "A form or JSON; fields that are left out stay as they are."))
+  )
+  .add(
+    HttpApiEndpoint.del("remove", "/v1/signals/:id")
+      .setPath(Schema.Struct({ id }))
+      .addSuccess(Done)
+      .addError(Problem.NotFound)
+      .annotateContext(words("Delete a signal", "For ever. Strategies that follow it are detached."))
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "signals" }))
+  .annotateContext(
+    OpenApi.annotations({ title: "Signals", description: "Named sources of buy and sell instructions." })
+  )

@@ -1,0 +1,109 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { FullView, ListView, rows, UpdateView } from "../domain/StrategyView.ts"
+import { Done, IdempotencyKey, id, Page } from "./Paging.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+
+/** A request's JSON object, in the request dialect: the use case checks it against the same table, and the merge. */
+type StrategyBody = Readonly<Record<string, unknown>>
+
+/** The request dialect, from the table that decodes it. */
+const request = (update: boolean): Schema.Schema<StrategyBody> =>
+  Schema.Struct(
+    Object.fromEntries(
+      rows.map(({ request, role, schema, description }) => {
+        const field = schema.annotations({ description })
+        return [request, !update && role === "required" ? field : Schema.optional(field)]
+      })
+    )
+  )
+
+const StrategyDraft = request(false).annotations({ identifier: "StrategyDraft" })
+const StrategyPatch = request(true).annotations({ identifier: "StrategyPatch" })
+
+export const Full = FullView.annotations({
+  identifier: "Strategy",
+  description: "A strategy; what is unset or switched off is null."
+})
+export const Listed = ListView.annotations({
+  identifier: "ListedStrategy",
+  description: "A strategy as lists and creations show it."
+})
+export const Updated = UpdateView.annotations({
+  identifier: "UpdatedStrategy",
+  description: "A strategy as updates show it."
+})
+export const StrategyList = Schema.Struct({ data: Schema.Array(Listed) }).annotations({
+  identifier: "StrategyList",
+  description: "Strategies, in order of their making."
+})
+
+const Created = Listed.annotations({
+  ...HttpApiSchema.annotations({ status: 201 }),
+  identifier: "ListedStrategy"
+})
+
+const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export const Strategies = HttpApiGroup.make("strategies")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/strategies")
+      .setUrlParams(Page)
+      .addSuccess(StrategyList)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        words("List strategies", "The caller's own strategies, all of them unless `limit` is given.")
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("create", "/v1/strategies")
+      .setHeaders(IdempotencyKey)
+      .setPayload(StrategyDraft)
+      .addSuccess(Created)
+      .addError(Problem.BadRequest)
+      .addError(Problem.TooLarge)
+      .addError(Problem.NotJson)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("Create a strategy", "JSON. `Location` holds the strategy's address."))
+  )
+  .add(
+    HttpApiEndpoint.get("get", "/v1/strategies/:id")
+      .setPath(Schema.Struct({ id }))
+      .addSuccess(Full)
+      .addError(Problem.NotFound)
+      .annotateContext(words("Retrieve a strategy", "The caller's own, or a public one."))
+  )
+  .add(
+    HttpApiEndpoint.put("update", "/v1/strategies/:id")
+      .setPath(Schema.Struct({ id }))
+      .setPayload(StrategyPatch)
+      .addSuccess(Updated)
+      .addError(Problem.BadRequest)
+      .addError(Problem.NotFound)
+      .addError(Problem.TooLarge)
+      .addError(Problem.NotJson)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        words(
+          "Update a strategy",
+          "JSON; fields that are left out stay as they are, `exchanges` is replaced."
+        )
+      )
+  )
+  .add(
+    HttpApiEndpoint.del("remove", "/v1/strategies/:id")
+      .setPath(Schema.Struct({ id }))
+      .addSuccess(Done)
+      .addError(Problem.NotFound)
+      .addError(Problem.Conflict)
+      .annotateContext(words("Delete a strategy", "For ever, with its bot; its positions are closed."))
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "strategies" }))
+  .annotateContext(
+    OpenApi.annotations({ title: "Strategies", description: "Configurations of trading bots." })
+  )

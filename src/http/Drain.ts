@@ -1,0 +1,39 @@
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+
+/** How long requests in flight may take to end once the server is told to stop. */
+export const DRAIN_SECONDS = 10
+
+/** Counts the requests in flight, and keeps new ones out once the server is going down. */
+export interface Drain {
+  readonly draining: () => boolean
+  /** The answer, counted as in flight until it is there. */
+  readonly track: (answer: Promise<Response>) => Promise<Response>
+  /** From now on `draining` is true; ends when nothing is in flight, or after 10 s. */
+  readonly start: Effect.Effect<void>
+}
+
+export const make = (): Drain => {
+  let draining = false
+  let inFlight = 0
+  const ended = (response: Response) => {
+    inFlight--
+    return response
+  }
+  const wait = Effect.sync(() => inFlight === 0).pipe(
+    Effect.repeat({ until: (idle) => idle, schedule: Schedule.spaced("20 millis") }),
+    Effect.timeout(`${DRAIN_SECONDS} seconds`),
+    Effect.ignore
+  )
+  return {
+    draining: () => draining,
+    track: (answer) => {
+      inFlight++
+      return answer.then(ended)
+    },
+    start: Effect.suspend(() => {
+      draining = true
+      return wait
+    })
+  }
+}

@@ -1,0 +1,130 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
+import type * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { constTrue } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import { Api } from "../api/Api.ts"
+import { AlertDoor } from "./AlertDoor.ts"
+import * as Alerts from "./Alerts.ts"
+import * as Drain from "./Drain.ts"
+import * as Fault from "./Fault.ts"
+import * as Gate from "./Gate.ts"
+import * as Headers from "./Headers.ts"
+import * as History from "./History.ts"
+import * as LeanDoor from "./LeanDoor.ts"
+import * as OwnPages from "./OwnPages.ts"
+import * as Problems from "./Problems.ts"
+import { CurrentRequest, type RequestFacts } from "./Request.ts"
+import * as RequestIds from "./RequestIds.ts"
+import * as Routes from "./Routes.ts"
+import * as Signals from "./Signals.ts"
+import * as Strategies from "./Strategies.ts"
+import { targetOf } from "./Target.ts"
+
+/** Answers any request, and never rejects. `peer` is asked for the caller's address only where it is needed. */
+export type Handler = (request: Request, peer: () => string) => Promise<Response>
+
+export interface Edge {
+  readonly handle: Handler
+  /** From now on new requests are told to go away; ends when those in flight have their answers, or after 10 s. */
+  readonly drain: Effect.Effect<void>
+}
+
+export interface Options {
+  /** Pages beside the contract (a dashboard, metrics): asked about every path that is not the server's own. */
+  readonly pages?: (path: string) => OwnPages.Page | undefined
+}
+
+/** The contract with all its handlers, for any server of @effect/platform. */
+export const contract = HttpApiBuilder.api(Api).pipe(
+  Layer.provide([Signals.layer, Strategies.layer, History.layer, Alerts.layer]),
+  Layer.provide(Gate.layer)
+)
+
+const everything = Layer.mergeAll(
+  contract,
+  HttpApiBuilder.Router.Live,
+  HttpApiBuilder.Middleware.layer,
+  HttpServer.layerContext
+).pipe(Layer.provideMerge(Layer.merge(Gate.Gate.layer, AlertDoor.layer)))
+
+/**
+ * The whole server as one function from Request to Response: in-process in tests, behind a socket in `serve`. Checks
+ * come in a fixed order: a path's 404 and 405 here; 401, 403 and 429 in the gate; 413, 415 and 400 where the body is
+ * read; a record's 404 and 422 in the handlers.
+ */
+export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}) {
+  const context = yield* Layer.build(everything)
+  const runtime = yield* runtimeOf(context)
+  const doors = yield* Effect.provide(LeanDoor.make(runtime), context)
+  const routes = yield* Effect.provide(router(runtime), context)
+  const own = yield* Effect.provide(OwnPages.make, context)
+  const nextId = yield* RequestIds.make
+  const drain = Drain.make()
+  const runPromise = Runtime.runPromise(runtime)
+
+  const answer = (request: Request, facts: Arrived): Promise<Response> | Response => {
+    const { id, path } = facts
+    const page = own(path, drain.draining) ?? options.pages?.(path)
+    if (page === undefined && drain.draining()) return goAway(id)
+    const operations = page === undefined ? Routes.find(path) : Routes.PAGE
+    if (operations === undefined) return refusal(id, 404, "not_found", "there is no such path")
+    const allow = Routes.allow(operations)
+    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } })
+    const operation = operations.get(request.method === "HEAD" ? "GET" : request.method)
+    if (operation === undefined)
+      return refusal(id, 405, "method_not_allowed", `this path takes ${allow}`, { allow })
+    if (page !== undefined) return runPromise(Fault.caught(Effect.tryPromise(page), id, "page"))
+    return drain.track(routes(request, { ...facts, ...operation }))
+  }
+  const handle: Handler = (request, peer) => {
+    const id = nextId()
+    const target = targetOf(request)
+    if (target === undefined)
+      return finished(refusal(id, 400, "malformed_host", "the Host header is not one host name"), id)
+    const facts = { id, path: target.path, query: target.query, peer }
+    const door = request.method === "POST" && !drain.draining() ? doors.get(target.path) : undefined
+    return door === undefined ? finished(answer(request, facts), id) : drain.track(door(request, facts))
+  }
+  return { handle, drain: drain.start } satisfies Edge
+})
+
+type Arrived = Omit<RequestFacts, "operation" | "access">
+
+const finished = async (response: Promise<Response> | Response, id: string) =>
+  Headers.finish(await response, id)
+
+const refusal = (
+  id: string,
+  status: number,
+  code: string,
+  text: string,
+  headers: Record<string, string> = {}
+) => Problems.respond(Problems.make(status, code, text, id), headers)
+
+const goAway = (id: string) =>
+  refusal(id, 503, "draining", "the server is going down: send the request again", { connection: "close" })
+
+/** The HTTP tracer is off: it would write addresses into spans, and with them the webhook's key. */
+const runtimeOf = <R>(context: Context.Context<R>) =>
+  HttpMiddleware.withTracerDisabledWhenEffect(Effect.provide(Effect.runtime<R>(), context), constTrue)
+
+/** The contract's own router, which only ever sees paths and methods of the contract. */
+const router = (runtime: Runtime.Runtime<HttpRouter.HttpRouter.DefaultServices>) =>
+  Effect.map(HttpApiBuilder.httpApp, (app) => {
+    const safe = Effect.catchAllCause(app, (cause) =>
+      Effect.flatMap(CurrentRequest, ({ id, operation }) =>
+        Effect.map(Fault.report(cause, id, operation), (problem) =>
+          HttpServerResponse.fromWeb(Problems.respond(problem))
+        )
+      )
+    )
+    const handler = HttpApp.toWebHandlerRuntime(runtime)(safe)
+    return (request: Request, facts: RequestFacts) => handler(request, Context.make(CurrentRequest, facts))
+  })

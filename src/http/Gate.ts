@@ -1,0 +1,133 @@
+import * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Bearer, WebhookKey } from "../api/Security.ts"
+import type { Identity } from "../domain/Account.ts"
+import { Accounts } from "../services/Accounts.ts"
+import { type Allowance, RateLimited, RateLimits } from "../services/RateLimits.ts"
+import { networkOf } from "./Peer.ts"
+import { type Failure, refuse } from "./Problems.ts"
+import { forbidden, type Refused, unauthorized } from "./Refused.ts"
+import { CurrentRequest, type RequestFacts } from "./Request.ts"
+
+/** A caller who was let in, and what is left to them of the bucket; nothing where it has no limit. */
+export interface Entered {
+  readonly identity: Identity
+  readonly allowance: Allowance | undefined
+}
+
+/** Who may pass, in the fixed order 401, 403, 429: for the alert doors and the routes alike. */
+export class Gate extends Context.Tag("signalbox/http/Gate")<
+  Gate,
+  {
+    readonly enter: (
+      facts: RequestFacts,
+      secret: string | undefined
+    ) => Effect.Effect<Entered, Refused | RateLimited>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Gate,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const limits = yield* RateLimits
+      const stranger = (facts: RequestFacts) =>
+        Effect.zipRight(limits.failedAuthentication(networkOf(facts.peer())), Effect.fail(unauthorized))
+      const admit = (
+        facts: RequestFacts,
+        identity: Identity
+      ): Effect.Effect<Entered, Refused | RateLimited> => {
+        const { bucket, scope } = facts.access
+        if (scope === "full" && identity.scope !== "full") return Effect.fail(forbidden)
+        return Effect.map(limits.take(bucket, String(identity.account)), (allowance) => ({
+          identity,
+          allowance
+        }))
+      }
+      return Gate.of({
+        enter: (facts, secret) =>
+          secret === undefined
+            ? stranger(facts)
+            : Effect.flatMap(accounts.authenticate(secret), (found) =>
+                Option.isSome(found) ? admit(facts, found.value) : stranger(facts)
+              )
+      })
+    })
+  )
+}
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i
+
+/** The token of an `Authorization` header. */
+export const bearerOf = (header: string | null | undefined): string | undefined =>
+  header === null || header === undefined ? undefined : BEARER.exec(header)?.[1]
+
+/** Takes the key out of a query: `key` stands in no other text of ours. Two keys are none. */
+export const keyOf = (query: string): { readonly key: string | undefined; readonly rest: string } => {
+  if (query.startsWith("key=") && !query.includes("&")) return { key: query.slice(4), rest: "" }
+  const parts = query.split("&")
+  const keys = parts.filter((part) => part.startsWith("key="))
+  const rest = parts.filter((part) => !part.startsWith("key=")).join("&")
+  return { key: keys.length === 1 ? keys[0]?.slice(4) : undefined, rest }
+}
+
+/** What is left of a limit, as draft-ietf-httpapi-ratelimit-headers has it. */
+export const limitHeaders = (bucket: string, { limit, remaining, resetSeconds }: Allowance) => ({
+  "ratelimit-policy": `"${bucket}";q=${limit};w=1`,
+  ratelimit: `"${bucket}";r=${remaining};t=${resetSeconds}`
+})
+
+/** The headers of an answer to a caller who is over a limit. */
+export const limitedHeaders = (bucket: string, { limit, retryAfterSeconds }: RateLimited) => ({
+  ...limitHeaders(bucket, { limit, remaining: 0, resetSeconds: retryAfterSeconds }),
+  "retry-after": String(retryAfterSeconds)
+})
+
+const withHeaders = (headers: Record<string, string>) =>
+  HttpApp.appendPreResponseHandler((_, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, headers))
+  )
+
+/** Lets a caller into a route of the contract, or refuses them there. */
+const guard = (
+  secretOf: (request: HttpServerRequest.HttpServerRequest, facts: RequestFacts) => string | undefined
+) =>
+  Effect.map(Gate, (gate) =>
+    Effect.gen(function* () {
+      const facts = yield* CurrentRequest
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { identity, allowance } = yield* gate.enter(facts, secretOf(request, facts)).pipe(
+        Effect.tapError((failure: Failure) =>
+          failure instanceof RateLimited
+            ? withHeaders(limitedHeaders(facts.access.bucket, failure))
+            : Effect.void
+        ),
+        refuse
+      )
+      if (allowance !== undefined) yield* withHeaders(limitHeaders(facts.access.bucket, allowance))
+      return identity
+    })
+  )
+
+const bearer = Layer.effect(
+  Bearer,
+  Effect.map(
+    guard((request) => bearerOf(request.headers["authorization"])),
+    (enter) => Bearer.of({ bearer: () => enter })
+  )
+)
+
+const webhookKey = Layer.effect(
+  WebhookKey,
+  Effect.map(
+    guard((_, facts) => keyOf(facts.query).key),
+    (enter) => WebhookKey.of({ key: () => enter })
+  )
+)
+
+/** The contract's two kinds of authentication. */
+export const layer = Layer.merge(bearer, webhookKey)

@@ -1,0 +1,38 @@
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Journal } from "../services/Journal.ts"
+import * as Docs from "./Docs.ts"
+
+/** A page beside the contract, for GET and HEAD. */
+export type Page = () => Promise<Response>
+
+/** The server's own pages: whether it is up and ready, and its reference. */
+export const make = Effect.gen(function* () {
+  const { writable } = yield* Journal
+  const openApi = Docs.openApi()
+  const reference = Docs.reference(Layer.succeed(HttpApi.Api, yield* HttpApi.Api))
+  const ready =
+    (draining: () => boolean): Page =>
+    () =>
+      Effect.runPromise(
+        Effect.map(writable, (stored) => {
+          const isReady = stored && !draining()
+          return Response.json({ status: isReady ? "ready" : "not_ready" }, { status: isReady ? 200 : 503 })
+        })
+      )
+  return (path: string, draining: () => boolean): Page | undefined => {
+    switch (path) {
+      case "/healthz":
+        return () => Promise.resolve(Response.json({ status: "up" }))
+      case "/readyz":
+        return ready(draining)
+      case "/openapi.json":
+        return openApi
+      case "/docs":
+        return reference
+      default:
+        return undefined
+    }
+  }
+})

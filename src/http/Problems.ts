@@ -1,0 +1,107 @@
+import * as Effect from "effect/Effect"
+import { type Body, CONTENT_TYPE, Problem } from "../api/Problem.ts"
+import type { AlertNotFound } from "../domain/Alert.ts"
+import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
+import type { StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import type { Violations } from "../domain/Violations.ts"
+import type { JournalUnavailable, KeyReused } from "../services/Journal.ts"
+import type { RateLimited } from "../services/RateLimits.ts"
+import type { Refused } from "./Refused.ts"
+import { CurrentRequest } from "./Request.ts"
+
+/** Every way in which a request can fail, as the inner folders and this one say it. */
+export type Failure =
+  | Refused
+  | Violations
+  | SignalNotFound
+  | SignalInactive
+  | StrategyNotFound
+  | AlertNotFound
+  | TooManySignals
+  | TooManyStrategies
+  | JournalUnavailable
+  | KeyReused
+  | RateLimited
+
+/** Status and stable code of each; what the words are is their own business. */
+const kinds = {
+  Violations: [422, "invalid_request"],
+  SignalNotFound: [404, "not_found"],
+  SignalInactive: [422, "signal_inactive"],
+  StrategyNotFound: [404, "not_found"],
+  AlertNotFound: [404, "not_found"],
+  TooManySignals: [422, "too_many_signals"],
+  TooManyStrategies: [422, "too_many_strategies"],
+  JournalUnavailable: [503, "unavailable"],
+  KeyReused: [422, "idempotency_key_reused"],
+  RateLimited: [429, "rate_limited"]
+} as const
+
+const titles: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable"
+}
+
+const MAX_TEXT = 200
+
+const errorsOf = (failure: Failure): Body["errors"] => {
+  switch (failure._tag) {
+    case "Violations":
+      return failure.errors
+    case "SignalInactive":
+      return { signal_id: [failure.message] }
+    case "KeyReused":
+      return { "Idempotency-Key": [failure.message] }
+    default:
+      return {}
+  }
+}
+
+/** The failure as RFC 9457 has it. */
+export const of = (failure: Failure, requestId: string): Problem => {
+  const [status, code] = failure._tag === "Refused" ? [failure.status, failure.code] : kinds[failure._tag]
+  return make(status, code, failure.message, requestId, errorsOf(failure))
+}
+
+export const make = (
+  status: number,
+  code: string,
+  text: string,
+  requestId: string,
+  errors: Body["errors"] = {}
+): Problem => {
+  const message = text.slice(0, MAX_TEXT)
+  return new Problem({
+    type: `urn:signalbox:problem:${code}`,
+    title: titles[status] ?? "Error",
+    status,
+    detail: message,
+    code,
+    message,
+    errors,
+    request_id: requestId
+  })
+}
+
+/** The problem as an answer. */
+export const respond = (problem: Problem, headers: Record<string, string> = {}): Response => {
+  const { type, title, status, detail, code, message, errors, request_id } = problem
+  return new Response(JSON.stringify({ type, title, status, detail, code, message, errors, request_id }), {
+    status,
+    headers: { "content-type": CONTENT_TYPE, ...headers }
+  })
+}
+
+/** Turns the failures of a handler into problems that carry the request's id. */
+export const refuse = <A, E extends Failure, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, Problem, R> =>
+  Effect.catchAll(self, (failure) => Effect.flatMap(CurrentRequest, ({ id }) => Effect.fail(of(failure, id))))

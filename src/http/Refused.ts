@@ -1,0 +1,37 @@
+import * as Data from "effect/Data"
+
+/** A request that this folder turns down by itself. The words are ours and quote nothing. */
+export class Refused extends Data.TaggedError("Refused")<{
+  readonly status: 400 | 401 | 403 | 413 | 415 | 422
+  readonly code: string
+  readonly message: string
+}> {}
+
+export const unauthorized = new Refused({
+  status: 401,
+  code: "unauthorized",
+  message: "a valid token is needed: Authorization: Bearer <token>, or ?key=<token> for the webhook"
+})
+
+export const forbidden = new Refused({
+  status: 403,
+  code: "forbidden",
+  message: "this token reaches only the alert operations: use one with the scope full"
+})
+
+export const tooLarge = new Refused({
+  status: 413,
+  code: "body_too_large",
+  message: "the body is larger than 64 KiB"
+})
+
+export const notJson = new Refused({
+  status: 415,
+  code: "unsupported_media_type",
+  message: "strategies are sent as JSON, with the header Content-Type: application/json"
+})
+
+export const malformed = (message: string): Refused =>
+  new Refused({ status: 400, code: "malformed_body", message })
+
+export const aborted = malformed("the body ended before it was complete")

@@ -1,0 +1,28 @@
+import * as Context from "effect/Context"
+import type { AccessRule } from "../api/Security.ts"
+
+/** What the server knows of a request before its handler runs. */
+export interface RequestFacts {
+  /** Ours, never the caller's: the header x-request-id, and `request_id` in problems. */
+  readonly id: string
+  /** Path and query as they came, without scheme and host: a malformed host cannot hurt here. */
+  readonly path: string
+  readonly query: string
+  /** The operation that the path names, for the log: `signals.create`. */
+  readonly operation: string
+  readonly access: AccessRule
+  /** The caller's network address. Asked for only when an authentication fails. */
+  readonly peer: () => string
+}
+
+/** The request at hand. Without the edge in front of it nobody is let in: the default asks for what nobody has. */
+export class CurrentRequest extends Context.Reference<CurrentRequest>()("signalbox/http/CurrentRequest", {
+  defaultValue: (): RequestFacts => ({
+    id: "none",
+    path: "/",
+    query: "",
+    operation: "unknown",
+    access: { scope: "full", bucket: "reads" },
+    peer: () => "unknown"
+  })
+}) {}

@@ -1,0 +1,24 @@
+/** Where a request goes. Only what stands behind the host is looked at. */
+export interface Target {
+  readonly path: string
+  /** Without its question mark; empty where there is none. */
+  readonly query: string
+}
+
+const HOST = /^[A-Za-z0-9._:[\]-]{0,255}$/
+
+/**
+ * Path and query of a request, or nothing where its Host header is not one host: malformed, or sent twice. `new URL`
+ * would throw on some of these.
+ */
+export const targetOf = (request: Request): Target | undefined => {
+  const host = request.headers.get("host")
+  if (host !== null && !HOST.test(host)) return undefined
+  const { url } = request
+  const start = url.indexOf("/", url.indexOf("://") + 3)
+  if (start < 0) return { path: "/", query: "" }
+  const mark = url.indexOf("?", start)
+  return mark < 0
+    ? { path: url.slice(start), query: "" }
+    : { path: url.slice(start, mark), query: url.slice(mark + 1) }
+}

@@ -1,0 +1,179 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import {
+  AccountId,
+  AccountNameRefused,
+  type Identity,
+  isSecret,
+  type Scope,
+  Token,
+  TokenId,
+  TokenNotFound
+} from "../domain/Account.ts"
+import { Accounts, drawSecret, isName } from "../services/Accounts.ts"
+import * as Cache from "./Cache.ts"
+import { orDie } from "./Failure.ts"
+import * as Rows from "./Rows.ts"
+
+/** The most secrets whose bearers are kept in memory. */
+const MAX_KNOWN = 10_000
+
+const BearerRow = Schema.Struct({
+  account: AccountId,
+  token: TokenId,
+  scope: Token.fields.scope,
+  expiresAt: Schema.NullOr(Schema.Int)
+})
+const bearers = Rows.reader(BearerRow)
+const tokens = Rows.reader(Token)
+const ids = Rows.reader(Schema.Struct({ id: TokenId }))
+
+/** Ready to be given out: whoever calls often must not cost an allocation each time. `expiresAt` in ms. */
+interface Bearer {
+  readonly identity: Option.Option<Identity>
+  readonly token: TokenId
+  readonly expiresAt: number
+}
+
+const bearerOf = ({ account, expiresAt, scope, token }: typeof BearerRow.Type) => ({
+  identity: Option.some({ account, token, scope }),
+  token,
+  expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt * 1000
+})
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const known = yield* Cache.make(MAX_KNOWN, (secret: string) =>
+    Effect.map(
+      bearers.first(sql`SELECT account, id AS token, scope, expires_at AS expiresAt FROM tokens
+        WHERE hash = ${digest(secret)} AND revoked_at IS NULL`),
+      (row) => Option.getOrUndefined(Option.map(row, bearerOf))
+    )
+  )
+  const uses = yield* noteUses
+
+  /** No span here: it would cost more than the look-up, on every request. */
+  const authenticate = (secret: string): Effect.Effect<Option.Option<Identity>> =>
+    Effect.suspend(() => {
+      const bearer = known.peek(secret)
+      if (bearer !== undefined) return Effect.map(Clock.currentTimeMillis, (now) => judge(bearer, now))
+      if (!isSecret(secret)) return Effect.succeedNone
+      return Effect.zipWith(known.get(secret), Clock.currentTimeMillis, judge)
+    })
+
+  const judge = (bearer: Bearer | undefined, now: number): Option.Option<Identity> => {
+    if (bearer === undefined || now >= bearer.expiresAt) return Option.none()
+    uses.note(bearer.token, now)
+    return bearer.identity
+  }
+
+  const issue = Effect.fn("Accounts.issue")(function* (
+    account: string,
+    scope: Scope,
+    expiresAt: Option.Option<number>
+  ) {
+    if (!isName(account)) return yield* new AccountNameRefused()
+    const secret = drawSecret(scope)
+    const now = yield* Rows.nowSeconds
+    const id = yield* sql.withTransaction(insert(account, scope, secret, now, Option.getOrNull(expiresAt)))
+    known.drop()
+    const token: Token = {
+      id,
+      account,
+      scope,
+      createdAt: now,
+      expiresAt,
+      lastUsedAt: Option.none(),
+      revokedAt: Option.none()
+    }
+    return { token, secret: Redacted.make(secret) }
+  }, orDie)
+
+  const insert = Effect.fnUntraced(function* (
+    account: string,
+    scope: Scope,
+    secret: string,
+    now: number,
+    expiresAt: number | null
+  ) {
+    yield* sql`INSERT INTO accounts (name, created_at) VALUES (${account}, ${now}) ON CONFLICT DO NOTHING`
+    const { id } = yield* ids.one(sql`INSERT INTO tokens (account, scope, hash, created_at, expires_at)
+      SELECT id, ${scope}, ${digest(secret)}, ${now}, ${expiresAt} FROM accounts WHERE name = ${account}
+      RETURNING id`)
+    return id
+  })
+
+  const list = Effect.gen(function* () {
+    const rows = yield* tokens.all(sql`SELECT tokens.id, accounts.name AS account, scope,
+      tokens.created_at AS createdAt, expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
+      FROM tokens JOIN accounts ON accounts.id = tokens.account ORDER BY tokens.id`)
+    return rows.map((token) => ({ ...token, lastUsedAt: uses.latest(token.id, token.lastUsedAt) }))
+  }).pipe(Effect.withSpan("Accounts.tokens"))
+
+  const revoke = Effect.fn("Accounts.revoke")(function* (id: number) {
+    const now = yield* Rows.nowSeconds
+    const row = yield* ids.first(
+      sql`UPDATE tokens SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} RETURNING id`
+    )
+    known.drop()
+    if (Option.isNone(row)) return yield* new TokenNotFound({ id })
+  })
+
+  return Accounts.of({ issue, authenticate, tokens: list, revoke })
+})
+
+/** How long uses of tokens gather before they go to disk together. */
+const GATHER = "1 second"
+
+/** When each token was used, to the minute: noted in memory at once, on disk soon after. */
+const noteUses = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  /** Seconds since the epoch at the start of the minute of the last use. */
+  const minutes = new Map<TokenId, number>()
+  const unwritten = new Set<TokenId>()
+
+  const write = Effect.gen(function* () {
+    if (unwritten.size === 0) return
+    const batch = [...unwritten].map((token) => [token, minutes.get(token)])
+    unwritten.clear()
+    yield* sql`UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), used.value ->> 1)
+      FROM json_each(${JSON.stringify(batch)}) AS used WHERE tokens.id = used.value ->> 0`
+  })
+  const writeOrWarn = Effect.catchAll(write, (error) =>
+    Effect.logWarning("cannot note the use of tokens", error)
+  )
+  yield* Effect.addFinalizer(() => writeOrWarn)
+  const noted = yield* Queue.sliding<true>(1)
+  const gather = Effect.zipRight(Queue.take(noted), Effect.sleep(GATHER))
+  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(gather, writeOrWarn)))
+
+  return {
+    note: (token: TokenId, now: number) => {
+      const minute = Math.floor(now / 60_000) * 60
+      if (minutes.get(token) === minute) return
+      minutes.set(token, minute)
+      unwritten.add(token)
+      noted.unsafeOffer(true)
+    },
+    latest: (token: TokenId, written: Option.Option<number>) =>
+      Option.fromNullable(minutes.get(token)).pipe(
+        Option.map((minute) =>
+          Math.max(
+            minute,
+            Option.getOrElse(written, () => 0)
+          )
+        ),
+        Option.orElse(() => written)
+      )
+  }
+})
+
+const digest = (secret: string) => new Bun.CryptoHasher("sha256").update(secret).digest()
+
+export const layer = Layer.scoped(Accounts, make)

@@ -1,0 +1,153 @@
+import { Database } from "bun:sqlite"
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs"
+import { dirname } from "node:path"
+import * as Reactivity from "@effect/experimental/Reactivity"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Statement from "@effect/sql/Statement"
+import * as SqliteClient from "@effect/sql-sqlite-bun/SqliteClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import { isBusy, isSqlError, reasonOf } from "./Failure.ts"
+import { Outside } from "./Outside.ts"
+
+export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
+  filename: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `cannot open the database ${this.filename}: ${this.reason}`
+  }
+}
+
+/** How long one statement may block the event loop while another process writes. */
+const BUSY_MILLIS = 50
+/** For how long in all a statement is tried again, and how often: the event loop is free in between. */
+const PATIENCE = Schedule.spaced("25 millis").pipe(Schedule.upTo("5 seconds"))
+
+/** Other processes live in it, whatever time it is for us. */
+const REAL_TIME = Clock.make()
+
+/** The most statements kept compiled: Bun's 20 would throw out the journal's. */
+const MAX_COMPILED = 512
+
+/** What a write-ahead log that grew in a burst is cut back to. */
+const MAX_WAL_BYTES = 67_108_864
+
+const PRAGMAS = [
+  ["busy_timeout", BUSY_MILLIS],
+  ["synchronous", 2],
+  ["foreign_keys", 1],
+  ["trusted_schema", 0],
+  ["temp_store", 2],
+  ["journal_size_limit", MAX_WAL_BYTES]
+] as const
+
+/** `:memory:` is a database that ends with its layer, for tests. */
+export const MEMORY = ":memory:"
+
+/**
+ * One connection to the database file, made where it is missing, with durable commits. Statements and transactions
+ * take turns; transactions begin as writers, so that what they read stays true until they commit.
+ */
+export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, DatabaseUnavailable, Outside> =>
+  Layer.scoped(SqlClient.SqlClient, make(filename)).pipe(Layer.provide(Reactivity.layer))
+
+const make = Effect.fn("Sqlite.make")(function* (filename: string) {
+  const connection = yield* connect(filename)
+  yield* settle(connection, filename)
+  const permit = yield* Effect.makeSemaphore(1)
+  // The permit is held for as long as a statement runs: the driver's own gives it back before, so that a statement
+  // of another fiber could slip into a transaction and be rolled back with it.
+  const acquirer = Effect.uninterruptibleMask((restore) =>
+    restore(permit.take(1)).pipe(
+      Effect.zipRight(Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, permit.release(1)))),
+      Effect.as(connection)
+    )
+  )
+  const client = yield* SqlClient.make({
+    acquirer,
+    transactionAcquirer: acquirer,
+    compiler: Statement.makeCompilerSqlite(),
+    beginTransaction: "BEGIN IMMEDIATE",
+    spanAttributes: []
+  })
+  const { changed } = yield* Outside
+  return Object.assign(client, { withTransaction: undoable(client.withTransaction, changed) })
+})
+
+/**
+ * The library dies where a commit fails (a full disk): here it is a failure like any other. What was read within
+ * an undone transaction must not stay in memory.
+ */
+const undoable =
+  (withTransaction: SqlClient.SqlClient["withTransaction"], changed: Effect.Effect<void>) =>
+  <R, E, A>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+    withTransaction(self).pipe(
+      Effect.catchAllDefect((defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))),
+      Effect.onError(() => changed)
+    )
+
+/** A folder only we may enter, and a file only we may read; SQLite gives its side files the same mode. */
+export const prepare = (filename: string): Effect.Effect<void, DatabaseUnavailable> =>
+  Effect.try({
+    try: () => {
+      if (filename === MEMORY) return
+      mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
+      // Never opened where it is there: closing it would free the locks that this process holds on it.
+      if (existsSync(filename)) accessSync(filename, constants.R_OK | constants.W_OK)
+      else closeSync(openSync(filename, "a", 0o600))
+    },
+    catch: (cause) => new DatabaseUnavailable({ filename, reason: reasonOf(cause) })
+  })
+
+const connect = Effect.fn("Sqlite.connect")(function* (filename: string) {
+  yield* prepare(filename)
+  Database.MAX_QUERY_CACHE_SIZE = MAX_COMPILED
+  const driver = yield* SqliteClient.make({ filename, disableWAL: true }).pipe(
+    Effect.catchAllDefect((cause) => new DatabaseUnavailable({ filename, reason: reasonOf(cause) }))
+  )
+  return patient(yield* Effect.orDie(driver.reserve))
+})
+
+/** Waits for other processes that write, without blocking the event loop for longer than `BUSY_MILLIS`. */
+const patient = (connection: Connection): Connection => ({
+  ...connection,
+  execute: (sql, params, transform) => untilFree(connection.execute(sql, params, transform)),
+  executeRaw: (sql, params) => untilFree(connection.executeRaw(sql, params)),
+  executeValues: (sql, params) => untilFree(connection.executeValues(sql, params)),
+  executeUnprepared: (sql, params, transform) => {
+    const run = untilFree(connection.execute(sql, params, transform))
+    const undo = Effect.ignore(connection.execute("ROLLBACK", [], undefined))
+    // A full disk may have ended the transaction already, and then there is nothing to roll back.
+    if (sql === "ROLLBACK") return Effect.orElseSucceed(run, () => [])
+    return sql === "COMMIT" ? Effect.tapError(run, () => undo) : run
+  }
+})
+
+const untilFree = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
+  Effect.catchAll(statement, (error) =>
+    isBusy(error)
+      ? Effect.withClock(Effect.retry(statement, { while: isBusy, schedule: PATIENCE }), REAL_TIME)
+      : Effect.fail(error)
+  )
+
+const settle = Effect.fn("Sqlite.settle")(function* (connection: Connection, filename: string) {
+  const unavailable = (reason: string) => new DatabaseUnavailable({ filename, reason })
+  const read = (pragma: string) =>
+    connection.executeValues(`PRAGMA ${pragma}`, []).pipe(
+      Effect.map((rows) => rows[0]?.[0]),
+      Effect.mapError((error) => unavailable(reasonOf(error.cause)))
+    )
+  for (const [name, value] of PRAGMAS) {
+    yield* read(`${name} = ${value}`)
+    if ((yield* read(name)) !== value) return yield* unavailable(`SQLite does not take ${name} = ${value}`)
+  }
+  const mode = yield* read("journal_mode = WAL")
+  if (mode !== "wal" && filename !== MEMORY) return yield* unavailable(`SQLite does not take WAL but ${mode}`)
+})

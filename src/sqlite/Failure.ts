@@ -1,0 +1,36 @@
+import { SQLiteError } from "bun:sqlite"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import { StorageUnavailable } from "../services/StorageUnavailable.ts"
+
+const codeOf = (error: SqlError): string =>
+  error.cause instanceof SQLiteError ? (error.cause.code ?? "") : ""
+
+/** Another connection writes: try again. */
+export const isBusy = (error: SqlError): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
+
+/** The row itself is at fault: its neighbours may be written. */
+export const isRowFault = (error: SqlError): boolean =>
+  /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(codeOf(error))
+
+/** The disk is full or fails, or another process held the database for too long: it may pass. */
+export const isUnavailable = (error: SqlError): boolean =>
+  /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(codeOf(error))
+
+/** A line about a failure, for the operator. */
+export const reasonOf = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, " ").slice(0, 200)
+
+/**
+ * The one place that says what a failed statement of ours is: a defect. `StorageUnavailable` where it may pass, so
+ * that http answers 503; the error itself where our own statement or row is wrong.
+ */
+export const orDie = <A, E, R>(
+  effect: Effect.Effect<A, E | SqlError, R>
+): Effect.Effect<A, Exclude<E, SqlError>, R> =>
+  Effect.catchIf(effect, isSqlError, (error) =>
+    Effect.die(isUnavailable(error) ? new StorageUnavailable({ reason: reasonOf(error.cause) }) : error)
+  )
+
+export const isSqlError = (error: unknown): error is SqlError =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "SqlError"

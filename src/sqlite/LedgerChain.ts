@@ -1,0 +1,70 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { orDie } from "./Failure.ts"
+import * as Rows from "./Rows.ts"
+
+/** A row of the ledger: `hash` covers it and, through the hash before, all rows before it. */
+export interface Link {
+  readonly id: number
+  readonly strategy: number
+  readonly posting: string
+  readonly hash: Uint8Array
+}
+
+const rows = Rows.reader(
+  Schema.Struct({
+    id: Schema.Int,
+    strategy: Schema.Int,
+    posting: Schema.String,
+    hash: Schema.Uint8ArrayFromSelf
+  })
+)
+
+/** What the first row hangs on. */
+const ROOT: Pick<Link, "id" | "hash"> = { id: 0, hash: new Uint8Array(32) }
+/** Rows looked at between two breaths of the event loop. */
+const STRETCH = 1_000
+
+export const hashOf = (before: Uint8Array, id: number, strategy: number, posting: string): Uint8Array =>
+  new Bun.CryptoHasher("sha256").update(before).update(`${id}:${strategy}:${posting}`).digest()
+
+/** The last row: where the next one is hung on. */
+export const last = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* rows.all(
+    sql`SELECT id, strategy_id AS strategy, posting, hash FROM ledger ORDER BY id DESC LIMIT 1`
+  )
+  return found ?? ROOT
+})
+
+/** Rows to be hung on `before`, in their order. */
+export const extend = (
+  before: Pick<Link, "id" | "hash">,
+  postings: ReadonlyArray<{ readonly strategy: number; readonly posting: string }>
+): ReadonlyArray<Link> => {
+  let { hash, id } = before
+  return postings.map(({ posting, strategy }) => {
+    id++
+    hash = hashOf(hash, id, strategy, posting)
+    return { id, strategy, posting, hash }
+  })
+}
+
+/** The id of the first row that was altered, moved, or stands behind one that is missing; none in a sound ledger. */
+export const firstBroken: Effect.Effect<number | undefined, never, SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    let before = ROOT
+    while (true) {
+      const stretch = yield* rows.all(sql`SELECT id, strategy_id AS strategy, posting, hash FROM ledger
+        WHERE id > ${before.id} ORDER BY id LIMIT ${STRETCH}`)
+      for (const row of stretch) {
+        const sound = hashOf(before.hash, before.id + 1, row.strategy, row.posting)
+        if (row.id !== before.id + 1 || Buffer.compare(sound, row.hash) !== 0) return row.id
+        before = row
+      }
+      if (stretch.length < STRETCH) return undefined
+    }
+  }
+).pipe(orDie)

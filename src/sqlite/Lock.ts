@@ -1,0 +1,32 @@
+import { Database } from "bun:sqlite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { type DatabaseUnavailable, MEMORY, prepare } from "./Client.ts"
+
+export class DatabaseServed extends Schema.TaggedError<DatabaseServed>()("DatabaseServed", {
+  filename: Schema.String
+}) {
+  override get message() {
+    return `another process serves the database ${this.filename}: stop it first, or take another with --db`
+  }
+}
+
+/**
+ * Makes us the one server of a database, for as long as the layer lives. A lock on a file of its own, so that
+ * commands may go on using the database itself; the kernel frees it however we end.
+ */
+export const layer = (filename: string): Layer.Layer<never, DatabaseServed | DatabaseUnavailable> =>
+  Layer.scopedDiscard(
+    Effect.gen(function* () {
+      if (filename === MEMORY) return
+      const path = `${filename}.lock`
+      yield* prepare(path)
+      const refused = () => new DatabaseServed({ filename })
+      const file = yield* Effect.acquireRelease(
+        Effect.try({ try: () => new Database(path), catch: refused }),
+        (file) => Effect.sync(() => file.close())
+      )
+      yield* Effect.try({ try: () => file.run("BEGIN EXCLUSIVE"), catch: refused })
+    })
+  )

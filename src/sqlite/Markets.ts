@@ -1,0 +1,63 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as Shipped from "../domain/Catalogue.ts"
+import { EXCHANGE_NAMES, type ExchangeName, type MarketId, MarketNotFound } from "../domain/Market.ts"
+import { catalogueOf, type MarketSwitches, Markets, marketsOf } from "../services/Markets.ts"
+import * as Cache from "./Cache.ts"
+import { orDie } from "./Failure.ts"
+import * as Rows from "./Rows.ts"
+
+const exchangeRows = Rows.reader(Schema.Struct({ exchange: Schema.String, active: Rows.Bit }))
+const marketRows = Rows.reader(Schema.Struct({ key: Schema.String, active: Rows.Bit, buyEnabled: Rows.Bit }))
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const load = Effect.gen(function* () {
+    const exchanges = yield* exchangeRows.all(sql`SELECT exchange, active FROM exchange_switches`)
+    const markets = yield* marketRows.all(sql`SELECT exchange || ':' || pair || ':' || kind AS key, active,
+      buy_enabled AS buyEnabled FROM market_switches`)
+    return catalogueOf({
+      exchanges: new Map(exchanges.map(({ active, exchange }) => [exchange, active])),
+      markets: new Map(markets.map(({ key, ...switches }) => [key, switches]))
+    })
+  })
+  const known = yield* Cache.make(1, (_: "now") => load)
+  const catalogue = Effect.filterOrElse(known.get("now"), Predicate.isNotUndefined, () => load)
+
+  const switchExchange = Effect.fn("Markets.switchExchange")(function* (name: ExchangeName, active: boolean) {
+    yield* orDie(sql`INSERT INTO exchange_switches (exchange, active) VALUES (${name}, ${Rows.bit(active)})
+      ON CONFLICT DO UPDATE SET active = excluded.active`)
+    known.drop()
+    return (yield* catalogue).exchange(name)
+  })
+
+  const switchMarket = Effect.fn("Markets.switchMarket")(function* (id: MarketId, switches: MarketSwitches) {
+    if (Option.isNone(Shipped.find(id))) return yield* new MarketNotFound(id)
+    const [active, buyEnabled] = [bitOrNull(switches.active), bitOrNull(switches.buyEnabled)]
+    yield* orDie(sql`INSERT INTO market_switches (exchange, pair, kind, active, buy_enabled)
+      VALUES (${id.exchange}, ${id.pair}, ${id.kind}, coalesce(${active}, 1), coalesce(${buyEnabled}, 1))
+      ON CONFLICT DO UPDATE SET active = coalesce(${active}, active),
+        buy_enabled = coalesce(${buyEnabled}, buy_enabled)`)
+    known.drop()
+    return yield* Effect.orDie((yield* catalogue).market(id))
+  })
+
+  return Markets.of({
+    catalogue,
+    exchanges: Effect.map(catalogue, ({ exchange }) => EXCHANGE_NAMES.map(exchange)),
+    list: Effect.fn("Markets.list")((exchange: ExchangeName) =>
+      Effect.map(catalogue, (snapshot) => marketsOf(snapshot, exchange))
+    ),
+    switchExchange,
+    switchMarket
+  })
+})
+
+const bitOrNull = (flag: boolean | undefined) => (flag === undefined ? null : Rows.bit(flag))
+
+export const layer = Layer.scoped(Markets, make)

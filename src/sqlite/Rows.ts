@@ -1,0 +1,45 @@
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { orDie } from "./Failure.ts"
+
+/** A boolean as SQLite keeps it. */
+export const Bit = Schema.transform(Schema.Literal(0, 1), Schema.Boolean, {
+  strict: true,
+  decode: (bit) => bit === 1,
+  encode: (flag): 0 | 1 => (flag ? 1 : 0)
+})
+export const bit = (flag: boolean) => (flag ? 1 : 0)
+
+type Query = Effect.Effect<ReadonlyArray<unknown>, SqlError>
+
+/** Reads rows of our own writing: one that does not decode is a defect, like a statement that fails. */
+export const reader = <A, I>(schema: Schema.Schema<A, I>) => {
+  const decode = Schema.decodeUnknown(Schema.Array(schema))
+  const all = (query: Query): Effect.Effect<ReadonlyArray<A>> =>
+    Effect.orDie(Effect.flatMap(orDie(query), decode))
+  return {
+    all,
+    first: (query: Query): Effect.Effect<Option.Option<A>> =>
+      Effect.map(all(query), (rows) => Option.fromNullable(rows[0])),
+    /** For statements that always answer with one row. */
+    one: (query: Query): Effect.Effect<A> =>
+      Effect.flatMap(all(query), ([row]) =>
+        row === undefined ? Effect.dieMessage("a row was expected") : Effect.succeed(row)
+      )
+  }
+}
+
+/** The row, or the failure that stands for a missing one. */
+export const orFail =
+  <E>(missing: () => E) =>
+  <A>(row: Effect.Effect<Option.Option<A>>): Effect.Effect<A, E> =>
+    Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(missing()), onSome: Effect.succeed }))
+
+/** The LIMIT that lets everything through. */
+export const NO_LIMIT = -1
+
+/** Now, in whole seconds since the epoch. */
+export const nowSeconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))

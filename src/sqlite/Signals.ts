@@ -1,0 +1,88 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { AccountId } from "../domain/Account.ts"
+import { Signal, type SignalDraft, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
+import { Limits } from "../services/Limits.ts"
+import type { Page } from "../services/Page.ts"
+import { Signals } from "../services/Signals.ts"
+import { orDie } from "./Failure.ts"
+import { Followers } from "./Followers.ts"
+import * as Rows from "./Rows.ts"
+
+const rows = Rows.reader(Schema.Struct({ ...Signal.fields, active: Rows.Bit, public: Rows.Bit }))
+const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const limit = (yield* Limits).signals
+  const followers = yield* Followers
+  const columns = sql.literal(
+    "id, account, name, description, active, public, created_at AS createdAt, updated_at AS updatedAt"
+  )
+  const notFound = Rows.orFail(() => new SignalNotFound())
+
+  const own = (account: AccountId, id: number) =>
+    notFound(rows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id} AND account = ${account}`))
+
+  const create = Effect.fn("Signals.create")(
+    function* (account: AccountId, draft: SignalDraft) {
+      const now = yield* Rows.nowSeconds
+      const { count } = yield* counts.one(
+        sql`SELECT count(*) AS count FROM signals WHERE account = ${account}`
+      )
+      if (count >= limit) return yield* new TooManySignals({ limit })
+      return yield* rows.one(sql`INSERT INTO signals
+      (account, name, description, active, public, created_at, updated_at)
+      VALUES (${account}, ${draft.name}, ${draft.description}, ${Rows.bit(draft.active)},
+        ${Rows.bit(draft.public)}, ${now}, ${now}) RETURNING ${columns}`)
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  const update = Effect.fn("Signals.update")(
+    function* (account: AccountId, id: number, patch: Partial<SignalDraft>) {
+      const before = yield* own(account, id)
+      const { active, description, name, public: visible } = { ...before, ...patch }
+      const now = yield* Rows.nowSeconds
+      const signal = yield* rows.one(sql`UPDATE signals SET name = ${name}, description = ${description},
+      active = ${Rows.bit(active)}, public = ${Rows.bit(visible)}, updated_at = max(${now}, updated_at + 1)
+      WHERE id = ${id} RETURNING ${columns}`)
+      const detached = visible ? [] : yield* followers.detach(signal, "private")
+      return { signal, detached }
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  const remove = Effect.fn("Signals.remove")(
+    function* (account: AccountId, id: number) {
+      const signal = yield* own(account, id)
+      yield* sql`DELETE FROM signals WHERE id = ${id}`
+      return { signal, detached: yield* followers.detach(signal, "deleted") }
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  return Signals.of({
+    create,
+    get: Effect.fn("Signals.get")(own),
+    visible: Effect.fn("Signals.visible")((account: AccountId, id: number) =>
+      notFound(
+        rows.first(sql`SELECT ${columns} FROM signals
+          WHERE id = ${id} AND (account = ${account} OR public = 1)`)
+      )
+    ),
+    list: Effect.fn("Signals.list")((account: AccountId, { after = 0, limit = Rows.NO_LIMIT }: Page) =>
+      rows.all(sql`SELECT ${columns} FROM signals
+        WHERE account = ${account} AND id > ${after} ORDER BY id LIMIT ${limit}`)
+    ),
+    update,
+    remove
+  })
+})
+
+export const layer = Layer.effect(Signals, make).pipe(Layer.provide(Followers.layer))

@@ -1,0 +1,51 @@
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Layer from "effect/Layer"
+import * as Accounts from "./Accounts.ts"
+import * as Client from "./Client.ts"
+import * as Idempotency from "./Idempotency.ts"
+import * as Journal from "./Journal.ts"
+import * as Lock from "./Lock.ts"
+import * as Markets from "./Markets.ts"
+import * as Migrations from "./Migrations.ts"
+import { Outside } from "./Outside.ts"
+import * as Portfolio from "./Portfolio.ts"
+import * as Retention from "./Retention.ts"
+import * as Signals from "./Signals.ts"
+import * as StrategyStore from "./StrategyStore.ts"
+import * as Timeline from "./Timeline.ts"
+
+/** Where the rows are: a file, whose folder is made where it is missing, or `Client.MEMORY`. */
+export interface Options {
+  readonly filename: string
+}
+
+/** The database, opened and migrated, with an eye on what other processes commit. */
+export const layer = ({
+  filename
+}: Options): Layer.Layer<
+  SqlClient.SqlClient | Outside,
+  Client.DatabaseUnavailable | Migrations.DatabaseNewer
+> =>
+  Outside.layerPoll.pipe(
+    Layer.provideMerge(Migrations.layer(filename)),
+    Layer.provideMerge(Client.layer(filename)),
+    Layer.provideMerge(Outside.layer)
+  )
+
+/** For `serve` only: the one server of a database, for as long as the layer lives. */
+export const layerLock = ({ filename }: Options) => Lock.layer(filename)
+
+/** For `serve` only: clears away rows that are past their time. */
+export const layerRetention = Retention.layer
+
+/** Every port, on one database. */
+export const layerPorts = Layer.mergeAll(
+  Accounts.layer,
+  Signals.layer,
+  StrategyStore.layer,
+  Markets.layer,
+  Journal.layer,
+  Timeline.layer,
+  Idempotency.layer,
+  Portfolio.layer
+)

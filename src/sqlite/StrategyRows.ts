@@ -1,0 +1,31 @@
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { SignalId } from "../domain/Signal.ts"
+import { Settings, Strategy } from "../domain/Strategy.ts"
+import * as Rows from "./Rows.ts"
+
+/** What `COLUMNS` selects. The signal has a column of its own: it is cut off without touching the settings. */
+const Row = Schema.Struct({
+  ...Strategy.fields,
+  signalId: Schema.NullOr(SignalId),
+  settings: Schema.parseJson(Settings.pipe(Schema.omit("signalId")))
+})
+const rows = Rows.reader(Row)
+
+export const COLUMNS =
+  "id, account, signal_id AS signalId, settings, created_at AS createdAt, updated_at AS updatedAt"
+
+const strategyOf = ({ settings, signalId, ...rest }: typeof Row.Type): Strategy => ({
+  ...rest,
+  settings: signalId === null ? settings : { ...settings, signalId }
+})
+
+type Query = Effect.Effect<ReadonlyArray<unknown>, SqlError>
+export const all = (query: Query) => Effect.map(rows.all(query), (found) => found.map(strategyOf))
+export const first = (query: Query) => Effect.map(rows.first(query), Option.map(strategyOf))
+export const one = (query: Query) => Effect.map(rows.one(query), strategyOf)
+
+/** The settings as their column holds them. */
+export const encode = Schema.encodeSync(Row.fields.settings)

@@ -1,0 +1,94 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { AccountId } from "../domain/Account.ts"
+import { type Settings, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import { Limits } from "../services/Limits.ts"
+import type { Page } from "../services/Page.ts"
+import { StrategyStore } from "../services/StrategyStore.ts"
+import { orDie } from "./Failure.ts"
+import { Followers } from "./Followers.ts"
+import * as Rows from "./Rows.ts"
+import * as StrategyRows from "./StrategyRows.ts"
+
+const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const limit = (yield* Limits).strategies
+  const followers = yield* Followers
+  const columns = sql.literal(StrategyRows.COLUMNS)
+  const notFound = Rows.orFail(() => new StrategyNotFound())
+
+  const own = (account: AccountId, id: number) =>
+    notFound(
+      StrategyRows.first(sql`SELECT ${columns} FROM strategies WHERE id = ${id} AND account = ${account}`)
+    )
+
+  /** The signal, unless it was deleted or made private since the request was checked. */
+  const followed = (account: AccountId, { signalId }: Settings) =>
+    sql`(SELECT id FROM signals WHERE id = ${signalId ?? null} AND (account = ${account} OR public = 1))`
+
+  const create = Effect.fn("StrategyStore.create")(
+    function* (account: AccountId, settings: Settings) {
+      const now = yield* Rows.nowSeconds
+      const { count } = yield* counts.one(
+        sql`SELECT count(*) AS count FROM strategies WHERE account = ${account}`
+      )
+      if (count >= limit) return yield* new TooManyStrategies({ limit })
+      const strategy = yield* StrategyRows.one(sql`INSERT INTO strategies
+        (account, signal_id, settings, created_at, updated_at)
+        VALUES (${account}, ${followed(account, settings)}, ${StrategyRows.encode(settings)}, ${now}, ${now})
+        RETURNING ${columns}`)
+      followers.drop()
+      return strategy
+    },
+    sql.withTransaction,
+    orDie
+  )
+
+  const update = Effect.fn("StrategyStore.update")(function* (
+    account: AccountId,
+    id: number,
+    settings: Settings
+  ) {
+    const now = yield* Rows.nowSeconds
+    const row =
+      yield* StrategyRows.first(sql`UPDATE strategies SET signal_id = ${followed(account, settings)},
+      settings = ${StrategyRows.encode(settings)}, updated_at = max(${now}, updated_at + 1)
+      WHERE id = ${id} AND account = ${account} RETURNING ${columns}`)
+    followers.drop()
+    return yield* notFound(Effect.succeed(row))
+  })
+
+  const remove = Effect.fn("StrategyStore.remove")(function* (account: AccountId, id: number) {
+    const row = yield* StrategyRows.first(
+      sql`DELETE FROM strategies WHERE id = ${id} AND account = ${account} RETURNING ${columns}`
+    )
+    followers.drop()
+    return yield* notFound(Effect.succeed(row))
+  })
+
+  return StrategyStore.of({
+    create,
+    get: Effect.fn("StrategyStore.get")(own),
+    visible: Effect.fn("StrategyStore.visible")((account: AccountId, id: number) =>
+      StrategyRows.first(sql`SELECT ${columns} FROM strategies WHERE id = ${id}`).pipe(
+        Effect.map(Option.filter((it) => it.account === account || it.settings.public)),
+        notFound
+      )
+    ),
+    list: Effect.fn("StrategyStore.list")((account: AccountId, { after = 0, limit = Rows.NO_LIMIT }: Page) =>
+      StrategyRows.all(sql`SELECT ${columns} FROM strategies
+        WHERE account = ${account} AND id > ${after} ORDER BY id LIMIT ${limit}`)
+    ),
+    update,
+    remove,
+    followers: followers.of,
+    all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`)
+  })
+})
+
+export const layer = Layer.effect(StrategyStore, make).pipe(Layer.provide(Followers.layer))

@@ -1,0 +1,64 @@
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { AlertType } from "../domain/Alert.ts"
+import { Pair } from "../domain/Market.ts"
+import type { TimedAlert } from "./Backtest.ts"
+
+/** What is wrong with an alerts file, and in which line (from 1). */
+export interface AlertsFlaw {
+  readonly line: number
+  readonly text: string
+}
+
+/**
+ * Reads one JSON object a line: `time` (ms) and the interface's fields. Empty lines are passed over; `signal_id` and
+ * anything else is ignored. The alerts stand in the order of their lines.
+ */
+export const parse = (bytes: Uint8Array): Either.Either<ReadonlyArray<TimedAlert>, AlertsFlaw> => {
+  const alerts: Array<TimedAlert> = []
+  const lines = new TextDecoder().decode(bytes).split("\n")
+  for (const [index, text] of lines.entries()) {
+    if (text.trim() === "") continue
+    const alert = readLine(text)
+    if (Either.isLeft(alert)) return Either.left({ line: index + 1, text: alert.left })
+    alerts.push(alert.right)
+  }
+  return Either.right(alerts)
+}
+
+const readLine = (text: string): Either.Either<TimedAlert, string> => {
+  const json = decodeJson(text)
+  if (Either.isLeft(json) || !isRecord(json.right)) return Either.left("is not a JSON object")
+  const body = json.right
+  const time = body["time"]
+  if (!isTime(time)) return Either.left("time must be a whole number of milliseconds")
+  const type = typeof body["type"] === "string" ? body["type"].toLowerCase() : undefined
+  if (!isType(type)) return Either.left("type must be one of buy, sell, long, short, close_long, close_short")
+  const pair = `${code(body["coin"])}/${code(body["quote_currency"])}`
+  if (!isPair(pair)) return Either.left("coin and quote_currency must be asset codes")
+  const [tp, sl] = [priceOf(body["tp"]), priceOf(body["sl"])]
+  if (tp === "bad" || sl === "bad")
+    return Either.left(`${tp === "bad" ? "tp" : "sl"} must be a price above 0`)
+  return Either.right({
+    type,
+    pair,
+    at: time,
+    ...(tp === undefined ? {} : { tp }),
+    ...(sl === undefined ? {} : { sl })
+  })
+}
+
+const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))
+const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+const isTime = Schema.is(Schema.Int.pipe(Schema.nonNegative()))
+const isType = Schema.is(AlertType)
+const isPair = Schema.is(Pair)
+
+const code = (value: unknown): string => (typeof value === "string" ? value.trim().toUpperCase() : "")
+
+/** A price, which may be a text as in forms; nothing where it is absent or null. */
+const priceOf = (value: unknown): number | undefined | "bad" => {
+  if (value === undefined || value === null || value === "") return undefined
+  const price = typeof value === "string" ? Number(value) : value
+  return typeof price === "number" && price > 0 && price < Number.POSITIVE_INFINITY ? price : "bad"
+}

@@ -1,0 +1,272 @@
+import { outcomeOf, type Reason } from "../domain/Alert.ts"
+import type { BotState, Slot } from "../domain/Bot.ts"
+import type { Decimal } from "../domain/Decimal.ts"
+import { type Market, type MarketId, marketKey } from "../domain/Market.ts"
+import { OrderId } from "../domain/Order.ts"
+import type { Settings } from "../domain/Strategy.ts"
+import { ofLast } from "../domain/Ticker.ts"
+import type { Trade } from "../domain/Trade.ts"
+import * as Bot from "./Bot.ts"
+import type { BotAlert, Context, Decision } from "./Decision.ts"
+import { type FeePercents, feesOf } from "./Fees.ts"
+import * as Ledger from "./Ledger.ts"
+import * as Matching from "./Matching.ts"
+import * as Performance from "./Performance.ts"
+import type { Approved } from "./Risk.ts"
+import { ENDLESS_PATIENCE, route } from "./Routing.ts"
+import { scan } from "./Scan.ts"
+import * as Tracks from "./Tracks.ts"
+import * as Walk from "./Walk.ts"
+import { follow } from "./Watch.ts"
+
+/** An alert as a file gives it: `at` in ms. */
+export type TimedAlert = Omit<BotAlert, "id">
+
+/** A strategy, its candles in the order in which the pairs were given, and its alerts in the order of their lines. */
+export interface Backtest {
+  readonly settings: Settings
+  readonly balance: Decimal
+  readonly series: ReadonlyArray<Tracks.Series>
+  readonly alerts: ReadonlyArray<TimedAlert>
+  readonly market: (id: MarketId) => Market | undefined
+  /** The fees of the exchange or market, in percent; the strategy's own go before them. */
+  readonly fees: (id: MarketId) => FeePercents
+  /** Told now and then how many candles are done. */
+  readonly progress?: (candles: number) => void
+}
+
+export interface Ignored {
+  readonly time: number
+  readonly reason: Reason
+}
+
+/** `today` is the time of the last candle; `open` are the slots that still hold a position. */
+export interface BacktestResult {
+  readonly tally: Performance.Tally
+  readonly today: number
+  readonly trades: ReadonlyArray<Trade>
+  readonly ignored: ReadonlyArray<Ignored>
+  readonly open: ReadonlyArray<Slot>
+  readonly postings: ReadonlyArray<Ledger.Posting>
+  readonly ambiguousCandles: number
+  readonly candles: number
+  readonly state: BotState
+}
+
+/** Runs a strategy over candles: walks each candle that can matter and scans over those that cannot. */
+export const run = (backtest: Backtest): BacktestResult => {
+  const bench = prepare(backtest)
+  for (;;) {
+    const track = Tracks.earliest(bench.tracks, bench.state)
+    if (track === undefined) return finish(backtest, bench)
+    forward(bench, track)
+  }
+}
+
+/** Everything that moves during a run. */
+interface Bench {
+  readonly context: Context
+  readonly tracks: ReadonlyArray<Tracks.Track>
+  readonly strays: ReadonlyArray<BotAlert>
+  readonly trades: Array<Trade>
+  readonly postings: Array<Ledger.Posting>
+  readonly ignored: Array<Ignored & { readonly id: number }>
+  readonly progress: (candles: number) => void
+  now: number
+  state: BotState
+  tally: Performance.Tally
+  ambiguous: number
+}
+
+const ORDER = OrderId.make("backtest")
+
+const prepare = (backtest: Backtest): Bench => {
+  const { balance, series, settings } = backtest
+  const alerts = numbered(backtest.alerts)
+  const tracks = series.map((one, order) => trackOf(backtest, one, order, alerts))
+  const known = new Map(tracks.map((track) => [track.series.pair, track]))
+  const createdAt = series.reduce((first, { columns }) => Math.min(first, columns.at[0] ?? first), Infinity)
+  const began = Number.isFinite(createdAt) ? createdAt : 0
+  const bench: Bench = {
+    context: contextOf(backtest, known, () => bench.now),
+    tracks,
+    strays: alerts.filter((alert) => !known.has(alert.pair)),
+    trades: [],
+    postings: [Ledger.opening(balance, began)],
+    ignored: [],
+    progress: backtest.progress ?? (() => {}),
+    now: began,
+    state: Bot.start(settings.quote, balance),
+    tally: Performance.begin(balance, began),
+    ambiguous: 0
+  }
+  return bench
+}
+
+/** By time, then by line: the ids of alerts ascend as they would arrive. */
+const numbered = (alerts: ReadonlyArray<TimedAlert>): ReadonlyArray<BotAlert> =>
+  alerts
+    .map((alert, line) => ({ alert, line }))
+    .sort((left, right) => left.alert.at - right.alert.at || left.line - right.line)
+    .map(({ alert }, index) => ({ ...alert, id: index + 1 }))
+
+const trackOf = (
+  backtest: Backtest,
+  series: Tracks.Series,
+  order: number,
+  alerts: ReadonlyArray<BotAlert>
+): Tracks.Track => {
+  const { exchange, pair } = series
+  const listed = (kind: MarketId["kind"]): Tracks.Listed | undefined => {
+    const id = { exchange, pair, kind }
+    const market = backtest.market(id)
+    if (market === undefined) return undefined
+    return { id, key: marketKey(id), market, fees: feesOf(backtest.settings, backtest.fees(id)) }
+  }
+  const [spot, swap] = [listed("spot"), listed("swap")]
+  const track: Tracks.Track = {
+    series,
+    order,
+    feed: Tracks.feedOf(exchange, pair),
+    spot,
+    swap,
+    ids: [spot, swap].flatMap((each) => (each === undefined ? [] : [each.id])),
+    alerts: alerts.filter((alert) => alert.pair === pair),
+    nextAlert: 0,
+    at: 0,
+    due: 0,
+    windows: undefined
+  }
+  track.due = Tracks.findDue(track)
+  return track
+}
+
+const contextOf = (
+  backtest: Backtest,
+  known: ReadonlyMap<string, Tracks.Track>,
+  now: () => number
+): Context => {
+  const entryOf = (id: MarketId) => {
+    const track = known.get(id.pair)
+    if (track === undefined || track.series.exchange !== id.exchange) return undefined
+    return id.kind === "spot" ? track.spot : track.swap
+  }
+  return {
+    get now() {
+      return now()
+    },
+    settings: backtest.settings,
+    market: (id) => (known.has(id.pair) ? entryOf(id)?.market : backtest.market(id)),
+    fees: (id) => entryOf(id)?.fees ?? feesOf(backtest.settings, backtest.fees(id)),
+    quote: (id) => {
+      const track = known.get(id.pair)
+      return track === undefined ? undefined : Tracks.lastSeen(track)
+    },
+    feed: (id) => known.get(id.pair)?.feed ?? marketKey(id),
+    rank: (id) => 2 * (known.get(id.pair)?.order ?? known.size) + (id.kind === "spot" ? 0 : 1),
+    orderId: () => ORDER
+  }
+}
+
+/** Brings one track forward: to where another has its turn, or through the next candle that can matter. */
+const forward = (bench: Bench, track: Tracks.Track): void => {
+  if (!Tracks.isActive(track, bench.state)) return walk(bench, track, track.due)
+  const end = Tracks.boundary(track, bench.tracks, bench.state)
+  track.windows ??= Tracks.windowsOf(track, bench.context, bench.state)
+  const { columns } = track.series
+  const { extreme, index } = scan(
+    columns,
+    track.at,
+    end,
+    track.windows.map(([, window]) => window)
+  )
+  const [first] = track.windows
+  if (first?.[1].trail !== undefined && first[1].trail.extreme !== extreme && !Number.isNaN(extreme)) {
+    const [key, window] = first
+    bench.state = follow(bench.state, key, ofLast(extreme, bench.now))
+    track.windows = [[key, { ...window, trail: { ...first[1].trail, extreme } }]]
+  }
+  track.at = index
+  if (index < end || (index === track.due && index < columns.length)) walk(bench, track, index)
+}
+
+/** Walks one candle to its end, filling each order at once at the price it was decided at. */
+const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
+  const { at, close, high, low, open } = track.series.columns
+  const candle = {
+    at: at[index] ?? 0,
+    open: open[index] ?? 0,
+    high: high[index] ?? 0,
+    low: low[index] ?? 0,
+    close: close[index] ?? 0,
+    volume: 0
+  }
+  bench.now = candle.at
+  track.at = index
+  let cursor = Walk.start(candle, track.ids, Tracks.takeDue(track, index))
+  for (;;) {
+    const next = Walk.next(bench.context, bench.state, cursor)
+    if (next._tag !== "Step") {
+      if (next._tag === "Done" && next.ambiguous) bench.ambiguous++
+      break
+    }
+    cursor = next.cursor
+    if (next.alert !== undefined) record(bench, next.alert, next.decision)
+    settle(bench, Walk.contextAt(bench.context, cursor), next.decision)
+  }
+  track.at = index + 1
+  track.due = Tracks.findDue(track)
+  for (const each of bench.tracks) each.windows = undefined
+  bench.progress(bench.tracks.reduce((done, each) => done + each.at, 0))
+}
+
+const settle = (bench: Bench, context: Context, decision: Decision): void => {
+  bench.state = Bot.apply(bench.state, decision)
+  for (const posting of decision.postings) bench.postings.push(posting)
+  for (const trade of decision.trades) {
+    bench.trades.push(trade)
+    bench.tally = Performance.add(bench.tally, trade)
+  }
+  for (const order of decision.orders) settle(bench, context, resolve(bench, context, order))
+}
+
+const resolve = (bench: Bench, context: Context, order: Approved): Decision => {
+  const fill = Matching.fill(order, context.fees(order), context.now)
+  return Bot.decide(context, bench.state, { _tag: "Filled", market: order, fill, done: true })
+}
+
+const record = (bench: Bench, alert: BotAlert, { alert: answer }: Decision): void => {
+  if (answer?._tag !== "Answered" || outcomeOf(answer.reason) === "acted") return
+  bench.ignored.push({ id: alert.id, time: alert.at, reason: answer.reason })
+}
+
+/** Alerts after the last candle of their pair, and those for pairs without candles, had no price. */
+const finish = (backtest: Backtest, bench: Bench): BacktestResult => {
+  const late = bench.tracks.flatMap((track) => track.alerts.slice(track.nextAlert))
+  for (const alert of [...bench.strays, ...late]) {
+    bench.ignored.push({ id: alert.id, time: alert.at, reason: leftOver(bench, alert) })
+  }
+  bench.ignored.sort((left, right) => left.id - right.id)
+  const { context, state } = bench
+  const columns = backtest.series.map((one) => one.columns)
+  return {
+    tally: bench.tally,
+    today: columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), bench.now),
+    trades: bench.trades,
+    ignored: bench.ignored.map(({ reason, time }) => ({ time, reason })),
+    open: Object.values(state.slots)
+      .filter((slot) => slot.position !== undefined)
+      .sort((left, right) => context.rank(left) - context.rank(right)),
+    postings: bench.postings,
+    ambiguousCandles: bench.ambiguous,
+    candles: columns.reduce((sum, { length }) => sum + length, 0),
+    state
+  }
+}
+
+const leftOver = (bench: Bench, alert: BotAlert): Reason => {
+  const unpriced: Context = { ...bench.context, quote: () => undefined }
+  const routed = route(unpriced, bench.state, alert, ENDLESS_PATIENCE)
+  if (routed._tag !== "Answered" || routed.reason === "no_position") return "no_price"
+  return routed.reason
+}

@@ -1,0 +1,124 @@
+import type { BotState } from "../domain/Bot.ts"
+import type { Decimal } from "../domain/Decimal.ts"
+import { type MarketId, marketKey, type QuoteCurrency } from "../domain/Market.ts"
+import type { Position } from "../domain/Position.ts"
+import type { Settings } from "../domain/Strategy.ts"
+import { answer } from "./Answer.ts"
+import { type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
+import * as Drafts from "./Draft.ts"
+import * as Fills from "./Fills.ts"
+import { cancelEntry, disarm, look, ranked } from "./Look.ts"
+import { closingPrice } from "./Prices.ts"
+import { isListed } from "./Trigger.ts"
+
+export { evolve } from "./Decision.ts"
+export { watch } from "./Watch.ts"
+
+/** A bot that has done nothing yet. */
+export const start = (quote: QuoteCurrency, balance: Decimal): BotState => ({
+  quote,
+  startingBalance: balance,
+  cash: balance,
+  baseline: balance,
+  slots: {}
+})
+
+/**
+ * What a bot makes of one event: a pure function that never throws, reads no clock and knows nothing of who asks.
+ * Live, paper, replay and back-test all run this one.
+ */
+export const decide = (context: Context, state: BotState, event: Event): Decision => {
+  const draft = Drafts.begin(context, state)
+  switch (event._tag) {
+    case "Alert":
+      return Drafts.finish(draft, answer(draft, event.alert, event.market))
+    case "Price":
+      look(draft, event.market, event.rules)
+      break
+    case "Time":
+      lookAtAll(draft)
+      break
+    case "SettingsChanged":
+      adopt(draft)
+      break
+    case "Ended":
+      closeForGood(draft)
+      break
+    case "Filled":
+      Fills.filled(draft, event.market, event.fill, event.done)
+      break
+    case "Rejected":
+      Fills.ended(draft, event.market, event.order, "order_rejected")
+      break
+    case "Cancelled":
+      Fills.ended(draft, event.market, event.order, "order_cancelled")
+      break
+    case "Accepted":
+      Drafts.note(draft, "order_accepted", { market: marketKey(event.market) })
+      break
+    case "Unknown":
+      Drafts.note(draft, "order_unknown", { market: marketKey(event.market) })
+      break
+  }
+  return Drafts.finish(draft)
+}
+
+/** The state after a whole decision. */
+export const apply = (state: BotState, decision: Decision): BotState => decision.changes.reduce(evolve, state)
+
+/** Whether anything is open, armed or in flight. */
+export const isFlat = (state: BotState): boolean => Object.keys(state.slots).length === 0
+
+/** The order in which a strategy gives its pairs, spot before swap: for `Context.rank`. */
+export const rankBy = (settings: Settings): ((id: MarketId) => number) => {
+  const ranks = new Map<string, number>()
+  for (const { exchange, pairs } of settings.exchanges) {
+    for (const pair of pairs) {
+      for (const kind of ["spot", "swap"] as const) ranks.set(marketKey({ exchange, pair, kind }), ranks.size)
+    }
+  }
+  return (id) => ranks.get(marketKey(id)) ?? ranks.size
+}
+
+const lookAtAll = (draft: Draft): void => {
+  for (const [, slot] of ranked(draft)) look(draft, slot, "all")
+}
+
+/** New settings apply to what is open at once. */
+const adopt = (draft: Draft): void => {
+  const { settings } = draft.context
+  for (const [key, slot] of ranked(draft)) {
+    const reason = cancels(settings, slot)
+    if (reason !== undefined) cancelEntry(draft, key, slot, reason)
+    if (slot.position === undefined) continue
+    const position = refreshed(settings, slot.position)
+    if (position !== slot.position) Drafts.putSlot(draft, key, { ...slot, position })
+  }
+  lookAtAll(draft)
+}
+
+const cancels = (settings: Settings, id: MarketId): string | undefined => {
+  if (!settings.active) return "strategy_inactive"
+  if (!isListed(settings, id)) return "pair_removed"
+  return settings.trailingBuy === undefined ? "trailing_buy_switched_off" : undefined
+}
+
+/** A skipped averaging entry may try again; a trailing sell that was switched off forgets its peak. */
+const refreshed = (settings: Settings, position: Position): Position => {
+  const { dcaSkippedAt, ...rest } = position
+  const awake = dcaSkippedAt === undefined ? position : rest
+  return settings.trailingSell === undefined && awake.peak !== undefined ? disarm(awake) : awake
+}
+
+/** The strategy is being deleted: what waits is cancelled, what is open closed at the last price. */
+const closeForGood = (draft: Draft): void => {
+  for (const [key, slot] of ranked(draft)) {
+    cancelEntry(draft, key, slot, "strategy_deleted")
+    const ticker = draft.context.quote(slot)
+    if (slot.position === undefined || slot.order !== undefined || ticker === undefined) continue
+    const price = closingPrice(slot.position.side, ticker)
+    if (Drafts.leave(draft, slot, slot.position, "strategy_deleted", "market", price)) {
+      Drafts.note(draft, "closed", { market: key, reason: "strategy_deleted", price })
+    }
+  }
+}

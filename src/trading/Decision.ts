@@ -1,0 +1,142 @@
+import type * as Alert from "../domain/Alert.ts"
+import type { BalanceRule, BotState, Slot } from "../domain/Bot.ts"
+import type { Decimal } from "../domain/Decimal.ts"
+import type { Fill } from "../domain/Fill.ts"
+import type { Market, MarketId, Pair } from "../domain/Market.ts"
+import type { OrderId } from "../domain/Order.ts"
+import type { Settings } from "../domain/Strategy.ts"
+import type { Ticker } from "../domain/Ticker.ts"
+import type { Trade } from "../domain/Trade.ts"
+import type { Fees } from "./Fees.ts"
+import type { Posting } from "./Ledger.ts"
+import type { Note } from "./Notes.ts"
+import type { Approved } from "./Risk.ts"
+
+/** All that a decision may look at besides the bot's own state. `now` in ms since the epoch. */
+export interface Context {
+  readonly now: number
+  readonly settings: Settings
+  /** What may be traded; absent where the exchange has no such market. A market that is not active takes no entries. */
+  readonly market: (id: MarketId) => Market | undefined
+  /** The strategy's own fees, else the trading exchange's (`feesOf`). */
+  readonly fees: (id: MarketId) => Fees
+  /** The last sound price; absent where there is none, or none fresh enough to trade on. */
+  readonly quote: (id: MarketId) => Ticker | undefined
+  /**
+   * What prices this market: markets of one feed always stand at one price. Live, each market is its own feed
+   * (`marketKey`); in candles one file prices the spot market and the perpetual of a pair.
+   */
+  readonly feed: (id: MarketId) => string
+  /** Where this market stands in the order in which the pairs were given, spot before swap. */
+  readonly rank: (id: MarketId) => number
+  /** The id of the n-th order of this decision, from 0: a function of (strategy, journal sequence, n). */
+  readonly orderId: (index: number) => OrderId
+}
+
+/** An alert as a bot sees it. Ids ascend in order of arrival; `at` is when it was received (ms). */
+export interface BotAlert {
+  readonly id: number
+  readonly type: Alert.AlertType
+  readonly pair: Pair
+  readonly tp?: number
+  readonly sl?: number
+  readonly at: number
+}
+
+/**
+ * What a bot is asked to react to.
+ *
+ * - `Alert`: routed to the slot it concerns (`route`).
+ * - `Price`: the quote of that market in the context is news. `rules: "exits"` leaves out DCA and trailing buy.
+ * - `Time`: the clock passed an `at` of the watch. All slots are looked at, at their quotes.
+ * - `SettingsChanged`: the context holds the new settings.
+ * - `Ended`: the strategy is being deleted: close all at the last price.
+ * - `Filled`: a fill; `done` when the order holds nothing more. `Rejected`, `Accepted`, `Unknown`: of an order.
+ */
+export type Event =
+  | { readonly _tag: "Alert"; readonly alert: BotAlert; readonly market: MarketId }
+  | { readonly _tag: "Price"; readonly market: MarketId; readonly rules: "exits" | "all" }
+  | { readonly _tag: "Time" }
+  | { readonly _tag: "SettingsChanged" }
+  | { readonly _tag: "Ended" }
+  | { readonly _tag: "Filled"; readonly market: MarketId; readonly fill: Fill; readonly done: boolean }
+  | {
+      readonly _tag: "Rejected" | "Cancelled" | "Accepted" | "Unknown"
+      readonly market: MarketId
+      readonly order: OrderId
+    }
+
+/** What becomes of the state: whole values put in place of others, so that applying one twice is harmless. */
+export type Change =
+  | { readonly _tag: "Slot"; readonly key: string; readonly slot: Slot }
+  | { readonly _tag: "Cash"; readonly cash: Decimal }
+  | { readonly _tag: "Closing"; readonly rule: BalanceRule }
+  | {
+      readonly _tag: "Rebased"
+      readonly baseline: Decimal
+      readonly rule?: BalanceRule
+      readonly until: number
+    }
+
+/** What became of an alert: its recorded reason, or what it has to wait for. */
+export type AlertAnswer =
+  | { readonly _tag: "Answered"; readonly reason: Alert.Reason }
+  | { readonly _tag: "Waiting"; readonly on: "order" | "price" }
+
+/**
+ * What a bot makes of one event. Apply `changes` in order (`evolve`), post `postings` to the ledger, add `trades`
+ * to the performance, submit `orders` (each is already in the changed state as its slot's order in flight), and
+ * keep `notes` for the timeline. `alert` is there exactly when the event was an alert.
+ */
+export interface Decision {
+  readonly changes: ReadonlyArray<Change>
+  readonly orders: ReadonlyArray<Approved>
+  readonly trades: ReadonlyArray<Trade>
+  readonly postings: ReadonlyArray<Posting>
+  readonly notes: ReadonlyArray<Note>
+  readonly alert?: AlertAnswer
+}
+
+/** A decision in the making: rules return what should change, and `Bot` writes it here. Never leaves `decide`. */
+export interface Draft {
+  readonly context: Context
+  state: BotState
+  readonly changes: Array<Change>
+  readonly orders: Array<Approved>
+  readonly trades: Array<Trade>
+  readonly postings: Array<Posting>
+  readonly notes: Array<Note>
+}
+
+/** The state after a change. */
+export const evolve = (state: BotState, change: Change): BotState => {
+  switch (change._tag) {
+    case "Slot":
+      return { ...state, slots: withSlot(state.slots, change.key, change.slot) }
+    case "Cash":
+      return { ...state, cash: change.cash }
+    case "Closing":
+      return { ...state, closing: change.rule }
+    case "Rebased":
+      return rebased(state, change.baseline, change.rule, change.until)
+  }
+}
+
+const withSlot = (slots: BotState["slots"], key: string, slot: Slot): BotState["slots"] => {
+  if (slot.position ?? slot.trailingBuy ?? slot.order) return { ...slots, [key]: slot }
+  const { [key]: _, ...others } = slots
+  return others
+}
+
+const rebased = (
+  state: BotState,
+  baseline: Decimal,
+  rule: BalanceRule | undefined,
+  until: number
+): BotState => {
+  const { closing: _, ...rest } = state
+  if (rule === undefined) return { ...rest, baseline }
+  return rule === "balance_take_profit"
+    ? { ...rest, baseline, takeProfitUntil: until }
+    : { ...rest, baseline, stopLossUntil: until }
+}

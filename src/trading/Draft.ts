@@ -1,0 +1,112 @@
+import * as Either from "effect/Either"
+import type { BotState, Slot } from "../domain/Bot.ts"
+import * as Decimal from "../domain/Decimal.ts"
+import type { MarketId } from "../domain/Market.ts"
+import type { ExitReason, Order, PositionSide } from "../domain/Order.ts"
+import type { Position } from "../domain/Position.ts"
+import { type AlertAnswer, type Change, type Context, type Decision, type Draft, evolve } from "./Decision.ts"
+import type { Targets } from "./entry.ts"
+import { keyOf } from "./Keys.ts"
+import type { Note } from "./Notes.ts"
+import { tidy } from "./Prices.ts"
+import * as Risk from "./Risk.ts"
+
+export const begin = (context: Context, state: BotState): Draft => ({
+  context,
+  state,
+  changes: [],
+  orders: [],
+  trades: [],
+  postings: [],
+  notes: []
+})
+
+export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
+  const { changes, notes, orders, postings, trades } = draft
+  return alert === undefined
+    ? { changes, orders, trades, postings, notes }
+    : { changes, orders, trades, postings, notes, alert }
+}
+
+export const change = (draft: Draft, change: Change): void => {
+  draft.state = evolve(draft.state, change)
+  draft.changes.push(change)
+}
+
+export const putSlot = (draft: Draft, key: string, slot: Slot): void =>
+  change(draft, { _tag: "Slot", key, slot })
+
+export const note = (draft: Draft, rule: Note["rule"], rest: Omit<Note, "at" | "rule">): void => {
+  draft.notes.push({ at: draft.context.now, rule, ...rest })
+}
+
+/** An entry as a market order at a tidy price: what it may use up is reserved until it is resolved. */
+export const enter = (
+  draft: Draft,
+  id: MarketId,
+  side: PositionSide,
+  purpose: "entry" | "dca",
+  quantity: Decimal.Decimal,
+  price: number,
+  alert: number,
+  targets: Targets
+): boolean => {
+  const { context } = draft
+  const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
+  return submit(draft, {
+    id: context.orderId(draft.orders.length),
+    exchange: id.exchange,
+    pair: id.pair,
+    kind: id.kind,
+    position: side,
+    side: side === "long" ? "buy" : "sell",
+    type: "market",
+    quantity,
+    price,
+    purpose,
+    reserved: Decimal.add(notional, Decimal.multiply(notional, context.fees(id).taker)),
+    alert,
+    ...(targets.tp === undefined ? {} : { tp: targets.tp }),
+    ...(targets.sl === undefined ? {} : { sl: targets.sl }),
+    at: context.now
+  })
+}
+
+/** A close always sells the whole position. */
+export const leave = (
+  draft: Draft,
+  id: MarketId,
+  position: Position,
+  exitReason: ExitReason,
+  type: Order["type"],
+  price: number
+): boolean =>
+  submit(draft, {
+    id: draft.context.orderId(draft.orders.length),
+    exchange: id.exchange,
+    pair: id.pair,
+    kind: id.kind,
+    position: position.side,
+    side: position.side === "long" ? "sell" : "buy",
+    type,
+    quantity: position.quantity,
+    price: tidy(price),
+    purpose: "exit",
+    exitReason,
+    reserved: Decimal.zero,
+    at: draft.context.now
+  })
+
+/** Only an approved order gets into the state and out of the decision. */
+const submit = (draft: Draft, order: Order): boolean => {
+  const key = keyOf(order)
+  const approved = Risk.approve(order, key, draft.state, draft.context.market(order))
+  if (Either.isLeft(approved)) {
+    note(draft, "order_refused", { market: key, reason: approved.left, price: order.price })
+    return false
+  }
+  const slot = draft.state.slots[key] ?? { exchange: order.exchange, pair: order.pair, kind: order.kind }
+  putSlot(draft, key, { ...slot, order: approved.right })
+  draft.orders.push(approved.right)
+  return true
+}

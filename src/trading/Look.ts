@@ -1,0 +1,189 @@
+import type { BalanceRule, Slot } from "../domain/Bot.ts"
+import * as Decimal from "../domain/Decimal.ts"
+import type { MarketId } from "../domain/Market.ts"
+import { costOf, type Position } from "../domain/Position.ts"
+import type { Ticker } from "../domain/Ticker.ts"
+import { cooldownMinutes } from "./balance.ts"
+import type { Draft } from "./Decision.ts"
+import * as Drafts from "./Draft.ts"
+import * as Entry from "./entry.ts"
+import { keyOf } from "./Keys.ts"
+import { closingPrice, tidy } from "./Prices.ts"
+import { freeCash } from "./Risk.ts"
+import { triggers, viewOf } from "./Rules.ts"
+import { holds, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
+import { moved } from "./trailing.ts"
+
+/**
+ * Looks at one slot at its present price until nothing more holds: trails move first, then the first rule that
+ * holds acts, and so on. An order in flight ends it: the order's result is the next event.
+ */
+export const look = (draft: Draft, id: MarketId, rules: "exits" | "all"): void => {
+  const ticker = draft.context.quote(id)
+  if (ticker === undefined) return
+  const key = keyOf(id)
+  follow(draft, key, ticker)
+  for (;;) {
+    if (wind(draft, id, key, ticker)) return
+    const view = viewOf(draft.context, draft.state, id, ticker)
+    const trigger = triggers(view, rules).find((candidate) => holds(view, candidate))
+    if (trigger === undefined) return
+    fire(draft, view, key, trigger)
+    if (draft.state.slots[key]?.order !== undefined) return
+  }
+}
+
+const follow = (draft: Draft, key: string, ticker: Ticker): void => {
+  const slot = draft.state.slots[key]
+  if (slot === undefined || slot.order !== undefined) return
+  const next = moved(slot, ticker)
+  if (next !== slot) Drafts.putSlot(draft, key, next)
+}
+
+/** While a balance rule closes everything, a position that is left is closed and nothing else is decided. */
+const wind = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolean => {
+  const { closing, slots } = draft.state
+  if (closing === undefined) return false
+  const slot = slots[key]
+  if (slot?.position !== undefined && slot.order === undefined) {
+    Drafts.leave(draft, id, slot.position, closing, "market", closingPrice(slot.position.side, ticker))
+  }
+  return true
+}
+
+const fire = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
+  switch (trigger.rule) {
+    case "balance_stop_loss":
+    case "balance_take_profit":
+      return closeAll(draft, trigger.rule)
+    case "trailing_arm":
+      return arm(draft, view, key, trigger)
+    case "dca":
+      return average(draft, view, key, trigger)
+    case "trailing_buy":
+      return enterAfterTurn(draft, view, key, trigger)
+    case "tp":
+    case "take_profit":
+      return close(draft, view, key, trigger.rule, limitPrice(view, trigger), "limit", trigger.level)
+    default:
+      return close(draft, view, key, trigger.rule, priceFor(view, "closing"), "market", trigger.level)
+  }
+}
+
+/** A resting limit fills at its level, or at the open that lies beyond it. */
+const limitPrice = (view: View, trigger: Trigger): number => {
+  const price = priceFor(view, "closing")
+  return trigger.when === "above" ? Math.max(price, trigger.level) : Math.min(price, trigger.level)
+}
+
+const close = (
+  draft: Draft,
+  view: View,
+  key: string,
+  rule: "liquidation" | "stop_loss" | "sl" | "tp" | "auto_close" | "trailing_sell" | "take_profit",
+  price: number,
+  type: "market" | "limit",
+  level: number
+): void => {
+  const position = view.slot?.position
+  if (position === undefined || !Drafts.leave(draft, view.id, position, rule, type, price)) return
+  const base = { market: key, reason: rule, price }
+  Drafts.note(draft, "closed", {
+    ...(Number.isNaN(level) ? base : { ...base, level }),
+    numbers: { average: view.figures?.average ?? 0 }
+  })
+}
+
+const arm = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
+  const { slot } = view
+  if (slot?.position === undefined) return
+  const peak = priceFor(view, "closing")
+  Drafts.putSlot(draft, key, { ...slot, position: { ...slot.position, peak } })
+  Drafts.note(draft, "trailing_sell_armed", { market: key, price: peak, level: trigger.level })
+}
+
+const average = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
+  const { context, state } = draft
+  const { id, slot } = view
+  if (slot?.position === undefined) return
+  const { position } = slot
+  const price = tidy(priceFor(view, "opening"))
+  const check = Entry.checkDca(context, state, id, costOf(position), price)
+  if (check._tag === "Fits") {
+    const { openedBy, side } = position
+    if (Drafts.enter(draft, id, side, "dca", check.quantity, price, openedBy, {})) {
+      const numbers = { average: view.figures?.average ?? 0, "entry number": position.entries }
+      return Drafts.note(draft, "averaged", { market: key, price, level: trigger.level, numbers })
+    }
+  }
+  const dcaSkippedAt = freeCash(state)
+  Drafts.putSlot(draft, key, { ...slot, position: { ...position, dcaSkippedAt } })
+  Drafts.note(draft, "dca_skipped", {
+    market: key,
+    price,
+    level: trigger.level,
+    numbers: { "free cash": Decimal.approximate(dcaSkippedAt) }
+  })
+}
+
+/** The turn has come: all that was checked when the alert came is checked again. */
+const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
+  const { slot } = view
+  if (slot?.trailingBuy === undefined) return
+  const { trailingBuy: armed, ...rest } = slot
+  const price = tidy(priceFor(view, "opening"))
+  const check = Entry.check(draft.context, draft.state, view.id, armed.side, armed, price)
+  Drafts.putSlot(draft, key, rest)
+  const what = { market: key, price, level: trigger.level, numbers: { extreme: armed.extreme } }
+  if (check._tag === "Refused") {
+    return Drafts.note(draft, "entry_dropped", { ...what, reason: check.reason })
+  }
+  if (Drafts.enter(draft, view.id, armed.side, "entry", check.quantity, price, armed.alert, armed)) {
+    Drafts.note(draft, "trailing_buy_fired", what)
+  }
+}
+
+/** Cancels what waits, closes what is open, in the order in which the pairs were given, spot before swap. */
+export const closeAll = (draft: Draft, rule: BalanceRule): void => {
+  Drafts.change(draft, { _tag: "Closing", rule })
+  Drafts.note(draft, rule, { numbers: { baseline: Decimal.approximate(draft.state.baseline) } })
+  for (const [key, slot] of ranked(draft)) {
+    cancelEntry(draft, key, slot, rule)
+    const ticker = draft.context.quote(slot)
+    if (slot.position === undefined || slot.order !== undefined || ticker === undefined) continue
+    Drafts.leave(draft, slot, slot.position, rule, "market", closingPrice(slot.position.side, ticker))
+  }
+  settle(draft)
+}
+
+/** Once all is flat, the balance rules count from the equity there is, and the cooldown of the rule begins. */
+export const settle = (draft: Draft): void => {
+  const { cash, closing, slots } = draft.state
+  if (closing === undefined) return
+  for (const key in slots) {
+    if (slots[key]?.position !== undefined || slots[key]?.order !== undefined) return
+  }
+  const until = minutesAfter(draft.context.now, cooldownMinutes(draft.context, closing))
+  Drafts.change(draft, { _tag: "Rebased", baseline: cash, rule: closing, until })
+  Drafts.note(draft, "rebased", { reason: closing, numbers: { baseline: Decimal.approximate(cash) } })
+}
+
+/** Forgets an armed trailing buy, if there is one. */
+export const cancelEntry = (draft: Draft, key: string, slot: Slot, reason: string): void => {
+  if (slot.trailingBuy === undefined) return
+  const { trailingBuy: _, ...rest } = slot
+  Drafts.putSlot(draft, key, rest)
+  Drafts.note(draft, "entry_cancelled", { market: key, reason })
+}
+
+/** Forgets the armed trailing sell, if there is one. */
+export const disarm = (position: Position): Position => {
+  const { peak: _, ...rest } = position
+  return rest
+}
+
+/** All slots in the order in which the pairs were given, spot before swap. */
+export const ranked = (draft: Draft): ReadonlyArray<readonly [string, Slot]> => {
+  const { rank } = draft.context
+  return Object.entries(draft.state.slots).sort(([, left], [, right]) => rank(left) - rank(right))
+}

@@ -1,0 +1,203 @@
+import * as Schema from "effect/Schema"
+import * as Decimal from "../domain/Decimal.ts"
+import type { Summary } from "../domain/Performance.ts"
+import type { Trade } from "../domain/Trade.ts"
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const PERCENT_PLACES = 4
+const MONEY_PLACES = 8
+
+/**
+ * What the figures are read from, kept up with each completed trade: the cost of adding one and of reading does
+ * not grow. Money in quote, times in ms, days as whole UTC days since the epoch.
+ *
+ * `peak` and `drawdown` (a fraction, 0 or negative) follow the equity after each trade. Of the days on which trades
+ * completed, `days`, `mean` and `squares` (Welford's running mean and sum of squared deviations) hold the returns
+ * of all but the last; `day` is the last, which began with `dayEquity`. Idle days return nothing and are merged in
+ * when read.
+ */
+export const Tally = Schema.Struct({
+  createdAt: Schema.Int,
+  starting: Decimal.Text,
+  net: Decimal.Text,
+  fees: Decimal.Text,
+  grossProfit: Decimal.Text,
+  grossLoss: Decimal.Text,
+  best: Decimal.Text,
+  worst: Decimal.Text,
+  count: Schema.Int,
+  wins: Schema.Int,
+  heldMs: Schema.Number,
+  peak: Decimal.Text,
+  drawdown: Schema.Number,
+  firstEntryAt: Schema.optionalWith(Schema.Int, { exact: true }),
+  day: Schema.Int,
+  dayEquity: Decimal.Text,
+  days: Schema.Int,
+  mean: Schema.Number,
+  squares: Schema.Number
+})
+export type Tally = typeof Tally.Type
+
+/** Before the first trade. `createdAt` in ms. */
+export const begin = (starting: Decimal.Decimal, createdAt: number): Tally => ({
+  createdAt,
+  starting,
+  net: Decimal.zero,
+  fees: Decimal.zero,
+  grossProfit: Decimal.zero,
+  grossLoss: Decimal.zero,
+  best: Decimal.zero,
+  worst: Decimal.zero,
+  count: 0,
+  wins: 0,
+  heldMs: 0,
+  peak: starting,
+  drawdown: 0,
+  day: dayOf(createdAt),
+  dayEquity: starting,
+  days: 0,
+  mean: 0,
+  squares: 0
+})
+
+/** With one more completed trade. Trades come in order of completion. */
+export const add = (tally: Tally, trade: Trade): Tally => {
+  const { pnl } = trade
+  const net = Decimal.add(tally.net, pnl)
+  const equity = Decimal.add(tally.starting, net)
+  const peak = Decimal.max(tally.peak, equity)
+  const gain = Decimal.isPositive(pnl)
+  return {
+    ...onDay(tally, dayOf(trade.closedAt)),
+    net,
+    fees: Decimal.add(tally.fees, trade.fees),
+    grossProfit: gain ? Decimal.add(tally.grossProfit, pnl) : tally.grossProfit,
+    grossLoss: gain ? tally.grossLoss : Decimal.subtract(tally.grossLoss, pnl),
+    best: Decimal.max(tally.best, pnl),
+    worst: Decimal.min(tally.worst, pnl),
+    count: tally.count + 1,
+    wins: tally.wins + (gain ? 1 : 0),
+    heldMs: tally.heldMs + (trade.closedAt - trade.openedAt),
+    peak,
+    drawdown: Math.min(tally.drawdown, change(peak, equity)),
+    firstEntryAt: tally.firstEntryAt ?? trade.openedAt
+  }
+}
+
+/** The same from scratch: what `add` keeps up must always equal this. */
+export const recompute = (starting: Decimal.Decimal, createdAt: number, trades: Iterable<Trade>): Tally => {
+  let tally = begin(starting, createdAt)
+  for (const trade of trades) tally = add(tally, trade)
+  return tally
+}
+
+/** All figures, rounded here and nowhere else: percentages to 4 places, money to 8. `today` in ms. */
+export const summary = (tally: Tally, today: number): Summary => ({
+  period: {
+    start: dateOf(dayOf(startOf(tally))),
+    end: dateOf(dayOf(today)),
+    timezone: "UTC"
+  },
+  starting_equity: money(tally.starting),
+  ending_equity: money(endingEquity(tally)),
+  net_pnl: money(tally.net),
+  roi_pct: percent(roi(tally)),
+  max_drawdown_pct: percent(tally.drawdown),
+  win_rate_pct: percent(winRate(tally)),
+  profit_factor: profitFactor(tally),
+  trade_count: tally.count,
+  avg_trade: money(averageTrade(tally)),
+  avg_hold_time_min: averageHoldMinutes(tally),
+  best_trade: money(tally.best),
+  worst_trade: money(tally.worst),
+  fees_paid: money(tally.fees),
+  volatility_pct: percent(volatility(tally, today))
+})
+
+export const endingEquity = (tally: Tally): Decimal.Decimal => Decimal.add(tally.starting, tally.net)
+
+/** Net result over starting equity, a fraction; 0 when starting is 0. */
+export const roi = (tally: Tally): number => ratio(tally.net, tally.starting)
+
+/** Trades with a profit over all; break-even trades stay in the denominator. */
+export const winRate = (tally: Tally): number => (tally.count === 0 ? 0 : tally.wins / tally.count)
+
+/** Gross profit over gross loss; 0 without winners, null with winners and no losers. */
+export const profitFactor = (tally: Tally): number | null => {
+  if (tally.wins === 0) return 0
+  return Decimal.isZero(tally.grossLoss) ? null : ratio(tally.grossProfit, tally.grossLoss)
+}
+
+export const averageTrade = (tally: Tally): Decimal.Decimal =>
+  tally.count === 0 ? Decimal.zero : Decimal.divide(tally.net, Decimal.fromNumber(tally.count))
+
+/** Mean minutes from first entry fill to last exit fill, rounded half up, in whole numbers throughout. */
+export const averageHoldMinutes = (tally: Tally): number => {
+  if (tally.count === 0) return 0
+  const whole = 2 * tally.count * MINUTE_MS
+  return Math.floor((2 * tally.heldMs + tally.count * MINUTE_MS) / whole)
+}
+
+/**
+ * Sample standard deviation (n - 1) of the daily returns of end-of-day equity over all UTC days of the period, a
+ * fraction; 0 with fewer than 2 days. The idle days, all zero, are merged by the parallel form of Welford's sums.
+ */
+export const volatility = (tally: Tally, today: number): number => {
+  if (tally.count === 0) return 0
+  const active = closeDay(tally)
+  const span = Math.max(dayOf(today), tally.day) - dayOf(startOf(tally)) + 1
+  const total = Math.max(span, active.days)
+  if (total < 2) return 0
+  const idle = total - active.days
+  const squares = active.squares + (active.mean * active.mean * active.days * idle) / total
+  return Math.sqrt(squares / (total - 1))
+}
+
+const onDay = (tally: Tally, day: number): Tally => {
+  if (tally.count === 0) return { ...tally, day }
+  if (day <= tally.day) return tally
+  return { ...tally, ...closeDay(tally), day, dayEquity: endingEquity(tally) }
+}
+
+/** The running sums with the last day's return taken in. */
+const closeDay = (
+  tally: Tally
+): { readonly days: number; readonly mean: number; readonly squares: number } => {
+  const value = change(tally.dayEquity, endingEquity(tally))
+  const days = tally.days + 1
+  const delta = value - tally.mean
+  const mean = tally.mean + delta / days
+  return { days, mean, squares: tally.squares + delta * (value - mean) }
+}
+
+/** to / from - 1, exact until it becomes a double; 0 where there was nothing to begin with. */
+const change = (from: Decimal.Decimal, to: Decimal.Decimal): number =>
+  Decimal.isPositive(from) ? Decimal.approximate(Decimal.subtract(to, from)) / Decimal.approximate(from) : 0
+
+const ratio = (over: Decimal.Decimal, under: Decimal.Decimal): number =>
+  Decimal.isZero(under) ? 0 : Decimal.approximate(over) / Decimal.approximate(under)
+
+const startOf = (tally: Tally): number => tally.firstEntryAt ?? tally.createdAt
+const dayOf = (at: number): number => Math.floor(at / DAY_MS)
+
+const money = (value: Decimal.Decimal): number => Decimal.toNumber(Decimal.round(value, MONEY_PLACES))
+const percent = (fraction: number): number =>
+  Decimal.toNumber(Decimal.round(Decimal.fromNumber(fraction * 100), PERCENT_PLACES))
+
+/** `YYYY-MM-DD` of a UTC day, by the civil calendar (H. Hinnant, days_from_civil, inverted). */
+const dateOf = (day: number): string => {
+  const shifted = day + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const ofEra = shifted - era * 146_097
+  const year = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365
+  )
+  const ofYear = ofEra - (365 * year + Math.floor(year / 4) - Math.floor(year / 100))
+  const monthFromMarch = Math.floor((5 * ofYear + 2) / 153)
+  const dayOfMonth = ofYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  const text = (value: number, width: number) => String(value).padStart(width, "0")
+  return `${text(year + era * 400 + (month <= 2 ? 1 : 0), 4)}-${text(month, 2)}-${text(dayOfMonth, 2)}`
+}

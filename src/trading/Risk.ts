@@ -1,0 +1,61 @@
+import * as Brand from "effect/Brand"
+import * as Either from "effect/Either"
+import type { BotState } from "../domain/Bot.ts"
+import * as Decimal from "../domain/Decimal.ts"
+import type { Market } from "../domain/Market.ts"
+import type { Order } from "../domain/Order.ts"
+
+/** An order that passed `approve`: the only kind that an exchange takes. Nothing else can make one. */
+export type Approved = Order & Brand.Brand<"signalbox/Approved">
+const seal = Brand.nominal<Approved>()
+
+/** Why an order must not be sent: a flaw of ours, or of the books; never seen in a sound run. */
+export type Refusal =
+  | "no_quantity"
+  | "no_price"
+  | "order_in_flight"
+  | "beyond_free_cash"
+  | "below_minimum"
+  | "market_closed"
+  | "no_position"
+  | "beyond_position"
+
+/** The last gate before an exchange: whatever the rules decided, the books must allow it. */
+export const approve = (
+  order: Order,
+  key: string,
+  state: BotState,
+  market: Market | undefined
+): Either.Either<Approved, Refusal> => {
+  const refusal = flaw(order, key, state, market)
+  return refusal === undefined ? Either.right(seal(order)) : Either.left(refusal)
+}
+
+/** Cash that no order in flight may use up, in quote. */
+export const freeCash = (state: BotState): Decimal.Decimal => {
+  let free = state.cash
+  for (const key in state.slots) {
+    const order = state.slots[key]?.order
+    if (order !== undefined && order.purpose !== "exit") free = Decimal.subtract(free, order.reserved)
+  }
+  return free
+}
+
+const flaw = (
+  order: Order,
+  key: string,
+  state: BotState,
+  market: Market | undefined
+): Refusal | undefined => {
+  const slot = state.slots[key]
+  if (!Decimal.isPositive(order.quantity)) return "no_quantity"
+  if (!(order.price > 0 && order.price < Number.POSITIVE_INFINITY)) return "no_price"
+  if (slot?.order !== undefined) return "order_in_flight"
+  if (order.purpose === "exit") {
+    if (slot?.position === undefined) return "no_position"
+    return Decimal.greaterThan(order.quantity, slot.position.quantity) ? "beyond_position" : undefined
+  }
+  if (market === undefined || !market.active || !market.buyEnabled) return "market_closed"
+  if (Decimal.lessThan(order.quantity, market.minAmount)) return "below_minimum"
+  return Decimal.greaterThan(order.reserved, freeCash(state)) ? "beyond_free_cash" : undefined
+}

@@ -1,0 +1,132 @@
+import type { AlertType, IgnoredReason } from "../domain/Alert.ts"
+import type { BotState, Slot } from "../domain/Bot.ts"
+import { type ExchangeName, type MarketId, type MarketKind, type Pair, quoteOf } from "../domain/Market.ts"
+import type { PositionSide } from "../domain/Order.ts"
+import type { Settings } from "../domain/Strategy.ts"
+import type { BotAlert, Context } from "./Decision.ts"
+
+/** How long an entry stays worth deciding, and how long it waits for a price once looked at. */
+export interface Patience {
+  readonly entryMs: number
+  readonly priceMs: number
+}
+
+export const DEFAULT_PATIENCE: Patience = { entryMs: 300_000, priceMs: 10_000 }
+/** For candles: staleness plays no part there. */
+export const ENDLESS_PATIENCE: Patience = {
+  entryMs: Number.POSITIVE_INFINITY,
+  priceMs: Number.POSITIVE_INFINITY
+}
+
+/** What an alert asks for: `buy` and `sell` on spot, the others on the pair's linear perpetual. */
+export interface Meaning {
+  readonly kind: MarketKind
+  readonly side: PositionSide
+  readonly act: "open" | "close"
+}
+
+export const meaningOf = (type: AlertType): Meaning => {
+  switch (type) {
+    case "buy":
+      return { kind: "spot", side: "long", act: "open" }
+    case "sell":
+      return { kind: "spot", side: "long", act: "close" }
+    case "long":
+      return { kind: "swap", side: "long", act: "open" }
+    case "close_long":
+      return { kind: "swap", side: "long", act: "close" }
+    case "short":
+      return { kind: "swap", side: "short", act: "open" }
+    case "close_short":
+      return { kind: "swap", side: "short", act: "close" }
+  }
+}
+
+/** Where an alert is to be decided, or its answer without that, or what it waits for. */
+export type Routed =
+  | { readonly _tag: "Slot"; readonly market: MarketId }
+  | { readonly _tag: "Answered"; readonly reason: IgnoredReason }
+  | { readonly _tag: "Waiting"; readonly on: "price" }
+
+/**
+ * Which slot an alert concerns, by the precedence of reasons: stale, strategy_inactive, pair_not_listed,
+ * quote_not_default, no_price. `waitingSince` is when this alert was first found without a price (ms).
+ * A closing alert goes to the slot that holds the position, whatever the settings say by now, and waits for its
+ * price without end.
+ */
+export const route = (
+  context: Context,
+  state: BotState,
+  alert: BotAlert,
+  patience: Patience,
+  waitingSince: number = context.now
+): Routed => {
+  const meaning = meaningOf(alert.type)
+  if (meaning.act === "close") return routeClosing(context, state, alert, meaning)
+  if (context.now - alert.at > patience.entryMs) return answered("stale")
+  if (!context.settings.active) return answered("strategy_inactive")
+  const market = marketFor(context, alert.pair, meaning.kind)
+  const flaw = listingFlaw(context, state, alert.pair, market)
+  if (market === undefined || flaw !== undefined) return answered(flaw ?? "pair_not_listed")
+  if (context.quote(market) !== undefined) return { _tag: "Slot", market }
+  return context.now - waitingSince >= patience.priceMs
+    ? answered("no_price")
+    : { _tag: "Waiting", on: "price" }
+}
+
+/** The default exchange if it lists the pair, else the first that does. */
+export const exchangeFor = (settings: Settings, pair: Pair): ExchangeName | undefined => {
+  const listings = settings.exchanges.filter((listing) => listing.pairs.includes(pair))
+  const chosen = listings.find((listing) => listing.exchange === settings.defaultExchange) ?? listings[0]
+  return chosen?.exchange
+}
+
+const marketFor = (context: Context, pair: Pair, kind: MarketKind): MarketId | undefined => {
+  const exchange = exchangeFor(context.settings, pair)
+  if (exchange === undefined) return undefined
+  const id = { exchange, pair, kind }
+  return context.market(id) === undefined ? undefined : id
+}
+
+const listingFlaw = (
+  context: Context,
+  state: BotState,
+  pair: Pair,
+  market: MarketId | undefined
+): IgnoredReason | undefined => {
+  if (market === undefined) return "pair_not_listed"
+  const quote = quoteOf(pair)
+  return quote !== context.settings.quote || quote !== state.quote ? "quote_not_default" : undefined
+}
+
+const routeClosing = (context: Context, state: BotState, alert: BotAlert, meaning: Meaning): Routed => {
+  const market = marketFor(context, alert.pair, meaning.kind)
+  const holder = holderOf(context, state, alert, meaning)
+  if (holder === undefined) return answered(listingFlaw(context, state, alert.pair, market) ?? "no_position")
+  if (holder.position !== undefined && context.quote(holder) === undefined)
+    return { _tag: "Waiting", on: "price" }
+  return { _tag: "Slot", market: { exchange: holder.exchange, pair: holder.pair, kind: holder.kind } }
+}
+
+/** Only what was there before the alert arrived: it must not close what came later, while it waited. */
+const holderOf = (context: Context, state: BotState, alert: BotAlert, meaning: Meaning): Slot | undefined => {
+  let first: Slot | undefined
+  const preferred = exchangeFor(context.settings, alert.pair)
+  for (const key in state.slots) {
+    const slot = state.slots[key]
+    if (slot === undefined || slot.pair !== alert.pair || slot.kind !== meaning.kind) continue
+    if (!concerns(slot, alert, meaning)) continue
+    if (slot.exchange === preferred) return slot
+    first ??= slot
+  }
+  return first
+}
+
+const concerns = (slot: Slot, alert: BotAlert, meaning: Meaning): boolean => {
+  const { order, position, trailingBuy } = slot
+  if (position !== undefined) return position.side === meaning.side && position.openedBy < alert.id
+  if (trailingBuy !== undefined) return trailingBuy.side === meaning.side && trailingBuy.alert < alert.id
+  return order?.position === meaning.side && (order.alert ?? 0) < alert.id
+}
+
+const answered = (reason: IgnoredReason): Routed => ({ _tag: "Answered", reason })

@@ -1,0 +1,48 @@
+import * as BigDecimal from "effect/BigDecimal"
+import type { BotState } from "../domain/Bot.ts"
+import * as Decimal from "../domain/Decimal.ts"
+import type { Market } from "../domain/Market.ts"
+import type { Context } from "./Decision.ts"
+import type { Fees } from "./Fees.ts"
+import * as Positions from "./Positions.ts"
+import { closingPrice } from "./Prices.ts"
+
+/** Free cash plus open positions at market, fees aside; a position without a price counts at what it cost. */
+export const equity = (context: Context, state: BotState): Decimal.Decimal => {
+  let total = state.cash
+  for (const key in state.slots) {
+    const slot = state.slots[key]
+    if (slot?.position === undefined) continue
+    const { position } = slot
+    const ticker = context.quote(slot)
+    const worth =
+      ticker === undefined ? position.basis : Positions.worth(position, closingPrice(position.side, ticker))
+    total = Decimal.add(total, worth)
+  }
+  return total
+}
+
+/**
+ * How much to enter: the wanted notional, at most what free cash pays for with its fee, over the price, rounded
+ * down to the amount step. All in exact decimals: the fee never takes cash below zero.
+ */
+export const quantity = (
+  wanted: Decimal.Decimal,
+  free: Decimal.Decimal,
+  price: number,
+  market: Market,
+  fees: Fees
+): Decimal.Decimal => {
+  if (!Decimal.isPositive(wanted) || !Decimal.isPositive(free)) return Decimal.zero
+  const stepCost = BigDecimal.multiply(Decimal.fromNumber(price), market.amountStep)
+  const most = BigDecimal.multiply(stepCost, Decimal.add(Decimal.one, fees.taker))
+  const { scale, value } = market.amountStep
+  const amount = (steps: bigint) => BigDecimal.make(steps * value, scale)
+  return Decimal.min(amount(Decimal.wholeSteps(wanted, stepCost)), amount(Decimal.wholeSteps(free, most)))
+}
+
+/** Whether the market takes an order of this size. */
+export const isTradable = (amount: Decimal.Decimal, price: number, market: Market): boolean =>
+  Decimal.isPositive(amount) &&
+  Decimal.greaterThanOrEqualTo(amount, market.minAmount) &&
+  Decimal.greaterThanOrEqualTo(BigDecimal.multiply(amount, Decimal.fromNumber(price)), market.minCost)

@@ -1,0 +1,116 @@
+import type { BotState } from "../domain/Bot.ts"
+import type { Columns } from "../domain/CandleFile.ts"
+import { type ExchangeName, type Market, type MarketId, marketKey, type Pair } from "../domain/Market.ts"
+import { ofLast, type Ticker } from "../domain/Ticker.ts"
+import type { BotAlert, Context } from "./Decision.ts"
+import type { Fees } from "./Fees.ts"
+import { firstAt } from "./Scan.ts"
+import { type Window, windowOf } from "./Watch.ts"
+
+/** One file of candles: a pair on the exchange that trades it. */
+export interface Series {
+  readonly exchange: ExchangeName
+  readonly pair: Pair
+  readonly columns: Columns
+}
+
+/** A market that the series prices, and what trading on it costs. */
+export interface Listed {
+  readonly id: MarketId
+  readonly key: string
+  readonly market: Market
+  readonly fees: Fees
+}
+
+/**
+ * One series on its way through a run. `at` is the first candle that is not done; `due` the one at which the next
+ * alert falls due, or the end. `windows` are those of its slots, until something happens anywhere.
+ */
+export interface Track {
+  readonly series: Series
+  readonly order: number
+  readonly feed: string
+  readonly spot: Listed | undefined
+  readonly swap: Listed | undefined
+  readonly ids: ReadonlyArray<MarketId>
+  readonly alerts: ReadonlyArray<BotAlert>
+  nextAlert: number
+  at: number
+  due: number
+  windows: ReadonlyArray<readonly [string, Window]> | undefined
+}
+
+/** The last point seen: the close of the last candle that is done. */
+export const lastSeen = (track: Track): Ticker | undefined => {
+  const close = track.series.columns.close[track.at - 1]
+  return close === undefined ? undefined : ofLast(close, track.series.columns.at[track.at - 1] ?? 0)
+}
+
+/** Something is open or armed on one of its markets. */
+export const isActive = ({ spot, swap }: Track, { slots }: BotState): boolean =>
+  (spot !== undefined && slots[spot.key] !== undefined) ||
+  (swap !== undefined && slots[swap.key] !== undefined)
+
+/** When this track has something to do next (ms): its next candle where it is active, else its next due alert. */
+export const nextTime = (track: Track, state: BotState): number => {
+  const index = isActive(track, state) ? track.at : track.due
+  return track.series.columns.at[index] ?? Number.POSITIVE_INFINITY
+}
+
+/** The track that comes next: by time, then in the order in which the pairs were given. */
+export const earliest = (tracks: ReadonlyArray<Track>, state: BotState): Track | undefined => {
+  let chosen: Track | undefined
+  let time = Number.POSITIVE_INFINITY
+  for (const track of tracks) {
+    const own = nextTime(track, state)
+    if (own < time) {
+      chosen = track
+      time = own
+    }
+  }
+  return chosen
+}
+
+/** The first candle of a track before which another track has something to do, or its next due alert. */
+export const boundary = (track: Track, tracks: ReadonlyArray<Track>, state: BotState): number => {
+  let end = track.due
+  for (const other of tracks) {
+    if (other === track) continue
+    const time = nextTime(other, state)
+    if (time === Number.POSITIVE_INFINITY) continue
+    // At one timestamp the pair that was given first comes first.
+    const first = track.order < other.order ? time + 1 : time
+    end = Math.min(end, firstAt(track.series.columns.at, first, track.at))
+  }
+  return end
+}
+
+export const windowsOf = (
+  track: Track,
+  context: Context,
+  state: BotState
+): ReadonlyArray<readonly [string, Window]> => {
+  const windows: Array<readonly [string, Window]> = []
+  for (const listed of [track.spot, track.swap]) {
+    const slot = listed && state.slots[listed.key]
+    if (listed !== undefined && slot !== undefined) windows.push([listed.key, windowOf(context, state, slot)])
+  }
+  return windows
+}
+
+/** Takes the alerts that fall due at a candle, and finds the candle of the next. */
+export const takeDue = (track: Track, index: number): ReadonlyArray<BotAlert> => {
+  const time = track.series.columns.at[index] ?? 0
+  const first = track.nextAlert
+  while ((track.alerts[track.nextAlert]?.at ?? Number.POSITIVE_INFINITY) <= time) track.nextAlert++
+  return track.alerts.slice(first, track.nextAlert)
+}
+
+export const findDue = (track: Track): number => {
+  const alert = track.alerts[track.nextAlert]
+  const { columns } = track.series
+  return alert === undefined ? columns.length : firstAt(columns.at, alert.at, track.at)
+}
+
+export const feedOf = (exchange: ExchangeName, pair: Pair): string =>
+  marketKey({ exchange, pair, kind: "spot" })

@@ -1,0 +1,72 @@
+import type { BotState, Slot } from "../domain/Bot.ts"
+import type { MarketId } from "../domain/Market.ts"
+import type { Settings } from "../domain/Strategy.ts"
+import type { Ticker } from "../domain/Ticker.ts"
+import type { Context } from "./Decision.ts"
+import type { Fees } from "./Fees.ts"
+import type { Figures } from "./Positions.ts"
+import { closingPrice, type Direction, openingPrice, reached } from "./Prices.ts"
+
+/** The rules that a price or the time can trigger, in the order in which they are looked at. */
+export type Rule =
+  | "liquidation"
+  | "balance_stop_loss"
+  | "stop_loss"
+  | "sl"
+  | "balance_take_profit"
+  | "tp"
+  | "auto_close"
+  | "trailing_arm"
+  | "trailing_sell"
+  | "take_profit"
+  | "dca"
+  | "trailing_buy"
+
+/**
+ * A rule that would act at once (`now`) or as soon as the price stands at `level` or beyond. Everything else that
+ * the rule asks for (switches, waits, retries) already holds. Closing rules read the closing price, entries the
+ * opening price. Deciding, watching and walking a candle all read the same triggers.
+ */
+export interface Trigger {
+  readonly rule: Rule
+  readonly when: Direction | "now"
+  readonly level: number
+  readonly reads: "closing" | "opening"
+}
+
+/** One slot as the rules see it. `figures` is there exactly when a position is open. */
+export interface View {
+  readonly context: Context
+  readonly state: BotState
+  readonly id: MarketId
+  readonly slot: Slot | undefined
+  readonly figures: Figures | undefined
+  readonly fees: Fees
+  readonly ticker: Ticker
+}
+
+/** The price that a trigger is compared with. */
+export const priceFor = (view: View, reads: Trigger["reads"]): number => {
+  const side = view.slot?.position?.side ?? view.slot?.trailingBuy?.side ?? "long"
+  return reads === "closing" ? closingPrice(side, view.ticker) : openingPrice(side, view.ticker)
+}
+
+export const holds = (view: View, trigger: Trigger): boolean =>
+  trigger.when === "now" || reached(priceFor(view, trigger.reads), trigger.level, trigger.when)
+
+const MINUTE_MS = 60_000
+export const minutesAfter = (at: number, minutes: number): number => at + minutes * MINUTE_MS
+
+/** Until when nothing is entered after a balance event (ms); 0 where there was none. */
+export const coolingUntil = (state: BotState): number =>
+  Math.max(state.takeProfitUntil ?? 0, state.stopLossUntil ?? 0)
+
+/** Whether the strategy still lists this market's pair on this exchange. */
+export const isListed = (settings: Settings, id: MarketId): boolean =>
+  settings.exchanges.some((listing) => listing.exchange === id.exchange && listing.pairs.includes(id.pair))
+
+/** Whether the market takes new entries, longs and shorts alike. */
+export const takesEntries = (context: Context, id: MarketId): boolean => {
+  const market = context.market(id)
+  return market?.active === true && market.buyEnabled
+}

@@ -1,0 +1,109 @@
+import type { BotState, Slot } from "../domain/Bot.ts"
+import type { Ticker } from "../domain/Ticker.ts"
+import type { Context } from "./Decision.ts"
+import { TOLERANCE } from "./Prices.ts"
+import { nextTime, triggers, viewOf } from "./Rules.ts"
+import type { Trigger } from "./Trigger.ts"
+import { moved, type Trail, trailOf } from "./trailing.ts"
+
+/**
+ * The only prices and time that can change a bot's mind about one slot: a bid at or under `below`, an ask at or
+ * over `above`, a time at or after `at` (ms), or the trail. The tolerance for equal prices is in the bounds.
+ * A trail's own level is not in them: `advance` moves it, and that is state, not a decision.
+ */
+export interface Window {
+  readonly below: number
+  readonly above: number
+  readonly at: number
+  readonly trail?: Trail
+}
+
+/** Nothing can happen here. */
+export const CLOSED: Window = {
+  below: Number.NEGATIVE_INFINITY,
+  above: Number.POSITIVE_INFINITY,
+  at: Number.POSITIVE_INFINITY
+}
+/** Whatever comes next is looked at. */
+const OPEN: Window = { below: Number.POSITIVE_INFINITY, above: Number.NEGATIVE_INFINITY, at: 0 }
+
+/**
+ * The windows of all slots that hold anything, by market key. Good until the next event of this bot. With
+ * positions on several feeds the balance rules' room is shared out among them, so that leaving a window may turn
+ * out to change nothing; then the windows are to be taken anew.
+ */
+export const watch = (context: Context, state: BotState): ReadonlyMap<string, Window> => {
+  const windows = new Map<string, Window>()
+  for (const key in state.slots) {
+    const slot = state.slots[key]
+    if (slot !== undefined) windows.set(key, windowOf(context, state, slot))
+  }
+  return windows
+}
+
+/** One slot's window; everything is news to a slot that has no price yet, nothing to one with an order in flight. */
+export const windowOf = (context: Context, state: BotState, slot: Slot): Window => {
+  const ticker = context.quote(slot)
+  if (ticker === undefined) return OPEN
+  if (state.closing !== undefined) return slot.order === undefined ? OPEN : CLOSED
+  const view = viewOf(context, state, slot, ticker)
+  let below = Number.NEGATIVE_INFINITY
+  let above = Number.POSITIVE_INFINITY
+  for (const trigger of triggers(view, "all", true)) {
+    if (trigger.when === "now") return OPEN
+    if (isTrail(trigger, slot)) continue
+    const slack = Math.abs(trigger.level) * TOLERANCE
+    if (trigger.when === "below") below = Math.max(below, trigger.level + slack)
+    else above = Math.min(above, trigger.level - slack)
+  }
+  const trail = slot.order === undefined ? trailOf(view) : undefined
+  const at = slot.order === undefined ? nextTime(view) : Number.POSITIVE_INFINITY
+  return trail === undefined ? { below, above, at } : { below, above, at, trail }
+}
+
+/** Whether this price, at this time (ms), can change the bot's mind. */
+export const leaves = (window: Window, ticker: Ticker, now: number): boolean =>
+  ticker.bid <= window.below ||
+  ticker.ask >= window.above ||
+  now >= window.at ||
+  (window.trail !== undefined && turns(window.trail, priceOf(window.trail, ticker)))
+
+/** The window with its trail moved to the price; the very same one where the price is not beyond the extreme. */
+export const advance = (window: Window, ticker: Ticker): Window => {
+  const { trail } = window
+  if (trail === undefined) return window
+  const price = priceOf(trail, ticker)
+  const further = trail.follows === "highest" ? price > trail.extreme : price < trail.extreme
+  return further ? { ...window, trail: { ...trail, extreme: price } } : window
+}
+
+/** The state with one slot's trail moved to the price, as `advance` moves the window: state, not a journal entry. */
+export const follow = (state: BotState, key: string, ticker: Ticker): BotState => {
+  const slot = state.slots[key]
+  if (slot === undefined || slot.order !== undefined) return state
+  const next = moved(slot, ticker)
+  return next === slot ? state : { ...state, slots: { ...state.slots, [key]: next } }
+}
+
+const turns = (trail: Trail, price: number): boolean => {
+  const level = trail.extreme * trail.ratio
+  if (trail.follows === "highest") {
+    return (
+      price <= level * (1 + TOLERANCE) && (trail.gate === undefined || level >= trail.gate * (1 - TOLERANCE))
+    )
+  }
+  return (
+    price >= level * (1 - TOLERANCE) && (trail.gate === undefined || level <= trail.gate * (1 + TOLERANCE))
+  )
+}
+
+/** What a trail reads: a long's exit and a short's entry the bid, the others the ask. */
+const priceOf = (trail: Trail, ticker: Ticker): number =>
+  trail.follows === "highest" ? ticker.bid : ticker.ask
+
+/** The trail's level is the trail's; the gate met from its far side is a level like any other. */
+const isTrail = (trigger: Trigger, slot: Slot): boolean => {
+  if (trigger.rule === "trailing_buy") return true
+  if (trigger.rule !== "trailing_sell") return false
+  return trigger.when === (slot.position?.side === "long" ? "below" : "above")
+}

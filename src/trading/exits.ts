@@ -1,0 +1,72 @@
+import type { Position } from "../domain/Position.ts"
+import { type Figures, profitPrice } from "./Positions.ts"
+import { adverse, against, favourable, resting } from "./Prices.ts"
+import { minutesAfter, type Trigger, type View } from "./Trigger.ts"
+
+/** A swap whose loss, fees aside, reaches its margin. A long never gets there above a price of zero. */
+export const liquidation = (view: View, figures: Figures): Trigger | undefined =>
+  view.id.kind === "swap" && figures.side === "short"
+    ? { rule: "liquidation", when: "above", level: (2 * figures.basis) / figures.quantity, reads: "closing" }
+    : undefined
+
+/** The alert's stop price, else the stop loss: a distance from the average entry price. Never gated. */
+export const stop = (view: View, position: Position, figures: Figures): Trigger | undefined => {
+  const when = adverse(position.side)
+  if (position.sl !== undefined) return { rule: "sl", when, level: position.sl, reads: "closing" }
+  const { stopLoss } = view.context.settings
+  if (stopLoss === undefined) return undefined
+  return {
+    rule: "stop_loss",
+    when,
+    level: against(position.side, figures.average, stopLoss.percent),
+    reads: "closing"
+  }
+}
+
+/** The alert's target price, resting as a limit order. */
+export const target = (view: View, position: Position): Trigger | undefined =>
+  position.tp === undefined
+    ? undefined
+    : {
+        rule: "tp",
+        when: favourable(position.side),
+        level: restingAt(view, position.tp, position),
+        reads: "closing"
+      }
+
+/** The minimum profit as a resting limit order, where neither a target nor a trailing sell takes its place. */
+export const takeProfit = (view: View, position: Position, figures: Figures): Trigger | undefined => {
+  const { minProfitPercent, trailingSell } = view.context.settings
+  if (minProfitPercent === undefined || trailingSell !== undefined || position.tp !== undefined)
+    return undefined
+  const exact = profitPrice(figures, minProfitPercent, view.fees.makerRate)
+  const level = restingAt(view, exact, position)
+  if (!(level > 0)) return undefined
+  return { rule: "take_profit", when: favourable(position.side), level, reads: "closing" }
+}
+
+/** The time since the first entry fill is up. Never gated. */
+export const autoClose = (view: View, position: Position): Trigger | undefined => {
+  const at = autoCloseAt(view, position)
+  return at !== undefined && view.context.now >= at
+    ? { rule: "auto_close", when: "now", level: Number.NaN, reads: "closing" }
+    : undefined
+}
+
+export const autoCloseAt = (view: View, position: Position): number | undefined => {
+  const { autoClose: settings } = view.context.settings
+  return settings === undefined ? undefined : minutesAfter(position.openedAt, settings.minutes)
+}
+
+/** The price at which a market exit makes the minimum profit; absent where nothing gates. */
+export const gate = (view: View, figures: Figures): number | undefined => {
+  const { minProfitPercent } = view.context.settings
+  return minProfitPercent === undefined
+    ? undefined
+    : profitPrice(figures, minProfitPercent, view.fees.takerRate)
+}
+
+const restingAt = (view: View, price: number, position: Position): number => {
+  const market = view.context.market(view.id)
+  return market === undefined ? price : resting(price, market.priceStep, position.side)
+}

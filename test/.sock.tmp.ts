@@ -1,0 +1,46 @@
+import { Effect, Layer, ManagedRuntime, Scope, Exit } from "effect"
+import { serve } from "../src/http/serve.ts"
+import { world, tokens } from "./lib/server.ts"
+import net from "node:net"
+const rt = ManagedRuntime.make(Layer.merge(world({crud:0,alert:0}), Layer.setTracerEnabled(false)))
+const scope = Effect.runSync(Scope.make())
+const server = await rt.runPromise(Scope.extend(serve({host:"127.0.0.1",port:0}), scope))
+console.log(server)
+const again = await rt.runPromiseExit(Scope.extend(serve({host:"127.0.0.1",port:server.port}), scope)); console.log(String(again).slice(0,300))
+const t = await rt.runPromise(tokens)
+const raw = (text: string|Buffer, wait=400) => new Promise<string>((res)=>{ const s=net.connect(server.port,"127.0.0.1",()=>s.write(text)); let out=""; s.on("data",d=>out+=d); s.on("close",()=>res(out+"<closed>")); s.on("error",e=>res(out+"<"+e.message+">")); setTimeout(()=>{res(out); s.destroy()},wait) })
+const show = async (n: string, text: string|Buffer, wait?: number) => console.log("== "+n+"\n"+(await raw(text,wait)).slice(0,700).replace(/\r/g,""))
+await show("ok", "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+await show("two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")
+await show("bad host", "GET /healthz HTTP/1.1\r\nHost: a/b c\r\n\r\n")
+await show("bad host2", "GET /healthz HTTP/1.1\r\nHost: [::1\r\n\r\n")
+await show("host slash", "GET /healthz HTTP/1.1\r\nHost: x/healthz?\r\n\r\n")
+await show("no host 1.1", "GET /healthz HTTP/1.1\r\n\r\n")
+await show("http1.0", "GET /healthz HTTP/1.0\r\n\r\n")
+await show("absolute", "GET http://evil/healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+await show("trace", "TRACE /v1/signals HTTP/1.1\r\nHost: a\r\n\r\n")
+await show("foo", "FOO /v1/signals HTTP/1.1\r\nHost: a\r\n\r\n")
+await show("head", "HEAD /v1/signals HTTP/1.1\r\nHost: a\r\n\r\n")
+await show("head page", "HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+await show("cl big", `POST /v1/signals/charting?key=${t.hook} HTTP/1.1\r\nHost: a\r\nContent-Length: 200000000\r\n\r\nabc`)
+await show("chunked big", `POST /v1/signals/charting?key=${t.hook} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n` + ("2000\r\n"+"x".repeat(0x2000)+"\r\n").repeat(9)+"0\r\n\r\n")
+await show("chunked ok", `POST /v1/signals/charting?key=${t.hook} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n3\r\n1} \r\n0\r\n\r\n`)
+await show("cl+te", `POST /v1/signals/charting?key=${t.hook} HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)
+await show("signals 413", `POST /v1/signals HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${t.ann}\r\nContent-Length: 70000\r\n\r\nabc`)
+await show("signals chunked big", `POST /v1/signals HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${t.ann}\r\nTransfer-Encoding: chunked\r\n\r\n` + ("2000\r\n"+"x".repeat(0x2000)+"\r\n").repeat(9)+"0\r\n\r\n")
+await show("401 with body then next", `POST /v1/signals HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcdeGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`)
+// flood 413
+const rss0 = process.memoryUsage().rss
+await new Promise<void>(res=>{ const s=net.connect(server.port,"127.0.0.1",()=>{ s.write(`POST /v1/signals/charting?key=${t.hook} HTTP/1.1\r\nHost: a\r\nContent-Length: 300000000\r\n\r\n`); let sent=0; const buf=Buffer.alloc(1<<20); const go=()=>{ while(sent<300) { sent++; if(!s.write(buf)) { s.once("drain",go); return } } setTimeout(()=>{s.destroy()},200) }; go() }); let out=""; s.on("data",d=>out+=d); s.on("close",()=>{console.log("flood", out.slice(0,20)); res()}); s.on("error",(e)=>{console.log("flood err", e.message)}) })
+console.log("rss growth MB", ((process.memoryUsage().rss-rss0)/1e6).toFixed(0))
+// drain with slow request
+const slow = raw(`POST /v1/signals/charting?key=${t.hook} HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n12345`, 3000)
+await Bun.sleep(200)
+const t0=performance.now()
+const closing = Effect.runPromise(Scope.close(scope, Exit.void)).then(()=>console.log("closed after", (performance.now()-t0).toFixed(0)))
+await Bun.sleep(50)
+await show("during drain", "GET /v1/signals HTTP/1.1\r\nHost: a\r\n\r\n",200)
+await show("ready during drain", "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n",200)
+console.log((await slow).slice(0,300))
+await closing
+process.exit(0)

@@ -1,0 +1,110 @@
+import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Redacted, Scope } from "effect"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { read, view } from "../../src/domain/StrategyRequest.ts"
+import { Violations } from "../../src/domain/Violations.ts"
+import * as Edge from "../../src/http/Edge.ts"
+import { Accounts } from "../../src/services/Accounts.ts"
+import { Alerts } from "../../src/services/Alerts.ts"
+import { Idempotency } from "../../src/services/Idempotency.ts"
+import { Journal } from "../../src/services/Journal.ts"
+import { MemoryState } from "../../src/services/MemoryState.ts"
+import { Performance } from "../../src/services/Performance.ts"
+import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { Strategies } from "../../src/services/Strategies.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { Timeline } from "../../src/services/Timeline.ts"
+
+/** Strategies without a catalogue and without bots: types, bounds and dependent fields are checked, no more. */
+const strategies = Layer.effect(
+  Strategies,
+  Effect.gen(function* () {
+    const store = yield* StrategyStore
+    const performance = yield* Performance
+    const shown = (strategy: Parameters<typeof view>[0]) =>
+      view(
+        strategy,
+        { makerFeePercent: 0.1, takerFeePercent: 0.1 },
+        { summary: performance.summary(performance.begin(Decimal.hundred, 0), 0) }
+      )
+    const settled = ({ settings, violations }: ReturnType<typeof read>) =>
+      violations.length > 0 || Option.isNone(settings)
+        ? Violations.of(violations)
+        : Effect.succeed(settings.value)
+    return {
+      create: (account, body) =>
+        Effect.flatMap(settled(read(body, Option.none())), (settings) =>
+          Effect.map(store.create(account, settings), shown)
+        ),
+      get: (account, id) => Effect.map(store.visible(account, id), shown),
+      list: (account, page) => Effect.map(store.list(account, page), (all) => all.map(shown)),
+      update: (account, id, body) =>
+        Effect.flatMap(store.get(account, id), ({ settings }) =>
+          Effect.flatMap(settled(read(body, Option.some(settings))), (merged) =>
+            Effect.map(store.update(account, id, merged), shown)
+          )
+        ),
+      remove: (account, id) => (id === 666 ? Effect.die(new Error("planted")) : store.remove(account, id))
+    } satisfies typeof Strategies.Service
+  })
+)
+/** The ports in memory, and the use cases over them. */
+export const world = (rates: Rates) =>
+  Layer.mergeAll(Alerts.layer, strategies, RateLimits.layerMemory(rates)).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Accounts.layerMemory,
+        Signals.layerMemory,
+        StrategyStore.layerMemory,
+        Journal.layerMemory,
+        Idempotency.layerMemory,
+        Timeline.layerMemory,
+        Performance.layer
+      )
+    ),
+    Layer.provideMerge(MemoryState.layer)
+  )
+
+/** Tokens of two accounts: `ann` and `bob` reach everything of theirs, `hook` only the alert operations of ann's. */
+export interface Tokens {
+  readonly ann: string
+  readonly hook: string
+  readonly bob: string
+}
+
+export const tokens = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const make = (account: string, scope: "full" | "alerts") =>
+    Effect.map(accounts.issue(account, scope, Option.none()), ({ secret }) => Redacted.value(secret))
+  return {
+    ann: yield* make("ann", "full"),
+    hook: yield* make("ann", "alerts"),
+    bob: yield* make("bob", "full")
+  }
+})
+
+/** The server in this process, with no socket. */
+export interface TestServer extends Tokens {
+  readonly fetch: (path: string, init?: RequestInit, peer?: string) => Promise<Response>
+  readonly edge: Edge.Edge
+  readonly stop: () => Promise<void>
+}
+
+export const NO_LIMITS: Rates = { crud: 0, alert: 0 }
+
+export const start = async (rates: Rates = NO_LIMITS, options: Edge.Options = {}): Promise<TestServer> => {
+  const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
+  const runtime = ManagedRuntime.make(Layer.merge(world(rates), quiet))
+  const scope = Effect.runSync(Scope.make())
+  const edge = await runtime.runPromise(Scope.extend(Edge.make(options), scope))
+  return {
+    ...(await runtime.runPromise(tokens)),
+    edge,
+    fetch: (path, init, peer = "203.0.113.1") =>
+      edge.handle(new Request(`http://localhost${path}`, init), () => peer),
+    stop: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await runtime.dispose()
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import { contract } from "./Accounts.contract.ts"
+import { subjects } from "./ports.ts"
+
+for (const [name, subject] of subjects) contract(name, subject)

@@ -1,0 +1,160 @@
+import { describe, expect } from "bun:test"
+import { Effect, Layer, TestClock } from "effect"
+import { SignalId } from "../../src/domain/Signal.ts"
+import { Limits } from "../../src/services/Limits.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { layer } from "../lib/effect.ts"
+import { aSignal, type Subject, sender } from "./ports.ts"
+import { settings } from "./strategies.ts"
+
+const everything = {
+  name: "🚀 'all' \"on\"",
+  description: "\\u0000 is not NUL",
+  active: false,
+  public: true,
+  quote: "BTC",
+  defaultExchange: "kraken",
+  makerFeePercent: 0.1,
+  takerFeePercent: 0.26000000000000001,
+  buyPercent: 33.333333333333336,
+  minProfitPercent: 1e-7,
+  trailingBuy: { percent: 0.1 },
+  dca: { waitMinutes: 0, maxRetries: 200, triggerPercent: 99.99999999999999, orderSizePercent: 1000 },
+  trailingSell: { armPercent: 5e-324, percent: 0.3 },
+  stopLoss: { percent: 12.5 },
+  balanceTakeProfit: { triggerPercent: 1e300, cooldownMinutes: 0 },
+  balanceStopLoss: { triggerPercent: 0.1, cooldownMinutes: 525_600 },
+  autoClose: { minutes: 1 },
+  signalIgnoresMinProfit: true,
+  exchanges: [
+    { exchange: "kraken", pairs: ["BTC/USDT"] },
+    { exchange: "binance", pairs: [] }
+  ]
+} as const
+
+export const contract = (name: string, subject: Subject) => {
+  describe(`StrategyStore: ${name}`, () => {
+    const it = layer(subject)
+
+    it.effect("settings are kept exactly as given", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const { account } = yield* sender("alice")
+        yield* TestClock.adjust("61 seconds")
+        for (const given of [settings(), settings(everything)]) {
+          const created = yield* store.create(account, given)
+          expect(created).toEqual({
+            id: created.id,
+            account,
+            settings: given,
+            createdAt: 61,
+            updatedAt: 61
+          })
+          expect(yield* store.get(account, created.id)).toEqual(created)
+        }
+      })
+    )
+
+    it.effect("an update replaces them whole, and moves the time", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const { account } = yield* sender("alice")
+        const before = yield* store.create(account, settings(everything))
+        const after = yield* store.update(account, before.id, settings())
+        expect(after).toEqual({ ...before, settings: settings(), updatedAt: 1 })
+        yield* TestClock.adjust("100 seconds")
+        expect((yield* store.update(account, before.id, settings())).updatedAt).toBe(100)
+      })
+    )
+
+    it.effect("no account sees or changes another's", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const alice = yield* sender("alice")
+        const bob = yield* sender("bob")
+        const hidden = yield* store.create(alice.account, settings())
+        const open = yield* store.create(alice.account, settings({ public: true }))
+        for (const id of [hidden.id, open.id, 99, -1, 2 ** 53]) {
+          expect((yield* Effect.flip(store.get(bob.account, id)))._tag).toBe("StrategyNotFound")
+          const changed = store.update(bob.account, id, settings(everything))
+          expect((yield* Effect.flip(changed))._tag).toBe("StrategyNotFound")
+          expect((yield* Effect.flip(store.remove(bob.account, id)))._tag).toBe("StrategyNotFound")
+        }
+        expect((yield* Effect.flip(store.visible(bob.account, hidden.id)))._tag).toBe("StrategyNotFound")
+        expect(yield* store.visible(bob.account, open.id)).toEqual(open)
+        expect(yield* store.list(bob.account, {})).toEqual([])
+        expect(yield* store.list(alice.account, {})).toEqual([hidden, open])
+        expect(yield* store.list(alice.account, { limit: 1, after: hidden.id })).toEqual([open])
+      })
+    )
+
+    it.effect("an id is never used again", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const { account } = yield* sender("alice")
+        const first = yield* store.create(account, settings())
+        expect(yield* store.remove(account, first.id)).toEqual(first)
+        expect((yield* Effect.flip(store.get(account, first.id)))._tag).toBe("StrategyNotFound")
+        expect((yield* store.create(account, settings())).id).toBeGreaterThan(first.id)
+      })
+    )
+
+    it.effect("followers follow every change", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const alice = yield* sender("alice")
+        const bob = yield* sender("bob")
+        const { id: signalId } = yield* (yield* Signals).create(alice.account, aSignal({ public: true }))
+        const followers = Effect.map(store.followers(signalId), (rows) => rows.map(({ id }) => id))
+        expect(yield* followers).toEqual([])
+        const one = yield* store.create(bob.account, settings({ signalId }))
+        expect(yield* followers).toEqual([one.id])
+        const two = yield* store.create(alice.account, settings({ signalId, active: false }))
+        expect(yield* store.followers(signalId)).toEqual([one, two])
+        const renamed = yield* store.update(bob.account, one.id, settings({ signalId, name: "other" }))
+        expect(yield* store.followers(signalId)).toEqual([renamed, two])
+        yield* store.update(bob.account, one.id, settings())
+        expect(yield* followers).toEqual([two.id])
+        yield* store.remove(alice.account, two.id)
+        expect(yield* followers).toEqual([])
+        expect((yield* store.all).map(({ id }) => id)).toEqual([one.id])
+      })
+    )
+
+    it.effect("a signal that is out of reach by now is left out", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const alice = yield* sender("alice")
+        const bob = yield* sender("bob")
+        const hidden = yield* (yield* Signals).create(alice.account, aSignal())
+        for (const signalId of [hidden.id, SignalId.make(999)]) {
+          const created = yield* store.create(bob.account, settings({ signalId }))
+          expect(created.settings).toEqual(settings())
+          expect((yield* store.update(bob.account, created.id, settings({ signalId }))).settings).toEqual(
+            settings()
+          )
+        }
+        expect(yield* store.followers(hidden.id)).toEqual([])
+      })
+    )
+  })
+
+  describe(`StrategyStore with a limit: ${name}`, () => {
+    const it = layer(Layer.provide(subject, Layer.succeed(Limits, { signals: 2, strategies: 2 })))
+
+    it.effect("an account holds no more than that, each for itself", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const { account } = yield* sender("alice")
+        const { account: other } = yield* sender("bob")
+        const first = yield* store.create(account, settings())
+        yield* store.create(account, settings())
+        expect((yield* Effect.flip(store.create(account, settings()))).limit).toBe(2)
+        yield* store.create(other, settings())
+        yield* store.remove(account, first.id)
+        yield* store.create(account, settings())
+      })
+    )
+  })
+}

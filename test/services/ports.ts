@@ -1,0 +1,86 @@
+// Both sets of ports, and what the contract suites have in common.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect, Layer, Option, Redacted } from "effect"
+import type { Identity } from "../../src/domain/Account.ts"
+import type { SignalDraft } from "../../src/domain/Signal.ts"
+import { Accounts } from "../../src/services/Accounts.ts"
+import { Idempotency } from "../../src/services/Idempotency.ts"
+import { Journal } from "../../src/services/Journal.ts"
+import { Markets } from "../../src/services/Markets.ts"
+import { MemoryState } from "../../src/services/MemoryState.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { Timeline } from "../../src/services/Timeline.ts"
+import * as Client from "../../src/sqlite/Client.ts"
+import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+
+export type Ports =
+  | Accounts
+  | Idempotency
+  | Journal
+  | Markets
+  | Portfolio
+  | Signals
+  | StrategyStore
+  | Timeline
+
+export type Subject = Layer.Layer<Ports, unknown>
+
+const memory: Subject = Layer.mergeAll(
+  Accounts.layerMemory,
+  Idempotency.layerMemory,
+  Journal.layerMemory,
+  Markets.layerMemory,
+  Portfolio.layerMemory,
+  Signals.layerMemory,
+  StrategyStore.layerMemory,
+  Timeline.layerMemory
+).pipe(Layer.provide(MemoryState.layer))
+
+export const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "signalbox-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
+/** Ports and the client beneath them, on a file. */
+export const onFile = (filename: string) =>
+  Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))
+
+/** A file of its own for each test. */
+export const onTemporaryFile = Layer.unwrapScoped(
+  Effect.map(folder, (path) => onFile(join(path, "signalbox.db")))
+)
+
+export const subjects: ReadonlyArray<readonly [string, Subject]> = [
+  ["memory", memory],
+  ["SQLite", onTemporaryFile],
+  ["SQLite in memory", onFile(Client.MEMORY)]
+]
+
+/** Somebody with a token, by the name of an account. */
+export const sender = (name: string, scope: Identity["scope"] = "full") =>
+  Effect.gen(function* () {
+    const accounts = yield* Accounts
+    const { secret } = yield* accounts.issue(name, scope, Option.none())
+    return yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
+  })
+
+export const aSignal = (changes: Partial<SignalDraft> = {}): SignalDraft => ({
+  name: "Trend",
+  description: "",
+  active: true,
+  public: false,
+  ...changes
+})
+
+/** From now on the database finds no new page, as on a full disk; `PRAGMA max_page_count` lifts it. */
+export const fillUp = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.flatMap(sql`PRAGMA page_count`.values, ([row]) =>
+    sql.unsafe(`PRAGMA max_page_count = ${Number(row?.[0])}`)
+  )
+)
+export const makeRoom = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`PRAGMA max_page_count = 1000000`)

@@ -1,0 +1,45 @@
+import { expect } from "bun:test"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import * as LedgerChain from "../../src/sqlite/LedgerChain.ts"
+import { layer } from "../lib/effect.ts"
+import { onTemporaryFile, sender } from "../services/ports.ts"
+import { postings, step } from "../services/steps.ts"
+import { settings } from "../services/strategies.ts"
+
+const tests = layer(onTemporaryFile)
+
+const written = Effect.gen(function* () {
+  const { account } = yield* sender("alice")
+  const strategy = yield* (yield* StrategyStore).create(account, settings())
+  const portfolio = yield* Portfolio
+  for (let number = 1; number <= 3; number++) {
+    yield* portfolio.commit([step(strategy, number, { postings: postings(`${number}`) })])
+  }
+})
+
+tests.effect("a ledger of our writing is sound", () =>
+  Effect.gen(function* () {
+    expect(yield* LedgerChain.firstBroken).toBeUndefined()
+    yield* written
+    expect(yield* LedgerChain.firstBroken).toBeUndefined()
+  })
+)
+
+const tamperings: ReadonlyArray<readonly [string, string, number]> = [
+  ["an altered amount", "UPDATE ledger SET posting = replace(posting, '10000', '10001') WHERE id = 3", 3],
+  ["a row given to another strategy", "UPDATE ledger SET strategy_id = 9 WHERE id = 2", 2],
+  ["a missing row", "DELETE FROM ledger WHERE id = 4", 5]
+]
+for (const [name, statement, broken] of tamperings) {
+  tests.effect(`${name} shows`, () =>
+    Effect.gen(function* () {
+      yield* written
+      const sql = yield* SqlClient.SqlClient
+      yield* sql.unsafe(statement)
+      expect(yield* LedgerChain.firstBroken).toBe(broken)
+    })
+  )
+}

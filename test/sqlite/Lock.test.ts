@@ -1,0 +1,49 @@
+import { expect } from "bun:test"
+import { join } from "node:path"
+import { Duration, Effect, Layer } from "effect"
+import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { it } from "../lib/effect.ts"
+import { folder } from "../services/ports.ts"
+
+const serve = (filename: string) => Layer.build(Sqlite.layerLock({ filename }))
+
+/** Another process that serves the database, if it may. */
+const spawn = (filename: string) =>
+  Bun.spawn([process.execPath, join(import.meta.dir, "serve.child.ts"), filename], {
+    stdout: "pipe",
+    stderr: "ignore"
+  })
+
+it.live("a second server of a database is refused, a command is not", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* serve(filename)
+        const error = yield* Effect.flip(Effect.scoped(serve(filename)))
+        expect(error._tag).toBe("DatabaseServed")
+        expect(error.message).toContain(filename)
+        // Having asked in vain must not have freed what we hold.
+        const child = spawn(filename)
+        expect(yield* Effect.promise(() => new Response(child.stdout).text())).not.toContain("ready")
+        yield* Layer.build(Sqlite.layer({ filename }))
+      })
+    )
+    yield* serve(filename)
+  })
+)
+
+it.live("the lock of a server that was killed is free at once", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    const child = spawn(filename)
+    const reader = child.stdout.getReader()
+    expect(new TextDecoder().decode((yield* Effect.promise(() => reader.read())).value)).toContain("ready")
+    const [spent, error] = yield* Effect.timed(Effect.flip(Effect.scoped(serve(filename))))
+    expect(error._tag).toBe("DatabaseServed")
+    expect(Duration.toMillis(spent)).toBeLessThan(1_000)
+    child.kill("SIGKILL")
+    yield* Effect.promise(() => child.exited)
+    yield* serve(filename)
+  })
+)

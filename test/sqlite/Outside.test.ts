@@ -1,0 +1,63 @@
+import { describe, expect } from "bun:test"
+import { join } from "node:path"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Pair } from "../../src/domain/Market.ts"
+import { Accounts } from "../../src/services/Accounts.ts"
+import { Markets } from "../../src/services/Markets.ts"
+import { it } from "../lib/effect.ts"
+import { folder, onFile } from "../services/ports.ts"
+
+/** Time that a command's change may take to count. */
+const WITHIN = "100 millis"
+
+const scene = Effect.gen(function* () {
+  const filename = join(yield* folder, "signalbox.db")
+  // Two connections: SQLite tells them of each other's commits as it would tell two processes.
+  return { server: yield* Layer.build(onFile(filename)), command: yield* Layer.build(onFile(filename)) }
+})
+
+describe("a change of another process counts within 100 ms", () => {
+  it.live("a token is made, and revoked", () =>
+    Effect.gen(function* () {
+      const { command, server } = yield* scene
+      const serving = Context.get(server, Accounts)
+      const { secret, token } = yield* Context.get(command, Accounts).issue("alice", "full", Option.none())
+      const text = Redacted.value(secret)
+      expect(Option.isSome(yield* serving.authenticate(text))).toBe(true)
+      yield* Effect.sleep("60 millis")
+      expect(Option.isSome(yield* serving.authenticate(text))).toBe(true)
+      yield* Context.get(command, Accounts).revoke(token.id)
+      yield* Effect.sleep(WITHIN)
+      expect(yield* serving.authenticate(text)).toEqual(Option.none())
+    })
+  )
+
+  it.live("an exchange and a market are switched", () =>
+    Effect.gen(function* () {
+      const { command, server } = yield* scene
+      const serving = Context.get(server, Markets)
+      const id = { exchange: "okx", pair: Pair.make("BTC/USDT"), kind: "spot" } as const
+      expect((yield* serving.catalogue).exchange("okx").active).toBe(true)
+      yield* Context.get(command, Markets).switchExchange("okx", false)
+      yield* Context.get(command, Markets).switchMarket(id, { buyEnabled: false })
+      yield* Effect.sleep(WITHIN)
+      const catalogue = yield* serving.catalogue
+      expect(catalogue.exchange("okx").active).toBe(false)
+      expect(Option.map(catalogue.market(id), ({ buyEnabled }) => buyEnabled)).toEqual(Option.some(false))
+    })
+  )
+
+  it.live("the use of a token is on disk soon, and when the server ends", () =>
+    Effect.gen(function* () {
+      const filename = join(yield* folder, "signalbox.db")
+      const command = Context.get(yield* Layer.build(onFile(filename)), Accounts)
+      const { secret } = yield* command.issue("alice", "full", Option.none())
+      yield* Effect.scoped(
+        Effect.flatMap(Layer.build(onFile(filename)), (server) =>
+          Context.get(server, Accounts).authenticate(Redacted.value(secret))
+        )
+      )
+      expect((yield* command.tokens).map(({ lastUsedAt }) => Option.isSome(lastUsedAt))).toEqual([true])
+    })
+  )
+})

@@ -1,0 +1,51 @@
+import { expect } from "bun:test"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { Effect, Layer, TestClock } from "effect"
+import { Journal } from "../../src/services/Journal.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { KEPT_DAYS } from "../../src/sqlite/Retention.ts"
+import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { layer } from "../lib/effect.ts"
+import { draft } from "../services/alerts.ts"
+import { onTemporaryFile, sender } from "../services/ports.ts"
+import { note, outcome, postings, step } from "../services/steps.ts"
+import { settings } from "../services/strategies.ts"
+
+const DAY = 86_400_000
+
+layer(onTemporaryFile).effect(
+  "what is past its time goes, a little at a time; books and the young stay",
+  () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const journal = yield* Journal
+      const alice = yield* sender("alice")
+      const strategy = yield* (yield* StrategyStore).create(alice.account, settings())
+      const old = Array.from({ length: 1_200 }, (_, at) => at)
+      yield* Effect.forEach(old, (receivedAt) => journal.append(draft(alice, { receivedAt })), {
+        concurrency: "unbounded"
+      })
+      yield* journal.append(draft(alice, { receivedAt: 2 * DAY }))
+      const outcomes = [
+        { ...outcome(strategy, 1), at: 0 },
+        { ...outcome(strategy, 1_201), at: 2 * DAY }
+      ]
+      const notes = [...old.map((at) => note("old", at)), note("young", 2 * DAY)]
+      yield* (yield* Portfolio).commit([step(strategy, 1, { outcomes, notes, postings: postings("x") })])
+      yield* TestClock.setTime((KEPT_DAYS + 1) * DAY)
+      yield* Layer.build(Sqlite.layerRetention)
+      yield* TestClock.adjust("1 seconds")
+      const count = (table: string) =>
+        Effect.map(sql.unsafe(`SELECT count(*) FROM ${table}`).values, (rows) => rows[0]?.[0])
+      for (const [table, left] of [
+        ["alerts", 1],
+        ["timeline", 1],
+        ["outcomes", 1],
+        ["ledger", 2]
+      ] as const) {
+        expect([table, yield* count(table)]).toEqual([table, left])
+      }
+      expect<number>((yield* journal.append(draft(alice))).id).toBe(1_202)
+    })
+)
