@@ -27,7 +27,7 @@ const flaws = (issue: ParseResult.ParseIssue, path: string): ReadonlyArray<Flaw>
     case "Pointer":
       return flaws(issue.issue, path + pathText(issue.path))
     case "Composite":
-      if (issue.ast._tag === "Union") return [{ path, text: expected(issue.ast) }]
+      if (issue.ast._tag === "Union") return unionFlaws(issue, issue.ast, path)
       return [issue.issues].flat().flatMap((inner) => flaws(inner, path))
     case "Refinement":
       return issue.kind === "From" ? flaws(issue.issue, path) : [{ path, text: refused(issue) }]
@@ -41,6 +41,15 @@ const flaws = (issue: ParseResult.ParseIssue, path: string): ReadonlyArray<Flaw>
     case "Type":
       return [{ path, text: expected(issue.ast) }]
   }
+}
+
+/** Of a value that may be null: what is wrong with it as the other thing. */
+const unionFlaws = (issue: ParseResult.Composite, ast: AST.Union, path: string): ReadonlyArray<Flaw> => {
+  const members = [issue.issues]
+    .flat()
+    .filter((inner) => !(inner._tag === "Type" && inner.ast._tag === "Literal"))
+  const [only] = members
+  return members.length === 1 && only !== undefined ? flaws(only, path) : [{ path, text: expected(ast) }]
 }
 
 /** A filter's own words where it has some; they are ours and quote nothing. */
