@@ -49,8 +49,7 @@ const exceptions: ReadonlyArray<House.Exception> = [
     call: "setImmediate",
     why: "one commit for all that arrives in a turn of the event loop"
   },
-  { under: "src/Server.ts", call: "setImmediate", why: "Bun.serve is a callback: no effect to sleep in" },
-  { under: "src/Server.ts", call: "setTimeout", why: "Bun.serve is a callback: no effect to sleep in" }
+  { under: "src/http/serve.ts", call: "Bun.", why: "the one place that opens a socket" }
 ]
 
 const impure = /^src\/(Config\.ts|main\.ts|cli\/)/

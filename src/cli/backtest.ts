@@ -16,26 +16,26 @@ import { FileError, readAlerts, readCandles, readMarket, readStrategy } from "./
 import { report, table } from "./backtestReport.ts"
 import { json, storage, usage } from "./shared.ts"
 
-const strategy = Options.text("strategy").pipe(
+export const strategy = Options.text("strategy").pipe(
   Options.withDescription("the strategy, as a JSON file in the dialect of a request that creates one")
 )
-const candles = Options.text("candles").pipe(
+export const candles = Options.text("candles").pipe(
   Options.atLeast(1),
   Options.withDescription("PAIR=FILE.csv[.gz]; once for each pair: timestamp(ms),open,high,low,close,volume")
 )
-const alerts = Options.text("alerts").pipe(
+export const alerts = Options.text("alerts").pipe(
   Options.optional,
   Options.withDescription("alerts, one JSON object a line: time (ms) and the interface's fields")
 )
-const balance = Options.text("balance").pipe(
+export const balance = Options.text("balance").pipe(
   Options.optional,
   Options.withDescription("the starting balance in the strategy's default quote currency")
 )
-const markets = Options.text("market").pipe(
+export const markets = Options.text("market").pipe(
   Options.repeated,
   Options.withDescription("PAIR=FILE.json, as market show --json prints it; in place of the shipped snapshot")
 )
-const database = Options.text("db").pipe(
+export const database = Options.text("db").pipe(
   Options.optional,
   Options.withDescription("take markets from this database and its switches")
 )
@@ -84,7 +84,7 @@ export const backtest = Command.make(
 ).pipe(Command.withDescription("run a strategy over candles, by the very rules that it trades by"))
 
 /** Where markets and their fees come from: a file first, then the snapshot or the database. */
-const factsOf = (catalogue: Catalogue, overrides: ReadonlyMap<Pair, MarketFile>) => ({
+export const factsOf = (catalogue: Catalogue, overrides: ReadonlyMap<Pair, MarketFile>) => ({
   market: (id: MarketId) => {
     const file = overrides.get(id.pair)
     if (file !== undefined) return marketOf(file, id)
@@ -101,14 +101,14 @@ const factsOf = (catalogue: Catalogue, overrides: ReadonlyMap<Pair, MarketFile>)
   }
 })
 
-const catalogueFor = (db: Option.Option<string>) =>
+export const catalogueFor = (db: Option.Option<string>) =>
   Option.match(db, {
     onNone: () => Effect.succeed(catalogueOf({ exchanges: new Map(), markets: new Map() })),
     onSome: (filename) =>
       Effect.flatMap(Markets, (markets) => markets.catalogue).pipe(Effect.provide(storage(filename)))
   })
 
-const pairAndFile = (option: string) => (text: string) => {
+export const pairAndFile = (option: string) => (text: string) => {
   const at = text.indexOf("=")
   const pair = text.slice(0, Math.max(at, 0)).toUpperCase()
   const file = text.slice(at + 1)
@@ -117,9 +117,9 @@ const pairAndFile = (option: string) => (text: string) => {
     : usage(`${option} takes PAIR=FILE, like BTC/USDT=candles.csv`)
 }
 
-const balanceOf = (text: Option.Option<string>, settings: Settings) => {
+export const balanceOf = (text: Option.Option<string>, settings: Settings) => {
   if (Option.isNone(text)) return Effect.succeed(STARTING_BALANCES[settings.quote])
-  const amount = Decimal.fromText(text.value)
+  const amount = text.value.trim() === "" ? Option.none() : Decimal.fromText(text.value)
   return Option.isNone(amount) || Decimal.isNegative(amount.value)
     ? usage("--balance takes an amount of 0 or more")
     : Effect.succeed(amount.value)
@@ -128,7 +128,7 @@ const balanceOf = (text: Option.Option<string>, settings: Settings) => {
 const BAR_WIDTH = 30
 
 /** A bar on standard error, on a terminal only, redrawn at each hundredth. */
-const progressBar = (total: number) => {
+export const progressBar = (total: number) => {
   const { isTTY } = process.stderr
   let drawn = -1
   return {

@@ -55,10 +55,10 @@ export const readMarket = (file: string): Effect.Effect<MarketFile, FileError> =
     })
   )
 
-const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+export const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))
 
-const readJson = (file: string): Effect.Effect<unknown, FileError> =>
+export const readJson = (file: string): Effect.Effect<unknown, FileError> =>
   Effect.flatMap(readBytes(file), (bytes) =>
     Either.match(decodeJson(new TextDecoder().decode(bytes)), {
       onLeft: () => fail(file, "is not JSON"),

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
+import { backtest } from "./backtest.ts"
 import { demo } from "./demo.ts"
 import { example } from "./example.ts"
 import { exchange } from "./exchange.ts"
@@ -22,7 +23,7 @@ import { UsageError } from "./shared.ts"
 import { token } from "./token.ts"
 import { version } from "./version.ts"
 
-const subcommands = [serve, demo, token, exchange, market, example] as const
+const subcommands = [serve, demo, token, exchange, market, backtest, example] as const
 
 const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("A trading automation server: alerts in, explained trades out."),

@@ -20,7 +20,8 @@ export const explainFlaw = (flaw: CandleFlaw): string => `line ${flaw.line}: ${f
 
 /**
  * Reads `timestamp(ms),open,high,low,close,volume` rows by position; a first line that does not begin with a number
- * is a header. Empty lines are passed over. Rows that are out of order are put in order of time.
+ * is a header. Empty lines are passed over. Each row has to be later than the one before: rows out of
+ * order, or of one time, are rather a mistake in the making of the file than candles to trade on.
  */
 export const parse = (bytes: Uint8Array): Either.Either<Columns, CandleFlaw> => {
   const most = countLines(bytes)
@@ -29,47 +30,53 @@ export const parse = (bytes: Uint8Array): Either.Either<Columns, CandleFlaw> => 
     open: new Float64Array(most),
     high: new Float64Array(most),
     low: new Float64Array(most),
-    close: new Float64Array(most),
-    line: new Uint32Array(most)
+    close: new Float64Array(most)
   }
-  const reader: Reader = { bytes, at: startOf(bytes), line: 0 }
+  const reader: Reader = {
+    bytes,
+    fields: new Float64Array(FIELDS.length),
+    count: 0,
+    at: startOf(bytes),
+    line: 0
+  }
+  const { fields } = reader
   let length = 0
-  let sorted = true
+  let last = -1
   while (reader.at < bytes.length) {
-    reader.line++
-    const row = readRow(reader)
-    if (row === undefined) continue
-    if (typeof row === "string") return Either.left({ line: reader.line, text: row })
-    rows.at[length] = row.at
-    rows.open[length] = row.open
-    rows.high[length] = row.high
-    rows.low[length] = row.low
-    rows.close[length] = row.close
-    rows.line[length] = reader.line
-    sorted = sorted && (length === 0 || row.at > (rows.at[length - 1] ?? 0))
+    const found = readRow(reader)
+    if (found === "none") continue
+    const text = flawOf(reader)
+    if (text !== undefined) return Either.left({ line: reader.line, text })
+    const at = fields[0] ?? 0
+    if (at <= last) return Either.left({ line: reader.line, text: outOfOrder(at, last) })
+    last = at
+    rows.at[length] = at
+    rows.open[length] = fields[1] ?? 0
+    rows.high[length] = fields[2] ?? 0
+    rows.low[length] = fields[3] ?? 0
+    rows.close[length] = fields[4] ?? 0
     length++
   }
-  const columns = cut(rows, length)
-  return sorted ? Either.right(columns) : ordered(columns, rows.line)
+  return Either.right(cut(rows, length))
 }
+
+const outOfOrder = (at: number, last: number): string =>
+  at === last
+    ? "timestamp stands in the file twice"
+    : "timestamp is before the last one: rows have to be in order of time"
 
 const NEWLINE = 10
 const RETURN = 13
 const COMMA = 44
 const FIELDS = ["timestamp", "open", "high", "low", "close", "volume"] as const
 
+/** `at` is the next byte, `line` the line read last; the first `count` of `fields` are its numbers. */
 interface Reader {
   readonly bytes: Uint8Array
+  readonly fields: Float64Array
+  count: number
   at: number
   line: number
-}
-
-interface Row {
-  readonly at: number
-  readonly open: number
-  readonly high: number
-  readonly low: number
-  readonly close: number
 }
 
 /** A byte order mark is passed over. */
@@ -82,34 +89,28 @@ const countLines = (bytes: Uint8Array): number => {
   return lines
 }
 
-/** The next row; nothing for an empty line or the header, a text for a flaw. Leaves the reader after the line. */
-const readRow = (reader: Reader): Row | string | undefined => {
-  const { bytes } = reader
-  const from = reader.at
-  const newline = bytes.indexOf(NEWLINE, from)
+/** Reads the next line; none where it is empty or the header. */
+const readRow = (reader: Reader): "row" | "none" => {
+  const { bytes, fields } = reader
+  const newline = bytes.indexOf(NEWLINE, reader.at)
   const end = newline < 0 ? bytes.length : newline
+  const stop = end > reader.at && bytes[end - 1] === RETURN ? end - 1 : end
+  let begin = reader.at
   reader.at = end + 1
-  const stop = end > from && bytes[end - 1] === RETURN ? end - 1 : end
-  if (stop === from || isBlank(bytes, from, stop)) return undefined
-  const fields = readFields(bytes, from, stop)
-  if (reader.line === 1 && !Number.isFinite(fields[0])) return undefined
-  return rowOf(fields)
+  reader.line++
+  reader.count = 0
+  if (isBlank(bytes, begin, stop)) return "none"
+  for (let i = begin; i <= stop && reader.count < FIELDS.length; i++) {
+    if (i < stop && bytes[i] !== COMMA) continue
+    fields[reader.count++] = numberIn(bytes, begin, i)
+    begin = i + 1
+  }
+  return reader.line === 1 && Number.isNaN(fields[0]) ? "none" : "row"
 }
 
 const isBlank = (bytes: Uint8Array, from: number, to: number): boolean => {
   for (let i = from; i < to; i++) if (bytes[i] !== 32 && bytes[i] !== 9) return false
   return true
-}
-
-const readFields = (bytes: Uint8Array, from: number, to: number): ReadonlyArray<number> => {
-  const fields: Array<number> = []
-  let begin = from
-  for (let i = from; i <= to && fields.length < FIELDS.length; i++) {
-    if (i < to && bytes[i] !== COMMA) continue
-    fields.push(numberIn(bytes, begin, i))
-    begin = i + 1
-  }
-  return fields
 }
 
 /** Plain digits with up to 15 of them are read directly, exactly as `Number` would; anything else by `Number`. */
@@ -127,8 +128,10 @@ const numberIn = (bytes: Uint8Array, from: number, to: number): number => {
     } else return slowNumber(bytes, from, to)
   }
   if (to - from - (places >= 0 ? 1 : 0) === 0 || places > 22) return slowNumber(bytes, from, to)
-  return places > 0 ? digits / 10 ** places : digits
+  return places > 0 ? digits / (POWERS[places] ?? 1) : digits
 }
+
+const POWERS: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 
 const decoder = new TextDecoder()
 const slowNumber = (bytes: Uint8Array, from: number, to: number): number => {
@@ -136,25 +139,26 @@ const slowNumber = (bytes: Uint8Array, from: number, to: number): number => {
   return text === "" ? Number.NaN : Number(text)
 }
 
-const rowOf = (fields: ReadonlyArray<number>): Row | string => {
-  const [
-    at = Number.NaN,
-    open = Number.NaN,
-    high = Number.NaN,
-    low = Number.NaN,
-    close = Number.NaN,
-    volume
-  ] = fields
-  if (fields.length < 5) return `has ${fields.length} fields, needs timestamp,open,high,low,close,volume`
+/** What is wrong with the row read last. */
+const flawOf = ({ count, fields }: Reader): string | undefined => {
+  const at = fields[0] ?? 0
+  const open = fields[1] ?? 0
+  const high = fields[2] ?? 0
+  const low = fields[3] ?? 0
+  const close = fields[4] ?? 0
+  const volume = fields[5] ?? 0
+  if (count < 5) return `has ${count} fields, needs timestamp,open,high,low,close,volume`
   if (!Number.isSafeInteger(at) || at < 0) return "timestamp is not a whole number of milliseconds"
-  const prices = [open, high, low, close]
-  const bad = prices.findIndex((price) => !(price > 0 && price < Number.POSITIVE_INFINITY))
-  if (bad >= 0) return `${FIELDS[bad + 1]} is not a price above 0`
-  if (volume !== undefined && !(volume >= 0)) return "volume is not a number of 0 or more"
+  if (!isPrice(open)) return "open is not a price above 0"
+  if (!isPrice(high)) return "high is not a price above 0"
+  if (!isPrice(low)) return "low is not a price above 0"
+  if (!isPrice(close)) return "close is not a price above 0"
+  if (count > 5 && !(volume >= 0)) return "volume is not a number of 0 or more"
   if (low > Math.min(open, close)) return "low is above open or close"
-  if (high < Math.max(open, close)) return "high is below open or close"
-  return { at, open, high, low, close }
+  return high < Math.max(open, close) ? "high is below open or close" : undefined
 }
+
+const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
 
 const cut = (rows: Omit<Columns, "length">, length: number): Columns => ({
   at: rows.at.subarray(0, length),
@@ -164,23 +168,3 @@ const cut = (rows: Omit<Columns, "length">, length: number): Columns => ({
   close: rows.close.subarray(0, length),
   length
 })
-
-/** Files that run from new to old are common; two rows of one time are not candles of one market. */
-const ordered = (columns: Columns, lines: Uint32Array): Either.Either<Columns, CandleFlaw> => {
-  const order = Array.from({ length: columns.length }, (_, index) => index)
-  const time = (index: number) => columns.at[index] ?? 0
-  order.sort((left, right) => time(left) - time(right) || left - right)
-  const twice = order.findIndex((index, place) => place > 0 && time(index) === time(order[place - 1] ?? 0))
-  const later = order[twice]
-  if (later !== undefined)
-    return Either.left({ line: lines[later] ?? 0, text: "timestamp stands in the file twice" })
-  const sorted = (column: Float64Array) => Float64Array.from(order, (index) => column[index] ?? 0)
-  return Either.right({
-    at: sorted(columns.at),
-    open: sorted(columns.open),
-    high: sorted(columns.high),
-    low: sorted(columns.low),
-    close: sorted(columns.close),
-    length: columns.length
-  })
-}

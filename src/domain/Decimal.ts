@@ -17,7 +17,15 @@ export const one: Decimal = BigDecimal.unsafeFromString("1")
 export const hundred: Decimal = BigDecimal.unsafeFromString("100")
 
 /** The decimal that the shortest text of a finite double names: `0.1` is one tenth, not 0.1000000000000000055. */
-export const fromNumber = (value: number): Decimal => BigDecimal.unsafeFromString(String(value))
+export const fromNumber = (value: number): Decimal => {
+  // A double that a decimal of at most 15 digits names is read without its text: no other is as short.
+  for (const places of [0, 2, 4, 8] as const) {
+    const power = POWERS[places] ?? 1
+    const digits = Math.round(value * power)
+    if (digits / power === value && Math.abs(digits) < 1e15) return BigDecimal.make(BigInt(digits), places)
+  }
+  return BigDecimal.unsafeFromString(String(value))
+}
 
 /** A plain or exponent decimal text; none where it is not a finite number. */
 export const fromText = (text: string): Option.Option<Decimal> => BigDecimal.fromString(text)
@@ -26,13 +34,27 @@ export const fromText = (text: string): Option.Option<Decimal> => BigDecimal.fro
 export const unsafeFromText = (text: string): Decimal => BigDecimal.unsafeFromString(text)
 
 /** The double nearest to the decimal: for the wire, and for prices and ratios that are compared as doubles. */
-export const toNumber = (value: Decimal): number => Number(toText(value))
+export const toNumber = (value: Decimal): number => {
+  const { scale, value: digits } = value
+  // Both are exact as doubles, so that their quotient is rounded once.
+  const exact = scale >= 0 && scale <= 22 && digits <= MAX_EXACT && digits >= -MAX_EXACT
+  return exact ? Number(digits) / (POWERS[scale] ?? 1) : Number(toText(value))
+}
 
-/** Within two units in the last place of the nearest double: for price levels on the hot path, never for money. */
-export const approximate = (value: Decimal): number =>
-  Number(value.value) / (POWERS[value.scale] ?? 10 ** value.scale)
+/**
+ * Within two units in the last place of the nearest double: for price levels on the hot path, never for money. Equal
+ * decimals give the same double, however many trailing zeros they carry.
+ */
+export const approximate = (value: Decimal): number => {
+  const { scale, value: digits } = value
+  if (scale === MONEY_PLACES) return Number(digits) / 1e18
+  const tens = TENS[MONEY_PLACES - scale]
+  return tens === undefined ? Number(toText(value)) : Number(digits * tens) / 1e18
+}
 
-const POWERS: ReadonlyArray<number> = Array.from({ length: 40 }, (_, exponent) => 10 ** exponent)
+const MAX_EXACT = 2n ** 53n
+const POWERS: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+const TENS: ReadonlyArray<bigint> = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent))
 
 /** Plain digits with no exponent and no trailing zeros, as stored: `0.000000012`, never `1.2e-8`. */
 export const toText = (value: Decimal): string => {
@@ -66,7 +88,9 @@ export const sum = (values: Iterable<Decimal>): Decimal => {
 
 /** Rounded half to even, so that a long series of roundings does not drift. */
 export const round = (value: Decimal, places: number): Decimal =>
-  value.scale <= places ? value : BigDecimal.round(value, { scale: places, mode: "half-even" })
+  value.scale <= places
+    ? value
+    : BigDecimal.make(divideHalfEven(value.value, 10n ** BigInt(value.scale - places)), places)
 
 /** The exact product, cut to 18 places half-even: amounts stay bounded however often they are multiplied. */
 export const multiply = (self: Decimal, that: Decimal): Decimal =>

@@ -96,7 +96,8 @@ const decodeRows = (body: Body) => {
     given.add(row.request)
     const value = Flaws.decode(row.schema, body[row.request])
     if (Either.isRight(value)) values.set(row.request, value.right)
-    else violations.push(...value.left.map((flaw) => violation(row.request, `${flaw.path} ${flaw.text}`.trim())))
+    else
+      violations.push(...value.left.map((flaw) => violation(row.request, `${flaw.path} ${flaw.text}`.trim())))
   }
   return { given, values, violations }
 }

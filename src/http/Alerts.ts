@@ -19,8 +19,8 @@ export const RECEIVED_JSON = JSON.stringify(RECEIVED)
 export const locationOf = (id: number): string => `/v1/alerts/${id}`
 
 /**
- * Both alert operations as routes of the contract, for those who serve it without our edge. The edge answers them
- * itself, by the same door.
+ * Both alert operations as routes, since a contract is served whole. The edge answers them before its router, through
+ * the same door.
  */
 const receive = Effect.map(
   AlertDoor,

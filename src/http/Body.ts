@@ -40,10 +40,13 @@ export const ahead = (request: Request): Promise<Uint8Array> | undefined => {
 
 /** A body of unknown length, read until it ends or is too large. */
 const streamed = (body: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Refused> =>
-  Effect.flatMap(Effect.tryPromise({ try: () => collect(body), catch: () => aborted }), (read) =>
-    read === undefined ? Effect.fail(tooLarge) : Effect.succeed(read)
+  Effect.filterOrFail(
+    Effect.tryPromise({ try: () => collect(body), catch: () => aborted }),
+    (read) => read !== undefined,
+    () => tooLarge
   )
 
+/** Nothing where it is too large. */
 const collect = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array | undefined> => {
   const reader = body.getReader()
   const read = new Uint8Array(MAX_BODY_BYTES)

@@ -73,15 +73,15 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     const { id, path } = facts
     const page = own(path, drain.draining) ?? options.pages?.(path)
     if (page === undefined && drain.draining()) return goAway(id)
-    const operations = page === undefined ? Routes.find(path) : Routes.PAGE
-    if (operations === undefined) return refusal(id, 404, "not_found", "there is no such path")
-    const allow = Routes.allow(operations)
+    const found = page === undefined ? Routes.find(path) : { operations: Routes.PAGE, path }
+    if (found === undefined) return refusal(id, 404, "not_found", "there is no such path")
+    const allow = Routes.allow(found.operations)
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } })
-    const operation = operations.get(request.method === "HEAD" ? "GET" : request.method)
+    const operation = found.operations.get(request.method === "HEAD" ? "GET" : request.method)
     if (operation === undefined)
       return refusal(id, 405, "method_not_allowed", `this path takes ${allow}`, { allow })
     if (page !== undefined) return runPromise(Fault.caught(Effect.tryPromise(page), id, "page"))
-    return drain.track(routes(request, { ...facts, ...operation }))
+    return drain.track(routes(at(request, facts, found.path), { ...facts, path: found.path, ...operation }))
   }
   const handle: Handler = (request, peer) => {
     const id = nextId()
@@ -94,6 +94,10 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   }
   return { handle, drain: drain.start } satisfies Edge
 })
+
+/** The request as the router is to see it. */
+const at = (request: Request, { path, query }: Arrived, found: string): Request =>
+  path === found ? request : new Request(`http://localhost${found}?${query}`, request)
 
 type Arrived = Omit<RequestFacts, "operation" | "access">
 

@@ -50,8 +50,9 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
       }
       return Gate.of({
         enter: (facts, secret) =>
+          // Who brings no token at all guesses nothing: only wrong ones are counted.
           secret === undefined
-            ? stranger(facts)
+            ? Effect.fail(unauthorized)
             : Effect.flatMap(accounts.authenticate(secret), (found) =>
                 Option.isSome(found) ? admit(facts, found.value) : stranger(facts)
               )

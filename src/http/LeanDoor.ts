@@ -1,5 +1,7 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ALERT_PATH, CHARTING_PATH } from "../api/Alerts.ts"
@@ -39,24 +41,23 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     secret: string | undefined,
     query: string,
     body: Read
-  ): Effect.Effect<Response> => {
-    const { bucket } = facts.access
-    return Effect.flatMap(gate.enter(facts, secret), ({ allowance, identity }) =>
+  ): Effect.Effect<Response, Problems.Failure> =>
+    Effect.flatMap(gate.enter(facts, secret), ({ allowance, identity }) =>
       Effect.map(door.receive(identity, arrivalOf(request, query, body)), ({ id }) =>
-        received(id, allowance === undefined ? {} : limitHeaders(bucket, allowance))
+        received(id, allowance === undefined ? {} : limitHeaders(facts.access.bucket, allowance))
       )
-    ).pipe(
-      Effect.catchAll((failure: Problems.Failure) => {
-        const headers = failure._tag === "RateLimited" ? limitedHeaders(bucket, failure) : {}
-        return Effect.succeed(Problems.respond(Problems.of(failure, facts.id), headers))
-      })
     )
-  }
 
-  const run = (self: Effect.Effect<Response>, { id, operation }: RequestFacts): Promise<Response> =>
+  // What fails is looked at when all is over: a handler around each alert would cost every one of them.
+  const run = (self: Effect.Effect<Response, Problems.Failure>, facts: RequestFacts): Promise<Response> =>
     new Promise((resolve) => {
-      fork(Fault.caught(self, id, operation)).addObserver((exit) => {
-        resolve(Headers.finish(Exit.isSuccess(exit) ? exit.value : Problems.respond(Fault.fault(id)), id))
+      fork(self).addObserver((exit) => {
+        if (Exit.isSuccess(exit)) resolve(Headers.finish(exit.value, facts.id))
+        else
+          fork(failed(exit.cause, facts)).addObserver((told) => {
+            const response = Exit.isSuccess(told) ? told.value : Problems.respond(Fault.fault(facts.id))
+            resolve(Headers.finish(response, facts.id))
+          })
       })
     })
 
@@ -86,6 +87,16 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     [ALERT_PATH, alert]
   ])
 })
+
+/** The answer to an alert that was refused, or met a defect. */
+const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }: RequestFacts) =>
+  Option.match(Cause.failureOption(cause), {
+    onNone: () => Effect.map(Fault.report(cause, id, operation), (problem) => Problems.respond(problem)),
+    onSome: (failure) => {
+      const headers = failure._tag === "RateLimited" ? limitedHeaders(access.bucket, failure) : {}
+      return Effect.succeed(Problems.respond(Problems.of(failure, id), headers))
+    }
+  })
 
 const received = (id: number, limits: Record<string, string>): Response =>
   new Response(RECEIVED_JSON, {

@@ -1,6 +1,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
 import { Journal } from "../services/Journal.ts"
 import * as Docs from "./Docs.ts"
 
@@ -10,12 +11,13 @@ export type Page = () => Promise<Response>
 /** The server's own pages: whether it is up and ready, and its reference. */
 export const make = Effect.gen(function* () {
   const { writable } = yield* Journal
+  const run = Runtime.runPromise(yield* Effect.runtime<never>())
   const openApi = Docs.openApi()
   const reference = Docs.reference(Layer.succeed(HttpApi.Api, yield* HttpApi.Api))
   const ready =
     (draining: () => boolean): Page =>
     () =>
-      Effect.runPromise(
+      run(
         Effect.map(writable, (stored) => {
           const isReady = stored && !draining()
           return Response.json({ status: isReady ? "ready" : "not_ready" }, { status: isReady ? 200 : 503 })

@@ -15,7 +15,7 @@ export interface RequestFacts {
   readonly peer: () => string
 }
 
-/** The request at hand. Without the edge in front of it nobody is let in: the default asks for what nobody has. */
+/** The request at hand. The edge gives it; the default, for a router without one, is the strictest there is. */
 export class CurrentRequest extends Context.Reference<CurrentRequest>()("signalbox/http/CurrentRequest", {
   defaultValue: (): RequestFacts => ({
     id: "none",

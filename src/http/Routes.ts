@@ -33,15 +33,27 @@ const routes: ReadonlyArray<Route> = (() => {
     .map(([, route]) => route)
 })()
 
-/** The operations that a path has, by method; nothing where the contract does not know the path. */
-export const find = (path: string): ReadonlyMap<string, Operation> | undefined => {
+/** What the contract knows of a path. */
+export interface Match {
+  readonly operations: ReadonlyMap<string, Operation>
+  /** The path with 0 for an id that is none: it is answered as a record that is not there, whatever it was. */
+  readonly path: string
+}
+
+/** What the contract knows of a path; nothing where it does not know it. */
+export const find = (path: string): Match | undefined => {
   const segments = path.split("/", 8)
-  return routes.find((route) => matches(route.segments, segments))?.operations
+  const route = routes.find((it) => matches(it.segments, segments))
+  if (route === undefined) return undefined
+  const ids = route.segments.map((part, index) => (part.startsWith(":") ? idOf(segments[index]) : part))
+  return { operations: route.operations, path: ids.join("/") }
 }
 
 const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>): boolean =>
   pattern.length === segments.length &&
   pattern.every((part, index) => (part.startsWith(":") ? segments[index] !== "" : part === segments[index]))
+
+const idOf = (segment = ""): string => (/^[1-9][0-9]{0,15}$/.test(segment) ? segment : "0")
 
 /** The methods of a path, as `Allow` lists them. */
 export const allow = (operations: ReadonlyMap<string, unknown>): string => {
@@ -51,7 +63,8 @@ export const allow = (operations: ReadonlyMap<string, unknown>): string => {
 
 const NOBODY: AccessRule = { scope: "full", bucket: "reads" }
 
-const post = (path: string): Operation => find(path)?.get("POST") ?? { operation: path, access: NOBODY }
+const post = (path: string): Operation =>
+  find(path)?.operations.get("POST") ?? { operation: path, access: NOBODY }
 
 /** The two operations that the edge answers without the router. */
 export const charting = post(CHARTING_PATH)

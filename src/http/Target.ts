@@ -15,7 +15,8 @@ export const targetOf = (request: Request): Target | undefined => {
   const host = request.headers.get("host")
   if (host !== null && !HOST.test(host)) return undefined
   const { url } = request
-  const start = url.indexOf("/", url.indexOf("://") + 3)
+  // Without a Host header, which HTTP/1.0 may leave out, the address begins with its path.
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3)
   if (start < 0) return { path: "/", query: "" }
   const mark = url.indexOf("?", start)
   return mark < 0

@@ -52,6 +52,8 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
         Bun.serve({
           hostname: options.host,
           port: options.port,
+          // Said out loud: left out, a second server shares the port.
+          reusePort: false,
           idleTimeout: IDLE_SECONDS,
           maxRequestBodySize: Number.MAX_SAFE_INTEGER,
           development: false,

@@ -18,7 +18,8 @@ export const make = (start: number, speed: number): ReplayClock => {
   const now = () =>
     Math.max(at, Math.min(until - 1, Math.floor(at + (real.unsafeCurrentTimeMillis() - since) * speed)))
   return {
-    ...real,
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    sleep: (duration) => real.sleep(duration),
     unsafeCurrentTimeMillis: now,
     unsafeCurrentTimeNanos: () => BigInt(now()) * 1_000_000n,
     currentTimeMillis: Effect.sync(now),

@@ -1,18 +1,22 @@
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import type { AccountId } from "../domain/Account.ts"
-import type { StrategyNotFound } from "../domain/Strategy.ts"
+import type { SignalId } from "../domain/Signal.ts"
+import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { isFlat as isStateFlat } from "../trading/Bot.ts"
+import { Exchange } from "./Exchange.ts"
 import { contextOf } from "./engine/Context.ts"
 import * as Desk from "./engine/Desk.ts"
 import { lastPrices, priced } from "./engine/Pricing.ts"
+import type { LiveBot } from "./engine/Roster.ts"
 import * as Start from "./engine/Start.ts"
 import { Journal } from "./Journal.ts"
+import { StorageUnavailable } from "./StorageUnavailable.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Tickers } from "./Tickers.ts"
 
@@ -23,8 +27,11 @@ import { Tickers } from "./Tickers.ts"
 export class Bots extends Context.Tag("signalbox/services/Bots")<
   Bots,
   {
-    /** New settings act at once: ends when the bot has taken them in. */
-    readonly changed: (account: AccountId, strategy: StrategyId) => Effect.Effect<void, StrategyNotFound>
+    /**
+     * Makes a strategy, or changes its settings, between two alerts: alerts that were on disk before are judged by
+     * what was before, also should they be read again after a crash. Ends when the bot has taken it in.
+     */
+    readonly admit: <E>(change: Effect.Effect<Strategy, E>) => Effect.Effect<Strategy, E>
     /** Closes what the bot holds at the last price, ends it, and deletes the strategy. */
     readonly end: (account: AccountId, strategy: number) => Effect.Effect<void, StrategyNotFound>
     /** Whether the bot holds, awaits and has ordered nothing. */
@@ -36,19 +43,26 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
   static readonly layer = (options: Desk.Options) => Layer.scoped(Bots, make(options))
 }
 
-/** How often the time itself is looked at, and how often moved trails are stored. */
+/** How soon after a deadline it is seen; how often what moved is stored, and orders in flight are asked about. */
 const TICK_MS = 100
 const SAVE_MS = 1000
 /** Alerts taken from the journal at a time. */
 const BATCH = 500
+/** For how long a request waits for the bots, which wait for the disk when it is full. */
+const REQUEST_MS = 5000
 
 const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const store = yield* StrategyStore
   const journal = yield* Journal
   const tickers = yield* Tickers
+  const exchange = yield* Exchange
   const desk = yield* Desk.make(options)
-  const turn = (yield* Effect.makeSemaphore(1)).withPermits(1)
+  const semaphore = yield* Effect.makeSemaphore(1)
   yield* Start.load(desk)
+
+  /** One at a time, and not before all that was decided before is stored. */
+  const turn = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    semaphore.withPermits(1)(Effect.zipRight(desk.settle(), self))
 
   /**
    * Takes in the alerts beyond the cursor. An alert is stored with what all its followers made of it in one commit,
@@ -58,48 +72,68 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     for (;;) {
       const alerts = yield* journal.since(desk.cursor(), BATCH)
       if (alerts.length === 0) return yield* desk.settle()
-      const contextFor = yield* desk.present
+      const known = new Map<SignalId, ReadonlyArray<Strategy>>()
       for (const alert of alerts) {
-        const followers = yield* store.followers(alert.signalId)
-        for (const strategy of followers) {
-          const bot = desk.botOf(strategy, alert.receivedAt)
-          desk.engine.judge(bot, alert, contextFor(bot))
+        const followers = known.get(alert.signalId) ?? (yield* store.followers(alert.signalId))
+        known.set(alert.signalId, followers)
+        if (followers.length > 0) {
+          const bots = followers.map((strategy) => desk.botOf(strategy, alert.receivedAt))
+          // Alerts act in their order: the next one sees what the one before has opened or closed.
+          if (bots.some(desk.engine.isSending)) yield* desk.settle()
+          const contextFor = yield* desk.present
+          for (const bot of bots) desk.engine.receive(bot, alert, contextFor(bot))
         }
         desk.advance(alert.id)
-        if (desk.engine.hasOrders()) yield* desk.settle()
       }
     }
   })
 
-  const changed = Effect.fn("Bots.changed")(function* (account: AccountId, id: StrategyId) {
-    yield* drain
-    const strategy = yield* store.get(account, id)
-    const bot = Option.getOrUndefined(desk.roster.get(id))
+  const caughtUp = Effect.zipRight(drain, desk.settle(undefined, true))
+
+  const admit = <E>(change: Effect.Effect<Strategy, E>): Effect.Effect<Strategy, E> =>
+    Effect.gen(function* () {
+      yield* caughtUp
+      const strategy = yield* Effect.uninterruptible(Effect.tap(change, adopt))
+      yield* desk.settle()
+      return strategy
+    }).pipe(turn, inTime, Effect.withSpan("Bots.admit"))
+
+  /** New settings act at once. A strategy that is new has no bot yet. */
+  const adopt = Effect.fnUntraced(function* (strategy: Strategy) {
+    const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
     if (bot === undefined) return
     bot.strategy = strategy
-    if (bot.record.state.quote !== strategy.settings.quote) {
-      desk.restart(bot, yield* Clock.currentTimeMillis)
-    }
+    desk.roster.reindex(bot)
+    const now = yield* Clock.currentTimeMillis
+    if (bot.record.state.quote !== strategy.settings.quote) desk.restart(bot, now)
     const context = (yield* desk.present)(bot)
-    desk.engine.tell(bot, { _tag: "SettingsChanged" }, context)
-    desk.engine.retry(bot, context)
-    yield* desk.settle()
-  }, turn)
+    desk.engine.safely(bot, () => {
+      desk.engine.tell(bot, { _tag: "SettingsChanged" }, context)
+      desk.engine.retry(bot, context)
+    })
+  })
 
-  const end = Effect.fn("Bots.end")(function* (account: AccountId, id: number) {
-    yield* drain
-    const strategy = yield* store.get(account, id)
-    const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
-    if (bot !== undefined) {
-      const now = yield* Clock.currentTimeMillis
-      const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
-      desk.engine.dismiss(bot, context)
-      desk.engine.tell(bot, { _tag: "Ended" }, context)
-      yield* desk.settle(() => context)
-      desk.roster.delete(strategy.id)
-    }
-    yield* store.remove(account, id)
-  }, turn)
+  const end = Effect.fn("Bots.end")(
+    function* (account: AccountId, id: number) {
+      yield* drain
+      const strategy = yield* store.get(account, id)
+      const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
+      if (bot !== undefined) {
+        const now = yield* Clock.currentTimeMillis
+        const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
+        desk.engine.safely(bot, () => {
+          desk.engine.dismiss(bot, context)
+          desk.engine.tell(bot, { _tag: "Ended" }, context)
+        })
+        yield* desk.settle(() => context)
+      }
+      yield* Effect.uninterruptible(
+        Effect.tap(store.remove(account, id), () => desk.roster.delete(strategy.id))
+      )
+    },
+    turn,
+    inTime
+  )
 
   const isFlat = (id: StrategyId) =>
     Effect.sync(() =>
@@ -115,34 +149,71 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   )
 
   /** Waits that are over, and deadlines of rules. Looks at every bot, and asks only those whose time has come. */
-  const followTime = turn(
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const due = [...desk.roster.all()].filter(({ wakesAt }) => wakesAt <= now)
-      if (due.length === 0) return
-      const contextFor = yield* desk.present
-      for (const bot of due) {
-        const context = contextFor(bot)
+  const followTime = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const due: Array<LiveBot> = []
+    for (const bot of desk.roster.all()) if (bot.wakesAt <= now) due.push(bot)
+    if (due.length === 0) return
+    const contextFor = yield* desk.present
+    for (const bot of due) {
+      const context = contextFor(bot)
+      desk.engine.safely(bot, () => {
         desk.engine.retry(bot, context)
         desk.engine.tell(bot, { _tag: "Time" }, context)
-      }
-      yield* desk.settle()
-    })
-  )
+      })
+    }
+    yield* desk.settle()
+  })
 
-  const saveTrails = turn(
-    Effect.gen(function* () {
-      desk.engine.save(yield* Clock.currentTimeMillis)
-      yield* desk.settle()
-    })
-  )
+  /** Until the next deadline, or to where a new one may have come up. */
+  const rest = Effect.gen(function* () {
+    let next = Number.POSITIVE_INFINITY
+    for (const { wakesAt } of desk.roster.all()) next = Math.min(next, wakesAt)
+    const left = next - (yield* Clock.currentTimeMillis)
+    yield* Effect.sleep(Math.max(TICK_MS, Math.min(left, SAVE_MS)))
+  })
 
-  const caughtUp = turn(drain)
-  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(caughtUp, journal.arrival)))
-  yield* Effect.forkScoped(Effect.forever(followPrices))
-  yield* Effect.forkScoped(Effect.repeat(followTime, Schedule.spaced(TICK_MS)))
-  yield* Effect.forkScoped(Effect.repeat(saveTrails, Schedule.spaced(SAVE_MS)))
-  yield* Effect.addFinalizer(() => saveTrails)
+  /** Stores trails that have moved, and the cursor. */
+  const save = Effect.gen(function* () {
+    desk.engine.save(yield* Clock.currentTimeMillis)
+    yield* desk.settle(undefined, true)
+  })
+  const keepUp = Effect.zipRight(Effect.provideService(Start.inquire(desk), Exchange, exchange), save)
 
-  return { changed, end, isFlat, caughtUp }
+  yield* Effect.addFinalizer(() => lastly(save, desk))
+  yield* follow("alerts", Effect.zipRight(turn(drain), journal.arrival))
+  yield* follow("prices", followPrices)
+  yield* follow("the time", Effect.zipRight(turn(followTime), rest))
+  yield* follow("orders", Effect.zipLeft(turn(keepUp), Effect.sleep(SAVE_MS)))
+
+  return { admit, end, isFlat, caughtUp: turn(caughtUp) }
 })
+
+/** Does it again and again for as long as we live: whatever goes wrong is told, and does not end it. */
+const follow = (what: string, once: Effect.Effect<unknown>) =>
+  once.pipe(
+    Effect.catchAllCause((cause) =>
+      Cause.isInterrupted(cause)
+        ? Effect.failCause(cause)
+        : Effect.zipRight(
+            Effect.logError(`the engine stumbled while it followed ${what}, and goes on`, cause),
+            Effect.sleep(SAVE_MS)
+          )
+    ),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+/** Once all is said, what has not been stored yet. A disk that is full is not waited for. */
+const lastly = (save: Effect.Effect<void>, desk: Desk.Desk) =>
+  Effect.timeout(Effect.interruptible(save), REQUEST_MS).pipe(
+    Effect.catchAllCause((cause) => Effect.logError("what the bots did last could not be stored", cause)),
+    Effect.zipRight(desk.abandon)
+  )
+
+/** A request that cannot be served now is told so; it has changed nothing. */
+const inTime = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.timeoutFailCause(self, {
+    duration: REQUEST_MS,
+    onTimeout: () => Cause.die(new StorageUnavailable({ reason: "the bots are waiting for the disk" }))
+  })

@@ -11,7 +11,8 @@ import type { Approved } from "../trading/Risk.ts"
 /**
  * What is known of an order after asking an exchange. `Rejected` is definite: nothing was or will be traded.
  * `Unknown` is an answer that did not come, or none that can be trusted: ask again, never send again.
- * `Filled` carries what has not been reported before; `done` when nothing more will come.
+ * `Filled` carries all fills of the order so far, oldest first, whether or not they were reported before; `done` when
+ * nothing more will come.
  */
 export type Report = Data.TaggedEnum<{
   Accepted: { readonly order: OrderId }

@@ -66,13 +66,16 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
         return RateLimits.of({
           take: (group, caller) => {
             const limit = group === "signals" || group === "strategies" ? rates.crud : rates.alert
-            return limit > 0 ? take(`${group}:${caller}`, limit) : Effect.succeed(undefined)
+            return limit > 0 ? take(`${group}:${caller}`, limit) : UNLIMITED
           },
           failedAuthentication: (peer) => Effect.asVoid(fail(peer, MAX_FAILURES))
         })
       })
     )
 }
+
+const unlimited: Allowance | undefined = undefined
+const UNLIMITED = Effect.succeed(unlimited)
 
 const wholeSeconds = (span: Duration.Duration): number =>
   Math.max(1, Math.ceil(Duration.toMillis(span) / 1000))

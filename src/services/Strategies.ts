@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
-import type { Strategy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import type { Settings, Strategy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import { type Reading, read, view } from "../domain/StrategyRequest.ts"
 import type { FullView } from "../domain/StrategyView.ts"
 import { Violations, violation } from "../domain/Violations.ts"
@@ -96,8 +96,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
 
   const create = Effect.fn("Strategies.create")(function* (account: AccountId, body: Body) {
     const settings = yield* judged(account, read(body, Option.none()))
-    const strategy = yield* store.create(account, settings)
-    return yield* one(strategy)
+    return yield* one(yield* bots.admit(store.create(account, settings)))
   })
 
   const get = Effect.fn("Strategies.get")(function* (account: AccountId, id: number) {
@@ -109,15 +108,22 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   })
 
   const update = Effect.fn("Strategies.update")(function* (account: AccountId, id: number, body: Body) {
+    return yield* one(yield* bots.admit(changed(account, id, body)))
+  })
+
+  /** Read, judged and stored with nothing in between: of two updates at once none undoes the other. */
+  const changed = Effect.fnUntraced(function* (account: AccountId, id: number, body: Body) {
     const before = yield* store.get(account, id)
     const settings = yield* judged(account, read(body, Option.some(before.settings)))
-    if (settings.quote !== before.settings.quote && !(yield* bots.isFlat(before.id))) {
-      const text = "cannot change while the bot holds positions: close them first"
-      return yield* Violations.of([violation("default_quote_currency", text)])
-    }
-    const strategy = yield* store.update(account, id, settings)
-    yield* bots.changed(account, strategy.id)
-    return yield* one(strategy)
+    yield* refuseRecount(before, settings)
+    return yield* store.update(account, id, settings)
+  })
+
+  /** What is held in one currency cannot be counted in another. */
+  const refuseRecount = Effect.fnUntraced(function* (before: Strategy, settings: Settings) {
+    if (settings.quote === before.settings.quote || (yield* bots.isFlat(before.id))) return
+    const text = "cannot change while the bot holds positions: close them first"
+    yield* Violations.of([violation("default_quote_currency", text)])
   })
 
   const remove = Effect.fn("Strategies.remove")(function* (account: AccountId, id: number) {

@@ -30,8 +30,8 @@ const BUSY_MILLIS = 50
 /** For how long in all a statement is tried again, and how often: the event loop is free in between. */
 const PATIENCE = Schedule.spaced("25 millis").pipe(Schedule.upTo("5 seconds"))
 
-/** Other processes live in it, whatever time it is for us. */
-const REAL_TIME = Clock.make()
+/** Other processes and disks live in it, whatever time it is for us. */
+export const REAL_TIME = Clock.make()
 
 /** The most statements kept compiled: Bun's 20 would throw out the journal's. */
 const MAX_COMPILED = 512

@@ -77,12 +77,12 @@ export const make = Effect.fnUntraced(function* (start: number) {
         }
         return isUnavailable(error) ? refuse(entries, error.cause) : answerAll(entries, Effect.die(error))
       }),
+      Effect.zipRight(Effect.ignoreLogged(keys.purge)),
       Effect.catchAllDefect((defect) =>
         defect instanceof StorageUnavailable
           ? refuse(entries, defect.reason)
           : answerAll(entries, Effect.die(defect))
-      ),
-      Effect.zipRight(Effect.ignoreLogged(keys.purge))
+      )
     )
 
   const trusted = Effect.map(Clock.currentTimeMillis, (now) => !failing && now - wroteAt < TRUST_MILLIS)

@@ -21,9 +21,9 @@ import { viewOf } from "./Rules.ts"
  */
 export const answer = (draft: Draft, alert: BotAlert, id: MarketId): AlertAnswer => {
   const ticker = draft.context.quote(id)
-  if (ticker === undefined) return { _tag: "Waiting", on: "price" }
-  look(draft, id, "exits")
   const key = keyOf(id)
+  if (ticker === undefined) return unpriced(draft, alert, key)
+  look(draft, id, "exits")
   const slot = draft.state.slots[key]
   if (slot?.order !== undefined && !isPlain(slot, alert)) return { _tag: "Waiting", on: "order" }
   if (draft.state.closing !== undefined) return { _tag: "Waiting", on: "order" }
@@ -31,6 +31,15 @@ export const answer = (draft: Draft, alert: BotAlert, id: MarketId): AlertAnswer
   const reason = decided(draft, alert, id, key, slot, ticker)
   if (draft.changes.length > before) look(draft, id, "exits")
   return { _tag: "Answered", reason }
+}
+
+/** Giving up an entry that waits needs no price; all else does. */
+const unpriced = (draft: Draft, alert: BotAlert, key: string): AlertAnswer => {
+  const { act, side } = meaningOf(alert.type)
+  const slot = draft.state.slots[key]
+  if (act === "open" || slot?.trailingBuy?.side !== side) return { _tag: "Waiting", on: "price" }
+  cancelEntry(draft, key, slot, "closing_alert")
+  return { _tag: "Answered", reason: "entry_cancelled" }
 }
 
 /** An entry alert beside a pending entry is answered at once. */

@@ -1,4 +1,4 @@
-import { outcomeOf, type Reason } from "../domain/Alert.ts"
+import { ACTED, type Reason } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import type { Decimal } from "../domain/Decimal.ts"
 import { type Market, type MarketId, marketKey } from "../domain/Market.ts"
@@ -135,7 +135,7 @@ const trackOf = (
     nextAlert: 0,
     at: 0,
     due: 0,
-    windows: undefined
+    watching: undefined
   }
   track.due = Tracks.findDue(track)
   return track
@@ -170,24 +170,23 @@ const contextOf = (
 
 /** Brings one track forward: to where another has its turn, or through the next candle that can matter. */
 const forward = (bench: Bench, track: Tracks.Track): void => {
-  if (!Tracks.isActive(track, bench.state)) return walk(bench, track, track.due)
+  if (track.at === track.due || !Tracks.isActive(track, bench.state)) return walk(bench, track, track.due)
+  if (track.watching === undefined) watch(bench)
+  const { key = "", window } = track.watching ?? {}
+  if (window === undefined) return walk(bench, track, track.at)
   const end = Tracks.boundary(track, bench.tracks, bench.state)
-  track.windows ??= Tracks.windowsOf(track, bench.context, bench.state)
-  const { columns } = track.series
-  const { extreme, index } = scan(
-    columns,
-    track.at,
-    end,
-    track.windows.map(([, window]) => window)
-  )
-  const [first] = track.windows
-  if (first?.[1].trail !== undefined && first[1].trail.extreme !== extreme && !Number.isNaN(extreme)) {
-    const [key, window] = first
+  const { extreme, index } = scan(track.series.columns, track.at, end, window)
+  if (window.trail !== undefined && window.trail.extreme !== extreme) {
     bench.state = follow(bench.state, key, ofLast(extreme, bench.now))
-    track.windows = [[key, { ...window, trail: { ...first[1].trail, extreme } }]]
+    track.watching = { key, window: { ...window, trail: { ...window.trail, extreme } } }
   }
   track.at = index
-  if (index < end || (index === track.due && index < columns.length)) walk(bench, track, index)
+  if (index < end) walk(bench, track, index)
+}
+
+/** All windows are taken at one moment: the room of the balance rules is shared out among them. */
+const watch = ({ context, state, tracks }: Bench): void => {
+  for (const track of tracks) track.watching = Tracks.watchingOf(track, context, state)
 }
 
 /** Walks one candle to its end, filling each order at once at the price it was decided at. */
@@ -216,7 +215,7 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
   }
   track.at = index + 1
   track.due = Tracks.findDue(track)
-  for (const each of bench.tracks) each.windows = undefined
+  for (const each of bench.tracks) each.watching = undefined
   bench.progress(bench.tracks.reduce((done, each) => done + each.at, 0))
 }
 
@@ -235,8 +234,10 @@ const resolve = (bench: Bench, context: Context, order: Approved): Decision => {
   return Bot.decide(context, bench.state, { _tag: "Filled", market: order, fill, done: true })
 }
 
+const ACTED_REASONS: ReadonlySet<Reason> = new Set(ACTED)
+
 const record = (bench: Bench, alert: BotAlert, { alert: answer }: Decision): void => {
-  if (answer?._tag !== "Answered" || outcomeOf(answer.reason) === "acted") return
+  if (answer?._tag !== "Answered" || ACTED_REASONS.has(answer.reason)) return
   bench.ignored.push({ id: alert.id, time: alert.at, reason: answer.reason })
 }
 

@@ -7,7 +7,7 @@ import { answer } from "./Answer.ts"
 import { type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
 import * as Drafts from "./Draft.ts"
 import * as Fills from "./Fills.ts"
-import { cancelEntry, disarm, look, ranked } from "./Look.ts"
+import { cancelEntry, disarm, look, lookAtCash, ranked } from "./Look.ts"
 import { closingPrice } from "./Prices.ts"
 import { isListed } from "./Trigger.ts"
 
@@ -82,6 +82,7 @@ export const rankBy = (settings: Settings): ((id: MarketId) => number) => {
 
 const lookAtAll = (draft: Draft): void => {
   for (const [, slot] of ranked(draft)) look(draft, slot, "all")
+  lookAtCash(draft)
 }
 
 /** New settings apply to what is open at once. */

@@ -3,12 +3,14 @@ import * as Decimal from "../domain/Decimal.ts"
 import type { MarketId } from "../domain/Market.ts"
 import { costOf, type Position } from "../domain/Position.ts"
 import type { Ticker } from "../domain/Ticker.ts"
-import { cooldownMinutes } from "./balance.ts"
+import { cooldownMinutes, thresholds } from "./balance.ts"
 import type { Draft } from "./Decision.ts"
 import * as Drafts from "./Draft.ts"
 import * as Entry from "./entry.ts"
+import { liquidationPrice } from "./exits.ts"
 import { keyOf } from "./Keys.ts"
-import { closingPrice, tidy } from "./Prices.ts"
+import { figuresOf } from "./Positions.ts"
+import { atLeast, atMost, closingPrice, tidy } from "./Prices.ts"
 import { freeCash } from "./Risk.ts"
 import { triggers, viewOf } from "./Rules.ts"
 import { holds, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
@@ -31,6 +33,16 @@ export const look = (draft: Draft, id: MarketId, rules: "exits" | "all"): void =
     fire(draft, view, key, trigger)
     if (draft.state.slots[key]?.order !== undefined) return
   }
+}
+
+/** The balance rules with nothing open, for events that concern no market: equity is cash then. */
+export const lookAtCash = (draft: Draft): void => {
+  const { context, state } = draft
+  for (const key in state.slots) if (state.slots[key]?.position !== undefined) return
+  const { stopLoss, takeProfit } = thresholds(context, state)
+  const cash = Decimal.approximate(state.cash)
+  if (stopLoss !== undefined && atMost(cash, stopLoss)) closeAll(draft, "balance_stop_loss")
+  else if (takeProfit !== undefined && atLeast(cash, takeProfit)) closeAll(draft, "balance_take_profit")
 }
 
 const follow = (draft: Draft, key: string, ticker: Ticker): void => {
@@ -151,9 +163,17 @@ export const closeAll = (draft: Draft, rule: BalanceRule): void => {
     cancelEntry(draft, key, slot, rule)
     const ticker = draft.context.quote(slot)
     if (slot.position === undefined || slot.order !== undefined || ticker === undefined) continue
-    Drafts.leave(draft, slot, slot.position, rule, "market", closingPrice(slot.position.side, ticker))
+    const price = closingPrice(slot.position.side, ticker)
+    Drafts.leave(draft, slot, slot.position, isLost(slot, price) ? "liquidation" : rule, "market", price)
   }
   settle(draft)
+}
+
+/** Liquidation comes before every other rule: nothing comes back of a position whose margin is gone. */
+const isLost = (slot: Slot, price: number): boolean => {
+  if (slot.position === undefined) return false
+  const level = liquidationPrice(slot.kind, figuresOf(slot.position))
+  return level !== undefined && atLeast(price, level)
 }
 
 /** Once all is flat, the balance rules count from the equity there is, and the cooldown of the rule begins. */

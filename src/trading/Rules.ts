@@ -1,13 +1,12 @@
-import type { BotState } from "../domain/Bot.ts"
+import type { BalanceRule, BotState } from "../domain/Bot.ts"
 import type { MarketId } from "../domain/Market.ts"
-import type { Position } from "../domain/Position.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 import * as Balance from "./balance.ts"
 import type { Context } from "./Decision.ts"
 import { dca, dcaAt } from "./dca.ts"
 import * as Exits from "./exits.ts"
 import { keyOf } from "./Keys.ts"
-import { type Figures, figuresOf } from "./Positions.ts"
+import { figuresOf } from "./Positions.ts"
 import { coolingUntil, priceFor, type Trigger, type View } from "./Trigger.ts"
 import * as Trailing from "./trailing.ts"
 
@@ -23,63 +22,49 @@ export const viewOf = (context: Context, state: BotState, id: MarketId, ticker: 
  * asked for, DCA and trailing buy. A slot with an order in flight has only the balance rules.
  */
 export const triggers = (view: View, rules: "exits" | "all", watching = false): ReadonlyArray<Trigger> => {
-  const { figures, slot } = view
+  const { context, figures, slot, state } = view
   const found: Array<Trigger> = []
-  const put = (trigger: Trigger | undefined) => {
-    if (trigger !== undefined) found.push(trigger)
-  }
+  const { stopLoss, takeProfit } = Balance.thresholds(context, state)
+  const live = stopLoss !== undefined || takeProfit !== undefined
+  const line = live ? Balance.stance(context, state, context.feed(view.id)) : undefined
   const position = slot?.order === undefined ? slot?.position : undefined
   if (position === undefined || figures === undefined) {
-    putBalance(view, watching, put)
-    if (rules === "all" && slot?.order === undefined && slot !== undefined)
-      put(Trailing.trailingBuy(view, slot))
+    put(found, ofBalance("balance_stop_loss", view, stopLoss, line, watching))
+    put(found, ofBalance("balance_take_profit", view, takeProfit, line, watching))
+    if (rules === "all" && slot !== undefined && slot.order === undefined) {
+      put(found, Trailing.trailingBuy(view, slot))
+    }
     return found
   }
-  putExits(view, position, figures, watching, put)
-  if (rules === "all") put(dca(view, position, figures))
+  put(found, Exits.liquidation(view, figures))
+  put(found, ofBalance("balance_stop_loss", view, stopLoss, line, watching))
+  put(found, Exits.stop(view, position, figures))
+  put(found, ofBalance("balance_take_profit", view, takeProfit, line, watching))
+  put(found, Exits.target(view, position))
+  put(found, Exits.autoClose(view, position))
+  put(found, Trailing.arming(view, position, figures))
+  put(found, Trailing.trailingSell(view, position, figures))
+  put(found, Exits.takeProfit(view, position, figures))
+  if (rules === "all") put(found, dca(view, position, figures))
   return found
 }
 
-const putExits = (
+const put = (found: Array<Trigger>, trigger: Trigger | undefined): void => {
+  if (trigger !== undefined) found.push(trigger)
+}
+
+const ofBalance = (
+  rule: BalanceRule,
   view: View,
-  position: Position,
-  figures: Figures,
-  watching: boolean,
-  put: (trigger: Trigger | undefined) => void
-): void => {
-  const { line, equities } = balanceOf(view)
-  const balance = (rule: "balance_stop_loss" | "balance_take_profit", equity: number | undefined) => {
-    const trigger = Balance.balance(rule, equity, line)
-    const shared = trigger !== undefined && watching && line !== undefined
-    put(shared ? Balance.watched(trigger, line, priceFor(view, "closing")) : trigger)
-  }
-  put(Exits.liquidation(view, figures))
-  balance("balance_stop_loss", equities.stopLoss)
-  put(Exits.stop(view, position, figures))
-  balance("balance_take_profit", equities.takeProfit)
-  put(Exits.target(view, position))
-  put(Exits.autoClose(view, position))
-  put(Trailing.arming(view, position, figures))
-  put(Trailing.trailingSell(view, position, figures))
-  put(Exits.takeProfit(view, position, figures))
-}
-
-const putBalance = (view: View, watching: boolean, put: (trigger: Trigger | undefined) => void): void => {
-  const { line, equities } = balanceOf(view)
-  for (const trigger of [
-    Balance.balance("balance_stop_loss", equities.stopLoss, line),
-    Balance.balance("balance_take_profit", equities.takeProfit, line)
-  ]) {
-    const shared = trigger !== undefined && watching && line !== undefined
-    put(shared ? Balance.watched(trigger, line, priceFor(view, "closing")) : trigger)
-  }
-}
-
-const balanceOf = (view: View) => {
-  const { context, state } = view
-  const equities = Balance.thresholds(context, state)
-  const live = equities.stopLoss !== undefined || equities.takeProfit !== undefined
-  return { equities, line: live ? Balance.stance(context, state, context.feed(view.id)) : undefined }
+  equity: number | undefined,
+  line: Balance.Stance | undefined,
+  watching: boolean
+): Trigger | undefined => {
+  if (equity === undefined || line === undefined) return undefined
+  const trigger = Balance.balance(rule, equity, line)
+  return watching && trigger !== undefined
+    ? Balance.watched(trigger, line, priceFor(view, "closing"))
+    : trigger
 }
 
 /** The next moment (ms) at which time alone may change the bot's mind about this slot. */

@@ -9,26 +9,30 @@ export interface Stop {
 }
 
 /**
- * The first candle in [from, to) that can change a bot's mind, by windows of slots that share its prices. A trail
- * moves with the candles on the way: on a path that visits the adverse extreme first, as `Walk` does. A candle
+ * The first candle in [from, to) that can change a bot's mind, by the window of the slots that share its prices. A
+ * trail moves with the candles on the way: on a path that visits the adverse extreme first, as `Walk` does. A candle
  * that is stopped at needlessly costs time only; one that is passed over was nothing to decide on.
  */
-export const scan = (columns: Columns, from: number, to: number, windows: ReadonlyArray<Window>): Stop => {
-  const window = merged(windows)
-  const extreme = window?.trail?.extreme ?? Number.NaN
-  if (window === undefined) return { index: from, extreme }
+export const scan = (columns: Columns, from: number, to: number, window: Window): Stop => {
   const end = Number.isFinite(window.at) ? Math.min(to, firstAt(columns.at, window.at, from)) : to
-  if (window.trail === undefined)
-    return { index: still(columns, from, end, window.below, window.above), extreme }
-  return window.trail.follows === "highest"
-    ? trailHighest(columns, from, end, window, window.trail)
-    : trailLowest(columns, from, end, window, window.trail)
+  const { trail } = window
+  if (trail === undefined) {
+    return { index: still(columns, from, end, window.below, window.above), extreme: Number.NaN }
+  }
+  return trail.follows === "highest"
+    ? trailHighest(columns, from, end, window, trail)
+    : trailLowest(columns, from, end, window, trail)
 }
 
-/** The first index from `from` on whose time is at or after `at`. */
+/** The first index from `from` on whose time is at or after `at`: mostly near, so looked for in growing strides. */
 export const firstAt = (times: Float64Array, at: number, from: number): number => {
   let low = from
-  let high = times.length
+  let stride = 1
+  while (low + stride <= times.length && (times[low + stride - 1] ?? 0) < at) {
+    low += stride
+    stride *= 2
+  }
+  let high = Math.min(low + stride, times.length)
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((times[middle] ?? 0) < at) low = middle + 1
@@ -37,9 +41,8 @@ export const firstAt = (times: Float64Array, at: number, from: number): number =
   return low
 }
 
-/** One window that all of them fit in; none where two slots hold and one of them trails. */
-const merged = (windows: ReadonlyArray<Window>): Window | undefined => {
-  const [first = CLOSED, second] = windows
+/** One window that fits into all; none where two slots hold and one of them trails: then each candle is walked. */
+export const merged = ([first = CLOSED, second]: ReadonlyArray<Window>): Window | undefined => {
   if (second === undefined) return first
   if (first.trail !== undefined || second.trail !== undefined) return undefined
   return {

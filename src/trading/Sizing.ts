@@ -22,9 +22,13 @@ export const equity = (context: Context, state: BotState): Decimal.Decimal => {
   return total
 }
 
+/** One part in 10^12 more: a level price that is off by the last digit must not cost a whole step. */
+const NEARLY = Decimal.unsafeFromText("1.000000000001")
+
 /**
  * How much to enter: the wanted notional, at most what free cash pays for with its fee, over the price, rounded
- * down to the amount step. All in exact decimals: the fee never takes cash below zero.
+ * down to the amount step. All in exact decimals: the fee never takes
+ * cash below zero. What is wanted may be short of a step by the tolerance of prices; what is affordable may not.
  */
 export const quantity = (
   wanted: Decimal.Decimal,
@@ -38,7 +42,8 @@ export const quantity = (
   const most = BigDecimal.multiply(stepCost, Decimal.add(Decimal.one, fees.taker))
   const { scale, value } = market.amountStep
   const amount = (steps: bigint) => BigDecimal.make(steps * value, scale)
-  return Decimal.min(amount(Decimal.wholeSteps(wanted, stepCost)), amount(Decimal.wholeSteps(free, most)))
+  const whole = Decimal.wholeSteps(BigDecimal.multiply(wanted, NEARLY), stepCost)
+  return Decimal.min(amount(whole), amount(Decimal.wholeSteps(free, most)))
 }
 
 /** Whether the market takes an order of this size. */

@@ -4,7 +4,7 @@ import { type ExchangeName, type Market, type MarketId, marketKey, type Pair } f
 import { ofLast, type Ticker } from "../domain/Ticker.ts"
 import type { BotAlert, Context } from "./Decision.ts"
 import type { Fees } from "./Fees.ts"
-import { firstAt } from "./Scan.ts"
+import { firstAt, merged } from "./Scan.ts"
 import { type Window, windowOf } from "./Watch.ts"
 
 /** One file of candles: a pair on the exchange that trades it. */
@@ -24,7 +24,7 @@ export interface Listed {
 
 /**
  * One series on its way through a run. `at` is the first candle that is not done; `due` the one at which the next
- * alert falls due, or the end. `windows` are those of its slots, until something happens anywhere.
+ * alert falls due, or the end. `watching` is good until something happens anywhere.
  */
 export interface Track {
   readonly series: Series
@@ -37,7 +37,13 @@ export interface Track {
   nextAlert: number
   at: number
   due: number
-  windows: ReadonlyArray<readonly [string, Window]> | undefined
+  watching: Watching | undefined
+}
+
+/** No window: each candle has to be walked. */
+export interface Watching {
+  readonly key: string
+  readonly window: Window | undefined
 }
 
 /** The last point seen: the close of the last candle that is done. */
@@ -85,17 +91,17 @@ export const boundary = (track: Track, tracks: ReadonlyArray<Track>, state: BotS
   return end
 }
 
-export const windowsOf = (
-  track: Track,
-  context: Context,
-  state: BotState
-): ReadonlyArray<readonly [string, Window]> => {
-  const windows: Array<readonly [string, Window]> = []
+/** The window of what a track holds, and the key of its slot where there is one slot. */
+export const watchingOf = (track: Track, context: Context, state: BotState): Watching => {
+  const windows: Array<Window> = []
+  let key = ""
   for (const listed of [track.spot, track.swap]) {
     const slot = listed && state.slots[listed.key]
-    if (listed !== undefined && slot !== undefined) windows.push([listed.key, windowOf(context, state, slot)])
+    if (listed === undefined || slot === undefined) continue
+    key = listed.key
+    windows.push(windowOf(context, state, slot))
   }
-  return windows
+  return { key, window: merged(windows) }
 }
 
 /** Takes the alerts that fall due at a candle, and finds the candle of the next. */

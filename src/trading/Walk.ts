@@ -8,14 +8,11 @@ import { ofLast } from "../domain/Ticker.ts"
 import { decide } from "./Bot.ts"
 import type { BotAlert, Context, Decision } from "./Decision.ts"
 import { keyOf } from "./Keys.ts"
-import { atLeast, atMost, reached } from "./Prices.ts"
+import { isAmbiguous, nextLevel, type Path, pathOf, pointOf } from "./Path.ts"
 import { ENDLESS_PATIENCE, route } from "./Routing.ts"
 import { triggers, viewOf } from "./Rules.ts"
-import type { Trigger } from "./Trigger.ts"
+import { holds, type Trigger, type View } from "./Trigger.ts"
 import { moved } from "./trailing.ts"
-
-/** Which extreme comes first; `none`: nothing there, no walk. */
-const Path = Schema.Literal("low_first", "high_first", "none")
 
 /**
  * Where a candle's walk stands: plain data, so that it can be stored between an order and its fill. At the open:
@@ -38,7 +35,7 @@ export const Cursor = Schema.Struct({
   stage: Schema.Literal("exits", "alerts", "entries", "walk"),
   market: Schema.Int,
   alert: Schema.Int,
-  paths: Schema.Array(Path),
+  paths: Schema.Array(Schema.Literal("low_first", "high_first", "none")),
   leg: Schema.Int,
   price: Schema.Number,
   ambiguous: Schema.Boolean
@@ -84,19 +81,47 @@ export const contextAt = (context: Context, cursor: Cursor): Context => {
 /** Walks on until something is decided or the candle ends. */
 export const next = (context: Context, state: BotState, from: Cursor): Next => {
   if (isAnyInFlight(state)) return { _tag: "Waiting" }
-  // Written to on the way; nobody else sees it before it is handed out.
   const cursor: Moving = { ...from }
+  const walker: Walker = { context, state, cursor, seen: undefined }
   for (;;) {
-    const step = advance(context, state, cursor)
+    const step = advance(walker)
     if (step === "done") return { _tag: "Done", ambiguous: cursor.ambiguous }
-    if (step !== undefined) return { _tag: "Step", cursor, ...step }
+    if (step === undefined) continue
+    const { alert, decision } = step
+    return alert === undefined
+      ? { _tag: "Step", decision, cursor }
+      : { _tag: "Step", decision, cursor, alert }
   }
 }
 
 type Moving = { -readonly [field in keyof Cursor]: Cursor[field] }
 
+/** One call of `next`: its cursor is written to on the way, and nobody else sees it before it is handed out. */
+interface Walker {
+  readonly context: Context
+  readonly state: BotState
+  readonly cursor: Moving
+  seen: Sight | undefined
+}
+
+/** What may happen to a slot from where the price stands. The state does not change while it is good. */
+interface Sight {
+  readonly market: MarketId
+  readonly price: number
+  readonly view: View
+  readonly triggers: ReadonlyArray<Trigger>
+}
+
 /** A decision on the way; nothing where there was none to take; the end of the candle. */
 type Move = { readonly decision: Decision; readonly alert?: BotAlert } | "done" | undefined
+
+const sight = (walker: Walker, market: MarketId): Sight => {
+  const { context, cursor, seen, state } = walker
+  if (seen?.market === market && seen.price === cursor.price) return seen
+  const view = viewOf(contextAt(context, cursor), state, market, ofLast(cursor.price, cursor.candle.at))
+  walker.seen = { market, price: cursor.price, view, triggers: triggers(view, "all") }
+  return walker.seen
+}
 
 const standing = (context: Context, feed: string, now: number, price: number): Context => {
   const ticker = ofLast(price, now)
@@ -105,40 +130,26 @@ const standing = (context: Context, feed: string, now: number, price: number): C
   return { now, settings, market, fees, quote, feed: context.feed, rank, orderId }
 }
 
-const advance = (context: Context, state: BotState, cursor: Moving): Move => {
-  switch (cursor.stage) {
+const advance = (walker: Walker): Move => {
+  switch (walker.cursor.stage) {
     case "exits":
-      if (isPlain(state, cursor)) return looked(context, state, cursor, "all", "walk")
-      return looked(context, state, cursor, "exits", "alerts")
+      return looked(walker, "exits", "alerts")
     case "alerts":
-      return alerted(context, state, cursor)
+      return alerted(walker)
     case "entries":
-      return looked(context, state, cursor, "all", "walk")
+      return looked(walker, "all", "walk")
     case "walk":
-      return walked(context, state, cursor)
+      return walked(walker)
   }
 }
 
-/** With no alert and one slot in use, the exits and then the entries are one look: they are in that order anyway. */
-const isPlain = (state: BotState, cursor: Cursor): boolean =>
-  cursor.alerts.length === 0 &&
-  cursor.market === 0 &&
-  cursor.markets.filter((market) => state.slots[keyOf(market)] !== undefined).length < 2
-
 /** Looks at each market at the open, as often as something is decided, then turns to the next stage. */
-const looked = (
-  context: Context,
-  state: BotState,
-  cursor: Moving,
-  rules: "exits" | "all",
-  after: Cursor["stage"]
-): Move => {
-  const here = contextAt(context, cursor)
+const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]): Move => {
+  const { cursor, state } = walker
   for (; cursor.market < cursor.markets.length; cursor.market++) {
     const market = cursor.markets[cursor.market]
-    // Where nothing is, a price changes nothing: equity moved at its own events.
-    if (market === undefined || state.slots[keyOf(market)] === undefined) continue
-    const decision = decide(here, state, { _tag: "Price", market, rules })
+    if (market === undefined || isQuiet(walker, market, rules)) continue
+    const decision = decideHere(walker, market, rules)
     if (!isEmpty(decision)) return { decision }
   }
   cursor.stage = after
@@ -148,7 +159,23 @@ const looked = (
   return undefined
 }
 
-const alerted = (context: Context, state: BotState, cursor: Moving): Move => {
+/**
+ * Whether a decision would come to nothing, seen without taking one. Where nothing is, a price changes nothing:
+ * equity moved at its own events.
+ */
+const isQuiet = (walker: Walker, market: MarketId, rules: "exits" | "all"): boolean => {
+  const { cursor, state } = walker
+  const slot = state.slots[keyOf(market)]
+  if (slot === undefined) return true
+  if (state.closing !== undefined || pushes(slot, cursor.price)) return false
+  const { triggers, view } = sight(walker, market)
+  return !triggers.some((trigger) => (rules === "all" || isExit(trigger)) && holds(view, trigger))
+}
+
+const decideHere = ({ context, cursor, state }: Walker, market: MarketId, rules: "exits" | "all"): Decision =>
+  decide(contextAt(context, cursor), state, { _tag: "Price", market, rules })
+
+const alerted = ({ context, cursor, state }: Walker): Move => {
   const alert = cursor.alerts[cursor.alert]
   if (alert === undefined) {
     cursor.stage = "entries"
@@ -165,20 +192,14 @@ const alerted = (context: Context, state: BotState, cursor: Moving): Move => {
   return { decision }
 }
 
-/** The adverse extreme comes first to a position, the favourable one to an entry that waits for a turn. */
-const pathOf = (slot: Slot | undefined): typeof Path.Type => {
-  if (slot?.position !== undefined) return slot.position.side === "long" ? "low_first" : "high_first"
-  if (slot?.trailingBuy !== undefined) return slot.trailingBuy.side === "long" ? "high_first" : "low_first"
-  return "none"
-}
-
-const walked = (context: Context, state: BotState, cursor: Moving): Move => {
+const walked = (walker: Walker): Move => {
+  const { cursor, state } = walker
   const market = cursor.markets[cursor.market]
   if (market === undefined) return "done"
   const path = cursor.paths[cursor.market] ?? "none"
   const slot = state.slots[keyOf(market)]
   if (path !== "none" && slot !== undefined) {
-    const decision = walkSlot(context, state, cursor, market, slot, path)
+    const decision = walkSlot(walker, market, slot, path)
     if (decision !== undefined) return { decision }
   }
   cursor.market++
@@ -188,38 +209,29 @@ const walked = (context: Context, state: BotState, cursor: Moving): Move => {
 }
 
 /** One slot's walk from where the cursor stands: up to its next decision, or none to the end of the candle. */
-const walkSlot = (
-  context: Context,
-  state: BotState,
-  cursor: Moving,
-  market: MarketId,
-  slot: Slot,
-  path: "low_first" | "high_first"
-): Decision | undefined => {
-  const here = (price: number) => {
-    cursor.price = price
-    return decide(contextAt(context, cursor), state, { _tag: "Price", market, rules: "all" })
-  }
-  let found = triggersAt(context, state, cursor, market)
+const walkSlot = (walker: Walker, market: MarketId, slot: Slot, path: Path): Decision | undefined => {
+  const { cursor } = walker
+  let found = sight(walker, market).triggers
   if (cursor.leg === 0) {
     cursor.leg = 1
     cursor.ambiguous ||= isAmbiguous(cursor.candle, found)
     // What the other slot's walk changed (freed cash, say) may make a rule hold at the open already.
-    const decision = cursor.market === 0 ? NOTHING : here(cursor.price)
+    const decision = isQuiet(walker, market, "all") ? NOTHING : decideHere(walker, market, "all")
     if (!isEmpty(decision)) return decision
   }
   for (; cursor.leg <= 3; cursor.leg++) {
     const goal = pointOf(cursor.candle, path, cursor.leg)
     for (;;) {
       // Of all triggers only an armed trail's depends on where the price stands.
-      if (slot.position?.peak !== undefined) found = triggersAt(context, state, cursor, market)
+      if (slot.position?.peak !== undefined) found = sight(walker, market).triggers
       const level = nextLevel(found, cursor.price, goal)
       if (level === undefined) break
-      const decision = here(level)
+      cursor.price = level
+      const decision = decideHere(walker, market, "all")
       if (!isEmpty(decision)) return decision
     }
-    const decision = pushes(slot, goal) ? here(goal) : NOTHING
     cursor.price = goal
+    const decision = pushes(slot, goal) ? decideHere(walker, market, "all") : NOTHING
     if (isEmpty(decision)) continue
     cursor.leg++
     return decision
@@ -227,49 +239,7 @@ const walkSlot = (
   return undefined
 }
 
-/** Where a leg of the path ends. Leg 0 is the open itself. */
-const pointOf = (candle: Candle, path: "low_first" | "high_first", leg: number): number => {
-  if (leg === 3) return candle.close
-  return (leg === 1) === (path === "low_first") ? candle.low : candle.high
-}
-
-/** The first level that the path reaches on its way to the goal. */
-const nextLevel = (triggers: ReadonlyArray<Trigger>, price: number, goal: number): number | undefined => {
-  const when = goal > price ? "above" : "below"
-  let nearest: number | undefined
-  for (const trigger of triggers) {
-    const { level } = trigger
-    if (trigger.when !== when || !reached(goal, level, when) || reached(price, level, when)) continue
-    if (nearest === undefined || (when === "above" ? level < nearest : level > nearest)) nearest = level
-  }
-  return nearest
-}
-
-const isAmbiguous = (candle: Candle, triggers: ReadonlyArray<Trigger>): boolean => {
-  const within = ({ level }: Trigger) => atLeast(level, candle.low) && atMost(level, candle.high)
-  return (
-    triggers.some((trigger) => ADVERSE.has(trigger.rule) && within(trigger)) &&
-    triggers.some((trigger) => FAVOURABLE.has(trigger.rule) && within(trigger))
-  )
-}
-
-const ADVERSE: ReadonlySet<Trigger["rule"]> = new Set([
-  "stop_loss",
-  "sl",
-  "liquidation",
-  "trailing_sell"
-] as const)
-const FAVOURABLE: ReadonlySet<Trigger["rule"]> = new Set(["take_profit", "tp"] as const)
-
-const triggersAt = (
-  context: Context,
-  state: BotState,
-  cursor: Cursor,
-  market: MarketId
-): ReadonlyArray<Trigger> => {
-  const here = contextAt(context, cursor)
-  return triggers(viewOf(here, state, market, ofLast(cursor.price, cursor.candle.at)), "all")
-}
+const isExit = ({ rule }: Trigger): boolean => rule !== "dca" && rule !== "trailing_buy"
 
 /** Whether a price moves the slot's trail. */
 const pushes = (slot: Slot, price: number): boolean => moved(slot, ofLast(price, 0)) !== slot

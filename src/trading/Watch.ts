@@ -24,8 +24,12 @@ export const CLOSED: Window = {
   above: Number.POSITIVE_INFINITY,
   at: Number.POSITIVE_INFINITY
 }
-/** Whatever comes next is looked at. */
-const OPEN: Window = { below: Number.POSITIVE_INFINITY, above: Number.NEGATIVE_INFINITY, at: 0 }
+/** Whatever price comes next is looked at: one is missing, or an order that was due came to nothing. */
+const OPEN: Window = {
+  below: Number.POSITIVE_INFINITY,
+  above: Number.NEGATIVE_INFINITY,
+  at: Number.POSITIVE_INFINITY
+}
 
 /**
  * The windows of all slots that hold anything, by market key. Good until the next event of this bot. With

@@ -65,12 +65,7 @@ export const thresholds = (context: Context, state: BotState): Thresholds => {
 }
 
 /** The price of this slot's feed at which a balance rule fires, all other prices standing still. */
-export const balance = (
-  rule: BalanceRule,
-  equity: number | undefined,
-  line: Stance | undefined
-): Trigger | undefined => {
-  if (equity === undefined || line === undefined) return undefined
+export const balance = (rule: BalanceRule, equity: number, line: Stance): Trigger | undefined => {
   const stops = rule === "balance_stop_loss"
   if (line.slope === 0) {
     const met = stops ? atMost(line.fixed, equity) : atLeast(line.fixed, equity)

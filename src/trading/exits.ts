@@ -1,13 +1,17 @@
+import type { MarketKind } from "../domain/Market.ts"
 import type { Position } from "../domain/Position.ts"
 import { type Figures, profitPrice } from "./Positions.ts"
 import { adverse, against, favourable, resting } from "./Prices.ts"
 import { minutesAfter, type Trigger, type View } from "./Trigger.ts"
 
 /** A swap whose loss, fees aside, reaches its margin. A long never gets there above a price of zero. */
-export const liquidation = (view: View, figures: Figures): Trigger | undefined =>
-  view.id.kind === "swap" && figures.side === "short"
-    ? { rule: "liquidation", when: "above", level: (2 * figures.basis) / figures.quantity, reads: "closing" }
-    : undefined
+export const liquidation = (view: View, figures: Figures): Trigger | undefined => {
+  const level = liquidationPrice(view.id.kind, figures)
+  return level === undefined ? undefined : { rule: "liquidation", when: "above", level, reads: "closing" }
+}
+
+export const liquidationPrice = (kind: MarketKind, figures: Figures): number | undefined =>
+  kind === "swap" && figures.side === "short" ? (2 * figures.basis) / figures.quantity : undefined
 
 /** The alert's stop price, else the stop loss: a distance from the average entry price. Never gated. */
 export const stop = (view: View, position: Position, figures: Figures): Trigger | undefined => {

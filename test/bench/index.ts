@@ -2,6 +2,7 @@
 import type { Line } from "./line.ts"
 
 const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArray<Line>> }>> = {
+  backtest: () => import("./backtest.ts"),
   ingest: () => import("./ingest.ts")
 }
 

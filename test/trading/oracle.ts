@@ -208,7 +208,10 @@ export const oracle = (
     for (const place of places) place.armed = undefined
     for (const place of places) {
       const reason = rule === "sl" ? "balance_stop_loss" : "balance_take_profit"
-      if (place.held) sell(place, priceOf(place), t, reason)
+      const h = place.held
+      if (!h) continue
+      const lost = place.kind === "swap" && h.side === "short" && ge(priceOf(place), (2 * h.n) / h.q)
+      sell(place, priceOf(place), t, lost ? "liquidation" : reason)
     }
     baseline = cash
     if (rule === "sl") slUntil = t + (s.balanceStopLoss?.cooldownMinutes ?? 0) * 60_000
@@ -316,7 +319,7 @@ export const oracle = (
   }
   const settleExits = (n: number, p: number, t: number) => {
     px[n] = p
-    for (const place of places.filter((each) => each.n === n)) {
+    for (const place of places.filter((each) => each.n === n && (each.held || each.armed))) {
       follow(place, p)
       while (exitOnce(place, p, t));
     }

@@ -1,6 +1,7 @@
 import * as Option from "effect/Option"
 import type { MarketId } from "../../domain/Market.ts"
 import { OrderId } from "../../domain/Order.ts"
+import type { Settings } from "../../domain/Strategy.ts"
 import type { Ticker } from "../../domain/Ticker.ts"
 import { rankBy } from "../../trading/Bot.ts"
 import type { Context } from "../../trading/Decision.ts"
@@ -24,10 +25,21 @@ export const contextOf = (bot: LiveBot, catalogue: Catalogue, prices: Prices, no
     fees: (id) => feesOf(settings, catalogue.exchange(id.exchange)),
     quote: prices.quote,
     feed: prices.feed,
-    rank: rankBy(settings),
+    rank: rankOf(settings),
     orderId: (index) => OrderId.make(`${bot.strategy.id}-${bot.record.step + 1}-${index}`)
   }
 }
+
+/** Made once for each settings value, which never change: contexts are made at every price. */
+const rankOf = (settings: Settings): Context["rank"] => {
+  const known = ranks.get(settings)
+  if (known !== undefined) return known
+  const made = rankBy(settings)
+  ranks.set(settings, made)
+  return made
+}
+
+const ranks = new WeakMap<Settings, Context["rank"]>()
 
 /** A market as strategies may use it: closed for entries while its exchange is switched off. */
 const tradable = (catalogue: Catalogue, id: MarketId) => {

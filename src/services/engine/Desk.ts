@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
@@ -7,14 +8,16 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import { start } from "../../trading/Bot.ts"
 import type { Context } from "../../trading/Decision.ts"
 import type { Patience } from "../../trading/Routing.ts"
-import { Exchange } from "../Exchange.ts"
+import { Exchange, Report } from "../Exchange.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
 import { type BotRecord, Portfolio } from "../Portfolio.ts"
 import { contextOf, type Prices } from "./Context.ts"
 import * as Engine from "./Engine.ts"
 import { Marks } from "./Marks.ts"
+import { Orders } from "./Orders.ts"
 import { type LiveBot, Roster } from "./Roster.ts"
+import * as Store from "./Store.ts"
 
 /** Starting balances of new strategies, and for how long entries wait. */
 export interface Options {
@@ -25,6 +28,13 @@ export interface Options {
 /** Gives a bot's context anew: prices and switches may have changed since. */
 export type ContextFor = (bot: LiveBot) => Context
 
+/** Steps on their way to the disk. */
+interface Storing {
+  readonly fiber: Fiber.Fiber<Store.Refused>
+  readonly sendings: ReadonlyArray<Engine.Sending>
+  readonly cursor: number
+}
+
 /**
  * Where the engine's steps are stored and its orders sent. Not to be entered by two at a time: what a bot decides
  * on must not change while it is being stored.
@@ -34,12 +44,15 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const markets = yield* Markets
   const exchange = yield* Exchange
   const performance = yield* Performance
+  const store = yield* Store.make
 
   const roster = new Roster()
   const marks = new Marks()
-  const engine = Engine.make(roster, performance, patience)
+  const orders = new Orders()
+  const engine = Engine.make(roster, orders, performance, patience)
   let cursor = yield* portfolio.cursor
   let stored = cursor
+  let storing: Storing | undefined
 
   /** Contexts of this moment: only fresh prices are prices. */
   const present = Effect.gen(function* () {
@@ -49,24 +62,80 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     return (bot: LiveBot) => contextOf(bot, catalogue, prices, now)
   })
 
+  /** Hands what the events so far made of the bots over to be stored; nothing where there is nothing to store. */
+  const handOver = Effect.fnUntraced(function* (withCursor: boolean) {
+    const { faults, sendings, steps } = engine.take()
+    for (const { bot, cause } of faults) {
+      yield* Effect.logError(`the bot of strategy ${bot.strategy.id} could not decide`, cause)
+    }
+    if (steps.length === 0 && !(withCursor && cursor > stored)) return
+    // In a fiber of its own: whoever waits for it may go, and the next one waits on.
+    const fiber = yield* Effect.forkDaemon(Effect.interruptible(store(steps, stored, cursor)))
+    storing = { fiber, sendings, cursor }
+  })
+
+  /** Sends the orders of stored steps and takes in the reports. */
+  const send = Effect.fnUntraced(function* (
+    sendings: ReadonlyArray<Engine.Sending>,
+    contextFor: ContextFor | undefined
+  ) {
+    for (const sending of sendings) {
+      const { bot, ticket } = sending
+      const said = yield* unfailing(exchange.submit(ticket), Report.Unknown({ order: ticket.order.id }))
+      const context = (contextFor ?? (yield* present))(bot)
+      engine.safely(bot, () => {
+        engine.report(sending, said, context)
+        // A walk through a bar comes to the alerts by itself, in its own order.
+        if (contextFor === undefined) engine.retry(bot, context)
+      })
+    }
+  })
+
   /**
    * Stores what the events so far made of the bots, then sends their orders, then takes in the reports, and so on
-   * until all is quiet. Alerts that waited for an order are judged again when it is done.
+   * until all is quiet. Alerts that waited for an order are judged again when it is done. A cursor that moved
+   * over alerts that concern nobody is not worth a commit: it goes with the next, or where it is asked for.
    */
-  const settle = Effect.fnUntraced(function* (contextFor?: ContextFor) {
+  const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursor = false) {
     for (;;) {
-      const { sendings, steps } = engine.take()
-      if (steps.length === 0 && cursor === stored) return
-      yield* portfolio.commit(steps, cursor)
-      stored = cursor
-      for (const sending of sendings) {
-        const report = yield* exchange.submit(sending.ticket)
-        const context = (contextFor ?? (yield* present))(sending.bot)
-        engine.report(sending, report, context)
-        // A walk through a bar comes to the alerts by itself, in its own order.
-        if (contextFor === undefined) engine.retry(sending.bot, context)
-      }
+      if (storing === undefined && engine.isIdle() && !(withCursor && cursor > stored)) return
+      const doing = yield* Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function* () {
+          if (storing === undefined) yield* handOver(withCursor)
+          if (storing === undefined) return false
+          const { cursor, fiber, sendings } = storing
+          const refused = yield* restore(Fiber.join(fiber))
+          yield* Effect.forEach(refused, reload, { discard: true })
+          storing = undefined
+          stored = cursor
+          yield* send(
+            sendings.filter(({ bot }) => !refused.has(bot.strategy.id)),
+            contextFor
+          )
+          return true
+        })
+      )
+      if (!doing) return
     }
+  })
+
+  /** Gives up storing: for the end, when the disk does not come back. */
+  const abandon = Effect.suspend(() => (storing === undefined ? Effect.void : Fiber.interrupt(storing.fiber)))
+
+  /** What the bot did is not on disk and never will be: it stands as it did before. */
+  const reload = Effect.fnUntraced(function* (id: Strategy["id"]) {
+    const bot = Option.getOrUndefined(roster.get(id))
+    const record = yield* portfolio.bot(id)
+    if (bot === undefined) return
+    if (record === undefined) return roster.delete(id)
+    const waiting = new Set(
+      (yield* portfolio.waiting).filter(({ strategy }) => strategy === id).map(({ alert }) => alert)
+    )
+    bot.record = record
+    bot.held = bot.held.filter(({ alert }) => waiting.has(alert.id))
+    roster.reindex(bot)
+    const context = (yield* present)(bot)
+    engine.safely(bot, () => engine.look(bot, context))
   })
 
   /** The strategy's bot; a new one where it has none yet. */
@@ -78,7 +147,15 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     })
 
   const enlist = (strategy: Strategy, record: BotRecord): LiveBot => {
-    const bot: LiveBot = { strategy, record, held: [], windows: new Map(), wakesAt: 0, moved: false }
+    const bot: LiveBot = {
+      strategy,
+      record,
+      held: [],
+      windows: new Map(),
+      wakesAt: Number.POSITIVE_INFINITY,
+      moved: false,
+      ailing: false
+    }
     roster.put(bot)
     return bot
   }
@@ -101,9 +178,11 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   return {
     roster,
     marks,
+    orders,
     engine,
     present,
     settle,
+    abandon,
     botOf,
     enlist,
     restart,
@@ -116,3 +195,9 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
 })
 
 export type Desk = Effect.Effect.Success<ReturnType<typeof make>>
+
+/** An exchange that breaks its promise to report failures has not told what became of the order. */
+export const unfailing = (asked: Effect.Effect<Report>, otherwise: Report): Effect.Effect<Report> =>
+  Effect.catchAllDefect(asked, (cause) =>
+    Effect.as(Effect.logError("an exchange failed without a report", cause), otherwise)
+  )

@@ -1,18 +1,19 @@
 import * as Option from "effect/Option"
 import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { isPair, type MarketId } from "../../domain/Market.ts"
+import { isPair, type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Order, OrderStatus } from "../../domain/Order.ts"
 import { apply, decide, watch } from "../../trading/Bot.ts"
 import type { BotAlert, Context, Decision, Event } from "../../trading/Decision.ts"
 import { opening } from "../../trading/Ledger.ts"
 import type { Approved } from "../../trading/Risk.ts"
-import { type Patience, route } from "../../trading/Routing.ts"
+import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
 import type { Report, Ticket } from "../Exchange.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
-import type { LiveBot, Roster } from "./Roster.ts"
-import { decisionNote, outcomeNote } from "./Words.ts"
+import type { Orders } from "./Orders.ts"
+import { type Held, type LiveBot, marketsOf, pairText, type Roster } from "./Roster.ts"
+import { type Also, NOTHING, stepOf } from "./Steps.ts"
 
 /** A ticket with the bot whose order it is. */
 export interface Sending<O extends Order = Approved> {
@@ -20,50 +21,67 @@ export interface Sending<O extends Order = Approved> {
   readonly ticket: Ticket<O>
 }
 
+/** An event that a bot could not decide, by a flaw of ours. */
+export interface Fault {
+  readonly bot: LiveBot
+  readonly cause: unknown
+}
+
 /** What has to be stored, and only then sent, before the same bot's next event. */
 export interface Yielded {
   readonly steps: ReadonlyArray<Step>
   readonly sendings: ReadonlyArray<Sending>
+  readonly faults: ReadonlyArray<Fault>
 }
-
-/** What besides a decision goes into a step. */
-interface Also {
-  readonly alert?: { readonly alert: Alert; readonly reason: Reason }
-  readonly wait?: Alert
-  readonly status?: Step["statuses"][number]
-  readonly fills?: Step["fills"]
-}
-
-const NOTHING: Decision = { changes: [], orders: [], trades: [], postings: [], notes: [] }
 
 /**
  * Turns events into steps. Synchronous and without effects: what it yields is stored first, and only then are the
  * orders sent; their reports come back here. Bots in the roster always stand as they will once that is stored.
  */
-export const make = (roster: Roster, performance: typeof Performance.Service, patience: Patience) => {
+export const make = (
+  roster: Roster,
+  orders: Orders,
+  performance: typeof Performance.Service,
+  patience: Patience
+) => {
   let steps: Array<Step> = []
   let sendings: Array<Sending> = []
+  let faults: Array<Fault> = []
 
   const take = (): Yielded => {
-    const yielded = { steps, sendings }
+    const yielded = { steps, sendings, faults }
     steps = []
     sendings = []
+    faults = []
     return yielded
+  }
+
+  /** Does something with a bot; whether it went well. A flaw that one bot meets must not stop the others. */
+  const safely = (bot: LiveBot, act: () => void): boolean => {
+    try {
+      act()
+      bot.ailing = false
+      return true
+    } catch (cause) {
+      if (!bot.ailing) faults.push({ bot, cause })
+      bot.ailing = true
+      return false
+    }
   }
 
   /** Makes the decision the bot's new state, and a step of it; one that changes nothing leaves no trace. */
   const adopt = (bot: LiveBot, decision: Decision, context: Context, also: Also): void => {
     const { record } = bot
-    const { notes, orders, postings, trades } = decision
+    const { notes, postings, trades } = decision
     const state = apply(record.state, decision)
-    const isTrace = notes.length + orders.length + postings.length + trades.length > 0
+    const isTrace = notes.length + decision.orders.length + postings.length + trades.length > 0
     if (isTrace || also.alert !== undefined || also.wait !== undefined || also.status !== undefined) {
       const tally = trades.reduce(performance.add, record.tally)
       bot.record = { strategy: record.strategy, state, tally, step: record.step + 1 }
       bot.moved = false
       if (also.alert !== undefined) release(bot, also.alert.alert)
       steps.push(stepOf(bot, decision, context.now, also))
-      for (const order of orders)
+      for (const order of decision.orders)
         sendings.push({ bot, ticket: { order, fees: context.fees(order), at: context.now } })
       roster.reindex(bot)
     } else if (state !== record.state) {
@@ -79,8 +97,10 @@ export const make = (roster: Roster, performance: typeof Performance.Service, pa
     let wakesAt = Number.POSITIVE_INFINITY
     // A slot without a price has nothing to decide on: it waits for one, not for the time.
     for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
-    for (const { since } of bot.held) wakesAt = Math.min(wakesAt, since + patience.priceMs)
-    bot.wakesAt = Math.max(wakesAt, context.now + 1)
+    for (const held of bot.held) {
+      for (const at of deadlinesOf(held, patience)) if (at > context.now && at < wakesAt) wakesAt = at
+    }
+    bot.wakesAt = wakesAt
   }
 
   /** Tells a bot of something that is not an alert. */
@@ -105,14 +125,16 @@ export const make = (roster: Roster, performance: typeof Performance.Service, pa
   }
 
   /** Judges an alert, for the first time or again: answered, or held until a price or an order's end. */
-  const judge = (bot: LiveBot, alert: Alert, context: Context): void => {
-    const pair = `${alert.coin}/${alert.quoteCurrency}`
-    const held = bot.held.find((other) => other.alert.id === alert.id)
+  const judge = (bot: LiveBot, alert: Alert, context: Context, held?: Held): void => {
+    const pair = pairText(alert)
     if (!isPair(pair)) return answer(bot, alert, "pair_not_listed", NOTHING, context)
     const botAlert = seenByBot(alert, pair)
     const routed = route(context, bot.record.state, botAlert, patience, held?.since ?? context.now)
-    if (routed._tag === "Answered") return answer(bot, alert, routed.reason, NOTHING, context)
-    if (routed._tag === "Waiting") return hold(bot, alert, context)
+    if (routed._tag === "Answered") {
+      const isEarly = routed.reason === "no_position" && isForNextBar(bot, alert, context)
+      return isEarly ? hold(bot, alert, context, held) : answer(bot, alert, routed.reason, NOTHING, context)
+    }
+    if (routed._tag === "Waiting") return hold(bot, alert, context, held)
     const decision = decide(context, bot.record.state, {
       _tag: "Alert",
       alert: botAlert,
@@ -121,38 +143,59 @@ export const make = (roster: Roster, performance: typeof Performance.Service, pa
     if (decision.alert?._tag === "Answered")
       return answer(bot, alert, decision.alert.reason, decision, context)
     adopt(bot, decision, context, {})
-    hold(bot, alert, context)
+    hold(bot, alert, context, held)
+  }
+
+  /** In candles a closing alert has its turn at the next one, after all that came before it: as in a back-test. */
+  const isForNextBar = (bot: LiveBot, alert: Alert, context: Context): boolean => {
+    const { kind } = meaningOf(alert.type)
+    const isPriced = marketsOf(bot, alert).some((id) => context.quote({ ...id, kind }) !== undefined)
+    return patience.priceMs === Number.POSITIVE_INFINITY && !isPriced
   }
 
   const answer = (bot: LiveBot, alert: Alert, reason: Reason, decision: Decision, context: Context): void =>
     adopt(bot, decision, context, { alert: { alert, reason } })
 
-  const hold = (bot: LiveBot, alert: Alert, context: Context): void => {
-    if (bot.held.some((other) => other.alert.id === alert.id)) return
+  const hold = (bot: LiveBot, alert: Alert, context: Context, held: Held | undefined): void => {
+    if (held !== undefined) return
     bot.held = [...bot.held, { alert, since: context.now }]
     adopt(bot, NOTHING, context, { wait: alert })
   }
 
-  /** Judges the alerts that a bot holds once more, in order of arrival. */
-  const retry = (bot: LiveBot, context: Context, concerns: (alert: Alert) => boolean = () => true): void => {
-    for (const { alert } of bot.held) if (concerns(alert)) judge(bot, alert, context)
+  /** An alert's first judging. Should that fail by a flaw of ours, the alert is kept to be judged again. */
+  const receive = (bot: LiveBot, alert: Alert, context: Context): void => {
+    if (safely(bot, () => judge(bot, alert, context))) return
+    safely(bot, () => hold(bot, alert, context, undefined))
+    bot.ailing = true
   }
 
-  /** What an exchange said of an order. */
+  /** Judges the alerts that a bot holds once more, in order of arrival. */
+  const retry = (bot: LiveBot, context: Context, concerns: (alert: Alert) => boolean = () => true): void => {
+    for (const held of bot.held) if (concerns(held.alert)) judge(bot, held.alert, context, held)
+  }
+
+  /** What an exchange said of an order. What is known of it already, or of no order in flight, changes nothing. */
   const report = ({ bot, ticket }: Sending<Order>, said: Report, context: Context): void => {
     const market: MarketId = ticket.order
     const order = ticket.order.id
+    if (bot.record.state.slots[marketKey(market)]?.order?.id !== order) return orders.forget(order)
+    const news = orders.news(said)
+    if (news === undefined) return
     const status = (status: OrderStatus) => ({ status: { order, status } })
-    switch (said._tag) {
+    switch (news._tag) {
       case "Accepted":
         return tell(bot, { _tag: "Accepted", market, order }, context, status("accepted"))
       case "Unknown":
         return tell(bot, { _tag: "Unknown", market, order }, context, status("unknown"))
       case "Rejected":
+        orders.forget(order)
         return tell(bot, { _tag: "Rejected", market, order }, context, status("rejected"))
       case "Filled":
-        said.fills.forEach((fill, index) => {
-          const done = said.done && index === said.fills.length - 1
+        if (news.done) orders.forget(order)
+        if (news.fills.length === 0)
+          return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
+        news.fills.forEach((fill, index) => {
+          const done = news.done && index === news.fills.length - 1
           tell(bot, { _tag: "Filled", market, fill, done }, context, {
             ...status(done ? "filled" : "partly_filled"),
             fills: [fill]
@@ -178,9 +221,12 @@ export const make = (roster: Roster, performance: typeof Performance.Service, pa
     }
   }
 
-  const hasOrders = (): boolean => sendings.length > 0
+  /** Whether an order of this bot has yet to be sent. */
+  const isSending = (bot: LiveBot): boolean => sendings.some((sending) => sending.bot === bot)
 
-  return { take, hasOrders, tell, look, walked, open, judge, retry, report, dismiss, save }
+  const isIdle = (): boolean => steps.length === 0 && faults.length === 0
+
+  return { take, isIdle, safely, isSending, tell, look, walked, open, receive, retry, report, dismiss, save }
 }
 
 export type Engine = ReturnType<typeof make>
@@ -188,6 +234,10 @@ export type Engine = ReturnType<typeof make>
 const release = (bot: LiveBot, alert: Alert): void => {
   bot.held = bot.held.filter((other) => other.alert.id !== alert.id)
 }
+
+/** When time alone settles a held entry: it is given up, or too old. Closing alerts wait without end. */
+const deadlinesOf = ({ alert, since }: Held, { entryMs, priceMs }: Patience): ReadonlyArray<number> =>
+  isEntry(alert.type) ? [since + priceMs, alert.receivedAt + entryMs + 1] : []
 
 /** An alert in the terms of the trading core. */
 export const seenByBot = (alert: Alert, pair: BotAlert["pair"]): BotAlert => ({
@@ -197,35 +247,4 @@ export const seenByBot = (alert: Alert, pair: BotAlert["pair"]): BotAlert => ({
   at: alert.receivedAt,
   ...Option.match(alert.tp, { onNone: () => ({}), onSome: (tp) => ({ tp }) }),
   ...Option.match(alert.sl, { onNone: () => ({}), onSome: (sl) => ({ sl }) })
-})
-
-const stepOf = (bot: LiveBot, decision: Decision, now: number, also: Also): Step => ({
-  account: bot.strategy.account,
-  at: now,
-  bot: bot.record,
-  orders: decision.orders,
-  statuses: also.status === undefined ? [] : [also.status],
-  fills: also.fills ?? [],
-  postings: decision.postings,
-  trades: decision.trades,
-  notes: [
-    ...(also.alert === undefined ? [] : [outcomeNote(also.alert.alert, also.alert.reason, now)]),
-    ...decision.notes.map(decisionNote)
-  ],
-  outcomes:
-    also.alert === undefined
-      ? []
-      : [
-          {
-            alertId: also.alert.alert.id,
-            strategyId: bot.strategy.id,
-            account: bot.strategy.account,
-            reason: also.alert.reason,
-            at: now
-          }
-        ],
-  waits:
-    also.wait === undefined
-      ? []
-      : [{ alert: also.wait.id, owner: also.wait.account, strategy: bot.strategy.id, since: now }]
 })

@@ -16,8 +16,14 @@ export class Marks {
   readonly #quotes = new Map<string, Ticker.Ticker>()
   readonly #closes = new Map<string, Ticker.Ticker>()
 
-  quoted(id: MarketId, ticker: Ticker.Ticker): void {
-    this.#quotes.set(marketKey(id), ticker)
+  /** Takes a quote in; whether it is news: fit to trade on, and not older than the one before. */
+  quoted(id: MarketId, ticker: Ticker.Ticker, now: number): boolean {
+    const key = marketKey(id)
+    const before = this.#quotes.get(key)
+    // A time yet to come says nothing of what is older: one wrong clock must not silence a market.
+    if (before !== undefined && before.at > ticker.at && before.at <= now) return false
+    this.#quotes.set(key, ticker)
+    return isFresh(ticker, now)
   }
 
   closed(id: { readonly exchange: ExchangeName; readonly pair: Pair }, price: number, at: number): void {
@@ -27,16 +33,16 @@ export class Marks {
   /** A price that orders may be decided at now; absent where there is none, or none fresh enough. */
   fresh(id: MarketId, now: number): Ticker.Ticker | undefined {
     const quote = this.#quotes.get(marketKey(id))
-    return quote !== undefined && now - quote.at <= FRESH_MS ? quote : undefined
+    return quote !== undefined && isFresh(quote, now) ? quote : undefined
   }
 
   /** The last price seen, however old. */
   last(id: MarketId): Ticker.Ticker | undefined {
-    return this.#quotes.get(marketKey(id)) ?? this.#closes.get(pairKey(id))
-  }
-
-  /** Whether the market's prices come as bars, which price the spot market and the perpetual of a pair alike. */
-  isBarred(id: MarketId): boolean {
-    return this.#closes.has(pairKey(id)) && !this.#quotes.has(marketKey(id))
+    const quote = this.#quotes.get(marketKey(id))
+    const close = this.#closes.get(pairKey(id))
+    if (quote === undefined || close === undefined) return quote ?? close
+    return quote.at >= close.at ? quote : close
   }
 }
+
+const isFresh = (ticker: Ticker.Ticker, now: number): boolean => now - ticker.at <= FRESH_MS

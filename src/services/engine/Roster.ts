@@ -26,12 +26,15 @@ export interface LiveBot {
   wakesAt: number
   /** Whether a trail has moved since the bot was last stored. */
   moved: boolean
+  /** Whether its last event could not be decided, by a flaw of ours: said once, not at every price. */
+  ailing: boolean
 }
 
 /** All bots, and which of them a price concerns: those that hold, await or have ordered something on its pair. */
 export class Roster {
   readonly #bots = new Map<StrategyId, LiveBot>()
-  readonly #concerned = new Map<string, Set<LiveBot>>()
+  /** In order of their strategies' ids. Replaced, never changed: a reader may be under way. */
+  readonly #concerned = new Map<string, ReadonlyArray<LiveBot>>()
   readonly #pairs = new Map<StrategyId, ReadonlySet<string>>()
 
   get(id: StrategyId): Option.Option<LiveBot> {
@@ -55,29 +58,35 @@ export class Roster {
 
   /** In order of their strategies' ids. */
   concerned(market: { readonly exchange: ExchangeName; readonly pair: Pair }): ReadonlyArray<LiveBot> {
-    const bots = this.#concerned.get(pairKey(market))
-    if (bots === undefined || bots.size === 0) return []
-    return [...bots].sort((one, other) => one.strategy.id - other.strategy.id)
+    return this.#concerned.get(pairKey(market)) ?? NOBODY
   }
 
-  /** To be called when a bot's slots or held alerts have changed. Costs what the bot holds. */
+  /** To be called when a bot's slots, held alerts or settings have changed. Costs what the bot holds. */
   reindex(bot: LiveBot): void {
-    const before = this.#pairs.get(bot.strategy.id) ?? new Set()
+    const { id } = bot.strategy
+    const before = this.#pairs.get(id) ?? NOTHING
     const now = pairsOf(bot)
-    for (const key of before) if (!now.has(key)) this.#drop(key, bot.strategy.id)
+    for (const key of before) if (!now.has(key)) this.#drop(key, id)
     for (const key of now) {
-      const bots = this.#concerned.get(key) ?? new Set()
-      this.#concerned.set(key, bots.add(bot))
+      if (before.has(key)) continue
+      const bots = [...(this.#concerned.get(key) ?? []), bot]
+      this.#concerned.set(
+        key,
+        bots.sort((one, other) => one.strategy.id - other.strategy.id)
+      )
     }
-    this.#pairs.set(bot.strategy.id, now)
+    this.#pairs.set(id, now)
   }
 
   #drop(key: string, id: StrategyId): void {
-    const bots = this.#concerned.get(key)
-    for (const bot of bots ?? []) if (bot.strategy.id === id) bots?.delete(bot)
-    if (bots?.size === 0) this.#concerned.delete(key)
+    const left = (this.#concerned.get(key) ?? []).filter((bot) => bot.strategy.id !== id)
+    if (left.length === 0) this.#concerned.delete(key)
+    else this.#concerned.set(key, left)
   }
 }
+
+const NOBODY: ReadonlyArray<LiveBot> = []
+const NOTHING: ReadonlySet<string> = new Set()
 
 const pairsOf = (bot: LiveBot): ReadonlySet<string> => {
   const keys = new Set<string>()
@@ -98,4 +107,4 @@ export const marketsOf = (bot: LiveBot, alert: Alert): ReadonlyArray<Pick<Market
   return exchange === undefined || pair === undefined ? slots : [...slots, { exchange, pair }]
 }
 
-const pairText = (alert: Alert): string => `${alert.coin}/${alert.quoteCurrency}`
+export const pairText = (alert: Alert): string => `${alert.coin}/${alert.quoteCurrency}`

@@ -1,43 +1,68 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Exchange } from "../Exchange.ts"
+import { Exchange, Report } from "../Exchange.ts"
 import { Journal } from "../Journal.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
-import type { Desk } from "./Desk.ts"
+import { type Desk, unfailing } from "./Desk.ts"
 
 /** Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. */
 export const load = Effect.fnUntraced(function* (desk: Desk) {
   const portfolio = yield* Portfolio
-  const journal = yield* Journal
   const strategies = new Map((yield* (yield* StrategyStore).all).map((strategy) => [strategy.id, strategy]))
   for (const record of yield* portfolio.bots) {
     const strategy = strategies.get(record.strategy)
     if (strategy !== undefined) desk.enlist(strategy, record)
   }
-  for (const { alert: id, owner, since, strategy } of yield* portfolio.waiting) {
-    const bot = desk.roster.get(strategy)
-    if (Option.isNone(bot)) continue
-    const alert = yield* Effect.orDie(journal.get(owner, id))
-    bot.value.held = [...bot.value.held, { alert, since }]
-  }
+  yield* takeUpWaiting(desk)
+  yield* recallOrders(desk)
   const contextFor = yield* desk.present
   for (const bot of desk.roster.all()) {
     desk.roster.reindex(bot)
-    desk.engine.look(bot, contextFor(bot))
+    const context = contextFor(bot)
+    desk.engine.safely(bot, () => {
+      desk.engine.look(bot, context)
+      // Their time may have run out while nobody was there.
+      desk.engine.retry(bot, context)
+    })
   }
-  yield* reconcile(desk)
+  yield* desk.settle()
+  yield* inquire(desk)
+})
+
+const takeUpWaiting = Effect.fnUntraced(function* (desk: Desk) {
+  const journal = yield* Journal
+  for (const { alert: id, owner, since, strategy } of yield* (yield* Portfolio).waiting) {
+    const bot = desk.roster.get(strategy)
+    const alert = yield* Effect.option(journal.get(owner, id))
+    // Alerts are not kept for ever; what has waited for longer has nothing to act on any more.
+    if (Option.isNone(bot) || Option.isNone(alert)) continue
+    bot.value.held = [...bot.value.held, { alert: alert.value, since }]
+  }
+})
+
+const recallOrders = Effect.fnUntraced(function* (desk: Desk) {
+  const portfolio = yield* Portfolio
+  for (const { order, status, strategy } of yield* portfolio.unsettled) {
+    const fills = status === "partly_filled" ? yield* portfolio.fills(strategy) : []
+    desk.orders.recall(order.id, status, fills.filter((fill) => fill.order === order.id).length)
+  }
 })
 
 /** Orders in flight are asked about, never sent again. */
-const reconcile = Effect.fnUntraced(function* (desk: Desk) {
+export const inquire = Effect.fnUntraced(function* (desk: Desk) {
   const exchange = yield* Exchange
-  for (const { order, strategy } of yield* (yield* Portfolio).unsettled) {
-    const bot = desk.roster.get(strategy)
-    if (Option.isNone(bot)) continue
-    const context = (yield* desk.present)(bot.value)
-    const sending = { bot: bot.value, ticket: { order, fees: context.fees(order), at: order.at } }
-    desk.engine.report(sending, yield* exchange.lookup(sending.ticket), context)
-    yield* desk.settle()
+  for (const bot of desk.roster.all()) {
+    for (const { order } of Object.values(bot.record.state.slots)) {
+      if (order === undefined) continue
+      const context = (yield* desk.present)(bot)
+      const ticket = { order, fees: context.fees(order), at: order.at }
+      const said = yield* unfailing(exchange.lookup(ticket), Report.Unknown({ order: order.id }))
+      desk.engine.safely(bot, () => {
+        desk.engine.report({ bot, ticket }, said, context)
+        desk.engine.retry(bot, context)
+      })
+      yield* desk.settle()
+    }
   }
 })

@@ -1,0 +1,58 @@
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Summary } from "../../domain/Performance.ts"
+import { FIGURES } from "../../trading/SweepFigures.ts"
+import { lineOf, type Outcome } from "./Outcome.ts"
+
+/** What `sweep --json` prints, a piece at a time: there may be a million rows. */
+export function* json(outcome: Outcome): Generator<string> {
+  const { agreement, combinations, holdout, rank, ranked, skipped, splitAt } = outcome
+  const head = {
+    combinations,
+    ran: ranked.length,
+    skipped,
+    holdout,
+    split_at: splitAt ?? null,
+    rank,
+    rank_correlation: agreement === undefined ? null : rounded(agreement)
+  }
+  yield `${JSON.stringify(head).slice(0, -1)},"rows":[`
+  for (const [position, place] of ranked.entries()) {
+    const { test, train, values } = lineOf(outcome, place)
+    const row = { ...values, ...prefixed("train", train), ...(test && prefixed("test", test)) }
+    yield `${position === 0 ? "" : ","}${JSON.stringify(row)}`
+  }
+  yield "]}\n"
+}
+
+/** The same rows for a spreadsheet: a header, plain decimals, nothing where a value is null. */
+export function* csv(outcome: Outcome): Generator<string> {
+  const names = outcome.grid.map(({ field }) => field)
+  const parts = outcome.splitAt === undefined ? ["train"] : ["train", "test"]
+  const figures = parts.flatMap((part) => ["period", ...FIGURES].map((name) => `${part}_${name}`))
+  yield `${[...names, ...figures].join(",")}\n`
+  for (const place of outcome.ranked) {
+    const { test, train, values } = lineOf(outcome, place)
+    const cells = [...names.map((name) => plain(values[name] ?? null)), ...cellsOf(train)]
+    yield `${[...cells, ...(test === undefined ? [] : cellsOf(test))].join(",")}\n`
+  }
+}
+
+const prefixed = (part: string, summary: Summary) => {
+  const { period, ...figures } = summary
+  return Object.fromEntries(
+    Object.entries({ period, ...figures }).map(([name, value]) => [`${part}_${name}`, value])
+  )
+}
+
+const cellsOf = (summary: Summary): ReadonlyArray<string> => [
+  `${summary.period.start}/${summary.period.end}`,
+  ...FIGURES.map((figure) => plain(summary[figure]))
+]
+
+/** Plain digits: 0.0000001, never 1e-7. */
+export const plain = (value: number | boolean | null): string => {
+  if (value === null) return ""
+  return typeof value === "boolean" ? String(value) : Decimal.toText(Decimal.fromNumber(value))
+}
+
+export const rounded = (value: number): number => Number(value.toFixed(4))

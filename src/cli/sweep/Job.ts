@@ -1,0 +1,111 @@
+import * as Schema from "effect/Schema"
+import * as Decimal from "../../domain/Decimal.ts"
+import { Market, type MarketId, marketKey } from "../../domain/Market.ts"
+import type { Family, Ground as Common } from "../../trading/Sweep.ts"
+import { WIDTH } from "../../trading/SweepFigures.ts"
+import type { Recording } from "../../trading/SweepSplit.ts"
+
+/**
+ * Memory that the workers share. Each takes the next place that nobody has taken, and writes what came of it at that
+ * place: who did what when leaves no trace. `indexes` are the combinations to try, in the order of the grid.
+ */
+export interface Board {
+  readonly indexes: Float64Array
+  /** How many places are taken, and how many done. */
+  readonly counts: Int32Array
+  /** 1 at the places whose combination breaks a rule. */
+  readonly broken: Uint8Array
+}
+
+export const TAKEN = 0
+export const DONE = 1
+
+/** Train and test, one after the other, at each place. */
+export const PLACE_WIDTH = 2 * WIDTH
+
+/** What a worker is told; it answers each with `done`. First all combinations are read, then all are run. */
+export type Message =
+  | { readonly _tag: "Check"; readonly family: Family; readonly board: Board }
+  | {
+      readonly _tag: "Run"
+      readonly ground: typeof Ground.Encoded
+      readonly recording: Recording
+      /** When the part that is held out begins (ms). */
+      readonly splitAt: number | undefined
+      readonly results: Float64Array
+    }
+
+export const boardOf = (indexes: ReadonlyArray<number>): Board => {
+  const shared = numbers(indexes.length)
+  shared.set(indexes)
+  return {
+    indexes: shared,
+    counts: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
+    broken: new Uint8Array(new SharedArrayBuffer(indexes.length))
+  }
+}
+
+/** That many numbers which all threads see. */
+export const numbers = (length: number) =>
+  new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT))
+
+/** The recording with its candles in shared memory. */
+export const shared = ({ alerts, series }: Recording): Recording => ({
+  alerts,
+  series: series.map(({ columns, ...rest }) => ({
+    ...rest,
+    columns: {
+      at: copy(columns.at),
+      open: copy(columns.open),
+      high: copy(columns.high),
+      low: copy(columns.low),
+      close: copy(columns.close),
+      length: columns.length
+    }
+  }))
+})
+
+const copy = (column: Float64Array): Float64Array => {
+  const own = numbers(column.length)
+  own.set(column)
+  return own
+}
+
+/** The common ground as it is told: functions and exact decimals cannot be sent as they are. */
+export const Ground = Schema.Struct({
+  balance: Decimal.Text,
+  markets: Schema.Array(
+    Schema.Struct({ market: Market, makerFeePercent: Decimal.Text, takerFeePercent: Decimal.Text })
+  )
+})
+
+/** Taken down for the markets that the candles price. */
+export const groundOf = ({ balance, fees, market }: Common, recording: Recording): typeof Ground.Encoded =>
+  encode({
+    balance,
+    markets: recording.series.flatMap(({ exchange, pair }) =>
+      (["spot", "swap"] as const).flatMap((kind) => {
+        const id = { exchange, pair, kind }
+        const found = market(id)
+        return found === undefined ? [] : [{ market: found, ...fees(id) }]
+      })
+    )
+  })
+
+/** A market that is not among them does not exist: there are no candles of it. */
+export const commonOf = (told: typeof Ground.Encoded): Common => {
+  const { balance, markets } = decode(told)
+  const known = new Map(markets.map((one) => [marketKey(one.market), one]))
+  return {
+    balance,
+    market: (id) => known.get(marketKey(id))?.market,
+    fees: (id: MarketId) => {
+      const found = known.get(marketKey(id))
+      if (found === undefined) throw new Error(`there are no fees for ${marketKey(id)}`)
+      return found
+    }
+  }
+}
+
+const encode = Schema.encodeSync(Ground)
+const decode = Schema.decodeSync(Ground)

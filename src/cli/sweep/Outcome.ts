@@ -1,0 +1,54 @@
+import type { Summary } from "../../domain/Performance.ts"
+import { fields, type Grid, type Value } from "../../trading/SweepGrid.ts"
+import { type Figure, placeOf, read, WIDTH } from "../../trading/SweepFigures.ts"
+import { correlation, order, score } from "../../trading/SweepRank.ts"
+import { type Board, PLACE_WIDTH } from "./Job.ts"
+
+/** All that a sweep found. `ranked` are the places on the board that were run, from the best to the worst. */
+export interface Outcome {
+  readonly grid: Grid
+  /** In the whole grid; fewer are tried in a sample. */
+  readonly combinations: number
+  readonly rank: Figure
+  /** Percent of the time, and when it begins (ms); none where nothing is held out. */
+  readonly holdout: number
+  readonly splitAt: number | undefined
+  readonly board: Board
+  readonly results: Float64Array
+  readonly ranked: Uint32Array
+  readonly skipped: number
+  /** How far the order in train is that in test; none where that cannot be said. */
+  readonly agreement: number | undefined
+}
+
+/** One combination: its values, and how it did in both parts. */
+export interface Line {
+  readonly values: Readonly<Record<string, Value>>
+  readonly train: Summary
+  readonly test: Summary | undefined
+}
+
+/** Puts what was run in order. */
+export const outcomeOf = (found: Omit<Outcome, "ranked" | "skipped" | "agreement">): Outcome => {
+  const { board, rank, results, splitAt } = found
+  const run = Uint32Array.from(board.indexes, (_, place) => place).filter((place) => board.broken[place] !== 1)
+  const scores = (part: number) =>
+    Float64Array.from(run, (place) => {
+      const at = place * PLACE_WIDTH + part * WIDTH
+      const value = (figure: Figure) => results[at + placeOf(figure)] ?? 0
+      return score(rank, { figure: value(rank), trades: value("trade_count") })
+    })
+  const train = scores(0)
+  return {
+    ...found,
+    ranked: order(train).map((place) => run[place] ?? 0),
+    skipped: board.indexes.length - run.length,
+    agreement: splitAt === undefined ? undefined : correlation(train, scores(1))
+  }
+}
+
+export const lineOf = ({ board, grid, results, splitAt }: Outcome, place: number): Line => ({
+  values: fields(grid, board.indexes[place] ?? 0),
+  train: read(results, place * PLACE_WIDTH),
+  test: splitAt === undefined ? undefined : read(results, place * PLACE_WIDTH + WIDTH)
+})

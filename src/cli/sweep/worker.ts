@@ -1,0 +1,48 @@
+// The entry of a worker thread: its own file in the built program (see scripts/build.ts).
+import * as Either from "effect/Either"
+import { type Family, settingsOf, trial } from "../../trading/Sweep.ts"
+import { WIDTH, write } from "../../trading/SweepFigures.ts"
+import { split } from "../../trading/SweepSplit.ts"
+import { type Board, commonOf, DONE, type Message, PLACE_WIDTH, TAKEN } from "./Job.ts"
+
+declare const self: Worker
+
+let job: { readonly family: Family; readonly board: Board } | undefined
+
+self.onmessage = ({ data }: MessageEvent<Message>) => {
+  if (data._tag === "Check") job = data
+  if (job !== undefined && data._tag === "Check") check(job)
+  if (job !== undefined && data._tag === "Run") run(job, data)
+  self.postMessage("done")
+}
+
+const check = ({ board, family }: { readonly board: Board; readonly family: Family }): void => {
+  for (const place of places(board)) {
+    if (Either.isLeft(settingsOf(family, board.indexes[place] ?? 0))) board.broken[place] = 1
+  }
+}
+
+const run = (
+  { board, family }: { readonly board: Board; readonly family: Family },
+  { ground, recording, results, splitAt }: Extract<Message, { readonly _tag: "Run" }>
+): void => {
+  const common = commonOf(ground)
+  const parts = splitAt === undefined ? { train: recording } : split(recording, splitAt)
+  for (const place of places(board)) {
+    if (board.broken[place] === 1) continue
+    const settings = Either.getOrThrow(settingsOf(family, board.indexes[place] ?? 0))
+    const at = place * PLACE_WIDTH
+    write(trial(settings, common, parts.train), results, at)
+    if (parts.test !== undefined) write(trial(settings, common, parts.test), results, at + WIDTH)
+  }
+}
+
+/** Places that nobody else has taken, as long as there are any. */
+function* places({ counts, indexes }: Board): Generator<number> {
+  for (;;) {
+    const place = Atomics.add(counts, TAKEN, 1)
+    if (place >= indexes.length) return
+    yield place
+    Atomics.add(counts, DONE, 1)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Alert, Reason } from "../../domain/Alert.ts"
+import type { Decision } from "../../trading/Decision.ts"
+import type { Step } from "../Portfolio.ts"
+import type { LiveBot } from "./Roster.ts"
+import { decisionNote, outcomeNote } from "./Words.ts"
+
+/** What besides a decision goes into a step. */
+export interface Also {
+  readonly alert?: { readonly alert: Alert; readonly reason: Reason }
+  readonly wait?: Alert
+  readonly status?: Step["statuses"][number]
+  readonly fills?: Step["fills"]
+}
+
+/** A decision that changes nothing. */
+export const NOTHING: Decision = { changes: [], orders: [], trades: [], postings: [], notes: [] }
+
+/** What a decision made of a bot, as it is stored: the bot stands as it does afterwards. */
+export const stepOf = (bot: LiveBot, decision: Decision, now: number, also: Also): Step => ({
+  account: bot.strategy.account,
+  at: now,
+  bot: bot.record,
+  orders: decision.orders,
+  statuses: also.status === undefined ? [] : [also.status],
+  fills: also.fills ?? [],
+  postings: decision.postings,
+  trades: decision.trades,
+  notes: [
+    ...(also.alert === undefined ? [] : [outcomeNote(also.alert.alert, also.alert.reason, now)]),
+    ...decision.notes.map(decisionNote)
+  ],
+  outcomes:
+    also.alert === undefined
+      ? []
+      : [
+          {
+            alertId: also.alert.alert.id,
+            strategyId: bot.strategy.id,
+            account: bot.strategy.account,
+            reason: also.alert.reason,
+            at: now
+          }
+        ],
+  waits:
+    also.wait === undefined
+      ? []
+      : [{ alert: also.wait.id, owner: also.wait.account, strategy: bot.strategy.id, since: now }]
+})

@@ -1,0 +1,67 @@
+import * as Effect from "effect/Effect"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import { Portfolio, type Step } from "../Portfolio.ts"
+import { StorageUnavailable } from "../StorageUnavailable.ts"
+
+/** How often a commit is tried again while the disk is full or fails. */
+const AGAIN_MS = 500
+
+/** Bots whose steps the portfolio refuses for good: what they did is not, and has to be read back. */
+export type Refused = ReadonlySet<StrategyId>
+
+/**
+ * Stores steps, however long it takes: bots stand in memory as they will once that is done, so that nothing may be
+ * decided before. Where a flaw of ours makes rows that cannot be stored, each bot's go alone, and only its own are lost.
+ */
+export const make = Effect.gen(function* () {
+  const portfolio = yield* Portfolio
+
+  const patient = (steps: ReadonlyArray<Step>, cursor: number): Effect.Effect<void> =>
+    Effect.catchAllDefect(portfolio.commit(steps, cursor), (defect) =>
+      defect instanceof StorageUnavailable ? wait(defect, steps, cursor) : Effect.die(defect)
+    )
+
+  const wait = Effect.fnUntraced(function* (
+    { reason }: StorageUnavailable,
+    steps: ReadonlyArray<Step>,
+    cursor: number
+  ) {
+    yield* Effect.logError(`the bots wait until their steps can be stored: ${reason}`)
+    const again = portfolio.commit(steps, cursor).pipe(
+      Effect.as(true),
+      Effect.catchAllDefect((defect) =>
+        defect instanceof StorageUnavailable ? Effect.succeed(false) : Effect.die(defect)
+      )
+    )
+    do yield* Effect.sleep(AGAIN_MS)
+    while (!(yield* again))
+    yield* Effect.logInfo("the bots go on")
+  })
+
+  const each = Effect.fnUntraced(function* (
+    steps: ReadonlyArray<Step>,
+    before: number,
+    cursor: number,
+    cause: unknown
+  ) {
+    const refused = new Set<StrategyId>()
+    yield* Effect.logError("steps of bots could not be stored together; each goes alone", cause)
+    for (const [strategy, own] of Map.groupBy(steps, ({ bot }) => bot.strategy)) {
+      yield* Effect.catchAllDefect(patient(own, before), (defect) => {
+        refused.add(strategy)
+        return Effect.logError(`what the bot of strategy ${strategy} did could not be stored`, defect)
+      })
+    }
+    yield* Effect.exit(patient([], cursor))
+    return refused
+  })
+
+  /** Ends when the steps and the cursor are on disk; tells whose steps are not. `before`: the cursor on disk. */
+  return (steps: ReadonlyArray<Step>, before: number, cursor: number): Effect.Effect<Refused> =>
+    patient(steps, cursor).pipe(
+      Effect.as<Refused>(NOBODY),
+      Effect.catchAllDefect((defect) => each(steps, before, cursor, defect))
+    )
+})
+
+const NOBODY: Refused = new Set()

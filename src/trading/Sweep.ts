@@ -1,0 +1,38 @@
+import * as Either from "effect/Either"
+import type { Decimal } from "../domain/Decimal.ts"
+import type { Market, MarketId } from "../domain/Market.ts"
+import type { Summary } from "../domain/Performance.ts"
+import type { Settings } from "../domain/Strategy.ts"
+import { parseCreate } from "../domain/StrategyRequest.ts"
+import type { Violation } from "../domain/Violations.ts"
+import * as Backtest from "./Backtest.ts"
+import type { FeePercents } from "./Fees.ts"
+import * as Performance from "./Performance.ts"
+import { fields, type Grid } from "./SweepGrid.ts"
+import type { Recording } from "./SweepSplit.ts"
+
+/** A strategy in the request dialect, and what is laid over it. */
+export interface Family {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly grid: Grid
+}
+
+/** The settings of one combination, or the rules that it breaks. */
+export const settingsOf = (
+  { body, grid }: Family,
+  index: number
+): Either.Either<Settings, ReadonlyArray<Violation>> =>
+  Either.map(parseCreate({ ...body, ...fields(grid, index) }), ({ settings }) => settings)
+
+/** What all back-tests of a sweep have in common. */
+export interface Ground {
+  readonly balance: Decimal
+  readonly market: (id: MarketId) => Market | undefined
+  readonly fees: (id: MarketId) => FeePercents
+}
+
+/** How the settings did over a recording. A position that is still open at its end does not count. */
+export const trial = (settings: Settings, ground: Ground, recording: Recording): Summary => {
+  const { tally, today } = Backtest.run({ settings, ...ground, ...recording })
+  return Performance.summary(tally, today)
+}

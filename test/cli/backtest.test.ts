@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Command from "@effect/cli/Command"
+import * as BunContext from "@effect/platform-bun/BunContext"
+import * as Cause from "effect/Cause"
+import type * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { backtest } from "../../src/cli/backtest.ts"
+import { UsageError } from "../../src/cli/shared.ts"
+
+let folder = ""
+const file = (name: string) => join(folder, name)
+
+const strategy = {
+  name: "test",
+  description: "",
+  active: true,
+  public: false,
+  default_quote_currency: "USDT",
+  default_exchange_name: "binance",
+  buy_percentage: 50,
+  taker_fee: 0.1,
+  maker_fee: 0,
+  sell_minprofitpercent: 5,
+  exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
+}
+const market = {
+  price_step: 0.01,
+  amount_step: 0.0001,
+  min_amount: 0.0001,
+  min_cost: 5,
+  active: true,
+  buy_enabled: true
+}
+const candles = "ts,o,h,l,c,v\n60000,100,101,99,100,1\n120000,100,120,99,119,1\n180000,119,119,118,118,1\n"
+const alerts = [
+  { time: 60000, coin: "BTC", quote_currency: "USDT", type: "buy" },
+  { time: 120000, coin: "BTC", quote_currency: "USDT", type: "buy" },
+  { time: 150000, coin: "BTC", quote_currency: "USDT", type: "long" },
+  { time: 900000, coin: "BTC", quote_currency: "USDT", type: "sell" }
+]
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backtest-"))
+  await Bun.write(file("s.json"), JSON.stringify(strategy))
+  await Bun.write(file("bad.json"), JSON.stringify({ ...strategy, buy_percentage: 101, stop_loss: true }))
+  await Bun.write(file("m.json"), JSON.stringify(market))
+  await Bun.write(file("c.csv"), candles)
+  await Bun.write(file("c.csv.gz"), Bun.gzipSync(candles))
+  await Bun.write(file("broken.csv"), `${candles}240000,1,2\n`)
+  await Bun.write(file("a.jsonl"), alerts.map((alert) => JSON.stringify(alert)).join("\n"))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Runs the command: what it printed, or the exit code and the message that it fails with. */
+const run = async (...args: ReadonlyArray<string>) => {
+  const lines: Array<string> = []
+  const quiet: Console.Console = {
+    ...(await Effect.runPromise(Effect.console)),
+    log: (line) => Effect.sync(() => void lines.push(String(line)))
+  }
+  const exit = await Command.run(Command.make("signalbox").pipe(Command.withSubcommands([backtest])), {
+    name: "signalbox",
+    version: "0"
+  })(["bun", "signalbox", "backtest", ...args]).pipe(
+    Effect.provide(BunContext.layer),
+    Effect.withConsole(quiet),
+    Effect.runPromiseExit
+  )
+  if (Exit.isSuccess(exit)) return lines.join("\n")
+  const failure = Option.getOrUndefined(Cause.failureOption(exit.cause))
+  return `${failure instanceof UsageError ? 2 : 1} ${failure instanceof Error ? failure.message : ""}`
+}
+const usual = () => ["--strategy", file("s.json"), "--market", `BTC/USDT=${file("m.json")}`]
+
+test("prints the document that section 8 names, gzip or not", async () => {
+  const args = [...usual(), "--alerts", file("a.jsonl"), "--json"]
+  const told = await run(...args, "--candles", `BTC/USDT=${file("c.csv.gz")}`)
+  expect(told).toBe(await run(...args, "--candles", `BTC/USDT=${file("c.csv")}`))
+  const { performance, ...rest } = JSON.parse(told)
+  expect(performance.summary).toMatchObject({
+    period: { start: "1970-01-01", end: "1970-01-01", timezone: "UTC" },
+    starting_equity: 10000,
+    trade_count: 1
+  })
+  // cost 5005, q 50: 5005 x 1.05 / 50 = 105.105, rests at 105.11
+  expect(rest).toEqual({
+    trades: [
+      {
+        exchange: "binance",
+        pair: "BTC/USDT",
+        kind: "spot",
+        side: "long",
+        opened_at: 60000,
+        closed_at: 120000,
+        entry_price: 100,
+        exit_price: 105.11,
+        quantity: 50,
+        cost: 5005,
+        proceeds: 5255.5,
+        fees: 5,
+        pnl: 250.5,
+        profit_pct: expect.closeTo(5.004995, 6),
+        exit_reason: "take_profit",
+        entries: 1
+      }
+    ],
+    ignored: [
+      { time: 120000, reason: "already_open" },
+      { time: 900000, reason: "no_price" }
+    ],
+    open: [
+      {
+        exchange: "binance",
+        pair: "BTC/USDT",
+        kind: "swap",
+        side: "long",
+        opened_at: 180000,
+        entry_price: 119,
+        quantity: 43.0693,
+        cost: expect.closeTo(5130.3719, 3),
+        fees: expect.closeTo(5.1252, 3),
+        entries: 1
+      }
+    ],
+    ambiguous_candles: 0,
+    candles: 3
+  })
+})
+
+test("a table for people; alerts and balance are optional", async () => {
+  const told = await run(...usual(), "--candles", `BTC/USDT=${file("c.csv")}`, "--balance", "500")
+  expect(told).toContain("starting equity    500")
+  expect(told).toContain("3 candles, 0 of them ambiguous; 0 positions still open.")
+})
+
+test("says what is wrong, with its line: 1 for files and markets, 2 for the command line", async () => {
+  const candles = ["--candles", `BTC/USDT=${file("c.csv")}`]
+  expect(await run(...usual(), "--candles", `BTC/USDT=${file("broken.csv")}`)).toBe(
+    `1 ${file("broken.csv")}: line 5: has 3 fields, needs timestamp,open,high,low,close,volume`
+  )
+  expect(await run(...usual(), "--candles", `BTC/USDT=${file("none.csv")}`)).toContain(
+    "there is no such file"
+  )
+  expect(await run(...usual(), "--candles", `NOPE/USDT=${file("c.csv")}`)).toContain(
+    "there is no market NOPE/USDT"
+  )
+  expect(await run("--strategy", file("bad.json"), ...candles)).toContain(
+    "buy_percentage must be from 0 to 100"
+  )
+  expect(await run("--strategy", file("c.csv"), ...candles)).toContain("1 ")
+  expect(await run(...usual(), "--candles", "BTC/USDT")).toStartWith("2 ")
+  expect(await run(...usual(), ...candles, ...candles)).toStartWith("2 ")
+  expect(await run(...usual(), ...candles, "--balance", "-1")).toStartWith("2 ")
+})

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test"
+import { Arbitrary, Either, FastCheck } from "effect"
+import { SignalDraft } from "../../src/domain/Signal.ts"
+import { parseCreate, parseUpdate } from "../../src/domain/SignalRequest.ts"
+
+const drafts = Arbitrary.make(SignalDraft)
+const errorsOf = (parsed: ReturnType<typeof parseUpdate>) =>
+  Either.match(parsed, { onLeft: ({ errors }) => errors, onRight: () => ({}) })
+
+describe("a signal's request", () => {
+  test("JSON: what was written is what is read", () => {
+    FastCheck.assert(
+      FastCheck.property(drafts, (draft) => {
+        const flags = { ...draft, active: draft.active ? 1 : 0 }
+        expect(parseCreate("json", JSON.parse(JSON.stringify(draft)))).toEqual(Either.right(draft))
+        expect(parseCreate("json", flags)).toEqual(Either.right(draft))
+        expect(parseUpdate("json", draft)).toEqual(Either.right(draft))
+      })
+    )
+  })
+  test("a form: what was written is what is read", () => {
+    FastCheck.assert(
+      FastCheck.property(drafts, FastCheck.boolean(), (draft, digits) => {
+        const flag = (value: boolean) => (digits ? String(Number(value)) : String(value))
+        const form = { ...draft, active: flag(draft.active), public: flag(draft.public) }
+        expect(parseCreate("form", form)).toEqual(Either.right(draft))
+      })
+    )
+  })
+  test("an update takes what it is given", () => {
+    expect(parseUpdate("form", {})).toEqual(Either.right({}))
+    expect(parseUpdate("form", { active: "0", id: "9" })).toEqual(Either.right({ active: false }))
+    expect(errorsOf(parseUpdate("json", { active: null, name: "" }))).toEqual({
+      active: ["must be true or false"],
+      name: ["must not be empty"]
+    })
+  })
+  test("nothing makes it throw", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.anything(),
+        FastCheck.dictionary(FastCheck.constantFrom("name", "active", "x"), FastCheck.anything()),
+        (value, fields) => {
+          for (const dialect of ["form", "json"] as const) {
+            for (const it of [value, fields]) {
+              parseCreate(dialect, it)
+              parseUpdate(dialect, it)
+            }
+          }
+        }
+      )
+    )
+  })
+})

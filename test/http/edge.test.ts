@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test"
+import { scenario } from "../lib/http.ts"
+import { start } from "../lib/server.ts"
+
+scenario("pages beside the contract", [
+  { send: "GET /healthz", as: "none", status: 200, is: { status: "up" } },
+  { send: "GET /readyz", as: "none", status: 200, is: { status: "ready" } },
+  { send: "HEAD /readyz", as: "none", status: 200 },
+  { send: "OPTIONS /docs", as: "none", status: 204 },
+  {
+    send: "GET /openapi.json",
+    as: "none",
+    status: 200,
+    json: { openapi: "3.1.0", info: { license: { name: "MIT" } } },
+    not: ["HttpApiDecodeError"]
+  },
+  {
+    send: "GET /docs",
+    as: "none",
+    status: 200,
+    gives: { "content-security-policy": /default-src 'none'; script-src 'sha256-/ }
+  },
+  { send: "DELETE /v1/strategies/666", status: 500, json: { code: "internal_error" }, not: ["planted"] }
+])
+
+test("a host that is none is refused, whatever else is asked", async () => {
+  const server = await start()
+  for (const host of ["a b", "a/b", "a, b", "a?b", "é"]) {
+    const request = new Request("http://localhost/healthz")
+    Object.defineProperty(request, "headers", { value: { get: () => host } })
+    expect((await server.edge.handle(request, () => "")).status).toBe(400)
+  }
+  await server.stop()
+})
+
+test("the reference loads nothing from elsewhere, and runs only the scripts it names", async () => {
+  const server = await start()
+  const response = await server.fetch("/docs")
+  const html = await response.text()
+  const outside = [
+    ...html.matchAll(/<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=["']?(?:https?:)?\/\//g)
+  ]
+  expect(outside).toEqual([])
+  const policy = response.headers.get("content-security-policy") ?? ""
+  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = ""]) => text)
+  expect(scripts.length).toBeGreaterThan(0)
+  for (const script of scripts) {
+    const hash = new Bun.CryptoHasher("sha256").update(script).digest("base64")
+    expect(policy).toContain(`'sha256-${hash}'`)
+  }
+  await server.stop()
+})
+
+test("every operation of the description is served, and needs a token", async () => {
+  const server = await start()
+  const { paths } = JSON.parse(await (await server.fetch("/openapi.json")).text())
+  let count = 0
+  for (const [path, methods] of Object.entries<Record<string, { readonly operationId: string }>>(paths)) {
+    for (const method of Object.keys(methods)) {
+      const response = await server.fetch(path.replace("{id}", "1"), { method: method.toUpperCase() })
+      expect([path, method, response.status]).toEqual([path, method, 401])
+      count++
+    }
+  }
+  expect(count).toBe(15)
+  await server.stop()
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { connect } from "node:net"
+import { Effect, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
+import { type Server, serve } from "../../src/http/serve.ts"
+import { NO_LIMITS, type Tokens, tokens, world } from "../lib/server.ts"
+
+const quiet = Logger.replace(Logger.defaultLogger, Logger.none)
+const runtime = ManagedRuntime.make(Layer.merge(world(NO_LIMITS), quiet))
+let scope: Scope.CloseableScope
+let server: Server
+let known: Tokens
+
+beforeAll(async () => {
+  scope = Effect.runSync(Scope.make())
+  server = await runtime.runPromise(Scope.extend(serve({ host: "127.0.0.1", port: 0 }), scope))
+  known = await runtime.runPromise(tokens)
+})
+afterAll(async () => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  await runtime.dispose()
+})
+
+/** Sends bytes as they are, and gives what came back until the server closed or said nothing for a while. */
+const raw = (text: string, quietMs = 150): Promise<string> =>
+  new Promise((resolve) => {
+    let answer = ""
+    const socket = connect(server.port, "127.0.0.1", () => socket.write(text))
+    let timer = setTimeout(() => socket.destroy(), quietMs * 10)
+    socket.on("data", (data) => {
+      answer += data
+      clearTimeout(timer)
+      timer = setTimeout(() => socket.destroy(), quietMs)
+    })
+    socket.on("error", () => {})
+    socket.on("close", () => resolve(answer))
+  })
+
+const hook = (headers: string, body: string) =>
+  raw(`POST /v1/signals/charting?key=${known.hook} HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n${body}`)
+const chunked = (chunks: number) => `${`2000\r\n${"x".repeat(0x2000)}\r\n`.repeat(chunks)}0\r\n\r\n`
+
+describe("over a socket", () => {
+  test.each([
+    ["one host", "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 200"],
+    ["two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "HTTP/1.1 400"],
+    ["a host that is a path", "GET /healthz HTTP/1.1\r\nHost: a/b c\r\n\r\n", "HTTP/1.1 400"],
+    ["no host, HTTP/1.0", "GET /healthz HTTP/1.0\r\n\r\n", "HTTP/1.1 200"],
+    ["an absolute address", "GET http://b/healthz HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 200"],
+    ["TRACE", "TRACE /v1/signals HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 405"],
+    [
+      "two lengths",
+      "POST /v1/signals HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "HTTP/1.1 400"
+    ]
+  ])("%s", async (_, request, status) => {
+    expect(await raw(request)).toStartWith(status)
+  })
+
+  test("HEAD has no body", async () => {
+    expect(await raw("HEAD /v1/signals HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1\.1 401[^{]*$/)
+  })
+
+  test("a body that says it is too large is refused before it comes", async () => {
+    expect(await hook("Content-Length: 200000000", "abc")).toMatch(/^HTTP\/1\.1 413[\s\S]*body_too_large/)
+  })
+
+  test("a body of unknown length is read up to the limit", async () => {
+    expect(await hook("Transfer-Encoding: chunked", chunked(9))).toMatch(
+      /^HTTP\/1\.1 413[\s\S]*body_too_large/
+    )
+    expect(await hook("Transfer-Encoding: chunked", chunked(8))).toStartWith("HTTP/1.1 400")
+  })
+
+  test("a port in use is told as such", async () => {
+    const again = serve({ host: "127.0.0.1", port: server.port })
+    const error = await runtime.runPromise(Effect.flip(Effect.scoped(again)))
+    expect(error).toMatchObject({ _tag: "ServeError", reason: "port_in_use" })
+    expect(error.message).toBe(`127.0.0.1:${server.port} is in use: another program listens there`)
+  })
+
+  test("stopping lets what is in flight end, and sends others away", async () => {
+    const own = Effect.runSync(Scope.make())
+    const second = await runtime.runPromise(Scope.extend(serve({ host: "127.0.0.1", port: 0 }), own))
+    let finish = () => {}
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode("{"))
+        finish = () => controller.close()
+      }
+    })
+    const address = `${second.url}/v1/signals/charting?key=${known.hook}`
+    const slow = fetch(address, { method: "POST", body })
+    await Bun.sleep(100)
+    const stopped = Effect.runPromise(Scope.close(own, Exit.void))
+    await Bun.sleep(50)
+    const late = await fetch(`${second.url}/v1/signals`)
+    expect([late.status, late.headers.get("connection")]).toEqual([503, "close"])
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(503)
+    expect((await fetch(`${second.url}/healthz`)).status).toBe(200)
+    finish()
+    expect((await slow).status).toBe(400)
+    await stopped
+    expect(await fetch(`${second.url}/healthz`).catch(() => "gone")).toBe("gone")
+  })
+})

@@ -1,0 +1,141 @@
+// A whole server without its listener, and people who use it.
+import { Clock, Effect, Option } from "effect"
+import type { AccountId, Identity } from "../../src/domain/Account.ts"
+import type { AlertType } from "../../src/domain/Alert.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { type ExchangeName, type MarketKind, Pair } from "../../src/domain/Market.ts"
+import { SignalId } from "../../src/domain/Signal.ts"
+import { StrategyId } from "../../src/domain/StrategyId.ts"
+import { ofLast } from "../../src/domain/Ticker.ts"
+import type { Trade } from "../../src/domain/Trade.ts"
+import { Alerts } from "../../src/services/Alerts.ts"
+import { Bots } from "../../src/services/Bots.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { PriceFeed } from "../../src/services/PriceFeed.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { Strategies } from "../../src/services/Strategies.ts"
+import { PriceEvent } from "../../src/services/Tickers.ts"
+import { Timeline } from "../../src/services/Timeline.ts"
+import { aSignal, sender } from "../services/ports.ts"
+
+export type Body = Readonly<Record<string, unknown>>
+
+/** In the request dialect: BTC and ETH on binance, a tenth of the balance, and no rule at all. */
+export const request = (changes: Body = {}): Body => ({
+  name: "Swing",
+  description: "",
+  active: true,
+  public: false,
+  default_quote_currency: "USDT",
+  default_exchange_name: "binance",
+  buy_percentage: 10,
+  exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT"] }],
+  ...changes
+})
+
+export const aStrategy = (account: AccountId, changes: Body = {}) =>
+  Effect.flatMap(Strategies, (strategies) =>
+    Effect.map(strategies.create(account, request(changes)), (view) => StrategyId.make(view.strategy_id))
+  )
+
+/** Ann with a signal and a strategy that follows it. */
+export const ann = (changes: Body = {}) =>
+  Effect.gen(function* () {
+    const identity = yield* sender("ann")
+    const signal = yield* (yield* Signals).create(identity.account, aSignal({ public: true }))
+    const strategy = yield* aStrategy(identity.account, { signal_id: signal.id, ...changes })
+    return { identity, account: identity.account, signal: signal.id, strategy }
+  })
+
+export interface Saying {
+  readonly pair?: string
+  readonly tp?: number
+  readonly sl?: number
+}
+
+/** An alert is stored; nothing is waited for. */
+export const send = (from: Identity, signal: number, type: AlertType, { pair, sl, tp }: Saying = {}) =>
+  Effect.gen(function* () {
+    const [coin = "", quoteCurrency = ""] = (pair ?? "BTC/USDT").split("/")
+    const appended = yield* (yield* Alerts).receive(
+      from,
+      {
+        signalId: SignalId.make(signal),
+        coin,
+        quoteCurrency,
+        type,
+        tp: Option.fromNullable(tp),
+        sl: Option.fromNullable(sl)
+      },
+      {}
+    )
+    return appended.id
+  })
+
+/** An alert is stored and looked at. */
+export const say = (from: Identity, signal: number, type: AlertType, saying: Saying = {}) =>
+  Effect.zipLeft(send(from, signal, type, saying), caughtUp)
+
+export const caughtUp = Effect.flatMap(Bots, (bots) => bots.caughtUp)
+
+export const update = (account: AccountId, strategy: number, changes: Body) =>
+  Effect.flatMap(Strategies, (strategies) => strategies.update(account, strategy, changes))
+
+export interface At {
+  readonly pair?: string
+  readonly kind?: MarketKind
+  readonly exchange?: ExchangeName
+}
+
+/** The market stands at this price now. */
+export const quote = (price: number, { exchange = "binance", kind = "spot", pair = "BTC/USDT" }: At = {}) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const market = { exchange, pair: Pair.make(pair), kind }
+    const ticker = ofLast(price, now)
+    yield* (yield* PriceFeed).publish([PriceEvent.Quoted({ market, ticker })])
+  })
+
+/** What the account's strategies made of an alert: reasons in order of the strategies. */
+export const became = (account: AccountId, alert: number) =>
+  Effect.flatMap(Alerts, (alerts) =>
+    Effect.map(alerts.get(account, alert), ({ outcomes }) => outcomes.map(({ reason }) => reason))
+  )
+
+export const tradesOf = (strategy: StrategyId) =>
+  Effect.flatMap(Portfolio, (portfolio) =>
+    Effect.map(portfolio.trades(strategy, { limit: 500 }), (rows) => rows.map(({ trade }) => trade).reverse())
+  )
+
+export const botOf = (strategy: StrategyId) =>
+  Effect.flatMap(Portfolio, (portfolio) => portfolio.bot(strategy))
+
+export const waitingIds = Effect.flatMap(Portfolio, (portfolio) =>
+  Effect.map(portfolio.waiting, (rows) => rows.map(({ alert }) => Number(alert)))
+)
+
+/** The rules of a strategy's timeline, oldest first. */
+export const rulesOf = (account: AccountId, strategy: number) =>
+  Effect.flatMap(Timeline, (timeline) =>
+    Effect.map(timeline.list(account, strategy, { limit: 500 }), (rows) =>
+      rows.map(({ rule }) => rule).reverse()
+    )
+  )
+
+/** A trade in one line: `long 1 @ 100 -> 110 signal x1`. */
+export const told = (trade: Trade): string =>
+  `${trade.side} ${Decimal.toNumber(trade.quantity)} @ ${trade.entryPrice} -> ${trade.exitPrice} ${trade.exitReason} x${trade.entries}`
+
+/** What a bot has, in one line a slot: `BTC/USDT spot long 1 @ 100`, `BTC/USDT spot armed at 99`. */
+export const holds = (strategy: StrategyId) =>
+  Effect.map(botOf(strategy), (bot) =>
+    Object.values(bot?.state.slots ?? {}).map(({ kind, order, pair, position, trailingBuy }) => {
+      const what =
+        position !== undefined
+          ? `${position.side} ${Decimal.toNumber(position.quantity)} @ ${Number(Decimal.toNumber(Decimal.divide(position.entryNotional, position.entryQuantity)).toPrecision(9))}`
+          : trailingBuy !== undefined
+            ? `armed at ${trailingBuy.extreme}`
+            : "nothing"
+      return `${pair} ${kind} ${what}${order === undefined ? "" : ` with an order ${order.purpose}`}`
+    })
+  )

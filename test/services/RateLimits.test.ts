@@ -1,0 +1,72 @@
+import { expect } from "bun:test"
+import { RateLimiter } from "@effect/experimental"
+import { Effect, Either, TestClock } from "effect"
+import { makeStore } from "../../src/services/Buckets.ts"
+import { RateLimits } from "../../src/services/RateLimits.ts"
+import { it, layer } from "../lib/effect.ts"
+
+const { effect } = layer(RateLimits.layerMemory({ crud: 2, alert: 0 }))
+
+const took = (caller: string) =>
+  Effect.flatMap(RateLimits, (limits) =>
+    Effect.map(Effect.either(limits.take("signals", caller)), Either.isRight)
+  )
+
+effect("two at once, then one each 500 ms, never more than two", () =>
+  Effect.gen(function* () {
+    const takes: Array<string> = []
+    for (const step of [0, 0, 0, 499, 1, 0, 500, 250, 250, 10_000, 0, 0]) {
+      yield* TestClock.adjust(step)
+      takes.push(`${step} ${(yield* took("a")) ? "yes" : "no"}`)
+    }
+    expect(takes.join(", ")).toBe(
+      "0 yes, 0 yes, 0 no, 499 no, 1 yes, 0 no, 500 yes, 250 no, 250 yes, 10000 yes, 0 yes, 0 no"
+    )
+    expect(yield* took("b")).toBe(true)
+  })
+)
+
+effect("what is left is told, and when to come again", () =>
+  Effect.gen(function* () {
+    const limits = yield* RateLimits
+    expect(yield* limits.take("signals", "a")).toEqual({ limit: 2, remaining: 1, resetSeconds: 1 })
+    yield* limits.take("signals", "a")
+    expect(yield* Effect.flip(limits.take("signals", "a"))).toMatchObject({ limit: 2, retryAfterSeconds: 1 })
+    expect(yield* limits.take("alert", "a")).toBeUndefined()
+  })
+)
+
+effect("ten failed authentications in a minute, then one every six seconds", () =>
+  Effect.gen(function* () {
+    const { failedAuthentication } = yield* RateLimits
+    for (let index = 0; index < 10; index++) yield* failedAuthentication("p")
+    expect(yield* Effect.flip(failedAuthentication("p"))).toMatchObject({ retryAfterSeconds: 6 })
+    yield* failedAuthentication("q")
+    yield* TestClock.adjust("6 seconds")
+    yield* failedAuthentication("p")
+    yield* Effect.flip(failedAuthentication("p"))
+  })
+)
+
+it.effect("the number of buckets is bounded, and the clock may go backwards", () =>
+  Effect.gen(function* () {
+    const limiter = yield* Effect.provideService(RateLimiter.make, RateLimiter.RateLimiterStore, makeStore(2))
+    const take = (key: string) =>
+      limiter
+        .consume({ algorithm: "token-bucket", window: "1 second", limit: 1, key })
+        .pipe(Effect.either, Effect.map(Either.isRight))
+    yield* TestClock.setTime(10_000)
+    expect([yield* take("a"), yield* take("a"), yield* take("b"), yield* take("a")]).toEqual([
+      true,
+      false,
+      true,
+      false
+    ])
+    // The third bucket takes the place of b's, which was used longest ago.
+    expect([yield* take("c"), yield* take("a"), yield* take("b")]).toEqual([true, false, true])
+    yield* TestClock.setTime(5_000)
+    expect(yield* take("b")).toBe(false)
+    yield* TestClock.setTime(6_000)
+    expect(yield* take("b")).toBe(true)
+  })
+)

@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test"
+import * as Either from "effect/Either"
+import * as AlertsFile from "../../src/trading/AlertsFile.ts"
+
+const parse = (...lines: ReadonlyArray<string>) =>
+  Either.merge(AlertsFile.parse(new TextEncoder().encode(lines.join("\n"))))
+
+test("one object a line, in the order of the lines", () => {
+  const first = `{"time":60000,"signal_id":7,"coin":"btc","quote_currency":"USDT","type":"BUY","tp":110.5,"sl":null}`
+  const second = `{"time":0,"coin":"ETH","quote_currency":"USDT","type":"close_short","sl":"90"}`
+  expect(JSON.stringify(parse(first, "", second, ""))).toBe(
+    JSON.stringify([
+      { type: "buy", pair: "BTC/USDT", at: 60000, tp: 110.5 },
+      { type: "close_short", pair: "ETH/USDT", at: 0, sl: 90 }
+    ])
+  )
+})
+
+const good = { time: 1, coin: "BTC", quote_currency: "USDT", type: "buy" }
+test.each([
+  ["not json", "is not a JSON object"],
+  ["[1]", "is not a JSON object"],
+  [JSON.stringify({ ...good, time: "1" }), "time must be a whole number of milliseconds"],
+  [JSON.stringify({ ...good, time: 1.5 }), "time must be a whole number of milliseconds"],
+  [
+    JSON.stringify({ ...good, type: "hold" }),
+    "type must be one of buy, sell, long, short, close_long, close_short"
+  ],
+  [JSON.stringify({ ...good, coin: "" }), "coin and quote_currency must be asset codes"],
+  [JSON.stringify({ ...good, tp: 0 }), "tp must be a price above 0"],
+  [JSON.stringify({ ...good, sl: "x" }), "sl must be a price above 0"]
+])("%s", (line, text) => {
+  expect(parse(JSON.stringify(good), line)).toEqual({ line: 2, text })
+})

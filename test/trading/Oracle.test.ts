@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test"
+import * as FastCheck from "effect/FastCheck"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import type { Trade } from "../../src/domain/Trade.ts"
+import * as Backtest from "../../src/trading/Backtest.ts"
+import { type OracleTrade, oracle } from "./oracle.ts"
+import { type World, world } from "./world.ts"
+
+const RUNS = 120
+
+const close = (left: number, right: number) =>
+  Math.abs(left - right) <= 1e-9 * Math.max(1e-6, Math.abs(left), Math.abs(right))
+
+/**
+ * The first difference between two lists of trades. Money in doubles may round an amount to the next step: such a
+ * world ends the comparison there.
+ */
+const difference = (
+  ours: ReadonlyArray<Trade>,
+  theirs: ReadonlyArray<OracleTrade>,
+  amountStep: number
+): string | undefined => {
+  for (const [index, trade] of ours.entries()) {
+    const other = theirs[index]
+    if (other === undefined) return `trade ${index} is ours alone`
+    const apart = Math.abs(Decimal.toNumber(trade.quantity) - other.quantity)
+    if (apart > amountStep / 2 && apart < amountStep * 1.5) return undefined
+    const same =
+      trade.pair === other.pair &&
+      trade.kind === other.kind &&
+      trade.side === other.side &&
+      trade.openedAt === other.openedAt &&
+      trade.closedAt === other.closedAt &&
+      trade.exitReason === other.reason &&
+      trade.entries === other.entries &&
+      close(trade.entryPrice, other.entryPrice) &&
+      close(trade.exitPrice, other.exitPrice) &&
+      close(Decimal.toNumber(trade.quantity), other.quantity) &&
+      close(Decimal.toNumber(trade.cost), other.cost) &&
+      close(Decimal.toNumber(trade.proceeds), other.proceeds)
+    if (!same)
+      return `trade ${index}: ${trade.exitReason} @${trade.closedAt}, not ${other.reason} @${other.closedAt}`
+  }
+  return ours.length === theirs.length ? undefined : `${ours.length} trades, not ${theirs.length}`
+}
+
+const compare = ({ backtest, market }: World): string | undefined => {
+  const ours = Backtest.run(backtest)
+  const theirs = oracle(backtest.settings, backtest.series, backtest.alerts, market, 10_000)
+  const first = difference(ours.trades, theirs.trades, market.amountStep)
+  if (first !== undefined) return first
+  if (Math.abs(Decimal.toNumber(ours.state.cash) - theirs.cash) > 1e-5) return undefined
+  const ignored = ours.ignored.map(({ reason, time }) => `${time} ${reason}`)
+  if (ignored.join() !== theirs.ignored.join()) return "alerts were ignored for other reasons"
+  return ours.ambiguousCandles === theirs.ambiguous ? undefined : "other candles are ambiguous"
+}
+
+describe("the engine and a second one, written from the text alone, make the same trades", () => {
+  for (const pairs of [1, 2] as const) {
+    test(`over random worlds of ${pairs} pair${pairs === 1 ? "" : "s"}`, () => {
+      FastCheck.assert(
+        FastCheck.property(FastCheck.integer({ min: 1, max: 1_000_000 }), (seed) => {
+          expect(compare(world(seed, pairs))).toBeUndefined()
+        }),
+        { numRuns: RUNS }
+      )
+    })
+  }
+})

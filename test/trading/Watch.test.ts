@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test"
+import * as FastCheck from "effect/FastCheck"
+import { type MarketId, marketKey } from "../../src/domain/Market.ts"
+import { ofLast } from "../../src/domain/Ticker.ts"
+import { advance, follow, leaves, watch } from "../../src/trading/Watch.ts"
+import { Live, SPOT, SWAP } from "./live.ts"
+import { alert, BTC, MINUTE, settings } from "./scenario.ts"
+import { world } from "./world.ts"
+
+const ids: ReadonlyArray<MarketId> = [SPOT, SWAP]
+
+/** A bot fed with the opens of a world's candles as ticks: by its windows alone, or (`always`) at every tick. */
+const feed = (seed: number, always: boolean): Live => {
+  const { backtest } = world(seed, 1)
+  const live = new Live(backtest.settings, backtest.market)
+  const [series] = backtest.series
+  const alerts = [...backtest.alerts].sort((left, right) => left.at - right.at)
+  let windows = watch(live.context, live.state)
+  for (let i = 0; i < (series?.columns.length ?? 0); i++) {
+    const price = series?.columns.open[i] ?? 0
+    live.now = series?.columns.at[i] ?? 0
+    for (const id of ids) {
+      live.quote(id, price)
+      const key = marketKey(id)
+      const window = windows.get(key)
+      if (window === undefined) continue
+      const ticker = ofLast(price, live.now)
+      if (!leaves(window, ticker, live.now)) {
+        if (!always) {
+          const next = advance(window, ticker)
+          if (next === window) continue
+          windows = new Map(windows).set(key, next)
+          live.state = follow(live.state, key, ticker)
+          continue
+        }
+        const before = live.state
+        const decision = live.decide({ _tag: "Price", market: id, rules: "all" })
+        // Inside its window a bot moves trails at most.
+        expect(decision.orders).toEqual([])
+        expect(decision.notes).toEqual([])
+        expect(live.state).toEqual(follow(before, key, ticker))
+      } else {
+        live.decide({ _tag: "Price", market: id, rules: "all" })
+        live.fillAll()
+      }
+      windows = watch(live.context, live.state)
+    }
+    while ((alerts[0]?.at ?? Number.POSITIVE_INFINITY) <= live.now) {
+      const next = alerts.shift()
+      if (next !== undefined) live.alert(next.type, next)
+      live.fillAll()
+      windows = watch(live.context, live.state)
+    }
+  }
+  return live
+}
+
+test("inside the watch window decide returns nothing, and a bot run by its windows trades as one that looks always", () => {
+  FastCheck.assert(
+    FastCheck.property(FastCheck.integer({ min: 1, max: 1_000_000 }), (seed) => {
+      const trades = (live: Live) => live.decisions.flatMap((decision) => decision.trades)
+      const windowed = feed(seed, false)
+      expect(trades(windowed)).toEqual(trades(feed(seed, true)))
+    }),
+    { numRuns: 60 }
+  )
+})
+
+test("a window names the prices and the time", () => {
+  const live = new Live(
+    settings({ stopLoss: { percent: 5 }, minProfitPercent: 10, autoClose: { minutes: 60 } })
+  )
+  live.quote(SPOT, 100)
+  live.alert("buy", alert(0, "buy", { pair: BTC }))
+  live.fillAll()
+  const window = watch(live.context, live.state).get(marketKey(SPOT))
+  expect([window?.below.toFixed(6), window?.above.toFixed(6), window?.at]).toEqual([
+    "95.000000",
+    "110.000000",
+    60 * MINUTE
+  ])
+})

@@ -1,0 +1,93 @@
+import type { AlertType } from "../../src/domain/Alert.ts"
+import type { BotState } from "../../src/domain/Bot.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { type Market, type MarketId, marketKey } from "../../src/domain/Market.ts"
+import { OrderId } from "../../src/domain/Order.ts"
+import type { Settings } from "../../src/domain/Strategy.ts"
+import { ofLast, type Ticker } from "../../src/domain/Ticker.ts"
+import * as Bot from "../../src/trading/Bot.ts"
+import type { BotAlert, Context, Decision, Event } from "../../src/trading/Decision.ts"
+import { feesOf } from "../../src/trading/Fees.ts"
+import * as Matching from "../../src/trading/Matching.ts"
+import type { Approved } from "../../src/trading/Risk.ts"
+import { ENDLESS_PATIENCE, route } from "../../src/trading/Routing.ts"
+import { BTC, MINUTE, market, settings } from "./scenario.ts"
+
+export const SPOT: MarketId = { exchange: "binance", pair: BTC, kind: "spot" }
+export const SWAP: MarketId = { exchange: "binance", pair: BTC, kind: "swap" }
+
+/** A bot as a server runs it: one event after another, orders answered by hand or filled at once. */
+export class Live {
+  state: BotState
+  readonly decisions: Array<Decision> = []
+  now = 0
+  private readonly quotes = new Map<string, Ticker>()
+  private alerts = 0
+  private orders = 0
+
+  chosen: Settings
+  private readonly found: (id: MarketId) => Market | undefined
+
+  constructor(chosen = settings(), found: (id: MarketId) => Market | undefined = (id) => market(id)) {
+    this.chosen = chosen
+    this.found = found
+    this.state = Bot.start(chosen.quote, Decimal.unsafeFromText("10000"))
+  }
+
+  get context(): Context {
+    const fees = { makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero }
+    return {
+      now: this.now,
+      settings: this.chosen,
+      market: this.found,
+      fees: () => feesOf(this.chosen, fees),
+      quote: (id) => this.quotes.get(marketKey(id)),
+      feed: marketKey,
+      rank: Bot.rankBy(this.chosen),
+      orderId: (index) => OrderId.make(`${this.orders}-${index}`)
+    }
+  }
+
+  /** Sets the price of a market without telling the bot. */
+  quote(id: MarketId, price: number | Ticker): this {
+    this.quotes.set(marketKey(id), typeof price === "number" ? ofLast(price, this.now) : price)
+    return this
+  }
+
+  decide(event: Event): Decision {
+    this.orders++
+    const decision = Bot.decide(this.context, this.state, event)
+    this.state = Bot.apply(this.state, decision)
+    this.decisions.push(decision)
+    return decision
+  }
+
+  /** A price at a minute; orders are left in flight. */
+  tick(id: MarketId, price: number | Ticker, minute = this.now / MINUTE): Decision {
+    this.now = minute * MINUTE
+    this.quote(id, price)
+    return this.decide({ _tag: "Price", market: id, rules: "all" })
+  }
+
+  /** An alert, routed and decided; the answer's reason, or what it waits for. */
+  alert(type: AlertType, more: Partial<BotAlert> = {}): string {
+    const alert: BotAlert = { id: ++this.alerts, type, pair: BTC, at: this.now, ...more }
+    const routed = route(this.context, this.state, alert, ENDLESS_PATIENCE)
+    if (routed._tag === "Answered") return routed.reason
+    if (routed._tag === "Waiting") return `waits for ${routed.on}`
+    const { alert: answer } = this.decide({ _tag: "Alert", alert, market: routed.market })
+    return answer?._tag === "Answered" ? answer.reason : `waits for ${answer?.on}`
+  }
+
+  /** Fills what a decision ordered, whole and at once, and whatever that leads to; all orders in their order. */
+  fillAll(decision = this.decisions.at(-1)): ReadonlyArray<Approved> {
+    const queue = [...(decision?.orders ?? [])]
+    const filled: Array<Approved> = []
+    for (let order = queue.shift(); order !== undefined; order = queue.shift()) {
+      const fill = Matching.fill(order, this.context.fees(order), this.now)
+      filled.push(order)
+      queue.push(...this.decide({ _tag: "Filled", market: order, fill, done: true }).orders)
+    }
+    return filled
+  }
+}
