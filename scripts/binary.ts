@@ -39,10 +39,15 @@ export class Binary {
     } as const
   }
 
-  /** One command to its end, with the database's path added. */
-  run(...args: ReadonlyArray<string>) {
-    const { exitCode, stdout, stderr } = Bun.spawnSync([this.program, ...args, "--db", this.db], this.options)
+  /** One command to its end. */
+  plain(...args: ReadonlyArray<string>) {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([this.program, ...args], this.options)
     return { exitCode, body: parsed(stdout.toString()), stderr: stderr.toString() }
+  }
+
+  /** The same, with the database's path added. */
+  run(...args: ReadonlyArray<string>) {
+    return this.plain(...args, "--db", this.db)
   }
 
   serve(): Server {

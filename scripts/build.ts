@@ -8,10 +8,13 @@ const flags = [
   ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"]
 ]
 
+/** The program, then its worker threads, each an entry of its own in the built file. */
+const entries = ["src/main.ts", "src/cli/sweep/worker.ts"]
+
 export const build = async (): Promise<number> => {
   const binary = path("dist/signalbox")
   mkdirSync(path("dist"), { recursive: true })
-  const result = await capture([bun(), "build", ...flags, "src/main.ts", "--outfile", binary])
+  const result = await capture([bun(), "build", ...flags, ...entries, "--outfile", binary])
   for (const name of readdirSync(path("."))) {
     if (name.endsWith(".map")) renameSync(path(name), path(`dist/${name}`))
   }

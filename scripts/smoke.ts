@@ -33,6 +33,36 @@ const scenario = async () => {
   const exit = await again.stop("SIGTERM")
   check("SIGTERM: exit 0", exit === 0, exit)
   check("no token was printed", !binary.printed.includes(secret))
+  backTests()
+  showsDemo()
+}
+
+/** The files that `example` writes, through the programs that they are for. */
+const backTests = () => {
+  const example = binary.plain("example", "example")
+  check("example: exit 0", example.exitCode === 0, example.stderr)
+  const candles = readdirSync(join(binary.folder, "example")).find((name) => name.endsWith(".csv.gz"))
+  const files = [
+    ...["--strategy", "example/strategy.json", "--alerts", "example/alerts.jsonl"],
+    ...["--candles", `BTC/USDT=example/${candles}`, "--json"]
+  ]
+  const { body } = binary.plain("backtest", ...files)
+  const trades = body["trades"]
+  check("backtest trades on them", Array.isArray(trades) && trades.length > 0, Object.keys(body))
+  const sweep = binary.plain("sweep", "--grid", "example/grid.json", ...files)
+  const rows = sweep.body["rows"]
+  check("sweep ranks a grid of them", Array.isArray(rows) && rows.length === 40, sweep.stderr.slice(-300))
+}
+
+const showsDemo = () => {
+  const { body, exitCode } = binary.plain("demo", "--json")
+  const strategies = Array.isArray(body["strategies"]) ? body["strategies"] : []
+  const trading = strategies.filter(({ trades }) => trades.length > 0)
+  check(
+    "demo: exit 0, and all three strategies trade",
+    exitCode === 0 && trading.length === 3,
+    trading.length
+  )
 }
 
 const starts = async (name: string, server: Server) => {

@@ -54,8 +54,11 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     Alerts.layer
   ).pipe(
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
-    Layer.provideMerge(Layer.mergeAll(Validation.layer, Performance.layer, Exchange.layerPaper, ratesOf(options))),
+    Layer.provideMerge(
+      Layer.mergeAll(Validation.layer, Performance.layer, Exchange.layerPaper, ratesOf(options))
+    ),
     Layer.provideMerge(Sqlite.layerPorts),
+    Layer.provideMerge(Sqlite.layerRetention),
     Layer.provideMerge(Sqlite.layer({ filename: options.db })),
     Layer.provideMerge(Sqlite.layerLock({ filename: options.db })),
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))

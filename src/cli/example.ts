@@ -19,6 +19,12 @@ class NotWritten extends Data.TaggedError("NotWritten")<{ readonly message: stri
 
 export const CANDLES = "bybit_BTCUSDT_1m_2022-12-13.csv.gz"
 
+/** Settings for `sweep` to try. */
+const GRID = {
+  sell_minprofitpercent: { from: 0.2, to: 2, step: 0.2 },
+  stop_loss_percentage: [0.3, 0.5, 1, 2]
+}
+
 export const example = Command.make("example", { directory }, ({ directory }) =>
   Effect.gen(function* () {
     const { columns } = yield* Effect.promise(Recorded.recording)
@@ -30,6 +36,7 @@ export const example = Command.make("example", { directory }, ({ directory }) =>
         writeFileSync(join(directory, "strategy.json"), `${JSON.stringify(strategy, undefined, 2)}\n`)
         writeFileSync(join(directory, CANDLES), candles)
         writeFileSync(join(directory, "alerts.jsonl"), alerts(columns))
+        writeFileSync(join(directory, "grid.json"), `${JSON.stringify(GRID, undefined, 2)}\n`)
       },
       catch: (cause) =>
         new NotWritten({
@@ -38,16 +45,22 @@ export const example = Command.make("example", { directory }, ({ directory }) =>
     })
     yield* Console.log(
       [
-        `Written to ${directory}: strategy.json, alerts.jsonl and ${CANDLES}`,
+        `Written to ${directory}: strategy.json, alerts.jsonl, grid.json and ${CANDLES}`,
         `(${Recorded.SOURCE}).`,
         "Try them:",
         "",
         `  signalbox backtest --strategy ${directory}/strategy.json \\`,
+        `    --candles BTC/USDT=${directory}/${CANDLES} --alerts ${directory}/alerts.jsonl`,
+        `  signalbox sweep --strategy ${directory}/strategy.json --grid ${directory}/grid.json \\`,
         `    --candles BTC/USDT=${directory}/${CANDLES} --alerts ${directory}/alerts.jsonl`
       ].join("\n")
     )
   })
-).pipe(Command.withDescription("write a strategy, candles and alerts to try the back-test with"))
+).pipe(
+  Command.withDescription(
+    "write a strategy, candles, alerts and a grid to try the back-test and the sweep with"
+  )
+)
 
 const alerts = (columns: Columns): string =>
   crossings(columns, FAST, SLOW)

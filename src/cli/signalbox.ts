@@ -16,14 +16,16 @@ import { backtest } from "./backtest.ts"
 import { demo } from "./demo.ts"
 import { example } from "./example.ts"
 import { exchange } from "./exchange.ts"
+import { explain } from "./explain.ts"
 import { asksForOverview, overview, plainWhenPiped } from "./help.ts"
 import { market } from "./market.ts"
 import { serve } from "./serve.ts"
 import { UsageError } from "./shared.ts"
+import { sweep } from "./sweep.ts"
 import { token } from "./token.ts"
 import { version } from "./version.ts"
 
-const subcommands = [serve, demo, token, exchange, market, backtest, example] as const
+const subcommands = [serve, demo, token, exchange, market, backtest, sweep, explain, example] as const
 
 const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("A trading automation server: alerts in, explained trades out."),
@@ -48,6 +50,8 @@ const showOverview = Console.log(
     { name: "exchange", description: "list the exchanges and switch them on and off" },
     { name: "market", description: "list and show markets and switch them on and off" },
     { name: "backtest", description: "run a strategy over recorded candles and alerts" },
+    { name: "sweep", description: "back-test many settings of a strategy and rank them" },
+    { name: "explain", description: "tell what a strategy did and why, from its timeline" },
     { name: "example", description: "write a strategy, candles and alerts to try the back-test with" }
   ])
 )

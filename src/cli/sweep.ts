@@ -5,32 +5,142 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type { Pair } from "../domain/Market.ts"
-import type { MarketFile } from "../domain/MarketFile.ts"
-import { exchangeFor } from "../trading/Routing.ts"
 import { type Family, settingsOf } from "../trading/Sweep.ts"
-import { parse } from "../trading/SweepFile.ts"
-import { count, type Grid, sample } from "../trading/SweepGrid.ts"
+import { count, fields } from "../trading/SweepGrid.ts"
 import { RANKS } from "../trading/SweepRank.ts"
-import { splitTime } from "../trading/SweepSplit.ts"
-import {
-  alerts,
-  balance,
-  balanceOf,
-  candles,
-  catalogueFor,
-  database,
-  factsOf,
-  markets,
-  pairAndFile,
-  progressBar,
-  strategy
-} from "./backtest.ts"
-import { FileError, isRecord, readAlerts, readCandles, readJson, readMarket } from "./backtestFiles.ts"
+import * as Backtest from "./backtest.ts"
+import { FileError } from "./backtestFiles.ts"
 import { json, usage } from "./shared.ts"
 import * as Crew from "./sweep/Crew.ts"
 import * as Document from "./sweep/Document.ts"
+import * as Inputs from "./sweep/inputs.ts"
 import * as Job from "./sweep/Job.ts"
 import { outcomeOf } from "./sweep/Outcome.ts"
 import * as Output from "./sweep/Output.ts"
 import { report } from "./sweep/report.ts"
+
+const grid = Options.text("grid").pipe(
+  Options.withDescription('a JSON file: {"field": [values] or {"from", "to", "step"}}, in names of requests')
+)
+const sample = Options.integer("sample").pipe(
+  Options.optional,
+  Options.withDescription("try that many combinations, chosen at random, instead of all")
+)
+const seed = Options.integer("seed").pipe(
+  Options.withDefault(1),
+  Options.withDescription("the same seed gives the same sample")
+)
+const holdout = Options.float("holdout").pipe(
+  Options.withDefault(30),
+  Options.withDescription("percent of the time, at its end, that the ranking does not see; 0 for none")
+)
+const rank = Options.choice("rank", RANKS).pipe(
+  Options.withDefault("roi_pct"),
+  Options.withDescription(
+    "the figure of the train part to rank by, the most first; of fees_paid, volatility_pct and avg_hold_time_min the least, and of these, max_drawdown_pct and worst_trade those without a trade last"
+  )
+)
+const top = Options.integer("top").pipe(
+  Options.withDefault(20),
+  Options.withDescription("how many combinations the table shows; CSV and JSON hold all")
+)
+const csv = Options.text("csv").pipe(Options.optional, Options.withDescription("write all rows to this file"))
+const skipInvalid = Options.boolean("skip-invalid").pipe(
+  Options.withDescription("leave out combinations that break a rule instead of refusing the grid")
+)
+const workers = Options.integer("workers").pipe(
+  Options.withDefault(availableParallelism()),
+  Options.withDescription("threads to work in; the outcome is the same with any number")
+)
+
+const options = {
+  strategy: Backtest.strategy,
+  grid,
+  candles: Backtest.candles,
+  alerts: Backtest.alerts,
+  balance: Backtest.balance,
+  markets: Backtest.markets,
+  db: Backtest.database,
+  sample,
+  seed,
+  holdout,
+  rank,
+  top,
+  csv,
+  skipInvalid,
+  workers,
+  json
+}
+
+export const sweep = Command.make("sweep", options, (options) =>
+  Effect.gen(function* () {
+    const candles = yield* Effect.forEach(options.candles, Backtest.pairAndFile("--candles"))
+    const markets = yield* Effect.forEach(options.markets, Backtest.pairAndFile("--market"))
+    if (new Set(candles.map(({ pair }) => pair)).size < candles.length)
+      return yield* usage("--candles names a pair twice")
+    if (!(options.holdout >= 0 && options.holdout < 100))
+      return yield* usage("--holdout takes a percentage from 0 to less than 100")
+    if (options.top < 1) return yield* usage("--top takes a number of 1 or more")
+    if (options.workers < 1) return yield* usage("--workers takes a number of 1 or more")
+    if (Option.isSome(options.csv)) yield* Output.writable(options.csv.value)
+
+    const family = yield* Inputs.readFamily(options.strategy, options.grid)
+    const board = Job.boardOf(yield* Inputs.chosen(family.grid, options.sample, options.seed))
+    const crew = yield* Crew.hire(Math.min(options.workers, board.indexes.length))
+    yield* Crew.tell(crew, board, { _tag: "Check", family, board }, () => {})
+    const settings = yield* judged(options, family, board)
+    const { ground, recording } = yield* Inputs.readRecording({ ...options, candles, markets }, settings)
+    const splitAt = yield* Inputs.heldFrom(recording, options.holdout)
+
+    const results = Job.numbers(board.indexes.length * Job.PLACE_WIDTH)
+    const bar = Backtest.progressBar(board.indexes.length)
+    yield* Crew.tell(
+      crew,
+      board,
+      {
+        _tag: "Run",
+        ground: Job.groundOf(ground, recording),
+        recording: Job.shared(recording),
+        splitAt,
+        results
+      },
+      bar.show
+    ).pipe(Effect.ensuring(Effect.sync(bar.clear)))
+
+    const outcome = outcomeOf({
+      grid: family.grid,
+      combinations: count(family.grid),
+      rank: options.rank,
+      holdout: options.holdout,
+      splitAt,
+      board,
+      results
+    })
+    if (Option.isSome(options.csv)) yield* Output.toFile(options.csv.value, Document.csv(outcome))
+    yield* options.json
+      ? Output.toStandardOutput(Document.json(outcome))
+      : Console.log(report(outcome, options.top))
+  }).pipe(Effect.scoped)
+).pipe(Command.withDescription("back-test many settings of a strategy and rank them, with a part held out"))
+
+/** Settings of one combination that keeps all rules; the grid is refused where one does not, unless told otherwise. */
+const judged = (
+  options: { readonly grid: string; readonly skipInvalid: boolean },
+  family: Family,
+  { broken, indexes }: Job.Board
+) => {
+  const first = broken.indexOf(options.skipInvalid ? 0 : 1)
+  const chosen = indexes[Math.max(first, 0)] ?? 0
+  return Either.match(settingsOf(family, chosen), {
+    onRight: Effect.succeed,
+    onLeft: (violations) => {
+      const values = Object.entries(fields(family.grid, chosen)).map(([field, value]) => `${field} ${value}`)
+      const flaws = violations.map(({ field, text }) => `${field} ${text}`).join("; ")
+      const hint = options.skipInvalid
+        ? "no combination keeps the rules"
+        : "--skip-invalid leaves such combinations out"
+      const text = `combination ${chosen + 1} of ${count(family.grid)} (${values.join(", ")}): ${flaws}; ${hint}`
+      return new FileError({ file: options.grid, text })
+    }
+  })
+}

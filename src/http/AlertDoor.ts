@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { Identity } from "../domain/Account.ts"
 import * as AlertBody from "../domain/AlertBody.ts"
@@ -20,15 +21,15 @@ const NAMED_MS = 24 * 60 * 60 * 1000
 const TIMED_MS = 20 * 1000
 
 /** An alert as it stands at the door. `query` is its address's, without the key. */
-export interface Arrival {
+export interface Arrival<Body = Effect.Effect<Uint8Array, Refused>> {
   readonly contentType: string
   readonly idempotencyKey: string | null
   readonly query: string
-  readonly body: Effect.Effect<Uint8Array, Refused>
+  readonly body: Body
 }
 
-/** The arrival of a request; its body may have been read already. */
-export const arrivalOf = (request: Request, query: string, body = Body.bytes(request)): Arrival => ({
+/** The arrival of a request, with its body, read or to be read. */
+export const arrivalOf = <Body>(request: Request, query: string, body: Body): Arrival<Body> => ({
   contentType: request.headers.get("content-type") ?? "",
   idempotencyKey: request.headers.get("idempotency-key"),
   query,
@@ -44,6 +45,16 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
   {
     /** Ends when the alert is on disk. */
     readonly receive: (identity: Identity, arrival: Arrival) => Effect.Effect<Appended, Failure>
+    /**
+     * The same at once, `now` in ms since the epoch, for an alert that nothing is wrong with and nothing has to be
+     * looked up for: `answer` is called once. False where `receive` has to be asked instead.
+     */
+    readonly offer: (
+      identity: Identity,
+      arrival: Arrival<Uint8Array>,
+      now: number,
+      answer: (exit: Exit.Exit<Appended, Failure>) => void
+    ) => boolean
   }
 >() {
   static readonly layer = Layer.effect(
@@ -51,7 +62,7 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
     Effect.gen(function* () {
       const alerts = yield* Alerts
       const signals = yield* Signals
-      const { sha256 } = yield* Digest
+      const { sha256, sha256Now } = yield* Digest
       /** A record that is not there is told before what is wrong with the alert for it. */
       const flawed = (identity: Identity, refused: AlertBody.AlertRefused & { readonly _tag: "Flawed" }) =>
         Effect.gen(function* () {
@@ -76,11 +87,28 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
         const { instruction, warnings } = decoded.right
         const names = nameOf(identity, decoded.right, key)
         if (names === undefined) return alerts.receive(identity, instruction, { warnings })
-        return Effect.flatMap(samenessOf(sha256, names, source), (sameness) =>
-          alerts.receive(identity, instruction, { warnings, sameness })
+        return Effect.flatMap(sha256(bodyText(source)), (body) =>
+          Effect.flatMap(sha256(nameText(names, body)), (name) =>
+            alerts.receive(identity, instruction, { warnings, sameness: samenessOf(names, name, body) })
+          )
         )
       }
       return AlertDoor.of({
+        offer: (identity, { body, contentType, idempotencyKey, query }, now, answer) => {
+          const text = Body.textOf(body)
+          const key = IdempotencyKey.read(idempotencyKey)
+          if (Body.isMultipart(contentType) || Either.isLeft(text) || Either.isLeft(key)) return false
+          const source = { body: text.right, contentType, query }
+          const decoded = AlertBody.decode(source)
+          if (Either.isLeft(decoded)) return false
+          const { instruction, warnings } = decoded.right
+          const names = nameOf(identity, decoded.right, key.right)
+          if (names === undefined) return alerts.offer(identity, instruction, { warnings }, now, answer)
+          if (sha256Now === undefined) return false
+          const digest = sha256Now(bodyText(source))
+          const sameness = samenessOf(names, sha256Now(nameText(names, digest)), digest)
+          return alerts.offer(identity, instruction, { warnings, sameness }, now, answer)
+        },
         receive: (identity, { body, contentType, idempotencyKey, query }) => {
           const fields = (read: Uint8Array): Effect.Effect<string | Fields, Refused> =>
             Body.isMultipart(contentType) ? Body.multipartOf(read, contentType) : Body.textOf(read)
@@ -120,17 +148,18 @@ const nameOf = (
   return undefined
 }
 
-const samenessOf = (
-  sha256: (text: string) => Effect.Effect<string>,
-  { onOtherBody, parts, spanMs, withBody }: Name,
-  source: AlertBody.AlertSource
-): Effect.Effect<Sameness> =>
-  Effect.gen(function* () {
-    const text = typeof source.body === "string" ? source.body : JSON.stringify(source.body)
-    const body = yield* sha256(joined(text, source.query))
-    const key = yield* sha256(joined(...parts, ...(withBody ? [body] : [])))
-    return { key, body, spanMs, onOtherBody }
-  })
+/** What the digest of an alert's body, and that of its name, are of. */
+const bodyText = ({ body, query }: AlertBody.AlertSource): string =>
+  joined(typeof body === "string" ? body : JSON.stringify(body), query)
+const nameText = ({ parts, withBody }: Name, bodyDigest: string): string =>
+  withBody ? joined(...parts, bodyDigest) : joined(...parts)
+
+const samenessOf = ({ onOtherBody, spanMs }: Name, key: string, body: string): Sameness => ({
+  key,
+  body,
+  spanMs,
+  onOtherBody
+})
 
 const unreadable = ({ text, unfilled }: { readonly text: string; readonly unfilled: boolean }): Refused =>
   unfilled ? new Refused({ status: 422, code: "unresolved_placeholder", message: text }) : malformed(text)

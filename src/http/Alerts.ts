@@ -7,6 +7,7 @@ import { Api } from "../api/Api.ts"
 import { Caller } from "../api/Security.ts"
 import { AlertDoor, arrivalOf } from "./AlertDoor.ts"
 import * as Answers from "./Answers.ts"
+import * as Body from "./Body.ts"
 import { keyOf } from "./Gate.ts"
 import { refuse } from "./Problems.ts"
 import { CurrentRequest } from "./Request.ts"
@@ -29,11 +30,14 @@ const receive = Effect.map(
       const facts = yield* CurrentRequest
       const { id } = yield* door.receive(
         yield* Caller,
-        arrivalOf(yield* requestOf(request), keyOf(facts.query).rest)
+        yield* arrivalAt(request, keyOf(facts.query).rest)
       )
       return Answers.json(RECEIVED_JSON, 200, { location: locationOf(id) })
     }).pipe(refuse)
 )
+
+const arrivalAt = (request: HttpServerRequest.HttpServerRequest, query: string) =>
+  Effect.map(requestOf(request), (web) => arrivalOf(web, query, Body.bytes(web)))
 
 const charting = HttpApiBuilder.group(Api, "charting", (handlers) =>
   Effect.map(receive, (answer) => handlers.handleRaw("charting", ({ request }) => answer(request)))

@@ -1,8 +1,10 @@
 import * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Bearer, WebhookKey } from "../api/Security.ts"
@@ -20,6 +22,8 @@ export interface Entered {
   readonly allowance: Allowance | undefined
 }
 
+type Entry = Either.Either<Entered, Refused | RateLimited>
+
 /** Who may pass, in the fixed order 401, 403, 429: for the alert doors and the routes alike. */
 export class Gate extends Context.Tag("signalbox/http/Gate")<
   Gate,
@@ -28,6 +32,8 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
       facts: RequestFacts,
       secret: string | undefined
     ) => Effect.Effect<Entered, Refused | RateLimited>
+    /** The same at once, `now` in ms since the epoch: nothing where `enter` has to be asked. */
+    readonly enterAt: (facts: RequestFacts, secret: string, now: number) => Entry | undefined
   }
 >() {
   static readonly layer = Layer.effect(
@@ -37,16 +43,13 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
       const limits = yield* RateLimits
       const stranger = (facts: RequestFacts) =>
         Effect.zipRight(limits.failedAuthentication(networkOf(facts.peer())), Effect.fail(unauthorized))
-      const admit = (
-        facts: RequestFacts,
-        identity: Identity
-      ): Effect.Effect<Entered, Refused | RateLimited> => {
+      const admit = (facts: RequestFacts, identity: Identity, now: number): Entry => {
         const { bucket, scope } = facts.access
-        if (scope === "full" && identity.scope !== "full") return Effect.fail(forbidden)
-        return Effect.map(limits.take(bucket, String(identity.account)), (allowance) => ({
-          identity,
-          allowance
-        }))
+        if (scope === "full" && identity.scope !== "full") return Either.left(forbidden)
+        const taken = limits.takeAt(bucket, String(identity.account), now)
+        return Either.isLeft(taken)
+          ? Either.left(taken.left)
+          : Either.right({ identity, allowance: taken.right })
       }
       return Gate.of({
         enter: (facts, secret) =>
@@ -54,8 +57,14 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
           secret === undefined
             ? Effect.fail(unauthorized)
             : Effect.flatMap(accounts.authenticate(secret), (found) =>
-                Option.isSome(found) ? admit(facts, found.value) : stranger(facts)
-              )
+                Option.isSome(found)
+                  ? Effect.flatMap(Clock.currentTimeMillis, (now) => admit(facts, found.value, now))
+                  : stranger(facts)
+              ),
+        enterAt: (facts, secret, now) => {
+          const identity = accounts.recall(secret, now)
+          return identity === undefined ? undefined : admit(facts, identity, now)
+        }
       })
     })
   )

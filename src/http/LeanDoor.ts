@@ -1,15 +1,17 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ALERT_PATH, CHARTING_PATH } from "../api/Alerts.ts"
+import type { Appended } from "../services/Journal.ts"
 import { AlertDoor, arrivalOf } from "./AlertDoor.ts"
 import { locationOf, RECEIVED_JSON } from "./Alerts.ts"
 import * as Body from "./Body.ts"
 import * as Fault from "./Fault.ts"
-import { bearerOf, Gate, keyOf, limitedHeaders, limitHeaders } from "./Gate.ts"
+import { bearerOf, type Entered, Gate, keyOf, limitedHeaders, limitHeaders } from "./Gate.ts"
 import * as Headers from "./Headers.ts"
 import * as Problems from "./Problems.ts"
 import { aborted, type Refused } from "./Refused.ts"
@@ -22,66 +24,99 @@ export type LeanDoor = (request: Request, arrived: Arrived) => Promise<Response>
 /** What the edge knows of a request: the door adds what its operation asks of a caller. */
 type Arrived = Omit<RequestFacts, "operation" | "access">
 
-type Read = Effect.Effect<Uint8Array, Refused>
+/** A request at a lean door: who says to send it, and the query without their key. */
+interface Caller {
+  readonly request: Request
+  readonly facts: RequestFacts
+  readonly secret: string | undefined
+  readonly query: string
+}
+
+type Ended = Exit.Exit<Response, Problems.Failure>
 
 /**
  * The alert operations without the router, the body reader and the tracer of the contract's server, which cost more
- * than all the rest: same gate, same door, same problems. A small body is read before its caller is known, so that
- * one run of one fiber does it all; nothing is told of it before. By path.
+ * than all the rest: same gate, same door, same problems. A small body is read before its caller is known; nothing is
+ * told of it before. An alert that needs no look-up and has no flaw, as nearly all, waits for its commit without a
+ * fiber of its own: a fiber costs as much as everything else here. By path.
  */
 export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>) {
   const gate = yield* Gate
   const door = yield* AlertDoor
+  const clock = yield* Effect.clock
   // Counting fibers costs more than this one does.
   const fork = Runtime.runFork(Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics))
 
-  const answer = (
-    request: Request,
-    facts: RequestFacts,
-    secret: string | undefined,
-    query: string,
-    body: Read
-  ): Effect.Effect<Response, Problems.Failure> =>
-    Effect.flatMap(gate.enter(facts, secret), ({ allowance, identity }) =>
-      Effect.map(door.receive(identity, arrivalOf(request, query, body)), ({ id }) =>
-        received(id, allowance === undefined ? {} : limitHeaders(facts.access.bucket, allowance))
-      )
-    )
-
-  // What fails is looked at when all is over: a handler around each alert would cost every one of them.
   const run = (self: Effect.Effect<Response, Problems.Failure>, facts: RequestFacts): Promise<Response> =>
     new Promise((resolve) => {
-      fork(self).addObserver((exit) => {
-        if (Exit.isSuccess(exit)) resolve(Headers.finish(exit.value, facts.id))
-        else
-          fork(failed(exit.cause, facts)).addObserver((told) => {
-            const response = Exit.isSuccess(told) ? told.value : Problems.respond(Fault.fault(facts.id))
-            resolve(Headers.finish(response, facts.id))
-          })
-      })
+      fork(self).addObserver((exit) => end(exit, facts, resolve))
     })
 
-  const open = (request: Request, facts: RequestFacts, secret: string | undefined, query: string) => {
-    const early = Body.ahead(request)
-    const start = (body: Read) => run(answer(request, facts, secret, query, body), facts)
+  // What fails is looked at when all is over: a handler around each alert would cost every one of them.
+  const end = (exit: Ended, facts: RequestFacts, resolve: (response: Response) => void): void => {
+    if (Exit.isSuccess(exit)) return resolve(exit.value)
+    fork(failed(exit.cause, facts)).addObserver((told) => {
+      const response = Exit.isSuccess(told) ? told.value : Problems.respond(Fault.fault(facts.id))
+      resolve(Headers.finish(response, facts.id))
+    })
+  }
+
+  /** An alert whose caller was let in. */
+  const receive = (
+    { facts, query, request }: Caller,
+    entered: Entered,
+    body: Effect.Effect<Uint8Array, Refused>
+  ): Effect.Effect<Response, Problems.Failure> =>
+    Effect.map(door.receive(entered.identity, arrivalOf(request, query, body)), (appended) =>
+      received(appended, facts, entered)
+    )
+
+  const answer = (caller: Caller, body: Effect.Effect<Uint8Array, Refused>): Promise<Response> =>
+    run(
+      Effect.flatMap(gate.enter(caller.facts, caller.secret), (entered) => receive(caller, entered, body)),
+      caller.facts
+    )
+
+  /** The same at once, as far as that goes. */
+  const answerNow = (caller: Caller, read: Uint8Array): Promise<Response> => {
+    const { facts, query, request, secret } = caller
+    const now = clock.unsafeCurrentTimeMillis()
+    const entry = secret === undefined ? undefined : gate.enterAt(facts, secret, now)
+    if (entry === undefined) return answer(caller, Effect.succeed(read))
+    if (Either.isLeft(entry)) return run(Effect.fail(entry.left), facts)
+    const entered = entry.right
+    return new Promise((resolve) => {
+      const taken = door.offer(entered.identity, arrivalOf(request, query, read), now, (exit) =>
+        end(
+          Exit.map(exit, (appended) => received(appended, facts, entered)),
+          facts,
+          resolve
+        )
+      )
+      if (!taken) resolve(run(receive(caller, entered, Effect.succeed(read)), facts))
+    })
+  }
+
+  const open = (caller: Caller): Promise<Response> => {
+    const early = Body.ahead(caller.request)
     return early === undefined
-      ? start(Body.bytes(request))
+      ? answer(caller, Body.bytes(caller.request))
       : early.then(
-          (read) => start(Effect.succeed(read)),
-          () => start(Effect.fail(aborted))
+          (read) => answerNow(caller, read),
+          () => answer(caller, Effect.fail(aborted))
         )
   }
   const charting: LeanDoor = (request, arrived) => {
     const { key, rest } = keyOf(arrived.query)
-    return open(request, { ...arrived, ...Routes.charting }, key, rest)
+    return open({ request, facts: { ...arrived, ...Routes.charting }, secret: key, query: rest })
   }
   const alert: LeanDoor = (request, arrived) =>
-    open(
+    open({
       request,
-      { ...arrived, ...Routes.alert },
-      bearerOf(request.headers.get("authorization")),
-      arrived.query
-    )
+      facts: { ...arrived, ...Routes.alert },
+      secret: bearerOf(request.headers.get("authorization")),
+      query: arrived.query
+    })
   return new Map([
     [CHARTING_PATH, charting],
     [ALERT_PATH, alert]
@@ -98,7 +133,18 @@ const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }:
     }
   })
 
-const received = (id: number, limits: Record<string, string>): Response =>
-  new Response(RECEIVED_JSON, {
-    headers: { "content-type": "application/json", location: locationOf(id), ...limits }
+/** The answer to an alert that is on disk. */
+const received = (
+  { id }: Appended,
+  { access, id: requestId }: RequestFacts,
+  { allowance }: Entered
+): Response => {
+  const headers = {
+    "content-type": "application/json",
+    location: locationOf(id),
+    ...Headers.standing(requestId)
+  }
+  return new Response(RECEIVED_JSON, {
+    headers: allowance === undefined ? headers : { ...headers, ...limitHeaders(access.bucket, allowance) }
   })
+}

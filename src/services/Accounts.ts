@@ -1,3 +1,4 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,6 +37,8 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
      * that was seen before and is still valid. Notes the use, to the minute.
      */
     readonly authenticate: (secret: string) => Effect.Effect<Option.Option<Identity>>
+    /** The same at once, `now` in ms since the epoch: nothing where `authenticate` has to be asked. */
+    readonly recall: (secret: string, now: number) => Identity | undefined
     /** All tokens, in order of their making, the revoked ones included. */
     readonly tokens: Effect.Effect<ReadonlyArray<Token>>
     /** The token is refused from now on. Revoking twice is harmless. */
@@ -61,6 +64,15 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
         if (known !== undefined) tokens.set(id, { ...known, token: { ...known.token, ...changes } })
       }
 
+      const recall = (secret: string, millis: number): Identity | undefined => {
+        const now = Math.floor(millis / 1000)
+        const token = tokens.get(bySecret.get(secret) ?? 0)?.token
+        if (token === undefined || Option.isSome(token.revokedAt)) return undefined
+        if (Option.exists(token.expiresAt, (expiresAt) => now >= expiresAt)) return undefined
+        change(token.id, { lastUsedAt: Option.some(now - (now % 60)) })
+        return { account: accountOf(token.account), token: token.id, scope: token.scope }
+      }
+
       return {
         issue: Effect.fn("Accounts.issue")(function* (account, scope, expiresAt) {
           if (!isName(account)) return yield* new AccountNameRefused()
@@ -75,13 +87,8 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
           return { token, secret: Redacted.make(secret) }
         }),
         authenticate: (secret) =>
-          Effect.map(nowSeconds, (now) => {
-            const token = tokens.get(bySecret.get(secret) ?? 0)?.token
-            if (token === undefined || Option.isSome(token.revokedAt)) return Option.none()
-            if (Option.exists(token.expiresAt, (expiresAt) => now >= expiresAt)) return Option.none()
-            change(token.id, { lastUsedAt: Option.some(now - (now % 60)) })
-            return Option.some({ account: accountOf(token.account), token: token.id, scope: token.scope })
-          }),
+          Effect.map(Clock.currentTimeMillis, (now) => Option.fromNullable(recall(secret, now))),
+        recall,
         tokens: Effect.sync(() => [...tokens.values()].map(({ token }) => token)),
         revoke: Effect.fn("Accounts.revoke")(function* (id) {
           const now = yield* nowSeconds

@@ -5,7 +5,15 @@ import * as Layer from "effect/Layer"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import type { Alert, AlertNotFound, Instruction, Outcome } from "../domain/Alert.ts"
 import { SignalInactive, type SignalNotFound } from "../domain/Signal.ts"
-import { type Appended, Journal, type JournalUnavailable, type KeyReused, type Sameness } from "./Journal.ts"
+import {
+  type AlertDraft,
+  type AppendExit,
+  type Appended,
+  Journal,
+  type JournalUnavailable,
+  type KeyReused,
+  type Sameness
+} from "./Journal.ts"
 import { Signals } from "./Signals.ts"
 import { Timeline } from "./Timeline.ts"
 
@@ -13,6 +21,12 @@ import { Timeline } from "./Timeline.ts"
 export interface Judged {
   readonly alert: Alert
   readonly outcomes: ReadonlyArray<Outcome>
+}
+
+/** What is known of an alert beside what it says. */
+export interface Sending {
+  readonly sameness?: Sameness
+  readonly warnings?: ReadonlyArray<string>
 }
 
 /** What callers do with alerts: send them, and see what became of them. */
@@ -23,8 +37,19 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
     readonly receive: (
       sender: Identity,
       instruction: Instruction,
-      options: { readonly sameness?: Sameness; readonly warnings?: ReadonlyArray<string> }
+      options: Sending
     ) => Effect.Effect<Appended, SignalNotFound | SignalInactive | JournalUnavailable | KeyReused>
+    /**
+     * The same at once, `now` in ms since the epoch, where the signal is at hand and takes alerts: `answer` is called
+     * once. False where `receive` has to be asked instead.
+     */
+    readonly offer: (
+      sender: Identity,
+      instruction: Instruction,
+      options: Sending,
+      now: number,
+      answer: (exit: AppendExit) => void
+    ) => boolean
     readonly get: (account: AccountId, id: number) => Effect.Effect<Judged, AlertNotFound>
     /** The caller's own, newest first: at most `limit`, with ids below `before` where it is given. */
     readonly list: (
@@ -43,32 +68,25 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       const receive = Effect.fnUntraced(function* (
         sender: Identity,
         instruction: Instruction,
-        options: { readonly sameness?: Sameness; readonly warnings?: ReadonlyArray<string> }
+        options: Sending
       ) {
         const signal = yield* signals.get(sender.account, instruction.signalId)
         if (!signal.active) return yield* new SignalInactive()
-        return yield* journal.append({
-          account: sender.account,
-          token: sender.token,
-          instruction,
-          receivedAt: yield* Clock.currentTimeMillis,
-          warnings: options.warnings ?? [],
-          ...(options.sameness === undefined ? {} : { sameness: options.sameness })
-        })
+        return yield* journal.append(draftOf(sender, instruction, options, yield* Clock.currentTimeMillis))
       })
 
-      const judge = (account: AccountId, alerts: ReadonlyArray<Alert>) =>
-        Effect.map(
-          timeline.outcomes(
-            account,
-            alerts.map(({ id }) => id)
-          ),
-          (outcomes) =>
-            alerts.map((alert) => ({
-              alert,
-              outcomes: outcomes.filter(({ alertId }) => alertId === alert.id)
-            }))
-        )
+      const offer: typeof Alerts.Service.offer = (sender, instruction, options, now, answer) => {
+        const signal = signals.recall(sender.account, instruction.signalId)
+        if (signal?.active !== true) return false
+        journal.offer(draftOf(sender, instruction, options, now), answer)
+        return true
+      }
+
+      const judged = Effect.fnUntraced(function* (account: AccountId, alerts: ReadonlyArray<Alert>) {
+        const ids = alerts.map(({ id }) => id)
+        const byAlert = Map.groupBy(yield* timeline.outcomes(account, ids), ({ alertId }) => alertId)
+        return alerts.map((alert) => ({ alert, outcomes: byAlert.get(alert.id) ?? [] }))
+      })
 
       const get = Effect.fn("Alerts.get")(function* (account: AccountId, id: number) {
         const alert = yield* journal.get(account, id)
@@ -80,10 +98,20 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         account: AccountId,
         page: { readonly limit: number; readonly before?: number }
       ) {
-        return yield* judge(account, yield* journal.list(account, page))
+        return yield* judged(account, yield* journal.list(account, page))
       })
 
-      return { receive, get, list }
+      return { receive, offer, get, list }
     })
   )
+}
+
+const draftOf = (
+  { account, token }: Identity,
+  instruction: Instruction,
+  { sameness, warnings = [] }: Sending,
+  receivedAt: number
+): AlertDraft => {
+  const draft = { account, token, instruction, receivedAt, warnings }
+  return sameness === undefined ? draft : { ...draft, sameness }
 }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
+import type { Alert } from "../domain/Alert.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
@@ -28,8 +29,9 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
   Bots,
   {
     /**
-     * Makes a strategy, or changes its settings, between two alerts: alerts that were on disk before are judged by
-     * what was before, also should they be read again after a crash. Ends when the bot has taken it in.
+     * Changes a strategy's settings between two alerts: those that were on disk before are judged by what was before,
+     * also should they be read again after a crash. Ends when the bot has taken the new ones in. Not to be used within
+     * a transaction: it waits for commits of the engine.
      */
     readonly admit: <E>(change: Effect.Effect<Strategy, E>) => Effect.Effect<Strategy, E>
     /** Closes what the bot holds at the last price, ends it, and deletes the strategy. */
@@ -68,7 +70,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
    * Takes in the alerts beyond the cursor. An alert is stored with what all its followers made of it in one commit,
    * so that none is judged twice or left out, whenever we are killed.
    */
-  const drain = Effect.gen(function* () {
+  const takeIn = Effect.fnUntraced(function* (follows: (strategy: Strategy, alert: Alert) => boolean) {
     for (;;) {
       const alerts = yield* journal.since(desk.cursor(), BATCH)
       if (alerts.length === 0) return yield* desk.settle()
@@ -76,18 +78,25 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
       for (const alert of alerts) {
         const followers = known.get(alert.signalId) ?? (yield* store.followers(alert.signalId))
         known.set(alert.signalId, followers)
-        if (followers.length > 0) {
-          const bots = followers.map((strategy) => desk.botOf(strategy, alert.receivedAt))
-          // Alerts act in their order: the next one sees what the one before has opened or closed.
-          if (bots.some(desk.engine.isSending)) yield* desk.settle()
-          const contextFor = yield* desk.present
-          for (const bot of bots) desk.engine.receive(bot, alert, contextFor(bot))
-        }
+        if (followers.length > 0)
+          yield* judge(
+            alert,
+            followers.filter((it) => follows(it, alert))
+          )
         desk.advance(alert.id)
       }
     }
   })
 
+  /** Alerts act in their order: the next one sees what the one before has opened or closed. */
+  const judge = Effect.fnUntraced(function* (alert: Alert, followers: ReadonlyArray<Strategy>) {
+    const bots = followers.map((strategy) => desk.botOf(strategy, alert.receivedAt))
+    if (bots.some(desk.engine.isSending)) yield* desk.settle()
+    const contextFor = yield* desk.present
+    for (const bot of bots) desk.engine.receive(bot, alert, contextFor(bot))
+  })
+
+  const drain = takeIn(() => true)
   const caughtUp = Effect.zipRight(drain, desk.settle(undefined, true))
 
   const admit = <E>(change: Effect.Effect<Strategy, E>): Effect.Effect<Strategy, E> =>
@@ -180,6 +189,8 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   })
   const keepUp = Effect.zipRight(Effect.provideService(Start.inquire(desk), Exchange, exchange), save)
 
+  // Some of what is taken up here may have been seen before, by whoever followed then: the cursor is not always stored.
+  yield* takeIn((strategy, { receivedAt }) => strategy.createdAt * 1000 <= receivedAt)
   yield* Effect.addFinalizer(() => lastly(save, desk))
   yield* follow("alerts", Effect.zipRight(turn(drain), journal.arrival))
   yield* follow("prices", followPrices)

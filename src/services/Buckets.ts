@@ -1,8 +1,3 @@
-import * as RateLimiter from "@effect/experimental/RateLimiter"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-
 /** The most buckets that are kept: beyond it the one used longest ago is forgotten, as if it were full. */
 export const MAX_BUCKETS = 10_000
 
@@ -12,11 +7,17 @@ interface Bucket {
   filledAt: number
 }
 
-/**
- * The store of token buckets for one process. The library's own never forgets a bucket; this one holds at most
- * `max`, and a clock that goes backwards costs nobody a token. A token comes back every `refillRate`.
- */
-export const makeStore = (max: number = MAX_BUCKETS) => {
+/** Token buckets of one process, by key. */
+export interface Buckets {
+  /**
+   * Takes a token of a bucket that holds `limit`, at `now` (ms since the epoch). How many are left; below 0 nothing
+   * was taken, and as many have to come back first.
+   */
+  readonly take: (key: string, limit: number, now: number) => number
+}
+
+/** Buckets that fill up evenly in `windowMs`. A clock that goes backwards costs nobody a token. */
+export const make = (windowMs: number, max: number = MAX_BUCKETS): Buckets => {
   const buckets = new Map<string, Bucket>()
   const open = (key: string, limit: number, now: number): Bucket => {
     const known = buckets.get(key)
@@ -27,20 +28,18 @@ export const makeStore = (max: number = MAX_BUCKETS) => {
     buckets.set(key, bucket)
     return bucket
   }
-  return RateLimiter.RateLimiterStore.of({
-    fixedWindow: () => Effect.dieMessage("only token buckets are kept here"),
-    tokenBucket: ({ key, tokens, limit, refillRate, allowOverflow }) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const bucket = open(key, limit, now)
-        const every = Duration.toMillis(refillRate)
-        const refilled = Math.floor((now - bucket.filledAt) / every)
-        if (refilled > 0) {
-          bucket.tokens = Math.min(limit, bucket.tokens + refilled)
-          bucket.filledAt += refilled * every
-        } else if (now < bucket.filledAt) bucket.filledAt = now
-        const left = bucket.tokens - tokens
-        if (allowOverflow || left >= 0) bucket.tokens = left
-        return left
-      })
-  })
+  return {
+    take: (key, limit, now) => {
+      const bucket = open(key, limit, now)
+      const every = windowMs / limit
+      const refilled = Math.floor((now - bucket.filledAt) / every)
+      if (refilled > 0) {
+        bucket.tokens = Math.min(limit, bucket.tokens + refilled)
+        bucket.filledAt += refilled * every
+      } else if (now < bucket.filledAt) bucket.filledAt = now
+      const left = bucket.tokens - 1
+      if (left >= 0) bucket.tokens = left
+      return left
+    }
+  }
 }

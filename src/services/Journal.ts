@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { AccountId, TokenId } from "../domain/Account.ts"
@@ -88,6 +89,9 @@ export const alertOf = (
   warnings: verdict === "record_with_warning" ? [...warnings, KEY_WITH_OTHER_BODY] : warnings
 })
 
+/** How an append can end. */
+export type AppendExit = Exit.Exit<Appended, JournalUnavailable | KeyReused>
+
 /** The most alerts that may wait for their commit. */
 export const MAX_UNWRITTEN = 10_000
 
@@ -99,6 +103,8 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
   Journal,
   {
     readonly append: (draft: AlertDraft) => Effect.Effect<Appended, JournalUnavailable | KeyReused>
+    /** The same without a fiber that waits: `answer` is called once, in time or at once. */
+    readonly offer: (draft: AlertDraft, answer: (exit: AppendExit) => void) => void
     readonly get: (account: AccountId, id: number) => Effect.Effect<Alert, AlertNotFound>
     /** The caller's own, newest first: at most `limit`, with ids below `before` where it is given. */
     readonly list: (
@@ -137,17 +143,18 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
         if (alert !== undefined) alerts[id - 1] = { ...alert, repeats: alert.repeats + 1 }
         return Appended.Repeat({ id })
       }
+      const append = (draft: AlertDraft): AppendExit => {
+        const name = `${draft.account}:${draft.sameness?.key}`
+        const known = keys.get(name)
+        const verdict = judge(draft, known)
+        if (verdict === "refuse") return Exit.fail(new KeyReused())
+        if (verdict === "repeat" && known !== undefined) return Exit.succeed(repeat(known.alert))
+        return Exit.succeed(record(draft, name, verdict))
+      }
 
       return {
-        append: (draft) =>
-          Effect.suspend((): Effect.Effect<Appended, KeyReused> => {
-            const name = `${draft.account}:${draft.sameness?.key}`
-            const known = keys.get(name)
-            const verdict = judge(draft, known)
-            if (verdict === "refuse") return new KeyReused()
-            if (verdict === "repeat" && known !== undefined) return Effect.succeed(repeat(known.alert))
-            return Effect.succeed(record(draft, name, verdict))
-          }),
+        append: (draft) => Effect.suspend(() => append(draft)),
+        offer: (draft, answer) => answer(append(draft)),
         get: Effect.fn("Journal.get")(function* (account, id) {
           const alert = alerts[id - 1]
           return alert?.account === account ? alert : yield* new AlertNotFound()

@@ -1,10 +1,10 @@
-import * as RateLimiter from "@effect/experimental/RateLimiter"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { makeStore } from "./Buckets.ts"
+import * as Buckets from "./Buckets.ts"
 
 /** The buckets of the interface: each caller has one of each. Reads of our extensions go by `alert`'s rate. */
 export const Group = Schema.Literal("signals", "strategies", "charting", "alert", "reads")
@@ -46,56 +46,47 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
   {
     /** Takes one token; none where the group has no limit. */
     readonly take: (group: Group, caller: string) => Effect.Effect<Allowance | undefined, RateLimited>
+    /** The same at once: `now` in ms since the epoch. */
+    readonly takeAt: (
+      group: Group,
+      caller: string,
+      now: number
+    ) => Either.Either<Allowance | undefined, RateLimited>
     /** Counts a failed authentication of a peer; fails where the peer has failed too often of late. */
     readonly failedAuthentication: (peer: string) => Effect.Effect<void, RateLimited>
   }
 >() {
   /** Buckets of this process. Their number is bounded: the one that was used longest ago makes room. */
   static readonly layerMemory = (rates: Rates) =>
-    Layer.effect(
-      RateLimits,
-      Effect.gen(function* () {
-        const buckets = yield* RateLimiter.make.pipe(
-          Effect.provideService(RateLimiter.RateLimiterStore, makeStore())
-        )
-        const failures = yield* RateLimiter.make.pipe(
-          Effect.provideService(RateLimiter.RateLimiterStore, makeStore())
-        )
-        const take = consume(buckets, 1)
-        const fail = consume(failures, FAILURE_SECONDS)
-        return RateLimits.of({
-          take: (group, caller) => {
-            const limit = group === "signals" || group === "strategies" ? rates.crud : rates.alert
-            return limit > 0 ? take(`${group}:${caller}`, limit) : UNLIMITED
-          },
-          failedAuthentication: (peer) => Effect.asVoid(fail(peer, MAX_FAILURES))
-        })
+    Layer.sync(RateLimits, () => {
+      const take = limiter(1)
+      const fail = limiter(FAILURE_SECONDS)
+      const takeAt = (group: Group, caller: string, now: number) => {
+        const limit = group === "signals" || group === "strategies" ? rates.crud : rates.alert
+        return limit > 0 ? take(`${group}:${caller}`, limit, now) : UNLIMITED
+      }
+      return RateLimits.of({
+        take: (group, caller) => Effect.flatMap(Clock.currentTimeMillis, (now) => takeAt(group, caller, now)),
+        takeAt,
+        failedAuthentication: (peer) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(fail(peer, MAX_FAILURES, now)))
       })
-    )
+    })
 }
 
 const unlimited: Allowance | undefined = undefined
-const UNLIMITED = Effect.succeed(unlimited)
+const UNLIMITED = Either.right(unlimited)
 
-const wholeSeconds = (span: Duration.Duration): number =>
-  Math.max(1, Math.ceil(Duration.toMillis(span) / 1000))
+const wholeSeconds = (millis: number): number => Math.max(1, Math.ceil(millis / 1000))
 
 /** Takes one token of a bucket that holds `limit` and is filled again, evenly, in `windowSeconds`. */
-const consume = (limiter: RateLimiter.RateLimiter, windowSeconds: number) => {
-  const window = Duration.seconds(windowSeconds)
-  return (key: string, limit: number): Effect.Effect<Allowance, RateLimited> =>
-    limiter.consume({ algorithm: "token-bucket", onExceeded: "fail", window, limit, key }).pipe(
-      Effect.map(({ remaining, resetAfter }) => ({
-        limit,
-        remaining,
-        resetSeconds: wholeSeconds(resetAfter)
-      })),
-      Effect.catchAll((error) =>
-        error.reason === "Exceeded"
-          ? Effect.fail(
-              new RateLimited({ limit, windowSeconds, retryAfterSeconds: wholeSeconds(error.retryAfter) })
-            )
-          : Effect.die(error)
-      )
-    )
+const limiter = (windowSeconds: number) => {
+  const buckets = Buckets.make(windowSeconds * 1000)
+  return (key: string, limit: number, now: number): Either.Either<Allowance, RateLimited> => {
+    const every = (windowSeconds * 1000) / limit
+    const left = buckets.take(key, limit, now)
+    return left < 0
+      ? Either.left(new RateLimited({ limit, windowSeconds, retryAfterSeconds: wholeSeconds(every * -left) }))
+      : Either.right({ limit, remaining: left, resetSeconds: wholeSeconds(every * (limit - left)) })
+  }
 }

@@ -25,6 +25,8 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
     readonly create: (account: AccountId, draft: SignalDraft) => Effect.Effect<Signal, TooManySignals>
     /** The caller's own. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<Signal, SignalNotFound>
+    /** The same at once: nothing where `get` has to be asked. */
+    readonly recall: (account: AccountId, id: number) => Signal | undefined
     /** The caller's own, or anybody's public one. */
     readonly visible: (account: AccountId, id: number) => Effect.Effect<Signal, SignalNotFound>
     /** The caller's own, in order of creation. */
@@ -61,6 +63,10 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
           return signal
         }),
         get: Effect.fn("Signals.get")(own),
+        recall: (account, id) => {
+          const signal = state.signals.get(id)
+          return signal?.account === account ? signal : undefined
+        },
         visible: Effect.fn("Signals.visible")((account, id) =>
           find(id, (signal) => signal.account === account || signal.public)
         ),

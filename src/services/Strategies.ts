@@ -96,7 +96,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
 
   const create = Effect.fn("Strategies.create")(function* (account: AccountId, body: Body) {
     const settings = yield* judged(account, read(body, Option.none()))
-    return yield* one(yield* bots.admit(store.create(account, settings)))
+    return yield* one(yield* store.create(account, settings))
   })
 
   const get = Effect.fn("Strategies.get")(function* (account: AccountId, id: number) {
@@ -123,7 +123,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const refuseRecount = Effect.fnUntraced(function* (before: Strategy, settings: Settings) {
     if (settings.quote === before.settings.quote || (yield* bots.isFlat(before.id))) return
     const text = "cannot change while the bot holds positions: close them first"
-    yield* Violations.of([violation("default_quote_currency", text)])
+    return yield* Violations.of([violation("default_quote_currency", text)])
   })
 
   const remove = Effect.fn("Strategies.remove")(function* (account: AccountId, id: number) {

@@ -36,14 +36,12 @@ const ids = Rows.reader(Schema.Struct({ id: TokenId }))
 
 /** Ready to be given out: whoever calls often must not cost an allocation each time. `expiresAt` in ms. */
 interface Bearer {
-  readonly identity: Option.Option<Identity>
-  readonly token: TokenId
+  readonly identity: Identity
   readonly expiresAt: number
 }
 
 const bearerOf = ({ account, expiresAt, scope, token }: typeof BearerRow.Type) => ({
-  identity: Option.some({ account, token, scope }),
-  token,
+  identity: { account, token, scope },
   expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt * 1000
 })
 
@@ -58,18 +56,21 @@ const make = Effect.gen(function* () {
   )
   const uses = yield* noteUses
 
+  const recall = (secret: string, now: number) => judge(known.peek(secret), now)
+
   /** No span here: it would cost more than the look-up, on every request. */
   const authenticate = (secret: string): Effect.Effect<Option.Option<Identity>> =>
-    Effect.suspend(() => {
-      const bearer = known.peek(secret)
-      if (bearer !== undefined) return Effect.map(Clock.currentTimeMillis, (now) => judge(bearer, now))
-      if (!isSecret(secret)) return Effect.succeedNone
-      return Effect.zipWith(known.get(secret), Clock.currentTimeMillis, judge)
-    })
+    Effect.suspend(() =>
+      isSecret(secret)
+        ? Effect.zipWith(known.get(secret), Clock.currentTimeMillis, (bearer, now) =>
+            Option.fromNullable(judge(bearer, now))
+          )
+        : Effect.succeedNone
+    )
 
-  const judge = (bearer: Bearer | undefined, now: number): Option.Option<Identity> => {
-    if (bearer === undefined || now >= bearer.expiresAt) return Option.none()
-    uses.note(bearer.token, now)
+  const judge = (bearer: Bearer | undefined, now: number): Identity | undefined => {
+    if (bearer === undefined || now >= bearer.expiresAt) return undefined
+    uses.note(bearer.identity.token, now)
     return bearer.identity
   }
 
@@ -125,7 +126,7 @@ const make = Effect.gen(function* () {
     if (Option.isNone(row)) return yield* new TokenNotFound({ id })
   })
 
-  return Accounts.of({ issue, authenticate, tokens: list, revoke })
+  return Accounts.of({ issue, authenticate, recall, tokens: list, revoke })
 })
 
 /** How long uses of tokens gather before they go to disk together. */

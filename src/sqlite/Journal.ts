@@ -45,6 +45,7 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
 
   return Journal.of({
     append: queue.append,
+    offer: queue.offer,
     get: Effect.fn("Journal.get")((account: AccountId, id: number) =>
       Rows.orFail(() => new AlertNotFound())(
         alerts.first(sql`SELECT ${columns} FROM alerts WHERE id = ${id} AND account = ${account}`)

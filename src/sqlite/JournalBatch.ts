@@ -2,10 +2,11 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Brand from "effect/Brand"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { Alert, AlertId } from "../domain/Alert.ts"
-import { type AlertDraft, Appended, alertOf, judge, KeyReused, type Remembered } from "../services/Journal.ts"
+import { type AlertDraft, type AppendExit, Appended, alertOf, judge, KeyReused, type Remembered } from "../services/Journal.ts"
 import * as Insert from "./Insert.ts"
 
 /** A key that a batch makes known. */
@@ -20,7 +21,7 @@ export interface Batch {
   readonly keys: ReadonlyMap<string, NewKey>
   /** By how much the counts of earlier alerts, or of alerts of this batch, go up. */
   readonly repeats: ReadonlyMap<AlertId, number>
-  readonly answers: ReadonlyArray<Effect.Effect<Appended, KeyReused>>
+  readonly answers: ReadonlyArray<AppendExit>
 }
 
 export const nameOf = (account: AccountId, key: string) => `${account}:${key}`
@@ -37,7 +38,7 @@ export const plan = (
   const alerts: Array<Alert> = []
   const keys = new Map<string, NewKey>()
   const repeats = new Map<AlertId, number>()
-  const answers: Array<Effect.Effect<Appended, KeyReused>> = []
+  const answers: Array<AppendExit> = []
 
   for (const draft of drafts) {
     const { account, sameness } = draft
@@ -45,14 +46,14 @@ export const plan = (
     const known = sameness === undefined ? undefined : (keys.get(name) ?? recall(name))
     const verdict = judge(draft, known)
     if (verdict === "refuse") {
-      answers.push(new KeyReused())
+      answers.push(Exit.fail(new KeyReused()))
     } else if (verdict === "repeat" && known !== undefined) {
       repeats.set(known.alert, (repeats.get(known.alert) ?? 0) + 1)
-      answers.push(Effect.succeed(Appended.Repeat({ id: known.alert })))
+      answers.push(Exit.succeed(Appended.Repeat({ id: known.alert })))
     } else {
       const id = alertId(lastId + alerts.length + 1)
       alerts.push(alertOf(draft, id, verdict))
-      answers.push(Effect.succeed(Appended.Recorded({ id })))
+      answers.push(Exit.succeed(Appended.Recorded({ id })))
       if (verdict === "record_and_remember" && sameness !== undefined) {
         const { body, key, spanMs } = sameness
         keys.set(name, { account, key, body, alert: id, expiresAt: draft.receivedAt + spanMs })

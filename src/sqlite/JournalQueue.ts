@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import {
   type AlertDraft,
   type Appended,
+  type AppendExit,
   JournalUnavailable,
   type KeyReused,
   MAX_UNWRITTEN
@@ -12,12 +14,11 @@ export type EndOfTurn = (then: () => void) => void
 
 /** The most alerts of one commit: it should not hold up the event loop for more than some ms. */
 const MAX_BATCH = 1_024
-export type Answer = Effect.Effect<Appended, JournalUnavailable | KeyReused>
 
 /** An alert that waits for its commit. */
 export interface Entry {
   readonly draft: AlertDraft
-  readonly answer: (answer: Answer) => void
+  readonly answer: (exit: AppendExit) => void
 }
 
 /** Collects alerts until the turn of the event loop ends, and hands them over; meanwhile the next ones collect. */
@@ -30,15 +31,13 @@ export const make = Effect.fnUntraced(function* (
   let closed = false
   let wake: (() => void) | undefined
 
-  /** No span, no generator: this is the hot path. */
-  const append = (draft: AlertDraft): Answer =>
-    Effect.async((resume) => {
-      if (closed) return resume(new JournalUnavailable({ reason: "closed" }))
-      if (unwritten >= MAX_UNWRITTEN) return resume(new JournalUnavailable({ reason: "queue" }))
-      unwritten++
-      entries.push({ draft, answer: resume })
-      wake?.()
-    })
+  const offer = (draft: AlertDraft, answer: Entry["answer"]): void => {
+    if (closed) return answer(Exit.fail(new JournalUnavailable({ reason: "closed" })))
+    if (unwritten >= MAX_UNWRITTEN) return answer(Exit.fail(new JournalUnavailable({ reason: "queue" })))
+    unwritten++
+    entries.push({ draft, answer })
+    wake?.()
+  }
 
   const arrived = Effect.async<void>((resume) => {
     const go = () => {
@@ -68,5 +67,10 @@ export const make = Effect.fnUntraced(function* (
     })
   )
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(arrived, writeOnce)))
-  return { append, full: () => closed || unwritten >= MAX_UNWRITTEN }
+  return {
+    offer,
+    append: (draft: AlertDraft): Effect.Effect<Appended, JournalUnavailable | KeyReused> =>
+      Effect.async((resume) => offer(draft, resume)),
+    full: () => closed || unwritten >= MAX_UNWRITTEN
+  }
 })

@@ -2,17 +2,20 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Bell from "../services/Bell.ts"
-import { JournalUnavailable } from "../services/Journal.ts"
+import { type AppendExit, JournalUnavailable } from "../services/Journal.ts"
 import { StorageUnavailable } from "../services/StorageUnavailable.ts"
 import { isRowFault, isUnavailable, reasonOf } from "./Failure.ts"
 import * as JournalBatch from "./JournalBatch.ts"
 import * as JournalKeys from "./JournalKeys.ts"
-import type { Answer, Entry } from "./JournalQueue.ts"
+import type { Entry } from "./JournalQueue.ts"
 import * as JournalTail from "./JournalTail.ts"
 
 /** For how long a commit shows that the next one will do as well. */
 const TRUST_MILLIS = 5_000
+
+const UNANSWERED = Exit.die(new Error("an alert without an answer"))
 
 /** Writes batches, and answers for them when they are on disk. */
 export const make = Effect.fnUntraced(function* (start: number) {
@@ -45,12 +48,12 @@ export const make = Effect.fnUntraced(function* (start: number) {
     for (const [id, count] of batch.repeats) tail.repeated(id, count)
     if (batch.alerts.length + batch.repeats.size > 0) yield* wrote
     entries.forEach(({ answer }, index) => {
-      answer(batch.answers[index] ?? Effect.dieMessage("an alert without an answer"))
+      answer(batch.answers[index] ?? UNANSWERED)
     })
     bell.written(lastId)
   })
 
-  const answerAll = (entries: ReadonlyArray<Entry>, answer: Answer) =>
+  const answerAll = (entries: ReadonlyArray<Entry>, answer: AppendExit) =>
     Effect.sync(() => {
       for (const entry of entries) entry.answer(answer)
     })
@@ -63,7 +66,7 @@ export const make = Effect.fnUntraced(function* (start: number) {
       const tell = Effect.logError(`alerts cannot be stored and are refused: ${reasonOf(cause)}`)
       return Effect.zipRight(
         Effect.unless(tell, () => told),
-        answerAll(entries, new JournalUnavailable({ reason: "full" }))
+        answerAll(entries, Exit.fail(new JournalUnavailable({ reason: "full" })))
       )
     })
 
@@ -75,13 +78,13 @@ export const make = Effect.fnUntraced(function* (start: number) {
           const half = Math.ceil(entries.length / 2)
           return Effect.zipRight(flush(entries.slice(0, half)), flush(entries.slice(half)))
         }
-        return isUnavailable(error) ? refuse(entries, error.cause) : answerAll(entries, Effect.die(error))
+        return isUnavailable(error) ? refuse(entries, error.cause) : answerAll(entries, Exit.die(error))
       }),
       Effect.zipRight(Effect.ignoreLogged(keys.purge)),
       Effect.catchAllDefect((defect) =>
         defect instanceof StorageUnavailable
           ? refuse(entries, defect.reason)
-          : answerAll(entries, Effect.die(defect))
+          : answerAll(entries, Exit.die(defect))
       )
     )
 

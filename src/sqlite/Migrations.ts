@@ -61,11 +61,16 @@ const versionOf = Effect.fn("Sqlite.versionOf")(function* (filename: string) {
   const sql = yield* SqlClient.SqlClient
   const numberOf = (statement: string) =>
     Effect.map(sql.unsafe(statement).values, (rows) => Number(rows[0]?.[0] ?? 0))
-  const found = yield* numberOf("PRAGMA user_version")
+  const version = yield* numberOf("PRAGMA user_version")
   const tables = yield* numberOf("SELECT count(*) FROM sqlite_schema")
   const application = yield* numberOf("PRAGMA application_id")
   if (tables > 0 && application !== APPLICATION)
     return yield* refuse(filename, "it belongs to another program")
+  // Either mark is enough: a later program may leave only one of them.
+  const found =
+    version === 0
+      ? 0
+      : Math.max(version, yield* numberOf("SELECT max(migration_id) FROM effect_sql_migrations"))
   if (found > VERSION) return yield* new DatabaseNewer({ filename, found, known: VERSION })
   return found
 })

@@ -1,15 +1,20 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { Signal, type SignalDraft, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import { Limits } from "../services/Limits.ts"
 import type { Page } from "../services/Page.ts"
 import { Signals } from "../services/Signals.ts"
+import * as Cache from "./Cache.ts"
 import { orDie } from "./Failure.ts"
 import { Followers } from "./Followers.ts"
 import * as Rows from "./Rows.ts"
+
+/** The most signals kept in memory: each alert asks for one. */
+const MAX_KNOWN = 10_000
 
 const rows = Rows.reader(Schema.Struct({ ...Signal.fields, active: Rows.Bit, public: Rows.Bit }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
@@ -23,6 +28,16 @@ const make = Effect.gen(function* () {
   )
   const notFound = Rows.orFail(() => new SignalNotFound())
 
+  const known = yield* Cache.make(MAX_KNOWN, (id: number) =>
+    Effect.map(rows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id}`), Option.getOrUndefined)
+  )
+  /** No span here: it would cost more than the look-up, on every alert. */
+  const get = (account: AccountId, id: number) =>
+    Effect.flatMap(known.get(id), (signal) =>
+      signal?.account === account ? Effect.succeed(signal) : Effect.fail(new SignalNotFound())
+    )
+
+  /** As the transaction at hand sees it. */
   const own = (account: AccountId, id: number) =>
     notFound(rows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id} AND account = ${account}`))
 
@@ -50,6 +65,7 @@ const make = Effect.gen(function* () {
       const signal = yield* rows.one(sql`UPDATE signals SET name = ${name}, description = ${description},
       active = ${Rows.bit(active)}, public = ${Rows.bit(visible)}, updated_at = max(${now}, updated_at + 1)
       WHERE id = ${id} RETURNING ${columns}`)
+      known.drop()
       const detached = visible ? [] : yield* followers.detach(signal, "private")
       return { signal, detached }
     },
@@ -61,6 +77,7 @@ const make = Effect.gen(function* () {
     function* (account: AccountId, id: number) {
       const signal = yield* own(account, id)
       yield* sql`DELETE FROM signals WHERE id = ${id}`
+      known.drop()
       return { signal, detached: yield* followers.detach(signal, "deleted") }
     },
     sql.withTransaction,
@@ -69,7 +86,11 @@ const make = Effect.gen(function* () {
 
   return Signals.of({
     create,
-    get: Effect.fn("Signals.get")(own),
+    get,
+    recall: (account, id) => {
+      const signal = known.peek(id)
+      return signal?.account === account ? signal : undefined
+    },
     visible: Effect.fn("Signals.visible")((account: AccountId, id: number) =>
       notFound(
         rows.first(sql`SELECT ${columns} FROM signals
@@ -85,4 +106,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(Signals, make).pipe(Layer.provide(Followers.layer))
+export const layer = Layer.scoped(Signals, make).pipe(Layer.provide(Followers.layer))

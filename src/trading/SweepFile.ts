@@ -2,8 +2,8 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Decimal from "../domain/Decimal.ts"
 import { type Row, rows } from "../domain/StrategyView.ts"
-import { nearest } from "./SweepNames.ts"
 import type { Axis, Grid, Value } from "./SweepGrid.ts"
+import { nearest } from "./SweepNames.ts"
 
 /** Values of one field at most. */
 export const MAX_VALUES = 1_000_000
@@ -57,9 +57,7 @@ const printable = (text: string): string => text.replaceAll(/\p{C}/gu, "?").slic
 
 const valuesOf = (spec: unknown): Either.Either<ReadonlyArray<Value>, string> => {
   if (Array.isArray(spec)) return listed(spec)
-  return isObject(spec)
-    ? stepped(spec)
-    : Either.left('must be a list of values or {"from", "to", "step"}')
+  return isObject(spec) ? stepped(spec) : Either.left('must be a list of values or {"from", "to", "step"}')
 }
 
 const listed = (spec: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<Value>, string> => {

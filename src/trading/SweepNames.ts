@@ -1,13 +1,18 @@
 const SHOWN = 3
+const LOOKED_AT = 60
 
-/** The names most like a word, best first: by the fewest letters to add, drop or change (V. Levenshtein). */
-export const nearest = (word: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names
-    .map((name) => ({ name, edits: distance(word.slice(0, 60).toLowerCase(), name) }))
-    .sort((left, right) => left.edits - right.edits)
+/** The names most like a word, best first: those that hold it, then by the fewest letters to add, drop or change. */
+export const nearest = (word: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const sought = word.slice(0, LOOKED_AT).toLowerCase()
+  const holds = (name: string) => sought.length > 2 && name.includes(sought)
+  return names
+    .map((name) => ({ name, far: holds(name) ? 0 : 1, edits: distance(sought, name) }))
+    .sort((left, right) => left.far - right.far || left.edits - right.edits)
     .slice(0, SHOWN)
     .map(({ name }) => name)
+}
 
+/** V. Levenshtein's distance, a row of the table at a time. */
 const distance = (left: string, right: string): number => {
   let above = Array.from({ length: right.length + 1 }, (_, column) => column)
   for (let row = 0; row < left.length; row++) {

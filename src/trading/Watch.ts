@@ -89,16 +89,29 @@ export const follow = (state: BotState, key: string, ticker: Ticker): BotState =
   return next === slot ? state : { ...state, slots: { ...state.slots, [key]: next } }
 }
 
-const turns = (trail: Trail, price: number): boolean => {
-  const level = trail.extreme * trail.ratio
-  if (trail.follows === "highest") {
-    return (
-      price <= level * (1 + TOLERANCE) && (trail.gate === undefined || level >= trail.gate * (1 - TOLERANCE))
-    )
-  }
-  return (
-    price >= level * (1 - TOLERANCE) && (trail.gate === undefined || level <= trail.gate * (1 + TOLERANCE))
-  )
+const turns = (trail: Trail, price: number): boolean =>
+  trail.follows === "highest"
+    ? price <= turnBelow(trail.extreme, trail.ratio, trail.gate)
+    : price >= turnAbove(trail.extreme, trail.ratio, trail.gate)
+
+/** Where a trail that follows the highest price turns; nowhere while its level is not up to its gate. */
+export const turnBelow = (
+  extreme: number,
+  ratio: number,
+  gate: number = Number.NEGATIVE_INFINITY
+): number => {
+  const level = extreme * ratio
+  return level >= gate * (1 - TOLERANCE) ? level * (1 + TOLERANCE) : Number.NEGATIVE_INFINITY
+}
+
+/** Where a trail that follows the lowest price turns; nowhere while its level is not down to its gate. */
+export const turnAbove = (
+  extreme: number,
+  ratio: number,
+  gate: number = Number.POSITIVE_INFINITY
+): number => {
+  const level = extreme * ratio
+  return level <= gate * (1 + TOLERANCE) ? level * (1 - TOLERANCE) : Number.POSITIVE_INFINITY
 }
 
 /** What a trail reads: a long's exit and a short's entry the bid, the others the ask. */

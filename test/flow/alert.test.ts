@@ -370,7 +370,7 @@ scenario(
   holds          | BTC/USDT spot long 21.11111 @ 94.7368424
   wait 60s
   quote 80
-  holds          | BTC/USDT spot long 46.11108 @ 86.7470811
+  holds          | BTC/USDT spot long 46.1111 @ 86.7469893
   wait 60s
   quote 50
   notes averaged | 2`

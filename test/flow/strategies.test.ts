@@ -45,26 +45,26 @@ describe("who follows", () => {
       )
       expect(hers).toHaveLength(4 * types.length)
       expect(yield* Flow.botOf(idle)).toBeUndefined()
-      expect(yield* Flow.holds(his)).toEqual(["BTC/USDT spot long 49.89999 @ 100"])
+      expect(yield* Flow.holds(his)).toEqual(["BTC/USDT spot long 49.95 @ 100"])
       // An alert of somebody else is not to be seen, but the own strategy's answer is on its timeline.
       expect(yield* Flow.rulesOf(bob.account, his)).toContain("alert")
     })
   )
 
-  it.effect("a strategy acts on no alert that came before it, nor before it followed", () =>
+  it.effect("a strategy acts on no alert that came before it followed", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
       yield* Flow.quote(100)
       const late = yield* Flow.aStrategy(ann.account)
       // Sent, and not yet looked at.
       const alert = yield* Flow.send(ann.identity, ann.signal, "buy")
-      const later = yield* Flow.aStrategy(ann.account, { signal_id: ann.signal })
       yield* Flow.update(ann.account, late, { signal_id: ann.signal })
+      const later = yield* Flow.aStrategy(ann.account, { signal_id: ann.signal })
       yield* Flow.caughtUp
       expect(yield* Flow.became(ann.account, alert)).toEqual(["opened"])
       expect(yield* Flow.botOf(late)).toBeUndefined()
       expect(yield* Flow.botOf(later)).toBeUndefined()
-      // And all that came before is never read again.
+      // And what came before is never read again.
       expect(yield* (yield* Portfolio).cursor).toBe(alert)
     })
   )
@@ -100,7 +100,7 @@ describe("who follows", () => {
       yield* Flow.quote(95)
       expect((yield* Flow.tradesOf(ann.strategy)).map(Flow.told)).toEqual([
         "long 10 @ 100 -> 100 signal x1",
-        "long 9.98 @ 100 -> 95 stop_loss x1"
+        "long 9.998 @ 100 -> 95 stop_loss x1"
       ])
       // Bob has no stop.
       expect(yield* Flow.holds(his)).toHaveLength(1)
@@ -171,7 +171,7 @@ describe("the end of a strategy", () => {
       yield* (yield* Strategies).remove(ann.account, ann.strategy)
       expect((yield* Flow.tradesOf(ann.strategy)).map(Flow.told).sort()).toEqual([
         "long 10 @ 100 -> 110 strategy_deleted x1",
-        "long 19.9998 @ 50 -> 50 strategy_deleted x1"
+        "long 19.998 @ 50 -> 50 strategy_deleted x1"
       ])
       for (const alert of [sell, long, unseen]) expect(yield* Flow.became(ann.account, alert)).toHaveLength(1)
       expect(yield* portfolio.waiting).toEqual([])

@@ -139,3 +139,8 @@ export const holds = (strategy: StrategyId) =>
       return `${pair} ${kind} ${what}${order === undefined ? "" : ` with an order ${order.purpose}`}`
     })
   )
+
+export type User = Effect.Effect.Success<ReturnType<typeof ann>>
+
+export const alertOf = (account: AccountId, alert: number) =>
+  Effect.flatMap(Alerts, (alerts) => Effect.map(alerts.get(account, alert), (judged) => judged.alert))

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 import { Market, type MarketId, marketKey } from "../../domain/Market.ts"
-import type { Family, Ground as Common } from "../../trading/Sweep.ts"
+import type { Ground as Common, Family } from "../../trading/Sweep.ts"
 import { WIDTH } from "../../trading/SweepFigures.ts"
 import type { Recording } from "../../trading/SweepSplit.ts"
 

@@ -1,6 +1,6 @@
 import type { Summary } from "../../domain/Performance.ts"
-import { fields, type Grid, type Value } from "../../trading/SweepGrid.ts"
 import { type Figure, placeOf, read, WIDTH } from "../../trading/SweepFigures.ts"
+import { fields, type Grid, type Value } from "../../trading/SweepGrid.ts"
 import { correlation, order, score } from "../../trading/SweepRank.ts"
 import { type Board, PLACE_WIDTH } from "./Job.ts"
 
@@ -31,7 +31,9 @@ export interface Line {
 /** Puts what was run in order. */
 export const outcomeOf = (found: Omit<Outcome, "ranked" | "skipped" | "agreement">): Outcome => {
   const { board, rank, results, splitAt } = found
-  const run = Uint32Array.from(board.indexes, (_, place) => place).filter((place) => board.broken[place] !== 1)
+  const run = Uint32Array.from(board.indexes, (_, place) => place).filter(
+    (place) => board.broken[place] !== 1
+  )
   const scores = (part: number) =>
     Float64Array.from(run, (place) => {
       const at = place * PLACE_WIDTH + part * WIDTH

@@ -19,7 +19,7 @@ const table = (outcome: Outcome, lines: ReadonlyArray<Line>): string => {
   const figures = [rank, ...BESIDE.filter((figure) => figure !== rank)]
   const names = grid.map(({ field }) => field)
   const parts = splitAt === undefined ? ["train"] : ["train", "test"]
-  const head = ["#", ...names, ...figures.flatMap((figure) => parts.map((part) => `${part} ${figure}`))]
+  const head = ["#", ...names, ...figures.flatMap((figure) => parts.map((part) => `${part}_${figure}`))]
   const rows = lines.map(({ test, train, values }, position) => [
     String(position + 1),
     ...names.map((name) => plain(values[name] ?? null) || "-"),
@@ -27,10 +27,7 @@ const table = (outcome: Outcome, lines: ReadonlyArray<Line>): string => {
       test === undefined ? [cell(train, figure)] : [cell(train, figure), cell(test, figure)]
     )
   ])
-  return columns(
-    head.map((name) => name.replaceAll("_", " ")),
-    rows
-  )
+  return columns(head, rows)
 }
 
 const cell = (summary: Summary, figure: Figure): string => plain(summary[figure]) || "-"
@@ -38,16 +35,15 @@ const cell = (summary: Summary, figure: Figure): string => plain(summary[figure]
 /** The best of many tries owes part of its figure to luck: says how many there were, and what was left of it. */
 const caution = (outcome: Outcome, [best]: ReadonlyArray<Line>): string => {
   const { agreement, combinations, holdout, rank, ranked, skipped, splitAt } = outcome
-  const name = rank.replaceAll("_", " ")
   const tried = `${ranked.length} of ${combinations} combinations were tried${
     skipped === 0 ? "" : `, ${skipped} were left out since they break a rule`
-  }; ranked by ${name} in train.`
+  }; ranked by ${rank} in train.`
   const trap = "The best of many tries looks better than it is: part of its figure is luck."
   if (splitAt === undefined || best?.test === undefined)
     return `${tried}\n${trap} Nothing was held out, so that nothing here shows how much.`
   const kept = [
     `${tried}\n${trap} Look at test: the last ${plain(holdout)} % of the time, from ${moment(splitAt / 1000)} UTC, which played no part in the ranking.`,
-    `The first has a ${name} of ${cell(best.train, rank)} in train and ${cell(best.test, rank)} in test; the median of all in test is ${plain(middle(outcome))}.`
+    `The first has a ${rank} of ${cell(best.train, rank)} in train and ${cell(best.test, rank)} in test; the median of all in test is ${plain(middle(outcome))}.`
   ]
   if (agreement !== undefined) {
     const words = "1: the same order, 0: train says nothing about test, -1: the opposite"

@@ -27,7 +27,7 @@ const run = (
   { ground, recording, results, splitAt }: Extract<Message, { readonly _tag: "Run" }>
 ): void => {
   const common = commonOf(ground)
-  const parts = splitAt === undefined ? { train: recording } : split(recording, splitAt)
+  const parts = splitAt === undefined ? { train: recording, test: undefined } : split(recording, splitAt)
   for (const place of places(board)) {
     if (board.broken[place] === 1) continue
     const settings = Either.getOrThrow(settingsOf(family, board.indexes[place] ?? 0))

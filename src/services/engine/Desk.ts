@@ -1,12 +1,15 @@
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
+import type { OrderId } from "../../domain/Order.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { start } from "../../trading/Bot.ts"
-import type { Context } from "../../trading/Decision.ts"
+import type * as Decision from "../../trading/Decision.ts"
 import type { Patience } from "../../trading/Routing.ts"
 import { Exchange, Report } from "../Exchange.ts"
 import { Markets } from "../Markets.ts"
@@ -26,7 +29,7 @@ export interface Options {
 }
 
 /** Gives a bot's context anew: prices and switches may have changed since. */
-export type ContextFor = (bot: LiveBot) => Context
+export type ContextFor = (bot: LiveBot) => Decision.Context
 
 /** Steps on their way to the disk. */
 interface Storing {
@@ -45,6 +48,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const exchange = yield* Exchange
   const performance = yield* Performance
   const store = yield* Store.make
+  const ambient = yield* Effect.context<never>()
 
   const roster = new Roster()
   const marks = new Marks()
@@ -66,11 +70,15 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const handOver = Effect.fnUntraced(function* (withCursor: boolean) {
     const { faults, sendings, steps } = engine.take()
     for (const { bot, cause } of faults) {
-      yield* Effect.logError(`the bot of strategy ${bot.strategy.id} could not decide`, cause)
+      yield* Effect.logError(`the bot of strategy ${bot.strategy.id} could not decide`, Cause.die(cause))
     }
     if (steps.length === 0 && !(withCursor && cursor > stored)) return
-    // In a fiber of its own: whoever waits for it may go, and the next one waits on.
-    const fiber = yield* Effect.forkDaemon(Effect.interruptible(store(steps, stored, cursor)))
+    // In a fiber of its own, and outside of any transaction: whoever waits for it may go, and the next one waits on.
+    const fiber = yield* store(steps, stored, cursor).pipe(
+      Effect.mapInputContext((_: Context.Context<never>) => ambient),
+      Effect.interruptible,
+      Effect.forkDaemon
+    )
     storing = { fiber, sendings, cursor }
   })
 
@@ -81,7 +89,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   ) {
     for (const sending of sendings) {
       const { bot, ticket } = sending
-      const said = yield* unfailing(exchange.submit(ticket), Report.Unknown({ order: ticket.order.id }))
+      const said = yield* unfailing(exchange.submit(ticket), ticket.order.id)
       const context = (contextFor ?? (yield* present))(bot)
       engine.safely(bot, () => {
         engine.report(sending, said, context)
@@ -196,8 +204,21 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
 
 export type Desk = Effect.Effect.Success<ReturnType<typeof make>>
 
-/** An exchange that breaks its promise to report failures has not told what became of the order. */
-export const unfailing = (asked: Effect.Effect<Report>, otherwise: Report): Effect.Effect<Report> =>
-  Effect.catchAllDefect(asked, (cause) =>
-    Effect.as(Effect.logError("an exchange failed without a report", cause), otherwise)
+/** How long an exchange may take to answer. */
+const ANSWER_MS = 10_000
+
+/** An exchange that does not answer, or fails without a report, has not told what became of the order. */
+export const unfailing = (asked: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
+  Effect.interruptible(asked).pipe(
+    Effect.timeoutTo({
+      duration: ANSWER_MS,
+      onTimeout: () => Report.Unknown({ order }),
+      onSuccess: (report) => report
+    }),
+    Effect.catchAllDefect((cause) =>
+      Effect.as(
+        Effect.logError("an exchange failed without a report", Cause.die(cause)),
+        Report.Unknown({ order })
+      )
+    )
   )

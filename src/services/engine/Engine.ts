@@ -130,11 +130,10 @@ export const make = (
     if (!isPair(pair)) return answer(bot, alert, "pair_not_listed", NOTHING, context)
     const botAlert = seenByBot(alert, pair)
     const routed = route(context, bot.record.state, botAlert, patience, held?.since ?? context.now)
-    if (routed._tag === "Answered") {
-      const isEarly = routed.reason === "no_position" && isForNextBar(bot, alert, context)
-      return isEarly ? hold(bot, alert, context, held) : answer(bot, alert, routed.reason, NOTHING, context)
-    }
-    if (routed._tag === "Waiting") return hold(bot, alert, context, held)
+    const isFinal = routed._tag === "Answered" && routed.reason !== "no_position"
+    if (routed._tag === "Waiting" || (!isFinal && isForNextBar(bot, alert, context)))
+      return hold(bot, alert, context, held)
+    if (routed._tag === "Answered") return answer(bot, alert, routed.reason, NOTHING, context)
     const decision = decide(context, bot.record.state, {
       _tag: "Alert",
       alert: botAlert,
@@ -146,7 +145,7 @@ export const make = (
     hold(bot, alert, context, held)
   }
 
-  /** In candles a closing alert has its turn at the next one, after all that came before it: as in a back-test. */
+  /** In candles every alert has its turn at the next one, after all that came before it: as in a back-test. */
   const isForNextBar = (bot: LiveBot, alert: Alert, context: Context): boolean => {
     const { kind } = meaningOf(alert.type)
     const isPriced = marketsOf(bot, alert).some((id) => context.quote({ ...id, kind }) !== undefined)

@@ -69,11 +69,7 @@ export class Roster {
     for (const key of before) if (!now.has(key)) this.#drop(key, id)
     for (const key of now) {
       if (before.has(key)) continue
-      const bots = [...(this.#concerned.get(key) ?? []), bot]
-      this.#concerned.set(
-        key,
-        bots.sort((one, other) => one.strategy.id - other.strategy.id)
-      )
+      this.#concerned.set(key, joined(this.#concerned.get(key) ?? NOBODY, bot))
     }
     this.#pairs.set(id, now)
   }
@@ -83,6 +79,13 @@ export class Roster {
     if (left.length === 0) this.#concerned.delete(key)
     else this.#concerned.set(key, left)
   }
+}
+
+/** The bots with one more, in order of their strategies' ids: mostly the newest. */
+const joined = (bots: ReadonlyArray<LiveBot>, bot: LiveBot): ReadonlyArray<LiveBot> => {
+  let place = bots.length
+  while (place > 0 && (bots[place - 1]?.strategy.id ?? 0) > bot.strategy.id) place--
+  return bots.toSpliced(place, 0, bot)
 }
 
 const NOBODY: ReadonlyArray<LiveBot> = []

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Exchange, Report } from "../Exchange.ts"
+import { Exchange } from "../Exchange.ts"
 import { Journal } from "../Journal.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
@@ -57,7 +57,7 @@ export const inquire = Effect.fnUntraced(function* (desk: Desk) {
       if (order === undefined) continue
       const context = (yield* desk.present)(bot)
       const ticket = { order, fees: context.fees(order), at: order.at }
-      const said = yield* unfailing(exchange.lookup(ticket), Report.Unknown({ order: order.id }))
+      const said = yield* unfailing(exchange.lookup(ticket), order.id)
       desk.engine.safely(bot, () => {
         desk.engine.report({ bot, ticket }, said, context)
         desk.engine.retry(bot, context)

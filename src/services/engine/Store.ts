@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { Portfolio, type Step } from "../Portfolio.ts"
@@ -45,11 +46,14 @@ export const make = Effect.gen(function* () {
     cause: unknown
   ) {
     const refused = new Set<StrategyId>()
-    yield* Effect.logError("steps of bots could not be stored together; each goes alone", cause)
+    yield* Effect.logError("steps of bots could not be stored together; each goes alone", Cause.die(cause))
     for (const [strategy, own] of Map.groupBy(steps, ({ bot }) => bot.strategy)) {
       yield* Effect.catchAllDefect(patient(own, before), (defect) => {
         refused.add(strategy)
-        return Effect.logError(`what the bot of strategy ${strategy} did could not be stored`, defect)
+        return Effect.logError(
+          `what the bot of strategy ${strategy} did could not be stored`,
+          Cause.die(defect)
+        )
       })
     }
     yield* Effect.exit(patient([], cursor))

@@ -1,0 +1,64 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { entryView } from "../api/History.ts"
+import type { TimelineEntry } from "../domain/Timeline.ts"
+import { StrategyStore } from "../services/StrategyStore.ts"
+import { Timeline } from "../services/Timeline.ts"
+import { database, json, storage, usage } from "./shared.ts"
+
+/** There is nothing to tell: exit code 1. */
+class NothingToExplain extends Data.TaggedError("NothingToExplain")<{ readonly message: string }> {}
+
+const limit = Options.integer("limit").pipe(
+  Options.withDefault(500),
+  Options.withDescription("how many entries at most, the newest")
+)
+
+/** The operator's view: any account's strategy. */
+export const explain = Command.make(
+  "explain",
+  { id: Args.integer({ name: "strategy-id" }), limit, json, db: database },
+  (options) =>
+    Effect.gen(function* () {
+      if (options.limit < 1) return yield* usage("--limit takes a number of 1 or more")
+      const all = yield* Effect.flatMap(StrategyStore, (store) => store.all)
+      const strategy = all.find(({ id }) => id === options.id)
+      if (strategy === undefined)
+        return yield* new NothingToExplain({ message: `there is no strategy ${options.id}` })
+      const timeline = yield* Timeline
+      const page = { limit: options.limit + 1 }
+      const found = yield* timeline.list(strategy.account, strategy.id, page)
+      if (found.length === 0)
+        return yield* new NothingToExplain({ message: `strategy ${options.id} has done nothing yet` })
+      const entries = found.slice(0, options.limit).reverse()
+      const { name } = strategy.settings
+      if (options.json)
+        return yield* Console.log(
+          JSON.stringify({ strategy_id: strategy.id, name, data: entries.map(entryView) })
+        )
+      const title = `Strategy ${strategy.id}, ${plain(name)}; times are UTC.`
+      const older =
+        found.length > entries.length ? [`Older entries are left out: --limit ${options.limit}.`] : []
+      yield* Console.log([title, ...older, story(entries)].join("\n"))
+    }).pipe(Effect.provide(storage(options.db)))
+).pipe(Command.withDescription("tell what a strategy did and why, oldest first"))
+
+/** One line for each entry, under its day. */
+export const story = (entries: ReadonlyArray<TimelineEntry>): string => {
+  const lines: Array<string> = []
+  let day = ""
+  for (const { at, text } of entries) {
+    const [date = "", time = ""] = new Date(at).toISOString().split("T")
+    if (date !== day) lines.push("", date)
+    day = date
+    lines.push(`  ${time.slice(0, 8)}  ${plain(text)}`)
+  }
+  return lines.join("\n")
+}
+
+/** Names come from outside: nothing in them may move the cursor or begin a line of its own. */
+const plain = (text: string): string => text.replaceAll(/\p{C}/gu, " ")

@@ -1,0 +1,45 @@
+import { accessSync, closeSync, constants, openSync, writeSync } from "node:fs"
+import { dirname } from "node:path"
+import * as Effect from "effect/Effect"
+import { FileError } from "../backtestFiles.ts"
+
+/** Characters that are written at once. */
+const BATCH = 2 ** 20
+
+/** Fails where the file could not be written: better before hours of work than after. */
+export const writable = (file: string) =>
+  Effect.try({ try: () => accessSync(dirname(file), constants.W_OK), catch: () => refused(file) })
+
+export const toFile = (file: string, pieces: Iterable<string>) =>
+  Effect.try({
+    try: () => {
+      const target = openSync(file, "w")
+      try {
+        for (const batch of batches(pieces)) writeSync(target, batch)
+      } finally {
+        closeSync(target)
+      }
+    },
+    catch: () => refused(file)
+  })
+
+/** A reader that has gone away (`| head`) has seen enough. */
+export const toStandardOutput = (pieces: Iterable<string>) =>
+  Effect.ignore(
+    Effect.tryPromise(async () => {
+      for (const batch of batches(pieces)) await Bun.write(Bun.stdout, batch)
+    })
+  )
+
+const refused = (file: string) => new FileError({ file, text: "cannot be written" })
+
+function* batches(pieces: Iterable<string>): Generator<string> {
+  let batch = ""
+  for (const piece of pieces) {
+    batch += piece
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = ""
+  }
+  if (batch !== "") yield batch
+}

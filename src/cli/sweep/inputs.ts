@@ -1,0 +1,82 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import type { Pair } from "../../domain/Market.ts"
+import type { MarketFile } from "../../domain/MarketFile.ts"
+import type { Settings } from "../../domain/Strategy.ts"
+import { exchangeFor } from "../../trading/Routing.ts"
+import type { Family, Ground } from "../../trading/Sweep.ts"
+import * as SweepFile from "../../trading/SweepFile.ts"
+import { count, type Grid, sample } from "../../trading/SweepGrid.ts"
+import { type Recording, splitTime } from "../../trading/SweepSplit.ts"
+import { balanceOf, catalogueFor, factsOf } from "../backtest.ts"
+import { FileError, isRecord, readAlerts, readCandles, readJson, readMarket } from "../backtestFiles.ts"
+import { usage } from "../shared.ts"
+
+/** Combinations that are tried in one sweep at most. */
+export const MAX_TRIED = 1_000_000
+
+/** The strategy as it stands in its file, and the grid that is laid over it. */
+export const readFamily = (strategy: string, grid: string) =>
+  Effect.gen(function* () {
+    const body = yield* readJson(strategy)
+    if (!isRecord(body)) return yield* new FileError({ file: strategy, text: "is not a JSON object" })
+    const axes = SweepFile.parse(yield* readJson(grid))
+    if (Either.isLeft(axes)) return yield* new FileError({ file: grid, text: axes.left })
+    const family: Family = { body, grid: axes.right }
+    return family
+  })
+
+/** Which combinations are tried: all of them, or a sample. */
+export const chosen = (grid: Grid, size: Option.Option<number>, seed: number) => {
+  const total = count(grid)
+  const wanted = Option.getOrElse(size, () => total)
+  if (total > Number.MAX_SAFE_INTEGER) return usage("the grid has too many combinations to count")
+  if (Option.isSome(size) && (wanted < 1 || wanted > MAX_TRIED))
+    return usage(`--sample takes a number from 1 to ${MAX_TRIED}`)
+  if (!(seed >= 0 && seed < 2 ** 32)) return usage("--seed takes a number from 0 to 4294967295")
+  if (wanted > MAX_TRIED)
+    return usage(`the grid has ${total} combinations, and at most ${MAX_TRIED} are tried: take --sample N`)
+  return Effect.succeed(
+    wanted < total ? sample(total, wanted, seed) : Array.from({ length: total }, (_, index) => index)
+  )
+}
+
+/** The file names and switches that a back-test takes too. */
+export interface Sources {
+  readonly candles: ReadonlyArray<{ readonly pair: Pair; readonly file: string }>
+  readonly markets: ReadonlyArray<{ readonly pair: Pair; readonly file: string }>
+  readonly alerts: Option.Option<string>
+  readonly balance: Option.Option<string>
+  readonly db: Option.Option<string>
+}
+
+/** Reads what all combinations run over. Where they trade and their currency are the same in all of them. */
+export const readRecording = (sources: Sources, settings: Settings) =>
+  Effect.gen(function* () {
+    const balance = yield* balanceOf(sources.balance, settings)
+    const overrides = new Map<Pair, MarketFile>()
+    for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
+    const facts = factsOf(yield* catalogueFor(sources.db), overrides)
+    const series = yield* Effect.forEach(sources.candles, ({ file, pair }) =>
+      Effect.gen(function* () {
+        const exchange = exchangeFor(settings, pair) ?? settings.defaultExchange
+        if (facts.market({ exchange, pair, kind: "spot" }) === undefined) {
+          return yield* new FileError({ file, text: `there is no market ${pair} on ${exchange}` })
+        }
+        return { exchange, pair, columns: yield* readCandles(file) }
+      })
+    )
+    const alerts = Option.isSome(sources.alerts) ? yield* readAlerts(sources.alerts.value) : []
+    const ground: Ground = { balance, ...facts }
+    const recording: Recording = { series, alerts }
+    return { ground, recording }
+  })
+
+/** When the part that is held out begins (ms); none for 0 percent. */
+export const heldFrom = ({ series }: Recording, percent: number) => {
+  const time = splitTime(series, percent)
+  return percent > 0 && time === undefined
+    ? usage("the candles all stand at one time: nothing can be held out of them (--holdout 0)")
+    : Effect.succeed(time)
+}

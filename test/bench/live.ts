@@ -1,0 +1,147 @@
+// Prices to bots: the index of windows against asking every bot of the pair about every tick.
+import { ofLast } from "../../src/domain/Ticker.ts"
+import { Crowd } from "../../src/trading/Crowd.ts"
+import { keyOf } from "../../src/trading/Keys.ts"
+import { advance, CLOSED, follow, leaves, type Window, watch } from "../../src/trading/Watch.ts"
+import type { Line } from "./line.ts"
+import { ask, play, type Shape, type Ticks, type Trader, ticksOf, type World, worldOf } from "./liveWorld.ts"
+
+const ROUNDS = 3
+
+/**
+ * Naive: each market has a plain list of the bots that hold or await something there, each with its present window
+ * beside it; every tick asks each of them whether it leaves the window, and moves its trail. What is asked and what
+ * a bot then decides is the same code on both sides: only how those concerned are found differs.
+ */
+const naive = (world: World, ticks: Ticks): number => {
+  const lists = world.markets.map((): Array<Watcher> => [])
+  const watchers = world.traders.map((trader) =>
+    trader.markets.map((market) => ({ trader, market, key: keyAt(world, market), window: CLOSED, place: -1 }))
+  )
+  const publish = (trader: Trader, windows: ReadonlyMap<string, Window>): void => {
+    for (const watcher of watchers[trader.id] ?? []) {
+      const list = lists[watcher.market] ?? []
+      const window = windows.get(watcher.key)
+      if (window !== undefined) {
+        watcher.window = window
+        if (watcher.place < 0) watcher.place = list.push(watcher) - 1
+      } else if (watcher.place >= 0) {
+        const last = list.pop()
+        if (last !== undefined && last !== watcher) {
+          last.place = watcher.place
+          list[watcher.place] = last
+        }
+        watcher.place = -1
+      }
+    }
+  }
+  for (const trader of world.traders) publish(trader, watch(trader.context, trader.state))
+  return play(world, ticks, (market, _bid, _ask, now) => {
+    const ticker = world.quotes[market]
+    const list = lists[market]
+    const id = world.markets[market]
+    if (ticker === undefined || list === undefined || id === undefined) return
+    for (let i = 0; i < list.length; i++) {
+      const watcher = list[i]
+      if (watcher === undefined) continue
+      const { trader, window } = watcher
+      if (leaves(window, ticker, now)) {
+        publish(trader, ask(world, trader, id))
+        // Another stands here now: the bot has left, and the last has taken its place.
+        if (list[i] !== watcher) i--
+        continue
+      }
+      const next = advance(window, ticker)
+      if (next === window) continue
+      watcher.window = next
+      trader.state = follow(trader.state, watcher.key, ticker)
+    }
+  })
+}
+
+interface Watcher {
+  readonly trader: Trader
+  readonly market: number
+  readonly key: string
+  window: Window
+  place: number
+}
+
+const indexed = (world: World, ticks: Ticks): number => {
+  const crowds = world.markets.map(() => new Crowd())
+  const publish = (trader: Trader, windows: ReadonlyMap<string, Window>): void => {
+    for (const market of trader.markets) {
+      const window = windows.get(keyAt(world, market))
+      if (window === undefined) crowds[market]?.drop(trader.id)
+      else crowds[market]?.put(trader.id, window)
+    }
+  }
+  /** Trails moved with the crowd: before a bot decides, its state has to know. */
+  const bringUp = (trader: Trader): void => {
+    for (const market of trader.markets) {
+      const extreme = crowds[market]?.extremeOf(trader.id) ?? Number.NaN
+      if (extreme > 0) trader.state = follow(trader.state, keyAt(world, market), ofLast(extreme, world.now))
+    }
+  }
+  for (const trader of world.traders) publish(trader, watch(trader.context, trader.state))
+  return play(world, ticks, (market, bid, offer, now) => {
+    const found = crowds[market]?.tick(bid, offer, now) ?? []
+    for (const id of found) {
+      const trader = world.traders[id]
+      const concerned = world.markets[market]
+      if (trader === undefined || concerned === undefined) continue
+      bringUp(trader)
+      publish(trader, ask(world, trader, concerned))
+    }
+  })
+}
+
+const keyAt = (world: World, market: number): string => {
+  const id = world.markets[market]
+  return id === undefined ? "" : keyOf(id)
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0
+
+const measure = (name: string, what: string, shape: Shape, floor: number, goal: number): Line => {
+  const ticks = ticksOf(shape)
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const [left, right] = [worldOf(shape), worldOf(shape)]
+    Bun.gc(true)
+    const slow = naive(left, ticks)
+    Bun.gc(true)
+    const fast = indexed(right, ticks)
+    const same = left.fills.sort().join("\n") === right.fills.sort().join("\n")
+    return { slow, fast, same, fills: right.fills.length }
+  })
+  const ratio = median(rounds.map(({ fast, slow }) => slow / fast))
+  const [slow, fast] = [median(rounds.map((it) => it.slow)), median(rounds.map((it) => it.fast))]
+  const perTick = (ms: number) => `${((ms * 1e6) / shape.ticks).toFixed(0)} ns`
+  const same = rounds.every((round) => round.same)
+  const fills = rounds[0]?.fills ?? 0
+  return {
+    name,
+    text:
+      `${what}: ${fast.toFixed(0)} ms (${perTick(fast)} a tick); naive ${slow.toFixed(0)} ms (${perTick(slow)}); ` +
+      `ratio ${ratio.toFixed(1)} (floor ${floor}, goal ${goal}); ${fills} fills, ${same ? "the same" : "NOT THE SAME"}`,
+    ok: ratio >= floor && same && fills > 0
+  }
+}
+
+export default async (): Promise<ReadonlyArray<Line>> => [
+  measure(
+    "live.ticks",
+    "10,000 bots, 500 pairs, 4,000,000 ticks",
+    { bots: 10_000, pairs: 500, ticks: 4_000_000 },
+    6,
+    20
+  ),
+  measure(
+    "live.skew",
+    "half of 10,000 bots and 30 % of 400,000 ticks on one of 500 pairs",
+    { bots: 10_000, pairs: 500, ticks: 400_000, hot: 0.5, busy: 0.3 },
+    5,
+    15
+  )
+]

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+
+const main = resolve(import.meta.dir, "../../src/main.ts")
+let folder = ""
+const file = (name: string) => join(folder, name)
+
+const strategy = {
+  name: "test",
+  description: "",
+  active: true,
+  public: false,
+  default_quote_currency: "USDT",
+  default_exchange_name: "binance",
+  buy_percentage: 50,
+  taker_fee: 0.1,
+  maker_fee: 0,
+  exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
+}
+const MINUTE = 60_000
+const SPLIT = 139
+
+/** A wave that grows: minute candles from one hour into the epoch. */
+const candles = Array.from({ length: 200 }, (_, minute) => {
+  const price = (at: number) => 100 + (2 + at / 40) * Math.sin(at / 7)
+  const [open, close] = [price(minute), price(minute + 1)]
+  const row = [minute * MINUTE, open, Math.max(open, close) + 0.1, Math.min(open, close) - 0.1, close, 1]
+  return row.join(",")
+})
+const alerts = Array.from({ length: 20 }, (_, hour) =>
+  JSON.stringify({ time: hour * 10 * MINUTE + 1, coin: "BTC", quote_currency: "USDT", type: "buy" })
+)
+const grid = { sell_minprofitpercent: { from: 0.5, to: 3, step: 0.5 }, stop_loss_percentage: [1, 2, 4, 8] }
+
+const write = (name: string, lines: ReadonlyArray<string>) => Bun.write(file(name), lines.join("\n"))
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "sweep-"))
+  await write("s.json", [JSON.stringify({ ...strategy, stop_loss: true })])
+  await write("g.json", [JSON.stringify(grid)])
+  await write("c.csv", candles)
+  await write("train.csv", candles.slice(0, SPLIT + 1))
+  await write("test.csv", candles.slice(SPLIT + 1))
+  await write("a.jsonl", alerts)
+  await write("bad.json", [JSON.stringify({ stop_loss_percentage: [4, 120], buy_percentage: [10, 20] })])
+  await write("wide.json", [
+    JSON.stringify({
+      buy_percentage: { from: 0.001, to: 100, step: 0.001 },
+      stop_loss: [true, false],
+      trailing_sell: [false],
+      dca_aftertime: { from: 0, to: 9, step: 1 }
+    })
+  ])
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Runs the program: its exit code and what it printed. */
+const signalbox = async (...args: ReadonlyArray<string>) => {
+  const child = Bun.spawn([process.execPath, main, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" })
+  const [code, out, error] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text()
+  ])
+  return { code, out, error }
+}
+const usual = ["--strategy", "s.json", "--candles", "BTC/USDT=c.csv", "--alerts", "a.jsonl"]
+const sweep = (...args: ReadonlyArray<string>) => signalbox("sweep", ...usual, ...args)
+
+interface Told {
+  readonly combinations: number
+  readonly ran: number
+  readonly skipped: number
+  readonly split_at: number | null
+  readonly rows: ReadonlyArray<Record<string, number>>
+}
+const told = (out: string): Told => JSON.parse(out)
+const column = (rows: Told["rows"], name: string) => rows.map((row) => row[name] ?? Number.NaN)
+
+describe("sweep", () => {
+  test("ranks all combinations by train, and tells what back-tests of both parts tell", async () => {
+    const { code, error, out } = await sweep("--grid", "g.json", "--json", "--csv", "out.csv")
+    expect([code, error]).toEqual([0, ""])
+    const { rows, ...head } = told(out)
+    expect(head).toMatchObject({ combinations: 24, ran: 24, skipped: 0, holdout: 30, rank: "roi_pct" })
+    expect(head.split_at).toBe((SPLIT + 1) * MINUTE)
+    const roi = column(rows, "train_roi_pct")
+    expect(roi).toEqual(roi.toSorted((left, right) => right - left))
+    expect(new Set(roi).size).toBeGreaterThan(5)
+
+    const [best] = rows
+    const { sell_minprofitpercent, stop_loss_percentage } = best ?? {}
+    const chosen = { ...strategy, stop_loss: true, sell_minprofitpercent, stop_loss_percentage }
+    await write("best.json", [JSON.stringify(chosen)])
+    for (const part of ["train", "test"]) {
+      const kept = alerts.filter(
+        (line) => JSON.parse(line).time < (SPLIT + 1) * MINUTE === (part === "train")
+      )
+      await write("part.jsonl", kept)
+      const args = ["--strategy", "best.json", "--candles", `BTC/USDT=${part}.csv`, "--alerts", "part.jsonl"]
+      const single = await signalbox("backtest", ...args, "--json")
+      const { summary } = JSON.parse(single.out).performance
+      const prefixed = Object.entries(summary).map(([name, value]) => [`${part}_${name}`, value])
+      expect(best).toMatchObject(Object.fromEntries(prefixed))
+    }
+
+    const [header = "", first = "", ...others] = (await Bun.file(file("out.csv")).text())
+      .trimEnd()
+      .split("\n")
+    expect(header).toStartWith(
+      "sell_minprofitpercent,stop_loss_percentage,train_period,train_starting_equity,"
+    )
+    expect(header).toContain(",test_roi_pct,")
+    expect(others).toHaveLength(23)
+    const cells = new Map(header.split(",").map((name, place) => [name, first.split(",")[place]]))
+    for (const [name, value] of Object.entries(best ?? {}))
+      if (typeof value === "number") expect(Number(cells.get(name))).toBe(value)
+    expect([header, first, ...others].join()).not.toMatch(/\de[-+]?\d|NaN|null/)
+  })
+
+  test("says the same with any number of threads; a seed chooses the sample", async () => {
+    const args = ["--grid", "g.json", "--json", "--sample", "10", "--seed", "7", "--rank", "max_drawdown_pct"]
+    const [one, three] = await Promise.all([
+      sweep(...args, "--workers", "1"),
+      sweep(...args, "--workers", "3")
+    ])
+    expect(one).toEqual(three)
+    expect(told(one.out)).toMatchObject({ combinations: 24, ran: 10 })
+    const chosen = ({ rows }: Told) =>
+      rows.map((row) => `${row["sell_minprofitpercent"]} ${row["stop_loss_percentage"]}`).toSorted()
+    expect(new Set(chosen(told(one.out))).size).toBe(10)
+  })
+
+  test("prints a table with both figures and a warning; without holdout it says so", async () => {
+    const [held, whole] = await Promise.all([
+      sweep("--grid", "g.json", "--top", "3"),
+      sweep("--grid", "g.json", "--top", "3", "--holdout", "0")
+    ])
+    const lines = held.out.split("\n")
+    expect(lines[0]).toMatch(
+      /^# {2}sell_minprofitpercent {2}stop_loss_percentage {2}train_roi_pct {2}test_roi_pct /
+    )
+    expect(lines[3]).toStartWith("3 ")
+    expect(lines[4]).toBe("")
+    expect(held.out).toContain("24 of 24 combinations were tried; ranked by roi_pct in train.")
+    expect(held.out).toContain("The best of many tries looks better than it is")
+    expect(held.out).toContain("from 1970-01-01 02:20 UTC")
+    expect(held.out).toMatch(/The order in train agrees with that in test by -?[\d.]+ /)
+    expect(whole.out).not.toContain("test_")
+    expect(whole.out).toContain("Nothing was held out")
+  })
+
+  test("refuses what it cannot try: 1 for files, 2 for the command line", async () => {
+    const [broken, without, wide, holdout] = await Promise.all([
+      sweep("--grid", "bad.json"),
+      sweep("--grid", "bad.json", "--skip-invalid", "--json"),
+      sweep("--grid", "wide.json"),
+      sweep("--grid", "g.json", "--holdout", "100")
+    ])
+    expect(broken.code).toBe(1)
+    expect(broken.error).toContain(
+      "bad.json: combination 3 of 4 (stop_loss_percentage 120, buy_percentage 10): stop_loss_percentage must be"
+    )
+    expect(told(without.out)).toMatchObject({ combinations: 4, ran: 2, skipped: 2 })
+    expect([wide.code, wide.error]).toEqual([
+      2,
+      "signalbox: the grid has 2000000 combinations, and at most 1000000 are tried: take --sample N\n"
+    ])
+    expect([holdout.code, holdout.out]).toEqual([2, ""])
+  })
+})

@@ -1,0 +1,264 @@
+import { describe, expect } from "bun:test"
+import { join } from "node:path"
+import { Effect, Layer, TestClock } from "effect"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import type { Fill } from "../../src/domain/Fill.ts"
+import type { Order } from "../../src/domain/Order.ts"
+import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { balances } from "../../src/trading/Ledger.ts"
+import { fill } from "../../src/trading/Matching.ts"
+import * as Disk from "../lib/disk.ts"
+import { it } from "../lib/effect.ts"
+import * as Flow from "../lib/flow.ts"
+import { folder } from "../services/ports.ts"
+
+// Exchanges that are not as good as paper: late, silent, refusing, filling in parts, telling things twice.
+
+type Answer = (ticket: Ticket<Order>) => Report
+
+/** Answers as told, and keeps count of what was asked. */
+const venue = (submit: Answer, lookup: Answer) => {
+  const sent: Array<string> = []
+  const asked: Array<string> = []
+  const layer = Layer.succeed(Exchange, {
+    submit: (ticket) =>
+      Effect.sync(() => {
+        sent.push(ticket.order.id)
+        return submit(ticket)
+      }),
+    lookup: (ticket) =>
+      Effect.sync(() => {
+        asked.push(ticket.order.id)
+        return lookup(ticket)
+      })
+  })
+  return { layer, sent, asked }
+}
+
+const whole = ({ at, fees, order }: Ticket<Order>): Fill => fill(order, fees, at)
+const unknown: Answer = ({ order }) => Report.Unknown({ order: order.id })
+const accepted: Answer = ({ order }) => Report.Accepted({ order: order.id })
+const rejected: Answer = ({ order }) => Report.Rejected({ order: order.id, reason: "no" })
+const filled: Answer = (ticket) =>
+  Report.Filled({ order: ticket.order.id, fills: [whole(ticket)], done: true })
+
+const halfOf = (one: Fill): Fill => {
+  const half = (amount: Decimal.Decimal) => Decimal.multiply(amount, Decimal.unsafeFromText("0.5"))
+  return { ...one, quantity: half(one.quantity), notional: half(one.notional), fee: half(one.fee) }
+}
+
+const file = Effect.map(folder, (path) => join(path, "signalbox.db"))
+
+/** Ann buys at 100; the run ends when her alert has been looked at. */
+const buying = Effect.gen(function* () {
+  const ann = yield* Flow.ann()
+  yield* Flow.quote(100)
+  const buy = yield* Flow.say(ann.identity, ann.signal, "buy")
+  expect(yield* Flow.became(ann.account, buy)).toEqual(["opened"])
+  return ann
+})
+
+/** What the ledger says of cash is what the bot has, and no fill is there twice. */
+const balanced = (ann: Flow.User, fills: number) =>
+  Effect.gen(function* () {
+    const portfolio = yield* Portfolio
+    const cash = balances(yield* portfolio.ledger(ann.strategy)).cash
+    const bot = yield* portfolio.bot(ann.strategy)
+    expect(bot === undefined ? "" : Decimal.toText(bot.state.cash)).toBe(Decimal.toText(cash))
+    expect(yield* portfolio.fills(ann.strategy)).toHaveLength(fills)
+  })
+
+describe("an order whose answer did not come", () => {
+  it.effect("is asked about once a second, and is sent once", () =>
+    Effect.gen(function* () {
+      let answer = unknown
+      const exchange = venue(unknown, (ticket) => answer(ticket))
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          const portfolio = yield* Portfolio
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot nothing with an order entry"])
+          yield* TestClock.adjust("3 seconds")
+          expect(exchange.asked.length).toBeGreaterThanOrEqual(2)
+          const again = yield* Flow.say(ann.identity, ann.signal, "buy")
+          expect(yield* Flow.became(ann.account, again)).toEqual(["pending_entry"])
+          answer = accepted
+          yield* TestClock.adjust("2 seconds")
+          expect((yield* portfolio.unsettled).map(({ status }) => String(status))).toEqual(["accepted"])
+          answer = filled
+          yield* TestClock.adjust("1 seconds")
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
+          expect(yield* portfolio.unsettled).toEqual([])
+          yield* TestClock.adjust("3 seconds")
+          yield* balanced(ann, 1)
+          // Said once each, not once a second.
+          const rules = yield* Flow.rulesOf(ann.account, ann.strategy)
+          expect(rules.filter((rule) => rule === "order_unknown" || rule === "order_accepted")).toHaveLength(
+            2
+          )
+        }),
+        { exchange: exchange.layer }
+      )
+      expect(exchange.sent).toHaveLength(1)
+    })
+  )
+
+  it.effect("is asked about after a kill, and never sent again", () =>
+    Effect.gen(function* () {
+      const db = yield* file
+      const killed: Array<string> = []
+      const first = venue((ticket) => {
+        killed.push(Disk.copy(db, `${db}.killed`))
+        return unknown(ticket)
+      }, unknown)
+      const ann = yield* Disk.run(db, buying, { exchange: first.layer })
+      const second = venue(filled, filled)
+      for (const filename of [killed[0] ?? "", db]) {
+        yield* Disk.run(
+          filename,
+          Effect.gen(function* () {
+            expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
+            yield* TestClock.adjust("2 seconds")
+            yield* balanced(ann, 1)
+          }),
+          { exchange: second.layer }
+        )
+      }
+      expect(second.sent).toEqual([])
+      expect(new Set([...first.sent, ...second.asked]).size).toBe(1)
+    })
+  )
+
+  it.effect("because the exchange failed without a report", () =>
+    Effect.gen(function* () {
+      const dying = Layer.succeed(Exchange, {
+        submit: () => Effect.dieMessage("planted"),
+        lookup: (ticket) => Effect.succeed(filled(ticket))
+      })
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          yield* TestClock.adjust("1 seconds")
+          yield* balanced(ann, 1)
+        }),
+        { exchange: dying }
+      )
+    })
+  )
+})
+
+describe("an order that fills in parts", () => {
+  it.effect("over a restart: no part counts twice, whatever is told again", () =>
+    Effect.gen(function* () {
+      const db = yield* file
+      const parts =
+        (count: number, done: boolean): Answer =>
+        (ticket) =>
+          Report.Filled({
+            order: ticket.order.id,
+            fills: [whole(ticket), whole(ticket)].map(halfOf).slice(0, count),
+            done
+          })
+      let original: Ticket<Order> | undefined
+      let told = parts(1, false)
+      const exchange = venue(
+        (ticket) => {
+          original = ticket
+          return told(ticket)
+        },
+        (ticket) => told(original ?? ticket)
+      )
+      const ann = yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          yield* TestClock.adjust("3 seconds")
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 5 @ 100 with an order entry"])
+          yield* balanced(ann, 1)
+          return ann
+        }),
+        { exchange: exchange.layer }
+      )
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 5 @ 100 with an order entry"])
+          told = parts(2, true)
+          yield* TestClock.adjust("3 seconds")
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
+          yield* balanced(ann, 2)
+        }),
+        { exchange: exchange.layer }
+      )
+      expect(exchange.sent).toHaveLength(1)
+    })
+  )
+
+  it.effect("and whose rest is cancelled", () =>
+    Effect.gen(function* () {
+      let done = false
+      const half: Answer = (ticket) =>
+        Report.Filled({ order: ticket.order.id, fills: [halfOf(whole(ticket))], done })
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          done = true
+          yield* TestClock.adjust("1 seconds")
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 5 @ 100"])
+          yield* balanced(ann, 1)
+        }),
+        { exchange: venue(half, half).layer }
+      )
+    })
+  )
+})
+
+describe("an order that is refused", () => {
+  it.effect("leaves nothing behind, and the next alert has its turn", () =>
+    Effect.gen(function* () {
+      let answer = rejected
+      const exchange = venue((ticket) => answer(ticket), rejected)
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          expect(yield* Flow.holds(ann.strategy)).toEqual([])
+          answer = filled
+          const again = yield* Flow.say(ann.identity, ann.signal, "buy")
+          expect(yield* Flow.became(ann.account, again)).toEqual(["opened"])
+          yield* balanced(ann, 1)
+        }),
+        { exchange: exchange.layer }
+      )
+    })
+  )
+
+  it.effect("an exit is tried again at the next price, under an id of its own", () =>
+    Effect.gen(function* () {
+      let answer = filled
+      const exchange = venue((ticket) => answer(ticket), unknown)
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          yield* Flow.update(ann.account, ann.strategy, { stop_loss: true, stop_loss_percentage: 5 })
+          answer = rejected
+          yield* Flow.quote(95)
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
+          answer = filled
+          yield* Flow.quote(94)
+          expect((yield* Flow.tradesOf(ann.strategy)).map(Flow.told)).toEqual([
+            "long 10 @ 100 -> 94 stop_loss x1"
+          ])
+          expect(new Set(exchange.sent).size).toBe(exchange.sent.length)
+          yield* balanced(ann, 2)
+        }),
+        { exchange: exchange.layer }
+      )
+    })
+  )
+})

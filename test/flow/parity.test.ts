@@ -1,0 +1,209 @@
+import { expect } from "bun:test"
+import { Effect, Layer, Option, Schema } from "effect"
+import { recording } from "../../src/cli/demo/Recorded.ts"
+import { outcomeOf } from "../../src/domain/Alert.ts"
+import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { Position } from "../../src/domain/Position.ts"
+import type { StrategyId } from "../../src/domain/StrategyId.ts"
+import { Trade } from "../../src/domain/Trade.ts"
+import * as Memory from "../../src/Memory.ts"
+import type { Recording } from "../../src/prices/CandleFiles.ts"
+import { moments } from "../../src/prices/Replay.ts"
+import * as ReplayClock from "../../src/prices/ReplayClock.ts"
+import { Markets } from "../../src/services/Markets.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { PriceFeed } from "../../src/services/PriceFeed.ts"
+import { Strategies } from "../../src/services/Strategies.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { Timeline } from "../../src/services/Timeline.ts"
+import { type BacktestResult, run, type TimedAlert } from "../../src/trading/Backtest.ts"
+import { summary } from "../../src/trading/Performance.ts"
+import { ENDLESS_PATIENCE } from "../../src/trading/Routing.ts"
+import { it } from "../lib/effect.ts"
+import * as Figures from "../lib/figures.ts"
+import * as Flow from "../lib/flow.ts"
+import { recount } from "./recount.ts"
+import * as Worlds from "./worlds.ts"
+
+// Live = replay = back-test: the running server and the back-test agree on every trade, reason and figure; and a
+// second way of counting agrees with both.
+
+const STRATEGIES = 15
+const ALERTS = 260
+const MINUTES = 600
+
+const recordingsOf = (dice: Worlds.Dice, real: Recording): ReadonlyArray<Recording> => {
+  const btc = Worlds.part(real.columns, dice.whole(0, 800), MINUTES)
+  const begin = btc.at[0] ?? 0
+  const [first, second, third] = Worlds.PAIRS
+  const made = [
+    { pair: first, columns: btc },
+    { pair: second, columns: Worlds.walk(dice, begin, MINUTES, 1300, 0.003) },
+    { pair: third, columns: Worlds.walk(dice, begin, MINUTES, 14, 0.008) }
+  ]
+  return made.flatMap(({ columns, pair }) =>
+    pair === undefined ? [] : [{ exchange: "bybit" as const, pair, columns }]
+  )
+}
+
+/** Sends every alert at its time and hands out the candles, as the demo does. */
+const play = (
+  clock: ReplayClock.ReplayClock,
+  recordings: ReadonlyArray<Recording>,
+  alerts: ReadonlyArray<TimedAlert>,
+  user: Flow.User
+) =>
+  Effect.gen(function* () {
+    const feed = yield* PriceFeed
+    const coming = [...alerts]
+    const sendUntil = (time: number) =>
+      Effect.gen(function* () {
+        for (let next = coming[0]; next !== undefined && next.at <= time; next = coming[0]) {
+          coming.shift()
+          clock.moveTo(next.at, next.at)
+          yield* Flow.send(user.identity, user.signal, next.type, next)
+          // Looked at alone, or together with others.
+          if (next.at % 3 === 0) yield* Flow.caughtUp
+        }
+      })
+    for (const { at, events } of moments(recordings)) {
+      yield* sendUntil(at)
+      clock.moveTo(at, at)
+      yield* feed.publish(events)
+    }
+    const end = yield* Effect.clockWith((it) => it.currentTimeMillis)
+    yield* sendUntil(Number.POSITIVE_INFINITY)
+    yield* Flow.caughtUp
+    clock.moveTo(end, end)
+  })
+
+const backtest = (
+  strategy: StrategyId,
+  user: Flow.User,
+  recordings: ReadonlyArray<Recording>,
+  alerts: ReadonlyArray<TimedAlert>
+) =>
+  Effect.gen(function* () {
+    const { settings } = yield* (yield* StrategyStore).get(user.account, strategy)
+    const catalogue = yield* (yield* Markets).catalogue
+    return run({
+      settings,
+      balance: STARTING_BALANCES.USDT,
+      series: recordings,
+      alerts,
+      market: (id) => Option.getOrUndefined(catalogue.market(id)),
+      fees: ({ exchange }) => {
+        const { makerFeePercent, takerFeePercent } = catalogue.exchange(exchange)
+        return { makerFeePercent, takerFeePercent }
+      }
+    })
+  })
+
+const tradeText = Schema.encodeSync(Trade)
+const positionText = Schema.encodeSync(Position)
+
+/** All that a back-test tells of a strategy, in plain values. */
+const ofBacktest = (result: BacktestResult) => ({
+  trades: result.trades.map((trade) => tradeText(trade)),
+  ignored: result.ignored.map(({ reason, time }) => `${time} ${reason}`),
+  open: result.open.map((slot) => (slot.position === undefined ? "" : positionText(slot.position))),
+  cash: Decimal.toText(result.state.cash),
+  summary: summary(result.tally, result.today)
+})
+
+/** The same of the strategy that ran on the server. */
+const ofServer = (strategy: StrategyId, user: Flow.User, alerts: ReadonlyArray<TimedAlert>) =>
+  Effect.gen(function* () {
+    const portfolio = yield* Portfolio
+    const bot = yield* portfolio.bot(strategy)
+    const ids = yield* Effect.forEach(alerts, (_, index) => Flow.alertOf(user.account, index + 1))
+    const outcomes = yield* (yield* Timeline).outcomes(
+      user.account,
+      ids.map(({ id }) => id)
+    )
+    const reasons = new Map(
+      outcomes.filter((it) => it.strategyId === strategy).map((it) => [Number(it.alertId), it.reason])
+    )
+    const { performance } = yield* (yield* Strategies).get(user.account, strategy)
+    return {
+      trades: (yield* portfolio.trades(strategy, { limit: 10_000 }))
+        .map(({ trade }) => tradeText(trade))
+        .reverse(),
+      ignored: alerts.flatMap(({ at }, index) => {
+        // Still waiting for a price that never came.
+        const reason = reasons.get(index + 1) ?? "no_price"
+        return outcomeOf(reason) === "acted" ? [] : [`${at} ${reason}`]
+      }),
+      open: Object.values(bot?.state.slots ?? {})
+        .filter(({ position }) => position !== undefined)
+        .sort((one, other) => placeOf(one) - placeOf(other))
+        .map((slot) => (slot.position === undefined ? "" : positionText(slot.position))),
+      cash: Decimal.toText(bot?.state.cash ?? Decimal.zero),
+      summary: performance.summary
+    }
+  })
+
+const placeOf = ({ kind, pair }: { readonly kind: string; readonly pair: Recording["pair"] }) =>
+  2 * Worlds.PAIRS.indexOf(pair) + (kind === "spot" ? 0 : 1)
+
+const totals = { strategies: 0, trades: 0, ignored: 0, exits: new Set<string>(), reasons: new Set<string>() }
+
+for (const seed of [1, 2, 3, 4]) {
+  it.live(
+    `replay, live and back-test agree, and so does a second count (seed ${seed})`,
+    () =>
+      Effect.gen(function* () {
+        const dice = Worlds.dice(seed)
+        const recordings = recordingsOf(dice, yield* Effect.promise(recording))
+        const alerts = Worlds.alertsOf(dice, recordings, ALERTS)
+        const begin = recordings[0]?.columns.at[0] ?? 0
+        const clock = ReplayClock.make(begin, 1)
+        const world = Memory.layer({ patience: ENDLESS_PATIENCE }).pipe(
+          Layer.provideMerge(Layer.setClock(clock))
+        )
+        yield* Effect.gen(function* () {
+          const user = yield* Flow.ann(Worlds.strategyOf(dice))
+          const others = yield* Effect.forEach(Array.from({ length: STRATEGIES - 1 }), () =>
+            Flow.aStrategy(user.account, { ...Worlds.strategyOf(dice), signal_id: user.signal })
+          )
+          yield* play(clock, recordings, alerts, user)
+          for (const strategy of [user.strategy, ...others]) {
+            const tested = ofBacktest(yield* backtest(strategy, user, recordings, alerts))
+            const served = yield* ofServer(strategy, user, alerts)
+            expect({ strategy, ...served }).toEqual({ strategy, ...tested })
+            yield* recount(strategy, served.trades)
+            const today = recordings.reduce((last, { columns }) => Math.max(last, columns.at.at(-1) ?? 0), 0)
+            expect(
+              Figures.differences(served.summary, Figures.figures("10000", begin, today, served.trades))
+            ).toEqual([])
+            totals.strategies++
+            totals.trades += served.trades.length
+            totals.ignored += served.ignored.length
+            for (const { exitReason } of served.trades) totals.exits.add(exitReason)
+            for (const line of served.ignored) totals.reasons.add(line.split(" ")[1] ?? "")
+          }
+        }).pipe(Effect.provide(world))
+      }),
+    30_000
+  )
+}
+
+it.live("and there was enough to agree upon", () =>
+  Effect.sync(() => {
+    expect(totals.strategies).toBe(60)
+    expect(totals.trades).toBeGreaterThan(1000)
+    expect([...totals.exits].sort()).toEqual([
+      "auto_close",
+      "balance_stop_loss",
+      "balance_take_profit",
+      "signal",
+      "sl",
+      "stop_loss",
+      "take_profit",
+      "tp",
+      "trailing_sell"
+    ])
+    expect(totals.reasons.size).toBeGreaterThan(10)
+  })
+)

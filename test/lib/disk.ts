@@ -1,0 +1,59 @@
+// The server without its listener on a database file, to be closed, killed and opened again.
+import { copyFileSync, existsSync } from "node:fs"
+import { Effect, Layer } from "effect"
+import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
+import { Alerts } from "../../src/services/Alerts.ts"
+import { Bots } from "../../src/services/Bots.ts"
+import { Exchange } from "../../src/services/Exchange.ts"
+import type { Options } from "../../src/services/engine/Desk.ts"
+import { Performance } from "../../src/services/Performance.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import * as PriceFeed from "../../src/services/PriceFeed.ts"
+import { Strategies } from "../../src/services/Strategies.ts"
+import { Validation } from "../../src/services/Validation.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/Routing.ts"
+import { onFile } from "../services/ports.ts"
+
+export interface Parts extends Partial<Options> {
+  readonly exchange?: Layer.Layer<Exchange>
+  readonly performance?: Layer.Layer<Performance>
+  /** Around the portfolio's commits. */
+  readonly commit?: (commit: CommitOf) => CommitOf
+}
+type CommitOf = (typeof Portfolio.Service)["commit"]
+
+/** All parts of the real server beneath http, but with prices that the test publishes. */
+export const world = (filename: string, parts: Parts = {}) => {
+  const paper = parts.paper ?? STARTING_BALANCES
+  const around = parts.commit ?? ((commit: CommitOf) => commit)
+  const portfolio = Layer.effect(
+    Portfolio,
+    Effect.map(Portfolio, (inner) => ({ ...inner, commit: around(inner.commit) }))
+  )
+  return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper }), Alerts.layer).pipe(
+    Layer.provideMerge(Bots.layer({ paper, patience: parts.patience ?? DEFAULT_PATIENCE })),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Validation.layer,
+        parts.performance ?? Performance.layer,
+        parts.exchange ?? Exchange.layerPaper,
+        PriceFeed.layer("by hand")
+      )
+    ),
+    Layer.provideMerge(portfolio),
+    Layer.provideMerge(onFile(filename))
+  )
+}
+
+export type World = Layer.Layer.Success<ReturnType<typeof world>>
+
+/** A run of the server from its start to its orderly end. */
+export const run = <A, E>(filename: string, self: Effect.Effect<A, E, World>, parts: Parts = {}) =>
+  Effect.provide(self, Layer.fresh(world(filename, parts)))
+
+/** The file as a kill at this instant would leave it: what is committed, and nothing that a finalizer stores. */
+export const copy = (from: string, to: string): string => {
+  copyFileSync(from, to)
+  if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${to}-wal`)
+  return to
+}
