@@ -7,7 +7,10 @@ export const DRAIN_SECONDS = 10
 /** Counts the requests in flight, and keeps new ones out once the server is going down. */
 export interface Drain {
   readonly draining: () => boolean
-  /** The answer, counted as in flight until it is there. */
+  /** Counts a request as in flight, until `ended` is called with its answer, which it gives back. */
+  readonly begun: () => void
+  readonly ended: (response: Response) => Response
+  /** The same for an answer that is on its way. */
   readonly track: (answer: Promise<Response>) => Promise<Response>
   /** From now on `draining` is true; ends when nothing is in flight, or after 10 s. */
   readonly start: Effect.Effect<void>
@@ -16,6 +19,9 @@ export interface Drain {
 export const make = (): Drain => {
   let draining = false
   let inFlight = 0
+  const begun = () => {
+    inFlight++
+  }
   const ended = (response: Response) => {
     inFlight--
     return response
@@ -27,8 +33,10 @@ export const make = (): Drain => {
   )
   return {
     draining: () => draining,
+    begun,
+    ended,
     track: (answer) => {
-      inFlight++
+      begun()
       return answer.then(ended)
     },
     start: Effect.suspend(() => {

@@ -88,9 +88,14 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     const target = targetOf(request)
     if (target === undefined)
       return finished(refusal(id, 400, "malformed_host", "the Host header is not one host name"), id)
-    const facts = { id, path: target.path, query: target.query, peer }
-    const door = request.method === "POST" && !drain.draining() ? doors.get(target.path) : undefined
-    return door === undefined ? finished(answer(request, facts), id) : drain.track(door(request, facts))
+    const { path, query } = target
+    const door = request.method === "POST" && !drain.draining() ? doors.get(path) : undefined
+    if (door === undefined) return finished(answer(request, { id, path, query, peer }), id)
+    const { access, open, operation } = door
+    return new Promise((resolve) => {
+      drain.begun()
+      open(request, { id, path, query, peer, operation, access }, (response) => resolve(drain.ended(response)))
+    })
   }
   return { handle, drain: drain.start } satisfies Edge
 })

@@ -1,14 +1,15 @@
-/** What every answer says, whatever its status. */
-export const standing = (requestId: string) => ({
-  "x-request-id": requestId,
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store"
-})
+/** The headers of an answer, with what every answer says, whatever its status. */
+export const standing = (requestId: string, headers: Record<string, string>): Record<string, string> => {
+  headers["x-request-id"] = requestId
+  headers["x-content-type-options"] = "nosniff"
+  headers["cache-control"] = "no-store"
+  return headers
+}
 
 /** What every answer says, beside what its route says. */
 export const finish = (response: Response, requestId: string): Response => {
   const { headers, status } = response
-  for (const [name, value] of Object.entries(standing(requestId))) headers.set(name, value)
+  for (const [name, value] of Object.entries(standing(requestId, {}))) headers.set(name, value)
   if (status === 401) headers.set("www-authenticate", "Bearer")
   if (status === 503 && !headers.has("retry-after")) headers.set("retry-after", "1")
   return response

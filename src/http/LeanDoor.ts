@@ -7,7 +7,7 @@ import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ALERT_PATH, CHARTING_PATH } from "../api/Alerts.ts"
 import type { Appended } from "../services/Journal.ts"
-import { AlertDoor, arrivalOf } from "./AlertDoor.ts"
+import { AlertDoor, type Arrival, arrivalOf } from "./AlertDoor.ts"
 import { locationOf, RECEIVED_JSON } from "./Alerts.ts"
 import * as Body from "./Body.ts"
 import * as Fault from "./Fault.ts"
@@ -18,21 +18,21 @@ import { aborted, type Refused } from "./Refused.ts"
 import type { RequestFacts } from "./Request.ts"
 import * as Routes from "./Routes.ts"
 
-/** Answers one of the two alert operations, and never rejects. */
-export type LeanDoor = (request: Request, arrived: Arrived) => Promise<Response>
+/** Answers one of the two alert operations: `answer` is called once. */
+export type LeanDoor = (request: Request, facts: RequestFacts, answer: Answer) => void
 
-/** What the edge knows of a request: the door adds what its operation asks of a caller. */
-type Arrived = Omit<RequestFacts, "operation" | "access">
+type Answer = (response: Response) => void
 
-/** A request at a lean door: who says to send it, and the query without their key. */
+/** A request at a lean door: what its sender is to prove who they are by, and the query without it. */
 interface Caller {
   readonly request: Request
   readonly facts: RequestFacts
   readonly secret: string | undefined
   readonly query: string
+  readonly answer: Answer
 }
 
-type Ended = Exit.Exit<Response, Problems.Failure>
+type Body = Effect.Effect<Uint8Array, Refused>
 
 /**
  * The alert operations without the router, the body reader and the tracer of the contract's server, which cost more
@@ -47,81 +47,75 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   // Counting fibers costs more than this one does.
   const fork = Runtime.runFork(Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics))
 
-  const run = (self: Effect.Effect<Response, Problems.Failure>, facts: RequestFacts): Promise<Response> =>
-    new Promise((resolve) => {
-      fork(self).addObserver((exit) => end(exit, facts, resolve))
-    })
-
-  // What fails is looked at when all is over: a handler around each alert would cost every one of them.
-  const end = (exit: Ended, facts: RequestFacts, resolve: (response: Response) => void): void => {
-    if (Exit.isSuccess(exit)) return resolve(exit.value)
-    fork(failed(exit.cause, facts)).addObserver((told) => {
-      const response = Exit.isSuccess(told) ? told.value : Problems.respond(Fault.fault(facts.id))
-      resolve(Headers.finish(response, facts.id))
+  const run = (caller: Caller, self: Effect.Effect<Response, Problems.Failure>): void => {
+    fork(self).addObserver((exit) => {
+      if (Exit.isSuccess(exit)) caller.answer(exit.value)
+      else refuse(caller, exit.cause)
     })
   }
 
-  /** An alert whose caller was let in. */
-  const receive = (
-    { facts, query, request }: Caller,
-    entered: Entered,
-    body: Effect.Effect<Uint8Array, Refused>
-  ): Effect.Effect<Response, Problems.Failure> =>
-    Effect.map(door.receive(entered.identity, arrivalOf(request, query, body)), (appended) =>
-      received(appended, facts, entered)
+  // What fails is looked at when all is over: a handler around each alert would cost every one of them.
+  const refuse = ({ answer, facts }: Caller, cause: Cause.Cause<Problems.Failure>): void => {
+    fork(failed(cause, facts)).addObserver((told) => {
+      const response = Exit.isSuccess(told) ? told.value : Problems.respond(Fault.fault(facts.id))
+      answer(Headers.finish(response, facts.id))
+    })
+  }
+
+  const enter = (caller: Caller, body: Body): void =>
+    run(
+      caller,
+      Effect.flatMap(gate.enter(caller.facts, caller.secret), (entered) => receive(caller, entered, body))
     )
 
-  const answer = (caller: Caller, body: Effect.Effect<Uint8Array, Refused>): Promise<Response> =>
-    run(
-      Effect.flatMap(gate.enter(caller.facts, caller.secret), (entered) => receive(caller, entered, body)),
-      caller.facts
+  /** An alert whose caller was let in. */
+  const receive = (caller: Caller, entered: Entered, body: Body): Effect.Effect<Response, Problems.Failure> =>
+    Effect.map(door.receive(entered.identity, arrivalAt(caller, body)), (appended) =>
+      received(appended, caller.facts, entered)
     )
 
   /** The same at once, as far as that goes. */
-  const answerNow = (caller: Caller, read: Uint8Array): Promise<Response> => {
-    const { facts, query, request, secret } = caller
+  const enterNow = (caller: Caller, body: Uint8Array): void => {
+    const { facts, secret } = caller
     const now = clock.unsafeCurrentTimeMillis()
     const entry = secret === undefined ? undefined : gate.enterAt(facts, secret, now)
-    if (entry === undefined) return answer(caller, Effect.succeed(read))
-    if (Either.isLeft(entry)) return run(Effect.fail(entry.left), facts)
+    if (entry === undefined) return enter(caller, Effect.succeed(body))
+    if (Either.isLeft(entry)) return refuse(caller, Cause.fail(entry.left))
     const entered = entry.right
-    return new Promise((resolve) => {
-      const taken = door.offer(entered.identity, arrivalOf(request, query, read), now, (exit) =>
-        end(
-          Exit.map(exit, (appended) => received(appended, facts, entered)),
-          facts,
-          resolve
-        )
-      )
-      if (!taken) resolve(run(receive(caller, entered, Effect.succeed(read)), facts))
+    const taken = door.offer(entered.identity, arrivalAt(caller, body), now, (exit) => {
+      if (Exit.isSuccess(exit)) caller.answer(received(exit.value, facts, entered))
+      else refuse(caller, exit.cause)
     })
+    if (!taken) run(caller, receive(caller, entered, Effect.succeed(body)))
   }
 
-  const open = (caller: Caller): Promise<Response> => {
+  const open = (caller: Caller): void => {
     const early = Body.ahead(caller.request)
-    return early === undefined
-      ? answer(caller, Body.bytes(caller.request))
-      : early.then(
-          (read) => answerNow(caller, read),
-          () => answer(caller, Effect.fail(aborted))
-        )
+    if (early === undefined) return enter(caller, Body.bytes(caller.request))
+    early.then(
+      (body) => enterNow(caller, body),
+      () => enter(caller, Effect.fail(aborted))
+    )
   }
-  const charting: LeanDoor = (request, arrived) => {
-    const { key, rest } = keyOf(arrived.query)
-    return open({ request, facts: { ...arrived, ...Routes.charting }, secret: key, query: rest })
+  const charting: LeanDoor = (request, facts, answer) => {
+    const { key, rest } = keyOf(facts.query)
+    open({ request, facts, secret: key, query: rest, answer })
   }
-  const alert: LeanDoor = (request, arrived) =>
+  const alert: LeanDoor = (request, facts, answer) =>
     open({
       request,
-      facts: { ...arrived, ...Routes.alert },
+      facts,
       secret: bearerOf(request.headers.get("authorization")),
-      query: arrived.query
+      query: facts.query,
+      answer
     })
   return new Map([
-    [CHARTING_PATH, charting],
-    [ALERT_PATH, alert]
+    [CHARTING_PATH, { ...Routes.charting, open: charting }],
+    [ALERT_PATH, { ...Routes.alert, open: alert }]
   ])
 })
+
+const arrivalAt = <B>({ query, request }: Caller, body: B): Arrival<B> => arrivalOf(request, query, body)
 
 /** The answer to an alert that was refused, or met a defect. */
 const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }: RequestFacts) =>
@@ -134,17 +128,10 @@ const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }:
   })
 
 /** The answer to an alert that is on disk. */
-const received = (
-  { id }: Appended,
-  { access, id: requestId }: RequestFacts,
-  { allowance }: Entered
-): Response => {
-  const headers = {
-    "content-type": "application/json",
-    location: locationOf(id),
-    ...Headers.standing(requestId)
-  }
+const received = ({ id }: Appended, facts: RequestFacts, { allowance }: Entered): Response => {
+  const headers = Headers.standing(facts.id, { "content-type": "application/json", location: locationOf(id) })
   return new Response(RECEIVED_JSON, {
-    headers: allowance === undefined ? headers : { ...headers, ...limitHeaders(access.bucket, allowance) }
+    headers:
+      allowance === undefined ? headers : { ...headers, ...limitHeaders(facts.access.bucket, allowance) }
   })
 }

@@ -78,12 +78,12 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
       for (const alert of alerts) {
         const followers = known.get(alert.signalId) ?? (yield* store.followers(alert.signalId))
         known.set(alert.signalId, followers)
-        if (followers.length > 0)
+        if (followers.length === 0) desk.advance(alert.id)
+        else
           yield* judge(
             alert,
             followers.filter((it) => follows(it, alert))
           )
-        desk.advance(alert.id)
       }
     }
   })
@@ -94,6 +94,8 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     if (bots.some(desk.engine.isSending)) yield* desk.settle()
     const contextFor = yield* desk.present
     for (const bot of bots) desk.engine.receive(bot, alert, contextFor(bot))
+    // In one go with the judging: whoever drains may be interrupted, but not in between.
+    desk.advance(alert.id)
   })
 
   const drain = takeIn(() => true)
@@ -222,7 +224,7 @@ const lastly = (save: Effect.Effect<void>, desk: Desk.Desk) =>
     Effect.zipRight(desk.abandon)
   )
 
-/** A request that cannot be served now is told so; it has changed nothing. */
+/** A request that cannot be served now is told so, and may be sent again: what it stored it stores once more. */
 const inTime = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   Effect.timeoutFailCause(self, {
     duration: REQUEST_MS,

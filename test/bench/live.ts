@@ -1,10 +1,19 @@
 // Prices to bots: the index of windows against asking every bot of the pair about every tick.
 import { ofLast } from "../../src/domain/Ticker.ts"
 import { Crowd } from "../../src/trading/Crowd.ts"
-import { keyOf } from "../../src/trading/Keys.ts"
 import { advance, CLOSED, follow, leaves, type Window, watch } from "../../src/trading/Watch.ts"
 import type { Line } from "./line.ts"
-import { ask, play, type Shape, type Ticks, type Trader, ticksOf, type World, worldOf } from "./liveWorld.ts"
+import {
+  ask,
+  play,
+  rewinding,
+  type Shape,
+  type Ticks,
+  type Trader,
+  ticksOf,
+  type World,
+  worldOf
+} from "./liveWorld.ts"
 
 const ROUNDS = 3
 
@@ -16,7 +25,13 @@ const ROUNDS = 3
 const naive = (world: World, ticks: Ticks): number => {
   const lists = world.markets.map((): Array<Watcher> => [])
   const watchers = world.traders.map((trader) =>
-    trader.markets.map((market) => ({ trader, market, key: keyAt(world, market), window: CLOSED, place: -1 }))
+    trader.markets.map((market) => ({
+      trader,
+      market,
+      key: world.keys[market] ?? "",
+      window: CLOSED,
+      place: -1
+    }))
   )
   const publish = (trader: Trader, windows: ReadonlyMap<string, Window>): void => {
     for (const watcher of watchers[trader.id] ?? []) {
@@ -36,11 +51,14 @@ const naive = (world: World, ticks: Ticks): number => {
     }
   }
   for (const trader of world.traders) publish(trader, watch(trader.context, trader.state))
-  return play(world, ticks, (market, _bid, _ask, now) => {
-    const ticker = world.quotes[market]
+  const ticker = { bid: 0, ask: 0, last: 0, at: 0 }
+  return play(world, ticks, (market, bid, offer, now) => {
+    ticker.bid = ticker.last = bid
+    ticker.ask = offer
+    ticker.at = now
     const list = lists[market]
     const id = world.markets[market]
-    if (ticker === undefined || list === undefined || id === undefined) return
+    if (list === undefined || id === undefined) return
     for (let i = 0; i < list.length; i++) {
       const watcher = list[i]
       if (watcher === undefined) continue
@@ -71,7 +89,7 @@ const indexed = (world: World, ticks: Ticks): number => {
   const crowds = world.markets.map(() => new Crowd())
   const publish = (trader: Trader, windows: ReadonlyMap<string, Window>): void => {
     for (const market of trader.markets) {
-      const window = windows.get(keyAt(world, market))
+      const window = windows.get(world.keys[market] ?? "")
       if (window === undefined) crowds[market]?.drop(trader.id)
       else crowds[market]?.put(trader.id, window)
     }
@@ -80,7 +98,8 @@ const indexed = (world: World, ticks: Ticks): number => {
   const bringUp = (trader: Trader): void => {
     for (const market of trader.markets) {
       const extreme = crowds[market]?.extremeOf(trader.id) ?? Number.NaN
-      if (extreme > 0) trader.state = follow(trader.state, keyAt(world, market), ofLast(extreme, world.now))
+      if (extreme > 0)
+        trader.state = follow(trader.state, world.keys[market] ?? "", ofLast(extreme, world.now))
     }
   }
   for (const trader of world.traders) publish(trader, watch(trader.context, trader.state))
@@ -96,24 +115,22 @@ const indexed = (world: World, ticks: Ticks): number => {
   })
 }
 
-const keyAt = (world: World, market: number): string => {
-  const id = world.markets[market]
-  return id === undefined ? "" : keyOf(id)
-}
-
 const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0
 
 const measure = (name: string, what: string, shape: Shape, floor: number, goal: number): Line => {
   const ticks = ticksOf(shape)
+  const rewind = rewinding(worldOf(shape))
+  const run = (how: typeof naive) => {
+    const world = rewind()
+    Bun.gc(true)
+    const ms = how(world, ticks)
+    return { ms, fills: [...world.fills].sort() }
+  }
   const rounds = Array.from({ length: ROUNDS }, () => {
-    const [left, right] = [worldOf(shape), worldOf(shape)]
-    Bun.gc(true)
-    const slow = naive(left, ticks)
-    Bun.gc(true)
-    const fast = indexed(right, ticks)
-    const same = left.fills.sort().join("\n") === right.fills.sort().join("\n")
-    return { slow, fast, same, fills: right.fills.length }
+    const [slow, fast] = [run(naive), run(indexed)]
+    const same = slow.fills.join("\n") === fast.fills.join("\n")
+    return { slow: slow.ms, fast: fast.ms, same, fills: fast.fills.length }
   })
   const ratio = median(rounds.map(({ fast, slow }) => slow / fast))
   const [slow, fast] = [median(rounds.map((it) => it.slow)), median(rounds.map((it) => it.fast))]

@@ -4,7 +4,7 @@ import type { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { type MarketId, Pair } from "../../src/domain/Market.ts"
 import { OrderId } from "../../src/domain/Order.ts"
-import { ofLast } from "../../src/domain/Ticker.ts"
+import type { Ticker } from "../../src/domain/Ticker.ts"
 import * as Bot from "../../src/trading/Bot.ts"
 import type { Context, Decision, Event } from "../../src/trading/Decision.ts"
 import { feesOf } from "../../src/trading/Fees.ts"
@@ -23,14 +23,15 @@ export interface Shape {
   readonly busy?: number
 }
 
-/** Ticks in their order: which market, and its best prices. One is `MS_PER_TICK` after the other. */
+/** Ticks in their order, evenly over the time: which market, and its best prices. */
 export interface Ticks {
   readonly market: Uint16Array
   readonly bid: Float64Array
   readonly ask: Float64Array
 }
-/** Some two hours for all ticks of the larger bench: a tick a second for each pair. */
-const MS_PER_TICK = 2
+/** For how long the ticks go on, and how far prices move in a second (a fraction): 4 % a day. */
+const SECONDS = 3600
+const MOVE = 0.04 / Math.sqrt(86_400)
 
 /** One bot, wherever it stands. `markets` are the indices of those that it trades. */
 export interface Trader {
@@ -45,9 +46,11 @@ export interface Trader {
 
 /** Prices and bots of one run. A fill is told by tick, bot, price and quantity. */
 export interface World {
-  readonly traders: ReadonlyArray<Trader>
+  readonly traders: Array<Trader>
   readonly markets: ReadonlyArray<MarketId>
-  readonly quotes: ReadonlyArray<{ bid: number; ask: number; last: number; at: number }>
+  readonly keys: ReadonlyArray<string>
+  readonly bids: Float64Array
+  readonly asks: Float64Array
   readonly fills: Array<string>
   now: number
 }
@@ -75,14 +78,19 @@ const marketOf = (_: unknown, index: number): MarketId => ({
   kind: index % 2 === 0 ? "spot" : "swap"
 })
 
-/** Prices begin between 50 and 150 and move by a few cents, mostly a basis point or none. */
+/** Each pair's price is a random walk in cents, of the same speed for all: who ticks more often moves less at a time. */
 export const ticksOf = ({ busy = 0, pairs, ticks }: Shape): Ticks => {
   const draw = drawing(7)
   const prices = Float64Array.from({ length: pairs }, (_, index) => firstPrice(index))
   const made = { market: new Uint16Array(ticks), bid: new Float64Array(ticks), ask: new Float64Array(ticks) }
+  const secondsBetween = (share: number) => SECONDS / (ticks * share)
+  const [slow, fast] = [(1 - busy) / pairs, busy].map((share) => MOVE * Math.sqrt(secondsBetween(share)))
   for (let i = 0; i < ticks; i++) {
     const which = draw.chance(busy) ? 0 : draw.below(pairs)
-    const cents = Math.max(100, (prices[which] ?? 0) + draw.below(4) - draw.below(4))
+    const price = prices[which] ?? 0
+    const move = (which === 0 && busy > 0 ? fast : slow) ?? 0
+    // A sum of three draws is near enough to a normal one; its deviation is a half.
+    const cents = Math.round(price * (1 + 2 * move * (draw.next() + draw.next() + draw.next() - 1.5)))
     prices[which] = cents
     made.market[i] = which
     made.bid[i] = cents / 100
@@ -91,7 +99,7 @@ export const ticksOf = ({ busy = 0, pairs, ticks }: Shape): Ticks => {
   return made
 }
 
-const firstPrice = (index: number) => 5000 + ((index * 7919) % 10_000)
+const firstPrice = (index: number) => 500_000 + ((index * 7919) % 1_000_000)
 
 /** Each with settings of its own: any rule may be on, with the widths that people give them. */
 const chosen = (draw: Draw, markets: ReadonlyArray<MarketId>) => {
@@ -131,20 +139,24 @@ const BASE = settings({ takerFeePercent: 0.1, makerFeePercent: 0.02 })
 /** All bots with their first entries made: in a position, or armed for one. Every eighth trades two pairs. */
 export const worldOf = ({ bots, hot = 0, pairs }: Shape): World => {
   const draw = drawing(11)
+  const markets = Array.from({ length: pairs }, marketOf)
+  const first = Float64Array.from({ length: pairs }, (_, index) => firstPrice(index) / 100)
   const world: World = {
     traders: [],
-    markets: Array.from({ length: pairs }, marketOf),
-    quotes: Array.from({ length: pairs }, (_, index) => ({ ...ofLast(firstPrice(index) / 100, 0) })),
+    markets,
+    keys: markets.map(keyOf),
+    bids: first,
+    asks: first.slice(),
     fills: [],
     now: 0
   }
-  const traders = Array.from({ length: bots }, (_, id) => {
+  for (let id = 0; id < bots; id++) {
     const first = id < bots * hot ? 0 : draw.below(pairs)
     const second = id % 8 === 0 ? (first + 2 + 2 * draw.below(pairs / 2 - 1)) % pairs : first
-    return traderOf(world, draw, id, first === second ? [first] : [first, second])
-  })
-  for (const trader of traders) enter(world, trader)
-  return { ...world, traders }
+    world.traders.push(traderOf(world, draw, id, first === second ? [first] : [first, second]))
+  }
+  for (const trader of world.traders) enter(world, trader)
+  return world
 }
 
 const traderOf = (world: World, draw: Draw, id: number, indices: ReadonlyArray<number>): Trader => {
@@ -160,7 +172,7 @@ const traderOf = (world: World, draw: Draw, id: number, indices: ReadonlyArray<n
     settings: own,
     market: ({ pair }) => found.get(pair),
     fees: () => fees,
-    quote: ({ pair }) => world.quotes[places.get(pair) ?? 0],
+    quote: ({ pair }) => quoteOf(world, places.get(pair) ?? 0),
     feed: keyOf,
     rank: Bot.rankBy(own),
     orderId: () => ORDER
@@ -168,7 +180,7 @@ const traderOf = (world: World, draw: Draw, id: number, indices: ReadonlyArray<n
   const isSwap = markets[0]?.kind === "swap"
   const entry = isSwap ? (draw.chance(0.5) ? "long" : "short") : "buy"
   const way = entry === "short" ? -1 : 1
-  const price = world.quotes[indices[0] ?? 0]?.bid ?? 0
+  const price = world.bids[indices[0] ?? 0] ?? 0
   return {
     id,
     markets: indices,
@@ -182,6 +194,12 @@ const traderOf = (world: World, draw: Draw, id: number, indices: ReadonlyArray<n
     alerts: 0
   }
 }
+
+const quoteOf = ({ asks, bids, now }: World, market: number): Ticker => {
+  const bid = bids[market] ?? 0
+  return { bid, ask: asks[market] ?? 0, last: bid, at: now }
+}
+
 const START = Decimal.unsafeFromText("10000")
 const ORDER = OrderId.make("bench")
 
@@ -219,24 +237,36 @@ export const ask = (world: World, trader: Trader, market: MarketId): ReadonlyMap
   return watch(trader.context, trader.state)
 }
 
-/** Plays all ticks. `see` is told of each once the quotes stand. Returns the milliseconds that it took. */
+/** Plays all ticks: `see` is told of each once it is the quote. Returns the milliseconds that it took. */
 export const play = (
   world: World,
   ticks: Ticks,
   see: (market: number, bid: number, ask: number, now: number) => void
 ): number => {
-  const { ask: asks, bid: bids, market: markets } = ticks
+  const { asks, bids } = world
+  const msPerTick = (1000 * SECONDS) / ticks.market.length
   const from = performance.now()
-  for (let i = 0; i < markets.length; i++) {
-    const [market, bid, ask] = [markets[i] ?? 0, bids[i] ?? 0, asks[i] ?? 0]
-    const quote = world.quotes[market]
-    world.now = i * MS_PER_TICK
-    if (quote === undefined) continue
-    quote.bid = bid
-    quote.ask = ask
-    quote.last = bid
-    quote.at = world.now
+  for (let i = 0; i < ticks.market.length; i++) {
+    const [market, bid, ask] = [ticks.market[i] ?? 0, ticks.bid[i] ?? 0, ticks.ask[i] ?? 0]
+    bids[market] = bid
+    asks[market] = ask
+    world.now = Math.floor(i * msPerTick)
     see(market, bid, ask, world.now)
   }
   return performance.now() - from
+}
+
+/** A world as it was at the first tick, as often as it is asked for. */
+export const rewinding = (world: World): (() => World) => {
+  const beginnings = world.traders.map(({ alerts, state }) => ({ alerts, state }))
+  const [bids, asks] = [world.bids.slice(), world.asks.slice()]
+  return () => {
+    for (const [index, beginning] of beginnings.entries())
+      Object.assign(world.traders[index] ?? {}, beginning)
+    world.bids.set(bids)
+    world.asks.set(asks)
+    world.fills.length = 0
+    world.now = 0
+    return world
+  }
 }

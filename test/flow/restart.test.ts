@@ -39,10 +39,10 @@ describe("an orderly end", () => {
           })
           yield* Flow.quote(100)
           yield* Flow.say(ann.identity, ann.signal, "buy")
+          const held = yield* Flow.say(ann.identity, ann.signal, "long")
+          // The trails move, and no second goes by in which they would be stored.
           yield* Flow.quote(90)
           yield* Flow.quote(91)
-          // The trails have moved less than a second ago.
-          const held = yield* Flow.say(ann.identity, ann.signal, "long")
           return { ...ann, trail, held, holds: yield* Flow.holds(trail) }
         })
       )

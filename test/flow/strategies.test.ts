@@ -64,8 +64,11 @@ describe("who follows", () => {
       expect(yield* Flow.became(ann.account, alert)).toEqual(["opened"])
       expect(yield* Flow.botOf(late)).toBeUndefined()
       expect(yield* Flow.botOf(later)).toBeUndefined()
-      // And what came before is never read again.
-      expect(yield* (yield* Portfolio).cursor).toBe(alert)
+      // And what came before is never read again, although nobody followed and nothing had to be stored.
+      const lonely = yield* (yield* Signals).create(ann.account, aSignal())
+      const unheard = yield* Flow.send(ann.identity, lonely.id, "buy")
+      yield* Flow.update(ann.account, late, { signal_id: lonely.id })
+      expect(yield* (yield* Portfolio).cursor).toBe(unheard)
     })
   )
 

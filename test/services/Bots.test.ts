@@ -99,6 +99,8 @@ describe("a full disk", () => {
           expect((yield* Flow.tradesOf(ann.strategy)).map(Flow.told)).toEqual([
             "long 10 @ 100 -> 110 take_profit x1"
           ])
+          const rules = yield* Flow.rulesOf(ann.account, ann.strategy)
+          expect(rules.filter((rule) => rule === "closed")).toHaveLength(1)
           const portfolio = yield* Portfolio
           const fills = yield* portfolio.fills(ann.strategy)
           expect(new Set(fills.map(({ order }) => order)).size).toBe(fills.length)
