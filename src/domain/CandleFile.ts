@@ -24,40 +24,25 @@ export const explainFlaw = (flaw: CandleFlaw): string => `line ${flaw.line}: ${f
  * order, or of one time, are rather a mistake in the making of the file than candles to trade on.
  */
 export const parse = (bytes: Uint8Array): Either.Either<Columns, CandleFlaw> => {
-  const most = countLines(bytes)
-  const rows = {
-    at: new Float64Array(most),
-    open: new Float64Array(most),
-    high: new Float64Array(most),
-    low: new Float64Array(most),
-    close: new Float64Array(most)
-  }
   const reader: Reader = {
     bytes,
     fields: new Float64Array(FIELDS.length),
+    rows: columnsOf(Math.ceil(bytes.length / USUAL_ROW_BYTES) + 1),
+    length: 0,
+    last: -1,
     count: 0,
     at: startOf(bytes),
     line: 0
   }
-  const { fields } = reader
-  let length = 0
-  let last = -1
   while (reader.at < bytes.length) {
-    const found = readRow(reader)
-    if (found === "none") continue
+    if (reader.length === reader.rows.at.length) reader.rows = grown(reader.rows)
+    if (takePlainRow(reader) || readRow(reader) === "none") continue
     const text = flawOf(reader)
     if (text !== undefined) return Either.left({ line: reader.line, text })
-    const at = fields[0] ?? 0
-    if (at <= last) return Either.left({ line: reader.line, text: outOfOrder(at, last) })
-    last = at
-    rows.at[length] = at
-    rows.open[length] = fields[1] ?? 0
-    rows.high[length] = fields[2] ?? 0
-    rows.low[length] = fields[3] ?? 0
-    rows.close[length] = fields[4] ?? 0
-    length++
+    const [at = 0, open = 0, high = 0, low = 0, close = 0] = reader.fields
+    put(reader, at, open, high, low, close)
   }
-  return Either.right(cut(rows, length))
+  return Either.right(cut(reader.rows, reader.length))
 }
 
 const outOfOrder = (at: number, last: number): string =>
@@ -68,26 +53,105 @@ const outOfOrder = (at: number, last: number): string =>
 const NEWLINE = 10
 const RETURN = 13
 const COMMA = 44
+const POINT = 46
 const FIELDS = ["timestamp", "open", "high", "low", "close", "volume"] as const
 
-/** `at` is the next byte, `line` the line read last; the first `count` of `fields` are its numbers. */
+/** Where rows are as short as this or shorter, columns have to grow on the way. */
+const USUAL_ROW_BYTES = 40
+
+type Rows = Omit<Columns, "length">
+
+/**
+ * `at` is the next byte, `line` the line read last, `last` the time of the row before; the first `count` of `fields`
+ * are the numbers of the row under way, and `rows` hold `length` of them.
+ */
 interface Reader {
   readonly bytes: Uint8Array
   readonly fields: Float64Array
+  rows: Rows
+  length: number
+  last: number
   count: number
   at: number
   line: number
 }
 
+const put = (reader: Reader, at: number, open: number, high: number, low: number, close: number): void => {
+  const { length, rows } = reader
+  rows.at[length] = at
+  rows.open[length] = open
+  rows.high[length] = high
+  rows.low[length] = low
+  rows.close[length] = close
+  reader.length = length + 1
+  reader.last = at
+}
+
+/**
+ * Nearly all rows: six plain numbers that make a sound candle, later than the one before. Anything else is left where
+ * it stands, for the careful reader to understand or to name the flaw in.
+ */
+const takePlainRow = (reader: Reader): boolean => {
+  const from = reader.at
+  const at = plainNumber(reader, COMMA)
+  const open = plainNumber(reader, COMMA)
+  const high = plainNumber(reader, COMMA)
+  const low = plainNumber(reader, COMMA)
+  const close = plainNumber(reader, COMMA)
+  const volume = plainNumber(reader, NEWLINE)
+  const sound = low > 0 && low <= open && low <= close && high >= open && high >= close && volume >= 0
+  if (sound && at > reader.last && Math.floor(at) === at) {
+    reader.line++
+    put(reader, at, open, high, low, close)
+    return true
+  }
+  reader.at = from
+  return false
+}
+
+/** Up to 15 digits with at most one point among them, and the end; not a number where anything else stands there. */
+const plainNumber = (reader: Reader, end: number): number => {
+  const { bytes } = reader
+  let at = reader.at
+  let places = 0
+  let digits = 0
+  let byte = bytes[at] ?? 0
+  for (; byte >= 48 && byte <= 57; byte = bytes[++at] ?? 0) digits = digits * 10 + (byte - 48)
+  let count = at - reader.at
+  if (byte === POINT) {
+    const point = at
+    byte = bytes[++at] ?? 0
+    for (; byte >= 48 && byte <= 57; byte = bytes[++at] ?? 0) digits = digits * 10 + (byte - 48)
+    places = at - point - 1
+    count += places
+  }
+  if (byte === RETURN && end === NEWLINE) byte = bytes[++at] ?? 0
+  reader.at = at + 1
+  if (byte !== end || count === 0 || count > 15) return Number.NaN
+  return places === 0 ? digits : digits / (POWERS[places] ?? 1)
+}
+
+const columnsOf = (length: number): Rows => ({
+  at: new Float64Array(length),
+  open: new Float64Array(length),
+  high: new Float64Array(length),
+  low: new Float64Array(length),
+  close: new Float64Array(length)
+})
+
+const grown = (rows: Rows): Rows => {
+  const larger = columnsOf(2 * rows.at.length)
+  larger.at.set(rows.at)
+  larger.open.set(rows.open)
+  larger.high.set(rows.high)
+  larger.low.set(rows.low)
+  larger.close.set(rows.close)
+  return larger
+}
+
 /** A byte order mark is passed over. */
 const startOf = (bytes: Uint8Array): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-
-const countLines = (bytes: Uint8Array): number => {
-  let lines = 1
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++
-  return lines
-}
 
 /** Reads the next line; none where it is empty or the header. */
 const readRow = (reader: Reader): "row" | "none" => {
@@ -120,7 +184,7 @@ const numberIn = (bytes: Uint8Array, from: number, to: number): number => {
   let count = 0
   for (let i = from; i < to; i++) {
     const byte = bytes[i] ?? 0
-    if (byte === 46 && places < 0) places = 0
+    if (byte === POINT && places < 0) places = 0
     else if (byte >= 48 && byte <= 57 && count < 15) {
       digits = digits * 10 + (byte - 48)
       if (digits > 0) count++
@@ -140,7 +204,7 @@ const slowNumber = (bytes: Uint8Array, from: number, to: number): number => {
 }
 
 /** What is wrong with the row read last. */
-const flawOf = ({ count, fields }: Reader): string | undefined => {
+const flawOf = ({ count, fields, last }: Reader): string | undefined => {
   const at = fields[0] ?? 0
   const open = fields[1] ?? 0
   const high = fields[2] ?? 0
@@ -155,12 +219,13 @@ const flawOf = ({ count, fields }: Reader): string | undefined => {
   if (!isPrice(close)) return "close is not a price above 0"
   if (count > 5 && !(volume >= 0)) return "volume is not a number of 0 or more"
   if (low > Math.min(open, close)) return "low is above open or close"
-  return high < Math.max(open, close) ? "high is below open or close" : undefined
+  if (high < Math.max(open, close)) return "high is below open or close"
+  return at <= last ? outOfOrder(at, last) : undefined
 }
 
 const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
 
-const cut = (rows: Omit<Columns, "length">, length: number): Columns => ({
+const cut = (rows: Rows, length: number): Columns => ({
   at: rows.at.subarray(0, length),
   open: rows.open.subarray(0, length),
   high: rows.high.subarray(0, length),

@@ -155,9 +155,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     )
 
   const price = priced(desk)
-  const followPrices = Effect.flatMap(tickers.next, (events) =>
-    turn(Effect.zipRight(drain, Effect.forEach(events, price, { discard: true })))
-  )
+  const followPrices = Effect.flatMap(tickers.next, (events) => turn(Effect.zipRight(drain, price(events))))
 
   /** Waits that are over, and deadlines of rules. Looks at every bot, and asks only those whose time has come. */
   const followTime = Effect.gen(function* () {

@@ -1,12 +1,21 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 
 export type Value = string | number | null | Uint8Array
 export type Row = ReadonlyArray<Value>
 
+type Statement = Effect.Effect<unknown, SqlError>
+
+/** Runs a statement within the transaction at hand, or in a turn of its own. */
+const inTurn = (sql: SqlClient, text: string, values: Row): Statement => sql.unsafe(text, values)
+
+/** The same for a statement that is a transaction of its own, where each turn counts: with no span, for one. */
+export const alone: typeof inTurn = (sql, text, values) =>
+  Effect.scoped(Effect.flatMap(sql.reserve, (connection) => connection.executeRaw(text, values)))
+
 /** The most rows of one statement: each number of rows is a text of its own, kept compiled by the driver. */
-const MAX_ROWS = 64
+export const MAX_ROWS = 64
 
 /** Writes many rows with few statements: a statement costs more than a row. `target` is `table (columns)`. */
 export const into = (target: string, columns: number, verb: "INSERT" | "INSERT OR REPLACE" = "INSERT") => {
@@ -19,11 +28,11 @@ export const into = (target: string, columns: number, verb: "INSERT" | "INSERT O
     texts.set(rows, made)
     return made
   }
-  return (sql: SqlClient, rows: ReadonlyArray<Row>): ReadonlyArray<Effect.Effect<unknown, SqlError>> => {
-    const statements: Array<Effect.Effect<unknown, SqlError>> = []
+  return (sql: SqlClient, rows: ReadonlyArray<Row>, run = inTurn): ReadonlyArray<Statement> => {
+    const statements: Array<Statement> = []
     for (let start = 0; start < rows.length; start += MAX_ROWS) {
       const chunk = rows.slice(start, start + MAX_ROWS)
-      statements.push(sql.unsafe(text(chunk.length), chunk.flat()))
+      statements.push(run(sql, text(chunk.length), chunk.flat()))
     }
     return statements
   }

@@ -26,14 +26,21 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
   const { bell, tail } = writer
   const queue = yield* JournalQueue.make(endOfTurn, writer.flush)
 
-  const since = Effect.fn("Journal.since")(function* (cursor: number, limit: number) {
-    const last = writer.lastId()
-    const rows =
-      tail.since(cursor, limit) ??
-      (yield* alerts.all(sql`SELECT ${columns} FROM alerts WHERE id > ${cursor} ORDER BY id LIMIT ${limit}`))
-    bell.read(rows.length < limit ? last : (rows.at(-1)?.id ?? cursor))
-    return rows
-  })
+  /** No span: the engine asks after each commit. */
+  const since = (cursor: number, limit: number): Effect.Effect<ReadonlyArray<Alert>> =>
+    Effect.suspend(() => {
+      const last = writer.lastId()
+      const read = (rows: ReadonlyArray<Alert>) => {
+        bell.read(rows.length < limit ? last : (rows.at(-1)?.id ?? cursor))
+        return rows
+      }
+      const rows = tail.since(cursor, limit)
+      if (rows !== undefined) return Effect.succeed(read(rows))
+      return Effect.map(
+        alerts.all(sql`SELECT ${columns} FROM alerts WHERE id > ${cursor} ORDER BY id LIMIT ${limit}`),
+        read
+      )
+    })
 
   const probe = Effect.zipRight(
     sql`INSERT INTO probe (filler) VALUES (zeroblob(8192))`,

@@ -65,8 +65,10 @@ export const plan = (
 
 /** All rows of a batch, or none, in one commit. */
 export const write = (sql: SqlClient, { alerts, keys, repeats }: Batch): Effect.Effect<void, SqlError> => {
+  const rows = alerts.map(alertRow)
+  const isLone = keys.size + repeats.size === 0 && rows.length <= Insert.MAX_ROWS
   const statements = [
-    ...ALERTS(sql, alerts.map(alertRow)),
+    ...ALERTS(sql, rows, isLone ? Insert.alone : undefined),
     ...KEYS(sql, [...keys.values()].map(keyRow)),
     ...[...repeats].map(([id, count]) => sql`UPDATE alerts SET repeats = repeats + ${count} WHERE id = ${id}`)
   ]

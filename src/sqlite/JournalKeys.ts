@@ -1,12 +1,12 @@
 import * as SqlClient from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../domain/Account.ts"
 import { AlertId } from "../domain/Alert.ts"
-import type { AlertDraft, Remembered } from "../services/Journal.ts"
+import type { Remembered } from "../services/Journal.ts"
 import { type NewKey, nameOf } from "./JournalBatch.ts"
+import type { Entry } from "./JournalQueue.ts"
 import * as Rows from "./Rows.ts"
 
 /** The most keys kept in memory, and the most read at the start. */
@@ -51,9 +51,8 @@ export const make = Effect.gen(function* () {
   let complete = first.length <= MAX_KEYS_AT_START
   add(first)
 
-  /** Reads into memory what the disk knows of the drafts' keys. */
-  const fetch = Effect.fnUntraced(function* (drafts: ReadonlyArray<AlertDraft>) {
-    const missing = drafts.flatMap(({ account, sameness }) =>
+  const fetch = Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
+    const missing = entries.flatMap(({ draft: { account, sameness } }) =>
       sameness === undefined || known.has(nameOf(account, sameness.key)) ? [] : [[account, sameness.key]]
     )
     if (missing.length === 0) return
@@ -63,9 +62,7 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  const purge: Effect.Effect<void, SqlError> = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    if (now - purgedAt < PURGE_MILLIS) return
+  const purge = Effect.fnUntraced(function* (now: number) {
     const gone = yield* sql`DELETE FROM alert_keys WHERE (account, key) IN
       (SELECT account, key FROM alert_keys WHERE expires_at <= ${now} LIMIT ${PURGE_ROWS}) RETURNING 1`
     for (const [name, { expiresAt }] of known) if (expiresAt <= now) known.delete(name)
@@ -75,8 +72,11 @@ export const make = Effect.gen(function* () {
 
   return {
     add,
-    purge,
+    /** Clears expired keys away, when it is time. */
+    purge: (now: number): Effect.Effect<void> =>
+      now - purgedAt < PURGE_MILLIS ? Effect.void : Effect.ignoreLogged(purge(now)),
     recall: (name: string) => known.get(name),
-    prepare: (drafts: ReadonlyArray<AlertDraft>) => (complete ? Effect.void : fetch(drafts))
+    /** Brings into memory what the disk knows of the entries' keys. */
+    prepare: (entries: ReadonlyArray<Entry>) => (complete ? Effect.void : fetch(entries))
   }
 })

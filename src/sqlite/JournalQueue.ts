@@ -26,7 +26,7 @@ export const make = Effect.fnUntraced(function* (
   endOfTurn: EndOfTurn,
   flush: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
 ) {
-  let entries: Array<Entry> = []
+  const entries: Array<Entry> = []
   let unwritten = 0
   let closed = false
   let wake: (() => void) | undefined
@@ -49,8 +49,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const writeOnce = Effect.suspend(() => {
-    const batch = entries.slice(0, MAX_BATCH)
-    entries = entries.slice(MAX_BATCH)
+    const batch = entries.splice(0, MAX_BATCH)
     return Effect.ensuring(
       flush(batch),
       Effect.sync(() => {
@@ -66,7 +65,8 @@ export const make = Effect.fnUntraced(function* (
       return Effect.whileLoop({ while: () => entries.length > 0, body: () => writeOnce, step: () => {} })
     })
   )
-  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(arrived, writeOnce)))
+  const writeNext = Effect.zipRight(arrived, writeOnce)
+  yield* Effect.forkScoped(Effect.whileLoop({ while: () => true, body: () => writeNext, step: () => {} }))
   return {
     offer,
     append: (draft: AlertDraft): Effect.Effect<Appended, JournalUnavailable | KeyReused> =>

@@ -1,8 +1,9 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import * as Clock from "effect/Clock"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Bell from "../services/Bell.ts"
 import { type AppendExit, JournalUnavailable } from "../services/Journal.ts"
 import { StorageUnavailable } from "../services/StorageUnavailable.ts"
@@ -15,11 +16,13 @@ import * as JournalTail from "./JournalTail.ts"
 /** For how long a commit shows that the next one will do as well. */
 const TRUST_MILLIS = 5_000
 
+const SUCCEEDED = Effect.succeed(true)
 const UNANSWERED = Exit.die(new Error("an alert without an answer"))
 
 /** Writes batches, and answers for them when they are on disk. */
 export const make = Effect.fnUntraced(function* (start: number) {
   const sql = yield* SqlClient.SqlClient
+  const clock = yield* Effect.clock
   const keys = yield* JournalKeys.make
   const tail = JournalTail.make(start)
   const bell = Bell.make(start)
@@ -27,31 +30,41 @@ export const make = Effect.fnUntraced(function* (start: number) {
   let wroteAt = Number.NEGATIVE_INFINITY
   let failing = false
 
-  const wrote = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+  const wrote = Effect.suspend(() => {
     const healed = failing
-    wroteAt = now
+    wroteAt = clock.unsafeCurrentTimeMillis()
     failing = false
-    return Effect.as(
-      Effect.when(Effect.logInfo("alerts can be stored again"), () => healed),
-      true
-    )
+    return healed ? Effect.as(Effect.logInfo("alerts can be stored again"), true) : SUCCEEDED
   })
 
-  const store = Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
-    const drafts = entries.map(({ draft }) => draft)
-    yield* keys.prepare(drafts)
-    const batch = JournalBatch.plan(drafts, lastId, keys.recall)
-    yield* JournalBatch.write(sql, batch)
+  const plan = (entries: ReadonlyArray<Entry>): JournalBatch.Batch =>
+    JournalBatch.plan(
+      entries.map(({ draft }) => draft),
+      lastId,
+      keys.recall
+    )
+
+  /** The batch is on disk. */
+  const settle = (entries: ReadonlyArray<Entry>, batch: JournalBatch.Batch): void => {
     lastId += batch.alerts.length
     keys.add(batch.keys.values())
     tail.push(batch.alerts)
     for (const [id, count] of batch.repeats) tail.repeated(id, count)
-    if (batch.alerts.length + batch.repeats.size > 0) yield* wrote
     entries.forEach(({ answer }, index) => {
       answer(batch.answers[index] ?? UNANSWERED)
     })
     bell.written(lastId)
-  })
+  }
+
+  /** Few steps: they are taken for each turn of the event loop under load. */
+  const store = (entries: ReadonlyArray<Entry>): Effect.Effect<void, SqlError> =>
+    Effect.flatMap(keys.prepare(entries), () => {
+      const batch = plan(entries)
+      const isNew = batch.alerts.length + batch.repeats.size > 0
+      return Effect.flatMap(JournalBatch.write(sql, batch), () =>
+        Effect.map(isNew ? wrote : SUCCEEDED, () => settle(entries, batch))
+      )
+    })
 
   const answerAll = (entries: ReadonlyArray<Entry>, answer: AppendExit) =>
     Effect.sync(() => {
@@ -72,22 +85,28 @@ export const make = Effect.fnUntraced(function* (start: number) {
 
   /** A row that cannot be stored must not fail its neighbours: halves are tried until it stands alone. */
   const flush = (entries: ReadonlyArray<Entry>): Effect.Effect<void> =>
-    store(entries).pipe(
-      Effect.catchTag("SqlError", (error: SqlError) => {
-        if (isRowFault(error) && entries.length > 1) {
-          const half = Math.ceil(entries.length / 2)
-          return Effect.zipRight(flush(entries.slice(0, half)), flush(entries.slice(half)))
-        }
-        return isUnavailable(error) ? refuse(entries, error.cause) : answerAll(entries, Exit.die(error))
-      }),
-      Effect.zipRight(Effect.ignoreLogged(keys.purge)),
-      Effect.catchAllDefect((defect) =>
-        defect instanceof StorageUnavailable
-          ? refuse(entries, defect.reason)
-          : answerAll(entries, Exit.die(defect))
-      )
-    )
+    Effect.matchCauseEffect(store(entries), {
+      onSuccess: () => keys.purge(clock.unsafeCurrentTimeMillis()),
+      onFailure: (cause) =>
+        Option.match(Cause.failureOption(cause), {
+          onNone: () => giveUp(entries, Cause.squash(cause)),
+          onSome: (error) => halve(entries, error)
+        })
+    })
 
-  const trusted = Effect.map(Clock.currentTimeMillis, (now) => !failing && now - wroteAt < TRUST_MILLIS)
+  const halve = (entries: ReadonlyArray<Entry>, error: SqlError): Effect.Effect<void> => {
+    if (isRowFault(error) && entries.length > 1) {
+      const half = Math.ceil(entries.length / 2)
+      return Effect.zipRight(flush(entries.slice(0, half)), flush(entries.slice(half)))
+    }
+    return isUnavailable(error) ? refuse(entries, error.cause) : answerAll(entries, Exit.die(error))
+  }
+
+  const giveUp = (entries: ReadonlyArray<Entry>, defect: unknown): Effect.Effect<void> =>
+    defect instanceof StorageUnavailable
+      ? refuse(entries, defect.reason)
+      : answerAll(entries, Exit.die(defect))
+
+  const trusted = Effect.sync(() => !failing && clock.unsafeCurrentTimeMillis() - wroteAt < TRUST_MILLIS)
   return { flush, tail, bell, wrote, trusted, lastId: () => lastId }
 })

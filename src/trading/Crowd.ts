@@ -110,7 +110,9 @@ export class Crowd {
     let soonest = Number.POSITIVE_INFINITY
     for (let i = 0; i < this.#size; i++) {
       // `?? 0` only satisfies the types, here and below: a place under `#size` is always there.
-      const [low, high, time] = [below[i] ?? 0, above[i] ?? 0, at[i] ?? 0]
+      const low = below[i] ?? 0
+      const high = above[i] ?? 0
+      const time = at[i] ?? 0
       if (bid <= low || ask >= high || now >= time) {
         found.push(id[i] ?? 0)
         continue
@@ -133,12 +135,10 @@ export class Crowd {
   /** Moves all trails to where prices have gone since they were last moved. */
   #catchUp(): void {
     const { peak, ratio, trough } = this.#columns
-    let [least, fall, most, rise] = [
-      Number.POSITIVE_INFINITY,
-      0,
-      Number.NEGATIVE_INFINITY,
-      Number.POSITIVE_INFINITY
-    ]
+    let least = Number.POSITIVE_INFINITY
+    let fall = 0
+    let most = Number.NEGATIVE_INFINITY
+    let rise = Number.POSITIVE_INFINITY
     for (let i = 0; i < this.#size; i++) {
       if ((peak[i] ?? 0) < Number.POSITIVE_INFINITY) {
         if (this.#top > (peak[i] ?? 0)) raise(this.#columns, i, this.#top)

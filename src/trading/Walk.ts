@@ -198,7 +198,7 @@ const walked = (walker: Walker): Move => {
   if (market === undefined) return "done"
   const path = cursor.paths[cursor.market] ?? "none"
   const slot = state.slots[keyOf(market)]
-  if (path !== "none" && slot !== undefined) {
+  if (path !== "none" && (slot !== undefined || isAnyHeld(walker))) {
     const decision = walkSlot(walker, market, slot, path)
     if (decision !== undefined) return { decision }
   }
@@ -208,8 +208,17 @@ const walked = (walker: Walker): Move => {
   return undefined
 }
 
+/** A slot that has emptied on its way walks on where its price values a position: a balance rule may fire. */
+const isAnyHeld = ({ cursor, state }: Walker): boolean =>
+  cursor.markets.some((market) => state.slots[keyOf(market)]?.position !== undefined)
+
 /** One slot's walk from where the cursor stands: up to its next decision, or none to the end of the candle. */
-const walkSlot = (walker: Walker, market: MarketId, slot: Slot, path: Path): Decision | undefined => {
+const walkSlot = (
+  walker: Walker,
+  market: MarketId,
+  slot: Slot | undefined,
+  path: Path
+): Decision | undefined => {
   const { cursor } = walker
   let found = sight(walker, market).triggers
   if (cursor.leg === 0) {
@@ -223,7 +232,7 @@ const walkSlot = (walker: Walker, market: MarketId, slot: Slot, path: Path): Dec
     const goal = pointOf(cursor.candle, path, cursor.leg)
     for (;;) {
       // Of all triggers only an armed trail's depends on where the price stands.
-      if (slot.position?.peak !== undefined) found = sight(walker, market).triggers
+      if (slot?.position?.peak !== undefined) found = sight(walker, market).triggers
       const level = nextLevel(found, cursor.price, goal)
       if (level === undefined) break
       cursor.price = level
@@ -231,7 +240,7 @@ const walkSlot = (walker: Walker, market: MarketId, slot: Slot, path: Path): Dec
       if (!isEmpty(decision)) return decision
     }
     cursor.price = goal
-    const decision = pushes(slot, goal) ? decideHere(walker, market, "all") : NOTHING
+    const decision = slot !== undefined && pushes(slot, goal) ? decideHere(walker, market, "all") : NOTHING
     if (isEmpty(decision)) continue
     cursor.leg++
     return decision

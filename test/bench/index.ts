@@ -3,7 +3,9 @@ import type { Line } from "./line.ts"
 
 const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArray<Line>> }>> = {
   backtest: () => import("./backtest.ts"),
-  ingest: () => import("./ingest.ts")
+  candles: () => import("./candles.ts"),
+  ingest: () => import("./ingest.ts"),
+  live: () => import("./live.ts")
 }
 
 const wanted = process.argv.slice(2)

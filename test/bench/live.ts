@@ -2,6 +2,7 @@
 import { ofLast } from "../../src/domain/Ticker.ts"
 import { Crowd } from "../../src/trading/Crowd.ts"
 import { advance, CLOSED, follow, leaves, type Window, watch } from "../../src/trading/Watch.ts"
+import { median } from "./compare.ts"
 import type { Line } from "./line.ts"
 import {
   ask,
@@ -114,9 +115,6 @@ const indexed = (world: World, ticks: Ticks): number => {
     }
   })
 }
-
-const median = (values: ReadonlyArray<number>): number =>
-  [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0
 
 const measure = (name: string, what: string, shape: Shape, floor: number, goal: number): Line => {
   const ticks = ticksOf(shape)

@@ -386,6 +386,8 @@ export const oracle = (
       const liquidation = place.kind === "swap" && h.side === "short" ? (2 * h.n) / h.q : undefined
       mixed = (within(stopOf(h)) || within(liquidation)) && within(targetOf(h))
     }
+    // A slot that has emptied walks on where its price values another.
+    const over = () => !place.held && !place.armed && !places.some((other) => other.n === place.n && other.held)
     settleAll(place, p, t)
     for (const goal of points.slice(1)) {
       for (;;) {
@@ -395,9 +397,9 @@ export const oracle = (
           .sort((a, b) => (up ? a - b : b - a))[0]
         p = next ?? goal
         settleAll(place, p, t)
-        if (next === undefined || (!place.held && !place.armed)) break
+        if (next === undefined || over()) break
       }
-      if (!place.held && !place.armed) break
+      if (over()) break
     }
     return mixed
   }
@@ -462,7 +464,7 @@ export const oracle = (
     let mixed = false
     own.forEach((place, index) => {
       const path = paths[index]
-      if (path && (place.held || place.armed)) mixed = walkSlot(place, path, t, l, h) || mixed
+      if (path && (place.held || place.armed || own.some((other) => other.held))) mixed = walkSlot(place, path, t, l, h) || mixed
     })
     if (mixed) ambiguous++
     px[n] = c

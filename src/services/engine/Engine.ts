@@ -59,6 +59,7 @@ export const make = (
   /** Does something with a bot; whether it went well. A flaw that one bot meets must not stop the others. */
   const safely = (bot: LiveBot, act: () => void): boolean => {
     try {
+      roster.bringUp(bot)
       act()
       bot.ailing = false
       return true
@@ -93,7 +94,7 @@ export const make = (
 
   /** Notes what can change the bot's mind next. */
   const look = (bot: LiveBot, context: Context): void => {
-    bot.windows = watch(context, bot.record.state)
+    roster.watch(bot, watch(context, bot.record.state))
     let wakesAt = Number.POSITIVE_INFINITY
     // A slot without a price has nothing to decide on: it waits for one, not for the time.
     for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
@@ -213,6 +214,7 @@ export const make = (
   /** Stores the bots whose trails have moved since. */
   const save = (now: number): void => {
     for (const bot of roster.all()) {
+      roster.bringUp(bot)
       if (!bot.moved) continue
       bot.moved = false
       bot.record = { ...bot.record, step: bot.record.step + 1 }
@@ -223,9 +225,28 @@ export const make = (
   /** Whether an order of this bot has yet to be sent. */
   const isSending = (bot: LiveBot): boolean => sendings.some((sending) => sending.bot === bot)
 
+  /** Whether an order has yet to be sent of a bot that a price of this market may concern. */
+  const isAwaitedAt = (key: string): boolean =>
+    sendings.length > 0 && sendings.some(({ bot }) => bot.windows.has(key) || bot.held.length > 0)
+
   const isIdle = (): boolean => steps.length === 0 && faults.length === 0
 
-  return { take, isIdle, safely, isSending, tell, look, walked, open, receive, retry, report, dismiss, save }
+  return {
+    take,
+    isIdle,
+    safely,
+    isSending,
+    isAwaitedAt,
+    tell,
+    look,
+    walked,
+    open,
+    receive,
+    retry,
+    report,
+    dismiss,
+    save
+  }
 }
 
 export type Engine = ReturnType<typeof make>

@@ -4,49 +4,56 @@ import type { Candle } from "../../domain/Candle.ts"
 import { type ExchangeName, type MarketId, marketKey, type Pair } from "../../domain/Market.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
 import type { BotAlert } from "../../trading/Decision.ts"
+import { keyOf } from "../../trading/Keys.ts"
 import { figuresOf } from "../../trading/Positions.ts"
 import * as Walk from "../../trading/Walk.ts"
-import { advance, follow, leaves } from "../../trading/Watch.ts"
-import { PriceEvent } from "../Tickers.ts"
+import { leaves } from "../../trading/Watch.ts"
+import type { PriceEvent } from "../Tickers.ts"
 import { contextOf } from "./Context.ts"
 import type { ContextFor, Desk } from "./Desk.ts"
 import { seenByBot } from "./Engine.ts"
 import { pairKey } from "./Marks.ts"
-import { type LiveBot, pairText } from "./Roster.ts"
+import { type Concern, type LiveBot, pairText } from "./Roster.ts"
 
-/** What a price makes of the bots that it concerns. */
+/** What prices make of the bots that they concern. */
 export const priced = (desk: Desk) => {
-  /** Bots whose window the quote does not leave are not asked: at most their trail moves. */
-  const quoted = Effect.fnUntraced(function* (market: MarketId, ticker: Ticker) {
-    const now = yield* Clock.currentTimeMillis
-    if (!desk.marks.quoted(market, ticker, now)) return
-    const bots = desk.roster.concerned(market)
-    if (bots.length === 0) return
-    const contextFor = yield* desk.present
-    for (const bot of bots) desk.engine.safely(bot, () => seen(bot, market, ticker, contextFor, now))
-    yield* desk.settle()
-  })
+  /**
+   * Takes in the quotes from a place on, as many as need no commit in between; returns the place after. Bots whose
+   * windows a quote does not leave are not asked, and cost nothing.
+   */
+  const quoted = (
+    events: ReadonlyArray<PriceEvent>,
+    from: number,
+    contextFor: ContextFor,
+    now: number
+  ): number => {
+    for (let place = from; place < events.length; place++) {
+      const event = events[place]
+      if (event?._tag !== "Quoted") return place
+      const { market, ticker } = event
+      // Whoever has an order on the way is to know what became of it before the next price.
+      if (place > from && desk.engine.isAwaitedAt(keyOf(market))) return place
+      if (!desk.marks.quoted(market, ticker, now)) continue
+      for (const concern of desk.roster.tick(market, ticker, now)) {
+        desk.engine.safely(concern.bot, () => seen(concern, market, ticker, contextFor, now))
+      }
+    }
+    return events.length
+  }
 
   const seen = (
-    bot: LiveBot,
+    { bot, isLeft }: Concern,
     market: MarketId,
     ticker: Ticker,
     contextFor: ContextFor,
     now: number
   ): void => {
-    const key = marketKey(market)
+    const before = bot.windows
     if (bot.held.length > 0)
       desk.engine.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
-    const window = bot.windows.get(key)
-    if (window === undefined) return
-    if (leaves(window, ticker, now)) {
-      return desk.engine.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
-    }
-    const next = advance(window, ticker)
-    if (next === window) return
-    bot.windows = new Map(bot.windows).set(key, next)
-    bot.record = { ...bot.record, state: follow(bot.record.state, key, ticker) }
-    bot.moved = true
+    const window = bot.windows.get(keyOf(market))
+    const isStillLeft = bot.windows === before ? isLeft : window !== undefined && leaves(window, ticker, now)
+    if (isStillLeft) desk.engine.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
   }
 
   /** A bar is walked by each bot that it concerns; they go on together, from one commit to the next. */
@@ -82,9 +89,18 @@ export const priced = (desk: Desk) => {
     desk.marks.closed({ exchange, pair }, candle.close, candle.at)
   })
 
-  return PriceEvent.$match({
-    Quoted: ({ market, ticker }) => quoted(market, ticker),
-    Barred: ({ candle, exchange, pair }) => barred(exchange, pair, candle)
+  /** Prices in their order. Ends when all that came of them is stored, and orders sent. */
+  return Effect.fnUntraced(function* (events: ReadonlyArray<PriceEvent>) {
+    for (let place = 0; place < events.length; ) {
+      const event = events[place]
+      if (event?._tag === "Barred") {
+        yield* barred(event.exchange, event.pair, event.candle)
+        place++
+        continue
+      }
+      place = quoted(events, place, yield* desk.present, yield* Clock.currentTimeMillis)
+      yield* desk.settle()
+    }
   })
 }
 

@@ -1,10 +1,13 @@
 import * as Option from "effect/Option"
 import type { Alert } from "../../domain/Alert.ts"
-import type { ExchangeName, MarketId, Pair } from "../../domain/Market.ts"
+import type { MarketId } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
+import { ofLast, type Ticker } from "../../domain/Ticker.ts"
+import { Crowd } from "../../trading/Crowd.ts"
+import { keyOf } from "../../trading/Keys.ts"
 import { exchangeFor } from "../../trading/Routing.ts"
-import type { Window } from "../../trading/Watch.ts"
+import { follow, type Window } from "../../trading/Watch.ts"
 import type { BotRecord } from "../Portfolio.ts"
 import { pairKey } from "./Marks.ts"
 
@@ -20,7 +23,7 @@ export interface LiveBot {
   record: BotRecord
   /** In order of arrival. */
   held: ReadonlyArray<Held>
-  /** By market key: what can change the bot's mind. */
+  /** By market key: what could change the bot's mind when it was looked at last; trails move on in the roster. */
   windows: ReadonlyMap<string, Window>
   /** When time alone can change it (ms). */
   wakesAt: number
@@ -30,12 +33,12 @@ export interface LiveBot {
   ailing: boolean
 }
 
-/** All bots, and which of them a price concerns: those that hold, await or have ordered something on its pair. */
+/** All bots, and which of them a price concerns. */
 export class Roster {
-  readonly #bots = new Map<StrategyId, LiveBot>()
-  /** In order of their strategies' ids. Replaced, never changed: a reader may be under way. */
-  readonly #concerned = new Map<string, ReadonlyArray<LiveBot>>()
-  readonly #pairs = new Map<StrategyId, ReadonlySet<string>>()
+  readonly #bots = new Map<number, LiveBot>()
+  readonly #crowds = new Map<string, Crowd>()
+  readonly #concerned = new Listing()
+  readonly #holding = new Listing()
 
   get(id: StrategyId): Option.Option<LiveBot> {
     return Option.fromNullable(this.#bots.get(id))
@@ -51,33 +54,106 @@ export class Roster {
   }
 
   delete(id: StrategyId): void {
-    for (const key of this.#pairs.get(id) ?? []) this.#drop(key, id)
-    this.#pairs.delete(id)
+    const bot = this.#bots.get(id)
+    if (bot === undefined) return
+    this.watch(bot, new Map())
+    this.#concerned.list(bot, NOTHING)
+    this.#holding.list(bot, NOTHING)
     this.#bots.delete(id)
   }
 
-  /** In order of their strategies' ids. */
-  concerned(market: { readonly exchange: ExchangeName; readonly pair: Pair }): ReadonlyArray<LiveBot> {
-    return this.#concerned.get(pairKey(market)) ?? NOBODY
+  /** Those that hold, await or have ordered something on this pair, in order of their strategies' ids. */
+  concerned(market: Place): ReadonlyArray<LiveBot> {
+    return this.#concerned.at(pairKey(market))
   }
 
   /** To be called when a bot's slots, held alerts or settings have changed. Costs what the bot holds. */
   reindex(bot: LiveBot): void {
+    const held = heldAt(bot)
+    this.#holding.list(bot, held)
+    this.#concerned.list(bot, new Set([...Object.values(bot.record.state.slots).map(pairKey), ...held]))
+  }
+
+  /** Puts a bot's windows in place of those before. */
+  watch(bot: LiveBot, windows: ReadonlyMap<string, Window>): void {
     const { id } = bot.strategy
-    const before = this.#pairs.get(id) ?? NOTHING
-    const now = pairsOf(bot)
-    for (const key of before) if (!now.has(key)) this.#drop(key, id)
-    for (const key of now) {
-      if (before.has(key)) continue
-      this.#concerned.set(key, joined(this.#concerned.get(key) ?? NOBODY, bot))
+    for (const key of bot.windows.keys()) if (!windows.has(key)) this.#crowds.get(key)?.drop(id)
+    for (const [key, window] of windows) this.#crowdAt(key).put(id, window)
+    bot.windows = windows
+  }
+
+  /** Brings a bot's state to where its trails have come: before it decides, and before it is stored. */
+  bringUp(bot: LiveBot): void {
+    for (const [key, { trail }] of bot.windows) {
+      if (trail === undefined) continue
+      const extreme = this.#crowds.get(key)?.extremeOf(bot.strategy.id) ?? trail.extreme
+      const state = follow(bot.record.state, key, ofLast(extreme, 0))
+      if (state === bot.record.state) continue
+      bot.record = { ...bot.record, state }
+      bot.moved = true
     }
-    this.#pairs.set(id, now)
+  }
+
+  /** Takes in a quote at a time (ms). Whose window it leaves, and who holds alerts for the pair; in order of their ids. */
+  tick(market: MarketId, ticker: Ticker, now: number): ReadonlyArray<Concern> {
+    const left = this.#crowds.get(keyOf(market))?.tick(ticker.bid, ticker.ask, now) ?? []
+    const holding = this.#holding.isEmpty() ? NOBODY : this.#holding.at(pairKey(market))
+    if (left.length === 0 && holding.length === 0) return UNCONCERNED
+    const concerns = new Map<LiveBot, Concern>()
+    for (const bot of holding) concerns.set(bot, { bot, isLeft: false })
+    for (const id of left) {
+      const bot = this.#bots.get(id)
+      if (bot !== undefined) concerns.set(bot, { bot, isLeft: true })
+    }
+    return [...concerns.values()].sort((one, other) => one.bot.strategy.id - other.bot.strategy.id)
+  }
+
+  #crowdAt(key: string): Crowd {
+    const known = this.#crowds.get(key)
+    if (known !== undefined) return known
+    const crowd = new Crowd()
+    this.#crowds.set(key, crowd)
+    return crowd
+  }
+}
+
+/** A bot that a quote concerns: because it leaves its window, else because of alerts that it holds. */
+export interface Concern {
+  readonly bot: LiveBot
+  readonly isLeft: boolean
+}
+
+/** Where spot and perpetual of one pair are. */
+type Place = Pick<MarketId, "exchange" | "pair">
+
+/** Bots by what they have to do with, in order of their strategies' ids. */
+class Listing {
+  /** Replaced, never changed: a reader may be under way. */
+  readonly #bots = new Map<string, ReadonlyArray<LiveBot>>()
+  readonly #keys = new Map<StrategyId, ReadonlySet<string>>()
+
+  isEmpty(): boolean {
+    return this.#bots.size === 0
+  }
+
+  at(key: string): ReadonlyArray<LiveBot> {
+    return this.#bots.get(key) ?? NOBODY
+  }
+
+  /** Lists the bot under these keys, and no longer under others. */
+  list(bot: LiveBot, keys: ReadonlySet<string>): void {
+    const { id } = bot.strategy
+    const before = this.#keys.get(id) ?? NOTHING
+    for (const key of before) if (!keys.has(key)) this.#drop(key, id)
+    for (const key of keys) if (!before.has(key)) this.#bots.set(key, joined(this.at(key), bot))
+    if (keys.size === 0) this.#keys.delete(id)
+    else this.#keys.set(id, keys)
   }
 
   #drop(key: string, id: StrategyId): void {
-    const left = (this.#concerned.get(key) ?? []).filter((bot) => bot.strategy.id !== id)
-    if (left.length === 0) this.#concerned.delete(key)
-    else this.#concerned.set(key, left)
+    const left = this.at(key).filter((bot) => bot.strategy.id !== id)
+    if (left.length === 0) this.#bots.delete(key)
+    else this.#bots.set(key, left)
   }
 }
 
@@ -89,19 +165,14 @@ const joined = (bots: ReadonlyArray<LiveBot>, bot: LiveBot): ReadonlyArray<LiveB
 }
 
 const NOBODY: ReadonlyArray<LiveBot> = []
+const UNCONCERNED: ReadonlyArray<Concern> = []
 const NOTHING: ReadonlySet<string> = new Set()
 
-const pairsOf = (bot: LiveBot): ReadonlySet<string> => {
-  const keys = new Set<string>()
-  for (const slot of Object.values(bot.record.state.slots)) keys.add(pairKey(slot))
-  for (const { alert } of bot.held) {
-    for (const market of marketsOf(bot, alert)) keys.add(pairKey(market))
-  }
-  return keys
-}
+const heldAt = (bot: LiveBot): ReadonlySet<string> =>
+  new Set(bot.held.flatMap(({ alert }) => marketsOf(bot, alert).map(pairKey)))
 
 /** Where a held alert may be decided: the slots of its pair, and the exchange that would be chosen for it now. */
-export const marketsOf = (bot: LiveBot, alert: Alert): ReadonlyArray<Pick<MarketId, "exchange" | "pair">> => {
+export const marketsOf = (bot: LiveBot, alert: Alert): ReadonlyArray<Place> => {
   const slots = Object.values(bot.record.state.slots).filter(({ pair }) => pair === pairText(alert))
   const pair = bot.strategy.settings.exchanges
     .flatMap(({ pairs }) => pairs)
