@@ -4,8 +4,8 @@ import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Bots } from "./services/Bots.ts"
-import type { Options as BotOptions } from "./services/engine/Desk.ts"
 import { Exchange } from "./services/Exchange.ts"
+import type { Options as BotOptions } from "./services/engine/Desk.ts"
 import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
 import { Markets } from "./services/Markets.ts"
@@ -45,7 +45,10 @@ export const ports = Layer.mergeAll(
  */
 export const layer = (options: Options = {}) => {
   const paper = options.paper ?? STARTING_BALANCES
-  return Layer.mergeAll(Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }), Alerts.layer).pipe(
+  return Layer.mergeAll(
+    Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
+    Alerts.layer
+  ).pipe(
     Layer.provideMerge(Bots.layer({ paper, patience: options.patience ?? DEFAULT_PATIENCE })),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -53,7 +53,7 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
       yield* Console.log(
         json ? JSON.stringify(report) : Report.render(report, { url: server.url, token, stay })
       )
-      if (stay) yield* Effect.never
+      if (stay) return yield* Effect.never
     }).pipe(Effect.provide(layer))
   }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("watch a day of real candles and real webhook calls become paper trades"))

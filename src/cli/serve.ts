@@ -40,6 +40,6 @@ export const serve = Command.make("serve", options, (options) =>
         `signalbox: there is no token yet; make the first with: signalbox token create --account me --db ${options.db}`
       )
     }
-    yield* Effect.never
+    return yield* Effect.never
   }).pipe(Effect.provide(Server.layer(options)))
 ).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))

@@ -30,7 +30,7 @@ const create = Command.make("create", { account, scope, expires, json, db: datab
   Effect.gen(function* () {
     const span = yield* Option.match(options.expires, {
       onNone: () => Effect.succeedNone,
-      onSome: (text) => Effect.map(parseSpan(text), Option.some)
+      onSome: (text) => Effect.asSome(parseSpan(text))
     })
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const accounts = yield* Accounts

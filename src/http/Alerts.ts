@@ -28,10 +28,7 @@ const receive = Effect.map(
   (door) => (request: HttpServerRequest.HttpServerRequest) =>
     Effect.gen(function* () {
       const facts = yield* CurrentRequest
-      const { id } = yield* door.receive(
-        yield* Caller,
-        yield* arrivalAt(request, keyOf(facts.query).rest)
-      )
+      const { id } = yield* door.receive(yield* Caller, yield* arrivalAt(request, keyOf(facts.query).rest))
       return Answers.json(RECEIVED_JSON, 200, { location: locationOf(id) })
     }).pipe(refuse)
 )

@@ -94,7 +94,9 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     const { access, open, operation } = door
     return new Promise((resolve) => {
       drain.begun()
-      open(request, { id, path, query, peer, operation, access }, (response) => resolve(drain.ended(response)))
+      open(request, { id, path, query, peer, operation, access }, (response) =>
+        resolve(drain.ended(response))
+      )
     })
   }
   return { handle, drain: drain.start } satisfies Edge

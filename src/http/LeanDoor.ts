@@ -32,7 +32,7 @@ interface Caller {
   readonly answer: Answer
 }
 
-type Body = Effect.Effect<Uint8Array, Refused>
+type Read = Effect.Effect<Uint8Array, Refused>
 
 /**
  * The alert operations without the router, the body reader and the tracer of the contract's server, which cost more
@@ -62,14 +62,14 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     })
   }
 
-  const enter = (caller: Caller, body: Body): void =>
+  const enter = (caller: Caller, body: Read): void =>
     run(
       caller,
       Effect.flatMap(gate.enter(caller.facts, caller.secret), (entered) => receive(caller, entered, body))
     )
 
   /** An alert whose caller was let in. */
-  const receive = (caller: Caller, entered: Entered, body: Body): Effect.Effect<Response, Problems.Failure> =>
+  const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Response, Problems.Failure> =>
     Effect.map(door.receive(entered.identity, arrivalAt(caller, body)), (appended) =>
       received(appended, caller.facts, entered)
     )

@@ -6,7 +6,15 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { Alert, AlertId } from "../domain/Alert.ts"
-import { type AlertDraft, type AppendExit, Appended, alertOf, judge, KeyReused, type Remembered } from "../services/Journal.ts"
+import {
+  type AlertDraft,
+  type AppendExit,
+  Appended,
+  alertOf,
+  judge,
+  KeyReused,
+  type Remembered
+} from "../services/Journal.ts"
 import * as Insert from "./Insert.ts"
 
 /** A key that a batch makes known. */

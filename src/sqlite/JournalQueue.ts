@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
   type AlertDraft,
-  type Appended,
   type AppendExit,
+  type Appended,
   JournalUnavailable,
   type KeyReused,
   MAX_UNWRITTEN

@@ -63,34 +63,45 @@ export const begin = (starting: Decimal.Decimal, createdAt: number): Tally => ({
 })
 
 /** With one more completed trade. Trades come in order of completion. */
-export const add = (tally: Tally, trade: Trade): Tally => {
-  const { pnl } = trade
-  const net = Decimal.add(tally.net, pnl)
-  const equity = Decimal.add(tally.starting, net)
-  const peak = Decimal.max(tally.peak, equity)
-  const gain = Decimal.isPositive(pnl)
-  return {
-    ...onDay(tally, dayOf(trade.closedAt)),
-    net,
-    fees: Decimal.add(tally.fees, trade.fees),
-    grossProfit: gain ? Decimal.add(tally.grossProfit, pnl) : tally.grossProfit,
-    grossLoss: gain ? tally.grossLoss : Decimal.subtract(tally.grossLoss, pnl),
-    best: Decimal.max(tally.best, pnl),
-    worst: Decimal.min(tally.worst, pnl),
-    count: tally.count + 1,
-    wins: tally.wins + (gain ? 1 : 0),
-    heldMs: tally.heldMs + (trade.closedAt - trade.openedAt),
-    peak,
-    drawdown: Math.min(tally.drawdown, change(peak, equity)),
-    firstEntryAt: tally.firstEntryAt ?? trade.openedAt
-  }
+export const add = (tally: Tally, trade: Completed): Tally => {
+  const next = { ...tally }
+  take(next, trade)
+  return next
 }
 
-/** The same from scratch: what `add` keeps up must always equal this. */
-export const recompute = (starting: Decimal.Decimal, createdAt: number, trades: Iterable<Trade>): Tally => {
-  let tally = begin(starting, createdAt)
-  for (const trade of trades) tally = add(tally, trade)
+/** The same from scratch, which what `add` keeps up must always equal: a pass over the rows, with nothing in between. */
+export const recompute = (
+  starting: Decimal.Decimal,
+  createdAt: number,
+  trades: Iterable<Completed>
+): Tally => {
+  const tally: Draft = { ...begin(starting, createdAt) }
+  for (const trade of trades) take(tally, trade)
   return tally
+}
+
+/** All that the figures are made of. Times in ms. */
+export type Completed = Pick<Trade, "openedAt" | "closedAt" | "pnl" | "fees">
+
+/** A tally in the making. Never leaves `add` and `recompute` before it is done. */
+type Draft = { -readonly [Figure in keyof Tally]: Tally[Figure] }
+
+const take = (tally: Draft, { closedAt, fees, openedAt, pnl }: Completed): void => {
+  onDay(tally, dayOf(closedAt))
+  tally.net = Decimal.add(tally.net, pnl)
+  tally.fees = Decimal.add(tally.fees, fees)
+  if (Decimal.isPositive(pnl)) {
+    tally.grossProfit = Decimal.add(tally.grossProfit, pnl)
+    tally.wins++
+  } else tally.grossLoss = Decimal.subtract(tally.grossLoss, pnl)
+  tally.best = Decimal.max(tally.best, pnl)
+  tally.worst = Decimal.min(tally.worst, pnl)
+  tally.count++
+  tally.heldMs += closedAt - openedAt
+  const equity = endingEquity(tally)
+  tally.peak = Decimal.max(tally.peak, equity)
+  tally.drawdown = Math.min(tally.drawdown, change(tally.peak, equity))
+  tally.firstEntryAt ??= openedAt
 }
 
 /** All figures, rounded here and nowhere else: percentages to 4 places, money to 8. `today` in ms. */
@@ -155,10 +166,13 @@ export const volatility = (tally: Tally, today: number): number => {
   return Math.sqrt(squares / (total - 1))
 }
 
-const onDay = (tally: Tally, day: number): Tally => {
-  if (tally.count === 0) return { ...tally, day }
-  if (day <= tally.day) return tally
-  return { ...tally, ...closeDay(tally), day, dayEquity: endingEquity(tally) }
+const onDay = (tally: Draft, day: number): void => {
+  if (tally.count > 0 && day <= tally.day) return
+  if (tally.count > 0) {
+    Object.assign(tally, closeDay(tally))
+    tally.dayEquity = endingEquity(tally)
+  }
+  tally.day = day
 }
 
 /** The running sums with the last day's return taken in. */

@@ -101,11 +101,11 @@ const prepared = (columns: Columns, length: number) => {
 }
 
 /** One million candles, all rules on: the engine against a hand-written loop that makes the same trades. */
-const loop = (columns: Columns): Line => {
+const loop = async (columns: Columns): Promise<Line> => {
   const { engine, hand } = prepared(columns, CANDLES)
   const { trades } = engine()
   const difference = agree(trades, hand())
-  const { left, ratio, right } = compare(engine, hand, ROUNDS)
+  const { left, ratio, right } = await compare(engine, hand, ROUNDS)
   const text =
     `1,000,000 candles, all rules on, ${trades.length} trades: ${left.toFixed(1)} ms; hand-written ${right.toFixed(1)} ms; ` +
     `ratio ${ratio.toFixed(2)} (floor ${FLOOR}, goal 0.6); ${difference ?? "the same trades"}`
@@ -113,12 +113,12 @@ const loop = (columns: Columns): Line => {
 }
 
 /** What a candle costs must not grow with their number. */
-const scale = (columns: Columns): Line => {
+const scale = async (columns: Columns): Promise<Line> => {
   const [large, small] = [prepared(columns, CANDLES), prepared(columns, CANDLES / 10)]
   const ten = () => {
     for (let i = 0; i < 10; i++) small.engine()
   }
-  const { left, ratio, right } = compare(large.engine, ten, ROUNDS)
+  const { left, ratio, right } = await compare(large.engine, ten, ROUNDS)
   const grows = 1 / ratio
   const nanoseconds = (ms: number) => `${((ms * 1e6) / CANDLES).toFixed(1)} ns`
   const text = `${nanoseconds(left)} a candle at 1,000,000; ${nanoseconds(right)} at 100,000; ratio ${grows.toFixed(2)} (at most ${MOST}, goal 1.0)`
@@ -127,7 +127,7 @@ const scale = (columns: Columns): Line => {
 
 export default async (): Promise<ReadonlyArray<Line>> => {
   const columns = walkOf(CANDLES)
-  return [loop(columns), scale(columns)]
+  return [await loop(columns), await scale(columns)]
 }
 
 /** The first difference between the two; none where all trades are the same to one part in a million. */

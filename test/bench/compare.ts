@@ -10,22 +10,27 @@ export interface Comparison {
 export const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN
 
-const timed = (run: () => unknown): number => {
+const timed = async (run: () => unknown): Promise<number> => {
   Bun.gc(true)
   const from = performance.now()
-  run()
+  await run()
   return performance.now() - from
 }
 
-/** One round that does not count, then so many that do. */
-export const compare = (left: () => unknown, right: () => unknown, rounds: number): Comparison => {
-  timed(left)
-  timed(right)
-  const times = Array.from({ length: rounds }, (_, round) => {
-    if (round % 2 === 0) return { left: timed(left), right: timed(right) }
-    const second = timed(right)
-    return { left: timed(left), right: second }
-  })
+/** One round that does not count, then so many that do; each side goes first in every other one. */
+export const compare = async (
+  left: () => unknown,
+  right: () => unknown,
+  rounds: number
+): Promise<Comparison> => {
+  await timed(left)
+  await timed(right)
+  const times: Array<{ readonly left: number; readonly right: number }> = []
+  for (let round = 0; round < rounds; round++) {
+    const early = round % 2 === 0 ? undefined : await timed(right)
+    const first = await timed(left)
+    times.push({ left: first, right: early ?? (await timed(right)) })
+  }
   return {
     left: median(times.map((time) => time.left)),
     right: median(times.map((time) => time.right)),

@@ -5,7 +5,8 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   backtest: () => import("./backtest.ts"),
   candles: () => import("./candles.ts"),
   ingest: () => import("./ingest.ts"),
-  live: () => import("./live.ts")
+  live: () => import("./live.ts"),
+  summary: () => import("./summary.ts")
 }
 
 const wanted = process.argv.slice(2)

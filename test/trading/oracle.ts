@@ -387,7 +387,8 @@ export const oracle = (
       mixed = (within(stopOf(h)) || within(liquidation)) && within(targetOf(h))
     }
     // A slot that has emptied walks on where its price values another.
-    const over = () => !place.held && !place.armed && !places.some((other) => other.n === place.n && other.held)
+    const over = () =>
+      !place.held && !place.armed && !places.some((other) => other.n === place.n && other.held)
     settleAll(place, p, t)
     for (const goal of points.slice(1)) {
       for (;;) {
@@ -464,7 +465,8 @@ export const oracle = (
     let mixed = false
     own.forEach((place, index) => {
       const path = paths[index]
-      if (path && (place.held || place.armed || own.some((other) => other.held))) mixed = walkSlot(place, path, t, l, h) || mixed
+      if (path && (place.held || place.armed || own.some((other) => other.held)))
+        mixed = walkSlot(place, path, t, l, h) || mixed
     })
     if (mixed) ambiguous++
     px[n] = c
