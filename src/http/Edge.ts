@@ -1,3 +1,4 @@
+import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
@@ -47,12 +48,14 @@ export const contract = HttpApiBuilder.api(Api).pipe(
   Layer.provide(Gate.layer)
 )
 
+const doorways = Layer.merge(Gate.Gate.layer, AlertDoor.layer)
+
 const everything = Layer.mergeAll(
   contract,
   HttpApiBuilder.Router.Live,
   HttpApiBuilder.Middleware.layer,
   HttpServer.layerContext
-).pipe(Layer.provideMerge(Layer.merge(Gate.Gate.layer, AlertDoor.layer)))
+)
 
 /**
  * The whole server as one function from Request to Response: in-process in tests, behind a socket in `serve`. Checks
@@ -60,11 +63,11 @@ const everything = Layer.mergeAll(
  * read; a record's 404 and 422 in the handlers.
  */
 export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}) {
-  const context = yield* Layer.build(everything)
+  const context = yield* Layer.build(doorways)
   const runtime = yield* runtimeOf(context)
   const doors = yield* Effect.provide(LeanDoor.make(runtime), context)
-  const routes = yield* Effect.provide(router(runtime), context)
-  const own = yield* Effect.provide(OwnPages.make, context)
+  const contracted = yield* lazyContract(context)
+  const own = yield* OwnPages.make(() => contracted().then(({ api }) => api))
   const nextId = yield* RequestIds.make
   const drain = Drain.make()
   const runPromise = Runtime.runPromise(runtime)
@@ -81,7 +84,8 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     if (operation === undefined)
       return refusal(id, 405, "method_not_allowed", `this path takes ${allow}`, { allow })
     if (page !== undefined) return runPromise(Fault.caught(Effect.tryPromise(page), id, "page"))
-    return drain.track(routes(at(request, facts, found.path), { ...facts, path: found.path, ...operation }))
+    const known = { ...facts, path: found.path, ...operation }
+    return drain.track(contracted().then(({ routes }) => routes(at(request, facts, found.path), known)))
   }
   const handle: Handler = (request, peer) => {
     const id = nextId()
@@ -125,6 +129,30 @@ const goAway = (id: string) =>
 /** The HTTP tracer is off: it would write addresses into spans, and with them the webhook's key. */
 const runtimeOf = <R>(context: Context.Context<R>) =>
   HttpMiddleware.withTracerDisabledWhenEffect(Effect.provide(Effect.runtime<R>(), context), constTrue)
+
+/** What the contract and its handlers ask for beyond the two doorways. */
+type Beneath = Exclude<Layer.Layer.Context<typeof everything>, Layer.Layer.Success<typeof doorways>>
+
+/**
+ * The contract with its router, built when it is first asked for: health and the alert doors do without, and the
+ * server listens sooner. It lives as long as the edge.
+ */
+const lazyContract = (context: Context.Context<Layer.Layer.Success<typeof doorways>>) =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const beneath = yield* Effect.runtime<Beneath>()
+    const build = Effect.gen(function* () {
+      const built = yield* Layer.buildWithScope(everything, scope)
+      const runtime = yield* runtimeOf(built)
+      return { api: Context.get(built, HttpApi.Api), routes: yield* Effect.provide(router(runtime), built) }
+    })
+    const start = () => Runtime.runPromise(beneath)(Effect.provide(build, context))
+    let started: ReturnType<typeof start> | undefined
+    return () => {
+      started ??= start()
+      return started
+    }
+  })
 
 /** The contract's own router, which only ever sees paths and methods of the contract. */
 const router = (runtime: Runtime.Runtime<HttpRouter.HttpRouter.DefaultServices>) =>

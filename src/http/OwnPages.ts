@@ -9,11 +9,11 @@ import * as Docs from "./Docs.ts"
 export type Page = () => Promise<Response>
 
 /** The server's own pages: whether it is up and ready, and its reference. */
-export const make = Effect.gen(function* () {
+export const make = Effect.fnUntraced(function* (api: () => Promise<typeof HttpApi.Api.Service>) {
   const { writable } = yield* Journal
   const run = Runtime.runPromise(yield* Effect.runtime<never>())
   const openApi = Docs.openApi()
-  const reference = Docs.reference(Layer.succeed(HttpApi.Api, yield* HttpApi.Api))
+  const reference = Docs.reference(Layer.effect(HttpApi.Api, Effect.promise(api)))
   const ready =
     (draining: () => boolean): Page =>
     () =>

@@ -116,14 +116,19 @@ const countIn = (body: unknown): number =>
 
 const rebuild = async (db: string, strategy: number, kept: string): Promise<Line> => {
   const database = new Database(db, { readonly: true })
-  const again = Rows.recomputed(database, strategy)
-  const equal = again.text === kept && Rows.agrees(again.tally, Rows.bare(database, strategy))
+  const found: { again?: Rows.Recomputed; sums?: Rows.Sums } = {}
   const { left, ratio, right } = await compare(
-    () => Rows.recomputed(database, strategy),
-    () => Rows.bare(database, strategy),
+    () => {
+      found.again = Rows.recomputed(database, strategy)
+    },
+    () => {
+      found.sums = Rows.bare(database, strategy)
+    },
     ROUNDS.rebuild
   )
   database.close()
+  const { again, sums } = found
+  const equal = again?.text === kept && sums !== undefined && Rows.agrees(again.tally, sums)
   return {
     name: "summary.rebuild",
     text:

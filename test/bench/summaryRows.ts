@@ -90,7 +90,12 @@ const completedIn = function* (database: Database, strategy: number): Iterable<P
   for (const text of rowsOf(database, strategy)) yield completed(text)
 }
 
-export const recomputed = (database: Database, strategy: number) => {
+export interface Recomputed {
+  readonly tally: Performance.Tally
+  readonly text: string
+}
+
+export const recomputed = (database: Database, strategy: number): Recomputed => {
   const tally = Performance.recompute(START, BEGAN, completedIn(database, strategy))
   return { tally, text: tallyText(tally) }
 }
