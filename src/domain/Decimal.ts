@@ -66,6 +66,14 @@ export const approximate = (value: Decimal): number => {
   return tens === undefined ? Number(toText(value)) : Number(digits * tens) / 1e18
 }
 
+/** Whole units of 10^-18, for long sums over money, which has no more places. What lies beyond is rounded half-even. */
+export const toUnits = (value: Decimal): bigint =>
+  value.scale === MONEY_PLACES ? value.value : digitsAt(round(value, MONEY_PLACES), MONEY_PLACES)
+
+/** With no more places than it needs: the very decimal that its text is read as. */
+export const fromUnits = (units: bigint): Decimal =>
+  unsafeFromText(toText(BigDecimal.make(units, MONEY_PLACES)))
+
 const MAX_EXACT = 2n ** 53n
 const POWERS: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 const TENS: ReadonlyArray<bigint> = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent))

@@ -72,9 +72,9 @@ interface Bench {
   readonly postings: Array<Ledger.Posting>
   readonly ignored: Array<Ignored & { readonly id: number }>
   readonly progress: (candles: number) => void
+  readonly began: number
   now: number
   state: BotState
-  tally: Performance.Tally
   ambiguous: number
 }
 
@@ -95,9 +95,9 @@ const prepare = (backtest: Backtest): Bench => {
     postings: [Ledger.opening(balance, began)],
     ignored: [],
     progress: backtest.progress ?? (() => {}),
+    began,
     now: began,
     state: Bot.start(settings.quote, balance),
-    tally: Performance.begin(balance, began),
     ambiguous: 0
   }
   return bench
@@ -222,10 +222,7 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
 const settle = (bench: Bench, context: Context, decision: Decision): void => {
   bench.state = Bot.apply(bench.state, decision)
   for (const posting of decision.postings) bench.postings.push(posting)
-  for (const trade of decision.trades) {
-    bench.trades.push(trade)
-    bench.tally = Performance.add(bench.tally, trade)
-  }
+  for (const trade of decision.trades) bench.trades.push(trade)
   for (const order of decision.orders) settle(bench, context, resolve(bench, context, order))
 }
 
@@ -251,7 +248,7 @@ const finish = (backtest: Backtest, bench: Bench): BacktestResult => {
   const { context, state } = bench
   const columns = backtest.series.map((one) => one.columns)
   return {
-    tally: bench.tally,
+    tally: Performance.recompute(backtest.balance, bench.began, bench.trades),
     today: columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), bench.now),
     trades: bench.trades,
     ignored: bench.ignored.map(({ reason, time }) => ({ time, reason })),

@@ -64,9 +64,9 @@ export const begin = (starting: Decimal.Decimal, createdAt: number): Tally => ({
 
 /** With one more completed trade. Trades come in order of completion. */
 export const add = (tally: Tally, trade: Completed): Tally => {
-  const next = { ...tally }
-  take(next, trade)
-  return next
+  const draft = opened(tally)
+  take(draft, trade)
+  return closed(draft)
 }
 
 /** The same from scratch, which what `add` keeps up must always equal: a pass over the rows, with nothing in between. */
@@ -75,33 +75,62 @@ export const recompute = (
   createdAt: number,
   trades: Iterable<Completed>
 ): Tally => {
-  const tally: Draft = { ...begin(starting, createdAt) }
-  for (const trade of trades) take(tally, trade)
-  return tally
+  const draft = opened(begin(starting, createdAt))
+  for (const trade of trades) take(draft, trade)
+  return closed(draft)
 }
 
 /** All that the figures are made of. Times in ms. */
 export type Completed = Pick<Trade, "openedAt" | "closedAt" | "pnl" | "fees">
 
-/** A tally in the making. Never leaves `add` and `recompute` before it is done. */
-type Draft = { -readonly [Figure in keyof Tally]: Tally[Figure] }
+/** A tally in the making, its money in units of 10^-18: exact, and cheap to sum up. */
+type Draft = {
+  -readonly [Figure in keyof Tally]: Tally[Figure] extends Decimal.Decimal ? bigint : Tally[Figure]
+}
 
-const take = (tally: Draft, { closedAt, fees, openedAt, pnl }: Completed): void => {
-  onDay(tally, dayOf(closedAt))
-  tally.net = Decimal.add(tally.net, pnl)
-  tally.fees = Decimal.add(tally.fees, fees)
-  if (Decimal.isPositive(pnl)) {
-    tally.grossProfit = Decimal.add(tally.grossProfit, pnl)
-    tally.wins++
-  } else tally.grossLoss = Decimal.subtract(tally.grossLoss, pnl)
-  tally.best = Decimal.max(tally.best, pnl)
-  tally.worst = Decimal.min(tally.worst, pnl)
-  tally.count++
-  tally.heldMs += closedAt - openedAt
-  const equity = endingEquity(tally)
-  tally.peak = Decimal.max(tally.peak, equity)
-  tally.drawdown = Math.min(tally.drawdown, change(tally.peak, equity))
-  tally.firstEntryAt ??= openedAt
+const opened = (tally: Tally): Draft => ({
+  ...tally,
+  starting: Decimal.toUnits(tally.starting),
+  net: Decimal.toUnits(tally.net),
+  fees: Decimal.toUnits(tally.fees),
+  grossProfit: Decimal.toUnits(tally.grossProfit),
+  grossLoss: Decimal.toUnits(tally.grossLoss),
+  best: Decimal.toUnits(tally.best),
+  worst: Decimal.toUnits(tally.worst),
+  peak: Decimal.toUnits(tally.peak),
+  dayEquity: Decimal.toUnits(tally.dayEquity)
+})
+
+const closed = (draft: Draft): Tally => ({
+  ...draft,
+  starting: Decimal.fromUnits(draft.starting),
+  net: Decimal.fromUnits(draft.net),
+  fees: Decimal.fromUnits(draft.fees),
+  grossProfit: Decimal.fromUnits(draft.grossProfit),
+  grossLoss: Decimal.fromUnits(draft.grossLoss),
+  best: Decimal.fromUnits(draft.best),
+  worst: Decimal.fromUnits(draft.worst),
+  peak: Decimal.fromUnits(draft.peak),
+  dayEquity: Decimal.fromUnits(draft.dayEquity)
+})
+
+const take = (draft: Draft, trade: Completed): void => {
+  const pnl = Decimal.toUnits(trade.pnl)
+  onDay(draft, dayOf(trade.closedAt))
+  draft.net += pnl
+  draft.fees += Decimal.toUnits(trade.fees)
+  if (pnl > 0n) {
+    draft.grossProfit += pnl
+    draft.wins++
+  } else draft.grossLoss -= pnl
+  if (pnl > draft.best) draft.best = pnl
+  if (pnl < draft.worst) draft.worst = pnl
+  draft.count++
+  draft.heldMs += trade.closedAt - trade.openedAt
+  const equity = draft.starting + draft.net
+  if (equity > draft.peak) draft.peak = equity
+  else draft.drawdown = Math.min(draft.drawdown, change(draft.peak, equity))
+  draft.firstEntryAt ??= trade.openedAt
 }
 
 /** All figures, rounded here and nowhere else: percentages to 4 places, money to 8. `today` in ms. */
@@ -157,7 +186,7 @@ export const averageHoldMinutes = (tally: Tally): number => {
  */
 export const volatility = (tally: Tally, today: number): number => {
   if (tally.count === 0) return 0
-  const active = closeDay(tally)
+  const active = closeDay(opened(tally))
   const span = Math.max(dayOf(today), tally.day) - dayOf(startOf(tally)) + 1
   const total = Math.max(span, active.days)
   if (total < 2) return 0
@@ -166,29 +195,26 @@ export const volatility = (tally: Tally, today: number): number => {
   return Math.sqrt(squares / (total - 1))
 }
 
-const onDay = (tally: Draft, day: number): void => {
-  if (tally.count > 0 && day <= tally.day) return
-  if (tally.count > 0) {
-    Object.assign(tally, closeDay(tally))
-    tally.dayEquity = endingEquity(tally)
+const onDay = (draft: Draft, day: number): void => {
+  if (draft.count > 0 && day <= draft.day) return
+  if (draft.count > 0) {
+    Object.assign(draft, closeDay(draft))
+    draft.dayEquity = draft.starting + draft.net
   }
-  tally.day = day
+  draft.day = day
 }
 
 /** The running sums with the last day's return taken in. */
-const closeDay = (
-  tally: Tally
-): { readonly days: number; readonly mean: number; readonly squares: number } => {
-  const value = change(tally.dayEquity, endingEquity(tally))
-  const days = tally.days + 1
-  const delta = value - tally.mean
-  const mean = tally.mean + delta / days
-  return { days, mean, squares: tally.squares + delta * (value - mean) }
+const closeDay = (draft: Draft): Pick<Tally, "days" | "mean" | "squares"> => {
+  const value = change(draft.dayEquity, draft.starting + draft.net)
+  const days = draft.days + 1
+  const delta = value - draft.mean
+  const mean = draft.mean + delta / days
+  return { days, mean, squares: draft.squares + delta * (value - mean) }
 }
 
 /** to / from - 1, exact until it becomes a double; 0 where there was nothing to begin with. */
-const change = (from: Decimal.Decimal, to: Decimal.Decimal): number =>
-  Decimal.isPositive(from) ? Decimal.approximate(Decimal.subtract(to, from)) / Decimal.approximate(from) : 0
+const change = (from: bigint, to: bigint): number => (from > 0n ? Number(to - from) / Number(from) : 0)
 
 const ratio = (over: Decimal.Decimal, under: Decimal.Decimal): number =>
   Decimal.isZero(under) ? 0 : Decimal.approximate(over) / Decimal.approximate(under)

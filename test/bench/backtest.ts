@@ -10,7 +10,8 @@ const CANDLES = 1_000_000
 const MINUTE = 60_000
 const FLOOR = 0.25
 const MOST = 1.3
-const ROUNDS = 7
+const ROUNDS = 15
+const WARM_UPS = 10
 
 /** Minute candles of a random walk in cents, the same at every run. */
 const walkOf = (length: number): Columns => {
@@ -105,7 +106,7 @@ const loop = async (columns: Columns): Promise<Line> => {
   const { engine, hand } = prepared(columns, CANDLES)
   const { trades } = engine()
   const difference = agree(trades, hand())
-  const { left, ratio, right } = await compare(engine, hand, ROUNDS)
+  const { left, ratio, right } = await compare(engine, hand, ROUNDS, WARM_UPS)
   const text =
     `1,000,000 candles, all rules on, ${trades.length} trades: ${left.toFixed(1)} ms; hand-written ${right.toFixed(1)} ms; ` +
     `ratio ${ratio.toFixed(2)} (floor ${FLOOR}, goal 0.6); ${difference ?? "the same trades"}`
@@ -118,7 +119,7 @@ const scale = async (columns: Columns): Promise<Line> => {
   const ten = () => {
     for (let i = 0; i < 10; i++) small.engine()
   }
-  const { left, ratio, right } = await compare(large.engine, ten, ROUNDS)
+  const { left, ratio, right } = await compare(large.engine, ten, ROUNDS, WARM_UPS)
   const grows = 1 / ratio
   const nanoseconds = (ms: number) => `${((ms * 1e6) / CANDLES).toFixed(1)} ns`
   const text = `${nanoseconds(left)} a candle at 1,000,000; ${nanoseconds(right)} at 100,000; ratio ${grows.toFixed(2)} (at most ${MOST}, goal 1.0)`

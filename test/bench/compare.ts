@@ -17,14 +17,20 @@ const timed = async (run: () => unknown): Promise<number> => {
   return performance.now() - from
 }
 
-/** One round that does not count, then so many that do; each side goes first in every other one. */
+/**
+ * Some rounds that do not count (until the compiler is done with both sides, where they are short), then so many that
+ * do; each side goes first in every other one.
+ */
 export const compare = async (
   left: () => unknown,
   right: () => unknown,
-  rounds: number
+  rounds: number,
+  warmUps = 1
 ): Promise<Comparison> => {
-  await timed(left)
-  await timed(right)
+  for (let round = 0; round < warmUps; round++) {
+    await timed(left)
+    await timed(right)
+  }
   const times: Array<{ readonly left: number; readonly right: number }> = []
   for (let round = 0; round < rounds; round++) {
     const early = round % 2 === 0 ? undefined : await timed(right)

@@ -51,6 +51,29 @@ describe("a decimal's text", () => {
   })
 })
 
+test("units of 10^-18 are exact there and back", () =>
+  check(
+    FastCheck.property(decimals, ({ decimal }) => {
+      const back = Decimal.fromUnits(Decimal.toUnits(decimal))
+      return Decimal.equals(back, decimal) && back.scale === text(Decimal.toText(decimal)).scale
+    })
+  ))
+
+test("sums and comparisons do not mind how many places each side is written with", () =>
+  check(
+    FastCheck.property(decimals, decimals, (one, other) => {
+      const [self, that] = [one.decimal, text(Decimal.toText(other.decimal))]
+      const gap = Decimal.subtract(self, that)
+      return (
+        Decimal.equals(Decimal.add(gap, that), self) &&
+        Decimal.lessThan(self, that) === Decimal.isNegative(gap) &&
+        Decimal.greaterThan(self, that) === Decimal.isPositive(gap) &&
+        Decimal.equals(self, that) === Decimal.isZero(gap) &&
+        Decimal.equals(Decimal.max(self, that), Decimal.isNegative(gap) ? that : self)
+      )
+    })
+  ))
+
 describe("division", () => {
   test.each([
     ["1", "3", "0.333333333333333333"],
