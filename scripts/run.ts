@@ -13,6 +13,8 @@ const commands: Record<string, Command> = {
   format,
   build,
   demo: (args) => interactive([bun(), "src/main.ts", "demo", ...args]),
+  sim: (args) => interactive([bun(), "test/sim/index.ts", ...args]),
+  reliability: (args) => interactive([bun(), "test/reliability/index.ts", ...args]),
   bench: (args) => interactive([bun(), "test/bench/index.ts", ...args]),
   ci: (args) => interactive([bun(), "scripts/smoke.ts", ...args])
 }

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+
+export const PROGRAM = resolve(import.meta.dir, "../../dist/signalbox")
+
+/** A folder that is gone when `use` ends. On a disk: `SIGNALBOX_BENCH_DIR` names another than the temporary folder. */
+export const inFolder = async <A>(use: (folder: string) => Promise<A>): Promise<A> => {
+  const folder = mkdtempSync(join(process.env["SIGNALBOX_BENCH_DIR"] ?? tmpdir(), "signalbox-reliability-"))
+  try {
+    return await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A command that ended. */
+export interface Ended {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Surroundings {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const within = ({ cwd = ".", env }: Surroundings) => ({ cwd, env: { ...process.env, ...env } })
+
+/** Runs a command of the program to its end. */
+export const command = async (
+  args: ReadonlyArray<string>,
+  surroundings: Surroundings = {}
+): Promise<Ended> => {
+  const child = Bun.spawn([PROGRAM, ...args], {
+    ...within(surroundings),
+    stdout: "pipe",
+    stderr: "pipe"
+  })
+  const [exitCode, stdout, stderr] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text()
+  ])
+  return { exitCode, stdout, stderr }
+}
+
+export const token = async (db: string, account: string, scope: "full" | "alerts"): Promise<string> => {
+  const made = await command([
+    "token",
+    "create",
+    "--account",
+    account,
+    "--scope",
+    scope,
+    "--json",
+    "--db",
+    db
+  ])
+  const { token }: { readonly token?: unknown } = JSON.parse(made.stdout)
+  if (typeof token !== "string") throw new Error(`no token was made: ${made.stderr}`)
+  return token
+}
+
+/** A server of the compiled program. */
+export class Served {
+  readonly port: number
+  readonly child: Bun.Subprocess<"ignore", "pipe", "pipe">
+  private readonly heard: { readonly text: string }
+
+  private constructor(port: number, child: Served["child"], heard: { readonly text: string }) {
+    this.port = port
+    this.child = child
+    this.heard = heard
+  }
+
+  /** All it printed, on both streams. */
+  get printed(): string {
+    return this.heard.text
+  }
+
+  /** Starts it on a free port and waits for the line that names it. Fails with what it printed where it ends before. */
+  static async start(
+    db: string,
+    args: ReadonlyArray<string> = [],
+    surroundings: Surroundings = {}
+  ): Promise<Served> {
+    const all = ["serve", "--port", "0", "--db", db, ...args]
+    const child = Bun.spawn([PROGRAM, ...all], {
+      ...within(surroundings),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe"
+    })
+    const heard = { text: "" }
+    const listeners = new Set<() => void>()
+    const hear = async (stream: ReadableStream<Uint8Array>) => {
+      const decoder = new TextDecoder()
+      for await (const bytes of stream) {
+        heard.text += decoder.decode(bytes, { stream: true })
+        for (const listener of listeners) listener()
+      }
+    }
+    const over = Promise.all([hear(child.stdout), hear(child.stderr)])
+    const port = await new Promise<number>((resolve, reject) => {
+      const look = () => {
+        const found = Number(/listening on http:\/\/[^ ]+:(\d+)/.exec(heard.text)?.[1])
+        if (found > 0) resolve(found)
+      }
+      listeners.add(look)
+      void over.then(() => reject(new Error(`the server ended: ${heard.text.slice(-2000)}`)))
+    })
+    listeners.clear()
+    return new Served(port, child, heard)
+  }
+
+  url(path: string): string {
+    return `http://127.0.0.1:${this.port}${path}`
+  }
+
+  fetch(path: string, init?: RequestInit): Promise<Response> {
+    return fetch(this.url(path), init)
+  }
+
+  /** Ends it; its exit code. */
+  async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<number> {
+    this.child.kill(signal)
+    return this.child.exited
+  }
+}

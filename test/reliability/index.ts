@@ -1,0 +1,39 @@
+// `bun run reliability [name ...] [--short]`: the compiled program killed, starved, attacked and watched, in one table.
+import { existsSync } from "node:fs"
+import { PROGRAM } from "./Program.ts"
+import type { Row, Suite } from "./suite.ts"
+
+const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {}
+
+const args = process.argv.slice(2)
+const short = args.includes("--short")
+const wanted = args.filter((arg) => arg !== "--short")
+const unknown = wanted.filter((name) => suites[name] === undefined)
+if (unknown.length > 0) {
+  console.error(`there is no suite ${unknown.join(", ")}; there are ${Object.keys(suites).join(", ")}`)
+  process.exit(2)
+}
+if (!existsSync(PROGRAM)) {
+  console.error("dist/signalbox is missing: bun run build")
+  process.exit(1)
+}
+
+const rows: Array<Row> = []
+for (const [name, load] of Object.entries(suites)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const suite = await load()
+  rows.push(...(await suite.default({ short })))
+}
+
+const width = (cell: (row: Row) => string, title: string) =>
+  Math.max(title.length, ...rows.map((row) => cell(row).length))
+const tests = width((row) => row.test, "test")
+const trials = width((row) => `${row.trials}`, "trials")
+const line = (test: string, tried: string, failed: string, worst: string) =>
+  `${test.padEnd(tests)}  ${tried.padStart(trials)}  ${failed.padStart(8)}  ${worst}`
+console.log(line("test", "trials", "failures", "worst"))
+for (const row of rows) console.log(line(row.test, `${row.trials}`, `${row.failures}`, row.worst))
+for (const row of rows) for (const detail of row.details) console.log(`${row.test}: ${detail}`)
+const failed = rows.filter(({ failures }) => failures > 0).length
+console.log(`${rows.length - failed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
