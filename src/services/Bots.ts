@@ -60,11 +60,11 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const exchange = yield* Exchange
   const desk = yield* Desk.make(options)
   const semaphore = yield* Effect.makeSemaphore(1)
-  yield* Start.load(desk)
 
   /** One at a time, and not before all that was decided before is stored. */
   const turn = <A, E, R>(self: Effect.Effect<A, E, R>) =>
     semaphore.withPermits(1)(Effect.zipRight(desk.settle(), self))
+  yield* Start.load(desk, turn)
 
   /**
    * Takes in the alerts beyond the cursor. An alert is stored with what all its followers made of it in one commit,
@@ -187,7 +187,12 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     desk.engine.save(yield* Clock.currentTimeMillis)
     yield* desk.settle(undefined, true)
   })
-  const keepUp = Effect.zipRight(Effect.provideService(Start.inquire(desk), Exchange, exchange), save)
+
+  /** Exchanges that took their time to answer are heard between other events, and asked outside of any turn. */
+  const followAnswers = Effect.flatMap(desk.answers, ({ said, sending }) =>
+    turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
+  )
+  const inquire = Effect.provideService(Start.inquire(desk, turn), Exchange, exchange)
 
   // Some of what is taken up here may have been seen before, by whoever followed then: the cursor is not always stored.
   yield* takeIn((strategy, { receivedAt }) => strategy.createdAt * 1000 <= receivedAt)
@@ -195,7 +200,9 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("alerts", Effect.zipRight(turn(drain), journal.arrival))
   yield* follow("prices", followPrices)
   yield* follow("the time", Effect.zipRight(turn(followTime), rest))
-  yield* follow("orders", Effect.zipLeft(turn(keepUp), Effect.sleep(SAVE_MS)))
+  yield* follow("answers", followAnswers)
+  yield* follow("orders", Effect.zipLeft(inquire, Effect.sleep(SAVE_MS)))
+  yield* follow("trails", Effect.zipLeft(turn(save), Effect.sleep(SAVE_MS)))
 
   return { admit, end, isFlat, caughtUp: turn(caughtUp) }
 })

@@ -10,15 +10,17 @@ import type { Approved } from "../trading/Risk.ts"
 
 /**
  * What is known of an order after asking an exchange. `Rejected` is definite: nothing was or will be traded.
- * `Unknown` is an answer that did not come, or none that can be trusted: ask again, never send again.
- * `Filled` carries all fills of the order so far, oldest first, whether or not they were reported before; `done` when
- * nothing more will come.
+ * `Unknown` is an answer that did not come, or none that can be trusted: ask again, never send again. `Missing` is
+ * sound, but proves little yet: the exchange finds the order neither by its id nor among open orders and trades,
+ * which can also be because it is still on its way there. `Filled` carries all fills of the order that the exchange
+ * tells of, whether or not they were reported before; `done` when nothing more will come.
  */
 export type Report = Data.TaggedEnum<{
   Accepted: { readonly order: OrderId }
   Rejected: { readonly order: OrderId; readonly reason: string }
   Filled: { readonly order: OrderId; readonly fills: ReadonlyArray<Fill>; readonly done: boolean }
   Unknown: { readonly order: OrderId }
+  Missing: { readonly order: OrderId }
 }>
 export const Report = Data.taggedEnum<Report>()
 

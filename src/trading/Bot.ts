@@ -50,6 +50,9 @@ export const decide = (context: Context, state: BotState, event: Event): Decisio
     case "Rejected":
       Fills.ended(draft, event.market, event.order, "order_rejected")
       break
+    case "Missing":
+      Fills.ended(draft, event.market, event.order, "order_missing")
+      break
     case "Cancelled":
       Fills.ended(draft, event.market, event.order, "order_cancelled")
       break

@@ -52,6 +52,7 @@ export interface BotAlert {
  * - `SettingsChanged`: the context holds the new settings.
  * - `Ended`: the strategy is being deleted: close all at the last price.
  * - `Filled`: a fill; `done` when the order holds nothing more. `Rejected`, `Accepted`, `Unknown`: of an order.
+ * - `Missing`: for long enough the exchange has known nothing of the order, which so never arrived.
  */
 export type Event =
   | { readonly _tag: "Alert"; readonly alert: BotAlert; readonly market: MarketId }
@@ -61,7 +62,7 @@ export type Event =
   | { readonly _tag: "Ended" }
   | { readonly _tag: "Filled"; readonly market: MarketId; readonly fill: Fill; readonly done: boolean }
   | {
-      readonly _tag: "Rejected" | "Cancelled" | "Accepted" | "Unknown"
+      readonly _tag: "Rejected" | "Cancelled" | "Missing" | "Accepted" | "Unknown"
       readonly market: MarketId
       readonly order: OrderId
     }

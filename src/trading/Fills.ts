@@ -39,8 +39,9 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule
   if (slot?.order === undefined || slot.order.id !== order) return
   const { order: gone, ...rest } = slot
   Drafts.putSlot(draft, key, rest)
-  Drafts.note(draft, rule, { market: key, price: gone.price, reason: gone.purpose })
-  if (gone.purpose === "dca" && rest.position !== undefined) {
+  if (Decimal.isPositive(gone.quantity))
+    Drafts.note(draft, rule, { market: key, price: gone.price, reason: gone.purpose })
+  if (gone.purpose === "dca" && gone.partlyFilled !== true && rest.position !== undefined) {
     Drafts.putSlot(draft, key, { ...rest, position: { ...rest.position, dcaSkippedAt: draft.state.cash } })
   }
   if (gone.purpose === "exit" && rest.position !== undefined)

@@ -11,6 +11,7 @@ export const fill = (order: Order, fees: Fees, at: number): Fill => {
   const notional = Decimal.multiply(order.quantity, Decimal.fromNumber(order.price))
   return {
     order: order.id,
+    id: "1",
     exchange: order.exchange,
     pair: order.pair,
     kind: order.kind,

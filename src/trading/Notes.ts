@@ -16,6 +16,7 @@ export type NoteRule =
   | "rebased"
   | "order_refused"
   | "order_rejected"
+  | "order_missing"
   | "order_cancelled"
   | "order_accepted"
   | "order_unknown"
@@ -78,6 +79,8 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `The risk gate refused an order for${where}: ${plain(note.reason)}`
     case "order_rejected":
       return `The exchange rejected the order for${where}`
+    case "order_missing":
+      return `The exchange knows nothing of the order for${where}: it never arrived`
     case "order_cancelled":
       return `The order for${where} was cancelled`
     case "order_accepted":

@@ -159,7 +159,7 @@ describe("an order that fills in parts", () => {
         (ticket) =>
           Report.Filled({
             order: ticket.order.id,
-            fills: [whole(ticket), whole(ticket)].map(halfOf).slice(0, count),
+            fills: ["1", "2"].map((id) => ({ ...halfOf(whole(ticket)), id })).slice(0, count),
             done
           })
       let original: Ticket<Order> | undefined

@@ -39,6 +39,7 @@ export const fill = (id: string, at: number): Fill => ({
   side: "buy",
   quantity: decimal("0.1"),
   price: 60_000.1,
+  id: "1",
   notional: decimal("6000.01"),
   fee: decimal("6.00001"),
   paid: { asset: "BTC", amount: decimal("0.0001"), rate: decimal("60000.1") },

@@ -4,9 +4,10 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
-import type { OrderId } from "../../domain/Order.ts"
+import type { Order, OrderId } from "../../domain/Order.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { start } from "../../trading/Bot.ts"
 import type * as Decision from "../../trading/Decision.ts"
@@ -31,6 +32,12 @@ export interface Options {
 /** Gives a bot's context anew: prices and switches may have changed since. */
 export type ContextFor = (bot: LiveBot) => Decision.Context
 
+/** What an exchange said of an order, after a while. */
+export interface Answer {
+  readonly sending: Engine.Sending<Order>
+  readonly said: Report
+}
+
 /** Steps on their way to the disk. */
 interface Storing {
   readonly fiber: Fiber.Fiber<Store.Refused>
@@ -49,6 +56,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const performance = yield* Performance
   const store = yield* Store.make
   const ambient = yield* Effect.context<never>()
+  const scope = yield* Effect.scope
 
   const roster = new Roster()
   const marks = new Marks()
@@ -57,6 +65,9 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   let cursor = yield* portfolio.cursor
   let stored = cursor
   let storing: Storing | undefined
+  /** Orders that are being sent: nobody asks about them before the exchange has had time to answer. */
+  const awaited = new Set<OrderId>()
+  const answers = yield* Queue.unbounded<Answer>()
 
   /** Contexts of this moment: only fresh prices are prices. */
   const present = Effect.gen(function* () {
@@ -82,27 +93,60 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     storing = { fiber, sendings, cursor }
   })
 
-  /** Sends the orders of stored steps and takes in the reports. */
+  /**
+   * Sends the orders of stored steps. A report that comes at once is taken in at once; others are handed to
+   * `answers` when they come, and meanwhile all goes on. Only a walk through a bar waits for them.
+   */
   const send = Effect.fnUntraced(function* (
     sendings: ReadonlyArray<Engine.Sending>,
     contextFor: ContextFor | undefined
   ) {
     for (const sending of sendings) {
-      const { bot, ticket } = sending
-      const said = yield* unfailing(exchange.submit(ticket), ticket.order.id)
-      const context = (contextFor ?? (yield* present))(bot)
-      engine.safely(bot, () => {
-        engine.report(sending, said, context)
-        // A walk through a bar comes to the alerts by itself, in its own order.
-        if (contextFor === undefined) engine.retry(bot, context)
-      })
+      const { order } = sending.ticket
+      const asking = yield* Effect.forkIn(
+        Effect.interruptible(soundly(exchange.submit(sending.ticket), order.id)),
+        scope
+      )
+      if (contextFor !== undefined) {
+        const said = yield* inGoodTime(asking, order.id)
+        const { bot } = sending
+        engine.safely(bot, () => engine.report(sending, said, contextFor(bot)))
+        continue
+      }
+      // An exchange of our own has answered by the time it is our turn again.
+      yield* Effect.yieldNow()
+      const exit = yield* Fiber.poll(asking)
+      yield* Option.isSome(exit)
+        ? Effect.flatMap(exit.value, (said) => takeIn(sending, said))
+        : wait(sending, asking)
     }
+  })
+
+  const wait = (sending: Engine.Sending, asking: Fiber.Fiber<Report>) => {
+    const { id } = sending.ticket.order
+    awaited.add(id)
+    return inGoodTime(asking, id).pipe(
+      Effect.flatMap((said) => Queue.offer(answers, { sending, said })),
+      Effect.ensuring(Effect.sync(() => awaited.delete(id))),
+      Effect.interruptible,
+      Effect.forkIn(scope)
+    )
+  }
+
+  /** Takes in what an exchange said of an order; alerts that waited for it are judged again. */
+  const takeIn = Effect.fnUntraced(function* (sending: Engine.Sending<Order>, said: Report) {
+    const { bot } = sending
+    const context = (yield* present)(bot)
+    engine.safely(bot, () => {
+      engine.report(sending, said, context)
+      engine.retry(bot, context)
+    })
   })
 
   /**
    * Stores what the events so far made of the bots, then sends their orders, then takes in the reports, and so on
-   * until all is quiet. Alerts that waited for an order are judged again when it is done. A cursor that moved
-   * over alerts that concern nobody is not worth a commit: it goes with the next, or where it is asked for.
+   * until nothing is left that can be done now. A cursor that moved over alerts that concern nobody is not worth a
+   * commit: it goes with the next, or where it is asked for.
    */
   const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursor = false) {
     for (;;) {
@@ -194,6 +238,9 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     botOf,
     enlist,
     restart,
+    takeIn,
+    answers: Queue.take(answers),
+    isAwaited: (order: OrderId) => awaited.has(order),
     catalogue: markets.catalogue,
     cursor: () => cursor,
     advance: (to: number) => {
@@ -207,18 +254,27 @@ export type Desk = Effect.Effect.Success<ReturnType<typeof make>>
 /** How long an exchange may take to answer. */
 const ANSWER_MS = 10_000
 
-/** An exchange that does not answer, or fails without a report, has not told what became of the order. */
-export const unfailing = (asked: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
-  Effect.interruptible(asked).pipe(
-    Effect.timeoutTo({
-      duration: ANSWER_MS,
-      onTimeout: () => Report.Unknown({ order }),
-      onSuccess: (report) => report
-    }),
-    Effect.catchAllDefect((cause) =>
-      Effect.as(
-        Effect.logError("an exchange failed without a report", Cause.die(cause)),
-        Report.Unknown({ order })
-      )
+/** An exchange that fails without a report has not told what became of the order. */
+const soundly = (asked: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
+  Effect.catchAllDefect(asked, (cause) =>
+    Effect.as(
+      Effect.logError("an exchange failed without a report", Cause.die(cause)),
+      Report.Unknown({ order })
     )
   )
+
+/** Nor has one that does not answer. */
+const inGoodTime = (asking: Fiber.Fiber<Report>, order: OrderId): Effect.Effect<Report> =>
+  Effect.timeoutTo(Fiber.join(asking), {
+    duration: ANSWER_MS,
+    onTimeout: () => Effect.as(Fiber.interruptFork(asking), Report.Unknown({ order })),
+    onSuccess: (report) => Effect.succeed(report)
+  }).pipe(Effect.flatten)
+
+/** Asks, for as long as an answer may take. */
+export const asked = (asking: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
+  Effect.timeoutTo(soundly(asking, order), {
+    duration: ANSWER_MS,
+    onTimeout: () => Report.Unknown({ order }),
+    onSuccess: (report) => report
+  })

@@ -178,22 +178,29 @@ export const make = (
   const report = ({ bot, ticket }: Sending<Order>, said: Report, context: Context): void => {
     const market: MarketId = ticket.order
     const order = ticket.order.id
-    if (bot.record.state.slots[marketKey(market)]?.order?.id !== order) return orders.forget(order)
-    const news = orders.news(said)
+    const inFlight = bot.record.state.slots[marketKey(market)]?.order
+    if (inFlight?.id !== order) return orders.forget(order)
+    const news = orders.news(said, context.now)
     if (news === undefined) return
     const status = (status: OrderStatus) => ({ status: { order, status } })
+    const isFilled = orders.isFilled(order)
     switch (news._tag) {
       case "Accepted":
         return tell(bot, { _tag: "Accepted", market, order }, context, status("accepted"))
       case "Unknown":
         return tell(bot, { _tag: "Unknown", market, order }, context, status("unknown"))
+      case "Missing":
       case "Rejected":
         orders.forget(order)
-        return tell(bot, { _tag: "Rejected", market, order }, context, status("rejected"))
+        // What of it had filled stays: only the rest came to nothing.
+        if (isFilled) return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
+        return tell(bot, { _tag: news._tag, market, order }, context, status("rejected"))
       case "Filled":
         if (news.done) orders.forget(order)
-        if (news.fills.length === 0)
-          return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
+        if (news.fills.length === 0) {
+          const how = Decimal.isZero(inFlight.quantity) ? "filled" : "cancelled"
+          return tell(bot, { _tag: "Cancelled", market, order }, context, status(how))
+        }
         news.fills.forEach((fill, index) => {
           const done = news.done && index === news.fills.length - 1
           tell(bot, { _tag: "Filled", market, fill, done }, context, {

@@ -1,48 +1,94 @@
 import type { OrderId, OrderStatus } from "../../domain/Order.ts"
 import { Report } from "../Exchange.ts"
 
-/** How far an order in flight has come: what was last said of it, and how many of its fills have been taken in. */
+/**
+ * For how long an exchange has to tell, asked again and again, that it finds an order nowhere, until we take it that
+ * the order never arrived. Longer than any exchange holds a request back, or an order out of sight.
+ */
+export const MISSING_MS = 60_000
+
+/** What has been taken in of an order in flight. `missing` is since when it is found nowhere (ms). */
 interface Known {
-  readonly said: Report["_tag"]
-  readonly fills: number
+  readonly said?: "Accepted" | "Unknown" | "Filled"
+  readonly fills: ReadonlySet<string>
+  readonly missing?: number
 }
+
+const NOTHING: Known = { fills: new Set() }
 
 /**
  * Orders in flight, and what has been taken in of them. An exchange tells of an order as often as it is asked, and
- * always all: here only what is news comes through, so that no fill counts twice.
+ * tells things twice, late, or less than before: here only what is news comes through, so that no fill counts twice.
  */
 export class Orders {
   readonly #known = new Map<OrderId, Known>()
 
-  /** Takes up an order of an earlier run, of which so many fills are on disk. */
-  recall(order: OrderId, status: OrderStatus, fills: number): void {
+  /** Takes up an order of an earlier run, with the ids of its fills that are on disk. */
+  recall(order: OrderId, status: OrderStatus, fills: ReadonlyArray<string>): void {
     const said = SAID[status]
-    if (said !== undefined) this.#known.set(order, { said, fills })
+    if (said !== undefined) this.#known.set(order, { said, fills: new Set(fills) })
   }
 
-  /** What of a report is news; nothing where it says what is known already. */
-  news(report: Report): Report | undefined {
-    const known = this.#known.get(report.order)
-    if (report._tag !== "Filled") {
-      // What has filled in part was accepted: nothing less can be news of it.
-      if (known?.said === report._tag) return undefined
-      if (known !== undefined && known.fills > 0 && report._tag !== "Rejected") return undefined
-      this.#known.set(report.order, { said: report._tag, fills: known?.fills ?? 0 })
-      return report
+  /** What of a report is news at a time (ms); nothing where it says what is known already. */
+  news(report: Report, now: number): Report | undefined {
+    const known = this.#known.get(report.order) ?? NOTHING
+    const { order } = report
+    switch (report._tag) {
+      case "Unknown":
+        return this.#doubted(order, known)
+      case "Missing":
+        return this.#missing(report, known, now)
+      case "Accepted":
+        // What has filled in part was accepted: nothing less can be news of it.
+        if (known.said === "Accepted" || known.said === "Filled") return undefined
+        this.#known.set(order, { said: "Accepted", fills: known.fills })
+        return report
+      case "Rejected":
+        return report
+      case "Filled":
+        return this.#filled(report, known)
     }
-    const taken = known?.fills ?? 0
-    this.#known.set(report.order, { said: "Filled", fills: Math.max(taken, report.fills.length) })
-    const fills = report.fills.slice(taken)
-    return fills.length === 0 && !report.done ? undefined : Report.Filled({ ...report, fills })
   }
 
   /** Nothing more will come of it. */
   forget(order: OrderId): void {
     this.#known.delete(order)
   }
+
+  /** Whether any of it has filled. */
+  isFilled(order: OrderId): boolean {
+    return (this.#known.get(order)?.fills.size ?? 0) > 0
+  }
+
+  /** An answer that did not come changes nothing of an order that was heard of before. */
+  #doubted(order: OrderId, known: Known): Report | undefined {
+    if (known.said !== undefined) return undefined
+    this.#known.set(order, { ...known, said: "Unknown" })
+    return Report.Unknown({ order })
+  }
+
+  #missing(report: Report, known: Known, now: number): Report | undefined {
+    // It was there once: that it cannot be found says more of the exchange than of the order.
+    if (known.said === "Accepted" || known.said === "Filled") return undefined
+    const missing = known.missing ?? now
+    if (now - missing >= MISSING_MS) return report
+    this.#known.set(report.order, { ...known, missing })
+    return this.#doubted(report.order, { ...known, missing })
+  }
+
+  #filled(report: Extract<Report, { readonly _tag: "Filled" }>, known: Known): Report | undefined {
+    const seen = new Set(known.fills)
+    const fills = report.fills.filter(({ id }) => {
+      const isNew = !seen.has(id)
+      seen.add(id)
+      return isNew
+    })
+    this.#known.set(report.order, { said: "Filled", fills: seen })
+    return fills.length === 0 && !report.done ? undefined : Report.Filled({ ...report, fills })
+  }
 }
 
-const SAID: Readonly<Partial<Record<OrderStatus, Report["_tag"]>>> = {
+const SAID: Readonly<Partial<Record<OrderStatus, "Accepted" | "Unknown" | "Filled">>> = {
   accepted: "Accepted",
   unknown: "Unknown",
   partly_filled: "Filled"

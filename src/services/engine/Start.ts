@@ -1,13 +1,15 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { Order } from "../../domain/Order.ts"
 import { Exchange } from "../Exchange.ts"
 import { Journal } from "../Journal.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
-import { type Desk, unfailing } from "./Desk.ts"
+import { asked, type Desk } from "./Desk.ts"
+import type { Sending } from "./Engine.ts"
 
 /** Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. */
-export const load = Effect.fnUntraced(function* (desk: Desk) {
+export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const portfolio = yield* Portfolio
   const strategies = new Map((yield* (yield* StrategyStore).all).map((strategy) => [strategy.id, strategy]))
   for (const record of yield* portfolio.bots) {
@@ -27,7 +29,7 @@ export const load = Effect.fnUntraced(function* (desk: Desk) {
     })
   }
   yield* desk.settle()
-  yield* inquire(desk)
+  yield* reconcile(desk, turn)
 })
 
 const takeUpWaiting = Effect.fnUntraced(function* (desk: Desk) {
@@ -45,24 +47,52 @@ const recallOrders = Effect.fnUntraced(function* (desk: Desk) {
   const portfolio = yield* Portfolio
   for (const { order, status, strategy } of yield* portfolio.unsettled) {
     const fills = status === "partly_filled" ? yield* portfolio.fills(strategy) : []
-    desk.orders.recall(order.id, status, fills.filter((fill) => fill.order === order.id).length)
+    desk.orders.recall(
+      order.id,
+      status,
+      fills.filter((fill) => fill.order === order.id).map(({ id }) => id)
+    )
   }
 })
 
-/** Orders in flight are asked about, never sent again. */
-export const inquire = Effect.fnUntraced(function* (desk: Desk) {
+/** For how long a start waits for what exchanges know of orders in flight: the rest is asked about while we run. */
+const REPORT_MS = 10_000
+
+/** What became of the orders in flight while nobody was there: asked, taken in, and told. */
+const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
+  const before = yield* inFlight(desk)
+  if (before.length === 0) return
+  yield* Effect.timeoutOption(inquire(desk, turn), REPORT_MS)
+  const left = yield* inFlight(desk)
+  const open = left.length === 0 ? "" : `; ${left.length} are still open and asked about`
+  yield* Effect.logInfo(
+    `${before.length} orders were in flight: ${before.length - left.length} are settled${open}`
+  )
+})
+
+/** One at a time: whoever has its turn may let the bots decide. */
+export type Turn = <A>(self: Effect.Effect<A>) => Effect.Effect<A>
+
+const inFlight = (desk: Desk): Effect.Effect<ReadonlyArray<Sending<Order>>> =>
+  Effect.map(desk.present, (contextFor) =>
+    [...desk.roster.all()].flatMap((bot) =>
+      Object.values(bot.record.state.slots).flatMap(({ order }) =>
+        order === undefined || desk.isAwaited(order.id)
+          ? []
+          : [{ bot, ticket: { order, fees: contextFor(bot).fees(order), at: order.at } }]
+      )
+    )
+  )
+
+/** The most orders that are asked about at a time. */
+const ASKED_AT_ONCE = 8
+
+/** Orders in flight are asked about, never sent again. What is said of each is taken in and stored in a `turn`. */
+export const inquire = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const exchange = yield* Exchange
-  for (const bot of desk.roster.all()) {
-    for (const { order } of Object.values(bot.record.state.slots)) {
-      if (order === undefined) continue
-      const context = (yield* desk.present)(bot)
-      const ticket = { order, fees: context.fees(order), at: order.at }
-      const said = yield* unfailing(exchange.lookup(ticket), order.id)
-      desk.engine.safely(bot, () => {
-        desk.engine.report({ bot, ticket }, said, context)
-        desk.engine.retry(bot, context)
-      })
-      yield* desk.settle()
-    }
-  }
+  const ask = (sending: Sending<Order>) =>
+    Effect.flatMap(asked(exchange.lookup(sending.ticket), sending.ticket.order.id), (said) =>
+      turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
+    )
+  yield* Effect.forEach(yield* inFlight(desk), ask, { concurrency: ASKED_AT_ONCE, discard: true })
 })
