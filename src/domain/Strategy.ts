@@ -126,6 +126,13 @@ export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("St
   }
 }
 
+/** An order of the strategy's bot is at the exchange. */
+export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBusy", {}) {
+  override get message() {
+    return "an order of this strategy is still at the exchange: try again when it is settled"
+  }
+}
+
 export class TooManyStrategies extends Schema.TaggedError<TooManyStrategies>()("TooManyStrategies", {
   limit: Schema.Int
 }) {

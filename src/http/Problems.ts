@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { type Body, CONTENT_TYPE, Problem } from "../api/Problem.ts"
 import type { AlertNotFound } from "../domain/Alert.ts"
 import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
-import type { StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import type { StrategyBusy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import type { Violations } from "../domain/Violations.ts"
 import type { JournalUnavailable, KeyReused } from "../services/Journal.ts"
 import type { RateLimited } from "../services/RateLimits.ts"
@@ -16,6 +16,7 @@ export type Failure =
   | SignalNotFound
   | SignalInactive
   | StrategyNotFound
+  | StrategyBusy
   | AlertNotFound
   | TooManySignals
   | TooManyStrategies
@@ -29,6 +30,7 @@ const kinds = {
   SignalNotFound: [404, "not_found"],
   SignalInactive: [422, "signal_inactive"],
   StrategyNotFound: [404, "not_found"],
+  StrategyBusy: [409, "order_in_flight"],
   AlertNotFound: [404, "not_found"],
   TooManySignals: [422, "too_many_signals"],
   TooManyStrategies: [422, "too_many_strategies"],

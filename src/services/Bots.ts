@@ -7,9 +7,9 @@ import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { Alert } from "../domain/Alert.ts"
 import type { SignalId } from "../domain/Signal.ts"
-import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
+import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import { isFlat as isStateFlat } from "../trading/Bot.ts"
+import { hasInFlight, isFlat as isStateFlat } from "../trading/Bot.ts"
 import { Exchange } from "./Exchange.ts"
 import { contextOf } from "./engine/Context.ts"
 import * as Desk from "./engine/Desk.ts"
@@ -34,8 +34,14 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
      * a transaction: it waits for commits of the engine.
      */
     readonly admit: <E>(change: Effect.Effect<Strategy, E>) => Effect.Effect<Strategy, E>
-    /** Closes what the bot holds at the last price, ends it, and deletes the strategy. */
-    readonly end: (account: AccountId, strategy: number) => Effect.Effect<void, StrategyNotFound>
+    /**
+     * Closes what the bot holds at the last price, ends it, and deletes the strategy. Not while an order is in flight:
+     * what becomes of it would be nobody's.
+     */
+    readonly end: (
+      account: AccountId,
+      strategy: number
+    ) => Effect.Effect<void, StrategyNotFound | StrategyBusy>
     /** Whether the bot holds, awaits and has ordered nothing. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /** Ends when every alert that was on disk at the call has an outcome or waits for a price. */
@@ -130,6 +136,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
       const strategy = yield* store.get(account, id)
       const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
       if (bot !== undefined) {
+        if (hasInFlight(bot.record.state)) return yield* new StrategyBusy()
         const now = yield* Clock.currentTimeMillis
         const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
         desk.engine.safely(bot, () => {
@@ -137,6 +144,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
           desk.engine.tell(bot, { _tag: "Ended" }, context)
         })
         yield* desk.settle(() => context)
+        if (hasInFlight(bot.record.state)) return yield* new StrategyBusy()
       }
       yield* Effect.uninterruptible(
         Effect.tap(store.remove(account, id), () => desk.roster.delete(strategy.id))

@@ -6,7 +6,13 @@ import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
-import type { Settings, Strategy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import type {
+  Settings,
+  Strategy,
+  StrategyBusy,
+  StrategyNotFound,
+  TooManyStrategies
+} from "../domain/Strategy.ts"
 import { type Reading, read, view } from "../domain/StrategyRequest.ts"
 import type { FullView } from "../domain/StrategyView.ts"
 import { Violations, violation } from "../domain/Violations.ts"
@@ -39,7 +45,7 @@ export class Strategies extends Context.Tag("signalbox/services/Strategies")<
       body: Readonly<Record<string, unknown>>
     ) => Effect.Effect<FullView, StrategyNotFound | Violations>
     /** Closes its paper positions at the last price, ends its bot and deletes it. */
-    readonly remove: (account: AccountId, id: number) => Effect.Effect<void, StrategyNotFound>
+    readonly remove: (account: AccountId, id: number) => Effect.Effect<void, StrategyNotFound | StrategyBusy>
   }
 >() {
   static readonly layer = (options: { readonly maxPairs: number; readonly paper: StartingBalances }) =>

@@ -72,6 +72,10 @@ export const apply = (state: BotState, decision: Decision): BotState => decision
 /** Whether anything is open, armed or in flight. */
 export const isFlat = (state: BotState): boolean => Object.keys(state.slots).length === 0
 
+/** Whether an order has been decided of which the end is not known. */
+export const hasInFlight = (state: BotState): boolean =>
+  Object.values(state.slots).some((slot) => slot.order !== undefined)
+
 /** The order in which a strategy gives its pairs, spot before swap: for `Context.rank`. */
 export const rankBy = (settings: Settings): ((id: MarketId) => number) => {
   const ranks = new Map<string, number>()

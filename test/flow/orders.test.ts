@@ -6,6 +6,7 @@ import type { Fill } from "../../src/domain/Fill.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
+import { Strategies } from "../../src/services/Strategies.ts"
 import { balances } from "../../src/trading/Ledger.ts"
 import { fill } from "../../src/trading/Matching.ts"
 import * as Disk from "../lib/disk.ts"
@@ -258,6 +259,106 @@ describe("an order that is refused", () => {
           yield* balanced(ann, 2)
         }),
         { exchange: exchange.layer }
+      )
+    })
+  )
+})
+
+describe("an order that the exchange does not find", () => {
+  const missing: Answer = ({ order }) => Report.Missing({ order: order.id })
+
+  it.effect("is given up after a minute, and never sent again", () =>
+    Effect.gen(function* () {
+      const exchange = venue(unknown, missing)
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          yield* TestClock.adjust("59 seconds")
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot nothing with an order entry"])
+          yield* TestClock.adjust("5 seconds")
+          expect(yield* Flow.holds(ann.strategy)).toEqual([])
+          expect(yield* Flow.rulesOf(ann.account, ann.strategy)).toContain("order_missing")
+          yield* balanced(ann, 0)
+        }),
+        { exchange: exchange.layer }
+      )
+      expect(exchange.sent).toHaveLength(1)
+    })
+  )
+
+  it.effect("but was accepted once, is asked about for as long as it takes", () =>
+    Effect.gen(function* () {
+      let answer = missing
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          yield* TestClock.adjust("3 minutes")
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot nothing with an order entry"])
+          answer = filled
+          yield* TestClock.adjust("2 seconds")
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
+          yield* balanced(ann, 1)
+        }),
+        { exchange: venue(accepted, (ticket) => answer(ticket)).layer }
+      )
+    })
+  )
+})
+
+describe("an exchange that takes its time", () => {
+  it.effect("holds up nobody: other pairs trade on, and what it says in the end is taken in", () =>
+    Effect.gen(function* () {
+      const slow = Layer.succeed(Exchange, {
+        submit: (ticket) =>
+          ticket.order.pair === "BTC/USDT"
+            ? Effect.delay(Effect.succeed(filled(ticket)), "8 seconds")
+            : Effect.succeed(filled(ticket)),
+        lookup: (ticket) => Effect.succeed(unknown(ticket))
+      })
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          yield* Flow.quote(50, { pair: "ETH/USDT" })
+          yield* Flow.say(ann.identity, ann.signal, "buy", { pair: "ETH/USDT" })
+          expect(yield* Flow.holds(ann.strategy)).toEqual([
+            "BTC/USDT spot nothing with an order entry",
+            "ETH/USDT spot long 20 @ 50"
+          ])
+          yield* TestClock.adjust("9 seconds")
+          expect(yield* Flow.holds(ann.strategy)).toEqual([
+            "BTC/USDT spot long 10 @ 100",
+            "ETH/USDT spot long 20 @ 50"
+          ])
+          yield* balanced(ann, 2)
+        }),
+        { exchange: slow }
+      )
+    })
+  )
+
+  it.effect("keeps its strategy from being deleted until the order is settled", () =>
+    Effect.gen(function* () {
+      let answer = unknown
+      yield* Disk.run(
+        yield* file,
+        Effect.gen(function* () {
+          const ann = yield* buying
+          const strategies = yield* Strategies
+          const refused = yield* Effect.flip(strategies.remove(ann.account, ann.strategy))
+          expect(refused._tag).toBe("StrategyBusy")
+          answer = filled
+          yield* TestClock.adjust("2 seconds")
+          expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
+        }),
+        {
+          exchange: venue(
+            (ticket) => answer(ticket),
+            (ticket) => answer(ticket)
+          ).layer
+        }
       )
     })
   )

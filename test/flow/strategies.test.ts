@@ -211,12 +211,9 @@ describe("the end of a strategy", () => {
       const strategies = yield* Strategies
       yield* Flow.quote(100)
       yield* Flow.say(ann.identity, ann.signal, "buy")
-      for (const attempt of [
-        strategies.remove(bob.account, ann.strategy),
-        strategies.update(bob.account, ann.strategy, { active: false })
-      ]) {
-        expect(Exit.isFailure(yield* Effect.exit(attempt))).toBe(true)
-      }
+      const removed = yield* Effect.exit(strategies.remove(bob.account, ann.strategy))
+      const updated = yield* Effect.exit(strategies.update(bob.account, ann.strategy, { active: false }))
+      expect([Exit.isFailure(removed), Exit.isFailure(updated)]).toEqual([true, true])
       expect(yield* Flow.holds(ann.strategy)).toHaveLength(1)
     })
   )

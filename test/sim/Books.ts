@@ -1,0 +1,184 @@
+import { Schema } from "effect"
+import { BotState } from "../../src/domain/Bot.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { Fill } from "../../src/domain/Fill.ts"
+import { marketKey } from "../../src/domain/Market.ts"
+import { Order, type OrderStatus } from "../../src/domain/Order.ts"
+import type { Position } from "../../src/domain/Position.ts"
+import { Trade } from "../../src/domain/Trade.ts"
+import { hashOf } from "../../src/sqlite/LedgerChain.ts"
+import * as Performance from "../../src/trading/Performance.ts"
+import type { Disk } from "./Disk.ts"
+
+const reading = <A, I>(schema: Schema.Schema<A, I>) => Schema.decodeUnknownSync(Schema.parseJson(schema))
+const readState = reading(BotState)
+const readTally = reading(Performance.Tally)
+const readTrade = reading(Trade)
+const readFill = reading(Fill)
+const readOrder = reading(Order)
+
+export interface BotRow {
+  readonly strategy: number
+  readonly state: BotState
+  readonly tally: Performance.Tally
+}
+
+export interface OrderRow {
+  readonly strategy: number
+  readonly order: Order
+  readonly status: OrderStatus
+}
+
+/** The books as a stranger reads them off the disk, who believes nothing that he can add up himself. */
+export class Books {
+  readonly #disk: Disk
+
+  constructor(disk: Disk) {
+    this.#disk = disk
+  }
+
+  bot(strategy: number): BotRow | undefined {
+    return this.bots().find((row) => row.strategy === strategy)
+  }
+
+  bots(): ReadonlyArray<BotRow> {
+    return this.#disk
+      .rows<{ strategy: number; state: string; tally: string }>(
+        "SELECT strategy_id AS strategy, state, tally FROM bots"
+      )
+      .map(({ state, strategy, tally }) => ({ strategy, state: readState(state), tally: readTally(tally) }))
+  }
+
+  order(id: string): OrderRow | undefined {
+    return this.orders("WHERE id = ?", id)[0]
+  }
+
+  orders(where = "", ...values: ReadonlyArray<string>): ReadonlyArray<OrderRow> {
+    return this.#disk
+      .rows<{ strategy: number; intent: string; status: OrderStatus }>(
+        `SELECT strategy_id AS strategy, intent, status FROM orders ${where}`,
+        ...values
+      )
+      .map(({ intent, status, strategy }) => ({ strategy, order: readOrder(intent), status }))
+  }
+
+  fills(): ReadonlyArray<{ readonly strategy: number; readonly fill: Fill }> {
+    return this.#disk
+      .rows<{ strategy: number; fill: string }>("SELECT strategy_id AS strategy, fill FROM fills ORDER BY id")
+      .map(({ fill, strategy }) => ({ strategy, fill: readFill(fill) }))
+  }
+
+  transitions(): ReadonlyArray<{ readonly id: string; readonly before: string; readonly after: string }> {
+    return this.#disk.rows("SELECT id, before, after FROM sim_transitions")
+  }
+
+  count(sql: string, ...values: ReadonlyArray<string | number>): number {
+    return (
+      this.#disk.rows<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`, ...values)[0]?.count ?? 0
+    )
+  }
+
+  /** What is wrong with the ledger: a posting that does not balance, a row that was altered, cash that is not the bots'. */
+  *ledgerFlaws(): Generator<string> {
+    const cash = new Map<number, Decimal.Decimal>()
+    let before: Uint8Array = new Uint8Array(32)
+    let id = 0
+    const rows = this.#disk.rows<{ id: number; strategy: number; posting: string; hash: Uint8Array }>(
+      "SELECT id, strategy_id AS strategy, posting, hash FROM ledger ORDER BY id"
+    )
+    for (const row of rows) {
+      id++
+      const sound = hashOf(before, id, row.strategy, row.posting)
+      if (row.id !== id || Buffer.compare(sound, row.hash) !== 0)
+        return yield `row ${row.id} breaks the chain`
+      before = row.hash
+      const { lines } = readPosting(row.posting)
+      if (!Decimal.isZero(Decimal.sum(lines.map(({ amount }) => amount))))
+        yield `row ${row.id} does not balance`
+      for (const { account, amount } of lines)
+        if (account === "cash")
+          cash.set(row.strategy, Decimal.add(cash.get(row.strategy) ?? Decimal.zero, amount))
+    }
+    for (const { state, strategy } of this.bots()) {
+      if (!Decimal.equals(cash.get(strategy) ?? Decimal.zero, state.cash))
+        yield `bot ${strategy} has ${Decimal.toText(state.cash)}, its ledger ${Decimal.toText(cash.get(strategy) ?? Decimal.zero)}`
+    }
+  }
+
+  /** Where a bot's positions and cash are not what its fills make them. */
+  *positionFlaws(): Generator<string> {
+    const orders = new Map(this.orders().map(({ order }) => [order.id, order]))
+    const fills = Map.groupBy(this.fills(), ({ strategy }) => strategy)
+    for (const { state, strategy } of this.bots()) {
+      const folded = new Map<string, Folded>()
+      for (const { fill } of fills.get(strategy) ?? []) {
+        const order = orders.get(fill.order)
+        if (order === undefined) yield `a fill of ${strategy} belongs to no order: ${fill.order}`
+        else fold(folded, order, fill)
+      }
+      const keys = new Set([...folded.keys(), ...Object.keys(state.slots)])
+      for (const key of keys) {
+        const flaw = positionFlaw(state.slots[key]?.position, folded.get(key))
+        if (flaw !== undefined) yield `bot ${strategy}, ${key}: ${flaw}`
+      }
+    }
+  }
+
+  /** Where kept figures are not what the trades make them. */
+  *performanceFlaws(now: number): Generator<string> {
+    const trades = Map.groupBy(
+      this.#disk.rows<{ strategy: number; trade: string }>(
+        "SELECT strategy_id AS strategy, trade FROM trades ORDER BY id"
+      ),
+      ({ strategy }) => strategy
+    )
+    for (const { strategy, tally } of this.bots()) {
+      const own = (trades.get(strategy) ?? []).map(({ trade }) => readTrade(trade))
+      const anew = Performance.summary(Performance.recompute(tally.starting, tally.createdAt, own), now)
+      const kept = Performance.summary(tally, now)
+      if (!Bun.deepEquals(kept, anew))
+        yield `strategy ${strategy} reports ${JSON.stringify(kept)}, its trades make ${JSON.stringify(anew)}`
+    }
+  }
+}
+
+const readPosting = reading(
+  Schema.Struct({ lines: Schema.Array(Schema.Struct({ account: Schema.String, amount: Decimal.Text })) })
+)
+
+/** A position added up from fills. */
+interface Folded {
+  readonly openedBy: string
+  readonly openedAt: number
+  readonly lastEntryAt: number
+  readonly quantity: Decimal.Decimal
+  readonly price: number
+}
+
+const fold = (folded: Map<string, Folded>, order: Order, fill: Fill): void => {
+  const key = marketKey(fill)
+  const held = folded.get(key)
+  const { at, price, quantity } = fill
+  if (order.purpose === "exit") {
+    if (held !== undefined)
+      folded.set(key, { ...held, price, quantity: Decimal.subtract(held.quantity, quantity) })
+  } else if (held === undefined || (order.purpose === "entry" && held.openedBy !== order.id)) {
+    folded.set(key, { openedBy: order.id, openedAt: at, lastEntryAt: at, price, quantity })
+  } else {
+    folded.set(key, { ...held, lastEntryAt: at, price, quantity: Decimal.add(held.quantity, quantity) })
+  }
+}
+
+/** What is worth less than any market's minimum is dust: the bot has let it go. */
+const DUST = 20
+
+const positionFlaw = (position: Position | undefined, folded: Folded | undefined): string | undefined => {
+  const worth = folded === undefined ? 0 : Decimal.toNumber(folded.quantity) * folded.price
+  if (position === undefined)
+    return Math.abs(worth) <= DUST ? undefined : `no position, its fills make one of ${worth}`
+  if (folded === undefined) return "a position without fills"
+  if (!Decimal.equals(position.quantity, folded.quantity))
+    return `holds ${Decimal.toText(position.quantity)}, its fills make ${Decimal.toText(folded.quantity)}`
+  if (position.openedAt !== folded.openedAt) return "its first entry was at another time"
+  return position.lastEntryAt === folded.lastEntryAt ? undefined : "its last entry was at another time"
+}

@@ -1,0 +1,185 @@
+import * as Decimal from "../../src/domain/Decimal.ts"
+import type { Order } from "../../src/domain/Order.ts"
+import type { Ticket } from "../../src/services/Exchange.ts"
+import { Books } from "./Books.ts"
+import type { People } from "./People.ts"
+import type { World } from "./World.ts"
+
+/** How an order's status may go on. */
+const TRANSITIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  intended: ["accepted", "unknown", "partly_filled", "filled", "rejected", "cancelled"],
+  unknown: ["accepted", "partly_filled", "filled", "rejected", "cancelled"],
+  accepted: ["partly_filled", "filled", "rejected", "cancelled"],
+  partly_filled: ["partly_filled", "filled", "cancelled"]
+}
+
+/** For how long something that is due may still wait, once all is calm. */
+const GRACE_MS = 15_000
+
+/** What must hold: all along, at each crash, and in the end. I1 to I12 as the documentation of the suite names them. */
+export class Checks {
+  readonly #world: World
+  readonly #people: People
+  readonly #books: Books
+  /** By strategy: until when it must not enter, as was once on disk. */
+  readonly #coolUntil = new Map<number, number>()
+
+  constructor(world: World, people: People) {
+    this.#world = world
+    this.#people = people
+    this.#books = new Books(world.disk)
+    world.venue.onSubmit = (ticket) => this.#submitted(ticket)
+  }
+
+  /** An order is on its way out: what is on disk now must allow it. */
+  #submitted({ order }: Ticket<Order>): void {
+    const { fail, id } = {
+      fail: (invariant: string, text: string) => this.#world.fail(invariant, text),
+      id: order.id
+    }
+    this.#world.trace(
+      `order ${id} is sent: ${order.purpose} ${order.side} ${Decimal.toText(order.quantity)} ${order.pair} ${order.kind} at ${order.price}`
+    )
+    const row = this.#books.order(id)
+    if (row === undefined) return fail("I1", `order ${id} was sent and is not on disk`)
+    if (!Decimal.equals(row.order.quantity, order.quantity) || row.order.side !== order.side)
+      return fail("I1", `order ${id} was sent with another size or side than is on disk`)
+    if (order.purpose === "exit") return
+    this.#mayEnter(row.strategy, order)
+  }
+
+  #mayEnter(strategy: number, order: Order): void {
+    const state = this.#books.bot(strategy)?.state
+    if (state === undefined) return this.#world.fail("I1", `order ${order.id} belongs to no bot`)
+    this.#note(strategy, state)
+    const inFlight = Object.values(state.slots).flatMap((slot) =>
+      slot.order === undefined || slot.order.purpose === "exit" ? [] : [slot.order.reserved]
+    )
+    if (Decimal.lessThan(state.cash, Decimal.sum(inFlight)))
+      this.#world.fail("I7", `order ${order.id} is beyond the free cash`)
+    if (order.type === "market" && !this.#world.prices.wasTold(order, order.price, order.at))
+      this.#world.fail("I7", `order ${order.id} was decided at ${order.price}, which no fresh price was`)
+    const owned = this.#people.strategies.find(({ id }) => id === strategy)
+    if (owned?.offSince !== undefined && order.at > owned.offSince)
+      this.#world.fail("I11", `order ${order.id} entered for a strategy that is switched off`)
+    if (owned?.deleted === "yes") this.#world.fail("I11", `order ${order.id} entered for a deleted strategy`)
+    if (order.at < (this.#coolUntil.get(strategy) ?? 0))
+      this.#world.fail("I10", `order ${order.id} entered while its strategy was cooling down`)
+  }
+
+  #note(
+    strategy: number,
+    state: { readonly takeProfitUntil?: number; readonly stopLossUntil?: number }
+  ): void {
+    const until = Math.max(
+      state.takeProfitUntil ?? 0,
+      state.stopLossUntil ?? 0,
+      this.#coolUntil.get(strategy) ?? 0
+    )
+    this.#coolUntil.set(strategy, until)
+  }
+
+  /** What must hold whenever one looks. */
+  anytime(): void {
+    for (const flaw of this.#books.ledgerFlaws()) this.#world.fail("I3", flaw)
+    for (const flaw of this.#books.positionFlaws()) this.#world.fail("I3", flaw)
+    for (const flaw of this.#books.performanceFlaws(this.#world.now)) this.#world.fail("I5", flaw)
+    for (const { state, strategy } of this.#books.bots()) this.#note(strategy, state)
+    this.#fills(false)
+    for (const { after, before, id } of this.#books.transitions())
+      if (!(TRANSITIONS[before] ?? []).includes(after))
+        this.#world.fail("I9", `order ${id} went from ${before} to ${after}`)
+  }
+
+  /** Fills on disk are the exchange's, each once; in the end all of them. */
+  #fills(all: boolean): void {
+    const own = Map.groupBy(this.#books.fills(), ({ fill }): string => fill.order)
+    for (const [order, rows] of own) {
+      const there = new Map(this.#world.venue.fillsOf(order).map((fill) => [fill.id, fill]))
+      if (new Set(rows.map(({ fill }) => fill.id)).size < rows.length)
+        this.#world.fail("I6", `a fill of order ${order} counts twice`)
+      for (const { fill } of rows) {
+        const said = there.get(fill.id)
+        const same =
+          said !== undefined &&
+          said.price === fill.price &&
+          Decimal.equals(said.quantity, fill.quantity) &&
+          Decimal.equals(said.fee, fill.fee)
+        if (!same) this.#world.fail("I4", `fill ${fill.id} of order ${order} is not what the exchange said`)
+      }
+    }
+    if (!all) return
+    for (const id of this.#world.venue.orders.keys()) {
+      const missing = this.#world.venue.fillsOf(id).length - (own.get(id)?.length ?? 0)
+      if (missing !== 0) this.#world.fail("I4", `${missing} fills of order ${id} are missing on disk`)
+    }
+  }
+
+  /** What must hold when all has been calm for long. */
+  finally(): void {
+    this.anytime()
+    this.#fills(true)
+    this.#outcomes()
+    this.#owners()
+    for (const { order, status } of this.#books.orders(
+      "WHERE status IN ('intended', 'accepted', 'unknown', 'partly_filled')"
+    ))
+      if (this.#world.now - order.at > GRACE_MS)
+        this.#world.fail("I12", `order ${order.id} is still ${status}`)
+    this.#timers()
+  }
+
+  /** Each alert that was answered has one outcome for each strategy that follows its signal, and is there once. */
+  #outcomes(): void {
+    const { bare, bareAnswered, keyed, strategies } = this.#people
+    const answered = [
+      ...keyed.flatMap(({ answered, signal }) => (answered === undefined ? [] : [{ id: answered, signal }])),
+      ...bareAnswered
+    ]
+    for (const { answered, handed, key } of keyed)
+      if (handed && answered === undefined) this.#world.fail("I2", `the alert ${key} was never answered`)
+    for (const { id, signal } of answered) {
+      if (this.#books.count("alerts WHERE id = ?", id) === 0)
+        return this.#world.fail("I2", `alert ${id} was answered and is not on disk`)
+      for (const { deleted, id: strategy, signal: followed } of strategies) {
+        if (followed !== signal || deleted !== "no") continue
+        const outcomes = this.#books.count("outcomes WHERE alert_id = ? AND strategy_id = ?", id, strategy)
+        const told = this.#books.count(
+          "timeline WHERE rule = 'alert' AND alert_id = ? AND strategy_id = ?",
+          id,
+          strategy
+        )
+        if (outcomes !== 1 || told !== 1)
+          return this.#world.fail(
+            "I2",
+            `alert ${id} has ${outcomes} outcomes and ${told} lines for strategy ${strategy}`
+          )
+      }
+    }
+    const stored = this.#books.count("alerts")
+    const most = keyed.filter(({ handed }) => handed).length + bare
+    if (stored > most) this.#world.fail("I2", `${stored} alerts are on disk, at most ${most} were sent`)
+  }
+
+  #owners(): void {
+    const astray = this.#books.count(
+      "outcomes JOIN strategies ON strategies.id = outcomes.strategy_id WHERE strategies.account <> outcomes.account"
+    )
+    if (astray > 0) this.#world.fail("I8", `${astray} outcomes belong to another account than their strategy`)
+  }
+
+  /** What should have happened by the time of day has happened. */
+  #timers(): void {
+    const { now } = this.#world
+    for (const { state, strategy } of this.#books.bots()) {
+      const closeMinutes = this.#people.strategies.find(({ id }) => id === strategy)?.waits.closeMinutes
+      for (const { order, position } of Object.values(state.slots)) {
+        if (position === undefined || order !== undefined || closeMinutes === undefined) continue
+        if (now - position.openedAt > closeMinutes * 60_000 + GRACE_MS)
+          this.#world.fail("I10", `a position of strategy ${strategy} should have been closed by the time`)
+      }
+    }
+    const waiting = this.#books.count("waiting WHERE since < ?", now - GRACE_MS)
+    if (waiting > 0) this.#world.fail("I2", `${waiting} alerts still wait for something`)
+  }
+}

@@ -1,0 +1,31 @@
+/** Everything that happens by chance comes from here: the same seed, the same world. */
+export class Dice {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = (Math.imul(seed, 0x9e37_79b1) ^ 0x85eb_ca6b) >>> 0
+    for (let draw = 0; draw < 4; draw++) this.next()
+  }
+
+  /** In [0, 1). Mulberry32, by Tommy Ettinger. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b_79f5) >>> 0
+    let mixed = this.#state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  whole(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1))
+  }
+
+  one<A>(all: readonly [A, ...ReadonlyArray<A>]): A {
+    return all[this.whole(0, all.length - 1)] ?? all[0]
+  }
+}

@@ -1,0 +1,91 @@
+import { Database } from "bun:sqlite"
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer, Option, Redacted } from "effect"
+import type { Identity } from "../../src/domain/Account.ts"
+import { Accounts } from "../../src/services/Accounts.ts"
+import * as AccountRows from "../../src/sqlite/Accounts.ts"
+import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+
+/** Every connection that statements were run on, so that a crash can take them away as the kernel would. */
+const connections = new Set<Database>()
+const query = Database.prototype.query
+Database.prototype.query = function (this: Database, sql: string) {
+  connections.add(this)
+  return query.call(this, sql)
+} as typeof query
+
+/** What is in the database before each run, and where the runs take place: in memory, if there is such a folder. */
+export interface Template {
+  readonly folder: string
+  readonly file: string
+  readonly people: readonly [Identity, Identity]
+}
+
+/** Every change of an order's status, so that transitions that nobody lists come to light. */
+const AUDIT = `
+  CREATE TABLE sim_transitions (sequence INTEGER PRIMARY KEY, id TEXT, before TEXT, after TEXT);
+  CREATE TRIGGER sim_changed AFTER UPDATE OF status ON orders BEGIN
+    INSERT INTO sim_transitions (id, before, after) VALUES (old.id, old.status, new.status);
+  END;`
+
+export const template = async (): Promise<Template> => {
+  const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "signalbox-sim-"))
+  const file = join(folder, "template.db")
+  const person = (name: string) =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const { secret } = yield* accounts.issue(name, "full", Option.none())
+      return yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
+    })
+  const people = await Effect.runPromise(
+    Effect.provide(
+      Effect.all([person("ann"), person("bob")]),
+      AccountRows.layer.pipe(Layer.provideMerge(Sqlite.layer({ filename: file })))
+    )
+  )
+  const database = new Database(file)
+  database.run(AUDIT)
+  database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  database.close()
+  connections.clear()
+  return { folder, file, people }
+}
+
+/** The database of one run, and an eye on what is committed in it. */
+export class Disk {
+  readonly filename: string
+  readonly #eye: Database
+
+  constructor(template: Template) {
+    this.filename = join(template.folder, "signalbox.db")
+    this.#clear()
+    copyFileSync(template.file, this.filename)
+    this.#eye = new Database(this.filename)
+  }
+
+  /** What is committed now. */
+  rows<Row>(sql: string, ...values: ReadonlyArray<string | number>): ReadonlyArray<Row> {
+    return this.#eye.prepare<Row, Array<string | number>>(sql).all(...values)
+  }
+
+  /** A crash: what was not committed never was. */
+  cut(): void {
+    for (const connection of connections) {
+      if (connection.inTransaction) connection.run("ROLLBACK")
+      connection.close()
+    }
+    connections.clear()
+  }
+
+  close(): void {
+    this.cut()
+    this.#eye.close()
+    this.#clear()
+  }
+
+  #clear(): void {
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${this.filename}${end}`, { force: true })
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  Cause,
+  type Context,
+  Effect,
+  Exit,
+  Layer,
+  Logger,
+  LogLevel,
+  Option,
+  Random,
+  type Scope
+} from "effect"
+import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
+import { Alerts } from "../../src/services/Alerts.ts"
+import { Bots } from "../../src/services/Bots.ts"
+import type { Exchange } from "../../src/services/Exchange.ts"
+import type { Journal } from "../../src/services/Journal.ts"
+import type { Markets } from "../../src/services/Markets.ts"
+import { Performance } from "../../src/services/Performance.ts"
+import type { Portfolio } from "../../src/services/Portfolio.ts"
+import * as PriceFeed from "../../src/services/PriceFeed.ts"
+import type { Signals } from "../../src/services/Signals.ts"
+import { Strategies } from "../../src/services/Strategies.ts"
+import type { StrategyStore } from "../../src/services/StrategyStore.ts"
+import type { Tickers } from "../../src/services/Tickers.ts"
+import type { Timeline } from "../../src/services/Timeline.ts"
+import { Validation } from "../../src/services/Validation.ts"
+import * as Client from "../../src/sqlite/Client.ts"
+import * as JournalRows from "../../src/sqlite/Journal.ts"
+import * as MarketRows from "../../src/sqlite/Markets.ts"
+import * as Migrations from "../../src/sqlite/Migrations.ts"
+import { Outside } from "../../src/sqlite/Outside.ts"
+import * as PortfolioRows from "../../src/sqlite/Portfolio.ts"
+import * as SignalRows from "../../src/sqlite/Signals.ts"
+import * as StrategyRows from "../../src/sqlite/StrategyStore.ts"
+import * as TimelineRows from "../../src/sqlite/Timeline.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/Routing.ts"
+import type { Life } from "./Loom.ts"
+
+/** What lies beneath the use cases: where a planted bug sits. */
+export type Base =
+  | Exchange
+  | Journal
+  | Markets
+  | Performance
+  | Portfolio
+  | PriceFeed.PriceFeed
+  | Signals
+  | StrategyStore
+  | Tickers
+  | Timeline
+  | Validation
+
+export type Services = Base | Alerts | Bots | Strategies
+
+/** Changes what lies beneath the use cases. */
+export type Alter = (base: Context.Context<Base>) => Context.Context<Base>
+
+export interface Parts {
+  readonly filename: string
+  readonly life: Life
+  readonly exchange: Layer.Layer<Exchange>
+  readonly alter: Alter
+}
+
+/** The real server beneath http: use cases, engine and storage, with prices and an exchange of the world. */
+const layer = ({ alter, exchange, filename, life }: Parts) => {
+  const database = Migrations.layer(filename).pipe(
+    Layer.provideMerge(Client.layer(filename)),
+    Layer.provideMerge(Outside.layer)
+  )
+  const rows = Layer.mergeAll(
+    SignalRows.layer,
+    StrategyRows.layer,
+    MarketRows.layer,
+    JournalRows.layerWith((then) => life.after(life.loom.dice.whole(0, 3), then)),
+    TimelineRows.layer,
+    PortfolioRows.layer
+  ).pipe(Layer.provide(database))
+  const base = Layer.mergeAll(
+    rows,
+    exchange,
+    Validation.layer,
+    Performance.layer,
+    PriceFeed.layer("simulated")
+  )
+  return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper: STARTING_BALANCES }), Alerts.layer).pipe(
+    Layer.provideMerge(Bots.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE })),
+    Layer.provideMerge(Layer.map(base, alter))
+  )
+}
+
+/** Whoever is told what becomes of a server. */
+export interface Watcher {
+  readonly ready: () => void
+  readonly ended: (why: string) => void
+  readonly logged: (level: string, text: string) => void
+}
+
+/** One life of the server: from its start to a crash. */
+export class Server {
+  readonly life: Life
+  #context: Context.Context<Services> | undefined
+  readonly #logger: Layer.Layer<never>
+
+  constructor(parts: Parts, watcher: Watcher) {
+    this.life = parts.life
+    this.#logger = loggerOf(watcher)
+    const program = Effect.gen(this, function* () {
+      this.#context = yield* Layer.build(layer(parts))
+      watcher.ready()
+      return yield* Effect.never
+    }).pipe(Effect.scoped)
+    this.#run(program).addObserver((exit) => {
+      if (this.life.alive && Exit.isFailure(exit)) watcher.ended(Cause.pretty(exit.cause))
+    })
+  }
+
+  get isReady(): boolean {
+    return this.#context !== undefined
+  }
+
+  /** Asks for something; `answer` is called unless the server dies before, or is not ready yet. */
+  call<A, E>(
+    asked: Effect.Effect<A, E, Services | Scope.Scope>,
+    answer: (exit: Exit.Exit<A, E>) => void = () => {}
+  ): void {
+    if (this.#context === undefined) return
+    this.#run(Effect.provide(Effect.scoped(asked), this.#context)).addObserver((exit) => {
+      if (this.life.alive) answer(exit)
+    })
+  }
+
+  #run<A, E>(effect: Effect.Effect<A, E>) {
+    const { clock, loom } = this.life
+    const inWorld = effect.pipe(
+      Effect.withClock(clock),
+      Effect.withRandom(Random.make(loom.dice.whole(0, 2 ** 30))),
+      Effect.withTracerEnabled(false),
+      Effect.provide(this.#logger)
+    )
+    return Effect.runFork(inWorld, { scheduler: this.life })
+  }
+}
+
+const loggerOf = ({ logged }: Watcher) =>
+  Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ cause, logLevel, message }) => {
+      if (!LogLevel.greaterThanEqual(logLevel, LogLevel.Warning)) return
+      const text = [message].flat().map(String).join(" ")
+      logged(logLevel.label, Cause.isEmpty(cause) ? text : `${text}: ${Cause.pretty(cause)}`)
+    })
+  )
+
+/** The failure of an exit, if it is one that callers may expect. */
+export const failureOf = <A, E>(exit: Exit.Exit<A, E>): E | undefined =>
+  Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined

@@ -1,0 +1,148 @@
+import { Effect, type Exit, type Scope } from "effect"
+import type { MarketId } from "../../src/domain/Market.ts"
+import { Pair } from "../../src/domain/Market.ts"
+import { PriceFeed } from "../../src/services/PriceFeed.ts"
+import { Dice } from "./Dice.ts"
+import { Disk, type Template } from "./Disk.ts"
+import { Life, Loom } from "./Loom.ts"
+import { Prices } from "./Prices.ts"
+import { type Alter, Server, type Services } from "./Server.ts"
+import { Venue } from "./Venue.ts"
+
+/** Something that must never be. */
+export interface Violation {
+  readonly invariant: string
+  readonly text: string
+}
+
+/** A bug put in on purpose, to see that it is found. */
+export interface Mutant {
+  readonly name: string
+  readonly alter: (world: World) => Alter
+}
+
+/** 2026-01-05 00:00 UTC. */
+const BEGIN = 1_767_571_200_000
+const MOST_TRACED = 60
+
+export const MARKETS: ReadonlyArray<MarketId> = (["BTC/USDT", "ETH/USDT"] as const).flatMap((pair) =>
+  (["spot", "swap"] as const).map((kind) => ({ exchange: "binance", pair: Pair.make(pair), kind }) as const)
+)
+
+/** Logged by a server that is well: anything else of such a level is a flaw. */
+const EXPECTED = /^an exchange failed without a report/
+
+/** A server, its disk, an exchange, prices and people, all of one seed. */
+export class World {
+  readonly dice: Dice
+  readonly loom: Loom
+  readonly disk: Disk
+  readonly prices: Prices
+  readonly venue: Venue
+  readonly people: Template["people"]
+  server: Server
+  /** No more faults: what was promised has to come true. */
+  calm = false
+  crashes = 0
+  violation: Violation | undefined
+  readonly #alter: Alter
+  readonly #traced: Array<string> = []
+
+  constructor(seed: number, template: Template, mutant?: Mutant) {
+    this.dice = new Dice(seed)
+    this.loom = new Loom(this.dice, BEGIN)
+    this.disk = new Disk(template)
+    this.people = template.people
+    this.prices = new Prices(this.loom, MARKETS)
+    this.venue = new Venue(this.loom, this.prices)
+    this.venue.tell = (what) => this.trace(what)
+    this.#alter = mutant?.alter(this) ?? ((base) => base)
+    this.server = this.#start()
+  }
+
+  get now(): number {
+    return this.loom.now
+  }
+
+  trace(what: string): void {
+    this.#traced.push(`${((this.now - BEGIN) / 1000).toFixed(3).padStart(8)} s  ${what}`)
+    if (this.#traced.length > MOST_TRACED) this.#traced.shift()
+  }
+
+  get traced(): ReadonlyArray<string> {
+    return this.#traced
+  }
+
+  /** The first thing that must never be ends the run. */
+  fail(invariant: string, text: string): void {
+    this.violation ??= { invariant, text }
+  }
+
+  call<A, E>(
+    asked: Effect.Effect<A, E, Services | Scope.Scope>,
+    answer?: (exit: Exit.Exit<A, E>) => void
+  ): void {
+    this.server.call(asked, answer)
+  }
+
+  /** Does it again and again, after so many ms each time, for as long as the world lasts. */
+  every(low: number, high: number, act: () => void): void {
+    this.loom.after(this.dice.whole(low, high), () => {
+      act()
+      this.every(low, high, act)
+    })
+  }
+
+  /** Lets it all run until something holds, or until then (ms); whether it held. */
+  awaits(until: number, enough: () => boolean): boolean {
+    while (this.violation === undefined && !enough()) if (!this.loom.step(until)) return enough()
+    return this.violation === undefined
+  }
+
+  /** Lets it all run for so long (ms); whether nothing was found. */
+  passes(ms: number): boolean {
+    const until = this.now + ms
+    while (this.violation === undefined && this.loom.step(until));
+    return this.violation === undefined
+  }
+
+  /** Some markets move, and the server is told in one go. Nobody waits for it. When all is calm, prices are rarer. */
+  quote(): void {
+    const moving = MARKETS.filter(() => this.calm || this.dice.chance(0.6))
+    const events = moving.flatMap((market) => this.prices.tick(market, this.calm))
+    if (events.length > 0) this.call(Effect.flatMap(PriceFeed, (feed) => feed.publish(events)))
+    const wait = this.calm ? this.dice.whole(4_000, 8_000) : this.dice.whole(500, 2_500)
+    this.loom.after(wait, () => this.quote())
+  }
+
+  /** The server dies between two steps of its fibers, and another is started on what it left on disk. */
+  crash(): void {
+    this.trace("crash")
+    this.crashes++
+    this.server.life.alive = false
+    this.disk.cut()
+    this.server = this.#start()
+  }
+
+  close(): void {
+    this.server.life.alive = false
+    this.disk.close()
+  }
+
+  #start(): Server {
+    const life = new Life(this.loom)
+    const parts = {
+      filename: this.disk.filename,
+      life,
+      exchange: this.venue.layer(life),
+      alter: this.#alter
+    }
+    return new Server(parts, {
+      ready: () => this.trace("the server is ready"),
+      ended: (why) => this.fail("alive", `the server ended: ${why}`),
+      logged: (level, text) => {
+        if (!EXPECTED.test(text)) this.fail("sound", `the server logged at ${level}: ${text}`)
+      }
+    })
+  }
+}

@@ -1,0 +1,24 @@
+// `bun run sim [--seed N] [--seeds K] [--minutes M] [--mutants] [--mutant NAME]`: the seeded world.
+import { rmSync } from "node:fs"
+import { template } from "./Disk.ts"
+import { mutants } from "./mutants.ts"
+import * as Report from "./report.ts"
+import { run } from "./run.ts"
+import { read, USAGE } from "./wishes.ts"
+
+const wishes = read(process.argv.slice(2), mutants)
+if (typeof wishes === "string") {
+  console.error(`${wishes}\n${USAGE}`)
+  process.exit(2)
+}
+const ground = await template()
+try {
+  const sound = wishes.mutants
+    ? Report.hunt(mutants, (seed, mutant) => run(seed, ground, mutant))
+    : Report.survive(wishes, (seed) => run(seed, ground, wishes.mutant))
+  process.exitCode = sound ? 0 : 1
+} finally {
+  rmSync(ground.folder, { recursive: true })
+}
+// What a crash left behind in the process must not keep it alive.
+process.exit()

@@ -1,0 +1,16 @@
+import { Context } from "effect"
+import type { Alter, Base } from "./Server.ts"
+import type { Mutant, World } from "./World.ts"
+
+/** Bugs by what one would call them. */
+export type Bugs = Readonly<Record<string, Mutant["alter"]>>
+
+/** A bug in one port: what is there in the place of the sound one, of each life of the server anew. */
+export const within =
+  <Id extends Base, Service>(
+    tag: Context.Tag<Id, Service>,
+    change: (sound: Service, world: World) => Service
+  ): ((world: World) => Alter) =>
+  (world) =>
+  (base) =>
+    Context.add(base, tag, change(Context.unsafeGet(base, tag), world))

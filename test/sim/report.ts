@@ -1,0 +1,68 @@
+import type { Ran } from "./run.ts"
+import type { Mutant } from "./World.ts"
+import type { Wishes } from "./wishes.ts"
+
+/** A planted bug has to be found within so many seeds. */
+const MOST_SEEDS = 200
+const TRACED = 40
+
+/** Runs seeds until one fails, or there are no more; whether all were sound. Prints how to see a failure again. */
+export const survive = ({ first, minutes, mutant, seeds }: Wishes, run: (seed: number) => Ran): boolean => {
+  const began = performance.now()
+  const until = minutes === undefined ? Number.POSITIVE_INFINITY : began + minutes * 60_000
+  const sums = { seeds: 0, crashes: 0, orders: 0, alerts: 0, failed: 0 }
+  if (run(first).digest !== run(first).digest) {
+    console.log(`seed ${first} does not give the same world twice: nothing it finds could be seen again`)
+    sums.failed++
+  }
+  for (let seed = first; seed < first + seeds && performance.now() < until; seed++) {
+    const ran = run(seed)
+    sums.seeds++
+    sums.crashes += ran.crashes
+    sums.orders += ran.orders
+    sums.alerts += ran.alerts
+    if (ran.violation !== undefined) {
+      sums.failed++
+      tell(ran, mutant)
+      if (sums.failed >= 5) break
+    } else if (seeds === 1) console.log(ran.traced.join("\n"))
+  }
+  const seconds = (performance.now() - began) / 1000
+  const pace = Math.round((sums.seeds / seconds) * 3600)
+  console.log(
+    `${sums.seeds} seeds from ${first} in ${seconds.toFixed(1)} s (${pace} an hour): ` +
+      `${sums.crashes} crashes, ${sums.alerts} alerts, ${sums.orders} orders`
+  )
+  console.log(`${sums.seeds - sums.failed} passed, ${sums.failed} failed`)
+  return sums.failed === 0
+}
+
+const tell = ({ seed, traced, violation }: Ran, mutant: Mutant | undefined): void => {
+  console.log(traced.slice(-TRACED).join("\n"))
+  console.log(`${violation?.invariant}: ${violation?.text}`)
+  const planted = mutant === undefined ? "" : ` --mutant "${mutant.name}"`
+  console.log(`again: bun run sim --seed ${seed}${planted}\n`)
+}
+
+/** Plants each bug in turn; whether all were found. Prints the table: bug, caught by, first seed. */
+export const hunt = (mutants: ReadonlyArray<Mutant>, run: (seed: number, mutant: Mutant) => Ran): boolean => {
+  const width = Math.max(...mutants.map(({ name }) => name.length))
+  let missed = 0
+  console.log(`${"bug".padEnd(width)}  caught by  first seed`)
+  for (const mutant of mutants) {
+    const found = firstSeed(mutant, run)
+    if (found === undefined) missed++
+    const by = found?.violation?.invariant ?? "MISSED"
+    console.log(`${mutant.name.padEnd(width)}  ${by.padEnd(9)}  ${found === undefined ? "-" : found.seed}`)
+  }
+  console.log(`${mutants.length - missed} passed, ${missed} failed`)
+  return missed === 0
+}
+
+const firstSeed = (mutant: Mutant, run: (seed: number, mutant: Mutant) => Ran): Ran | undefined => {
+  for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+    const ran = run(seed, mutant)
+    if (ran.violation !== undefined) return ran
+  }
+  return undefined
+}

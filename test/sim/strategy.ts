@@ -1,0 +1,63 @@
+import type { Dice } from "./Dice.ts"
+
+export type Body = Readonly<Record<string, unknown>>
+
+/** Waits that stay as they are, so that a check knows them: minutes. */
+export interface Waits {
+  readonly dcaMinutes: number
+  readonly closeMinutes: number | undefined
+}
+
+/** A strategy's rules at random, tight enough to act within minutes, in the request dialect. */
+export const rulesOf = (dice: Dice, { closeMinutes, dcaMinutes }: Waits): Body => {
+  const maybe = (share: number, body: () => Body): Body => (dice.chance(share) ? body() : {})
+  return {
+    buy_percentage: dice.one([5, 20, 50, 100]),
+    ...maybe(0.25, () => ({
+      strategy_trailing_buy_switch: true,
+      trailing_buy_percentage: dice.one([0.3, 0.8])
+    })),
+    ...maybe(0.5, () => ({ sell_minprofitpercent: dice.one([0.2, 0.8, 2]) })),
+    ...maybe(0.3, () => ({
+      trailing_sell: true,
+      trailing_sell_arm: dice.one([0.5, 1]),
+      trailing_sell_percentage: dice.one([0.2, 0.5])
+    })),
+    ...maybe(0.5, () => ({ stop_loss: true, stop_loss_percentage: dice.one([1, 3, 8]) })),
+    ...maybe(0.6, () => ({
+      strategy_dca_switch: true,
+      dca_aftertime: dcaMinutes,
+      dca_maxretries: dice.one([1, 3]),
+      dca_percentagetrigger: dice.one([0.5, 1.5]),
+      dca_ordersize: dice.one([20, 50])
+    })),
+    ...maybe(0.35, () => ({
+      balance_take_profit: true,
+      balance_take_profit_trigger: dice.one([0.3, 1]),
+      balance_take_profit_cooldown: dice.one([1, 2])
+    })),
+    ...maybe(0.35, () => ({
+      balance_stop_loss: true,
+      balance_stop_loss_trigger: dice.one([0.5, 2]),
+      balance_stop_loss_cooldown: dice.one([1, 2])
+    })),
+    ...(closeMinutes === undefined
+      ? {}
+      : { auto_close_position_enabled: true, auto_close_position_value: closeMinutes })
+  }
+}
+
+/** A whole strategy. */
+export const requestOf = (dice: Dice, signal: number, waits: Waits): Body => ({
+  name: "Sim",
+  description: "",
+  active: true,
+  public: false,
+  default_quote_currency: "USDT",
+  default_exchange_name: "binance",
+  signal_id: signal,
+  exchanges: [
+    { exchange_name: "binance", coin_pairs: dice.chance(0.7) ? ["BTC/USDT", "ETH/USDT"] : ["BTC/USDT"] }
+  ],
+  ...rulesOf(dice, waits)
+})

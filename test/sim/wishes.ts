@@ -1,0 +1,47 @@
+import type { Mutant } from "./World.ts"
+
+/** What was asked for. */
+export interface Wishes {
+  readonly first: number
+  readonly seeds: number
+  /** Until when (ms of `performance.now`) to go on, however many seeds. */
+  readonly minutes: number | undefined
+  readonly mutants: boolean
+  readonly mutant: Mutant | undefined
+}
+
+export const USAGE = `usage: bun run sim [--seed N] [--seeds K] [--minutes M] [--mutants] [--mutant NAME]
+  --seed N       the first seed; alone, that one seed with its trace
+  --seeds K      so many seeds from there on (200)
+  --minutes M    as many seeds as go into M minutes
+  --mutants      plants each known bug in turn, and tells which seed found it
+  --mutant NAME  plants this one bug`
+
+const VALUED = new Set(["--seed", "--seeds", "--minutes", "--mutant"])
+
+/** What the arguments ask for, or what is wrong with them. */
+export const read = (args: ReadonlyArray<string>, mutants: ReadonlyArray<Mutant>): Wishes | string => {
+  const given = new Map<string, string>()
+  for (let place = 0; place < args.length; place++) {
+    const name = args[place] ?? ""
+    if (name === "--mutants") given.set(name, "")
+    else if (VALUED.has(name) && args[place + 1] !== undefined) given.set(name, args[++place] ?? "")
+    else return `not understood: ${name}`
+  }
+  const number = (name: string) => (given.has(name) ? Number(given.get(name)) : undefined)
+  for (const name of ["--seed", "--seeds", "--minutes"])
+    if (Number.isNaN(number(name))) return `${name} takes a number`
+  const mutant = mutants.find(({ name }) => name === given.get("--mutant"))
+  if (given.has("--mutant") && mutant === undefined)
+    return `there is no such bug; there are:\n${mutants.map(({ name }) => `  ${name}`).join("\n")}`
+  const first = number("--seed")
+  const minutes = number("--minutes")
+  const many = minutes === undefined ? 200 : Number.POSITIVE_INFINITY
+  return {
+    first: first ?? 1,
+    seeds: number("--seeds") ?? (first !== undefined && minutes === undefined ? 1 : many),
+    minutes,
+    mutants: given.has("--mutants"),
+    mutant
+  }
+}
