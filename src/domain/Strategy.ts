@@ -126,10 +126,10 @@ export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("St
   }
 }
 
-/** An order of the strategy's bot is at the exchange. */
+/** An order of the strategy's bot is at the exchange, or could not close what the bot holds. */
 export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBusy", {}) {
   override get message() {
-    return "an order of this strategy is still at the exchange: try again when it is settled"
+    return "this strategy still holds positions or has an order at the exchange: try again when all is closed"
   }
 }
 

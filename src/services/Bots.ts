@@ -35,8 +35,8 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
      */
     readonly admit: <E>(change: Effect.Effect<Strategy, E>) => Effect.Effect<Strategy, E>
     /**
-     * Closes what the bot holds at the last price, ends it, and deletes the strategy. Not while an order is in flight:
-     * what becomes of it would be nobody's.
+     * Closes what the bot holds at the last price, ends it, and deletes the strategy. Not before all is closed: what
+     * becomes of an order in flight would be nobody's.
      */
     readonly end: (
       account: AccountId,
@@ -143,8 +143,8 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
           desk.engine.dismiss(bot, context)
           desk.engine.tell(bot, { _tag: "Ended" }, context)
         })
-        yield* desk.settle(() => context)
-        if (hasInFlight(bot.record.state)) return yield* new StrategyBusy()
+        yield* desk.settle()
+        if (!isStateFlat(bot.record.state)) return yield* new StrategyBusy()
       }
       yield* Effect.uninterruptible(
         Effect.tap(store.remove(account, id), () => desk.roster.delete(strategy.id))

@@ -72,7 +72,8 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
   {
     /**
      * Stores steps, and the cursor of the journal where it moved, in one transaction. Steps of one bot stand in their
-     * order; outcomes of strategies that were deleted meanwhile are stored all the same. While the disk is full it waits.
+     * order; outcomes of strategies that were deleted meanwhile are stored all the same. Dies with `StorageUnavailable`
+     * while the disk is full: nothing is stored then.
      */
     readonly commit: (steps: ReadonlyArray<Step>, cursor?: number) => Effect.Effect<void>
     /** The alert up to which every following strategy has an outcome or waits. */

@@ -7,7 +7,6 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Statement from "@effect/sql/Statement"
 import * as SqliteClient from "@effect/sql-sqlite-bun/SqliteClient"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -15,6 +14,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { isBusy, isSqlError, reasonOf } from "./Failure.ts"
 import { Outside } from "./Outside.ts"
+import { inRealTime } from "./RealTime.ts"
 
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
   filename: Schema.String,
@@ -29,9 +29,6 @@ export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>
 const BUSY_MILLIS = 50
 /** For how long in all a statement is tried again, and how often: the event loop is free in between. */
 const PATIENCE = Schedule.spaced("25 millis").pipe(Schedule.upTo("5 seconds"))
-
-/** Other processes and disks live in it, whatever time it is for us. */
-export const REAL_TIME = Clock.make()
 
 /** The most statements kept compiled: Bun's 20 would throw out the journal's. */
 const MAX_COMPILED = 512
@@ -133,7 +130,7 @@ const patient = (connection: Connection): Connection => ({
 const untilFree = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
   Effect.catchAll(statement, (error) =>
     isBusy(error)
-      ? Effect.withClock(Effect.retry(statement, { while: isBusy, schedule: PATIENCE }), REAL_TIME)
+      ? inRealTime(Effect.retry(statement, { while: isBusy, schedule: PATIENCE }))
       : Effect.fail(error)
   )
 

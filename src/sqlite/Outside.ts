@@ -1,11 +1,11 @@
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { orDie } from "./Failure.ts"
+import { inRealTime } from "./RealTime.ts"
 
 /** How often we look for changes of other processes: half of the 100 ms within which they must count. */
 export const POLL_MILLIS = 50
@@ -56,8 +56,7 @@ export class Outside extends Context.Tag("signalbox/sqlite/Outside")<
         look.pipe(
           Effect.catchAll((error) => Effect.logWarning("cannot look for changes of other processes", error)),
           Effect.repeat(Schedule.spaced(POLL_MILLIS)),
-          // Other processes live in real time, whatever time it is for us.
-          Effect.withClock(Clock.make()),
+          inRealTime,
           Effect.withTracerEnabled(false)
         )
       )

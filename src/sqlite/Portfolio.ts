@@ -1,13 +1,10 @@
 import * as SqlClient from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { Portfolio, type Step } from "../services/Portfolio.ts"
-import { REAL_TIME } from "./Client.ts"
-import { isUnavailable, orDie, reasonOf } from "./Failure.ts"
+import { orDie } from "./Failure.ts"
 import * as LedgerChain from "./LedgerChain.ts"
 import * as Rows from "./PortfolioRows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
@@ -27,7 +24,6 @@ const make = Effect.gen(function* () {
       ])
     },
     sql.withTransaction,
-    untilStored,
     orDie,
     Effect.provideService(SqlClient.SqlClient, sql)
   )
@@ -75,22 +71,6 @@ const make = Effect.gen(function* () {
     )
   })
 })
-
-/** How often a commit is tried again while the disk is full or fails. */
-const AGAIN = Schedule.exponential("100 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
-
-/**
- * The bots have moved on in memory and cannot go back: they wait until their steps are on disk. In real time, which
- * is the time of disks.
- */
-const untilStored = <A, R>(commit: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
-  Effect.catchIf(commit, isUnavailable, (error) =>
-    Effect.logError(`the bots wait until their steps can be stored: ${reasonOf(error.cause)}`).pipe(
-      Effect.zipRight(Effect.retry(commit, { while: isUnavailable, schedule: AGAIN })),
-      Effect.zipLeft(Effect.logInfo("the bots go on")),
-      Effect.withClock(REAL_TIME)
-    )
-  )
 
 /** All statements of a commit, in their order. Of a bot that took several steps only the last state is kept. */
 const rowsOf = (

@@ -362,4 +362,36 @@ describe("an exchange that takes its time", () => {
       )
     })
   )
+
+  for (const [how, closing] of [
+    ["refuses", (ticket: Ticket<Order>) => Effect.succeed(rejected(ticket))],
+    ["says nothing of", () => Effect.never]
+  ] as const) {
+    it.effect(`and ${how} the order that closes a strategy for its deletion: the strategy stays`, () =>
+      Effect.gen(function* () {
+        let told = unknown
+        const exchange = Layer.succeed(Exchange, {
+          submit: (ticket) =>
+            ticket.order.purpose === "exit" ? closing(ticket) : Effect.succeed(filled(ticket)),
+          lookup: (ticket) => Effect.sync(() => told(ticket))
+        })
+        yield* Disk.run(
+          yield* file,
+          Effect.gen(function* () {
+            const ann = yield* buying
+            const strategies = yield* Strategies
+            const refused = yield* Effect.flip(strategies.remove(ann.account, ann.strategy))
+            expect(refused._tag).toBe("StrategyBusy")
+            expect(yield* Flow.holds(ann.strategy)).toHaveLength(1)
+            if (how === "refuses") return
+            told = filled
+            yield* TestClock.adjust("12 seconds")
+            yield* balanced(ann, 2)
+            yield* strategies.remove(ann.account, ann.strategy)
+          }),
+          { exchange }
+        )
+      })
+    )
+  }
 })

@@ -79,6 +79,16 @@ export class Disk {
     connections.clear()
   }
 
+  /** From now on the server finds no new page, as on a full disk. */
+  fill(): void {
+    const [pages] = this.rows<{ page_count: number }>("PRAGMA page_count")
+    for (const connection of connections) connection.run(`PRAGMA max_page_count = ${pages?.page_count ?? 1}`)
+  }
+
+  makeRoom(): void {
+    for (const connection of connections) connection.run("PRAGMA max_page_count = 1000000")
+  }
+
   close(): void {
     this.cut()
     this.#eye.close()

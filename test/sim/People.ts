@@ -77,6 +77,9 @@ export class People {
   begin(): void {
     const world = this.#world
     for (let sender = 0; sender < ALERTING; sender++) world.every(2_000, 20_000, () => this.#alert())
+    world.every(10_000, 60_000, () => {
+      for (let sender = 0; sender < ALERTING; sender++) this.#alert()
+    })
     world.every(5_000, 25_000, () => this.#operate())
     world.every(3_000, 15_000, () => this.#trespass())
   }

@@ -31,6 +31,7 @@ import * as MarketRows from "../../src/sqlite/Markets.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
 import { Outside } from "../../src/sqlite/Outside.ts"
 import * as PortfolioRows from "../../src/sqlite/Portfolio.ts"
+import { RealTime } from "../../src/sqlite/RealTime.ts"
 import * as SignalRows from "../../src/sqlite/Signals.ts"
 import * as StrategyRows from "../../src/sqlite/StrategyStore.ts"
 import * as TimelineRows from "../../src/sqlite/Timeline.ts"
@@ -136,6 +137,7 @@ export class Server {
     const inWorld = effect.pipe(
       Effect.withClock(clock),
       Effect.withRandom(Random.make(loom.dice.whole(0, 2 ** 30))),
+      Effect.provideService(RealTime, clock),
       Effect.withTracerEnabled(false),
       Effect.provide(this.#logger)
     )

@@ -29,6 +29,8 @@ export class Venue {
   readonly orders = new Map<string, Array<Placed>>()
   readonly #loom: Loom
   readonly #prices: Prices
+  /** Until when it serves nobody of ours: too many requests. */
+  #bannedUntil = 0
   /** Told of each order that is on its way out, before anything else happens. */
   onSubmit: (ticket: Ticket<Order>) => void = () => {}
   tell: (what: string) => void = () => {}
@@ -61,6 +63,7 @@ export class Venue {
     const order = ticket.order.id
     this.onSubmit(ticket)
     const odds = this.calm ? 1 : dice.next()
+    if (this.#isBanning()) return answer(10, Report.Rejected({ order, reason: "banned" }))
     if (odds < 0.05) return this.tell(`order ${order} is lost on its way, silently`)
     if (odds < 0.1) {
       this.tell(`order ${order} is lost on its way`)
@@ -83,9 +86,20 @@ export class Venue {
     const { dice } = this.#loom
     const order = ticket.order.id
     const odds = this.calm ? 1 : dice.next()
+    if (this.#isBanning()) return answer(10, Report.Unknown({ order }))
     if (odds < 0.06) return
     if (odds < 0.16) return answer(dice.whole(10, 1_000), Report.Unknown({ order }))
     this.#loom.after(this.calm ? 20 : dice.whole(5, 700), () => answer(10, this.#report(order, false)))
+  }
+
+  #isBanning(): boolean {
+    const { dice, now } = this.#loom
+    if (this.calm) return false
+    if (dice.chance(0.004)) {
+      this.#bannedUntil = now + dice.whole(5_000, 30_000)
+      this.tell("the exchange bans us for a while")
+    }
+    return now < this.#bannedUntil
   }
 
   #place(ticket: Ticket<Order>): void {

@@ -57,9 +57,14 @@ const live = (world: World, people: People, checks: Checks): void => {
       checks.anytime()
     })
   }
+  if (dice.chance(0.3))
+    world.every(8_000, 30_000, () => {
+      if (!world.calm) world.fillDisk(dice.whole(200, 6_000))
+    })
   if (!world.passes(faultsMs)) return
   checks.anytime()
   world.calm = true
+  world.disk.makeRoom()
   world.venue.calm = true
   world.trace("calm")
   if (!world.passes(CALM * faultsMs)) return

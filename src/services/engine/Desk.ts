@@ -265,7 +265,7 @@ const soundly = (asked: Effect.Effect<Report>, order: OrderId): Effect.Effect<Re
 
 /** Nor has one that does not answer. */
 const inGoodTime = (asking: Fiber.Fiber<Report>, order: OrderId): Effect.Effect<Report> =>
-  Effect.timeoutTo(Fiber.join(asking), {
+  Effect.timeoutTo(Effect.interruptible(Fiber.join(asking)), {
     duration: ANSWER_MS,
     onTimeout: () => Effect.as(Fiber.interruptFork(asking), Report.Unknown({ order })),
     onSuccess: (report) => Effect.succeed(report)
