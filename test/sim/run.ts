@@ -1,3 +1,4 @@
+import { bury } from "./bury.ts"
 import { Checks } from "./Checks.ts"
 import type { Template } from "./Disk.ts"
 import { People } from "./People.ts"
@@ -41,6 +42,7 @@ export const run = (seed: number, template: Template, mutant?: Mutant): Ran => {
     }
   } finally {
     world.close()
+    bury()
   }
 }
 

@@ -64,9 +64,9 @@ const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   if (before.length === 0) return
   yield* Effect.timeoutOption(inquire(desk, turn), REPORT_MS)
   const left = yield* inFlight(desk)
-  const open = left.length === 0 ? "" : `; ${left.length} are still open and asked about`
+  const settled = before.length - left.length
   yield* Effect.logInfo(
-    `${before.length} orders were in flight: ${before.length - left.length} are settled${open}`
+    `orders in flight at the last end: ${settled} settled, ${left.length} asked about further`
   )
 })
 
