@@ -169,8 +169,8 @@ const fold = (folded: Map<string, Folded>, order: Order, fill: Fill): void => {
   }
 }
 
-/** What is worth less than any market's minimum is dust: the bot has let it go. */
-const DUST = 20
+/** What is worth less than the markets' minimum (100 USDT for the perpetuals) is dust: the bot has let it go. */
+const DUST = 105
 
 const positionFlaw = (position: Position | undefined, folded: Folded | undefined): string | undefined => {
   const worth = folded === undefined ? 0 : Decimal.toNumber(folded.quantity) * folded.price
