@@ -23,9 +23,10 @@ import { serve } from "./serve.ts"
 import { UsageError } from "./shared.ts"
 import { sweep } from "./sweep.ts"
 import { token } from "./token.ts"
+import { verify } from "./verify.ts"
 import { version } from "./version.ts"
 
-const subcommands = [serve, demo, token, exchange, market, backtest, sweep, explain, example] as const
+const subcommands = [serve, demo, token, exchange, market, backtest, sweep, explain, verify, example] as const
 
 const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("A trading automation server: alerts in, explained trades out."),
@@ -52,6 +53,7 @@ const showOverview = Console.log(
     { name: "backtest", description: "run a strategy over recorded candles and alerts" },
     { name: "sweep", description: "back-test many settings of a strategy and rank them" },
     { name: "explain", description: "tell what a strategy did and why, from its timeline" },
+    { name: "verify", description: "check the books: every balance, trade and figure, and the file itself" },
     { name: "example", description: "write a strategy, candles and alerts to try the back-test with" }
   ])
 )

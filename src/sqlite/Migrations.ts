@@ -24,7 +24,7 @@ const migrations = { "0001_first": first }
 export const VERSION = Object.keys(migrations).length
 
 /** `SBOX`: tells our databases from those of other programs. */
-const APPLICATION = 0x53_42_4f_58
+export const APPLICATION = 0x53_42_4f_58
 
 /** Brings the database to our version, whichever process comes first; the others wait and find it done. */
 export const layer = (
