@@ -13,6 +13,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import { backtest } from "./backtest.ts"
+import { backup } from "./backup.ts"
 import { demo } from "./demo.ts"
 import { example } from "./example.ts"
 import { exchange } from "./exchange.ts"
@@ -26,7 +27,19 @@ import { token } from "./token.ts"
 import { verify } from "./verify.ts"
 import { version } from "./version.ts"
 
-const subcommands = [serve, demo, token, exchange, market, backtest, sweep, explain, verify, example] as const
+const subcommands = [
+  serve,
+  demo,
+  token,
+  exchange,
+  market,
+  backtest,
+  sweep,
+  explain,
+  verify,
+  backup,
+  example
+] as const
 
 const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("A trading automation server: alerts in, explained trades out."),
@@ -54,6 +67,7 @@ const showOverview = Console.log(
     { name: "sweep", description: "back-test many settings of a strategy and rank them" },
     { name: "explain", description: "tell what a strategy did and why, from its timeline" },
     { name: "verify", description: "check the books: every balance, trade and figure, and the file itself" },
+    { name: "backup", description: "write a verified copy of the database, while the server runs" },
     { name: "example", description: "write a strategy, candles and alerts to try the back-test with" }
   ])
 )

@@ -18,9 +18,9 @@ export const verify = Command.make("verify", { json, db: database }, (options) =
   })
 ).pipe(Command.withDescription("check the books: every balance, trade and figure, and the file itself"))
 
-export const notSound = (filename: string, { faults, untold }: Verify.Verdict) => {
+export const notSound = (subject: string, { faults, untold }: Verify.Verdict) => {
   const count = faults.length + untold
-  return new NotSound({ message: `${filename} is not sound: ${count} ${count === 1 ? "fault" : "faults"}` })
+  return new NotSound({ message: `${subject} is not sound: ${count} ${count === 1 ? "fault" : "faults"}` })
 }
 
 export const document = (filename: string, { faults, head, rows, untold, version }: Verify.Verdict) => ({

@@ -1,8 +1,8 @@
-import { Database, SQLiteError } from "bun:sqlite"
+import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { DatabaseUnavailable } from "./Client.ts"
-import { reasonOf } from "./Failure.ts"
+import { codeOf, reasonOf } from "./Failure.ts"
 import { APPLICATION, DatabaseNewer, VERSION } from "./Migrations.ts"
 
 /** How long a look may wait for whoever has the whole file to himself for a moment. */
@@ -52,7 +52,7 @@ const marksOf = (database: Database) => {
 }
 
 const wordsOf = (cause: unknown): string =>
-  cause instanceof SQLiteError && cause.code === "SQLITE_NOTADB" ? "it is not a database" : reasonOf(cause)
+  codeOf(cause) === "SQLITE_NOTADB" ? "it is not a database" : reasonOf(cause)
 
 /** The one number that a statement answers with. */
 export const number = (database: Database, sql: string): number =>

@@ -24,6 +24,9 @@ export interface Verdict {
 
 const TABLES = ["ledger", "fills", "trades", "orders", "bots", "strategies", "signals", "alerts"] as const
 
+/** Stands for a table where the file itself is damaged. */
+export const FILE = "file"
+
 /** The most faults that are told of. */
 export const MAX_FAULTS = 1_000
 
@@ -59,7 +62,7 @@ const unlessBroken = <A>(read: () => A, otherwise: A): A => {
 }
 
 function* everything(database: Database): Generator<Fault> {
-  yield* told("file", intact(database))
+  yield* told(FILE, intact(database))
   yield* told("references", references(database))
   yield* told("ledger", LedgerChain.broken(database))
   yield* told("orders", unfilled(database))
@@ -77,7 +80,7 @@ function* told(table: string, faults: Generator<Fault>): Generator<Fault> {
 
 function* intact(database: Database): Generator<Fault> {
   for (const [text] of database.query("PRAGMA integrity_check").values())
-    if (text !== "ok") yield { table: "file", text: String(text).replaceAll("\n", " ") }
+    if (text !== "ok") yield { table: FILE, text: String(text).replaceAll("\n", " ") }
 }
 
 function* references(database: Database): Generator<Fault> {
