@@ -20,6 +20,7 @@ import { exchange } from "./exchange.ts"
 import { explain } from "./explain.ts"
 import { asksForOverview, overview, plainWhenPiped } from "./help.ts"
 import { market } from "./market.ts"
+import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { UsageError } from "./shared.ts"
 import { sweep } from "./sweep.ts"
@@ -38,6 +39,7 @@ const subcommands = [
   explain,
   verify,
   backup,
+  restore,
   example
 ] as const
 
@@ -68,6 +70,7 @@ const showOverview = Console.log(
     { name: "explain", description: "tell what a strategy did and why, from its timeline" },
     { name: "verify", description: "check the books: every balance, trade and figure, and the file itself" },
     { name: "backup", description: "write a verified copy of the database, while the server runs" },
+    { name: "restore", description: "put a backup in place of a database that is not served" },
     { name: "example", description: "write a strategy, candles and alerts to try the back-test with" }
   ])
 )

@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync
-} from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { existsSync, realpathSync, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { copy } from "./Copy.ts"
+import { partOf, place } from "./Durable.ts"
 import { codeOf, reasonOf } from "./Failure.ts"
 import * as ReadOnly from "./ReadOnly.ts"
 import * as Verify from "./Verify.ts"
@@ -72,32 +64,6 @@ export const write = Effect.fn("Backup.write")(function* (
 const mayStand = ({ faults }: Verify.Verdict, file: string): boolean =>
   faults.length === 0 || (!existsSync(file) && !faults.some(({ table }) => table === Verify.FILE))
 
-/** A name beside the file for what is not complete yet; nothing of that name is left when the scope ends. */
-export const partOf = (file: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => join(dirname(file), `.${basename(file)}.part-${process.pid}`)),
-    (part) =>
-      Effect.sync(() => {
-        for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(part + end, { force: true })
-      })
-  )
-
-/** On disk, and only then by its name; the name on disk too. */
-export const place = (part: string, file: string): void => {
-  sync(part)
-  renameSync(part, file)
-  sync(dirname(file))
-}
-
-const sync = (path: string): void => {
-  const opened = openSync(path, "r")
-  try {
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
-  }
-}
-
 export const attempt = <A>(file: string, act: () => A): Effect.Effect<A, BackupFailed> =>
   Effect.try({
     try: act,
@@ -122,5 +88,5 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 const REFUSED = new Set(["EACCES", "EPERM", "EROFS", "SQLITE_CANTOPEN", "SQLITE_READONLY"])
 
-const wordsOf = ({ code, text }: CopyFailed, file: string): string =>
+export const wordsOf = ({ code, text }: CopyFailed, file: string): string =>
   WORDS[code] ?? (REFUSED.has(code) ? `${dirname(resolve(file))} may not be written to` : text)

@@ -18,3 +18,13 @@ export const copy = (from: string, to: string): void => {
     database.close()
   }
 }
+
+/** Whether SQLite finds a file to be what it wrote. */
+export const isIntact = (file: string): boolean => {
+  const database = new Database(file, { readonly: true })
+  try {
+    return database.query("PRAGMA integrity_check").values()[0]?.[0] === "ok"
+  } finally {
+    database.close()
+  }
+}

@@ -16,7 +16,7 @@ export const copy: Copy = (from, to) =>
       (worker) =>
         Effect.async<void, CopyFailed>((resume) => {
           worker.onmessage = ({ data }: MessageEvent<Answer>) =>
-            resume(data._tag === "Done" ? Effect.void : new CopyFailed(data))
+            resume(data._tag === "Done" ? Effect.void : new CopyFailed({ code: data.code, text: data.text }))
           worker.onerror = ({ message }) => resume(new CopyFailed({ code: "", text: message }))
           worker.postMessage({ from, to })
         })
