@@ -15,6 +15,7 @@ import * as Option from "effect/Option"
 import { backtest } from "./backtest.ts"
 import { backup } from "./backup.ts"
 import { demo } from "./demo.ts"
+import { doctor } from "./doctor.ts"
 import { example } from "./example.ts"
 import { exchange } from "./exchange.ts"
 import { explain } from "./explain.ts"
@@ -40,6 +41,7 @@ const subcommands = [
   verify,
   backup,
   restore,
+  doctor,
   example
 ] as const
 
@@ -71,6 +73,7 @@ const showOverview = Console.log(
     { name: "verify", description: "check the books: every balance, trade and figure, and the file itself" },
     { name: "backup", description: "write a verified copy of the database, while the server runs" },
     { name: "restore", description: "put a backup in place of a database that is not served" },
+    { name: "doctor", description: "tell what is wrong with the machine, the database and its server" },
     { name: "example", description: "write a strategy, candles and alerts to try the back-test with" }
   ])
 )

@@ -44,11 +44,11 @@ const marksOf = (database: Database) => {
   const isOurs = number(database, "PRAGMA application_id") === APPLICATION
   if (!isOurs) return { isOurs, version: 0 }
   const marked = number(database, "PRAGMA user_version")
+  const isListed =
+    number(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'effect_sql_migrations'") > 0
+  const listed = isListed ? number(database, "SELECT max(migration_id) FROM effect_sql_migrations") : 0
   // Either mark is enough: a later program may leave only one of them.
-  return {
-    isOurs,
-    version: Math.max(marked, number(database, "SELECT max(migration_id) FROM effect_sql_migrations"))
-  }
+  return { isOurs, version: Math.max(marked, listed) }
 }
 
 const wordsOf = (cause: unknown): string =>
