@@ -5,7 +5,9 @@ import * as Option from "effect/Option"
 import * as Config from "../Config.ts"
 import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
+import * as Restores from "../sqlite/Restores.ts"
 import { database, float, integer, text } from "./shared.ts"
+import { moment } from "./table.ts"
 
 const options = {
   host: text(Config.host),
@@ -32,6 +34,13 @@ export const serve = Command.make("serve", options, (options) =>
   Effect.gen(function* () {
     const server = yield* Server.Server
     const tokens = yield* Effect.flatMap(Accounts, (accounts) => accounts.tokens)
+    const restored = yield* Restores.last
+    if (Option.isSome(restored)) {
+      const { at, file, head } = restored.value
+      yield* Console.error(
+        `signalbox: this database was restored from ${file} on ${moment(at)} UTC; the head of its ledger was ${head}`
+      )
+    }
     yield* Console.error(
       `signalbox: listening on ${server.url}, database ${options.db}, prices: ${server.prices}`
     )

@@ -13,19 +13,37 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import { backtest } from "./backtest.ts"
+import { backup } from "./backup.ts"
 import { demo } from "./demo.ts"
+import { doctor } from "./doctor.ts"
 import { example } from "./example.ts"
 import { exchange } from "./exchange.ts"
 import { explain } from "./explain.ts"
 import { asksForOverview, overview, plainWhenPiped } from "./help.ts"
 import { market } from "./market.ts"
+import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { UsageError } from "./shared.ts"
 import { sweep } from "./sweep.ts"
 import { token } from "./token.ts"
+import { verify } from "./verify.ts"
 import { version } from "./version.ts"
 
-const subcommands = [serve, demo, token, exchange, market, backtest, sweep, explain, example] as const
+const subcommands = [
+  serve,
+  demo,
+  token,
+  exchange,
+  market,
+  backtest,
+  sweep,
+  explain,
+  verify,
+  backup,
+  restore,
+  doctor,
+  example
+] as const
 
 const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("A trading automation server: alerts in, explained trades out."),
@@ -52,6 +70,10 @@ const showOverview = Console.log(
     { name: "backtest", description: "run a strategy over recorded candles and alerts" },
     { name: "sweep", description: "back-test many settings of a strategy and rank them" },
     { name: "explain", description: "tell what a strategy did and why, from its timeline" },
+    { name: "verify", description: "check the books: every balance, trade and figure, and the file itself" },
+    { name: "backup", description: "write a verified copy of the database, while the server runs" },
+    { name: "restore", description: "put a backup in place of a database that is not served" },
+    { name: "doctor", description: "tell what is wrong with the machine, the database and its server" },
     { name: "example", description: "write a strategy, candles and alerts to try the back-test with" }
   ])
 )

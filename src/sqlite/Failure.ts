@@ -1,21 +1,21 @@
-import { SQLiteError } from "bun:sqlite"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import { StorageUnavailable } from "../services/StorageUnavailable.ts"
 
-const codeOf = (error: SqlError): string =>
-  error.cause instanceof SQLiteError ? (error.cause.code ?? "") : ""
+/** The code of an error of SQLite or of the file system: `SQLITE_FULL`, `ENOENT`. */
+export const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause ? String(cause.code) : ""
 
 /** Another connection writes: try again. */
-export const isBusy = (error: SqlError): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
+export const isBusy = (error: SqlError): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error.cause))
 
 /** The row itself is at fault: its neighbours may be written. */
 export const isRowFault = (error: SqlError): boolean =>
-  /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(codeOf(error))
+  /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(codeOf(error.cause))
 
 /** The disk is full or fails, or another process held the database for too long: it may pass. */
 export const isUnavailable = (error: SqlError): boolean =>
-  /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(codeOf(error))
+  /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(codeOf(error.cause))
 
 /** A line about a failure, for the operator. */
 export const reasonOf = (cause: unknown): string =>

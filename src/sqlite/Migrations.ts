@@ -1,12 +1,16 @@
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as SqliteMigrator from "@effect/sql-sqlite-bun/SqliteMigrator"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { DatabaseUnavailable } from "./Client.ts"
+import { copy, isIntact } from "./Copy.ts"
+import { partOf, place, stamp } from "./Durable.ts"
 import { reasonOf } from "./Failure.ts"
 import first from "./migrations/0001_first.ts"
+import restores from "./migrations/0002_restores.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -18,20 +22,33 @@ export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("Database
   }
 }
 
-const migrations = { "0001_first": first }
+/** By `number_name`, in their order. */
+export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
+
+const MIGRATIONS: Migrations = { "0001_first": first, "0002_restores": restores }
 
 /** The version of a database that all migrations were run on. */
-export const VERSION = Object.keys(migrations).length
+export const VERSION = Object.keys(MIGRATIONS).length
+
+export interface Options {
+  readonly migrations?: Migrations
+  /** Whether a database that is there is kept as it was; it is, where nothing is said. */
+  readonly keep?: boolean
+}
 
 /** `SBOX`: tells our databases from those of other programs. */
-const APPLICATION = 0x53_42_4f_58
+export const APPLICATION = 0x53_42_4f_58
 
-/** Brings the database to our version, whichever process comes first; the others wait and find it done. */
+/**
+ * Brings the database to our version, whichever process comes first; the others wait and find it done. What is there
+ * is copied first, to a file beside it: where that cannot be done, nothing is changed.
+ */
 export const layer = (
-  filename: string
+  filename: string,
+  { keep = true, migrations = MIGRATIONS }: Options = {}
 ): Layer.Layer<never, DatabaseNewer | DatabaseUnavailable, SqlClient.SqlClient> =>
   Layer.effectDiscard(
-    migrate(filename).pipe(
+    migrate(filename, migrations, keep).pipe(
       Effect.catchTags({
         SqlError: (error) => refuse(filename, reasonOf(error.cause)),
         MigrationError: (error) => refuse(filename, error.message)
@@ -41,23 +58,53 @@ export const layer = (
 
 const refuse = (filename: string, reason: string) => new DatabaseUnavailable({ filename, reason })
 
-const migrate = Effect.fn("Sqlite.migrate")(function* (filename: string) {
+const migrate = Effect.fn("Sqlite.migrate")(function* (
+  filename: string,
+  migrations: Migrations,
+  keep: boolean
+) {
   const sql = yield* SqlClient.SqlClient
+  const version = Object.keys(migrations).length
   // Without a transaction first, so that a command beside a busy server need not wait for its turn to write.
-  if ((yield* versionOf(filename)) === VERSION) return
+  if ((yield* versionOf(filename, version)) === version) return
   yield* sql.withTransaction(
     Effect.gen(function* () {
-      if ((yield* versionOf(filename)) === VERSION) return
-      yield* run
+      const found = yield* versionOf(filename, version)
+      if (found === version) return
+      // Nobody else may write by now, and nothing is written yet.
+      if (found > 0 && keep) yield* keepAside(filename, found, version)
+      yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(migrations) })
       yield* sql.unsafe(`PRAGMA application_id = ${APPLICATION}`)
-      yield* sql.unsafe(`PRAGMA user_version = ${VERSION}`)
+      yield* sql.unsafe(`PRAGMA user_version = ${version}`)
     })
   )
 })
 
-const run = Migrator.make({})({ loader: SqliteMigrator.fromRecord(migrations) })
+/** `signalbox.db.before-2-20261121T235200Z`: complete and on disk before the first change. */
+const keepAside = Effect.fn("Sqlite.keepAside")(function* (filename: string, found: number, version: number) {
+  const file = `${filename}.before-${version}-${yield* stamp}`
+  yield* Effect.scoped(
+    Effect.flatMap(partOf(file), (part) =>
+      Effect.try({
+        try: () => {
+          copy(filename, part)
+          if (!isIntact(part)) throw new Error("the copy is damaged")
+          place(part, file)
+        },
+        catch: (cause) =>
+          refuse(
+            filename,
+            `it is of version ${found}, and cannot be copied to ${file} before it is brought to ${version}: ${reasonOf(cause)}`
+          )
+      })
+    )
+  )
+  yield* Effect.logInfo(
+    `the database is of version ${found}: kept as ${file}, and brought to version ${version}`
+  )
+})
 
-const versionOf = Effect.fn("Sqlite.versionOf")(function* (filename: string) {
+const versionOf = Effect.fn("Sqlite.versionOf")(function* (filename: string, known: number) {
   const sql = yield* SqlClient.SqlClient
   const numberOf = (statement: string) =>
     Effect.map(sql.unsafe(statement).values, (rows) => Number(rows[0]?.[0] ?? 0))
@@ -71,6 +118,6 @@ const versionOf = Effect.fn("Sqlite.versionOf")(function* (filename: string) {
     version === 0
       ? 0
       : Math.max(version, yield* numberOf("SELECT max(migration_id) FROM effect_sql_migrations"))
-  if (found > VERSION) return yield* new DatabaseNewer({ filename, found, known: VERSION })
+  if (found > known) return yield* new DatabaseNewer({ filename, found, known })
   return found
 })

@@ -40,6 +40,16 @@ const TradeRow = Schema.Struct({ id: Schema.Int, trade: Schema.parseJson(Trade) 
 const FillRow = Schema.Struct({ fill: Schema.parseJson(Fill) })
 const PostingRow = Schema.Struct({ posting: Schema.parseJson(Posting) })
 
+/** One column of one row each: for those who read rows that may have been altered. */
+export const columns = {
+  state: BotRow.fields.state,
+  tally: BotRow.fields.tally,
+  order: OrderRow.fields.order,
+  trade: TradeRow.fields.trade,
+  fill: FillRow.fields.fill,
+  posting: PostingRow.fields.posting
+}
+
 export const bots = Rows.reader(BotRow)
 export const orders = Rows.reader(OrderRow)
 export const tallies = Rows.reader(TallyRow)

@@ -15,25 +15,26 @@ import * as StrategyStore from "./StrategyStore.ts"
 import * as Timeline from "./Timeline.ts"
 
 /** Where the rows are: a file, whose folder is made where it is missing, or `Client.MEMORY`. */
-export interface Options {
+export interface Options extends Migrations.Options {
   readonly filename: string
 }
 
 /** The database, opened and migrated, with an eye on what other processes commit. */
 export const layer = ({
-  filename
+  filename,
+  ...migrating
 }: Options): Layer.Layer<
   SqlClient.SqlClient | Outside,
   Client.DatabaseUnavailable | Migrations.DatabaseNewer
 > =>
   Outside.layerPoll.pipe(
-    Layer.provideMerge(Migrations.layer(filename)),
+    Layer.provideMerge(Migrations.layer(filename, migrating)),
     Layer.provideMerge(Client.layer(filename)),
     Layer.provideMerge(Outside.layer)
   )
 
 /** For `serve` only: the one server of a database, for as long as the layer lives. */
-export const layerLock = ({ filename }: Options) => Lock.layer(filename)
+export const layerLock = ({ filename }: Pick<Options, "filename">) => Lock.layer(filename)
 
 /** For `serve` only: clears away rows that are past their time. */
 export const layerRetention = Retention.layer

@@ -6,7 +6,7 @@ import { costOf, type Position } from "../domain/Position.ts"
 import type { Trade } from "../domain/Trade.ts"
 
 /** The position that the first fill of an entry order makes. */
-export const opened = (order: Order, fill: Fill): Position => ({
+export const opened = (order: Pick<Order, "position" | "alert" | "tp" | "sl">, fill: Fill): Position => ({
   side: order.position,
   openedBy: order.alert ?? 0,
   openedAt: fill.at,

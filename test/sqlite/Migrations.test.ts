@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite"
 import { expect } from "bun:test"
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import { VERSION } from "../../src/sqlite/Migrations.ts"
+import first from "../../src/sqlite/migrations/0001_first.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import { it } from "../lib/effect.ts"
 import { folder } from "../services/ports.ts"
@@ -20,7 +22,8 @@ it.live("whoever comes first migrates, and the others find it done", () =>
     const codes = yield* Effect.promise(() => Promise.all(children.map((child) => child.exited)))
     expect(codes).toEqual([0, 0, 0])
     const sql = yield* Effect.provide(SqlClient.SqlClient, yield* open(filename))
-    expect(yield* sql`SELECT migration_id FROM effect_sql_migrations`).toEqual([{ migration_id: VERSION }])
+    const done = yield* sql`SELECT migration_id AS id FROM effect_sql_migrations ORDER BY id`
+    expect(done).toEqual(Array.from({ length: VERSION }, (_, index) => ({ id: index + 1 })))
   })
 )
 
@@ -33,5 +36,66 @@ it.live("a database of a newer program is refused, and left alone", () =>
     const error = yield* Effect.flip(Effect.scoped(open(filename)))
     expect(error).toMatchObject({ _tag: "DatabaseNewer", found: VERSION + 1, known: VERSION })
     expect(other.query("PRAGMA user_version").get()).toEqual({ user_version: VERSION + 1 })
+  })
+)
+
+const FIRST = { "0001_first": first }
+const NEXT = {
+  ...FIRST,
+  "0002_more": Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE more (id INTEGER) STRICT`)
+}
+
+/** A database of the first version with an account in it. */
+const ofOld = Effect.gen(function* () {
+  const filename = join(yield* folder, "signalbox.db")
+  const insert = Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`INSERT INTO accounts (name, created_at) VALUES ('ann', 1)`
+  )
+  yield* Effect.provide(insert, Sqlite.layer({ filename, migrations: FIRST }))
+  return filename
+})
+
+const copiesOf = (filename: string) =>
+  readdirSync(join(filename, "..")).filter((name) => name.includes(".before-") || name.includes(".part"))
+
+it.live("a database is kept as it was before it is brought to another version, once", () =>
+  Effect.gen(function* () {
+    const filename = yield* ofOld
+    const open = Layer.build(Sqlite.layer({ filename, migrations: NEXT }))
+    // Two at a time: only the one that migrates keeps a copy.
+    yield* Effect.scoped(Effect.all([open, open], { concurrency: "unbounded" }))
+    yield* Effect.scoped(open)
+    const [name = "", ...others] = copiesOf(filename)
+    expect([name, others]).toEqual([expect.stringMatching(/^signalbox\.db\.before-2-\d{8}T\d{6}Z$/), []])
+    const copy = join(filename, "..", name)
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+    const kept = new Database(copy, { readonly: true })
+    expect(kept.query("PRAGMA user_version").values()).toEqual([[1]])
+    expect(kept.query("SELECT name FROM accounts").values()).toEqual([["ann"]])
+    expect(kept.query("SELECT count(*) FROM sqlite_schema WHERE name = 'more'").values()).toEqual([[0]])
+    kept.close()
+    const now = new Database(filename, { readonly: true })
+    expect(now.query("PRAGMA user_version").values()).toEqual([[2]])
+    now.close()
+  })
+)
+
+it.live("what cannot be kept is not touched", () =>
+  Effect.gen(function* () {
+    const filename = yield* ofOld
+    const whole = new Database(filename)
+    const [root] = whole.query("SELECT rootpage FROM sqlite_schema WHERE name = 'accounts'").values()
+    whole.close(true)
+    const bytes = readFileSync(filename)
+    const page = 4096 * (Number(root?.[0]) - 1)
+    writeFileSync(filename, bytes.fill(0x5a, page, page + 4096))
+    const error = yield* Effect.flip(Effect.scoped(Layer.build(Sqlite.layer({ filename, migrations: NEXT }))))
+    expect(error.message).toContain("it is of version 1, and cannot be copied to")
+    expect(error.message.length).toBeLessThan(600)
+    expect(copiesOf(filename)).toEqual([])
+    const now = new Database(filename, { readonly: true })
+    expect(now.query("PRAGMA user_version").values()).toEqual([[1]])
+    now.close()
   })
 )

@@ -1,0 +1,37 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Backup from "../sqlite/Backup.ts"
+import * as Thread from "./backup/Thread.ts"
+import { database, json } from "./shared.ts"
+import { size } from "./table.ts"
+import { document, faulty, notSound } from "./verify.ts"
+
+const force = Options.boolean("force").pipe(
+  Options.withDescription("replace the file where it is there already")
+)
+
+export const backup = Command.make(
+  "backup",
+  { file: Args.text({ name: "file" }), force, json, db: database },
+  (options) =>
+    Effect.gen(function* () {
+      const { file, force, json } = options
+      const { bytes, verdict } = yield* Backup.write(options.db, file, { force, copy: Thread.copy })
+      const { faults, head, rows } = verdict
+      if (json) yield* Console.log(JSON.stringify({ file, bytes, ...document(options.db, verdict) }))
+      else if (faults.length > 0) yield* Console.log(faulty(verdict))
+      else {
+        yield* Console.log(
+          `${file} is written and verified: ${size(bytes)}, ${rows.alerts} alerts, ${rows.trades} trades of ${rows.bots} bots.\n` +
+            `  ${rows.ledger} ledger rows; the head of their chain is ${head}`
+        )
+      }
+      // A true copy of books that do not hold: kept, since it may be all there is.
+      if (faults.length > 0) return yield* notSound(`${file} is written, but what it holds`, verdict)
+    })
+).pipe(
+  Command.withDescription("write a verified copy of the database to a file, beside a running server too")
+)

@@ -1,0 +1,19 @@
+// The entry of a worker thread: its own file in the built program (see scripts/build.ts).
+import { copy } from "../../sqlite/Copy.ts"
+import { codeOf, reasonOf } from "../../sqlite/Failure.ts"
+import type { Answer, Job } from "./Job.ts"
+
+declare const self: Worker
+
+self.onmessage = ({ data: { from, to } }: MessageEvent<Job>) => {
+  self.postMessage(answered(from, to))
+}
+
+const answered = (from: string, to: string): Answer => {
+  try {
+    copy(from, to)
+    return { _tag: "Done" }
+  } catch (cause) {
+    return { _tag: "Failed", code: codeOf(cause), text: reasonOf(cause) }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Checkup } from "../../sqlite/Checkup.ts"
+import { VERSION } from "../../sqlite/Migrations.ts"
+import { moment } from "../table.ts"
+import { type Check, fail, ok } from "./Check.ts"
+
+export const database = (file: string, checkup: Checkup, isServed: boolean): ReadonlyArray<Check> => {
+  const { damage, journal, restored, version } = checkup
+  if (damage !== undefined) {
+    const text = `${file} is damaged: ${damage}`
+    return [
+      fail(
+        "database",
+        text,
+        "stop the server, and put a backup in its place: signalbox restore BACKUP --force"
+      )
+    ]
+  }
+  const state = isServed ? "served now" : "not served now"
+  const age =
+    version < VERSION ? `version ${version}, to be brought to ${VERSION} by serve` : `version ${version}`
+  const mode = journal === "wal" ? "" : `, journal ${journal}`
+  return [
+    ok("database", `${file} is intact, ${age}, ${state}${mode}; signalbox verify checks its books`),
+    ...(restored === undefined
+      ? []
+      : [
+          ok(
+            "restored",
+            `from ${restored.file} on ${moment(restored.at)} UTC; what came after that backup is not in it`
+          )
+        ])
+  ]
+}

@@ -1,0 +1,105 @@
+import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { moment, size } from "../table.ts"
+import { type Check, fail, ok, warn } from "./Check.ts"
+
+/** Times in ms; `folder` is when the file system says that something was made just now, where that is known. */
+export interface Times {
+  readonly now: number
+  readonly folder: number | undefined
+  readonly newestAt: number
+}
+
+const EARLIEST = Date.UTC(2025, 0, 1)
+const LATEST = Date.UTC(2100, 0, 1)
+const SKEW_MS = 5_000
+const SET_IT = "set the clock, best by a time service: timedatectl set-ntp true"
+
+export const clock = ({ folder, newestAt, now }: Times): Check => {
+  const shown = `${moment(now / 1000)} UTC`
+  if (now < EARLIEST || now > LATEST) return fail("clock", `it says ${shown}, which cannot be`, SET_IT)
+  if (newestAt > now + SKEW_MS) {
+    const text = `it says ${shown}, but the database has been written to at ${moment(newestAt / 1000)}`
+    return fail("clock", text, `${SET_IT}; alerts would be taken for older or newer than they are`)
+  }
+  if (folder !== undefined && Math.abs(folder - now) > SKEW_MS) {
+    const text = `it says ${shown}, the file system of the database ${moment(folder / 1000)}`
+    return warn("clock", text, "set the clock of the machine that the disk belongs to")
+  }
+  return ok("clock", `${shown}, and nothing stored is later; there is no network time here to compare with`)
+}
+
+/** What a new entry of the folder says of the time there. */
+export const timeOf = (folder: string): number | undefined => {
+  try {
+    const made = mkdtempSync(join(folder, ".signalbox-clock-"))
+    const { mtimeMs } = statSync(made)
+    rmdirSync(made)
+    return mtimeMs
+  } catch {
+    return undefined
+  }
+}
+
+const MIB = 2 ** 20
+const LEAST_BYTES = 100 * MIB
+const SCARCE_BYTES = 1024 * MIB
+
+export const disk = (folder: string, free: number, used: number): Check => {
+  const text = `${size(free)} free in ${folder}`
+  const advice = "make room: without any, alerts are refused with 503 and bots wait"
+  if (free < LEAST_BYTES) return fail("disk", text, advice)
+  if (free < SCARCE_BYTES) return warn("disk", text, advice)
+  if (free < 3 * used)
+    return warn(
+      "disk",
+      `${text}, less than three times the ${size(used)} of the database`,
+      "a backup and a restore need that much room"
+    )
+  return ok("disk", text)
+}
+
+export const free = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** A file or folder with its permissions, and whether it is ours. */
+export interface Entry {
+  readonly path: string
+  readonly mode: number
+  readonly isFolder: boolean
+  readonly isOurs: boolean
+}
+
+export const entriesOf = (db: string): ReadonlyArray<Entry> =>
+  [dirname(resolve(db)), ...["", "-wal", "-shm", ".lock"].map((end) => db + end)]
+    .filter(existsSync)
+    .map((path) => {
+      const { mode, uid } = statSync(path)
+      return {
+        path,
+        mode: mode & 0o777,
+        isFolder: statSync(path).isDirectory(),
+        isOurs: uid === process.getuid?.()
+      }
+    })
+
+export const modes = (entries: ReadonlyArray<Entry>): ReadonlyArray<Check> => {
+  const faults = entries.flatMap(({ isFolder, isOurs, mode, path }): ReadonlyArray<Check> => {
+    const octal = mode.toString(8).padStart(4, "0")
+    if (isFolder && (mode & 0o022) !== 0)
+      return [fail("modes", `others may put files into ${path} (${octal})`, ownFolder(path))]
+    if (isFolder && (mode & 0o077) !== 0)
+      return [warn("modes", `others may look into ${path} (${octal})`, ownFolder(path))]
+    if (!isFolder && (mode & 0o077) !== 0)
+      return [fail("modes", `others may read or write ${path} (${octal})`, `chmod 600 ${path}`)]
+    if (!isOurs)
+      return [warn("modes", `${path} belongs to another user`, "run as the user that the server runs as")]
+    return []
+  })
+  const files = entries.filter(({ isFolder }) => !isFolder).length
+  return faults.length > 0 ? faults : [ok("modes", `the folder and ${files} files are their owner's alone`)]
+}
+
+const ownFolder = (path: string) => `give the database a folder of its own; if this is one: chmod 700 ${path}`

@@ -1,0 +1,32 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Restore from "../sqlite/Restore.ts"
+import { database, json } from "./shared.ts"
+import { document, faulty, notSound } from "./verify.ts"
+
+const force = Options.boolean("force").pipe(
+  Options.withDescription("also where there is a database already; that one is kept under a dated name")
+)
+
+export const restore = Command.make(
+  "restore",
+  { file: Args.text({ name: "file" }), force, json, db: database },
+  ({ db, file, force, json }) =>
+    Effect.gen(function* () {
+      const { aside, verdict } = yield* Restore.restore(file, db, { force })
+      const { faults, head, rows } = verdict
+      if (json) yield* Console.log(JSON.stringify({ file, kept: aside ?? null, ...document(db, verdict) }))
+      else if (faults.length > 0) yield* Console.log(faulty(verdict))
+      else {
+        const kept = aside === undefined ? "" : `\n  The database that was there before is kept as ${aside}`
+        yield* Console.log(
+          `${db} is restored from ${file} and verified: ${rows.alerts} alerts, ${rows.trades} trades of ${rows.bots} bots.\n` +
+            `  ${rows.ledger} ledger rows; the head of their chain is ${head}${kept}`
+        )
+      }
+      if (faults.length > 0) return yield* notSound(`nothing was changed: ${file}`, verdict)
+    })
+).pipe(Command.withDescription("put a backup in place of a database that is not served"))

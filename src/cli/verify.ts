@@ -1,0 +1,58 @@
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Verify from "../sqlite/Verify.ts"
+import { database, json } from "./shared.ts"
+
+/** A database whose books do not hold: exit code 1. */
+export class NotSound extends Data.TaggedError("NotSound")<{ readonly message: string }> {}
+
+export const verify = Command.make("verify", { json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const verdict = yield* Verify.verify(options.db)
+    yield* Console.log(
+      options.json ? JSON.stringify(document(options.db, verdict)) : report(options.db, verdict)
+    )
+    if (verdict.faults.length > 0) return yield* notSound(options.db, verdict)
+  })
+).pipe(Command.withDescription("check the books: every balance, trade and figure, and the file itself"))
+
+export const notSound = (subject: string, { faults, untold }: Verify.Verdict) => {
+  const count = faults.length + untold
+  return new NotSound({ message: `${subject} is not sound: ${count} ${count === 1 ? "fault" : "faults"}` })
+}
+
+export const document = (filename: string, { faults, head, rows, untold, version }: Verify.Verdict) => ({
+  database: filename,
+  sound: faults.length === 0,
+  version,
+  rows,
+  head,
+  faults: faults.map(({ row, strategy, table, text }) => ({
+    strategy: strategy ?? null,
+    table,
+    row: row ?? null,
+    text
+  })),
+  untold
+})
+
+const report = (filename: string, verdict: Verify.Verdict): string =>
+  verdict.faults.length === 0 ? sound(filename, verdict) : faulty(verdict)
+
+const sound = (filename: string, { head, rows }: Verify.Verdict): string =>
+  [
+    `${filename} is sound.`,
+    `  ${rows.ledger} ledger rows, each balanced and in its place in the chain, whose head is ${head}`,
+    `  ${rows.bots} bots with ${rows.orders} orders, ${rows.fills} fills and ${rows.trades} trades:`,
+    "  their balances, positions and figures are what their fills make"
+  ].join("\n")
+
+export const faulty = ({ faults, untold }: Verify.Verdict): string =>
+  [...faults.map(line), ...(untold > 0 ? [`and ${untold} more`] : [])].join("\n")
+
+const line = ({ row, strategy, table, text }: Verify.Fault): string => {
+  const place = row === undefined ? table : `${table} row ${row}`
+  return `${strategy === undefined ? "" : `strategy ${strategy}, `}${place}: ${text}`
+}

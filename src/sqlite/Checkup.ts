@@ -1,0 +1,75 @@
+import { Database } from "bun:sqlite"
+import { existsSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Token } from "../domain/Account.ts"
+import { codeOf } from "./Failure.ts"
+import * as ReadOnly from "./ReadOnly.ts"
+import { Restored } from "./Restores.ts"
+
+/** What can be told of a database by a short look. Times in ms. */
+export interface Checkup {
+  readonly version: number
+  readonly journal: string
+  /** What SQLite finds wrong with the file; nothing in an intact one. */
+  readonly damage: string | undefined
+  /** The latest time that is written in it; 0 where nothing is. */
+  readonly newestAt: number
+  readonly tokens: ReadonlyArray<Token>
+  readonly restored: Restored | undefined
+}
+
+export const look = Effect.fn("Checkup.look")(function* (filename: string) {
+  const { database, version } = yield* ReadOnly.open(filename)
+  return yield* Effect.sync((): Checkup => {
+    const damage = damageOf(database)
+    const readable = damage === undefined
+    return {
+      version,
+      journal: String(database.query("PRAGMA journal_mode").values()[0]?.[0]),
+      damage,
+      newestAt: readable ? ReadOnly.number(database, NEWEST) : 0,
+      tokens: readable ? tokens(database.query(TOKENS).all()) : [],
+      restored: readable && version >= 2 ? restored(database.query(RESTORED).all())[0] : undefined
+    }
+  })
+}, Effect.scoped)
+
+const NEWEST = `SELECT max(at) FROM (
+  SELECT max(created_at, coalesce(last_used_at, 0)) * 1000 AS at FROM tokens
+  UNION ALL SELECT updated_at * 1000 FROM signals
+  UNION ALL SELECT updated_at * 1000 FROM strategies
+  UNION ALL SELECT * FROM (SELECT received_at FROM alerts ORDER BY id DESC LIMIT 1)
+  UNION ALL SELECT * FROM (SELECT at FROM timeline ORDER BY id DESC LIMIT 1))`
+
+const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.created_at AS createdAt,
+  expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
+  FROM tokens JOIN accounts ON accounts.id = tokens.account WHERE revoked_at IS NULL ORDER BY tokens.id`
+const tokens = Schema.decodeUnknownSync(Schema.Array(Token))
+
+const RESTORED = "SELECT at, file, head FROM restores ORDER BY id DESC LIMIT 1"
+const restored = Schema.decodeUnknownSync(Schema.Array(Restored))
+
+const damageOf = (database: Database): string | undefined => {
+  try {
+    const [row] = database.query("PRAGMA quick_check(1)").values()
+    return row?.[0] === "ok" ? undefined : String(row?.[0]).replaceAll("\n", " ")
+  } catch (cause) {
+    return codeOf(cause)
+  }
+}
+
+/** Whether a server has the database now. Looks without holding the lock, so that no server is turned away by it. */
+export const isServed = (filename: string): boolean => {
+  const path = `${filename}.lock`
+  if (!existsSync(path)) return false
+  const file = new Database(path, { readonly: true })
+  try {
+    file.query("SELECT count(*) FROM sqlite_schema").values()
+    return false
+  } catch (cause) {
+    return codeOf(cause).startsWith("SQLITE_BUSY")
+  } finally {
+    file.close()
+  }
+}

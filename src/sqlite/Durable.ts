@@ -1,0 +1,36 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { REAL_TIME } from "./Client.ts"
+
+/** A name beside the file for what is not complete yet; nothing of that name is left when the scope ends. */
+export const partOf = (file: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => join(dirname(file), `.${basename(file)}.part-${process.pid}`)),
+    (part) =>
+      Effect.sync(() => {
+        for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(part + end, { force: true })
+      })
+  )
+
+/** On disk, and only then by its name; the name on disk too. */
+export const place = (part: string, file: string): void => {
+  sync(part)
+  renameSync(part, file)
+  sync(dirname(file))
+}
+
+export const sync = (path: string): void => {
+  const opened = openSync(path, "r")
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+/** The time for the end of a file's name, as `20261121T235200Z`. */
+export const stamp = Effect.map(Effect.withClock(Clock.currentTimeMillis, REAL_TIME), (millis) =>
+  new Date(millis).toISOString().replace(/[-:]|\.\d+/g, "")
+)

@@ -1,0 +1,96 @@
+import { Database } from "bun:sqlite"
+import { existsSync, linkSync, realpathSync, renameSync, rmSync } from "node:fs"
+import { basename } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Backup from "./Backup.ts"
+import { REAL_TIME } from "./Client.ts"
+import { partOf, place, stamp } from "./Durable.ts"
+import * as LedgerChain from "./LedgerChain.ts"
+import * as Lock from "./Lock.ts"
+import * as ReadOnly from "./ReadOnly.ts"
+import * as Restores from "./Restores.ts"
+import * as Rows from "./Rows.ts"
+import * as Sqlite from "./Sqlite.ts"
+import * as Verify from "./Verify.ts"
+
+export interface Restore {
+  readonly verdict: Verify.Verdict
+  /** Where the database is now that was there before. */
+  readonly aside: string | undefined
+}
+
+/**
+ * Puts a backup in place of a database that nobody serves: copied, brought to our version, marked as restored and
+ * verified under another name first. With faults in the verdict nothing was changed. The database that was there
+ * before is kept beside it, under a dated name.
+ */
+export const restore = Effect.fn("Restore.restore")(function* (
+  from: string,
+  file: string,
+  options: { readonly force: boolean }
+) {
+  const failed = (reason: string) => new Backup.BackupFailed({ file, reason })
+  yield* Effect.scoped(ReadOnly.open(from))
+  if (existsSync(file) && realpathSync(file) === realpathSync(from))
+    return yield* failed("it is the backup itself")
+  // For as long as this takes, no server may start on it.
+  yield* Layer.build(Lock.layer(file))
+  if (existsSync(file) && !options.force)
+    return yield* failed(
+      "there is a database already; --force puts the backup in its place, and keeps it aside"
+    )
+  const part = yield* partOf(file)
+  yield* Effect.mapError(Backup.here(from, part), (error) => failed(Backup.wordsOf(error, file)))
+  yield* mark(part, basename(from))
+  const verdict = yield* Verify.verify(part)
+  if (verdict.faults.length > 0) return { verdict, aside: undefined } satisfies Restore
+  const aside = existsSync(file) ? `${file}.replaced-${yield* stamp}` : undefined
+  yield* Backup.attempt(file, () => {
+    if (aside !== undefined) setAside(file, aside)
+    clear(file)
+    place(part, file)
+  })
+  return { verdict, aside } satisfies Restore
+}, Effect.scoped)
+
+/** Brought to our version, and known to be a restored one ever after; in one file again when done. */
+const mark = (part: string, file: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const at = yield* Effect.withClock(Rows.nowSeconds, REAL_TIME)
+    const { hash } = yield* LedgerChain.last
+    yield* Restores.record({ at, file, head: Buffer.from(hash).toString("hex") })
+    yield* sql`PRAGMA journal_mode = DELETE`
+  }).pipe(Effect.provide(Sqlite.layer({ filename: part, keep: false })))
+
+/** Of a sound database all is in its one file then; of a broken one the log goes with it as it is. */
+const setAside = (file: string, aside: string): void => {
+  tidy(file)
+  if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${aside}-wal`)
+  try {
+    // So that there is a database of this name at all times.
+    linkSync(file, aside)
+  } catch {
+    renameSync(file, aside)
+  }
+}
+
+const tidy = (file: string): void => {
+  try {
+    const database = new Database(file, { readwrite: true, create: false })
+    try {
+      database.run("PRAGMA journal_mode = DELETE")
+    } finally {
+      database.close(true)
+    }
+  } catch {
+    // Too broken to be opened, or in use by a command: its log is kept as it stands.
+  }
+}
+
+/** Left over from the database before, these would be taken for the new one's. */
+const clear = (file: string): void => {
+  for (const end of ["-wal", "-shm", "-journal"]) rmSync(file + end, { force: true })
+}

@@ -1,0 +1,163 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer, Option } from "effect"
+import * as Machine from "../../src/cli/doctor/machine.ts"
+import { port } from "../../src/cli/doctor/port.ts"
+import { tokens } from "../../src/cli/doctor/tokens.ts"
+import { type Token, TokenId } from "../../src/domain/Account.ts"
+import * as Checkup from "../../src/sqlite/Checkup.ts"
+import { VERSION } from "../../src/sqlite/Migrations.ts"
+import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import * as Books from "../lib/books.ts"
+import { signalbox } from "../lib/cli.ts"
+
+const NOW = Date.UTC(2026, 10, 21)
+const DAY = 86_400
+
+describe("the clock", () => {
+  const at = (changes: Partial<Machine.Times>) => {
+    const { level, text } = Machine.clock({ now: NOW, folder: NOW, newestAt: NOW - 1000, ...changes })
+    return `${level} ${text}`
+  }
+  test("stands where it can, and nothing is later", () => {
+    expect(at({})).toStartWith("ok 2026-11-21 00:00 UTC")
+    expect(at({ folder: undefined, newestAt: 0 })).toStartWith("ok")
+    expect(at({ now: 1000, newestAt: 0 })).toBe("FAIL it says 1970-01-01 00:00 UTC, which cannot be")
+    expect(at({ newestAt: NOW + 3_600_000 })).toContain("has been written to at 2026-11-21 01:00")
+    expect(at({ folder: NOW - 60_000 })).toStartWith("warn")
+  })
+})
+
+describe("the disk", () => {
+  const MIB = 2 ** 20
+  test.each([
+    [99, 0, "FAIL"],
+    [101, 0, "warn"],
+    [1025, 0, "ok"],
+    [2000, 700, "warn"],
+    [2000, 600, "ok"]
+  ])("%d MiB free with %d used: %s", (free, used, level) =>
+    expect(`${Machine.disk("/data", free * MIB, used * MIB).level}`).toBe(level)
+  )
+})
+
+test("permissions: of files as of folders, and whose they are", () => {
+  const entry = { path: "/data", mode: 0o700, isFolder: true, isOurs: true }
+  const file = { ...entry, path: "/data/x.db", mode: 0o600, isFolder: false }
+  const levels = (...entries: ReadonlyArray<Machine.Entry>) =>
+    Machine.modes(entries).map(({ level }) => level)
+  expect(levels(entry, file)).toEqual(["ok"])
+  expect(levels({ ...entry, mode: 0o755 }, { ...file, mode: 0o640 })).toEqual(["warn", "FAIL"])
+  expect(levels({ ...entry, mode: 0o777 }, { ...file, isOurs: false })).toEqual(["FAIL", "warn"])
+  expect(Machine.modes([{ ...file, mode: 0o644 }])[0]?.advice).toBe("chmod 600 /data/x.db")
+})
+
+test("tokens: none, expired, about to expire, never used", () => {
+  const now = NOW / 1000
+  const token: Token = {
+    id: TokenId.make(3),
+    account: "ann",
+    scope: "full",
+    createdAt: now - 30 * DAY,
+    expiresAt: Option.none(),
+    lastUsedAt: Option.some(now - DAY),
+    revokedAt: Option.none()
+  }
+  const told = (...all: ReadonlyArray<Token>) => tokens(all, now).map(({ level, text }) => `${level} ${text}`)
+  expect(told()).toEqual(["warn there is none: nobody can sign in"])
+  expect(told(token)).toEqual(["ok 1 valid, none about to expire"])
+  expect(told({ ...token, expiresAt: Option.some(now) })).toEqual([
+    "warn token 3 of ann (full) expired on 2026-11-21 00:00"
+  ])
+  expect(told({ ...token, expiresAt: Option.some(now + 14 * DAY) })[0]).toContain("expires on 2026-12-05")
+  expect(told({ ...token, expiresAt: Option.some(now + 15 * DAY) })[0]).toStartWith("ok")
+  expect(told({ ...token, lastUsedAt: Option.none() })[0]).toContain("never used since 2026-10-22")
+  expect(told({ ...token, lastUsedAt: Option.none(), scope: "alerts" })[0]).toStartWith("ok")
+})
+
+test("the port: free, taken, answering, not ready, silent", async () => {
+  let ready = 200
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url }) => new Response("", { status: url.endsWith("/readyz") ? ready : 200 })
+  })
+  const address = { host: "127.0.0.1", port: server.port ?? 0 }
+  const told = async (isServed: boolean) => {
+    const { level, text } = await Effect.runPromise(port(address, isServed))
+    return `${level} ${text}`
+  }
+  expect(await told(true)).toStartWith("ok the server answers")
+  expect(await told(false)).toStartWith("FAIL")
+  ready = 503
+  expect(await told(true)).toContain("FAIL the server answers on")
+  await server.stop(true)
+  expect(await told(true)).toContain("none answers on")
+  expect(await told(false)).toStartWith("ok")
+})
+
+describe("the whole", () => {
+  const folder = mkdtempSync(join(tmpdir(), "doctor-"))
+  const db = join(folder, "x.db")
+  beforeAll(() => Effect.runPromise(Books.written(db)))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test("a line for each check, advice under what is not well, nothing left behind", async () => {
+    chmodSync(db, 0o644)
+    const { code, error, out } = await signalbox("doctor", "--db", db, "--port", "0")
+    expect({ code, error }).toEqual({ code: 1, error: "signalbox: 1 of 6 checks failed\n" })
+    const lines = out.trimEnd().split("\n")
+    expect(lines.map((line) => line.slice(0, 14).trimEnd())).toEqual([
+      "ok    clock",
+      "ok    disk",
+      "FAIL  modes",
+      "",
+      "ok    database",
+      "ok    port",
+      "ok    tokens"
+    ])
+    expect(lines[3]?.trim()).toBe(`chmod 600 ${db}`)
+    chmodSync(db, 0o600)
+    expect(readdirSync(folder).filter((name) => !name.startsWith("x.db"))).toEqual([])
+  })
+
+  test("no database yet is no failure; one that is none, or newer, is", async () => {
+    const [none, text, newer] = await Promise.all([
+      signalbox("doctor", "--db", join(folder, "deep", "none.db"), "--port", "0", "--json"),
+      signalbox("doctor", "--db", import.meta.path, "--port", "0"),
+      (async () => {
+        const path = join(folder, "x.newer.db")
+        const database = new Database(path)
+        database.run(`PRAGMA user_version = ${VERSION + 1}`)
+        database.run("PRAGMA application_id = 1396854616")
+        database.close(true)
+        return signalbox("doctor", "--db", path, "--port", "0")
+      })()
+    ])
+    expect(none.code).toBe(0)
+    expect(JSON.parse(none.out).checks).toContainEqual({
+      name: "database",
+      level: "warn",
+      text: `there is none at ${join(folder, "deep", "none.db")} yet`,
+      advice: "signalbox serve makes it; or name another with --db"
+    })
+    expect(text.out).toContain("it is not a database")
+    expect(newer.out).toContain("use a newer program")
+  })
+
+  test("whether it is served is seen without taking the lock away", () =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          expect(Checkup.isServed(db)).toBe(false)
+          yield* Layer.build(Sqlite.layerLock({ filename: db }))
+          expect(Checkup.isServed(db)).toBe(true)
+          const error = yield* Effect.flip(Effect.scoped(Layer.build(Sqlite.layerLock({ filename: db }))))
+          expect(error._tag).toBe("DatabaseServed")
+        })
+      )
+    ))
+})

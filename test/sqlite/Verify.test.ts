@@ -1,0 +1,226 @@
+import { Database } from "bun:sqlite"
+import { expect } from "bun:test"
+import { join } from "node:path"
+import { Effect } from "effect"
+import * as Verify from "../../src/sqlite/Verify.ts"
+import { dice } from "../flow/worlds.ts"
+import * as Books from "../lib/books.ts"
+import { it } from "../lib/effect.ts"
+import { folder } from "../services/ports.ts"
+
+/** A file with books, a connection to spoil them with, and what is found then: `table row: text`. */
+const books = Effect.gen(function* () {
+  const filename = join(yield* folder, "x.db")
+  const world = yield* Books.written(filename)
+  const database = new Database(filename)
+  yield* Effect.addFinalizer(() => Effect.sync(() => database.close()))
+  const found = Effect.map(Verify.verify(filename), ({ faults }) =>
+    faults.map(({ row, strategy, table, text }) => `${strategy ?? "-"} ${table} ${row ?? "-"}: ${text}`)
+  )
+  return { ...world, filename, database, found }
+})
+
+it.live("sound books have no fault, and are counted", () =>
+  Effect.gen(function* () {
+    const { filename } = yield* books
+    const { faults, head, rows } = yield* Verify.verify(filename)
+    expect(faults).toEqual([])
+    expect(head).toMatch(/^[0-9a-f]{64}$/)
+    expect(rows).toMatchObject({ ledger: 95, fills: 89, trades: 25, bots: 4, strategies: 3, signals: 1 })
+  })
+)
+
+const set = (table: string, column: string, path: string, value: string, where: string) =>
+  `UPDATE ${table} SET ${column} = json_set(${column}, '${path}', ${value}) WHERE ${where}`
+
+/** What is spoiled, and all that is found then. */
+const spoilings: ReadonlyArray<readonly [name: string, statement: string, found: ReadonlyArray<RegExp>]> = [
+  [
+    "an amount of the ledger",
+    set("ledger", "posting", "$.lines[0].amount", "'1.5'", "id = 11"),
+    [
+      /^1 ledger 11: it was altered/,
+      /^1 ledger 11: its lines come to 1002.3926928 instead of 0$/,
+      /^1 ledger 11: cash is 1.5, fill 7 makes it -1000.8926928$/,
+      /^1 bots -: state: cash is 8730.2030174965, the ledger comes to 9732.5957102965$/
+    ]
+  ],
+  [
+    "a posting that is of another strategy",
+    "UPDATE ledger SET posting = (SELECT posting FROM ledger WHERE id = 12) WHERE id = 11",
+    [
+      /^1 ledger 11: it was altered/,
+      /^1 ledger 11: there is no fill of order 2-5-0 for it$/,
+      /^1 fills 7: the ledger has no posting for this fill of order 1-4-0$/,
+      /^1 bots -: state: cash is/
+    ]
+  ],
+  [
+    "a posting that is gone",
+    "DELETE FROM ledger WHERE id = 20",
+    [
+      /^2 ledger 21: row 20 is missing before it$/,
+      /^1 fills 16: the ledger has no posting for this fill of order 1-11-0$/,
+      /^1 bots -: state: cash is/
+    ]
+  ],
+  [
+    "the end of the ledger that is gone",
+    "DELETE FROM ledger WHERE id > 93",
+    [/^\d fills 88: the ledger has no posting/, /state: cash/, /^\d fills 89: the ledger/, /state: cash/]
+  ],
+  [
+    "a figure",
+    set("bots", "tally", "$.net", "'7'", "strategy_id = 2"),
+    [/^2 bots -: tally: net is 7, its trades make it -16.6202108692$/]
+  ],
+  [
+    "a count",
+    set("bots", "tally", "$.wins", "99", "strategy_id = 4"),
+    [/^4 bots -: tally: wins is 99, its trades make it 4$/]
+  ],
+  [
+    "free cash",
+    set("bots", "state", "$.cash", "'10000'", "strategy_id = 1"),
+    [/^1 bots -: state: cash is 10000, the ledger comes to 8730.2030174965$/]
+  ],
+  [
+    "a position",
+    set("bots", "state", `$.slots."binance:BTC/USDT:spot".position.quantity`, "'11'", "strategy_id = 1"),
+    [/^1 bots -: state, binance:BTC\/USDT:spot: quantity is 11, its fills make it 10.12076$/]
+  ],
+  [
+    "an order under way",
+    set("bots", "state", `$.slots."binance:SOL/USDT:spot".order.reserved`, "'1'", "strategy_id = 1"),
+    [/^1 bots -: state, binance:SOL\/USDT:spot: order 1-51-0: reserved is 1, what was intended leaves 514.09/]
+  ],
+  [
+    "a bot that is gone",
+    "DELETE FROM bots WHERE strategy_id = 3",
+    [/^3 bots -: there are books, but no bot that kept them$/]
+  ],
+  [
+    "a trade that is gone",
+    "DELETE FROM trades WHERE id = 9",
+    [/^1 trades -: the trade on binance:BTC\/USDT:spot that ledger row 44 ended is missing$/]
+  ],
+  [
+    "a trade that is there twice",
+    "INSERT INTO trades (strategy_id, trade) SELECT strategy_id, trade FROM trades WHERE id = 9",
+    [/^1 trades 26: the fills make no such trade$/]
+  ],
+  [
+    "a trade's result",
+    set("trades", "trade", "$.pnl", "'1000'", "id = 9"),
+    [/^1 trades 9: pnl is 1000, its fills make it 192.072349754$/]
+  ],
+  [
+    "a trade's place in time",
+    set("trades", "trade", "$.closedAt", "5", "id = 9"),
+    [/^1 trades 9: closedAt is 5, its fills make it \d+$/]
+  ],
+  [
+    "a fill that is gone",
+    "DELETE FROM fills WHERE id = 40",
+    [
+      /^1 ledger 44: there is no fill of order 1-24-0 for it$/,
+      /^1 orders 27: order 1-24-0 is filled, and there is no fill of it$/
+    ]
+  ],
+  [
+    "a fill that is there twice",
+    "INSERT INTO fills (strategy_id, fill) SELECT strategy_id, fill FROM fills WHERE id = 40",
+    [/^1 fills 90: the ledger has no posting for this fill of order 1-24-0$/]
+  ],
+  [
+    "an order that is gone",
+    "DELETE FROM orders WHERE sequence = 3",
+    [/^3 fills 4: its order 3-2-0 is not there, or cannot be read$/]
+  ],
+  [
+    "an order that nothing came of",
+    "UPDATE orders SET id = 'x' WHERE sequence = 3",
+    [
+      /^3 orders 3: order x is filled, and there is no fill of it$/,
+      /^3 fills 4: its order 3-2-0 is not there/
+    ]
+  ],
+  [
+    "an order that is smaller than its fills",
+    set("orders", "intent", "$.quantity", "'0.001'", "sequence = 3"),
+    [/^3 fills 4: order 3-2-0 was for 0.001, and 32.9901 is filled$/]
+  ],
+  [
+    "a row that is no JSON",
+    "UPDATE trades SET trade = 'x' WHERE id = 9",
+    [/^1 trades -: the trade .* is missing$/, /^1 trades 9: it is not what a row of this table looks like$/]
+  ],
+  [
+    "a reference",
+    "PRAGMA foreign_keys = 0; UPDATE strategies SET account = 77 WHERE id = 1",
+    [/^- strategies 1: it refers to a row of accounts that is not there$/]
+  ]
+]
+for (const [name, statement, expected] of spoilings) {
+  it.live(`${name}: found, told where, and nothing else`, () =>
+    Effect.gen(function* () {
+      const { database, found } = yield* books
+      database.run(statement)
+      const faults = yield* found
+      const isMet = (pattern: RegExp) => faults.some((fault) => pattern.test(fault))
+      const isExpected = (fault: string) => expected.some((pattern) => pattern.test(fault))
+      expect(expected.filter((pattern) => !isMet(pattern))).toEqual([])
+      expect(faults.filter((fault) => !isExpected(fault))).toEqual([])
+    })
+  )
+}
+
+/** Where money stands; what only prices decide (a baseline) is not in the books. */
+const columns = [
+  ["ledger", "posting", "id"],
+  ["fills", "fill", "id"],
+  ["trades", "trade", "id"],
+  ["bots", "state", "strategy_id"],
+  ["bots", "tally", "strategy_id"]
+] as const
+const MONEY = `atom GLOB '[-0-9]*' AND atom NOT GLOB '*-*-*' AND key <> 'baseline'
+  OR key IN ('price', 'entryPrice', 'exitPrice', 'profitPercent', 'drawdown', 'mean', 'squares', 'heldMs')`
+
+it.live(
+  "any amount of money, a little more than it was, is found and its strategy named",
+  () =>
+    Effect.gen(function* () {
+      const { database, found } = yield* books
+      const cells = columns.flatMap(([table, column, key]) =>
+        database
+          .query<{ row: number; path: string; atom: string | number; strategy: number }, []>(
+            `SELECT ${table}.${key} AS row, fullkey AS path, atom, strategy_id AS strategy
+            FROM ${table}, json_tree(${column}) WHERE type IN ('text', 'real', 'integer') AND (${MONEY})`
+          )
+          .all()
+          .map((cell) => ({ ...cell, table, column, key }))
+      )
+      expect(cells.length).toBeGreaterThan(900)
+      const { whole } = dice(20_261_121)
+      const missed: Array<unknown> = []
+      const trials = Number(process.env["SIGNALBOX_CELLS"] ?? 60)
+      for (let trial = 0; trial < Math.min(trials, cells.length); trial++) {
+        const cell = cells[trials < cells.length ? whole(0, cells.length - 1) : trial]
+        if (cell === undefined) continue
+        const { atom, column, key, path, row, strategy, table } = cell
+        const put = (value: string | number) =>
+          database.run(`UPDATE ${table} SET ${column} = json_set(${column}, ?, ?) WHERE ${key} = ?`, [
+            path,
+            value,
+            row
+          ])
+        put(typeof atom === "number" ? atom * 1.0001 + 0.001 : `${atom}${atom.includes(".") ? "" : "."}1`)
+        const faults = yield* found
+        if (!faults.some((fault) => fault.startsWith(`${strategy} `))) missed.push({ ...cell, faults })
+        put(atom)
+      }
+      expect(missed).toEqual([])
+      expect(yield* found).toEqual([])
+    }),
+  60_000
+)
