@@ -10,6 +10,7 @@ import { database, float, integer, text } from "./shared.ts"
 const options = {
   host: text(Config.host),
   port: integer(Config.port),
+  trustedProxies: text(Config.trustedProxies),
   db: database,
   prices: text(Config.prices),
   replaySpeed: float(Config.replaySpeed),
