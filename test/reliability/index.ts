@@ -3,7 +3,9 @@ import { existsSync } from "node:fs"
 import { PROGRAM } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 
-const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {}
+const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
+  tenant: () => import("./tenant.ts")
+}
 
 const args = process.argv.slice(2)
 const short = args.includes("--short")
