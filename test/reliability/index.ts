@@ -4,7 +4,9 @@ import { PROGRAM } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
-  tenant: () => import("./tenant.ts")
+  tenant: () => import("./tenant.ts"),
+  hostile: () => import("./hostile.ts"),
+  values: () => import("./values.ts")
 }
 
 const args = process.argv.slice(2)

@@ -62,3 +62,22 @@ export const told = (reply: Reply | undefined): string => {
     .sort()
   return [reply.status, ...headers, textOf(reply).replace(/"request_id":"[^"]*"/, "")].join("\n")
 }
+
+/** How many work on one list at the same time, each on a connection of their own. */
+const CROWD = 8
+
+/** Does something for each item, several at a time, always as the bearer of one token. */
+export const crowd = async <A>(
+  port: number,
+  token: string,
+  items: ReadonlyArray<A>,
+  work: (person: Person, item: A) => Promise<void>
+): Promise<void> => {
+  const queue = items.values()
+  const person = async () => {
+    const one = new Person(port, token)
+    for (const item of queue) await work(one, item)
+    one.line.close()
+  }
+  await Promise.all(Array.from({ length: CROWD }, person))
+}
