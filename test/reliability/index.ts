@@ -5,6 +5,7 @@ import type { Row, Suite } from "./suite.ts"
 
 const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   tenant: () => import("./tenant.ts"),
+  canary: () => import("./canary.ts"),
   hostile: () => import("./hostile.ts"),
   values: () => import("./values.ts")
 }
