@@ -7,7 +7,8 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   tenant: () => import("./tenant.ts"),
   canary: () => import("./canary.ts"),
   hostile: () => import("./hostile.ts"),
-  values: () => import("./values.ts")
+  values: () => import("./values.ts"),
+  sealed: () => import("./sealed.ts")
 }
 
 const args = process.argv.slice(2)
