@@ -31,11 +31,10 @@ const clientOf =
   (peer, forwardedFor) => {
     const hops = forwardedFor === null ? [] : forwardedFor.split(",").slice(-MAX_HOPS)
     let client = peer
-    for (const hop of [...hops.reverse().map(withoutPort), undefined]) {
+    for (const hop of hops.reverse().map(withoutPort)) {
       const address = addressOf(client)
-      if (hop === undefined || address === undefined || !isTrusted(address)) return client
       // A proxy that does not name its caller is the last one known.
-      if (addressOf(hop) === undefined) return client
+      if (address === undefined || !isTrusted(address) || addressOf(hop) === undefined) return client
       client = hop
     }
     return client

@@ -87,8 +87,8 @@ export const suite: Suite = ({ short }) =>
     try {
       const some = <A>(all: ReadonlyArray<A>, share: number) =>
         short ? all.filter((_, index) => index % share === 0) : all
-      const all = [...new Set([...texts, ...some(naughty(), 8)])]
-      const cases = some(jsonCases(), 4)
+      const all = [...new Set([...texts, ...some(naughty(), 12)])]
+      const cases = some(jsonCases(), 6)
       return [
         await kept(stage, all),
         await documents(stage, cases),
