@@ -222,6 +222,8 @@ const followers = async ({ ann, bob }: Cast, tally: Tally): Promise<void> => {
   )
   const theirs = await bob.ask("GET", `/v1/alerts/${id}`)
   tally.check(theirs?.status === 404, () => `an alert to a signal that one follows: ${told(theirs)}`)
+  // Deleting her signal would detach his strategy, and rightly so.
+  await bob.ask("DELETE", `/v1/strategies/${his}`)
 }
 
 /** A token for alerts reaches the two alert operations and no other; no token reaches nothing. */
@@ -268,7 +270,8 @@ const walk = async (stage: Cast, rows: Rows, { short }: Effort): Promise<Row> =>
       (reply?.status ?? 500) < 500 && !leaks(reply, hidden),
       () => `step ${step}: ${operation.method} ${operation.path} at ${id}: ${told(reply)}`
     )
-    if (step % 100 === 99) tally.check(rows.dump() === before, () => `by step ${step}: bob's rows changed`)
+    if (step % 100 === 99)
+      tally.check(rows.dump() === before, () => `by step ${step}: ${rows.changed(before)}`)
   }
   return tally.row("tenant: random walk", "0 leaks")
 }

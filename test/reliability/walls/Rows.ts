@@ -31,6 +31,14 @@ export class Rows {
     return JSON.stringify(this.queries.map((query) => this.database.query(query).values()))
   }
 
+  /** Where the rows of now begin to differ from a dump of before. */
+  changed(before: string): string {
+    const now = this.dump()
+    let at = 0
+    while (at < now.length && now[at] === before[at]) at++
+    return `${before.slice(at - 40, at + 80)} became ${now.slice(at - 40, at + 80)}`
+  }
+
   /** How many rows the account has: a dump of nothing would prove nothing. */
   count(): number {
     return this.queries.reduce((sum, query) => sum + this.database.query(query).values().length, 0)
