@@ -3,6 +3,7 @@
 import { build } from "./build.ts"
 import { check, format } from "./check.ts"
 import { bun, interactive } from "./command.ts"
+import { sbom } from "./sbom.ts"
 import { setup } from "./setup.ts"
 
 type Command = (args: ReadonlyArray<string>) => number | Promise<number>
@@ -12,6 +13,7 @@ const commands: Record<string, Command> = {
   check,
   format,
   build,
+  sbom,
   demo: (args) => interactive([bun(), "src/main.ts", "demo", ...args]),
   sim: (args) => interactive([bun(), "test/sim/index.ts", ...args]),
   reliability: (args) => interactive([bun(), "test/reliability/index.ts", ...args]),

@@ -74,6 +74,12 @@ export const maxStrategies = setting(
   1000,
   "strategies that an account may hold"
 )
+export const trustedProxies = setting(
+  "trusted-proxies",
+  Config.string,
+  "",
+  "addresses and CIDR blocks of proxies, with commas between, whose X-Forwarded-For is believed"
+)
 export const maxPairs = setting("max-pairs", Config.integer, 200, "pairs that a strategy may list")
 
 /**
@@ -94,6 +100,7 @@ export const database: Config.Config<string> = Config.string("SIGNALBOX_DB").pip
 export interface ServerOptions {
   readonly host: string
   readonly port: number
+  readonly trustedProxies: string
   readonly db: string
   readonly prices: string
   readonly replaySpeed: number
@@ -113,6 +120,7 @@ const read = <A>({ config, fallback }: Setting<A>): Config.Config<A> => Config.w
 export const serverOptions: Config.Config<ServerOptions> = Config.all({
   host: read(host),
   port: read(port),
+  trustedProxies: read(trustedProxies),
   db: database,
   prices: read(prices),
   replaySpeed: read(replaySpeed),

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Config from "./Config.ts"
 import * as Decimal from "./domain/Decimal.ts"
+import * as Proxies from "./http/Proxies.ts"
 import { type Server as Listening, serve } from "./http/serve.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Replay from "./prices/Replay.ts"
@@ -65,12 +66,17 @@ export const domain = (options: ServerOptions, patience: Patience) =>
   )
 
 /** Listens, once all beneath is ready. */
-export const listening = (options: Pick<ServerOptions, "host" | "port">) =>
+export const listening = (options: Pick<ServerOptions, "host" | "port" | "trustedProxies">) =>
   Layer.scoped(
     Server,
     Effect.gen(function* () {
       const { describe } = yield* Tickers
-      const server = yield* serve({ host: options.host, port: options.port })
+      const proxies = yield* Effect.mapError(
+        Proxies.parse(options.trustedProxies),
+        () =>
+          new SettingRefused({ message: "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1" })
+      )
+      const server = yield* serve({ host: options.host, port: options.port, proxies })
       return { ...server, prices: describe }
     })
   )

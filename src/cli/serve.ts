@@ -12,6 +12,7 @@ import { moment } from "./table.ts"
 const options = {
   host: text(Config.host),
   port: integer(Config.port),
+  trustedProxies: text(Config.trustedProxies),
   db: database,
   prices: text(Config.prices),
   replaySpeed: float(Config.replaySpeed),

@@ -68,14 +68,20 @@ export const isMultipart = (contentType: string): boolean =>
 
 const notMultipart = malformed("the multipart form cannot be read: check its boundary and its parts")
 
+/** What a part that begins with a byte order mark begins with: the runtime drops the mark, and we keep texts as they came. */
+const MARKED_PART = "\r\n\r\n\ufeff"
+const marked = malformed("a part of the form begins with a byte order mark: leave it out")
+
 /** The fields of a multipart form. A file among them is no text, and is refused as such where a field is read. */
 export const multipartOf = (read: Uint8Array, contentType: string): Effect.Effect<Fields, Refused> =>
-  Effect.flatMap(textOf(read), () =>
-    Effect.map(
-      Effect.tryPromise({
-        try: () => new Response(read, { headers: { "content-type": contentType } }).formData(),
-        catch: () => notMultipart
-      }),
-      (form) => fieldsOf(form.entries())
-    )
+  Effect.flatMap(textOf(read), (text) =>
+    text.includes(MARKED_PART)
+      ? marked
+      : Effect.map(
+          Effect.tryPromise({
+            try: () => new Response(read, { headers: { "content-type": contentType } }).formData(),
+            catch: () => notMultipart
+          }),
+          (form) => fieldsOf(form.entries())
+        )
   )

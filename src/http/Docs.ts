@@ -34,8 +34,7 @@ export const reference = (served: Layer.Layer<HttpApi.Api>): Page =>
       body: html,
       headers: {
         "content-type": "text/html; charset=utf-8",
-        "content-security-policy": policy.join("; "),
-        "referrer-policy": "no-referrer"
+        "content-security-policy": policy.join("; ")
       }
     }
   })

@@ -2,6 +2,7 @@
 export const standing = (requestId: string, headers: Record<string, string>): Record<string, string> => {
   headers["x-request-id"] = requestId
   headers["x-content-type-options"] = "nosniff"
+  headers["referrer-policy"] = "no-referrer"
   headers["cache-control"] = "no-store"
   return headers
 }

@@ -5,7 +5,7 @@ export interface Target {
   readonly query: string
 }
 
-const HOST = /^[A-Za-z0-9._:[\]-]{0,255}$/
+const HOST = /^(?:[A-Za-z0-9._-]{0,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/
 
 /**
  * Path and query of a request, or nothing where its Host header is not one host: malformed, or sent twice. `new URL`

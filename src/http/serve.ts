@@ -4,12 +4,15 @@ import { Digest } from "./Digest.ts"
 import * as Edge from "./Edge.ts"
 import * as Fault from "./Fault.ts"
 import * as Problems from "./Problems.ts"
+import * as Proxies from "./Proxies.ts"
 
 export interface Options extends Edge.Options {
   /** The interface to listen on. */
   readonly host: string
   /** 0 takes any port that is free. */
   readonly port: number
+  /** Whose X-Forwarded-For is believed; nobody's where it is left out. */
+  readonly proxies?: Proxies.Proxies
 }
 
 export interface Server {
@@ -45,6 +48,7 @@ const IDLE_SECONDS = 10
  * so that the answer is a problem of ours; hence no limit of Bun's.
  */
 export const serve = Effect.fn("http.serve")(function* (options: Options) {
+  const { proxies = Proxies.none } = options
   const edge = yield* Effect.provideService(Edge.make(options), Digest, {
     sha256: (text) => Effect.sync(() => sha256(text)),
     sha256Now: sha256
@@ -61,7 +65,12 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
           maxRequestBodySize: Number.MAX_SAFE_INTEGER,
           development: false,
           fetch: (request, server) =>
-            edge.handle(request, () => server.requestIP(request)?.address ?? "unknown"),
+            edge.handle(request, () =>
+              proxies.clientOf(
+                server.requestIP(request)?.address ?? "unknown",
+                request.headers.get("x-forwarded-for")
+              )
+            ),
           error: () => Problems.respond(Fault.fault("unknown"))
         }),
       catch: (cause) => new ServeError({ reason: reasonOf(cause), host: options.host, port: options.port })

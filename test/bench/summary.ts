@@ -67,6 +67,7 @@ const OPTIONS: Omit<ServerOptions, "db"> = {
   paper: { USDT: 10_000, USD: 10_000, BTC: 1, ETH: 10 },
   maxSignals: 10,
   maxStrategies: 10,
+  trustedProxies: "",
   maxPairs: 10
 }
 

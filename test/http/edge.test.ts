@@ -23,9 +23,41 @@ scenario("pages beside the contract", [
   { send: "DELETE /v1/strategies/666", status: 500, json: { code: "internal_error" }, not: ["planted"] }
 ])
 
+test("a host is a name or an address, with a port or without", async () => {
+  const server = await start()
+  for (const host of [
+    "",
+    "a",
+    "a-b.example",
+    "a_b",
+    "127.0.0.1:8080",
+    "[::1]",
+    "[::ffff:1.2.3.4]:80",
+    "a:"
+  ]) {
+    const request = new Request("http://localhost/healthz")
+    Object.defineProperty(request, "headers", { value: { get: () => host } })
+    expect([host, (await server.edge.handle(request, () => "")).status]).toEqual([host, 200])
+  }
+  await server.stop()
+})
+
 test("a host that is none is refused, whatever else is asked", async () => {
   const server = await start()
-  for (const host of ["a b", "a/b", "a, b", "a?b", "é"]) {
+  for (const host of [
+    "a b",
+    "a/b",
+    "a, b",
+    "a?b",
+    "é",
+    "[::1",
+    "[",
+    "a:b",
+    "a:1:2",
+    "a:999999",
+    "[::1]x",
+    "[g]"
+  ]) {
     const request = new Request("http://localhost/healthz")
     Object.defineProperty(request, "headers", { value: { get: () => host } })
     expect((await server.edge.handle(request, () => "")).status).toBe(400)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
-import { Effect, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
+import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Scope } from "effect"
+import * as Proxies from "../../src/http/Proxies.ts"
 import { type Server, serve } from "../../src/http/serve.ts"
 import { NO_LIMITS, type Tokens, tokens, world } from "../lib/server.ts"
 
@@ -12,7 +13,8 @@ let known: Tokens
 
 beforeAll(async () => {
   scope = Effect.runSync(Scope.make())
-  server = await runtime.runPromise(Scope.extend(serve({ host: "127.0.0.1", port: 0 }), scope))
+  const proxies = Option.getOrThrow(Proxies.parse("127.0.0.1"))
+  server = await runtime.runPromise(Scope.extend(serve({ host: "127.0.0.1", port: 0, proxies }), scope))
   known = await runtime.runPromise(tokens)
 })
 afterAll(async () => {
@@ -69,6 +71,17 @@ describe("over a socket", () => {
       /^HTTP\/1\.1 413[\s\S]*body_too_large/
     )
     expect(await hook("Transfer-Encoding: chunked", chunked(8))).toStartWith("HTTP/1.1 400")
+  })
+
+  test("wrong tokens are counted for whom a trusted proxy names, not for the proxy", async () => {
+    const wrong = async (headers: Record<string, string>) =>
+      (await fetch(`${server.url}/v1/alerts`, { headers: { authorization: "Bearer wrong", ...headers } }))
+        .status
+    const from = (client: string) => ({ "x-forwarded-for": `192.0.2.1, ${client}` })
+    for (let index = 0; index < 10; index++) expect(await wrong(from("198.51.100.1"))).toBe(401)
+    expect(await wrong(from("198.51.100.1"))).toBe(429)
+    expect(await wrong(from("198.51.100.2"))).toBe(401)
+    expect(await wrong({})).toBe(401)
   })
 
   test("a port in use is told as such", async () => {

@@ -3,9 +3,9 @@ import { scenario } from "../lib/http.ts"
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
 const whole = { name: "trend", description: "", active: "1", public: "0" }
 const emoji = "😀".repeat(35)
-const multipart = () => {
+const multipart = (given = "parts") => {
   const data = new FormData()
-  for (const [name, value] of Object.entries({ ...whole, name: "parts" })) data.set(name, value)
+  for (const [name, value] of Object.entries({ ...whole, name: given })) data.set(name, value)
   return data
 }
 
@@ -25,6 +25,8 @@ scenario("signals, from making to deleting", [
     json: { id: 2, public: true }
   },
   { send: "POST /v1/signals", body: multipart(), status: 201, json: { id: 3, name: "parts" } },
+  // The runtime would drop it, and the name be another than the one that was sent.
+  { send: "POST /v1/signals", body: multipart("\ufeffparts"), status: 400, json: { code: "malformed_body" } },
   {
     send: "POST /v1/signals",
     body: form({ ...whole, name: emoji }),

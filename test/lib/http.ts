@@ -81,6 +81,7 @@ const common = (response: Response, text: string): void => {
   const id = response.headers.get("x-request-id")
   expect(id).toMatch(/^[0-9a-z]+-[0-9a-z]+$/)
   expect(response.headers.get("x-content-type-options")).toBe("nosniff")
+  expect(response.headers.get("referrer-policy")).toBe("no-referrer")
   expect(response.headers.get("cache-control")).toBe("no-store")
   if (response.status < 400 || text === "") return
   expect(response.headers.get("content-type")).toBe("application/problem+json")

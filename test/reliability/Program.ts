@@ -24,6 +24,8 @@ export interface Ended {
 export interface Surroundings {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Options that stand before the command: `--log-level all`. */
+  readonly ahead?: ReadonlyArray<string>
 }
 
 const within = ({ cwd = ".", env }: Surroundings) => ({ cwd, env: { ...process.env, ...env } })
@@ -86,7 +88,7 @@ export class Served {
     args: ReadonlyArray<string> = [],
     surroundings: Surroundings = {}
   ): Promise<Served> {
-    const all = ["serve", "--port", "0", "--db", db, ...args]
+    const all = [...(surroundings.ahead ?? []), "serve", "--port", "0", "--db", db, ...args]
     const child = Bun.spawn([PROGRAM, ...all], {
       ...within(surroundings),
       stdin: "ignore",

@@ -4,7 +4,12 @@ import { PROGRAM } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
-  restore: () => import("./restore.ts")
+  restore: () => import("./restore.ts"),
+  tenant: () => import("./tenant.ts"),
+  canary: () => import("./canary.ts"),
+  hostile: () => import("./hostile.ts"),
+  values: () => import("./values.ts"),
+  sealed: () => import("./sealed.ts")
 }
 
 const args = process.argv.slice(2)

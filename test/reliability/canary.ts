@@ -1,0 +1,224 @@
+// Tokens sent through every path there is, the wrong ones above all; then everything that the program wrote is searched.
+import { Database } from "bun:sqlite"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { command, inFolder, Served, token } from "./Program.ts"
+import type { Row, Suite } from "./suite.ts"
+import { Tally } from "./Tally.ts"
+import { Line, Wire } from "./Wire.ts"
+import { described } from "./walls/Routes.ts"
+import { type Attempt, attempts, raws } from "./walls/Secrets.ts"
+
+/** A token that must appear nowhere, by what is the matter with it. */
+interface Secret {
+  readonly name: string
+  readonly text: string
+}
+
+/** Something that was written, and where. */
+interface Trace {
+  readonly place: string
+  readonly text: string
+}
+
+const NO_LIMITS = ["--alert-rate", "0", "--crud-rate", "0"]
+const LOUD = { ahead: ["--log-level", "all"] }
+
+export const suite: Suite = () =>
+  inFolder(async (folder) => {
+    const db = join(folder, "x.db")
+    const traces: Array<Trace> = []
+    const first = await Served.start(db, NO_LIMITS, LOUD)
+    const secrets = await made(db)
+    const sent = new Tally()
+    await attack(first, secrets, traces, sent)
+    await killed(first, secrets)
+    traces.push({ place: "the log", text: first.printed })
+    const second = await Served.start(db, NO_LIMITS, LOUD)
+    await attack(second, secrets, traces, sent)
+    await broken(second, db, secrets, traces)
+    traces.push(...(await commands(db, folder)))
+    await second.stop()
+    traces.push({ place: "the log after the kill", text: second.printed })
+    for (const name of readdirSync(folder)) {
+      traces.push({ place: name, text: readFileSync(join(folder, name), "latin1") })
+    }
+    return [sent.row("canary: requests with secrets", `${secrets.length} secrets`), found(secrets, traces)]
+  })
+export default suite
+
+const made = async (db: string): Promise<ReadonlyArray<Secret>> => {
+  const full = await token(db, "ann", "full")
+  const hook = await token(db, "ann", "alerts")
+  const revoked = await token(db, "ann", "full")
+  const listed: ReadonlyArray<{ readonly id: number }> = JSON.parse(
+    (await command(["token", "list", "--json", "--db", db])).stdout
+  )
+  await command(["token", "revoke", `${listed.at(-1)?.id}`, "--db", db])
+  const expired = await command(["token", "create", "--account", "ann", "--expires", "1s", "--db", db])
+  const unknown = await token(`${db}.other`, "ann", "full")
+  return [
+    { name: "scope full", text: full },
+    { name: "scope alerts", text: hook },
+    { name: "revoked", text: revoked },
+    { name: "expired", text: expired.stdout.split("\n")[0] ?? "" },
+    { name: "of another server", text: unknown },
+    { name: "with a typo", text: `${full.slice(0, 9)}${[...full.slice(9)].reverse().join("")}` },
+    { name: "not of ours", text: "hunter2-hunter2-hunter2-hunter2-hunter2" }
+  ]
+}
+
+/** Every secret in every place of every kind of request; all that is answered is kept. */
+const attack = async (
+  server: Served,
+  secrets: ReadonlyArray<Secret>,
+  traces: Array<Trace>,
+  sent: Tally
+): Promise<void> => {
+  const line = new Line(server.port)
+  const { operations } = await described(line)
+  for (const { name, text } of secrets) {
+    const everywhere: ReadonlyArray<Attempt> = operations.map(({ method, path }) => ({
+      method,
+      target: path.replace("{id}", "1"),
+      headers: { authorization: `Bearer ${text}` }
+    }))
+    for (const attempt of [...attempts(text), ...everywhere]) {
+      const reply = await line.ask(attempt)
+      const where = `${attempt.method} ${attempt.target.replaceAll(text, "…")}`
+      sent.check(
+        reply === undefined || reply.status < 500,
+        () => `${where} with a token ${name}: ${reply?.status}`
+      )
+      if (reply === undefined) continue
+      traces.push({
+        place: where,
+        text: `${[...reply.headers].join("\n")}\n${reply.body.toString("latin1")}`
+      })
+    }
+    await Promise.all(raws(text).map((bytes) => broached(server.port, bytes, text, traces, sent)))
+  }
+  for (const target of ["/openapi.json", "/docs", "/healthz", "/readyz", "/metrics"]) {
+    const reply = await line.ask({ method: "GET", target })
+    traces.push({ place: target, text: reply?.body.toString("latin1") ?? "" })
+  }
+  line.close()
+}
+
+/** Sends bytes that make no whole request. */
+const broached = async (
+  port: number,
+  bytes: string,
+  secret: string,
+  traces: Array<Trace>,
+  sent: Tally
+): Promise<void> => {
+  const wire = await Wire.open(port)
+  wire.send(bytes)
+  for (const reply of await wire.replies("GET", 150)) {
+    const place = bytes.slice(0, 60).replaceAll(secret, "…")
+    traces.push({ place, text: `${[...reply.headers].join("\n")}\n${reply.body.toString("latin1")}` })
+    sent.check(reply.status < 500 || reply.status === 505, () => `${place}: ${reply.status}`)
+  }
+  wire.close()
+}
+
+/** Killed in the middle of requests that carry secrets. */
+const killed = async (server: Served, secrets: ReadonlyArray<Secret>): Promise<void> => {
+  const wires = await Promise.all(secrets.map(() => Wire.open(server.port)))
+  for (const [index, wire] of wires.entries()) {
+    const text = secrets[index]?.text ?? ""
+    wire.send(
+      `POST /v1/signals/charting?key=${text} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"key":"${text}"`
+    )
+    wire.send(`POST /v1/signals/alert HTTP/1.1\r\nAuthorization: Bearer ${text}\r\nX: `)
+  }
+  await Bun.sleep(50)
+  await server.stop("SIGKILL")
+  for (const wire of wires) wire.close()
+}
+
+/** With tables taken away the program fails at what it is asked, and its log says why. */
+const broken = async (
+  server: Served,
+  db: string,
+  secrets: ReadonlyArray<Secret>,
+  traces: Array<Trace>
+): Promise<void> => {
+  const outside = new Database(db)
+  outside.run("PRAGMA busy_timeout = 5000")
+  for (const table of ["signals", "strategies", "alerts", "tokens"]) {
+    outside.run(`ALTER TABLE ${table} RENAME TO ${table}_gone`)
+  }
+  outside.close()
+  await Bun.sleep(200)
+  const line = new Line(server.port)
+  for (const { text } of secrets) {
+    for (const attempt of attempts(text)) {
+      const reply = await line.ask(attempt)
+      if (reply === undefined) continue
+      const where = `${attempt.method} ${attempt.target.replaceAll(text, "…")}, broken`
+      traces.push({
+        place: where,
+        text: `${[...reply.headers].join("\n")}\n${reply.body.toString("latin1")}`
+      })
+    }
+  }
+  line.close()
+}
+
+/** What the commands print, and the backup where there is such a command. */
+const commands = async (db: string, folder: string): Promise<ReadonlyArray<Trace>> => {
+  const { stdout: help } = await command(["--help"])
+  const all = [
+    ["token", "list", "--db", db],
+    ["token", "list", "--json", "--db", db],
+    ["serve", "--help"],
+    ["--log-level", "all", "token", "list", "--db", db],
+    ...(/^\s*backup\b/m.test(help) ? [["backup", join(folder, "backup.db"), "--db", db]] : []),
+    ...(/^\s*doctor\b/m.test(help) ? [["doctor", "--db", db]] : [])
+  ]
+  const ended = await Promise.all(all.map((args) => command(args)))
+  return ended.map(({ stderr, stdout }, index) => ({
+    place: `signalbox ${all[index]?.join(" ")}`,
+    text: `${stdout}${stderr}`
+  }))
+}
+
+const found = (secrets: ReadonlyArray<Secret>, traces: ReadonlyArray<Trace>): Row => {
+  const tally = new Tally()
+  let bytes = 0
+  for (const { place, text } of traces) {
+    bytes += text.length
+    for (const secret of secrets) {
+      const needles = forms(secret.text)
+      tally.check(
+        !needles.some((needle) => text.includes(needle)),
+        () => `the token ${secret.name} stands in ${place}`
+      )
+    }
+  }
+  const logged = traces.filter(({ place }) => place.startsWith("the log")).map(({ text }) => text)
+  // A log that says nothing would prove nothing.
+  tally.check(
+    logged.some((text) => text.includes("a request failed")),
+    () => "nothing was logged of the broken tables"
+  )
+  return tally.row(
+    "canary: secrets found",
+    `${traces.length} traces, ${(bytes / 2 ** 20).toFixed(1)} MiB searched`
+  )
+}
+
+/** A secret as it is, in part, and in the usual disguises. */
+const forms = (secret: string): ReadonlyArray<string> => {
+  const bytes = Buffer.from(secret)
+  const middle = secret.slice(9, 30)
+  return [
+    middle,
+    [...middle].reverse().join(""),
+    bytes.toString("base64").slice(0, 40),
+    bytes.toString("hex").slice(0, 60),
+    Buffer.from(`key=${secret}`).toString("base64").slice(8, 40)
+  ]
+}

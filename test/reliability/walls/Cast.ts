@@ -1,0 +1,86 @@
+// Two accounts on one server, and records of every kind that one may try to reach of the other's.
+import { Served, token } from "../Program.ts"
+import { Person } from "./Person.ts"
+import type { Noun } from "./Routes.ts"
+
+/** Stands in everything private of bob's, and in what is public of his. Ann may never read the first. */
+export const PRIVATE = "BOBSECRET"
+export const PUBLIC = "BOBPUBLIC"
+
+/** Bob's record that ann may not reach, the one that she may read, one that is gone, and one of hers. */
+export interface Targets {
+  readonly foreignPrivate: number
+  readonly foreignPublic: number
+  readonly foreignDeleted: number
+  readonly ownDeleted: number
+}
+
+export interface Cast {
+  readonly server: Served
+  readonly ann: Person
+  readonly bob: Person
+  /** A token of ann's for alerts. */
+  readonly hook: Person
+  readonly targets: Readonly<Record<Noun, Targets>>
+  readonly close: () => Promise<void>
+}
+
+const NO_LIMITS = ["--crud-rate", "0", "--alert-rate", "0"]
+
+export const cast = async (db: string, args: ReadonlyArray<string> = []): Promise<Cast> => {
+  const server = await Served.start(db, [...NO_LIMITS, ...args])
+  const person = async (account: string, scope: "full" | "alerts") =>
+    new Person(server.port, await token(db, account, scope))
+  const ann = await person("ann", "full")
+  const hook = await person("ann", "alerts")
+  const bob = await person("bob", "full")
+  const gone = async (who: Person, noun: "signal" | "strategy") => {
+    const id = await who.make(noun, {})
+    await who.ask("DELETE", noun === "signal" ? `/v1/signals/${id}` : `/v1/strategies/${id}`)
+    return id
+  }
+  const of = async (noun: "signal" | "strategy"): Promise<Targets> => ({
+    foreignPrivate: await bob.make(noun, { name: `${PRIVATE} ${noun}`, description: PRIVATE }),
+    foreignPublic: await bob.make(noun, {
+      name: `${PUBLIC} ${noun}`,
+      description: PUBLIC,
+      public: true
+    }),
+    foreignDeleted: await gone(bob, noun),
+    ownDeleted: await gone(ann, noun)
+  })
+  const signal = await of("signal")
+  const strategy = await of("strategy")
+  // A strategy of bob's follows his signal, so that its alerts have outcomes and its timeline lines. The coin is one
+  // that it does not list: nothing of it moves by itself afterwards.
+  const follower = await bob.make("strategy", { name: PRIVATE, signal_id: signal.foreignPrivate })
+  const alertTo = (signal_id: number) => bob.make("alert", { signal_id, coin: PRIVATE })
+  const alert: Targets = {
+    foreignPrivate: await alertTo(signal.foreignPrivate),
+    foreignPublic: await alertTo(signal.foreignPublic),
+    foreignDeleted: await alertTo(signal.foreignPrivate),
+    ownDeleted: 0
+  }
+  await settled(bob, follower)
+  return {
+    server,
+    ann,
+    bob,
+    hook,
+    targets: { signal, strategy, alert },
+    close: async () => {
+      for (const { line } of [ann, bob, hook]) line.close()
+      await server.stop()
+    }
+  }
+}
+
+/** Until the bots have decided about both alerts. */
+const settled = async (bob: Person, strategy: number): Promise<void> => {
+  for (let tries = 0; tries < 200; tries++) {
+    const timeline = await bob.ask("GET", `/v1/strategies/${strategy}/timeline`)
+    if ((timeline?.body.toString().match(/pair_not_listed/g)?.length ?? 0) >= 2) return
+    await Bun.sleep(20)
+  }
+  throw new Error("bob's alerts were never decided")
+}

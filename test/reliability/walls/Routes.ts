@@ -1,0 +1,127 @@
+// Every operation of the server's own description, and what a good request to each is made of.
+import type { Line } from "../Wire.ts"
+import { textOf } from "../Wire.ts"
+
+export type Noun = "signal" | "strategy" | "alert"
+
+/** How an operation is asked for well. An operation of the description without a recipe fails the suites. */
+export interface Recipe {
+  /** The record that the operation names, and where its id stands. */
+  readonly names?: { readonly noun: Noun; readonly at: "path" | "body" }
+  /** A body that is accepted; `id` is the record that it names, where it names one. */
+  readonly body?: (id: unknown) => Readonly<Record<string, unknown>>
+  /** A public record of another account may be named. */
+  readonly publicToo?: boolean
+  /** A token for alerts reaches it. */
+  readonly alerts?: boolean
+  /** The token stands in the address. */
+  readonly keyed?: boolean
+}
+
+const signal = { name: "A signal", description: "of mine", active: true, public: false }
+export const strategy = {
+  name: "A strategy",
+  description: "of mine",
+  active: true,
+  public: false,
+  default_quote_currency: "USDT",
+  default_exchange_name: "binance",
+  buy_percentage: 10,
+  exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT"] }]
+}
+/** Every setting that a strategy has. */
+export const richStrategy = {
+  ...strategy,
+  maker_fee: 0.1,
+  taker_fee: 0.1,
+  strategy_trailing_buy_switch: true,
+  trailing_buy_percentage: 1,
+  strategy_dca_switch: true,
+  dca_aftertime: 60,
+  dca_maxretries: 3,
+  dca_percentagetrigger: 2,
+  dca_ordersize: 100,
+  sell_minprofitpercent: 1,
+  trailing_sell: true,
+  trailing_sell_arm: 2,
+  trailing_sell_percentage: 0.5,
+  stop_loss: true,
+  stop_loss_percentage: 10,
+  balance_take_profit: true,
+  balance_take_profit_trigger: 20,
+  balance_take_profit_cooldown: 60,
+  balance_stop_loss: true,
+  balance_stop_loss_trigger: 20,
+  balance_stop_loss_cooldown: 60,
+  auto_close_position_enabled: true,
+  auto_close_position_value: 600,
+  signal_ignores_sell_min_profit_percent: false
+}
+const alert = (id: unknown) => ({ signal_id: id, coin: "BTC", quote_currency: "USDT", type: "buy" })
+
+const recipes: Readonly<Record<string, Recipe>> = {
+  "GET /v1/signals": {},
+  "POST /v1/signals": { body: () => signal },
+  "GET /v1/signals/{id}": { names: { noun: "signal", at: "path" }, publicToo: true },
+  "PUT /v1/signals/{id}": { names: { noun: "signal", at: "path" }, body: () => ({ name: "Another name" }) },
+  "DELETE /v1/signals/{id}": { names: { noun: "signal", at: "path" } },
+  "POST /v1/signals/charting": {
+    names: { noun: "signal", at: "body" },
+    body: alert,
+    alerts: true,
+    keyed: true
+  },
+  "POST /v1/signals/alert": { names: { noun: "signal", at: "body" }, body: alert, alerts: true },
+  "GET /v1/strategies": {},
+  "POST /v1/strategies": {
+    names: { noun: "signal", at: "body" },
+    body: (id) => ({ ...strategy, signal_id: id }),
+    publicToo: true
+  },
+  "GET /v1/strategies/{id}": { names: { noun: "strategy", at: "path" }, publicToo: true },
+  "PUT /v1/strategies/{id}": {
+    names: { noun: "strategy", at: "path" },
+    body: () => ({ name: "Another name", active: false })
+  },
+  "DELETE /v1/strategies/{id}": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/alerts": {},
+  "GET /v1/alerts/{id}": { names: { noun: "alert", at: "path" } }
+}
+
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly recipe: Recipe
+}
+
+export interface Described {
+  readonly operations: ReadonlyArray<Operation>
+  /** Operations without a recipe, and recipes without an operation. */
+  readonly uncovered: ReadonlyArray<string>
+}
+
+const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"])
+
+/** What the running program says that it serves. */
+export const described = async (line: Line): Promise<Described> => {
+  const reply = await line.ask({ method: "GET", target: "/openapi.json" })
+  const { paths }: { readonly paths: Readonly<Record<string, object>> } = JSON.parse(
+    reply === undefined ? "{}" : textOf(reply)
+  )
+  const names = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => METHODS.has(method))
+      .map((method) => `${method.toUpperCase()} ${path}`)
+  )
+  const uncovered = [
+    ...names.filter((name) => recipes[name] === undefined),
+    ...Object.keys(recipes).filter((name) => !names.includes(name))
+  ]
+  const operations = names.flatMap((name) => {
+    const [method = "", path = ""] = name.split(" ")
+    const recipe = recipes[name]
+    return recipe === undefined ? [] : [{ method, path, recipe }]
+  })
+  return { operations, uncovered }
+}

@@ -1,0 +1,61 @@
+import { Database } from "bun:sqlite"
+
+/** Tables that belong to nobody and move by themselves. */
+const NOBODYS = new Set(["probe", "engine", "sqlite_sequence"])
+/** Columns that a mere look may move. */
+const RESTLESS = new Set(["last_used_at"])
+
+/** All that the database holds of an account, as text: two are equal where nothing of it changed. */
+export class Rows {
+  private readonly database: Database
+  private readonly queries: ReadonlyArray<string>
+
+  constructor(filename: string, account: string) {
+    this.database = new Database(filename, { readonly: true })
+    const id = this.number("SELECT id FROM accounts WHERE name = ?", account)
+    const strategies = this.texts(`SELECT id FROM strategies WHERE account = ${id}`)
+    const tables = this.texts("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    this.queries = tables
+      .filter((table) => !NOBODYS.has(table))
+      .map((table) => {
+        const columns = this.texts(`SELECT name FROM pragma_table_info('${table}')`)
+        const shown = columns.filter((column) => !RESTLESS.has(column)).join(", ")
+        const all = `SELECT ${shown} FROM ${table}`
+        if (columns.includes("account")) return `${all} WHERE account = ${id}`
+        return columns.includes("strategy_id") ? `${all} WHERE strategy_id IN (${strategies})` : all
+      })
+      .filter((query) => !query.includes("FROM accounts"))
+  }
+
+  dump(): string {
+    return JSON.stringify(this.queries.map((query) => this.database.query(query).values()))
+  }
+
+  /** Where the rows of now begin to differ from a dump of before. */
+  changed(before: string): string {
+    const now = this.dump()
+    let at = 0
+    while (at < now.length && now[at] === before[at]) at++
+    return `${before.slice(at - 40, at + 80)} became ${now.slice(at - 40, at + 80)}`
+  }
+
+  /** How many rows the account has: a dump of nothing would prove nothing. */
+  count(): number {
+    return this.queries.reduce((sum, query) => sum + this.database.query(query).values().length, 0)
+  }
+
+  close(): void {
+    this.database.close()
+  }
+
+  private texts(query: string): ReadonlyArray<string> {
+    return this.database
+      .query(query)
+      .values()
+      .map(([value]) => String(value))
+  }
+
+  private number(query: string, value: string): number {
+    return Number(this.database.query(query).values(value)[0]?.[0])
+  }
+}
