@@ -116,9 +116,16 @@ const failing = async (
   held.send(
     `POST /v1/signals HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ann.token}\r\nContent-Length: 9\r\n\r\n{`
   )
-  await Bun.sleep(100)
+  // Once others have been answered, the held request is in flight; once not ready, the server is going down.
+  for (let times = 0; times < 5; times++) {
+    await ann.ask("GET", "/healthz")
+    await Bun.sleep(50)
+  }
   server.child.kill("SIGTERM")
-  await Bun.sleep(100)
+  for (let times = 0; times < 100; times++) {
+    if ((await ann.ask("GET", "/readyz"))?.status === 503) break
+    await Bun.sleep(20)
+  }
   look("going down", 503, await ann.ask("GET", "/v1/signals"))
   look("not ready", 503, await ann.ask("GET", "/readyz"))
   held.close()

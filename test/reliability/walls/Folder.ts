@@ -43,6 +43,10 @@ export const evil = async (folder: string): Promise<Row> => {
     () => `it said: ${heard}`
   )
   const port = Number(/127\.0\.0\.1:(\d+)/.exec(heard)?.[1])
+  if (!(port > 0)) {
+    seen.kill("SIGKILL")
+    return tally.row("sealed: an evil folder", "the folder's settings were read")
+  }
   const db = join(home, ".local/share/signalbox/signalbox.db")
   const person = new Person(port, await token(db, "me", "full"))
   const listed = await person.ask("GET", "/v1/signals")
