@@ -17,7 +17,11 @@ const inParts = Layer.sync(Exchange, () => {
     Effect.sync(() => {
       const whole = fill(order, fees, at)
       const isUnderWay = order.pair === "SOL/USDT"
-      const parts = isUnderWay ? [half(whole)] : filled.size % 2 === 0 ? [whole] : [half(whole), half(whole)]
+      const parts = isUnderWay
+        ? [half(whole, "1")]
+        : filled.size % 2 === 0
+          ? [whole]
+          : [half(whole, "1"), half(whole, "2")]
       const fills = filled.get(order.id) ?? parts
       filled.set(order.id, fills)
       return Report.Filled({ order: order.id, fills, done: !isUnderWay })
@@ -25,9 +29,11 @@ const inParts = Layer.sync(Exchange, () => {
   return { submit: answer, lookup: answer }
 })
 
-const half = (one: Fill): Fill => {
+/** `part` tells it from the other half, where fills have ids. */
+const half = (one: Fill, part: string): Fill => {
   const of = (amount: Decimal.Decimal) => Decimal.multiply(amount, Decimal.unsafeFromText("0.5"))
-  return { ...one, quantity: of(one.quantity), notional: of(one.notional), fee: of(one.fee) }
+  const amounts = { quantity: of(one.quantity), notional: of(one.notional), fee: of(one.fee) }
+  return Object.assign({}, one, amounts, { id: part })
 }
 
 const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT", "SOL/USDT", "ETH/BTC"] }]
