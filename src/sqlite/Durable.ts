@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { REAL_TIME } from "./Client.ts"
 
 /** A name beside the file for what is not complete yet; nothing of that name is left when the scope ends. */
 export const partOf = (file: string) =>
@@ -29,10 +30,7 @@ export const sync = (path: string): void => {
   }
 }
 
-/** Files have the world's time, whatever time it is for us. In ms. */
-export const realTime = Effect.withClock(Clock.currentTimeMillis, Clock.make())
-
 /** The time for the end of a file's name, as `20261121T235200Z`. */
-export const stamp = Effect.map(realTime, (millis) =>
+export const stamp = Effect.map(Effect.withClock(Clock.currentTimeMillis, REAL_TIME), (millis) =>
   new Date(millis).toISOString().replace(/[-:]|\.\d+/g, "")
 )

@@ -5,11 +5,13 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Backup from "./Backup.ts"
-import { partOf, place, realTime, stamp } from "./Durable.ts"
+import { REAL_TIME } from "./Client.ts"
+import { partOf, place, stamp } from "./Durable.ts"
 import * as LedgerChain from "./LedgerChain.ts"
 import * as Lock from "./Lock.ts"
 import * as ReadOnly from "./ReadOnly.ts"
 import * as Restores from "./Restores.ts"
+import * as Rows from "./Rows.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as Verify from "./Verify.ts"
 
@@ -57,7 +59,7 @@ export const restore = Effect.fn("Restore.restore")(function* (
 const mark = (part: string, file: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const at = Math.floor((yield* realTime) / 1000)
+    const at = yield* Effect.withClock(Rows.nowSeconds, REAL_TIME)
     const { hash } = yield* LedgerChain.last
     yield* Restores.record({ at, file, head: Buffer.from(hash).toString("hex") })
     yield* sql`PRAGMA journal_mode = DELETE`

@@ -36,7 +36,8 @@ const half = (one: Fill, part: string): Fill => {
   return Object.assign({}, one, amounts, { id: part })
 }
 
-const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT", "SOL/USDT", "ETH/BTC"] }]
+const listing = (...coin_pairs: ReadonlyArray<string>) => [{ exchange_name: "binance", coin_pairs }]
+const exchanges = listing("BTC/USDT", "ETH/USDT", "SOL/USDT", "ETH/BTC")
 
 const HOUR = 3_600_000
 const BEGIN = Date.UTC(2026, 2, 1)
@@ -71,7 +72,10 @@ export const written = (filename: string) => {
         signal_id: ann.signal,
         buy_percentage: 33
       })
-      const going = yield* Flow.aStrategy(ann.account, { exchanges, signal_id: ann.signal })
+      const going = yield* Flow.aStrategy(ann.account, {
+        exchanges: listing("BTC/USDT", "ETH/USDT"),
+        signal_id: ann.signal
+      })
       for (let round = 0; round < 3; round++) {
         yield* after(13)
         yield* Flow.quote(100.03 + round)
