@@ -17,7 +17,11 @@ const inParts = Layer.sync(Exchange, () => {
     Effect.sync(() => {
       const whole = fill(order, fees, at)
       const isUnderWay = order.pair === "SOL/USDT"
-      const parts = isUnderWay ? [half(whole)] : filled.size % 2 === 0 ? [whole] : [half(whole), half(whole)]
+      const parts = isUnderWay
+        ? [half(whole, "1")]
+        : filled.size % 2 === 0
+          ? [whole]
+          : [half(whole, "1"), half(whole, "2")]
       const fills = filled.get(order.id) ?? parts
       filled.set(order.id, fills)
       return Report.Filled({ order: order.id, fills, done: !isUnderWay })
@@ -25,12 +29,15 @@ const inParts = Layer.sync(Exchange, () => {
   return { submit: answer, lookup: answer }
 })
 
-const half = (one: Fill): Fill => {
+/** `part` tells it from the other half, where fills have ids. */
+const half = (one: Fill, part: string): Fill => {
   const of = (amount: Decimal.Decimal) => Decimal.multiply(amount, Decimal.unsafeFromText("0.5"))
-  return { ...one, quantity: of(one.quantity), notional: of(one.notional), fee: of(one.fee) }
+  const amounts = { quantity: of(one.quantity), notional: of(one.notional), fee: of(one.fee) }
+  return Object.assign({}, one, amounts, { id: part })
 }
 
-const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT", "SOL/USDT", "ETH/BTC"] }]
+const listing = (...coin_pairs: ReadonlyArray<string>) => [{ exchange_name: "binance", coin_pairs }]
+const exchanges = listing("BTC/USDT", "ETH/USDT", "SOL/USDT", "ETH/BTC")
 
 const HOUR = 3_600_000
 const BEGIN = Date.UTC(2026, 2, 1)
@@ -65,7 +72,10 @@ export const written = (filename: string) => {
         signal_id: ann.signal,
         buy_percentage: 33
       })
-      const going = yield* Flow.aStrategy(ann.account, { exchanges, signal_id: ann.signal })
+      const going = yield* Flow.aStrategy(ann.account, {
+        exchanges: listing("BTC/USDT", "ETH/USDT"),
+        signal_id: ann.signal
+      })
       for (let round = 0; round < 3; round++) {
         yield* after(13)
         yield* Flow.quote(100.03 + round)
