@@ -52,16 +52,20 @@ export type Next =
   | { readonly _tag: "Waiting" }
   | { readonly _tag: "Done"; readonly ambiguous: boolean }
 
-/** A candle of markets that share its prices (spot before swap), and the alerts that fall due with it, in order. */
+/**
+ * A candle of markets that share its prices (spot before swap), and the alerts that fall due with it, in order. Where
+ * nothing can happen at the open before the alerts, it may start with them.
+ */
 export const start = (
   candle: Candle,
   markets: ReadonlyArray<MarketId>,
-  alerts: ReadonlyArray<BotAlert>
+  alerts: ReadonlyArray<BotAlert>,
+  stage: "exits" | "alerts" = "exits"
 ): Cursor => ({
   candle,
   markets,
   alerts,
-  stage: "exits",
+  stage,
   market: 0,
   alert: 0,
   paths: [],
