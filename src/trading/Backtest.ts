@@ -224,7 +224,7 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
     settle(bench, cursor, next.decision)
   }
   track.at = index + 1
-  track.due = Tracks.findDue(track)
+  if (alerts.length > 0) track.due = Tracks.findDue(track)
   if (!calm || bench.state !== before) for (const each of bench.tracks) each.watching = undefined
   bench.progress(bench.tracks.reduce((done, each) => done + each.at, 0))
 }

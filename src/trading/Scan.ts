@@ -24,9 +24,15 @@ export const scan = (columns: Columns, from: number, to: number, window: Window)
     : trailLowest(columns, from, to, window, trail)
 }
 
-/** The first index from `from` on whose time is at or after `at`: mostly near, so looked for in growing strides. */
+/**
+ * The first index from `from` on whose time is at or after `at`. Where candles are evenly spaced, as they mostly are, a
+ * guess finds it and touches nothing in between; else it is mostly near, so looked for in growing strides.
+ */
 export const firstAt = (times: Float64Array, at: number, from: number): number => {
   if (at === Number.POSITIVE_INFINITY) return times.length
+  const first = times[from] ?? at
+  const guess = from + Math.max(0, Math.ceil((at - first) / ((times[from + 1] ?? at) - first)))
+  if ((times[guess] ?? 0) >= at && (guess === from || (times[guess - 1] ?? at) < at)) return guess
   let low = from
   let stride = 1
   while (low + stride <= times.length && (times[low + stride - 1] ?? 0) < at) {
