@@ -8,9 +8,8 @@ import { coolingUntil, isListed, minutesAfter, type Trigger, takesEntries, type 
 /** A further entry when the price has gone far enough against the average and all waits are over. */
 export const dca = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const settings = view.context.settings.dca
-  if (settings === undefined || !isOpenTo(view, position, settings.maxRetries)) return undefined
   const at = dcaAt(view, position)
-  if (at === undefined || view.context.now < at) return undefined
+  if (settings === undefined || at === undefined || view.context.now < at) return undefined
   const level = against(position.side, figures.average, settings.triggerPercent)
   return { rule: "dca", when: adverse(position.side), level, reads: "opening" }
 }
