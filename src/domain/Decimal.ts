@@ -144,9 +144,12 @@ export const round = (value: Decimal, places: number): Decimal =>
     ? value
     : BigDecimal.make(divideHalfEven(value.value, tenTo(value.scale - places)), places)
 
-/** The exact product, cut to 18 places half-even: amounts stay bounded however often they are multiplied. */
-export const multiply = (self: Decimal, that: Decimal): Decimal =>
-  round(BigDecimal.multiply(self, that), MONEY_PLACES)
+/** The exact product, with the places of both. */
+export const product = (self: Decimal, that: Decimal): Decimal =>
+  BigDecimal.make(self.value * that.value, self.scale + that.scale)
+
+/** The product cut to 18 places half-even: amounts stay bounded however often they are multiplied. */
+export const multiply = (self: Decimal, that: Decimal): Decimal => round(product(self, that), MONEY_PLACES)
 
 /** The quotient to 18 places, half-even; zero where the divisor is zero is the caller's decision, so it is a defect. */
 export const divide = (self: Decimal, that: Decimal): Decimal => {
@@ -160,7 +163,7 @@ export const divide = (self: Decimal, that: Decimal): Decimal => {
 
 /** `percent` percent of `self`. */
 export const percentOf = (self: Decimal, percent: Decimal): Decimal =>
-  round(BigDecimal.multiply(self, BigDecimal.make(percent.value, percent.scale + 2)), MONEY_PLACES)
+  round(BigDecimal.make(self.value * percent.value, self.scale + percent.scale + 2), MONEY_PLACES)
 
 /** The largest multiple of `step` that is at most `self` (both not negative). */
 export const floorToStep = (self: Decimal, step: Decimal): Decimal => {

@@ -156,7 +156,7 @@ const contextOf = (
       return now()
     },
     settings: backtest.settings,
-    market: (id) => (known.has(id.pair) ? entryOf(id)?.market : backtest.market(id)),
+    market: (id) => entryOf(id)?.market ?? (known.has(id.pair) ? undefined : backtest.market(id)),
     fees: (id) => entryOf(id)?.fees ?? feesOf(backtest.settings, backtest.fees(id)),
     quote: (id) => {
       const track = known.get(id.pair)

@@ -162,10 +162,9 @@ const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]):
   const { cursor } = walker
   for (; cursor.market < cursor.markets.length; cursor.market++) {
     const market = cursor.markets[cursor.market]
-    if (market === undefined) continue
+    if (market === undefined || slotOf(walker, market) === undefined) continue
     pushes(walker, market)
-    if (isQuiet(walker, market, rules)) continue
-    const decision = decideHere(walker, market, rules)
+    const decision = lookHere(walker, market, rules)
     if (!isEmpty(decision)) return { decision }
   }
   cursor.stage = after
@@ -175,16 +174,13 @@ const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]):
   return undefined
 }
 
-/**
- * Whether a decision would come to nothing, seen without taking one. Where nothing is, a price changes nothing:
- * equity moved at its own events.
- */
-const isQuiet = (walker: Walker, market: MarketId, rules: "exits" | "all"): boolean => {
-  if (slotOf(walker, market) === undefined) return true
-  if (walker.state.closing !== undefined) return false
+/** What is decided where the price stands. Where nothing is, a price changes nothing: equity moved at its own events. */
+const lookHere = (walker: Walker, market: MarketId, rules: "exits" | "all"): Decision => {
+  if (slotOf(walker, market) === undefined) return NOTHING
   const { first } = sight(walker, market)
-  // Exits come before entries.
-  return first === undefined || (rules === "exits" && !isExit(first))
+  // That a decision would come to nothing is seen without taking one; exits come before entries.
+  const isQuiet = first === undefined || (rules === "exits" && !isExit(first))
+  return isQuiet && walker.state.closing === undefined ? NOTHING : decideHere(walker, market, rules)
 }
 
 const decideHere = ({ context, cursor, state }: Walker, market: MarketId, rules: "exits" | "all"): Decision =>
@@ -234,7 +230,7 @@ const walkSlot = (walker: Walker, market: MarketId, path: Path): Decision | unde
     cursor.leg = 1
     cursor.ambiguous ||= isAmbiguous(cursor.candle, found)
     // What the other slot's walk changed (freed cash, say) may make a rule hold at the open already.
-    const decision = isQuiet(walker, market, "all") ? NOTHING : decideHere(walker, market, "all")
+    const decision = lookHere(walker, market, "all")
     if (!isEmpty(decision)) return decision
   }
   for (; cursor.leg <= 3; cursor.leg++) {
@@ -251,7 +247,7 @@ const walkSlot = (walker: Walker, market: MarketId, path: Path): Decision | unde
     cursor.price = goal
     if (!pushes(walker, market)) continue
     found = sight(walker, market).triggers
-    const decision = isQuiet(walker, market, "all") ? NOTHING : decideHere(walker, market, "all")
+    const decision = lookHere(walker, market, "all")
     if (isEmpty(decision)) continue
     cursor.leg++
     return decision
@@ -268,11 +264,11 @@ const slotOf = ({ state }: Walker, market: MarketId): Slot | undefined => state.
 
 /** Moves the slot's trail to where the price stands; whether that moves it. */
 const pushes = (walker: Walker, market: MarketId): boolean => {
-  const { candle, price } = walker.cursor
+  const { cursor, state } = walker
   const key = keyOf(market)
-  const next = follow(walker.state, key, ofLast(price, candle.at))
+  const next = follow(state, key, ofLast(cursor.price, cursor.candle.at))
   const slot = next.slots[key]
-  if (next === walker.state || slot === undefined) return false
+  if (next === state || slot === undefined) return false
   walker.moves.push({ _tag: "Slot", key, slot })
   walker.state = next
   walker.seen = undefined
