@@ -19,13 +19,16 @@ export const hundred: Decimal = BigDecimal.unsafeFromString("100")
 /** The decimal that the shortest text of a finite double names: `0.1` is one tenth, not 0.1000000000000000055. */
 export const fromNumber = (value: number): Decimal => {
   // A double that a decimal of at most 15 digits names is read without its text: no other is as short.
-  for (const places of [0, 2, 4, 8] as const) {
+  for (const places of [0, 2, 4, 8, placesOf(value)]) {
     const power = POWERS[places] ?? 1
     const digits = Math.round(value * power)
     if (digits / power === value && Math.abs(digits) < 1e15) return BigDecimal.make(BigInt(digits), places)
   }
   return BigDecimal.unsafeFromString(String(value))
 }
+
+/** How many places give a number 15 digits in all; one more or less where a logarithm is off. */
+export const placesOf = (value: number): number => 14 - Math.floor(Math.log10(Math.abs(value)))
 
 /** A plain or exponent decimal text; none where it is not a finite number. */
 export const fromText = (text: string): Option.Option<Decimal> => {
@@ -50,10 +53,20 @@ const PLAIN = /^-?\d+(?:\.\d+)?$/
 /** The double nearest to the decimal: for the wire, and for prices and ratios that are compared as doubles. */
 export const toNumber = (value: Decimal): number => {
   const { scale, value: digits } = value
+  const power = POWERS[scale]
+  if (power === undefined) return Number(toText(value))
   // Both are exact as doubles, so that their quotient is rounded once.
-  const exact = scale >= 0 && scale <= 22 && digits <= MAX_EXACT && digits >= -MAX_EXACT
-  return exact ? Number(digits) / (POWERS[scale] ?? 1) : Number(toText(value))
+  if (isExact(digits)) return Number(digits) / power
+  const whole = digits / tenTo(scale)
+  const rest = Number(digits - whole * tenTo(scale)) / power
+  // Where both ends of what `rest` may be off by give the same double, so does the decimal between them.
+  const low = Number(whole) + rest * (1 - SLACK)
+  const high = Number(whole) + rest * (1 + SLACK)
+  return low === high && isExact(whole) ? low : Number(toText(value))
 }
+
+const isExact = (digits: bigint): boolean => digits <= MAX_EXACT && digits >= -MAX_EXACT
+const SLACK = 2 ** -50
 
 /**
  * Within two units in the last place of the nearest double: for price levels on the hot path, never for money. Equal
@@ -77,6 +90,7 @@ export const fromUnits = (units: bigint): Decimal =>
 const MAX_EXACT = 2n ** 53n
 const POWERS: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 const TENS: ReadonlyArray<bigint> = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent))
+const tenTo = (exponent: number): bigint => TENS[exponent] ?? 10n ** BigInt(exponent)
 
 /** Plain digits with no exponent and no trailing zeros, as stored: `0.000000012`, never `1.2e-8`. */
 export const toText = (value: Decimal): string => {
@@ -116,7 +130,7 @@ export const isNegative: (self: Decimal) => boolean = BigDecimal.isNegative
 export const isPositive: (self: Decimal) => boolean = BigDecimal.isPositive
 
 const digitsAt = ({ scale, value }: Decimal, places: number): bigint =>
-  scale === places ? value : value * (TENS[places - scale] ?? 10n ** BigInt(places - scale))
+  scale === places ? value : value * tenTo(places - scale)
 
 export const sum = (values: Iterable<Decimal>): Decimal => {
   let total = zero
@@ -128,40 +142,41 @@ export const sum = (values: Iterable<Decimal>): Decimal => {
 export const round = (value: Decimal, places: number): Decimal =>
   value.scale <= places
     ? value
-    : BigDecimal.make(divideHalfEven(value.value, 10n ** BigInt(value.scale - places)), places)
+    : BigDecimal.make(divideHalfEven(value.value, tenTo(value.scale - places)), places)
 
-/** The exact product, cut to 18 places half-even: amounts stay bounded however often they are multiplied. */
-export const multiply = (self: Decimal, that: Decimal): Decimal =>
-  round(BigDecimal.multiply(self, that), MONEY_PLACES)
+/** The exact product, with the places of both. */
+export const product = (self: Decimal, that: Decimal): Decimal =>
+  BigDecimal.make(self.value * that.value, self.scale + that.scale)
+
+/** The product cut to 18 places half-even: amounts stay bounded however often they are multiplied. */
+export const multiply = (self: Decimal, that: Decimal): Decimal => round(product(self, that), MONEY_PLACES)
 
 /** The quotient to 18 places, half-even; zero where the divisor is zero is the caller's decision, so it is a defect. */
 export const divide = (self: Decimal, that: Decimal): Decimal => {
   if (that.value === 0n) throw new RangeError("division by zero")
   // numerator / denominator scaled so that the integer quotient has MONEY_PLACES places, then one half-even step.
   const shift = MONEY_PLACES + that.scale - self.scale
-  const numerator = shift >= 0 ? self.value * 10n ** BigInt(shift) : self.value
-  const denominator = shift >= 0 ? that.value : that.value * 10n ** BigInt(-shift)
+  const numerator = shift >= 0 ? self.value * tenTo(shift) : self.value
+  const denominator = shift >= 0 ? that.value : that.value * tenTo(-shift)
   return BigDecimal.make(divideHalfEven(numerator, denominator), MONEY_PLACES)
 }
 
 /** `percent` percent of `self`. */
 export const percentOf = (self: Decimal, percent: Decimal): Decimal =>
-  round(BigDecimal.multiply(self, BigDecimal.make(percent.value, percent.scale + 2)), MONEY_PLACES)
+  round(BigDecimal.make(self.value * percent.value, self.scale + percent.scale + 2), MONEY_PLACES)
 
 /** The largest multiple of `step` that is at most `self` (both not negative). */
 export const floorToStep = (self: Decimal, step: Decimal): Decimal => {
   const scale = Math.max(self.scale, step.scale)
-  const units = self.value * 10n ** BigInt(scale - self.scale)
-  const stepUnits = step.value * 10n ** BigInt(scale - step.scale)
+  const units = digitsAt(self, scale)
+  const stepUnits = digitsAt(step, scale)
   return BigDecimal.make(units - (units % stepUnits), scale)
 }
 
 /** How many whole steps fit into `self` (neither negative, the step not zero). Exact. */
 export const wholeSteps = (self: Decimal, step: Decimal): bigint => {
   const shift = step.scale - self.scale
-  return shift >= 0
-    ? (self.value * 10n ** BigInt(shift)) / step.value
-    : self.value / (step.value * 10n ** BigInt(-shift))
+  return shift >= 0 ? (self.value * tenTo(shift)) / step.value : self.value / (step.value * tenTo(-shift))
 }
 
 /** A decimal on the wire of our own database: plain text. */
@@ -181,7 +196,7 @@ export const Text: Schema.Schema<Decimal, string> = Schema.transformOrFail(
 
 const divideHalfEven = (numerator: bigint, denominator: bigint): bigint => {
   const quotient = numerator / denominator
-  const remainder = numerator % denominator
+  const remainder = numerator - quotient * denominator
   const twice = 2n * (remainder < 0n ? -remainder : remainder)
   const size = denominator < 0n ? -denominator : denominator
   const up = twice > size || (twice === size && quotient % 2n !== 0n)

@@ -156,7 +156,7 @@ const contextOf = (
       return now()
     },
     settings: backtest.settings,
-    market: (id) => (known.has(id.pair) ? entryOf(id)?.market : backtest.market(id)),
+    market: (id) => entryOf(id)?.market ?? (known.has(id.pair) ? undefined : backtest.market(id)),
     fees: (id) => entryOf(id)?.fees ?? feesOf(backtest.settings, backtest.fees(id)),
     quote: (id) => {
       const track = known.get(id.pair)
@@ -168,14 +168,19 @@ const contextOf = (
   }
 }
 
-/** Brings one track forward: to where another has its turn, or through the next candle that can matter. */
+/**
+ * Brings one track forward: to where another has its turn or time opens its window further, or through the next
+ * candle that can matter.
+ */
 const forward = (bench: Bench, track: Tracks.Track): void => {
   if (track.at === track.due || !Tracks.isActive(track, bench.state)) return walk(bench, track, track.due)
-  if (track.watching === undefined) watch(bench)
+  const { columns } = track.series
+  const now = columns.at[track.at] ?? 0
+  if (now >= (track.watching?.window?.at ?? now)) watch(bench, now)
   const { key = "", window } = track.watching ?? {}
   if (window === undefined) return walk(bench, track, track.at)
-  const end = Tracks.boundary(track, bench.tracks, bench.state)
-  const { extreme, index } = scan(track.series.columns, track.at, end, window)
+  const end = Tracks.boundary(track, bench.tracks, bench.state, window.at)
+  const { extreme, index } = scan(columns, track.at, end, window)
   if (window.trail !== undefined && window.trail.extreme !== extreme) {
     bench.state = follow(bench.state, key, ofLast(extreme, bench.now))
     track.watching = { key, window: { ...window, trail: { ...window.trail, extreme } } }
@@ -185,8 +190,9 @@ const forward = (bench: Bench, track: Tracks.Track): void => {
 }
 
 /** All windows are taken at one moment: the room of the balance rules is shared out among them. */
-const watch = ({ context, state, tracks }: Bench): void => {
-  for (const track of tracks) track.watching = Tracks.watchingOf(track, context, state)
+const watch = (bench: Bench, now: number): void => {
+  bench.now = now
+  for (const track of bench.tracks) track.watching = Tracks.watchingOf(track, bench.context, bench.state)
 }
 
 /** Walks one candle to its end, filling each order at once at the price it was decided at. */
@@ -202,8 +208,12 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
   }
   bench.now = candle.at
   track.at = index
-  let cursor = Walk.start(candle, track.ids, Tracks.takeDue(track, index))
-  for (;;) {
+  const before = bench.state
+  // Of a candle inside the window only its alerts can be news; once they are answered, what they changed.
+  const calm = Tracks.isCalm(track, index)
+  const alerts = Tracks.takeDue(track, index)
+  let cursor = Walk.start(candle, track.ids, alerts, calm ? "alerts" : "exits")
+  while (!calm || cursor.alert < alerts.length || bench.state !== before) {
     const next = Walk.next(bench.context, bench.state, cursor)
     if (next._tag !== "Step") {
       if (next._tag === "Done" && next.ambiguous) bench.ambiguous++
@@ -211,22 +221,23 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
     }
     cursor = next.cursor
     if (next.alert !== undefined) record(bench, next.alert, next.decision)
-    settle(bench, Walk.contextAt(bench.context, cursor), next.decision)
+    settle(bench, cursor, next.decision)
   }
   track.at = index + 1
-  track.due = Tracks.findDue(track)
-  for (const each of bench.tracks) each.watching = undefined
+  if (alerts.length > 0) track.due = Tracks.findDue(track)
+  if (!calm || bench.state !== before) for (const each of bench.tracks) each.watching = undefined
   bench.progress(bench.tracks.reduce((done, each) => done + each.at, 0))
 }
 
-const settle = (bench: Bench, context: Context, decision: Decision): void => {
+const settle = (bench: Bench, cursor: Walk.Cursor, decision: Decision): void => {
   bench.state = Bot.apply(bench.state, decision)
   for (const posting of decision.postings) bench.postings.push(posting)
   for (const trade of decision.trades) bench.trades.push(trade)
-  for (const order of decision.orders) settle(bench, context, resolve(bench, context, order))
+  for (const order of decision.orders) settle(bench, cursor, resolve(bench, cursor, order))
 }
 
-const resolve = (bench: Bench, context: Context, order: Approved): Decision => {
+const resolve = (bench: Bench, cursor: Walk.Cursor, order: Approved): Decision => {
+  const context = Walk.contextAt(bench.context, cursor)
   const fill = Matching.fill(order, context.fees(order), context.now)
   return Bot.decide(context, bench.state, { _tag: "Filled", market: order, fill, done: true })
 }

@@ -37,7 +37,7 @@ export const putSlot = (draft: Draft, key: string, slot: Slot): void =>
   change(draft, { _tag: "Slot", key, slot })
 
 export const note = (draft: Draft, rule: Note["rule"], rest: Omit<Note, "at" | "rule">): void => {
-  draft.notes.push({ at: draft.context.now, rule, ...rest })
+  draft.notes.push({ ...rest, at: draft.context.now, rule })
 }
 
 /** An entry as a market order at a tidy price: what it may use up is reserved until it is resolved. */

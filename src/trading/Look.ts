@@ -13,7 +13,7 @@ import { figuresOf } from "./Positions.ts"
 import { atLeast, atMost, closingPrice, tidy } from "./Prices.ts"
 import { freeCash } from "./Risk.ts"
 import { triggers, viewOf } from "./Rules.ts"
-import { holds, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
+import { firstHeld, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
 import { moved } from "./trailing.ts"
 
 /**
@@ -28,7 +28,7 @@ export const look = (draft: Draft, id: MarketId, rules: "exits" | "all"): void =
   for (;;) {
     if (wind(draft, id, key, ticker)) return
     const view = viewOf(draft.context, draft.state, id, ticker)
-    const trigger = triggers(view, rules).find((candidate) => holds(view, candidate))
+    const trigger = firstHeld(view, triggers(view, rules))
     if (trigger === undefined) return
     fire(draft, view, key, trigger)
     if (draft.state.slots[key]?.order !== undefined) return

@@ -1,4 +1,4 @@
-import type * as Decimal from "../domain/Decimal.ts"
+import * as Decimal from "../domain/Decimal.ts"
 import type { PositionSide } from "../domain/Order.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 
@@ -23,7 +23,15 @@ export const openingPrice = (side: PositionSide, ticker: Ticker): number =>
  * A computed level as the decimal it stands for: 15 significant digits, far inside the tolerance, so that
  * 24650.188199999997 becomes 24650.1882 before it becomes money. Prices of a feed pass through unchanged.
  */
-export const tidy = (price: number): number => Number(price.toPrecision(15))
+export const tidy = (price: number): number => {
+  const power = 10 ** Decimal.placesOf(price)
+  const scaled = price * power
+  const digits = Math.round(scaled)
+  // Not near halfway between two such decimals, with digits and power exact as doubles, no text is needed.
+  const isSure =
+    scaled >= 1e14 && scaled < 1e15 && Math.abs(scaled - digits) < 0.4 && power >= 1 && power <= 1e22
+  return isSure ? digits / power : Number(price.toPrecision(15))
+}
 
 export type Direction = "above" | "below"
 /** Where prices are good for the position. */

@@ -11,21 +11,28 @@ export interface Stop {
 /**
  * The first candle in [from, to) that can change a bot's mind, by the window of the slots that share its prices. A
  * trail moves with the candles on the way: on a path that visits the adverse extreme first, as `Walk` does. A candle
- * that is stopped at needlessly costs time only; one that is passed over was nothing to decide on.
+ * that is stopped at needlessly costs time only; one that is passed over was nothing to decide on. The window's time
+ * is for the caller to keep.
  */
 export const scan = (columns: Columns, from: number, to: number, window: Window): Stop => {
-  const end = Number.isFinite(window.at) ? Math.min(to, firstAt(columns.at, window.at, from)) : to
   const { trail } = window
   if (trail === undefined) {
-    return { index: still(columns, from, end, window.below, window.above), extreme: Number.NaN }
+    return { index: still(columns, from, to, window.below, window.above), extreme: Number.NaN }
   }
   return trail.follows === "highest"
-    ? trailHighest(columns, from, end, window, trail)
-    : trailLowest(columns, from, end, window, trail)
+    ? trailHighest(columns, from, to, window, trail)
+    : trailLowest(columns, from, to, window, trail)
 }
 
-/** The first index from `from` on whose time is at or after `at`: mostly near, so looked for in growing strides. */
+/**
+ * The first index from `from` on whose time is at or after `at`. Where candles are evenly spaced, as they mostly are, a
+ * guess finds it and touches nothing in between; else it is mostly near, so looked for in growing strides.
+ */
 export const firstAt = (times: Float64Array, at: number, from: number): number => {
+  if (at === Number.POSITIVE_INFINITY) return times.length
+  const first = times[from] ?? at
+  const guess = from + Math.max(0, Math.ceil((at - first) / ((times[from + 1] ?? at) - first)))
+  if ((times[guess] ?? 0) >= at && (guess === from || (times[guess - 1] ?? at) < at)) return guess
   let low = from
   let stride = 1
   while (low + stride <= times.length && (times[low + stride - 1] ?? 0) < at) {

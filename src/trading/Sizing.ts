@@ -38,11 +38,11 @@ export const quantity = (
   fees: Fees
 ): Decimal.Decimal => {
   if (!Decimal.isPositive(wanted) || !Decimal.isPositive(free)) return Decimal.zero
-  const stepCost = BigDecimal.multiply(Decimal.fromNumber(price), market.amountStep)
-  const most = BigDecimal.multiply(stepCost, Decimal.add(Decimal.one, fees.taker))
+  const stepCost = Decimal.product(Decimal.fromNumber(price), market.amountStep)
+  const most = Decimal.product(stepCost, Decimal.add(Decimal.one, fees.taker))
   const { scale, value } = market.amountStep
   const amount = (steps: bigint) => BigDecimal.make(steps * value, scale)
-  const whole = Decimal.wholeSteps(BigDecimal.multiply(wanted, NEARLY), stepCost)
+  const whole = Decimal.wholeSteps(Decimal.product(wanted, NEARLY), stepCost)
   return Decimal.min(amount(whole), amount(Decimal.wholeSteps(free, most)))
 }
 
@@ -50,4 +50,4 @@ export const quantity = (
 export const isTradable = (amount: Decimal.Decimal, price: number, market: Market): boolean =>
   Decimal.isPositive(amount) &&
   Decimal.greaterThanOrEqualTo(amount, market.minAmount) &&
-  Decimal.greaterThanOrEqualTo(BigDecimal.multiply(amount, Decimal.fromNumber(price)), market.minCost)
+  Decimal.greaterThanOrEqualTo(Decimal.product(amount, Decimal.fromNumber(price)), market.minCost)

@@ -4,7 +4,7 @@ import { type ExchangeName, type Market, type MarketId, marketKey, type Pair } f
 import { ofLast, type Ticker } from "../domain/Ticker.ts"
 import type { BotAlert, Context } from "./Decision.ts"
 import type { Fees } from "./Fees.ts"
-import { firstAt, merged } from "./Scan.ts"
+import { firstAt, merged, scan } from "./Scan.ts"
 import { type Window, windowOf } from "./Watch.ts"
 
 /** One file of candles: a pair on the exchange that trades it. */
@@ -77,9 +77,17 @@ export const earliest = (tracks: ReadonlyArray<Track>, state: BotState): Track |
   return chosen
 }
 
-/** The first candle of a track before which another track has something to do, or its next due alert. */
-export const boundary = (track: Track, tracks: ReadonlyArray<Track>, state: BotState): number => {
-  let end = track.due
+/**
+ * The first candle of a track before which another track has something to do; or that of its next due alert; or the
+ * first at or after the time (ms) until which its window is good.
+ */
+export const boundary = (
+  track: Track,
+  tracks: ReadonlyArray<Track>,
+  state: BotState,
+  until: number
+): number => {
+  let end = Math.min(track.due, firstAt(track.series.columns.at, until, track.at))
   for (const other of tracks) {
     if (other === track) continue
     const time = nextTime(other, state)
@@ -102,6 +110,13 @@ export const watchingOf = (track: Track, context: Context, state: BotState): Wat
     windows.push(windowOf(context, state, slot))
   }
   return { key, window: merged(windows) }
+}
+
+/** Whether a candle lies inside the window of what its track holds: then its prices and its time change nothing. */
+export const isCalm = ({ series: { columns }, watching }: Track, index: number): boolean => {
+  const window = watching?.window
+  if (window === undefined || window.trail !== undefined) return false
+  return (columns.at[index] ?? 0) < window.at && scan(columns, index, index + 1, window).index > index
 }
 
 /** Takes the alerts that fall due at a candle, and finds the candle of the next. */

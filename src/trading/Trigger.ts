@@ -51,8 +51,14 @@ export const priceFor = (view: View, reads: Trigger["reads"]): number => {
   return reads === "closing" ? closingPrice(side, view.ticker) : openingPrice(side, view.ticker)
 }
 
-export const holds = (view: View, trigger: Trigger): boolean =>
-  trigger.when === "now" || reached(priceFor(view, trigger.reads), trigger.level, trigger.when)
+/** The first that holds at the present price. */
+export const firstHeld = (view: View, triggers: ReadonlyArray<Trigger>): Trigger | undefined => {
+  for (const trigger of triggers) {
+    if (trigger.when === "now") return trigger
+    if (reached(priceFor(view, trigger.reads), trigger.level, trigger.when)) return trigger
+  }
+  return undefined
+}
 
 const MINUTE_MS = 60_000
 export const minutesAfter = (at: number, minutes: number): number => at + minutes * MINUTE_MS

@@ -6,13 +6,13 @@ import { type MarketId, Pair } from "../domain/Market.ts"
 import { marketFields } from "../domain/Order.ts"
 import { ofLast } from "../domain/Ticker.ts"
 import { decide } from "./Bot.ts"
-import type { BotAlert, Context, Decision } from "./Decision.ts"
+import type { BotAlert, Change, Context, Decision } from "./Decision.ts"
 import { keyOf } from "./Keys.ts"
 import { isAmbiguous, nextLevel, type Path, pathOf, pointOf } from "./Path.ts"
 import { ENDLESS_PATIENCE, route } from "./Routing.ts"
 import { triggers, viewOf } from "./Rules.ts"
-import { holds, type Trigger, type View } from "./Trigger.ts"
-import { moved } from "./trailing.ts"
+import { firstHeld, type Trigger } from "./Trigger.ts"
+import { follow } from "./Watch.ts"
 
 /**
  * Where a candle's walk stands: plain data, so that it can be stored between an order and its fill. At the open:
@@ -52,16 +52,20 @@ export type Next =
   | { readonly _tag: "Waiting" }
   | { readonly _tag: "Done"; readonly ambiguous: boolean }
 
-/** A candle of markets that share its prices (spot before swap), and the alerts that fall due with it, in order. */
+/**
+ * A candle of markets that share its prices (spot before swap), and the alerts that fall due with it, in order. Where
+ * nothing can happen at the open before the alerts, it may start with them.
+ */
 export const start = (
   candle: Candle,
   markets: ReadonlyArray<MarketId>,
-  alerts: ReadonlyArray<BotAlert>
+  alerts: ReadonlyArray<BotAlert>,
+  stage: "exits" | "alerts" = "exits"
 ): Cursor => ({
   candle,
   markets,
   alerts,
-  stage: "exits",
+  stage,
   market: 0,
   alert: 0,
   paths: [],
@@ -82,12 +86,13 @@ export const contextAt = (context: Context, cursor: Cursor): Context => {
 export const next = (context: Context, state: BotState, from: Cursor): Next => {
   if (isAnyInFlight(state)) return { _tag: "Waiting" }
   const cursor: Moving = { ...from }
-  const walker: Walker = { context, state, cursor, seen: undefined }
+  const walker: Walker = { context, cursor, state, moves: [], seen: undefined }
   for (;;) {
     const step = advance(walker)
     if (step === "done") return { _tag: "Done", ambiguous: cursor.ambiguous }
     if (step === undefined) continue
-    const { alert, decision } = step
+    const { alert } = step
+    const decision = afterMoves(walker, step.decision)
     return alert === undefined
       ? { _tag: "Step", decision, cursor }
       : { _tag: "Step", decision, cursor, alert }
@@ -96,20 +101,28 @@ export const next = (context: Context, state: BotState, from: Cursor): Next => {
 
 type Moving = { -readonly [field in keyof Cursor]: Cursor[field] }
 
-/** One call of `next`: its cursor is written to on the way, and nobody else sees it before it is handed out. */
+/**
+ * One call of `next`: its cursor is written to on the way, and nobody else sees it before it is handed out. `moves`
+ * are those of the trails so far: `state` holds them already, and they go out with the next decision, or with none
+ * when the slot's walk ends.
+ */
 interface Walker {
   readonly context: Context
-  readonly state: BotState
   readonly cursor: Moving
+  readonly moves: Array<Change>
+  state: BotState
   seen: Sight | undefined
 }
 
-/** What may happen to a slot from where the price stands. The state does not change while it is good. */
+/**
+ * What may happen to a slot from where the price stands, and the first rule that holds there already. The state does
+ * not change while it is good.
+ */
 interface Sight {
   readonly market: MarketId
   readonly price: number
-  readonly view: View
   readonly triggers: ReadonlyArray<Trigger>
+  readonly first: Trigger | undefined
 }
 
 /** A decision on the way; nothing where there was none to take; the end of the candle. */
@@ -119,7 +132,8 @@ const sight = (walker: Walker, market: MarketId): Sight => {
   const { context, cursor, seen, state } = walker
   if (seen?.market === market && seen.price === cursor.price) return seen
   const view = viewOf(contextAt(context, cursor), state, market, ofLast(cursor.price, cursor.candle.at))
-  walker.seen = { market, price: cursor.price, view, triggers: triggers(view, "all") }
+  const found = triggers(view, "all")
+  walker.seen = { market, price: cursor.price, triggers: found, first: firstHeld(view, found) }
   return walker.seen
 }
 
@@ -145,31 +159,28 @@ const advance = (walker: Walker): Move => {
 
 /** Looks at each market at the open, as often as something is decided, then turns to the next stage. */
 const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]): Move => {
-  const { cursor, state } = walker
+  const { cursor } = walker
   for (; cursor.market < cursor.markets.length; cursor.market++) {
     const market = cursor.markets[cursor.market]
-    if (market === undefined || isQuiet(walker, market, rules)) continue
-    const decision = decideHere(walker, market, rules)
+    if (market === undefined || slotOf(walker, market) === undefined) continue
+    pushes(walker, market)
+    const decision = lookHere(walker, market, rules)
     if (!isEmpty(decision)) return { decision }
   }
   cursor.stage = after
   cursor.market = 0
   // The order of the extremes is settled after all that happened at the open.
-  if (after === "walk") cursor.paths = cursor.markets.map((market) => pathOf(state.slots[keyOf(market)]))
+  if (after === "walk") cursor.paths = cursor.markets.map((market) => pathOf(slotOf(walker, market)))
   return undefined
 }
 
-/**
- * Whether a decision would come to nothing, seen without taking one. Where nothing is, a price changes nothing:
- * equity moved at its own events.
- */
-const isQuiet = (walker: Walker, market: MarketId, rules: "exits" | "all"): boolean => {
-  const { cursor, state } = walker
-  const slot = state.slots[keyOf(market)]
-  if (slot === undefined) return true
-  if (state.closing !== undefined || pushes(slot, cursor.price)) return false
-  const { triggers, view } = sight(walker, market)
-  return !triggers.some((trigger) => (rules === "all" || isExit(trigger)) && holds(view, trigger))
+/** What is decided where the price stands. Where nothing is, a price changes nothing: equity moved at its own events. */
+const lookHere = (walker: Walker, market: MarketId, rules: "exits" | "all"): Decision => {
+  if (slotOf(walker, market) === undefined) return NOTHING
+  const { first } = sight(walker, market)
+  // That a decision would come to nothing is seen without taking one; exits come before entries.
+  const isQuiet = first === undefined || (rules === "exits" && !isExit(first))
+  return isQuiet && walker.state.closing === undefined ? NOTHING : decideHere(walker, market, rules)
 }
 
 const decideHere = ({ context, cursor, state }: Walker, market: MarketId, rules: "exits" | "all"): Decision =>
@@ -193,13 +204,12 @@ const alerted = ({ context, cursor, state }: Walker): Move => {
 }
 
 const walked = (walker: Walker): Move => {
-  const { cursor, state } = walker
+  const { cursor } = walker
   const market = cursor.markets[cursor.market]
   if (market === undefined) return "done"
   const path = cursor.paths[cursor.market] ?? "none"
-  const slot = state.slots[keyOf(market)]
-  if (path !== "none" && (slot !== undefined || isAnyHeld(walker))) {
-    const decision = walkSlot(walker, market, slot, path)
+  if (path !== "none" && cursor.leg <= 3 && (slotOf(walker, market) !== undefined || isAnyHeld(walker))) {
+    const decision = walkSlot(walker, market, path)
     if (decision !== undefined) return { decision }
   }
   cursor.market++
@@ -209,30 +219,25 @@ const walked = (walker: Walker): Move => {
 }
 
 /** A slot that has emptied on its way walks on where its price values a position: a balance rule may fire. */
-const isAnyHeld = ({ cursor, state }: Walker): boolean =>
-  cursor.markets.some((market) => state.slots[keyOf(market)]?.position !== undefined)
+const isAnyHeld = (walker: Walker): boolean =>
+  walker.cursor.markets.some((market) => slotOf(walker, market)?.position !== undefined)
 
 /** One slot's walk from where the cursor stands: up to its next decision, or none to the end of the candle. */
-const walkSlot = (
-  walker: Walker,
-  market: MarketId,
-  slot: Slot | undefined,
-  path: Path
-): Decision | undefined => {
+const walkSlot = (walker: Walker, market: MarketId, path: Path): Decision | undefined => {
   const { cursor } = walker
   let found = sight(walker, market).triggers
   if (cursor.leg === 0) {
     cursor.leg = 1
     cursor.ambiguous ||= isAmbiguous(cursor.candle, found)
     // What the other slot's walk changed (freed cash, say) may make a rule hold at the open already.
-    const decision = isQuiet(walker, market, "all") ? NOTHING : decideHere(walker, market, "all")
+    const decision = lookHere(walker, market, "all")
     if (!isEmpty(decision)) return decision
   }
   for (; cursor.leg <= 3; cursor.leg++) {
     const goal = pointOf(cursor.candle, path, cursor.leg)
     for (;;) {
       // Of all triggers only an armed trail's depends on where the price stands.
-      if (slot?.position?.peak !== undefined) found = sight(walker, market).triggers
+      if (slotOf(walker, market)?.position?.peak !== undefined) found = sight(walker, market).triggers
       const level = nextLevel(found, cursor.price, goal)
       if (level === undefined) break
       cursor.price = level
@@ -240,18 +245,35 @@ const walkSlot = (
       if (!isEmpty(decision)) return decision
     }
     cursor.price = goal
-    const decision = slot !== undefined && pushes(slot, goal) ? decideHere(walker, market, "all") : NOTHING
+    if (!pushes(walker, market)) continue
+    found = sight(walker, market).triggers
+    const decision = lookHere(walker, market, "all")
     if (isEmpty(decision)) continue
     cursor.leg++
     return decision
   }
-  return undefined
+  return walker.moves.length > 0 ? NOTHING : undefined
 }
 
 const isExit = ({ rule }: Trigger): boolean => rule !== "dca" && rule !== "trailing_buy"
 
-/** Whether a price moves the slot's trail. */
-const pushes = (slot: Slot, price: number): boolean => moved(slot, ofLast(price, 0)) !== slot
+const afterMoves = ({ moves }: Walker, decision: Decision): Decision =>
+  moves.length === 0 ? decision : { ...decision, changes: [...moves, ...decision.changes] }
+
+const slotOf = ({ state }: Walker, market: MarketId): Slot | undefined => state.slots[keyOf(market)]
+
+/** Moves the slot's trail to where the price stands; whether that moves it. */
+const pushes = (walker: Walker, market: MarketId): boolean => {
+  const { cursor, state } = walker
+  const key = keyOf(market)
+  const next = follow(state, key, ofLast(cursor.price, cursor.candle.at))
+  const slot = next.slots[key]
+  if (next === state || slot === undefined) return false
+  walker.moves.push({ _tag: "Slot", key, slot })
+  walker.state = next
+  walker.seen = undefined
+  return true
+}
 
 const isAnyInFlight = (state: BotState): boolean => {
   for (const key in state.slots) if (state.slots[key]?.order !== undefined) return true

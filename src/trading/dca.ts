@@ -8,9 +8,9 @@ import { coolingUntil, isListed, minutesAfter, type Trigger, takesEntries, type 
 /** A further entry when the price has gone far enough against the average and all waits are over. */
 export const dca = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const settings = view.context.settings.dca
-  if (settings === undefined || !isOpenTo(view, position, settings.maxRetries)) return undefined
-  const at = dcaAt(view, position)
-  if (at === undefined || view.context.now < at) return undefined
+  if (settings === undefined || view.context.now < waited(view, position, settings.waitMinutes))
+    return undefined
+  if (!isOpenTo(view, position, settings.maxRetries)) return undefined
   const level = against(position.side, figures.average, settings.triggerPercent)
   return { rule: "dca", when: adverse(position.side), level, reads: "opening" }
 }
@@ -19,10 +19,12 @@ export const dca = (view: View, position: Position, figures: Figures): Trigger |
 export const dcaAt = (view: View, position: Position): number | undefined => {
   const settings = view.context.settings.dca
   if (settings === undefined || !isOpenTo(view, position, settings.maxRetries)) return undefined
-  const waited = minutesAfter(position.lastEntryAt, settings.waitMinutes)
-  // At most one entry fill per position and timestamp, even with no wait.
-  return Math.max(waited, position.lastEntryAt + 1, coolingUntil(view.state))
+  return waited(view, position, settings.waitMinutes)
 }
+
+/** At most one entry fill per position and timestamp, even with no wait. */
+const waited = ({ state }: View, { lastEntryAt }: Position, waitMinutes: number): number =>
+  Math.max(minutesAfter(lastEntryAt, waitMinutes), lastEntryAt + 1, coolingUntil(state))
 
 const isOpenTo = (view: View, position: Position, maxRetries: number): boolean =>
   view.context.settings.active &&

@@ -45,6 +45,17 @@ describe("a decimal's text", () => {
       )
     ))
 
+  test("is read as the very double that the decimal becomes", () => {
+    // The second lies beyond halfway between two doubles by less than a double can tell.
+    for (const written of ["24754.619933681659412470", "4503599627370497.500000000000000001"])
+      expect(Decimal.toNumber(text(written))).toBe(Number(written))
+    check(
+      FastCheck.property(decimals, ({ decimal }) =>
+        Object.is(Decimal.toNumber(decimal) + 0, Number(Decimal.toText(decimal)) + 0)
+      )
+    )
+  })
+
   test("refuses what is no number", () => {
     expect(Either.isLeft(Schema.decodeEither(Decimal.Text)("12,5"))).toBe(true)
     expect(Either.isLeft(Schema.decodeEither(Decimal.Text)("Infinity"))).toBe(true)

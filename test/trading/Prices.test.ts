@@ -27,6 +27,13 @@ describe("prices", () => {
   test("a computed level is the decimal it stands for; a feed's price is itself", () => {
     expect(tidy(24899.18 * 0.99)).toBe(24650.1882)
     expect(tidy(0.00001234)).toBe(0.00001234)
+    FastCheck.assert(
+      FastCheck.property(FastCheck.double({ min: 0, noNaN: true }), FastCheck.nat(20), (share, places) => {
+        for (const price of [share, (Math.floor(share) + 0.5) / 10 ** places, 10 ** places * (1 - 2 ** -53)])
+          expect(tidy(price)).toBe(Number(price.toPrecision(15)))
+      }),
+      { numRuns: 1000 }
+    )
   })
 })
 
