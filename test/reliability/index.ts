@@ -3,7 +3,11 @@ import { existsSync } from "node:fs"
 import { PROGRAM } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 
-const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {}
+const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
+  kill: () => import("./kill.ts"),
+  one: () => import("./one.ts"),
+  drain: () => import("./drain.ts")
+}
 
 const args = process.argv.slice(2)
 const short = args.includes("--short")
