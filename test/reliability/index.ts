@@ -6,7 +6,10 @@ import type { Row, Suite } from "./suite.ts"
 const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   kill: () => import("./kill.ts"),
   one: () => import("./one.ts"),
-  drain: () => import("./drain.ts")
+  drain: () => import("./drain.ts"),
+  disk: () => import("./disk.ts"),
+  restart: () => import("./restart.ts"),
+  soak: () => import("./soak.ts")
 }
 
 const args = process.argv.slice(2)

@@ -49,8 +49,7 @@ export const priced = (desk: Desk) => {
     now: number
   ): void => {
     const before = bot.windows
-    if (bot.held.length > 0)
-      desk.engine.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
+    if (bot.held.size > 0) desk.engine.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
     const window = bot.windows.get(keyOf(market))
     const isStillLeft = bot.windows === before ? isLeft : window !== undefined && leaves(window, ticker, now)
     if (isStillLeft) desk.engine.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
@@ -106,7 +105,7 @@ export const priced = (desk: Desk) => {
 
 /** Alerts for the pair that had come when the bar began, in order of arrival. */
 const due = (bot: LiveBot, pair: Pair, at: number): ReadonlyArray<BotAlert> =>
-  bot.held
+  [...bot.held]
     .filter(({ alert }) => pairText(alert) === pair && alert.receivedAt <= at)
     .map(({ alert }) => seenByBot(alert, pair))
 
