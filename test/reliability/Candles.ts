@@ -15,11 +15,12 @@ export const COURSES: ReadonlyArray<Course> = [
   { exchange: "binance", name: "SOL-USDT", price: 150 }
 ]
 
-/** Candles from a time on, ms between them, and how many. */
+/** Candles from a time on, ms between them, and how many. `calm`: how many times slower prices move than in a storm. */
 export interface Stretch {
   readonly from: number
   readonly every: number
   readonly count: number
+  readonly calm?: number
 }
 
 /** Writes the candles of these courses: a function of the time alone, so that one stretch goes on where another ended. */
@@ -27,18 +28,18 @@ export const write = (folder: string, stretch: Stretch, courses = COURSES): stri
   mkdirSync(folder, { recursive: true })
   for (const [index, course] of courses.entries()) {
     const rows = Array.from({ length: stretch.count }, (_, row) =>
-      rowAt(course, index, stretch.from + row * stretch.every, stretch.every)
+      rowAt(course, index, stretch, stretch.from + row * stretch.every)
     )
     writeFileSync(join(folder, `${course.exchange}_${course.name}.csv`), rows.join(""))
   }
   return folder
 }
 
-const rowAt = (course: Course, index: number, at: number, every: number): string => {
-  const open = priceAt(course, index, at)
-  const close = priceAt(course, index, at + every)
-  const high = Math.max(open, close) * 1.0005
-  const low = Math.min(open, close) * 0.9995
+const rowAt = (course: Course, index: number, { calm = 1, every }: Stretch, at: number): string => {
+  const open = priceAt(course, index, at / calm)
+  const close = priceAt(course, index, (at + every) / calm)
+  const high = Math.max(open, close) * (1 + 0.0005 / calm)
+  const low = Math.min(open, close) * (1 - 0.0005 / calm)
   return `${at},${[open, high, low, close].map((price) => price.toFixed(2)).join(",")},1\n`
 }
 

@@ -38,6 +38,8 @@ export class Storm {
   readonly sent: Array<Sent> = []
   /** Answers other than 200, which no caller should see. */
   readonly refused: Array<string> = []
+  /** Answers of 200 so far. */
+  answers = 0
   /** Where the server listens; none while there is no server. */
   base: string | undefined
   private isOver = false
@@ -122,8 +124,10 @@ export class Storm {
     )
     // A connection that broke says nothing: the alert may be on disk, or not.
     if (answer === undefined) return Bun.sleep(1)
-    if (answer.status === 200) sent.answered.push(answer.location ?? "")
-    else this.refused.push(`an alert was answered ${answer.status}`)
+    if (answer.status === 200) {
+      this.answers++
+      sent.answered.push(answer.location ?? "")
+    } else this.refused.push(`an alert was answered ${answer.status}`)
     if (answer.status !== 200) await Bun.sleep(100)
   }
 }

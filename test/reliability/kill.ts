@@ -15,7 +15,10 @@ const CALLERS = 12
 const READY_P99_MS = 2000
 /** A kill in this share of all lives falls before the server listens. */
 const STILLBORN = 0.15
-const LIFE_MS = 900
+/** Other lives end when so many alerts were answered, at most, and a moment later; however slow the machine is. */
+const ANSWERS = 160
+const MOMENT_MS = 20
+const LIFE_MS = 4000
 /** The replay's time goes this many times faster than life's, with a candle every 50 ms of ours. */
 const SPEED = 20
 const CANDLE_MS = 1000
@@ -43,7 +46,8 @@ const storm = async (folder: string, kills: number): Promise<ReadonlyArray<Row>>
       const server = await life.listening
       ready.push(await server.ready(life.began))
       weather.base = server.url("")
-      await Bun.sleep(luck.between(0, LIFE_MS))
+      await answered(weather, luck.between(0, ANSWERS))
+      await Bun.sleep(luck.between(0, MOMENT_MS))
     }
     weather.base = undefined
     await lives.kill(life)
@@ -77,6 +81,11 @@ const storm = async (folder: string, kills: number): Promise<ReadonlyArray<Row>>
       details: []
     }
   ]
+}
+
+const answered = async (weather: Storm, count: number): Promise<void> => {
+  const [until, deadline] = [weather.answers + count, performance.now() + LIFE_MS]
+  while (weather.answers < until && performance.now() < deadline) await Bun.sleep(1)
 }
 
 const told = (flaws: ReadonlyArray<string>, seed: number): ReadonlyArray<string> =>

@@ -9,11 +9,13 @@ import { isCaughtUp, Rows } from "./Rows.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const LIMIT_MS = 2000
+/** A start on an empty database, on a machine that has nothing else to do. A busier one is given as much more time. */
+const EMPTY_MS = 250
 const CALLERS = 64
 const FOLLOWERS = 5
 const ROUNDS = 5
 /** For how long the engine may take to judge everything. */
-const SETTLE_MS = 120_000
+const SETTLE_MS = 300_000
 const SERVE = ["--prices", "none", "--alert-rate", "0", "--crud-rate", "0"]
 
 const suite: Suite = ({ short }) => inFolder((folder) => rounds(folder, short ? 10_000 : 100_000))
@@ -22,20 +24,42 @@ export default suite
 const rounds = async (folder: string, alerts: number): Promise<ReadonlyArray<Row>> => {
   const db = join(folder, "signalbox.db")
   const key = await token(db, "restart", "alerts")
-  const world = { db, key, signal: await settle(db) }
+  const emptyMs = await empty(folder)
+  const world = { db, key, limitMs: LIMIT_MS * Math.max(1, emptyMs / EMPTY_MS), signal: await settle(db) }
   const busy = await fill(world, alerts)
   await busy.stop("SIGKILL")
-  const inFull = await restarted(world, "restart: killed at full speed", 1)
-  const settled = await restarted(world, "restart: all of it judged", ROUNDS, caughtUp)
-  const stored = forget(db)
-  const behind = await restarted(world, "restart: none of it judged", 1, caughtUp)
-  return [inFull, settled, behind].map((row) => ({ ...row, worst: `${row.worst}; ${stored} alerts on disk` }))
+  const waiting = count(db, "SELECT count(*) FROM waiting")
+  const behind = count(db, "SELECT max(id) FROM alerts") - count(db, "SELECT cursor FROM engine")
+  const full = await restarted(world, `restart: killed at full speed`, 1, caughtUp)
+  const judged = await restarted(world, "restart: all of it judged", ROUNDS)
+  forget(db)
+  const none = await restarted(world, "restart: none of it judged", 1)
+  const [stored, outcomes] = [count(db, "SELECT count(*) FROM alerts"), alerts * FOLLOWERS]
+  const words = [
+    `${waiting} waiting, ${behind} not judged`,
+    `an empty database: ${emptyMs.toFixed(0)} ms`,
+    `${stored} alerts, over ${outcomes} outcomes to come`
+  ]
+  return [full, judged, none].map((row, index) => ({ ...row, worst: `${row.worst}; ${words[index]}` }))
+}
+
+/** How long a start takes here and now with nothing on disk: the middle of three. */
+const empty = async (folder: string): Promise<number> => {
+  const times: Array<number> = []
+  for (let time = 0; time < 3; time++) {
+    const began = performance.now()
+    const server = await Served.start(join(folder, "empty.db"), SERVE)
+    times.push(await server.ready(began))
+    await server.stop("SIGKILL")
+  }
+  return quantile(times, 0.5)
 }
 
 interface World {
   readonly db: string
   readonly key: string
   readonly signal: number
+  readonly limitMs: number
 }
 
 /** A signal with its followers. */
@@ -63,7 +87,7 @@ const fill = async ({ db, key, signal }: World, alerts: number): Promise<Served>
   return server
 }
 
-/** Starts it, and kills it again, so many times. `before` the last kill something may have to happen. */
+/** Starts it, and kills it again, so many times. Something may have to happen `before` the last kill. */
 const restarted = async (
   world: World,
   test: string,
@@ -81,10 +105,10 @@ const restarted = async (
     if (time === times - 1) await before?.(server, world.db)
     await server.stop("SIGKILL")
   }
-  const slow = [...ready, ...answered].filter((ms) => ms > LIMIT_MS).length
+  const slow = [...ready, ...answered].filter((ms) => ms > world.limitMs).length
   const words = (all: ReadonlyArray<number>) =>
     `${Math.max(...all).toFixed(0)} ms${times > 1 ? ` (median ${quantile(all, 0.5).toFixed(0)})` : ""}`
-  const worst = `ready after ${words(ready)}, first alert answered after ${words(answered)} (under ${LIMIT_MS} ms)`
+  const worst = `ready after ${words(ready)}, first alert answered after ${words(answered)} (under ${world.limitMs.toFixed(0)} ms)`
   return { test, trials: times, failures: slow, worst, details: [] }
 }
 
@@ -105,15 +129,21 @@ const caughtUp = async (server: Served, db: string): Promise<void> => {
       throw new Error(`the engine does not catch up: ${server.printed.slice(-500)}`)
     await Bun.sleep(100)
   }
-  console.log(`caught up after ${(performance.now() - began).toFixed(0)} ms`)
   rows.close()
 }
 
 /** As if the engine had not come to judge any of it. */
-const forget = (db: string): number => {
+const forget = (db: string): void => {
   const database = new Database(db)
   for (const table of ["outcomes", "waiting", "engine"]) database.run(`DELETE FROM ${table}`)
-  const [row] = database.query("SELECT count(*) FROM alerts").values()
   database.close()
-  return Number(row?.[0])
+}
+
+const count = (db: string, sql: string): number => {
+  const rows = new Rows(db)
+  try {
+    return rows.count(sql)
+  } finally {
+    rows.close()
+  }
 }

@@ -35,7 +35,7 @@ export interface Yielded {
 }
 
 /** Steps after which those who can are to let them be stored: others want to write too. */
-const MAX_STEPS = 500
+const MAX_STEPS = 100
 
 /**
  * Turns events into steps. Synchronous and without effects: what it yields is stored first, and only then are the
