@@ -7,9 +7,11 @@ import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import { constTrue } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
+import * as Scope from "effect/Scope"
 import { Api } from "../api/Api.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
@@ -33,7 +35,7 @@ export type Handler = (request: Request, peer: () => string) => Promise<Response
 
 export interface Edge {
   readonly handle: Handler
-  /** From now on new requests are told to go away; ends when those in flight have their answers, or after 10 s. */
+  /** From now on we are not ready, and soon new requests are told to go away; ends when those in flight have answers. */
   readonly drain: Effect.Effect<void>
 }
 
@@ -74,7 +76,7 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
 
   const answer = (request: Request, facts: Arrived): Promise<Response> | Response => {
     const { id, path } = facts
-    const page = own(path, drain.draining) ?? options.pages?.(path)
+    const page = own(path, drain.stopping) ?? options.pages?.(path)
     if (page === undefined && drain.draining()) return goAway(id)
     const found = page === undefined ? Routes.find(path) : { operations: Routes.PAGE, path }
     if (found === undefined) return refusal(id, 404, "not_found", "there is no such path")
@@ -139,7 +141,10 @@ type Beneath = Exclude<Layer.Layer.Context<typeof everything>, Layer.Layer.Succe
  */
 const lazyContract = (context: Context.Context<Layer.Layer.Success<typeof doorways>>) =>
   Effect.gen(function* () {
-    const scope = yield* Effect.scope
+    // Of its own, since it may first be asked for when the edge's is closing already, and those in flight are answered.
+    const scope = yield* Effect.flatMap(Effect.scope, (edge) =>
+      Scope.fork(edge, ExecutionStrategy.sequential)
+    )
     const beneath = yield* Effect.runtime<Beneath>()
     const build = Effect.gen(function* () {
       const built = yield* Layer.buildWithScope(everything, scope)

@@ -15,20 +15,20 @@ export const make = Effect.fnUntraced(function* (api: () => Promise<typeof HttpA
   const openApi = Docs.openApi()
   const reference = Docs.reference(Layer.effect(HttpApi.Api, Effect.promise(api)))
   const ready =
-    (draining: () => boolean): Page =>
+    (stopping: () => boolean): Page =>
     () =>
       run(
         Effect.map(writable, (stored) => {
-          const isReady = stored && !draining()
+          const isReady = stored && !stopping()
           return Response.json({ status: isReady ? "ready" : "not_ready" }, { status: isReady ? 200 : 503 })
         })
       )
-  return (path: string, draining: () => boolean): Page | undefined => {
+  return (path: string, stopping: () => boolean): Page | undefined => {
     switch (path) {
       case "/healthz":
         return () => Promise.resolve(Response.json({ status: "up" }))
       case "/readyz":
-        return ready(draining)
+        return ready(stopping)
       case "/openapi.json":
         return openApi
       case "/docs":

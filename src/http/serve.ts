@@ -42,9 +42,12 @@ const WORDS = {
 /** Seconds in which a connection must say something: headers, body, or the next request. */
 const IDLE_SECONDS = 10
 
+/** For how long stopping waits for slow callers: `docker stop` kills after 10 s, and the bots have to be stored too. */
+const STOP_SECONDS = 8
+
 /**
- * Serves until its scope is closed. Closing it drains: /readyz turns 503, new requests are sent away, those in flight
- * have 10 s to end; only then does it stop listening. Bodies over 64 KiB are refused by the edge without being read,
+ * Serves until its scope is closed. Closing it drains: /readyz turns 503, a moment later new requests are sent away;
+ * those in flight have 8 s in all to be answered and their answers to be read. Bodies over 64 KiB are refused by the edge without being read,
  * so that the answer is a problem of ours; hence no limit of Bun's.
  */
 export const serve = Effect.fn("http.serve")(function* (options: Options) {
@@ -76,9 +79,13 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
       catch: (cause) => new ServeError({ reason: reasonOf(cause), host: options.host, port: options.port })
     }),
     (server) =>
-      Effect.zipRight(
-        edge.drain,
-        Effect.promise(() => server.stop(true))
+      edge.drain.pipe(
+        // Listens no more, closes what is idle, and ends when the last answer has left.
+        Effect.zipRight(Effect.promise(() => server.stop(false))),
+        Effect.interruptible,
+        Effect.timeout(`${STOP_SECONDS} seconds`),
+        Effect.ignore,
+        Effect.zipRight(Effect.promise(() => server.stop(true)))
       )
   )
   const port = server.port ?? options.port

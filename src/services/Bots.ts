@@ -73,13 +73,24 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* Start.load(desk, turn)
 
   /**
+   * Whether all that was on disk at the start has been taken in. Some of it may have been seen before, by whoever
+   * followed then: the cursor is not always stored.
+   */
+  let recovered = false
+  const follows = (strategy: Strategy, { receivedAt }: Alert): boolean =>
+    recovered || strategy.createdAt * 1000 <= receivedAt
+
+  /**
    * Takes in the alerts beyond the cursor. An alert is stored with what all its followers made of it in one commit,
    * so that none is judged twice or left out, whenever we are killed.
    */
-  const takeIn = Effect.fnUntraced(function* (follows: (strategy: Strategy, alert: Alert) => boolean) {
+  const drain = Effect.gen(function* () {
     for (;;) {
       const alerts = yield* journal.since(desk.cursor(), BATCH)
-      if (alerts.length === 0) return yield* desk.settle()
+      if (alerts.length === 0) {
+        recovered = true
+        return yield* desk.settle()
+      }
       const known = new Map<SignalId, ReadonlyArray<Strategy>>()
       for (const alert of alerts) {
         const followers = known.get(alert.signalId) ?? (yield* store.followers(alert.signalId))
@@ -90,7 +101,10 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
             alert,
             followers.filter((it) => follows(it, alert))
           )
+        // Not all at once: alerts are to be answered, and written, also while there are many to judge.
+        if (desk.engine.isFull()) yield* Effect.zipRight(desk.settle(), Start.breathe)
       }
+      if (alerts.length === BATCH) yield* Start.breathe
     }
   })
 
@@ -104,7 +118,6 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     desk.advance(alert.id)
   })
 
-  const drain = takeIn(() => true)
   const caughtUp = Effect.zipRight(drain, desk.settle(undefined, true))
 
   const admit = <E>(change: Effect.Effect<Strategy, E>): Effect.Effect<Strategy, E> =>
@@ -175,7 +188,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     for (const bot of due) {
       const context = contextFor(bot)
       desk.engine.safely(bot, () => {
-        desk.engine.retry(bot, context)
+        desk.engine.expire(bot, context)
         desk.engine.tell(bot, { _tag: "Time" }, context)
       })
     }
@@ -202,10 +215,10 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   )
   const inquire = Effect.provideService(Start.inquire(desk, turn), Exchange, exchange)
 
-  // Some of what is taken up here may have been seen before, by whoever followed then: the cursor is not always stored.
-  yield* takeIn((strategy, { receivedAt }) => strategy.createdAt * 1000 <= receivedAt)
   yield* Effect.addFinalizer(() => lastly(save, desk))
-  yield* follow("alerts", Effect.zipRight(turn(drain), journal.arrival))
+  // The first to have its turn: what came before us is judged before anything else, and nobody waits for it to listen.
+  const caughtUpAtStart = yield* Effect.once(Start.catchUp(desk))
+  yield* follow("alerts", Effect.zipRight(turn(Effect.zipRight(caughtUpAtStart, drain)), journal.arrival))
   yield* follow("prices", followPrices)
   yield* follow("the time", Effect.zipRight(turn(followTime), rest))
   yield* follow("answers", followAnswers)

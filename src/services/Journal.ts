@@ -113,6 +113,8 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
     ) => Effect.Effect<ReadonlyArray<Alert>>
     /** Alerts of all accounts beyond a cursor, oldest first: for the engine only. */
     readonly since: (cursor: number, limit: number) => Effect.Effect<ReadonlyArray<Alert>>
+    /** These of all accounts, oldest first; those that are no longer kept are missing: for the engine's start only. */
+    readonly among: (ids: ReadonlyArray<AlertId>) => Effect.Effect<ReadonlyArray<Alert>>
     /** Ends at once when there are rows that `since` has not read yet, else when one comes: the engine's bell. */
     readonly arrival: Effect.Effect<void>
     /** Whether a row can be written now: readiness. */
@@ -168,6 +170,9 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
             bell.read(rows.at(-1)?.id ?? alerts.length)
             return rows
           })
+        ),
+        among: Effect.fn("Journal.among")((ids) =>
+          Effect.sync(() => [...new Set(ids)].sort((a, b) => a - b).flatMap((id) => alerts[id - 1] ?? []))
         ),
         arrival: bell.rings,
         writable: Effect.succeed(true)

@@ -1,4 +1,5 @@
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -15,6 +16,9 @@ const alerts = Rows.reader(
 const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))
 const COLUMNS = `id, account, token, signal_id AS signalId, coin, quote AS quoteCurrency, type, tp, sl,
   received_at AS receivedAt, repeats, warnings`
+
+/** Alerts that are looked up in one statement. */
+const AMONG = 1_000
 
 const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
   const sql = yield* SqlClient.SqlClient
@@ -63,6 +67,17 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
         WHERE account = ${account} AND id < ${before ?? Number.MAX_SAFE_INTEGER} ORDER BY id DESC LIMIT ${limit}`)
     ),
     since,
+    among: Effect.fn("Journal.among")((ids) =>
+      Effect.map(
+        Effect.forEach(
+          Chunk.chunksOf(Chunk.fromIterable([...new Set(ids)].sort((a, b) => a - b)), AMONG),
+          (some) =>
+            alerts.all(sql`SELECT ${columns} FROM alerts
+            WHERE id IN (SELECT value FROM json_each(${JSON.stringify(Chunk.toReadonlyArray(some))})) ORDER BY id`)
+        ),
+        (found) => found.flat()
+      )
+    ),
     arrival: bell.rings,
     writable: Effect.suspend(() =>
       queue.full()

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite"
+import { realpathSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -20,7 +21,9 @@ export const layer = (filename: string): Layer.Layer<never, DatabaseServed | Dat
   Layer.scopedDiscard(
     Effect.gen(function* () {
       if (filename === MEMORY) return
-      const path = `${filename}.lock`
+      yield* prepare(filename)
+      // By its one true name: two links to a database must not make two servers of it.
+      const path = `${realpathSync(filename)}.lock`
       yield* prepare(path)
       const refused = () => new DatabaseServed({ filename })
       const file = yield* Effect.acquireRelease(

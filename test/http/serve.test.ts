@@ -106,6 +106,10 @@ describe("over a socket", () => {
     await Bun.sleep(100)
     const stopped = Effect.runPromise(Scope.close(own, Exit.void))
     await Bun.sleep(50)
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(503)
+    // What was under way to us when we were told to stop is served.
+    expect((await fetch(`${second.url}/v1/signals`)).status).toBe(401)
+    await Bun.sleep(400)
     const late = await fetch(`${second.url}/v1/signals`)
     expect([late.status, late.headers.get("connection")]).toEqual([503, "close"])
     expect((await fetch(`${second.url}/readyz`)).status).toBe(503)

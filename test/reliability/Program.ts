@@ -26,9 +26,15 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   /** Options that stand before the command: `--log-level all`. */
   readonly ahead?: ReadonlyArray<string>
+  /** Kills what has not ended by then. */
+  readonly signal?: AbortSignal
 }
 
-const within = ({ cwd = ".", env }: Surroundings) => ({ cwd, env: { ...process.env, ...env } })
+const within = ({ cwd = ".", env, signal }: Surroundings) => ({
+  cwd,
+  env: { ...process.env, ...env },
+  ...(signal === undefined ? {} : { signal, killSignal: "SIGKILL" as const })
+})
 
 /** Runs a command of the program to its end. */
 export const command = async (
@@ -83,11 +89,20 @@ export class Served {
   }
 
   /** Starts it on a free port and waits for the line that names it. Fails with what it printed where it ends before. */
-  static async start(
+  static start(
     db: string,
     args: ReadonlyArray<string> = [],
     surroundings: Surroundings = {}
   ): Promise<Served> {
+    return Served.launch(db, args, surroundings).listening
+  }
+
+  /** The same for those who cannot wait: the process at once, and the server once it listens. */
+  static launch(
+    db: string,
+    args: ReadonlyArray<string> = [],
+    surroundings: Surroundings = {}
+  ): { readonly child: Served["child"]; readonly listening: Promise<Served> } {
     const all = [...(surroundings.ahead ?? []), "serve", "--port", "0", "--db", db, ...args]
     const child = Bun.spawn([PROGRAM, ...all], {
       ...within(surroundings),
@@ -105,16 +120,29 @@ export class Served {
       }
     }
     const over = Promise.all([hear(child.stdout), hear(child.stderr)])
-    const port = await new Promise<number>((resolve, reject) => {
+    const listening = new Promise<Served>((resolve, reject) => {
       const look = () => {
         const found = Number(/listening on http:\/\/[^ ]+:(\d+)/.exec(heard.text)?.[1])
-        if (found > 0) resolve(found)
+        if (found > 0) resolve(new Served(found, child, heard))
+        if (found > 0) listeners.clear()
       }
       listeners.add(look)
       void over.then(() => reject(new Error(`the server ended: ${heard.text.slice(-2000)}`)))
     })
-    listeners.clear()
-    return new Served(port, child, heard)
+    return { child, listening }
+  }
+
+  /** Ends when /readyz answers 200; by then how long it took since the process began (ms), if `began` says when. */
+  async ready(began = 0): Promise<number> {
+    for (;;) {
+      const status = await this.fetch("/readyz").then(
+        (response) => response.status,
+        () => 0
+      )
+      if (status === 200) return performance.now() - began
+      if (this.child.exitCode !== null) throw new Error(`the server ended: ${this.printed.slice(-2000)}`)
+      await Bun.sleep(5)
+    }
   }
 
   url(path: string): string {

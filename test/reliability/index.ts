@@ -4,6 +4,12 @@ import { PROGRAM } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
+  kill: () => import("./kill.ts"),
+  one: () => import("./one.ts"),
+  drain: () => import("./drain.ts"),
+  disk: () => import("./disk.ts"),
+  restart: () => import("./restart.ts"),
+  soak: () => import("./soak.ts"),
   restore: () => import("./restore.ts"),
   tenant: () => import("./tenant.ts"),
   canary: () => import("./canary.ts"),

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect, Fiber, Option } from "effect"
-import { ALERT_TYPES } from "../../src/domain/Alert.ts"
+import { ALERT_TYPES, AlertId } from "../../src/domain/Alert.ts"
 import { Appended, Journal, KEY_WITH_OTHER_BODY } from "../../src/services/Journal.ts"
 import { layer } from "../lib/effect.ts"
 import { draft, instruction } from "./alerts.ts"
@@ -175,6 +175,20 @@ const reading = (it: Tests) => {
       expect(yield* since(0, 2)).toEqual(ids.slice(0, 2))
       expect(yield* since(ids[1] ?? 0, 2)).toEqual(ids.slice(2))
       expect(yield* since(ids[3] ?? 0, 2)).toEqual([])
+    })
+  )
+
+  it.effect("finds some of all accounts, oldest first, each once", () =>
+    Effect.gen(function* () {
+      const { alice, bob, journal } = yield* scene
+      const ids: Array<AlertId> = []
+      for (const who of [alice, bob, alice]) ids.push((yield* journal.append(draft(who))).id)
+      const [first, , last] = yield* journal.since(0, 10)
+      const [one = AlertId.make(1), , three = AlertId.make(3)] = ids
+      expect(yield* journal.among([three, one, three, AlertId.make(999)])).toEqual(
+        [first, last].flatMap((alert) => alert ?? [])
+      )
+      expect(yield* journal.among([])).toEqual([])
     })
   )
 

@@ -1,4 +1,5 @@
 import { expect } from "bun:test"
+import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { Duration, Effect, Layer } from "effect"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
@@ -30,6 +31,26 @@ it.live("a second server of a database is refused, a command is not", () =>
       })
     )
     yield* serve(filename)
+  })
+)
+
+it.live("a database is served once, whatever links lead to it", () =>
+  Effect.gen(function* () {
+    const home = yield* folder
+    const [real, link] = [join(home, "signalbox.db"), join(home, "link.db")]
+    symlinkSync(real, link)
+    for (const [first, second] of [
+      [link, real],
+      [real, link]
+    ] as const) {
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* serve(first)
+          const error = yield* Effect.flip(Effect.scoped(serve(second)))
+          expect(error._tag).toBe("DatabaseServed")
+        })
+      )
+    }
   })
 )
 

@@ -20,7 +20,7 @@ import { contextOf, type Prices } from "./Context.ts"
 import * as Engine from "./Engine.ts"
 import { Marks } from "./Marks.ts"
 import { Orders } from "./Orders.ts"
-import { type LiveBot, Roster } from "./Roster.ts"
+import { Holding, type LiveBot, Roster } from "./Roster.ts"
 import * as Store from "./Store.ts"
 
 /** Starting balances of new strategies, and for how long entries wait. */
@@ -184,7 +184,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
       (yield* portfolio.waiting).filter(({ strategy }) => strategy === id).map(({ alert }) => alert)
     )
     bot.record = record
-    bot.held = bot.held.filter(({ alert }) => waiting.has(alert.id))
+    for (const { alert } of bot.held) if (!waiting.has(alert.id)) bot.held.drop(alert.id)
     roster.reindex(bot)
     const context = (yield* present)(bot)
     engine.safely(bot, () => engine.look(bot, context))
@@ -202,7 +202,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     const bot: LiveBot = {
       strategy,
       record,
-      held: [],
+      held: new Holding(),
       windows: new Map(),
       wakesAt: Number.POSITIVE_INFINITY,
       moved: false,

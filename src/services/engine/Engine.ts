@@ -1,5 +1,5 @@
 import * as Option from "effect/Option"
-import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
+import { type Alert, type AlertId, isEntry, type Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { isPair, type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Order, OrderStatus } from "../../domain/Order.ts"
@@ -33,6 +33,9 @@ export interface Yielded {
   readonly sendings: ReadonlyArray<Sending>
   readonly faults: ReadonlyArray<Fault>
 }
+
+/** Steps after which those who can are to let them be stored: others want to write too. */
+const MAX_STEPS = 100
 
 /**
  * Turns events into steps. Synchronous and without effects: what it yields is stored first, and only then are the
@@ -80,7 +83,7 @@ export const make = (
       const tally = trades.reduce(performance.add, record.tally)
       bot.record = { strategy: record.strategy, state, tally, step: record.step + 1 }
       bot.moved = false
-      if (also.alert !== undefined) release(bot, also.alert.alert)
+      if (also.alert !== undefined) bot.held.drop(also.alert.alert.id)
       steps.push(stepOf(bot, decision, context.now, also))
       for (const order of decision.orders)
         sendings.push({ bot, ticket: { order, fees: context.fees(order), at: context.now } })
@@ -98,10 +101,7 @@ export const make = (
     let wakesAt = Number.POSITIVE_INFINITY
     // A slot without a price has nothing to decide on: it waits for one, not for the time.
     for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
-    for (const held of bot.held) {
-      for (const at of deadlinesOf(held, patience)) if (at > context.now && at < wakesAt) wakesAt = at
-    }
-    bot.wakesAt = wakesAt
+    bot.wakesAt = Math.min(wakesAt, nextDeadline(bot.held, patience, context.now))
   }
 
   /** Tells a bot of something that is not an alert. */
@@ -110,7 +110,7 @@ export const make = (
 
   /** What a walk through a bar came to; `seen` is the alert that it answers. */
   const walked = (bot: LiveBot, decision: Decision, seen: BotAlert | undefined, context: Context): void => {
-    const held = bot.held.find(({ alert }) => alert.id === seen?.id)
+    const held = seen === undefined ? undefined : bot.held.get(seen.id)
     if (held === undefined || decision.alert?._tag !== "Answered") return adopt(bot, decision, context, {})
     answer(bot, held.alert, decision.alert.reason, decision, context)
   }
@@ -149,7 +149,9 @@ export const make = (
   /** In candles every alert has its turn at the next one, after all that came before it: as in a back-test. */
   const isForNextBar = (bot: LiveBot, alert: Alert, context: Context): boolean => {
     const { kind } = meaningOf(alert.type)
-    const isPriced = marketsOf(bot, alert).some((id) => context.quote({ ...id, kind }) !== undefined)
+    const isPriced = marketsOf(bot, pairText(alert)).some(
+      (id) => context.quote({ ...id, kind }) !== undefined
+    )
     return patience.priceMs === Number.POSITIVE_INFINITY && !isPriced
   }
 
@@ -158,7 +160,7 @@ export const make = (
 
   const hold = (bot: LiveBot, alert: Alert, context: Context, held: Held | undefined): void => {
     if (held !== undefined) return
-    bot.held = [...bot.held, { alert, since: context.now }]
+    bot.held.add({ alert, since: context.now })
     adopt(bot, NOTHING, context, { wait: alert })
   }
 
@@ -172,6 +174,24 @@ export const make = (
   /** Judges the alerts that a bot holds once more, in order of arrival. */
   const retry = (bot: LiveBot, context: Context, concerns: (alert: Alert) => boolean = () => true): void => {
     for (const held of bot.held) if (concerns(held.alert)) judge(bot, held.alert, context, held)
+  }
+
+  /** The same for some of them. */
+  const rejudge = (bot: LiveBot, alerts: Iterable<AlertId>, context: Context): void => {
+    for (const id of alerts) {
+      const held = bot.held.get(id)
+      if (held !== undefined) judge(bot, held.alert, context, held)
+    }
+  }
+
+  /** The same for those whose time is up. */
+  const expire = (bot: LiveBot, context: Context): void => {
+    for (const held of bot.held) {
+      if (!isEntry(held.alert.type)) continue
+      // They came one after the other: those behind have time left too.
+      if (deadlinesOf(held, patience).every((at) => at > context.now)) return
+      judge(bot, held.alert, context, held)
+    }
   }
 
   /** What an exchange said of an order. What is known of it already, or of no order in flight, changes nothing. */
@@ -234,12 +254,16 @@ export const make = (
 
   /** Whether an order has yet to be sent of a bot that a price of this market may concern. */
   const isAwaitedAt = (key: string): boolean =>
-    sendings.length > 0 && sendings.some(({ bot }) => bot.windows.has(key) || bot.held.length > 0)
+    sendings.length > 0 && sendings.some(({ bot }) => bot.windows.has(key) || bot.held.size > 0)
+
+  /** Whether there is as much to store as one commit should hold. */
+  const isFull = (): boolean => steps.length >= MAX_STEPS
 
   const isIdle = (): boolean => steps.length === 0 && faults.length === 0
 
   return {
     take,
+    isFull,
     isIdle,
     safely,
     isSending,
@@ -250,6 +274,8 @@ export const make = (
     open,
     receive,
     retry,
+    rejudge,
+    expire,
     report,
     dismiss,
     save
@@ -258,13 +284,23 @@ export const make = (
 
 export type Engine = ReturnType<typeof make>
 
-const release = (bot: LiveBot, alert: Alert): void => {
-  bot.held = bot.held.filter((other) => other.alert.id !== alert.id)
-}
+/** When time alone settles a held entry: it is given up, or too old. */
+const deadlinesOf = ({ alert, since }: Held, { entryMs, priceMs }: Patience): readonly [number, number] => [
+  since + priceMs,
+  alert.receivedAt + entryMs + 1
+]
 
-/** When time alone settles a held entry: it is given up, or too old. Closing alerts wait without end. */
-const deadlinesOf = ({ alert, since }: Held, { entryMs, priceMs }: Patience): ReadonlyArray<number> =>
-  isEntry(alert.type) ? [since + priceMs, alert.receivedAt + entryMs + 1] : []
+/** The next deadline of entries that are held; closing alerts wait without end. They came in the order of their deadlines. */
+const nextDeadline = (held: Iterable<Held>, patience: Patience, now: number): number => {
+  let next = Number.POSITIVE_INFINITY
+  for (const one of held) {
+    if (!isEntry(one.alert.type)) continue
+    const deadlines = deadlinesOf(one, patience)
+    for (const at of deadlines) if (at > now) next = Math.min(next, at)
+    if (deadlines.every((at) => at > now)) break
+  }
+  return next
+}
 
 /** An alert in the terms of the trading core. */
 export const seenByBot = (alert: Alert, pair: BotAlert["pair"]): BotAlert => ({

@@ -14,6 +14,7 @@ import type { ContextFor, Desk } from "./Desk.ts"
 import { seenByBot } from "./Engine.ts"
 import { pairKey } from "./Marks.ts"
 import { type Concern, type LiveBot, pairText } from "./Roster.ts"
+import { breathe } from "./Start.ts"
 
 /** What prices make of the bots that they concern. */
 export const priced = (desk: Desk) => {
@@ -49,8 +50,7 @@ export const priced = (desk: Desk) => {
     now: number
   ): void => {
     const before = bot.windows
-    if (bot.held.length > 0)
-      desk.engine.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
+    if (bot.held.size > 0) desk.engine.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
     const window = bot.windows.get(keyOf(market))
     const isStillLeft = bot.windows === before ? isLeft : window !== undefined && leaves(window, ticker, now)
     if (isStillLeft) desk.engine.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
@@ -81,8 +81,10 @@ export const priced = (desk: Desk) => {
       desk.engine.walked(bot, next.decision, next.alert, Walk.contextAt(context, next.cursor))
     }
     while (cursors.size > 0) {
-      for (const [bot, cursor] of cursors) {
+      for (const [place, [bot, cursor]] of [...cursors].entries()) {
         if (!desk.engine.safely(bot, () => step(bot, cursor))) cursors.delete(bot)
+        if (desk.engine.isFull()) yield* desk.settle(contextFor)
+        if (place % COMPANY === COMPANY - 1) yield* breathe
       }
       yield* desk.settle(contextFor)
     }
@@ -104,9 +106,12 @@ export const priced = (desk: Desk) => {
   })
 }
 
+/** Bots that walk between two breaths: a bar may concern thousands, and requests want to be answered meanwhile. */
+const COMPANY = 32
+
 /** Alerts for the pair that had come when the bar began, in order of arrival. */
 const due = (bot: LiveBot, pair: Pair, at: number): ReadonlyArray<BotAlert> =>
-  bot.held
+  [...bot.held]
     .filter(({ alert }) => pairText(alert) === pair && alert.receivedAt <= at)
     .map(({ alert }) => seenByBot(alert, pair))
 

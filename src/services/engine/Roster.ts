@@ -17,12 +17,52 @@ export interface Held {
   readonly since: number
 }
 
+/** What a bot holds, in order of arrival. There may be many of them: each comes and goes at the cost of one. */
+export class Holding {
+  readonly #held = new Map<number, Held>()
+  readonly #pairs = new Map<string, number>()
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  get(id: number): Held | undefined {
+    return this.#held.get(id)
+  }
+
+  /** May be changed meanwhile. */
+  [Symbol.iterator](): Iterator<Held> {
+    return this.#held.values()
+  }
+
+  /** Of which pairs, each once. */
+  pairs(): Iterable<string> {
+    return this.#pairs.keys()
+  }
+
+  add(held: Held): void {
+    this.drop(held.alert.id)
+    this.#held.set(held.alert.id, held)
+    const pair = pairText(held.alert)
+    this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1)
+  }
+
+  drop(id: number): void {
+    const held = this.#held.get(id)
+    if (held === undefined) return
+    this.#held.delete(id)
+    const pair = pairText(held.alert)
+    const left = (this.#pairs.get(pair) ?? 0) - 1
+    if (left > 0) this.#pairs.set(pair, left)
+    else this.#pairs.delete(pair)
+  }
+}
+
 /** A strategy with its bot, in memory: the very rows that the portfolio holds. */
 export interface LiveBot {
   strategy: Strategy
   record: BotRecord
-  /** In order of arrival. */
-  held: ReadonlyArray<Held>
+  readonly held: Holding
   /** By market key: what could change the bot's mind when it was looked at last; trails move on in the roster. */
   windows: ReadonlyMap<string, Window>
   /** When time alone can change it (ms). */
@@ -169,14 +209,12 @@ const UNCONCERNED: ReadonlyArray<Concern> = []
 const NOTHING: ReadonlySet<string> = new Set()
 
 const heldAt = (bot: LiveBot): ReadonlySet<string> =>
-  new Set(bot.held.flatMap(({ alert }) => marketsOf(bot, alert).map(pairKey)))
+  new Set([...bot.held.pairs()].flatMap((pair) => marketsOf(bot, pair).map(pairKey)))
 
-/** Where a held alert may be decided: the slots of its pair, and the exchange that would be chosen for it now. */
-export const marketsOf = (bot: LiveBot, alert: Alert): ReadonlyArray<Place> => {
-  const slots = Object.values(bot.record.state.slots).filter(({ pair }) => pair === pairText(alert))
-  const pair = bot.strategy.settings.exchanges
-    .flatMap(({ pairs }) => pairs)
-    .find((pair) => pair === pairText(alert))
+/** Where a held alert for a pair may be decided: the slots of the pair, and the exchange that would be chosen for it now. */
+export const marketsOf = (bot: LiveBot, text: string): ReadonlyArray<Place> => {
+  const slots = Object.values(bot.record.state.slots).filter(({ pair }) => pair === text)
+  const pair = bot.strategy.settings.exchanges.flatMap(({ pairs }) => pairs).find((pair) => pair === text)
   const exchange = pair === undefined ? undefined : exchangeFor(bot.strategy.settings, pair)
   return exchange === undefined || pair === undefined ? slots : [...slots, { exchange, pair }]
 }

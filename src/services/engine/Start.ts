@@ -21,25 +21,44 @@ export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const contextFor = yield* desk.present
   for (const bot of desk.roster.all()) {
     desk.roster.reindex(bot)
-    const context = contextFor(bot)
-    desk.engine.safely(bot, () => {
-      desk.engine.look(bot, context)
-      // Their time may have run out while nobody was there.
-      desk.engine.retry(bot, context)
-    })
+    desk.engine.safely(bot, () => desk.engine.look(bot, contextFor(bot)))
   }
   yield* desk.settle()
   yield* reconcile(desk, turn)
 })
 
+/** Held alerts that are judged again between two commits. */
+const STRETCH = 250
+
+/** Alerts whose time ran out while nobody was there. May take a while: nobody has to wait for it but the bots. */
+export const catchUp = Effect.fnUntraced(function* (desk: Desk) {
+  for (const bot of [...desk.roster.all()]) {
+    const held = [...bot.held].map(({ alert }) => alert.id)
+    for (let from = 0; from < held.length; from += STRETCH) {
+      const some = new Set(held.slice(from, from + STRETCH))
+      const context = (yield* desk.present)(bot)
+      desk.engine.safely(bot, () => desk.engine.rejudge(bot, some, context))
+      yield* desk.settle()
+      yield* breathe
+    }
+  }
+})
+
+/** Lets requests be answered between two pieces of a long work. */
+export const breathe = Effect.sleep(0)
+
 const takeUpWaiting = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
-  for (const { alert: id, owner, since, strategy } of yield* (yield* Portfolio).waiting) {
+  const waiting = yield* (yield* Portfolio).waiting
+  const alerts = new Map(
+    (yield* journal.among(waiting.map(({ alert }) => alert))).map((alert) => [alert.id, alert])
+  )
+  for (const { alert: id, since, strategy } of waiting) {
     const bot = desk.roster.get(strategy)
-    const alert = yield* Effect.option(journal.get(owner, id))
+    const alert = alerts.get(id)
     // Alerts are not kept for ever; what has waited for longer has nothing to act on any more.
-    if (Option.isNone(bot) || Option.isNone(alert)) continue
-    bot.value.held = [...bot.value.held, { alert: alert.value, since }]
+    if (Option.isNone(bot) || alert === undefined) continue
+    bot.value.held.add({ alert, since })
   }
 })
 

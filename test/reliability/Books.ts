@@ -1,0 +1,177 @@
+// What must hold of a database whatever happened to its server, from the rows alone.
+import * as Schema from "effect/Schema"
+import { BotState } from "../../src/domain/Bot.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { Fill } from "../../src/domain/Fill.ts"
+import { marketKey } from "../../src/domain/Market.ts"
+import { Order, OrderStatus } from "../../src/domain/Order.ts"
+import { Trade } from "../../src/domain/Trade.ts"
+import { hashOf } from "../../src/sqlite/LedgerChain.ts"
+import * as Performance from "../../src/trading/Performance.ts"
+import type { Rows } from "./Rows.ts"
+
+const Bot = Schema.Struct({
+  strategy: Schema.Int,
+  state: Schema.parseJson(BotState),
+  tally: Schema.parseJson(Performance.Tally)
+})
+const OrderRow = Schema.Struct({ strategy: Schema.Int, intent: Schema.parseJson(Order), status: OrderStatus })
+const FillRow = Schema.Struct({ strategy: Schema.Int, fill: Schema.parseJson(Fill) })
+const TradeRow = Schema.Struct({ strategy: Schema.Int, trade: Schema.parseJson(Trade) })
+const LedgerRow = Schema.Struct({
+  id: Schema.Int,
+  strategy: Schema.Int,
+  posting: Schema.String,
+  hash: Schema.Uint8ArrayFromSelf
+})
+const Posting = Schema.parseJson(
+  Schema.Struct({
+    order: Schema.optional(Schema.String),
+    lines: Schema.Array(Schema.Struct({ account: Schema.String, amount: Decimal.Text }))
+  })
+)
+const OutcomeRow = Schema.Struct({ alert: Schema.Int, strategy: Schema.Int, reason: Schema.String })
+
+/** What was found wrong, in sentences; and how much there was to look at. */
+export interface Verdict {
+  readonly flaws: ReadonlyArray<string>
+  readonly orders: number
+  readonly trades: number
+}
+
+/** Every order once, every fill once and posted once, and every sum as it comes out from scratch. */
+export const audit = (rows: Rows): Verdict => {
+  const bots = rows.all(Bot, "SELECT strategy_id AS strategy, state, tally FROM bots")
+  const orders = rows.all(OrderRow, "SELECT strategy_id AS strategy, intent, status FROM orders")
+  const fills = rows.all(FillRow, "SELECT strategy_id AS strategy, fill FROM fills ORDER BY id")
+  const trades = rows.all(TradeRow, "SELECT strategy_id AS strategy, trade FROM trades ORDER BY id")
+  const ledger = rows.all(
+    LedgerRow,
+    "SELECT id, strategy_id AS strategy, posting, hash FROM ledger ORDER BY id"
+  )
+  const postings = ledger.map(({ posting, strategy }) => ({
+    strategy,
+    ...Schema.decodeUnknownSync(Posting)(posting)
+  }))
+  const flaws = [
+    ...chained(ledger),
+    ...eachOnce(orders, fills, postings),
+    ...entriesOnce(rows, orders),
+    ...bots.flatMap((bot) => {
+      const own = <A extends { readonly strategy: number }>(all: ReadonlyArray<A>) =>
+        all.filter(({ strategy }) => strategy === bot.strategy)
+      return balanced(bot, own(postings), own(fills), own(trades)).map(
+        (flaw) => `strategy ${bot.strategy}: ${flaw}`
+      )
+    })
+  ]
+  return { flaws, orders: orders.length, trades: trades.length }
+}
+
+type Read<A> = ReadonlyArray<Schema.Schema.Type<A>>
+type Postings = ReadonlyArray<typeof Posting.Type & { readonly strategy: number }>
+
+const chained = (ledger: Read<typeof LedgerRow>): ReadonlyArray<string> => {
+  let before = { id: 0, hash: new Uint8Array(32) }
+  for (const row of ledger) {
+    const sound = hashOf(before.hash, before.id + 1, row.strategy, row.posting)
+    if (row.id !== before.id + 1 || Buffer.compare(sound, row.hash) !== 0)
+      return [`the ledger's chain breaks at row ${row.id}`]
+    before = { id: row.id, hash: new Uint8Array(row.hash) }
+  }
+  return []
+}
+
+/** On paper an order fills whole, at once: each has one fill, each fill one posting, and nothing is left open. */
+const eachOnce = (orders: Read<typeof OrderRow>, fills: Read<typeof FillRow>, postings: Postings) => {
+  const filled = Map.groupBy(fills, ({ fill }) => fill.order)
+  const posted = Map.groupBy(postings, ({ order }) => order)
+  const known = new Map(orders.map((row) => [row.intent.id, row]))
+  return [
+    ...orders.flatMap(({ intent, status }) => {
+      const own = filled.get(intent.id) ?? []
+      const sum = Decimal.sum(own.map(({ fill }) => fill.quantity))
+      const isWhole = own.length === 1 && Decimal.equals(sum, intent.quantity)
+      const isDone = status === "filled" ? isWhole : status === "rejected" && own.length === 0
+      return isDone ? [] : [`order ${intent.id} is ${status} with ${own.length} fills`]
+    }),
+    ...fills.flatMap(({ fill }) => {
+      const times = (posted.get(fill.order) ?? []).length
+      if (!known.has(fill.order)) return [`a fill of order ${fill.order}, which was never intended`]
+      return times === 1 ? [] : [`the fill of order ${fill.order} was posted ${times} times`]
+    })
+  ]
+}
+
+/** An alert that opened something was answered by one order; one that armed a trailing buy by one at most. */
+const entriesOnce = (rows: Rows, orders: Read<typeof OrderRow>): ReadonlyArray<string> => {
+  const acted = rows.all(
+    OutcomeRow,
+    `SELECT alert_id AS alert, strategy_id AS strategy, reason FROM outcomes
+      WHERE reason IN ('opened', 'trailing_buy_armed')`
+  )
+  const name = (strategy: number, alert: number | undefined) => `strategy ${strategy}, alert ${alert}`
+  const entries = orders.filter(({ intent }) => intent.purpose === "entry")
+  const sent = Map.groupBy(entries, ({ intent, strategy }) => name(strategy, intent.alert))
+  const told = new Map(acted.map(({ alert, reason, strategy }) => [name(strategy, alert), reason]))
+  return [
+    ...[...sent].filter(([, own]) => own.length > 1).map(([what]) => `${what}: ordered more than once`),
+    ...[...sent.keys()].filter((what) => !told.has(what)).map((what) => `${what}: ordered, but not opened`),
+    ...[...told]
+      .filter(([what, reason]) => reason === "opened" && !sent.has(what))
+      .map(([what]) => `${what}: opened, but never ordered`)
+  ]
+}
+
+const balanced = (
+  { state, tally }: typeof Bot.Type,
+  postings: Postings,
+  fills: Read<typeof FillRow>,
+  trades: Read<typeof TradeRow>
+): ReadonlyArray<string> => {
+  const of = (account: string) =>
+    Decimal.sum(
+      postings.flatMap(({ lines }) => lines.filter((line) => line.account === account).map((it) => it.amount))
+    )
+  const recount = Performance.recompute(
+    state.startingBalance,
+    tally.createdAt,
+    trades.map(({ trade }) => trade)
+  )
+  const openings = postings.filter(({ order }) => order === undefined).length
+  const uneven = postings.filter(({ lines }) => !Decimal.isZero(Decimal.sum(lines.map((it) => it.amount))))
+  return [
+    ...(openings === 1 ? [] : [`began ${openings} times`]),
+    ...uneven.map(({ order }) => `the posting of order ${order} does not sum to zero`),
+    ...(Decimal.equals(of("cash"), state.cash) ? [] : ["free cash is not what the ledger comes to"]),
+    ...(Decimal.equals(of("fees"), feesOf(fills))
+      ? []
+      : ["the fees of the ledger are not those of the fills"]),
+    ...(tallyText(recount) === tallyText(tally) ? [] : ["performance is not what its trades come to"]),
+    ...positionsOf(state, fills)
+  ]
+}
+
+const tallyText = Schema.encodeSync(Bot.fields.tally)
+const feesOf = (fills: Read<typeof FillRow>) => Decimal.sum(fills.map(({ fill }) => fill.fee))
+
+/** What is held is what was bought and not sold; a close that sold more or less would show. */
+const positionsOf = (state: BotState, fills: Read<typeof FillRow>): ReadonlyArray<string> => {
+  const held = new Map<string, Decimal.Decimal>()
+  for (const { fill } of fills) {
+    const key = marketKey(fill)
+    const before = held.get(key) ?? Decimal.zero
+    held.set(
+      key,
+      fill.side === "buy" ? Decimal.add(before, fill.quantity) : Decimal.subtract(before, fill.quantity)
+    )
+  }
+  return [...new Set([...held.keys(), ...Object.keys(state.slots)])].flatMap((key) => {
+    const position = state.slots[key]?.position
+    const quantity = position?.quantity ?? Decimal.zero
+    const signed = position?.side === "short" ? Decimal.negate(quantity) : quantity
+    return Decimal.equals(held.get(key) ?? Decimal.zero, signed)
+      ? []
+      : [`holds another amount of ${key} than its fills come to`]
+  })
+}
