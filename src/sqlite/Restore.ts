@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { existsSync, linkSync, realpathSync, renameSync, rmSync } from "node:fs"
+import { existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs"
 import { basename } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -35,9 +35,12 @@ export const restore = Effect.fn("Restore.restore")(function* (
   yield* Effect.scoped(ReadOnly.open(from))
   if (existsSync(file) && realpathSync(file) === realpathSync(from))
     return yield* failed("it is the backup itself")
+  const isNew = !existsSync(file)
+  // The lock needs a file by this name: should nothing come of it, it was never there.
+  yield* Effect.addFinalizer(() => Effect.sync(() => isNew && isEmpty(file) && rmSync(file)))
   // For as long as this takes, no server may start on it.
   yield* Layer.build(Lock.layer(file))
-  if (existsSync(file) && !options.force)
+  if (!isNew && !options.force)
     return yield* failed(
       "there is a database already; --force puts the backup in its place, and keeps it aside"
     )
@@ -46,7 +49,7 @@ export const restore = Effect.fn("Restore.restore")(function* (
   yield* mark(part, basename(from))
   const verdict = yield* Verify.verify(part)
   if (verdict.faults.length > 0) return { verdict, aside: undefined } satisfies Restore
-  const aside = existsSync(file) ? `${file}.replaced-${yield* stamp}` : undefined
+  const aside = isNew ? undefined : `${file}.replaced-${yield* stamp}`
   yield* Backup.attempt(file, () => {
     if (aside !== undefined) setAside(file, aside)
     clear(file)
@@ -89,6 +92,8 @@ const tidy = (file: string): void => {
     // Too broken to be opened, or in use by a command: its log is kept as it stands.
   }
 }
+
+const isEmpty = (file: string): boolean => existsSync(file) && statSync(file).size === 0
 
 /** Left over from the database before, these would be taken for the new one's. */
 const clear = (file: string): void => {
