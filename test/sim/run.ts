@@ -48,12 +48,12 @@ export const run = (seed: number, template: Template, mutant?: Mutant): Ran => {
 
 const live = (world: World, people: People, checks: Checks): void => {
   const { dice } = world
-  const faultsMs = dice.whole(20_000, 45_000)
+  const faultsMs = dice.whole(15_000, 40_000)
   world.venue.calm = false
   people.begin()
   world.quote()
   if (dice.chance(0.8)) {
-    world.every(6_000, 30_000, () => {
+    world.every(5_000, 20_000, () => {
       if (world.calm) return
       world.crash()
       checks.anytime()

@@ -31,14 +31,14 @@ export const rulesOf = (dice: Dice, { closeMinutes, dcaMinutes }: Waits): Body =
       dca_percentagetrigger: dice.one([0.5, 1.5]),
       dca_ordersize: dice.one([20, 50])
     })),
-    ...maybe(0.35, () => ({
+    ...maybe(0.5, () => ({
       balance_take_profit: true,
-      balance_take_profit_trigger: dice.one([0.3, 1]),
+      balance_take_profit_trigger: dice.one([0.15, 0.6]),
       balance_take_profit_cooldown: dice.one([1, 2])
     })),
-    ...maybe(0.35, () => ({
+    ...maybe(0.5, () => ({
       balance_stop_loss: true,
-      balance_stop_loss_trigger: dice.one([0.5, 2]),
+      balance_stop_loss_trigger: dice.one([0.3, 1.5]),
       balance_stop_loss_cooldown: dice.one([1, 2])
     })),
     ...(closeMinutes === undefined
