@@ -11,8 +11,9 @@ import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
 import type { Report, Ticket } from "../Exchange.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
+import { deadlinesOf, type Held, nextDeadline, pairText } from "./Holding.ts"
 import type { Orders } from "./Orders.ts"
-import { type Held, type LiveBot, marketsOf, pairText, type Roster } from "./Roster.ts"
+import { type LiveBot, marketsOf, type Roster } from "./Roster.ts"
 import { type Also, NOTHING, stepOf } from "./Steps.ts"
 
 /** A ticket with the bot whose order it is. */
@@ -276,24 +277,6 @@ export const make = (
 }
 
 export type Engine = ReturnType<typeof make>
-
-/** When time alone settles a held entry: it is given up, or too old. */
-const deadlinesOf = ({ alert, since }: Held, { entryMs, priceMs }: Patience): readonly [number, number] => [
-  since + priceMs,
-  alert.receivedAt + entryMs + 1
-]
-
-/** The next deadline of entries that are held; closing alerts wait without end. They came in the order of their deadlines. */
-const nextDeadline = (held: Iterable<Held>, patience: Patience, now: number): number => {
-  let next = Number.POSITIVE_INFINITY
-  for (const one of held) {
-    if (!isEntry(one.alert.type)) continue
-    const deadlines = deadlinesOf(one, patience)
-    for (const at of deadlines) if (at > now) next = Math.min(next, at)
-    if (deadlines.every((at) => at > now)) break
-  }
-  return next
-}
 
 /** An alert in the terms of the trading core. */
 export const seenByBot = (alert: Alert, pair: BotAlert["pair"]): BotAlert => ({
