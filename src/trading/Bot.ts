@@ -73,8 +73,10 @@ export const apply = (state: BotState, decision: Decision): BotState => decision
 export const isFlat = (state: BotState): boolean => Object.keys(state.slots).length === 0
 
 /** Whether an order has been decided of which the end is not known. */
-export const hasInFlight = (state: BotState): boolean =>
-  Object.values(state.slots).some((slot) => slot.order !== undefined)
+export const hasInFlight = (state: BotState): boolean => {
+  for (const key in state.slots) if (state.slots[key]?.order !== undefined) return true
+  return false
+}
 
 /** The order in which a strategy gives its pairs, spot before swap: for `Context.rank`. */
 export const rankBy = (settings: Settings): ((id: MarketId) => number) => {

@@ -5,7 +5,7 @@ import { Candle } from "../domain/Candle.ts"
 import { type MarketId, Pair } from "../domain/Market.ts"
 import { marketFields } from "../domain/Order.ts"
 import { ofLast } from "../domain/Ticker.ts"
-import { decide } from "./Bot.ts"
+import { decide, hasInFlight } from "./Bot.ts"
 import type { BotAlert, Change, Context, Decision } from "./Decision.ts"
 import { keyOf } from "./Keys.ts"
 import { isAmbiguous, nextLevel, type Path, pathOf, pointOf } from "./Path.ts"
@@ -84,7 +84,7 @@ export const contextAt = (context: Context, cursor: Cursor): Context => {
 
 /** Walks on until something is decided or the candle ends. */
 export const next = (context: Context, state: BotState, from: Cursor): Next => {
-  if (isAnyInFlight(state)) return { _tag: "Waiting" }
+  if (hasInFlight(state)) return { _tag: "Waiting" }
   const cursor: Moving = { ...from }
   const walker: Walker = { context, cursor, state, moves: [], seen: undefined }
   for (;;) {
@@ -273,11 +273,6 @@ const pushes = (walker: Walker, market: MarketId): boolean => {
   walker.state = next
   walker.seen = undefined
   return true
-}
-
-const isAnyInFlight = (state: BotState): boolean => {
-  for (const key in state.slots) if (state.slots[key]?.order !== undefined) return true
-  return false
 }
 
 const isEmpty = (decision: Decision): boolean =>

@@ -18,9 +18,10 @@ import { Performance } from "../Performance.ts"
 import { type BotRecord, Portfolio } from "../Portfolio.ts"
 import { contextOf, type Prices } from "./Context.ts"
 import * as Engine from "./Engine.ts"
+import { Holding } from "./Holding.ts"
 import { Marks } from "./Marks.ts"
 import { Orders } from "./Orders.ts"
-import { Holding, type LiveBot, Roster } from "./Roster.ts"
+import { type LiveBot, Roster } from "./Roster.ts"
 import * as Store from "./Store.ts"
 
 /** Starting balances of new strategies, and for how long entries wait. */

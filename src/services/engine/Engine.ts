@@ -11,9 +11,9 @@ import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
 import type { Report, Ticket } from "../Exchange.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
-import { deadlinesOf, nextDeadline } from "./Deadlines.ts"
+import { deadlinesOf, type Held, nextDeadline, pairText } from "./Holding.ts"
 import type { Orders } from "./Orders.ts"
-import { type Held, type LiveBot, marketsOf, pairText, type Roster } from "./Roster.ts"
+import { type LiveBot, marketsOf, type Roster } from "./Roster.ts"
 import { type Also, NOTHING, stepOf } from "./Steps.ts"
 
 /** A ticket with the bot whose order it is. */

@@ -12,8 +12,9 @@ import type { PriceEvent } from "../Tickers.ts"
 import { contextOf } from "./Context.ts"
 import type { ContextFor, Desk } from "./Desk.ts"
 import { seenByBot } from "./Engine.ts"
+import { pairText } from "./Holding.ts"
 import { pairKey } from "./Marks.ts"
-import { type Concern, type LiveBot, pairText } from "./Roster.ts"
+import type { Concern, LiveBot } from "./Roster.ts"
 import { breathe } from "./Start.ts"
 
 /** What prices make of the bots that they concern. */

@@ -1,5 +1,4 @@
 import * as Option from "effect/Option"
-import type { Alert } from "../../domain/Alert.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
@@ -9,54 +8,8 @@ import { keyOf } from "../../trading/Keys.ts"
 import { exchangeFor } from "../../trading/Routing.ts"
 import { follow, type Window } from "../../trading/Watch.ts"
 import type { BotRecord } from "../Portfolio.ts"
+import type { Holding } from "./Holding.ts"
 import { pairKey } from "./Marks.ts"
-
-/** An alert that a bot could not decide yet. `since` is when it was first looked at (ms). */
-export interface Held {
-  readonly alert: Alert
-  readonly since: number
-}
-
-/** What a bot holds, in order of arrival. There may be many of them: each comes and goes at the cost of one. */
-export class Holding {
-  readonly #held = new Map<number, Held>()
-  readonly #pairs = new Map<string, number>()
-
-  get size(): number {
-    return this.#held.size
-  }
-
-  get(id: number): Held | undefined {
-    return this.#held.get(id)
-  }
-
-  /** May be changed meanwhile. */
-  [Symbol.iterator](): Iterator<Held> {
-    return this.#held.values()
-  }
-
-  /** Of which pairs, each once. */
-  pairs(): Iterable<string> {
-    return this.#pairs.keys()
-  }
-
-  add(held: Held): void {
-    this.drop(held.alert.id)
-    this.#held.set(held.alert.id, held)
-    const pair = pairText(held.alert)
-    this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1)
-  }
-
-  drop(id: number): void {
-    const held = this.#held.get(id)
-    if (held === undefined) return
-    this.#held.delete(id)
-    const pair = pairText(held.alert)
-    const left = (this.#pairs.get(pair) ?? 0) - 1
-    if (left > 0) this.#pairs.set(pair, left)
-    else this.#pairs.delete(pair)
-  }
-}
 
 /** A strategy with its bot, in memory: the very rows that the portfolio holds. */
 export interface LiveBot {
@@ -218,5 +171,3 @@ export const marketsOf = (bot: LiveBot, text: string): ReadonlyArray<Place> => {
   const exchange = pair === undefined ? undefined : exchangeFor(bot.strategy.settings, pair)
   return exchange === undefined || pair === undefined ? slots : [...slots, { exchange, pair }]
 }
-
-export const pairText = (alert: Alert): string => `${alert.coin}/${alert.quoteCurrency}`

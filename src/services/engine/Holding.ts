@@ -1,0 +1,69 @@
+import { type Alert, isEntry } from "../../domain/Alert.ts"
+import type { Patience } from "../../trading/Routing.ts"
+
+/** An alert that a bot could not decide yet. `since` is when it was first looked at (ms). */
+export interface Held {
+  readonly alert: Alert
+  readonly since: number
+}
+
+/** What a bot holds, in order of arrival. There may be many of them: each comes and goes at the cost of one. */
+export class Holding {
+  readonly #held = new Map<number, Held>()
+  readonly #pairs = new Map<string, number>()
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  get(id: number): Held | undefined {
+    return this.#held.get(id)
+  }
+
+  /** May be changed meanwhile. */
+  [Symbol.iterator](): Iterator<Held> {
+    return this.#held.values()
+  }
+
+  /** Of which pairs, each once. */
+  pairs(): Iterable<string> {
+    return this.#pairs.keys()
+  }
+
+  add(held: Held): void {
+    this.drop(held.alert.id)
+    this.#held.set(held.alert.id, held)
+    const pair = pairText(held.alert)
+    this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1)
+  }
+
+  drop(id: number): void {
+    const held = this.#held.get(id)
+    if (held === undefined) return
+    this.#held.delete(id)
+    const pair = pairText(held.alert)
+    const left = (this.#pairs.get(pair) ?? 0) - 1
+    if (left > 0) this.#pairs.set(pair, left)
+    else this.#pairs.delete(pair)
+  }
+}
+
+/** When time alone settles a held entry: it is given up, or too old. */
+export const deadlinesOf = (
+  { alert, since }: Held,
+  { entryMs, priceMs }: Patience
+): readonly [number, number] => [since + priceMs, alert.receivedAt + entryMs + 1]
+
+/** The next deadline of entries that are held; closing alerts wait without end. They came in the order of their deadlines. */
+export const nextDeadline = (held: Iterable<Held>, patience: Patience, now: number): number => {
+  let next = Number.POSITIVE_INFINITY
+  for (const one of held) {
+    if (!isEntry(one.alert.type)) continue
+    const deadlines = deadlinesOf(one, patience)
+    for (const at of deadlines) if (at > now) next = Math.min(next, at)
+    if (deadlines.every((at) => at > now)) break
+  }
+  return next
+}
+
+export const pairText = (alert: Alert): string => `${alert.coin}/${alert.quoteCurrency}`
