@@ -81,32 +81,32 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     recovered || strategy.createdAt * 1000 <= receivedAt
 
   /**
-   * Takes in the alerts beyond the cursor. An alert is stored with what all its followers made of it in one commit,
-   * so that none is judged twice or left out, whenever we are killed.
+   * Takes in alerts beyond the cursor; whether there were no more. An alert is stored with what all its followers made
+   * of it in one commit, so that none is judged twice or left out, whenever we are killed.
    */
-  const drain = Effect.gen(function* () {
-    for (;;) {
-      const alerts = yield* journal.since(desk.cursor(), BATCH)
-      if (alerts.length === 0) {
-        recovered = true
-        return yield* desk.settle()
-      }
-      const known = new Map<SignalId, ReadonlyArray<Strategy>>()
-      for (const alert of alerts) {
-        const followers = known.get(alert.signalId) ?? (yield* store.followers(alert.signalId))
-        known.set(alert.signalId, followers)
-        if (followers.length === 0) desk.advance(alert.id)
-        else
-          yield* judge(
-            alert,
-            followers.filter((it) => follows(it, alert))
-          )
-        // Not all at once: alerts are to be answered, and written, also while there are many to judge.
-        if (desk.engine.isFull()) yield* Effect.zipRight(desk.settle(), Start.breathe)
-      }
-      if (alerts.length === BATCH) yield* Start.breathe
+  const takeSome = Effect.gen(function* () {
+    const alerts = yield* journal.since(desk.cursor(), BATCH)
+    const known = new Map<SignalId, ReadonlyArray<Strategy>>()
+    for (const alert of alerts) {
+      const followers = known.get(alert.signalId) ?? (yield* store.followers(alert.signalId))
+      known.set(alert.signalId, followers)
+      if (followers.length === 0) desk.advance(alert.id)
+      else
+        yield* judge(
+          alert,
+          followers.filter((it) => follows(it, alert))
+        )
+      // Not all at once: alerts are to be answered, and written, also while there are many to judge.
+      if (desk.engine.isFull()) yield* Effect.zipRight(desk.settle(), Start.breathe)
     }
+    yield* desk.settle()
+    const isLast = alerts.length < BATCH
+    if (isLast) recovered = true
+    return isLast
   })
+
+  /** Takes in all that was there at the call: more may come for ever. */
+  const drain = Effect.repeat(takeSome, { until: (isLast) => isLast })
 
   /** Alerts act in their order: the next one sees what the one before has opened or closed. */
   const judge = Effect.fnUntraced(function* (alert: Alert, followers: ReadonlyArray<Strategy>) {
@@ -191,6 +191,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
         desk.engine.expire(bot, context)
         desk.engine.tell(bot, { _tag: "Time" }, context)
       })
+      if (desk.engine.isFull()) yield* Effect.zipRight(desk.settle(), Start.breathe)
     }
     yield* desk.settle()
   })
@@ -217,8 +218,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
 
   yield* Effect.addFinalizer(() => lastly(save, desk))
   // The first to have its turn: what came before us is judged before anything else, and nobody waits for it to listen.
-  const caughtUpAtStart = yield* Effect.once(Start.catchUp(desk))
-  yield* follow("alerts", Effect.zipRight(turn(Effect.zipRight(caughtUpAtStart, drain)), journal.arrival))
+  yield* follow("alerts", Effect.zipRight(turn(takeSome), journal.arrival))
   yield* follow("prices", followPrices)
   yield* follow("the time", Effect.zipRight(turn(followTime), rest))
   yield* follow("answers", followAnswers)

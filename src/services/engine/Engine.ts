@@ -1,5 +1,5 @@
 import * as Option from "effect/Option"
-import { type Alert, type AlertId, isEntry, type Reason } from "../../domain/Alert.ts"
+import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { isPair, type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Order, OrderStatus } from "../../domain/Order.ts"
@@ -37,6 +37,9 @@ export interface Yielded {
 
 /** Steps after which those who can are to let them be stored: others want to write too. */
 const MAX_STEPS = 100
+
+/** Alerts of a bot that are given up in one go. */
+const MAX_EXPIRED = 250
 
 /**
  * Turns events into steps. Synchronous and without effects: what it yields is stored first, and only then are the
@@ -102,7 +105,7 @@ export const make = (
     let wakesAt = Number.POSITIVE_INFINITY
     // A slot without a price has nothing to decide on: it waits for one, not for the time.
     for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
-    bot.wakesAt = Math.min(wakesAt, nextDeadline(bot.held, patience, context.now))
+    bot.wakesAt = Math.min(wakesAt, nextDeadline(bot.held, patience))
   }
 
   /** Tells a bot of something that is not an alert. */
@@ -177,20 +180,13 @@ export const make = (
     for (const held of bot.held) if (concerns(held.alert)) judge(bot, held.alert, context, held)
   }
 
-  /** The same for some of them. */
-  const rejudge = (bot: LiveBot, alerts: Iterable<AlertId>, context: Context): void => {
-    for (const id of alerts) {
-      const held = bot.held.get(id)
-      if (held !== undefined) judge(bot, held.alert, context, held)
-    }
-  }
-
-  /** The same for those whose time is up. */
+  /** The same for those whose time is up; where there are many, for the first: the bot stays due for the rest. */
   const expire = (bot: LiveBot, context: Context): void => {
+    let left = MAX_EXPIRED
     for (const held of bot.held) {
       if (!isEntry(held.alert.type)) continue
       // They came one after the other: those behind have time left too.
-      if (deadlinesOf(held, patience).every((at) => at > context.now)) return
+      if (left-- === 0 || deadlinesOf(held, patience).every((at) => at > context.now)) return
       judge(bot, held.alert, context, held)
     }
   }
@@ -275,7 +271,6 @@ export const make = (
     open,
     receive,
     retry,
-    rejudge,
     expire,
     report,
     dismiss,

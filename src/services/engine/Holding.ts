@@ -54,16 +54,11 @@ export const deadlinesOf = (
   { entryMs, priceMs }: Patience
 ): readonly [number, number] => [since + priceMs, alert.receivedAt + entryMs + 1]
 
-/** The next deadline of entries that are held; closing alerts wait without end. They came in the order of their deadlines. */
-export const nextDeadline = (held: Iterable<Held>, patience: Patience, now: number): number => {
-  let next = Number.POSITIVE_INFINITY
-  for (const one of held) {
-    if (!isEntry(one.alert.type)) continue
-    const deadlines = deadlinesOf(one, patience)
-    for (const at of deadlines) if (at > now) next = Math.min(next, at)
-    if (deadlines.every((at) => at > now)) break
-  }
-  return next
+/** The first deadline of entries that are held, also one that has passed; closing alerts wait without end. */
+export const nextDeadline = (held: Iterable<Held>, patience: Patience): number => {
+  // They came in the order of their deadlines.
+  for (const one of held) if (isEntry(one.alert.type)) return Math.min(...deadlinesOf(one, patience))
+  return Number.POSITIVE_INFINITY
 }
 
 export const pairText = (alert: Alert): string => `${alert.coin}/${alert.quoteCurrency}`

@@ -27,23 +27,6 @@ export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   yield* reconcile(desk, turn)
 })
 
-/** Held alerts that are judged again between two commits. */
-const STRETCH = 250
-
-/** Alerts whose time ran out while nobody was there. May take a while: nobody has to wait for it but the bots. */
-export const catchUp = Effect.fnUntraced(function* (desk: Desk) {
-  for (const bot of [...desk.roster.all()]) {
-    const held = [...bot.held].map(({ alert }) => alert.id)
-    for (let from = 0; from < held.length; from += STRETCH) {
-      const some = new Set(held.slice(from, from + STRETCH))
-      const context = (yield* desk.present)(bot)
-      desk.engine.safely(bot, () => desk.engine.rejudge(bot, some, context))
-      yield* desk.settle()
-      yield* breathe
-    }
-  }
-})
-
 /** Lets requests be answered between two pieces of a long work. */
 export const breathe = Effect.sleep(0)
 
