@@ -82,18 +82,21 @@ export const trustedProxies = setting(
 )
 export const maxPairs = setting("max-pairs", Config.integer, 200, "pairs that a strategy may list")
 
-/**
- * The database file: `SIGNALBOX_DB`, else in systemd's state folder, else in the user's data folder.
- * Fails only where there is not even a home folder.
- */
-export const database: Config.Config<string> = Config.string("SIGNALBOX_DB").pipe(
-  Config.orElse(() => Config.map(Config.string("STATE_DIRECTORY"), (folder) => `${folder}/signalbox.db`)),
+/** The database file where none is named: in systemd's state folder, else in the user's data folder. */
+export const unnamedDatabase: Config.Config<string> = Config.string("STATE_DIRECTORY").pipe(
+  Config.map((folder) => `${folder}/signalbox.db`),
   Config.orElse(() =>
     Config.map(Config.string("XDG_DATA_HOME"), (folder) => `${folder}/signalbox/signalbox.db`)
   ),
   Config.orElse(() =>
     Config.map(Config.string("HOME"), (home) => `${home}/.local/share/signalbox/signalbox.db`)
   )
+)
+
+/** The database file: `SIGNALBOX_DB`, else the unnamed one. Fails only where there is not even a home folder. */
+export const database: Config.Config<string> = Config.orElse(
+  Config.string("SIGNALBOX_DB"),
+  () => unnamedDatabase
 )
 
 /** All that `serve` is told. Rates by the second, times in seconds, money in the currency's own unit. */

@@ -5,9 +5,12 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Config from "../Config.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
-import { type Check, fail, render, warn } from "./doctor/Check.ts"
+import { DatabaseNewer } from "../sqlite/Migrations.ts"
+import * as ReadOnly from "../sqlite/ReadOnly.ts"
+import { type Check, fail, render, type Say, say as saying, warn } from "./doctor/Check.ts"
 import { database as databaseChecks } from "./doctor/database.ts"
 import * as Machine from "./doctor/machine.ts"
 import { port } from "./doctor/port.ts"
@@ -46,6 +49,7 @@ const examine = Effect.fnUntraced(function* (options: {
   readonly port: number
 }) {
   const { db } = options
+  const say = saying(db, !Option.contains(yield* Effect.option(Config.unnamedDatabase), db))
   const now = yield* Clock.currentTimeMillis
   const folder = nearest(dirname(resolve(db)))
   // Before anything is opened: SQLite makes files beside the database, in its mode.
@@ -57,23 +61,34 @@ const examine = Effect.fnUntraced(function* (options: {
   return [
     Machine.clock({ now, folder: Machine.timeOf(folder), newestAt: found?.newestAt ?? 0 }),
     Machine.disk(folder, Machine.free(folder), used),
-    ...(checkup === undefined ? [none(db)] : Machine.modes(entries)),
-    ...(checkup?._tag === "Left" ? [unusable(checkup.left.message)] : []),
-    ...(found === undefined ? [] : databaseChecks(db, found, isServed)),
+    ...(checkup === undefined ? [none(db, say), ...closed(folder)] : Machine.modes(entries)),
+    ...(checkup?._tag === "Left" ? [unusable(checkup.left, say)] : []),
+    ...(found === undefined ? [] : databaseChecks(db, found, isServed, say)),
     yield* port(options, isServed),
-    ...(found === undefined ? [] : tokens(found.tokens, Math.floor(now / 1000)))
+    ...(found === undefined ? [] : tokens(found.tokens, Math.floor(now / 1000), say))
   ]
 })
 
 /** The folder, or what there is of the way to it. */
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)))
 
-const none = (db: string): Check =>
-  warn("database", `there is none at ${db} yet`, "signalbox serve makes it; or name another with --db")
+const none = (db: string, say: Say): Check =>
+  warn("database", `there is none at ${db} yet`, `${say("serve")} makes it; or name another with --db`)
 
-const unusable = (message: string): Check =>
-  fail(
-    "database",
-    message,
-    "name another with --db, or put a backup in its place: signalbox restore BACKUP --force"
-  )
+const closed = (folder: string): ReadonlyArray<Check> => {
+  const entry = Machine.entryOf(folder)
+  return entry.isWritable ? [] : [Machine.readOnly(entry)]
+}
+
+type Refusal = Effect.Effect.Error<ReturnType<typeof Checkup.look>>
+
+/** A backup belongs in the place of what was ours and is broken, and of nothing else. */
+const unusable = (refusal: Refusal, say: Say): Check => {
+  const advice = () => {
+    if (refusal instanceof DatabaseNewer) return "use a newer program"
+    if (ReadOnly.isBroken(refusal))
+      return `put a backup in its place: ${say("restore BACKUP --force")}; or name another with --db`
+    return "name another with --db, or run as the user that the server runs as"
+  }
+  return fail("database", refusal.message, advice())
+}

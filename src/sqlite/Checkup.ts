@@ -63,13 +63,14 @@ const damageOf = (database: Database): string | undefined => {
 export const isServed = (filename: string): boolean => {
   const path = `${filename}.lock`
   if (!existsSync(path)) return false
-  const file = new Database(path, { readonly: true })
+  let file: Database | undefined
   try {
+    file = new Database(path, { readonly: true })
     file.query("SELECT count(*) FROM sqlite_schema").values()
     return false
   } catch (cause) {
     return codeOf(cause).startsWith("SQLITE_BUSY")
   } finally {
-    file.close()
+    file?.close()
   }
 }

@@ -51,8 +51,16 @@ const marksOf = (database: Database) => {
   return { isOurs, version: Math.max(marked, listed) }
 }
 
-const wordsOf = (cause: unknown): string =>
-  codeOf(cause) === "SQLITE_NOTADB" ? "it is not a database" : reasonOf(cause)
+const BROKEN = "it is damaged: "
+
+/** Whether it is the file's own state that keeps it from being opened, and not whose it is or what it is. */
+export const isBroken = ({ reason }: DatabaseUnavailable): boolean => reason.startsWith(BROKEN)
+
+const wordsOf = (cause: unknown): string => {
+  const code = codeOf(cause)
+  if (code === "SQLITE_NOTADB") return "it is not a database"
+  return /^SQLITE_(CORRUPT|IOERR)/.test(code) ? BROKEN + reasonOf(cause) : reasonOf(cause)
+}
 
 /** The one number that a statement answers with. */
 export const number = (database: Database, sql: string): number =>

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Option } from "effect"
+import { say } from "../../src/cli/doctor/Check.ts"
 import * as Machine from "../../src/cli/doctor/machine.ts"
 import { port } from "../../src/cli/doctor/port.ts"
 import { tokens } from "../../src/cli/doctor/tokens.ts"
@@ -45,13 +46,14 @@ describe("the disk", () => {
 })
 
 test("permissions: of files as of folders, and whose they are", () => {
-  const entry = { path: "/data", mode: 0o700, isFolder: true, isOurs: true }
+  const entry = { path: "/data", mode: 0o700, isFolder: true, isOurs: true, isWritable: true }
   const file = { ...entry, path: "/data/x.db", mode: 0o600, isFolder: false }
   const levels = (...entries: ReadonlyArray<Machine.Entry>) =>
     Machine.modes(entries).map(({ level }) => level)
   expect(levels(entry, file)).toEqual(["ok"])
   expect(levels({ ...entry, mode: 0o755 }, { ...file, mode: 0o640 })).toEqual(["warn", "FAIL"])
   expect(levels({ ...entry, mode: 0o777 }, { ...file, isOurs: false })).toEqual(["FAIL", "warn"])
+  expect(levels({ ...entry, isWritable: false }, { ...file, isWritable: false })).toEqual(["FAIL", "FAIL"])
   expect(Machine.modes([{ ...file, mode: 0o644 }])[0]?.advice).toBe("chmod 600 /data/x.db")
 })
 
@@ -66,7 +68,8 @@ test("tokens: none, expired, about to expire, never used", () => {
     lastUsedAt: Option.some(now - DAY),
     revokedAt: Option.none()
   }
-  const told = (...all: ReadonlyArray<Token>) => tokens(all, now).map(({ level, text }) => `${level} ${text}`)
+  const told = (...all: ReadonlyArray<Token>) =>
+    tokens(all, now, say("my data/x.db", true)).map(({ level, text }) => `${level} ${text}`)
   expect(told()).toEqual(["warn there is none: nobody can sign in"])
   expect(told(token)).toEqual(["ok 1 valid, none about to expire"])
   expect(told({ ...token, expiresAt: Option.some(now) })).toEqual([
@@ -97,6 +100,14 @@ test("the port: free, taken, answering, not ready, silent", async () => {
   await server.stop(true)
   expect(await told(true)).toContain("none answers on")
   expect(await told(false)).toStartWith("ok")
+})
+
+test("a command names the database where it would not be found without", () => {
+  expect(say("/data/x.db", true)("verify")).toBe("signalbox verify --db /data/x.db")
+  expect(say("ann's/x.db", true)("verify")).toBe(`signalbox verify --db 'ann'\\''s/x.db'`)
+  expect(say("/data/x.db", false)("verify")).toBe("signalbox verify")
+  const [none] = tokens([], 0, say("/data/x.db", true))
+  expect(none?.advice).toBe("signalbox token create --account NAME --db /data/x.db")
 })
 
 describe("the whole", () => {
@@ -142,10 +153,11 @@ describe("the whole", () => {
       name: "database",
       level: "warn",
       text: `there is none at ${join(folder, "deep", "none.db")} yet`,
-      advice: "signalbox serve makes it; or name another with --db"
+      advice: `signalbox serve --db ${join(folder, "deep", "none.db")} makes it; or name another with --db`
     })
     expect(text.out).toContain("it is not a database")
     expect(newer.out).toContain("use a newer program")
+    expect(text.out + newer.out).not.toContain("restore")
   })
 
   test("whether it is served is seen without taking the lock away", () =>

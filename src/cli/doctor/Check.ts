@@ -28,3 +28,15 @@ export const render = (checks: ReadonlyArray<Check>): string =>
       ...(advice === undefined ? [] : [`${" ".repeat(16)}${advice}`])
     ])
     .join("\n")
+
+/** A command to type, about the database that is examined: `signalbox verify --db FILE`. */
+export type Say = (words: string) => string
+
+/** `--db` is left out only where the database is found without it. */
+export const say =
+  (db: string, isNamed: boolean): Say =>
+  (words) =>
+    `signalbox ${words}${isNamed ? ` --db ${quoted(db)}` : ""}`
+
+const quoted = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

@@ -1,9 +1,14 @@
 import type { Checkup } from "../../sqlite/Checkup.ts"
 import { VERSION } from "../../sqlite/Migrations.ts"
 import { moment } from "../table.ts"
-import { type Check, fail, ok } from "./Check.ts"
+import { type Check, fail, ok, type Say } from "./Check.ts"
 
-export const database = (file: string, checkup: Checkup, isServed: boolean): ReadonlyArray<Check> => {
+export const database = (
+  file: string,
+  checkup: Checkup,
+  isServed: boolean,
+  say: Say
+): ReadonlyArray<Check> => {
   const { damage, journal, restored, version } = checkup
   if (damage !== undefined) {
     const text = `${file} is damaged: ${damage}`
@@ -11,7 +16,7 @@ export const database = (file: string, checkup: Checkup, isServed: boolean): Rea
       fail(
         "database",
         text,
-        "stop the server, and put a backup in its place: signalbox restore BACKUP --force"
+        `stop the server, and put a backup in its place: ${say("restore BACKUP --force")}`
       )
     ]
   }
@@ -20,7 +25,7 @@ export const database = (file: string, checkup: Checkup, isServed: boolean): Rea
     version < VERSION ? `version ${version}, to be brought to ${VERSION} by serve` : `version ${version}`
   const mode = journal === "wal" ? "" : `, journal ${journal}`
   return [
-    ok("database", `${file} is intact, ${age}, ${state}${mode}; signalbox verify checks its books`),
+    ok("database", `${file} is intact, ${age}, ${state}${mode}; ${say("verify")} checks its books`),
     ...(restored === undefined
       ? []
       : [

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { moment, size } from "../table.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
@@ -64,29 +64,44 @@ export const free = (folder: string): number => {
   return bavail * bsize
 }
 
-/** A file or folder with its permissions, and whether it is ours. */
+/** A file or folder with its permissions, whether it is ours, and whether we may write to it. */
 export interface Entry {
   readonly path: string
   readonly mode: number
   readonly isFolder: boolean
   readonly isOurs: boolean
+  readonly isWritable: boolean
 }
 
 export const entriesOf = (db: string): ReadonlyArray<Entry> =>
   [dirname(resolve(db)), ...["", "-wal", "-shm", ".lock"].map((end) => db + end)]
     .filter(existsSync)
-    .map((path) => {
-      const { mode, uid } = statSync(path)
-      return {
-        path,
-        mode: mode & 0o777,
-        isFolder: statSync(path).isDirectory(),
-        isOurs: uid === process.getuid?.()
-      }
-    })
+    .map(entryOf)
+
+export const entryOf = (path: string): Entry => {
+  const stats = statSync(path)
+  return {
+    path,
+    mode: stats.mode & 0o777,
+    isFolder: stats.isDirectory(),
+    isOurs: stats.uid === process.getuid?.(),
+    isWritable: mayWrite(path)
+  }
+}
+
+const mayWrite = (path: string): boolean => {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export const modes = (entries: ReadonlyArray<Entry>): ReadonlyArray<Check> => {
-  const faults = entries.flatMap(({ isFolder, isOurs, mode, path }): ReadonlyArray<Check> => {
+  const faults = entries.flatMap((entry): ReadonlyArray<Check> => {
+    const { isFolder, isOurs, mode, path } = entry
+    if (!entry.isWritable) return [readOnly(entry)]
     const octal = mode.toString(8).padStart(4, "0")
     if (isFolder && (mode & 0o022) !== 0)
       return [fail("modes", `others may put files into ${path} (${octal})`, ownFolder(path))]
@@ -101,5 +116,15 @@ export const modes = (entries: ReadonlyArray<Entry>): ReadonlyArray<Check> => {
   const files = entries.filter(({ isFolder }) => !isFolder).length
   return faults.length > 0 ? faults : [ok("modes", `the folder and ${files} files are their owner's alone`)]
 }
+
+/** A server writes to all of them, and cannot start where it may not. */
+export const readOnly = ({ isFolder, isOurs, path }: Entry): Check =>
+  fail(
+    "modes",
+    `the user of this command may not write to ${path}, so that no server of theirs can start`,
+    isOurs
+      ? `chmod u+w${isFolder ? "x" : ""} ${path}, where the disk itself may be written to`
+      : "run as the user that the server runs as"
+  )
 
 const ownFolder = (path: string) => `give the database a folder of its own; if this is one: chmod 700 ${path}`

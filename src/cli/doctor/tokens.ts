@@ -1,7 +1,7 @@
 import * as Option from "effect/Option"
 import type { Token } from "../../domain/Account.ts"
 import { moment } from "../table.ts"
-import { type Check, ok, warn } from "./Check.ts"
+import { type Check, ok, type Say, warn } from "./Check.ts"
 
 const DAY = 86_400
 /** How long before its end a token is told of, and after how long a full one must have been used. In seconds. */
@@ -9,23 +9,23 @@ const SOON = 14 * DAY
 const UNUSED = 7 * DAY
 
 /** Of the tokens that are not revoked. `now` in seconds. */
-export const tokens = (all: ReadonlyArray<Token>, now: number): ReadonlyArray<Check> => {
+export const tokens = (all: ReadonlyArray<Token>, now: number, say: Say): ReadonlyArray<Check> => {
   if (all.length === 0)
-    return [warn("tokens", "there is none: nobody can sign in", "signalbox token create --account NAME")]
-  const faults = all.flatMap((token) => judged(token, now))
+    return [warn("tokens", "there is none: nobody can sign in", say("token create --account NAME"))]
+  const faults = all.flatMap((token) => judged(token, now, say))
   return faults.length > 0 ? faults : [ok("tokens", `${all.length} valid, none about to expire`)]
 }
 
-const judged = (token: Token, now: number): ReadonlyArray<Check> => {
+const judged = (token: Token, now: number, say: Say): ReadonlyArray<Check> => {
   const { account, id, scope } = token
   const name = `token ${id} of ${account} (${scope})`
-  const another = `signalbox token create --account ${account} --scope ${scope}, and then: signalbox token revoke ${id}`
+  const another = `${say(`token create --account ${account} --scope ${scope}`)}, and then: ${say(`token revoke ${id}`)}`
   const expiresAt = Option.getOrElse(token.expiresAt, () => Number.POSITIVE_INFINITY)
   if (expiresAt <= now) return [warn("tokens", `${name} expired on ${moment(expiresAt)}`, another)]
   if (expiresAt <= now + SOON) return [warn("tokens", `${name} expires on ${moment(expiresAt)}`, another)]
   if (scope === "full" && Option.isNone(token.lastUsedAt) && token.createdAt + UNUSED < now) {
     const text = `${name} may do everything, and was never used since ${moment(token.createdAt)}`
-    return [warn("tokens", text, `where nobody needs it: signalbox token revoke ${id}`)]
+    return [warn("tokens", text, `where nobody needs it: ${say(`token revoke ${id}`)}`)]
   }
   return []
 }
