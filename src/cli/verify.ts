@@ -2,6 +2,7 @@ import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type { Fault } from "../sqlite/Fault.ts"
 import * as Verify from "../sqlite/Verify.ts"
 import { database, json } from "./shared.ts"
 
@@ -52,7 +53,7 @@ const sound = (filename: string, { head, rows }: Verify.Verdict): string =>
 export const faulty = ({ faults, untold }: Verify.Verdict): string =>
   [...faults.map(line), ...(untold > 0 ? [`and ${untold} more`] : [])].join("\n")
 
-const line = ({ row, strategy, table, text }: Verify.Fault): string => {
+const line = ({ row, strategy, table, text }: Fault): string => {
   const place = row === undefined ? table : `${table} row ${row}`
   return `${strategy === undefined ? "" : `strategy ${strategy}, `}${place}: ${text}`
 }

@@ -31,7 +31,10 @@ const BearerRow = Schema.Struct({
   expiresAt: Schema.NullOr(Schema.Int)
 })
 const bearers = Rows.reader(BearerRow)
-const tokens = Rows.reader(Token)
+export const tokens = Rows.reader(Token)
+export const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.created_at AS createdAt,
+  expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
+  FROM tokens JOIN accounts ON accounts.id = tokens.account ORDER BY tokens.id`
 const ids = Rows.reader(Schema.Struct({ id: TokenId }))
 
 /** Ready to be given out: whoever calls often must not cost an allocation each time. `expiresAt` in ms. */
@@ -111,9 +114,7 @@ const make = Effect.gen(function* () {
   })
 
   const list = Effect.gen(function* () {
-    const rows = yield* tokens.all(sql`SELECT tokens.id, accounts.name AS account, scope,
-      tokens.created_at AS createdAt, expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
-      FROM tokens JOIN accounts ON accounts.id = tokens.account ORDER BY tokens.id`)
+    const rows = yield* tokens.all(sql.unsafe(TOKENS))
     return rows.map((token) => ({ ...token, lastUsedAt: uses.latest(token.id, token.lastUsedAt) }))
   }).pipe(Effect.withSpan("Accounts.tokens"))
 

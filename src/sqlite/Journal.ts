@@ -10,11 +10,11 @@ import * as JournalQueue from "./JournalQueue.ts"
 import * as JournalWriter from "./JournalWriter.ts"
 import * as Rows from "./Rows.ts"
 
-const alerts = Rows.reader(
+export const alerts = Rows.reader(
   Schema.Struct({ ...Alert.fields, warnings: Schema.parseJson(Alert.fields.warnings) })
 )
 const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))
-const COLUMNS = `id, account, token, signal_id AS signalId, coin, quote AS quoteCurrency, type, tp, sl,
+export const COLUMNS = `id, account, token, signal_id AS signalId, coin, quote AS quoteCurrency, type, tp, sl,
   received_at AS receivedAt, repeats, warnings`
 
 /** Alerts that are looked up in one statement. */

@@ -2,7 +2,8 @@ import type { Database } from "bun:sqlite"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Finding } from "../trading/Books.ts"
+import { PAUSE, STRETCH } from "../trading/Books.ts"
+import type { Look } from "./Fault.ts"
 import * as Rows from "./Rows.ts"
 
 /** A row of the ledger: `hash` covers it and, through the hash before, all rows before it. */
@@ -52,7 +53,7 @@ export const extend = (
 }
 
 /** Every row that was altered, moved, or stands behind missing ones. Each is judged by the stored hash before it. */
-export function* broken(database: Database): Generator<Finding & { readonly strategy: number }> {
+export function* broken(database: Database): Look {
   let before = ROOT
   const rows = database.query("SELECT id, strategy_id AS strategy, posting, hash FROM ledger ORDER BY id")
   for (const row of rows.iterate()) {
@@ -69,6 +70,7 @@ export function* broken(database: Database): Generator<Finding & { readonly stra
         text: "it was altered: it does not fit its place in the chain"
       }
     before = link
+    if (id % STRETCH === 0) yield PAUSE
   }
 }
 

@@ -27,6 +27,10 @@ export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError
 
 const MIGRATIONS: Migrations = { "0001_first": first, "0002_restores": restores }
 
+/** Those that make a database of a version. */
+export const upTo = (version: number): Migrations =>
+  Object.fromEntries(Object.entries(MIGRATIONS).slice(0, version))
+
 /** The version of a database that all migrations were run on. */
 export const VERSION = Object.keys(MIGRATIONS).length
 

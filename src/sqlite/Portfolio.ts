@@ -11,7 +11,7 @@ import * as TimelineRows from "./TimelineRows.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const botColumns = sql.literal("bots.strategy_id AS strategy, bots.state, bots.tally, bots.step")
+  const botColumns = sql.literal(Rows.BOT)
 
   const commit = Effect.fn("Portfolio.commit")(
     function* (steps: ReadonlyArray<Step>, cursor?: number) {
@@ -35,9 +35,9 @@ const make = Effect.gen(function* () {
     ),
     bots: Rows.bots.all(sql`SELECT ${botColumns} FROM bots
       JOIN strategies ON strategies.id = bots.strategy_id ORDER BY bots.strategy_id`),
-    waiting: Rows.waiting.all(sql`SELECT alert_id AS alert, strategy_id AS strategy, owner, since FROM waiting
+    waiting: Rows.waiting.all(sql`SELECT ${sql.literal(Rows.WAITING)} FROM waiting
       ORDER BY alert_id, strategy_id`),
-    unsettled: Rows.orders.all(sql`SELECT strategy_id AS strategy, intent AS "order", status FROM orders
+    unsettled: Rows.orders.all(sql`SELECT ${sql.literal(Rows.ORDER)} FROM orders
       WHERE status IN ('intended', 'accepted', 'unknown', 'partly_filled') ORDER BY sequence`),
     bot: Effect.fn("Portfolio.bot")((strategy: StrategyId) =>
       Effect.map(

@@ -50,6 +50,11 @@ export const columns = {
   posting: PostingRow.fields.posting
 }
 
+/** What `bots`, `orders` and `waiting` read. */
+export const BOT = "bots.strategy_id AS strategy, bots.state, bots.tally, bots.step"
+export const ORDER = `strategy_id AS strategy, intent AS "order", status`
+export const WAITING = "alert_id AS alert, strategy_id AS strategy, owner, since"
+
 export const bots = Rows.reader(BotRow)
 export const orders = Rows.reader(OrderRow)
 export const tallies = Rows.reader(TallyRow)

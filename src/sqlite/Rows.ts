@@ -21,6 +21,8 @@ export const reader = <A, I>(schema: Schema.Schema<A, I>) => {
   const all = (query: Query): Effect.Effect<ReadonlyArray<A>> =>
     Effect.orDie(Effect.flatMap(orDie(query), decode))
   return {
+    /** For those who read rows that may have been altered. */
+    schema,
     all,
     first: (query: Query): Effect.Effect<Option.Option<A>> =>
       Effect.map(all(query), (rows) => Option.fromNullable(rows[0])),

@@ -16,16 +16,16 @@ import * as Rows from "./Rows.ts"
 /** The most signals kept in memory: each alert asks for one. */
 const MAX_KNOWN = 10_000
 
-const rows = Rows.reader(Schema.Struct({ ...Signal.fields, active: Rows.Bit, public: Rows.Bit }))
+export const rows = Rows.reader(Schema.Struct({ ...Signal.fields, active: Rows.Bit, public: Rows.Bit }))
+export const COLUMNS =
+  "id, account, name, description, active, public, created_at AS createdAt, updated_at AS updatedAt"
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const limit = (yield* Limits).signals
   const followers = yield* Followers
-  const columns = sql.literal(
-    "id, account, name, description, active, public, created_at AS createdAt, updated_at AS updatedAt"
-  )
+  const columns = sql.literal(COLUMNS)
   const notFound = Rows.orFail(() => new SignalNotFound())
 
   const known = yield* Cache.make(MAX_KNOWN, (id: number) =>

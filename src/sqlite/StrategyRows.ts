@@ -12,7 +12,7 @@ const Row = Schema.Struct({
   signalId: Schema.NullOr(SignalId),
   settings: Schema.parseJson(Settings.pipe(Schema.omit("signalId")))
 })
-const rows = Rows.reader(Row)
+export const rows = Rows.reader(Row)
 
 export const COLUMNS =
   "id, account, signal_id AS signalId, settings, created_at AS createdAt, updated_at AS updatedAt"

@@ -1,15 +1,15 @@
 import type { Database } from "bun:sqlite"
 import * as Effect from "effect/Effect"
-import type { Finding } from "../trading/Books.ts"
+import { PAUSE } from "../trading/Books.ts"
 import { reasonOf } from "./Failure.ts"
+import type { Fault, Look } from "./Fault.ts"
 import * as LedgerChain from "./LedgerChain.ts"
 import * as ReadOnly from "./ReadOnly.ts"
-import { audited, ORDER_OF_FILL } from "./VerifyBooks.ts"
-
-/** Something that is wrong in a database, with the strategy whose books it is in. */
-export interface Fault extends Finding {
-  readonly strategy?: number
-}
+import { inRealTime } from "./RealTime.ts"
+import { audited } from "./VerifyBooks.ts"
+import { contradicted } from "./VerifyOrders.ts"
+import * as VerifyRows from "./VerifyRows.ts"
+import * as VerifySchema from "./VerifySchema.ts"
 
 /** What a look at a whole database came to. */
 export interface Verdict {
@@ -31,21 +31,43 @@ export const FILE = "file"
 export const MAX_FAULTS = 1_000
 
 /**
- * Looks at everything in a database that can be checked: the file, the references, the ledger's chain, and the books
- * of each bot. Reads one moment of it, row by row, and writes nothing; a server beside it goes on undisturbed.
+ * Looks at everything in a database that can be checked: the file, its tables, every row that a server reads, the
+ * references, the ledger's chain, and the books of each bot. Reads one moment of it, row by row, and writes nothing; a
+ * server beside it goes on undisturbed. Can be interrupted between stretches of rows.
  */
 export const verify = Effect.fn("Verify.verify")(function* (filename: string) {
   const { database, version } = yield* ReadOnly.open(filename)
-  return yield* Effect.sync(() => judge(database, version))
+  return yield* judge(database, version, everything(database, yield* VerifySchema.fresh(version)))
 }, Effect.scoped)
 
-const judge = (database: Database, version: number): Verdict => {
-  const faults: Array<Fault> = []
-  let untold = 0
-  for (const fault of everything(database)) {
-    if (faults.length < MAX_FAULTS) faults.push(fault)
-    else untold++
-  }
+/** Lets signals in: nothing less than a turn of the event loop does. */
+const breathe = inRealTime(Effect.sleep(0))
+
+const judge = Effect.fnUntraced(
+  function* (database: Database, version: number, look: Look) {
+    const faults: Array<Fault> = []
+    let untold = 0
+    for (const found of look) {
+      if (found === PAUSE) yield* breathe
+      else if (faults.length < MAX_FAULTS) faults.push(found)
+      else untold++
+    }
+    return summary(database, version, faults, untold)
+  },
+  // Interrupted within, it would keep its statements open.
+  (judging, _database, _version, look) =>
+    Effect.ensuring(
+      judging,
+      Effect.sync(() => look.return(undefined))
+    )
+)
+
+const summary = (
+  database: Database,
+  version: number,
+  faults: ReadonlyArray<Fault>,
+  untold: number
+): Verdict => {
   const rows = { ledger: 0, fills: 0, trades: 0, orders: 0, bots: 0, strategies: 0, signals: 0, alerts: 0 }
   for (const table of TABLES)
     rows[table] = unlessBroken(() => ReadOnly.number(database, `SELECT count(*) FROM ${table}`), 0)
@@ -61,18 +83,21 @@ const unlessBroken = <A>(read: () => A, otherwise: A): A => {
   }
 }
 
-function* everything(database: Database): Generator<Fault> {
+function* everything(database: Database, expected: VerifySchema.Definitions): Look {
   yield* told(FILE, intact(database))
+  yield PAUSE
+  yield* told("schema", VerifySchema.differing(database, expected))
+  for (const [table, look] of VerifyRows.looks) yield* told(table, look(database))
   yield* told("references", references(database))
   yield* told("ledger", LedgerChain.broken(database))
-  yield* told("orders", unfilled(database))
+  yield* told("orders", contradicted(database))
   yield* told("bots", books(database))
 }
 
 /** A file may be too broken to be read on: that is a finding too. */
-function* told(table: string, faults: Generator<Fault>): Generator<Fault> {
+function* told(table: string, look: Look): Look {
   try {
-    yield* faults
+    yield* look
   } catch (cause) {
     yield { table, text: `cannot be read any further: ${reasonOf(cause)}` }
   }
@@ -92,22 +117,12 @@ function* references(database: Database): Generator<Fault> {
     }
 }
 
-/** Orders that are said to have filled, and no fill of them is there. */
-function* unfilled(database: Database): Generator<Fault> {
-  const found = database.query(`SELECT strategy_id, sequence, id, status FROM orders WHERE id IN (
-    SELECT id FROM orders WHERE status IN ('partly_filled', 'filled')
-    EXCEPT SELECT ${ORDER_OF_FILL} FROM fills) ORDER BY sequence`)
-  for (const [strategy, row, id, status] of found.values()) {
-    const text = `order ${id} is ${status}, and there is no fill of it`
-    yield { strategy: Number(strategy), table: "orders", row: Number(row), text }
-  }
-}
-
-function* books(database: Database): Generator<Fault> {
+function* books(database: Database): Look {
   const strategies = database.query(`SELECT strategy_id FROM bots UNION SELECT strategy_id FROM ledger
     UNION SELECT strategy_id FROM fills UNION SELECT strategy_id FROM trades`)
   for (const [id] of strategies.values()) {
     const strategy = Number(id)
-    for (const finding of audited(database, strategy)) yield { strategy, ...finding }
+    for (const found of audited(database, strategy)) yield found === PAUSE ? PAUSE : { strategy, ...found }
+    yield PAUSE
   }
 }

@@ -3,11 +3,15 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { audit } from "../trading/Audit.ts"
-import type { Finding, Row } from "../trading/Books.ts"
+import type { Finding, Pause, Row } from "../trading/Books.ts"
 import { columns } from "./PortfolioRows.ts"
+import * as VerifyRows from "./VerifyRows.ts"
 
 /** A fill may be spoiled so far that it is no JSON any more. */
 export const ORDER_OF_FILL = "CASE WHEN json_valid(fill) THEN json_extract(fill, '$.order') END"
+
+/** Tables whose every row is looked at anyway: what cannot be read of them is told of there. */
+const TOLD = new Set(VerifyRows.looks.map(([table]) => table))
 
 const Bot = Schema.Struct({ state: columns.state, tally: columns.tally })
 const Made = Schema.Struct({ at: Schema.Int })
@@ -19,12 +23,13 @@ const Traded = Schema.Struct({ trade: columns.trade })
 const decodeOrder = Schema.decodeUnknownOption(columns.order)
 
 /** The books of one bot, read row by row. A row that cannot be read is a finding, and left out of the books. */
-export function* audited(database: Database, strategy: number): Generator<Finding> {
+export function* audited(database: Database, strategy: number): Generator<Finding | Pause> {
   const spoiled: Array<Finding> = []
   const read = <A, I, B>(table: string, schema: Schema.Schema<A, I>, of: (row: A) => B, sql: string) =>
-    readable(database.query(sql).iterate(strategy), schema, of, (row) =>
-      spoiled.push({ table, row, text: "it is not what a row of this table looks like" })
-    )
+    readable(database.query(sql).iterate(strategy), schema, of, (row) => {
+      if (!TOLD.has(table))
+        spoiled.push({ table, row, text: "it is not what a row of this table looks like" })
+    })
   const [bot] = read(
     "bots",
     Bot,

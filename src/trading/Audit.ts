@@ -9,8 +9,11 @@ import {
   type Holding,
   nothing,
   type OrderedFill,
+  PAUSE,
+  type Pause,
   Pile,
   type Row,
+  STRETCH,
   type Totals
 } from "./Books.ts"
 import * as Ledger from "./Ledger.ts"
@@ -22,7 +25,7 @@ import * as Positions from "./Positions.ts"
  * differs: postings, trades, the state's balances and positions, the tally. Holds no more than a few rows at a time.
  * What only prices decide (a baseline, the peak of a trail) is not in the books, and is not looked at.
  */
-export function* audit(books: Books): Generator<Finding> {
+export function* audit(books: Books): Generator<Finding | Pause> {
   const createdAt = books.bot?.tally.createdAt ?? 0
   const walk: Walk = {
     fills: new Pile(books.fills),
@@ -32,7 +35,11 @@ export function* audit(books: Books): Generator<Finding> {
     starting: Decimal.zero,
     tally: Performance.begin(Decimal.zero, createdAt)
   }
-  for (const posting of books.postings) yield* follow(walk, posting)
+  let postings = 0
+  for (const posting of books.postings) {
+    yield* follow(walk, posting)
+    if (++postings % STRETCH === 0) yield PAUSE
+  }
   for (const row of walk.fills.rest()) yield* unposted(walk, row)
   for (const row of walk.trades.rest()) yield unfounded(row)
   if (books.bot === undefined)

@@ -15,6 +15,12 @@ export interface Finding {
   readonly text: string
 }
 
+/** Comes between findings now and then: whoever goes through much may do something else here. */
+export const PAUSE = "pause"
+export type Pause = typeof PAUSE
+/** Rows gone through between two pauses. */
+export const STRETCH = 1_000
+
 /** A row of a table. */
 export interface Row<A> {
   readonly id: number

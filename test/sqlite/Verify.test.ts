@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect } from "bun:test"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Exit, Fiber } from "effect"
 import * as Verify from "../../src/sqlite/Verify.ts"
 import { dice } from "../flow/worlds.ts"
 import * as Books from "../lib/books.ts"
@@ -27,6 +27,21 @@ it.live("sound books have no fault, and are counted", () =>
     expect(faults).toEqual([])
     expect(head).toMatch(/^[0-9a-f]{64}$/)
     expect(rows).toMatchObject({ ledger: 93, fills: 87, trades: 25, bots: 4, strategies: 3, signals: 1 })
+  })
+)
+
+it.live("whoever wants to end it is heard between two bots", () =>
+  Effect.gen(function* () {
+    const { filename } = yield* books
+    const verifying = yield* Effect.fork(Verify.verify(filename))
+    let turns = 0
+    const timer = setInterval(() => turns++)
+    yield* Fiber.join(verifying)
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(0)
+    const begun = yield* Effect.fork(Verify.verify(filename))
+    yield* Effect.sleep(0)
+    expect(Exit.isInterrupted(yield* Fiber.interrupt(begun))).toBe(true)
   })
 )
 
@@ -154,6 +169,76 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
     "a row that is no JSON",
     "UPDATE trades SET trade = 'x' WHERE id = 9",
     [/^1 trades -: the trade .* is missing$/, /^1 trades 9: it is not what a row of this table looks like$/]
+  ],
+  ["a table that is gone", "DROP TABLE restores", [/^- schema -: table restores is missing$/]],
+  [
+    "an index that is gone",
+    "DROP INDEX orders_unsettled",
+    [/^- schema -: index orders_unsettled is missing$/]
+  ],
+  [
+    "a column that is gone",
+    "ALTER TABLE restores DROP COLUMN head",
+    [/^- schema -: table restores lacks head$/]
+  ],
+  [
+    "a column too many",
+    "ALTER TABLE tokens ADD COLUMN x TEXT",
+    [/^- schema -: table tokens has x, which is not of this program$/]
+  ],
+  [
+    "a trigger",
+    "CREATE TRIGGER t AFTER INSERT ON fills BEGIN DELETE FROM fills; END",
+    [/^- schema -: trigger t is not one of this program$/]
+  ],
+  [
+    "a check that is gone",
+    "DROP TABLE engine; CREATE TABLE engine (id INTEGER PRIMARY KEY, cursor INTEGER NOT NULL) STRICT",
+    [/^- schema -: table engine is defined otherwise than by this program$/]
+  ],
+  [
+    "settings",
+    set("strategies", "settings", "$.quote", "'DOGE'", "id = 2"),
+    [/^- strategies 2: it cannot be read: settings/]
+  ],
+  [
+    "a signal",
+    "UPDATE signals SET created_at = -9e15 WHERE id = 1; UPDATE signals SET name = '' WHERE id = 1",
+    [/^- signals 1: it cannot be read: /]
+  ],
+  [
+    "an alert",
+    "UPDATE alerts SET warnings = 'x' WHERE id = 3",
+    [/^- alerts 3: it cannot be read: warnings is not as this program writes it$/]
+  ],
+  [
+    "a token",
+    "UPDATE tokens SET id = -1 WHERE id = 1",
+    [/^- tokens -1: it cannot be read: id/, /- alerts \d+: it refers/]
+  ],
+  ["what waits", "INSERT INTO waiting VALUES (1, -1, 1, 0)", [/^-1 waiting 1: it cannot be read: strategy/]],
+  [
+    "a finished order",
+    "UPDATE orders SET intent = 'x' WHERE sequence = 3",
+    [/^3 orders 3: it cannot be read: order /, /^3 fills 4: its order 3-2-0 is not there/]
+  ],
+  [
+    "a bot",
+    "UPDATE bots SET state = '{}' WHERE strategy_id = 3",
+    [/^3 bots 3: it cannot be read: state/, /^3 bots -: there are books, but no bot/]
+  ],
+  [
+    "an order that filled, and is said to be unknown",
+    "UPDATE orders SET status = 'unknown' WHERE sequence = 3",
+    [
+      /^3 orders 3: order 3-2-0 is unknown, and all of it has filled$/,
+      /^3 orders 3: order 3-2-0 is unknown, and its bot has no such order in flight$/
+    ]
+  ],
+  [
+    "an order that nobody waits for",
+    `UPDATE bots SET state = json_remove(state, '$.slots."binance:SOL/USDT:spot".order') WHERE strategy_id = 1`,
+    [/^1 orders 57: order 1-51-0 is partly_filled, and its bot has no such order in flight$/]
   ],
   [
     "a reference",

@@ -1,0 +1,61 @@
+import type { Database } from "bun:sqlite"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { PAUSE, STRETCH } from "../trading/Books.ts"
+import * as Accounts from "./Accounts.ts"
+import type { Fault, Look } from "./Fault.ts"
+import * as Journal from "./Journal.ts"
+import * as Portfolio from "./PortfolioRows.ts"
+import * as Signals from "./Signals.ts"
+import * as StrategyRows from "./StrategyRows.ts"
+
+/** Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table. */
+export const looks: ReadonlyArray<readonly [table: string, look: (database: Database) => Look]> = [
+  ["strategies", looking("strategies", StrategyRows.rows, `SELECT ${StrategyRows.COLUMNS} FROM strategies`)],
+  ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
+  ["alerts", looking("alerts", Journal.alerts, `SELECT ${Journal.COLUMNS} FROM alerts`)],
+  ["tokens", looking("tokens", Accounts.tokens, Accounts.TOKENS)],
+  [
+    "waiting",
+    looking("waiting", Portfolio.waiting, `SELECT alert_id AS id, ${Portfolio.WAITING} FROM waiting`)
+  ],
+  ["orders", looking("orders", Portfolio.orders, `SELECT sequence AS id, ${Portfolio.ORDER} FROM orders`)],
+  ["bots", looking("bots", Portfolio.bots, `SELECT strategy_id AS id, ${Portfolio.BOT} FROM bots`)]
+]
+
+const Place = Schema.Struct({ id: Schema.Int, strategy: Schema.optional(Schema.Int) })
+const placeOf = Schema.decodeUnknownSync(Place)
+
+function looking<A, I>(table: string, reader: { readonly schema: Schema.Schema<A, I> }, sql: string) {
+  const decode = Schema.decodeUnknownEither(reader.schema)
+  return function* (database: Database): Look {
+    let rows = 0
+    for (const row of database.query(sql).iterate()) {
+      if (++rows % STRETCH === 0) yield PAUSE
+      const decoded = decode(row)
+      if (Either.isLeft(decoded)) yield unreadable(table, placeOf(row), decoded.left)
+    }
+  }
+}
+
+const unreadable = (
+  table: string,
+  { id, strategy }: typeof Place.Type,
+  error: ParseResult.ParseError
+): Fault => ({
+  ...(strategy === undefined ? {} : { strategy }),
+  table,
+  row: id,
+  text: `it cannot be read: ${placeIn(error)} is not as this program writes it`
+})
+
+/** The longest path that is told of, in characters. */
+const MAX_PATH = 100
+
+/** `settings.exchanges.0`; its parts may come from the row, and must not move the cursor. */
+const placeIn = (error: ParseResult.ParseError): string => {
+  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+  const path = (issue?.path ?? []).map(String).join(".")
+  return path.replaceAll(/\p{C}/gu, " ").slice(0, MAX_PATH)
+}
