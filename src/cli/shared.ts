@@ -1,8 +1,10 @@
+import { existsSync, statSync } from "node:fs"
 import * as Options from "@effect/cli/Options"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { database as databaseFile, type Setting } from "../Config.ts"
+import { Markets } from "../services/Markets.ts"
 import * as Sqlite from "../sqlite/Sqlite.ts"
 
 /** The command line was not understood: exit code 2. */
@@ -43,3 +45,28 @@ export const float = ({ config, description, fallback, name, variable }: Setting
 /** The database with the ports that commands use, beside a running server or without one. */
 export const storage = (filename: string) =>
   Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))
+
+/** There is nothing to read: exit code 1. */
+export class NoDatabase extends Data.TaggedError("NoDatabase")<{ readonly filename: string }> {
+  override get message() {
+    return `there is no database ${this.filename}: signalbox serve makes it; or name another with --db`
+  }
+}
+
+/** SQLite takes an empty file for a new database. */
+const isThere = (filename: string): boolean => existsSync(filename) && statSync(filename).size > 0
+
+/** The same for commands that make none where there is none. */
+export const stored = (filename: string) =>
+  Layer.unwrapEffect(
+    Effect.suspend(() =>
+      isThere(filename) ? Effect.succeed(storage(filename)) : new NoDatabase({ filename })
+    )
+  )
+
+/** The markets as the database switches them; as they were shipped, where there is none. */
+export const marketsIn = (filename: string) =>
+  Layer.suspend(
+    (): Layer.Layer<Markets, Layer.Layer.Error<ReturnType<typeof storage>>> =>
+      isThere(filename) ? storage(filename) : Markets.layerMemory
+  )

@@ -1,0 +1,25 @@
+import { afterAll, expect, test } from "bun:test"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { signalbox } from "../lib/cli.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "readers-"))
+const db = join(folder, "deep", "none.db")
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test("what only reads makes no database: a line where there is nothing to read, else what was shipped", async () => {
+  const [explained, tokens, revoked, exchanges, market] = await Promise.all([
+    signalbox("explain", "1", "--db", db),
+    signalbox("token", "list", "--db", db),
+    signalbox("token", "revoke", "1", "--db", db),
+    signalbox("exchange", "list", "--db", db),
+    signalbox("market", "show", "binance", "BTC/USDT", "--json", "--db", db)
+  ])
+  const error = `signalbox: there is no database ${db}: signalbox serve makes it; or name another with --db\n`
+  expect([explained, tokens, revoked]).toEqual(Array(3).fill({ code: 1, out: "", error }))
+  expect(exchanges).toMatchObject({ code: 0, error: "" })
+  expect(exchanges.out).toContain("binance")
+  expect(JSON.parse(market.out)).toMatchObject({ active: true, buy_enabled: true })
+  expect(existsSync(join(folder, "deep"))).toBe(false)
+})
