@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
-import { existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs"
-import { basename } from "node:path"
+import { existsSync, linkSync, realpathSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs"
+import { basename, dirname, resolve } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,10 +36,24 @@ export const restore = Effect.fn("Restore.restore")(function* (
   if (existsSync(file) && realpathSync(file) === realpathSync(from))
     return yield* failed("it is the backup itself")
   const isNew = !existsSync(file)
-  // The lock needs a file by this name: should nothing come of it, it was never there.
-  yield* Effect.addFinalizer(() => Effect.sync(() => isNew && isEmpty(file) && rmSync(file)))
+  const folders = missing(dirname(resolve(file)))
+  const hadLock = existsSync(lockOf(file))
+  let isPlaced = false
+  // The lock needs a file by this name, in a folder: should nothing come of it, they were never there.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      if (isNew && isEmpty(file)) rmSync(file)
+      remove(folders)
+    })
+  )
   // For as long as this takes, no server may start on it.
   yield* Layer.build(Lock.layer(file))
+  // While it is still ours: nobody else can have it by then.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      if (!isPlaced && !hadLock) rmSync(lockOf(file), { force: true })
+    })
+  )
   if (!isNew && !options.force)
     return yield* failed(
       "there is a database already; --force puts the backup in its place, and keeps it aside"
@@ -54,6 +68,7 @@ export const restore = Effect.fn("Restore.restore")(function* (
     if (aside !== undefined) setAside(file, aside)
     clear(file)
     place(part, file)
+    isPlaced = true
   })
   return { verdict, aside } satisfies Restore
 }, Effect.scoped)
@@ -90,6 +105,20 @@ const tidy = (file: string): void => {
     }
   } catch {
     // Too broken to be opened, or in use by a command: its log is kept as it stands.
+  }
+}
+
+const lockOf = (file: string): string => `${existsSync(file) ? realpathSync(file) : file}.lock`
+
+/** The folders of a path that are not there, the innermost first. */
+const missing = (folder: string): ReadonlyArray<string> =>
+  existsSync(folder) ? [] : [folder, ...missing(dirname(folder))]
+
+const remove = (folders: ReadonlyArray<string>): void => {
+  try {
+    for (const folder of folders) rmdirSync(folder)
+  } catch {
+    // Not empty: they are in use.
   }
 }
 

@@ -107,6 +107,7 @@ test("a backup that is newer, not ours, not sound, or the database itself is ref
   )
   const foreign = changed("foreign.backup", "PRAGMA application_id = 7")
   const target = join(folder, "never.db")
+  const inNone = join(folder, "deep", "er", "never.db")
   const [one, two, three, four, five] = await Promise.all([
     signalbox("restore", newer, "--db", target),
     signalbox("restore", odd, "--db", target),
@@ -123,6 +124,9 @@ test("a backup that is newer, not ours, not sound, or the database itself is ref
   expect(four.error).toContain("there is no such file")
   expect(five.error).toContain("it is the backup itself")
   expect([one, two, three, four, five].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1])
+  expect((await signalbox("restore", odd, "--db", inNone)).code).toBe(1)
   expect(existsSync(target)).toBe(false)
+  expect(existsSync(`${target}.lock`)).toBe(false)
+  expect(existsSync(join(folder, "deep"))).toBe(false)
   expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([])
 })
