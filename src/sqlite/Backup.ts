@@ -78,8 +78,18 @@ const check = (from: string, file: string, force: boolean): Effect.Effect<void, 
     if (!statSync(file).isFile()) return Effect.fail("it is there already, and is no file")
     if (realpathSync(file) === realpathSync(from)) return Effect.fail("it is the database itself")
     if (existsSync(`${file}-wal`)) return Effect.fail("it is a database in use")
+    if (!mayReplace(file)) return Effect.fail("it is there already, and is no database of Signalbox")
     return force ? Effect.void : Effect.fail("it is there already; --force replaces it")
   })
+
+/** What cannot be read may be anything. */
+const mayReplace = (file: string): boolean => {
+  try {
+    return ReadOnly.isOurs(file)
+  } catch {
+    return false
+  }
+}
 
 const WORDS: Readonly<Record<string, string>> = {
   SQLITE_FULL: "the disk is full",

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { existsSync } from "node:fs"
+import { closeSync, existsSync, openSync, readSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { DatabaseUnavailable } from "./Client.ts"
 import { codeOf, reasonOf } from "./Failure.ts"
@@ -30,6 +30,24 @@ export const open = Effect.fn("ReadOnly.open")(function* (filename: string) {
   if (version > VERSION) return yield* new DatabaseNewer({ filename, found: version, known: VERSION })
   return { database, version } satisfies Snapshot
 })
+
+const MAGIC = "SQLite format 3\0"
+/** Where SQLite keeps the application id, in bytes from the start of the file. */
+const APPLICATION_AT = 68
+
+/** Whether a file calls itself a database of ours. Looks without SQLite, which would make files beside it. */
+export const isOurs = (filename: string): boolean => {
+  const header = Buffer.alloc(APPLICATION_AT + 4)
+  const file = openSync(filename, "r")
+  try {
+    readSync(file, header, 0, header.length, 0)
+  } finally {
+    closeSync(file)
+  }
+  return (
+    header.toString("latin1", 0, MAGIC.length) === MAGIC && header.readInt32BE(APPLICATION_AT) === APPLICATION
+  )
+}
 
 /** The transaction is never ended but by closing: what is read within it is of one moment. */
 const begin = (filename: string): Database => {

@@ -60,6 +60,7 @@ test("what cannot be done is one line, and leaves nothing behind", async () => {
     [join(folder, "none", "b.db"), db, `there is no folder ${join(folder, "none")}`],
     [db, db, "it is the database itself", "--force"],
     [made, db, "it is there already, and is no file"],
+    [text, db, "it is there already, and is no database of Signalbox", "--force"],
     [join(folder, "b.db"), text, "it is not a database"],
     [join(folder, "b.db"), join(folder, "none.db"), "there is no such file"],
     [join(folder, "b.db"), torn, "the database is damaged; signalbox verify tells where"]
