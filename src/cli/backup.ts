@@ -5,7 +5,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Backup from "../sqlite/Backup.ts"
 import * as Thread from "./backup/Thread.ts"
-import { database, json } from "./shared.ts"
+import { database, json, unfinished } from "./shared.ts"
 import { size } from "./table.ts"
 import { document, faulty, notSound } from "./verify.ts"
 
@@ -19,7 +19,9 @@ export const backup = Command.make(
   (options) =>
     Effect.gen(function* () {
       const { file, force, json } = options
-      const { bytes, verdict } = yield* Backup.write(options.db, file, { force, copy: Thread.copy })
+      const { bytes, verdict } = yield* unfinished(
+        Backup.write(options.db, file, { force, copy: Thread.copy })
+      )
       const { faults, head, rows } = verdict
       if (json) yield* Console.log(JSON.stringify({ file, bytes, ...document(options.db, verdict) }))
       else if (faults.length > 0) yield* Console.log(faulty(verdict))

@@ -46,6 +46,16 @@ export const float = ({ config, description, fallback, name, variable }: Setting
 export const storage = (filename: string) =>
   Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))
 
+/** As shells tell of Ctrl-C. */
+export const INTERRUPTED = 130
+
+/** What was interrupted has not found anything sound, nor done anything: its exit code must not say so. */
+export const unfinished = Effect.onInterrupt(() =>
+  Effect.sync(() => {
+    process.exitCode = INTERRUPTED
+  })
+)
+
 /** There is nothing to read: exit code 1. */
 export class NoDatabase extends Data.TaggedError("NoDatabase")<{ readonly filename: string }> {
   override get message() {

@@ -1,6 +1,7 @@
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
+import * as Runtime from "@effect/platform/Runtime"
 import * as BunFileSystem from "@effect/platform-bun/BunFileSystem"
 import * as BunPath from "@effect/platform-bun/BunPath"
 import * as BunRuntime from "@effect/platform-bun/BunRuntime"
@@ -23,7 +24,7 @@ import { asksForOverview, overview, plainWhenPiped } from "./help.ts"
 import { market } from "./market.ts"
 import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
-import { UsageError } from "./shared.ts"
+import { INTERRUPTED, UsageError } from "./shared.ts"
 import { sweep } from "./sweep.ts"
 import { token } from "./token.ts"
 import { verify } from "./verify.ts"
@@ -56,7 +57,12 @@ export const run = (args: ReadonlyArray<string>): void =>
     Effect.catchAllCause(complain),
     plainWhenPiped,
     Effect.provide(surroundings),
-    BunRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true })
+    BunRuntime.runMain({
+      disableErrorReporting: true,
+      disablePrettyLogger: true,
+      teardown: (exit, end) =>
+        Runtime.defaultTeardown(exit, (code) => end(process.exitCode === INTERRUPTED ? INTERRUPTED : code))
+    })
   )
 
 /** Each subcommand, with the description that its own help begins with. */
