@@ -7,12 +7,18 @@ import { inRealTime } from "./RealTime.ts"
 /** A name beside the file for what is not complete yet; nothing of that name is left when the scope ends. */
 export const partOf = (file: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => join(dirname(file), `.${basename(file)}.part-${process.pid}`)),
-    (part) =>
-      Effect.sync(() => {
-        for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(part + end, { force: true })
-      })
+    Effect.sync(() => {
+      const part = join(dirname(file), `.${basename(file)}.part-${process.pid}`)
+      // In a container a process that was killed may have had the very same number.
+      remove(part)
+      return part
+    }),
+    (part) => Effect.sync(() => remove(part))
   )
+
+const remove = (part: string): void => {
+  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(part + end, { force: true })
+}
 
 /** On disk, and only then by its name; the name on disk too. */
 export const place = (part: string, file: string): void => {

@@ -126,6 +126,8 @@ function* ordered(
   holding: Holding | undefined
 ): Generator<string> {
   const intent = inFlight.get(order.id)
+  // All of it has filled, and with it the position has ended: the exchange has only not said that no more will come.
+  if (intent?.purpose === "exit" && holding === undefined && Decimal.isZero(order.quantity)) return
   if (intent === undefined)
     return yield `order ${order.id} is in flight, but there is no such order under way`
   const isPart = holding?.order === order.id
@@ -163,8 +165,12 @@ function* differences(
   }
 }
 
-const isSame = (stored: Cell, due: Cell): boolean =>
-  typeof stored === "object" && typeof due === "object" ? Decimal.equals(stored, due) : stored === due
+/** Money is exact; doubles that were summed up one by one may differ in their last digits from one version to another. */
+const isSame = (stored: Cell, due: Cell): boolean => {
+  if (typeof stored === "object" && typeof due === "object") return Decimal.equals(stored, due)
+  if (typeof stored !== "number" || typeof due !== "number") return stored === due
+  return stored === due || Math.abs(stored - due) <= 1e-9 * Math.min(Math.abs(stored), Math.abs(due)) + 1e-15
+}
 
 const shown = (cell: Cell): string => {
   if (cell === undefined) return "missing"

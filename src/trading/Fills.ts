@@ -12,6 +12,7 @@ import { disarm, look, settle } from "./Look.ts"
 import type { NoteRule } from "./Notes.ts"
 import * as Positions from "./Positions.ts"
 import { favourable, reached } from "./Prices.ts"
+import { freeCash } from "./Risk.ts"
 import { viewOf } from "./Rules.ts"
 import * as Sizing from "./Sizing.ts"
 import { priceFor } from "./Trigger.ts"
@@ -42,7 +43,10 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule
   if (Decimal.isPositive(gone.quantity))
     Drafts.note(draft, rule, { market: key, price: gone.price, reason: gone.purpose })
   if (gone.purpose === "dca" && gone.partlyFilled !== true && rest.position !== undefined) {
-    Drafts.putSlot(draft, key, { ...rest, position: { ...rest.position, dcaSkippedAt: draft.state.cash } })
+    Drafts.putSlot(draft, key, {
+      ...rest,
+      position: { ...rest.position, dcaSkippedAt: freeCash(draft.state) }
+    })
   }
   if (gone.purpose === "exit" && rest.position !== undefined)
     sweep(draft, key, rest, gone.exitReason, gone.price, order)

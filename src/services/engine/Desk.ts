@@ -12,15 +12,17 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import { start } from "../../trading/Bot.ts"
 import type * as Decision from "../../trading/Decision.ts"
 import type { Patience } from "../../trading/Routing.ts"
-import { Exchange, Report } from "../Exchange.ts"
+import { Exchange, type Report } from "../Exchange.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
-import { type BotRecord, Portfolio } from "../Portfolio.ts"
+import { type BotRecord, Portfolio, type Step } from "../Portfolio.ts"
+import { inGoodTime, soundly } from "./Asking.ts"
 import { contextOf, type Prices } from "./Context.ts"
 import * as Engine from "./Engine.ts"
 import { Holding } from "./Holding.ts"
 import { Marks } from "./Marks.ts"
 import { Orders } from "./Orders.ts"
+import * as Recall from "./Recall.ts"
 import { type LiveBot, Roster } from "./Roster.ts"
 import * as Store from "./Store.ts"
 
@@ -42,6 +44,7 @@ export interface Answer {
 /** Steps on their way to the disk. */
 interface Storing {
   readonly fiber: Fiber.Fiber<Store.Refused>
+  readonly steps: ReadonlyArray<Step>
   readonly sendings: ReadonlyArray<Engine.Sending>
   readonly cursor: number
 }
@@ -56,6 +59,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const exchange = yield* Exchange
   const performance = yield* Performance
   const store = yield* Store.make
+  const recall = yield* Recall.make
   const ambient = yield* Effect.context<never>()
   const scope = yield* Effect.scope
 
@@ -91,7 +95,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
       Effect.interruptible,
       Effect.forkDaemon
     )
-    storing = { fiber, sendings, cursor }
+    storing = { fiber, steps, sendings, cursor }
   })
 
   /**
@@ -156,9 +160,10 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
         Effect.gen(function* () {
           if (storing === undefined) yield* handOver(withCursor)
           if (storing === undefined) return false
-          const { cursor, fiber, sendings } = storing
+          const { cursor, fiber, sendings, steps } = storing
           const refused = yield* restore(Fiber.join(fiber))
-          yield* Effect.forEach(refused, reload, { discard: true })
+          const stepsOf = (id: Strategy["id"]) => steps.filter(({ bot }) => bot.strategy === id)
+          yield* Effect.forEach(refused, (id) => reload(id, stepsOf(id)), { discard: true })
           storing = undefined
           stored = cursor
           yield* send(
@@ -175,19 +180,39 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   /** Gives up storing: for the end, when the disk does not come back. */
   const abandon = Effect.suspend(() => (storing === undefined ? Effect.void : Fiber.interrupt(storing.fiber)))
 
-  /** What the bot did is not on disk and never will be: it stands as it did before. */
-  const reload = Effect.fnUntraced(function* (id: Strategy["id"]) {
+  /** Alerts that were kept once although what was made of them was refused. */
+  const keptOnce = new Set<string>()
+
+  /**
+   * What the bot did is not on disk and never will be: it stands as it did before. Alerts that it had answered are kept
+   * to be judged again; should that be refused too, nothing more can be done for them.
+   */
+  const reload = Effect.fnUntraced(function* (id: Strategy["id"], steps: ReadonlyArray<Step>) {
     const bot = Option.getOrUndefined(roster.get(id))
-    const record = yield* portfolio.bot(id)
     if (bot === undefined) return
-    if (record === undefined) return roster.delete(id)
-    const waiting = new Set(
-      (yield* portfolio.waiting).filter(({ strategy }) => strategy === id).map(({ alert }) => alert)
-    )
-    bot.record = record
-    for (const { alert } of bot.held) if (!waiting.has(alert.id)) bot.held.drop(alert.id)
-    roster.reindex(bot)
+    for (const { order } of Object.values(bot.record.state.slots))
+      if (order !== undefined) orders.forget(order.id)
+    const kept = yield* recall.waiting(id)
+    const known = new Set(kept.map(({ held }) => held.alert.id))
+    const lost = steps
+      .flatMap(({ outcomes, waits }) => [
+        ...outcomes.map(({ alertId }) => alertId),
+        ...waits.map(({ alert }) => alert)
+      ])
+      .filter((alert) => !known.has(alert) && !keptOnce.has(`${alert}:${id}`))
+    const record = yield* portfolio.bot(id)
+    if (record === undefined && lost.length === 0) return roster.delete(id)
+    bot.record = record ?? blank(bot.strategy)
+    if (record === undefined) engine.open(bot, yield* Clock.currentTimeMillis)
+    for (const { fills, order, status } of yield* recall.unsettled(id)) orders.recall(order, status, fills)
+    for (const { alert } of [...bot.held]) if (!known.has(alert.id)) bot.held.drop(alert.id)
+    for (const { held } of kept) bot.held.add(held)
     const context = (yield* present)(bot)
+    for (const alert of yield* recall.alerts(lost)) {
+      keptOnce.add(`${alert.id}:${id}`)
+      engine.safely(bot, () => engine.hold(bot, alert, context))
+    }
+    roster.reindex(bot)
     engine.safely(bot, () => engine.look(bot, context))
   })
 
@@ -206,6 +231,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
       held: new Holding(),
       windows: new Map(),
       wakesAt: Number.POSITIVE_INFINITY,
+      overdue: true,
       moved: false,
       ailing: false
     }
@@ -232,6 +258,8 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     roster,
     marks,
     orders,
+    recall,
+    scope,
     engine,
     present,
     settle,
@@ -251,31 +279,3 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
 })
 
 export type Desk = Effect.Effect.Success<ReturnType<typeof make>>
-
-/** How long an exchange may take to answer. */
-const ANSWER_MS = 10_000
-
-/** An exchange that fails without a report has not told what became of the order. */
-const soundly = (asked: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
-  Effect.catchAllDefect(asked, (cause) =>
-    Effect.as(
-      Effect.logError("an exchange failed without a report", Cause.die(cause)),
-      Report.Unknown({ order })
-    )
-  )
-
-/** Nor has one that does not answer. */
-const inGoodTime = (asking: Fiber.Fiber<Report>, order: OrderId): Effect.Effect<Report> =>
-  Effect.timeoutTo(Effect.interruptible(Fiber.join(asking)), {
-    duration: ANSWER_MS,
-    onTimeout: () => Effect.as(Fiber.interruptFork(asking), Report.Unknown({ order })),
-    onSuccess: (report) => Effect.succeed(report)
-  }).pipe(Effect.flatten)
-
-/** Asks, for as long as an answer may take. */
-export const asked = (asking: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
-  Effect.timeoutTo(soundly(asking, order), {
-    duration: ANSWER_MS,
-    onTimeout: () => Report.Unknown({ order }),
-    onSuccess: (report) => report
-  })

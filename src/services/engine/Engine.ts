@@ -105,7 +105,7 @@ export const make = (
     let wakesAt = Number.POSITIVE_INFINITY
     // A slot without a price has nothing to decide on: it waits for one, not for the time.
     for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
-    bot.wakesAt = Math.min(wakesAt, nextDeadline(bot.held, patience))
+    bot.wakesAt = bot.overdue ? 0 : Math.min(wakesAt, nextDeadline(bot.held, patience, context.now))
   }
 
   /** Tells a bot of something that is not an alert. */
@@ -182,12 +182,16 @@ export const make = (
 
   /** The same for those whose time is up; where there are many, for the first: the bot stays due for the rest. */
   const expire = (bot: LiveBot, context: Context): void => {
-    let left = MAX_EXPIRED
+    let given = 0
+    bot.overdue = false
     for (const held of bot.held) {
       if (!isEntry(held.alert.type)) continue
       // They came one after the other: those behind have time left too.
-      if (left-- === 0 || deadlinesOf(held, patience).every((at) => at > context.now)) return
+      if (deadlinesOf(held, patience).every((at) => at > context.now)) return
       judge(bot, held.alert, context, held)
+      if (bot.held.get(held.alert.id) === undefined) given++
+      bot.overdue = given >= MAX_EXPIRED
+      if (bot.overdue) return
     }
   }
 
@@ -212,19 +216,23 @@ export const make = (
         // What of it had filled stays: only the rest came to nothing.
         if (isFilled) return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
         return tell(bot, { _tag: news._tag, market, order }, context, status("rejected"))
-      case "Filled":
+      case "Filled": {
         if (news.done) orders.forget(order)
         if (news.fills.length === 0) {
           const how = Decimal.isZero(inFlight.quantity) ? "filled" : "cancelled"
           return tell(bot, { _tag: "Cancelled", market, order }, context, status(how))
         }
+        let left = inFlight.quantity
         news.fills.forEach((fill, index) => {
+          left = Decimal.subtract(left, fill.quantity)
           const done = news.done && index === news.fills.length - 1
+          const end = Decimal.isPositive(left) ? "cancelled" : "filled"
           tell(bot, { _tag: "Filled", market, fill, done }, context, {
-            ...status(done ? "filled" : "partly_filled"),
+            ...status(done ? end : "partly_filled"),
             fills: [fill]
           })
         })
+      }
     }
   }
 
@@ -274,6 +282,7 @@ export const make = (
     expire,
     report,
     dismiss,
+    hold: (bot: LiveBot, alert: Alert, context: Context) => hold(bot, alert, context, undefined),
     save
   }
 }

@@ -54,11 +54,19 @@ export const deadlinesOf = (
   { entryMs, priceMs }: Patience
 ): readonly [number, number] => [since + priceMs, alert.receivedAt + entryMs + 1]
 
-/** The first deadline of entries that are held, also one that has passed; closing alerts wait without end. */
-export const nextDeadline = (held: Iterable<Held>, patience: Patience): number => {
-  // They came in the order of their deadlines.
-  for (const one of held) if (isEntry(one.alert.type)) return Math.min(...deadlinesOf(one, patience))
-  return Number.POSITIVE_INFINITY
+/**
+ * The next deadline of entries that are held, after now (ms); closing alerts wait without end. They came in the order of
+ * their deadlines, so that those behind the first with time left have theirs left too.
+ */
+export const nextDeadline = (held: Iterable<Held>, patience: Patience, now: number): number => {
+  let next = Number.POSITIVE_INFINITY
+  for (const one of held) {
+    if (!isEntry(one.alert.type)) continue
+    const ahead = deadlinesOf(one, patience).filter((at) => at > now)
+    next = Math.min(next, ...ahead)
+    if (ahead.length === 2) break
+  }
+  return next
 }
 
 export const pairText = (alert: Alert): string => `${alert.coin}/${alert.quoteCurrency}`

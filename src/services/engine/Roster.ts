@@ -20,6 +20,8 @@ export interface LiveBot {
   windows: ReadonlyMap<string, Window>
   /** When time alone can change it (ms). */
   wakesAt: number
+  /** Whether the time of alerts that it holds may have run out already: at the start, and where there were many. */
+  overdue: boolean
   /** Whether a trail has moved since the bot was last stored. */
   moved: boolean
   /** Whether its last event could not be decided, by a flaw of ours: said once, not at every price. */

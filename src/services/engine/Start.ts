@@ -2,10 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Order } from "../../domain/Order.ts"
 import { Exchange } from "../Exchange.ts"
-import { Journal } from "../Journal.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
-import { asked, type Desk } from "./Desk.ts"
+import { asked } from "./Asking.ts"
+import type { Desk } from "./Desk.ts"
 import type { Sending } from "./Engine.ts"
 
 /** Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. */
@@ -16,8 +16,11 @@ export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
     const strategy = strategies.get(record.strategy)
     if (strategy !== undefined) desk.enlist(strategy, record)
   }
-  yield* takeUpWaiting(desk)
-  yield* recallOrders(desk)
+  for (const { held, strategy } of yield* desk.recall.waiting()) {
+    Option.map(desk.roster.get(strategy), (bot) => bot.held.add(held))
+  }
+  for (const { fills, order, status } of yield* desk.recall.unsettled())
+    desk.orders.recall(order, status, fills)
   const contextFor = yield* desk.present
   for (const bot of desk.roster.all()) {
     desk.roster.reindex(bot)
@@ -29,33 +32,6 @@ export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
 
 /** Lets requests be answered between two pieces of a long work. */
 export const breathe = Effect.sleep(0)
-
-const takeUpWaiting = Effect.fnUntraced(function* (desk: Desk) {
-  const journal = yield* Journal
-  const waiting = yield* (yield* Portfolio).waiting
-  const alerts = new Map(
-    (yield* journal.among(waiting.map(({ alert }) => alert))).map((alert) => [alert.id, alert])
-  )
-  for (const { alert: id, since, strategy } of waiting) {
-    const bot = desk.roster.get(strategy)
-    const alert = alerts.get(id)
-    // Alerts are not kept for ever; what has waited for longer has nothing to act on any more.
-    if (Option.isNone(bot) || alert === undefined) continue
-    bot.value.held.add({ alert, since })
-  }
-})
-
-const recallOrders = Effect.fnUntraced(function* (desk: Desk) {
-  const portfolio = yield* Portfolio
-  for (const { order, status, strategy } of yield* portfolio.unsettled) {
-    const fills = status === "partly_filled" ? yield* portfolio.fills(strategy) : []
-    desk.orders.recall(
-      order.id,
-      status,
-      fills.filter((fill) => fill.order === order.id).map(({ id }) => id)
-    )
-  }
-})
 
 /** For how long a start waits for what exchanges know of orders in flight: the rest is asked about while we run. */
 const REPORT_MS = 10_000
@@ -89,12 +65,15 @@ const inFlight = (desk: Desk): Effect.Effect<ReadonlyArray<Sending<Order>>> =>
 /** The most orders that are asked about at a time. */
 const ASKED_AT_ONCE = 8
 
-/** Orders in flight are asked about, never sent again. What is said of each is taken in and stored in a `turn`. */
+/**
+ * Orders in flight are asked about, never sent again. What is said of each is taken in and stored in a `turn`; so is
+ * the list of them taken, when all that was decided is sent or on its way.
+ */
 export const inquire = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const exchange = yield* Exchange
   const ask = (sending: Sending<Order>) =>
-    Effect.flatMap(asked(exchange.lookup(sending.ticket), sending.ticket.order.id), (said) =>
+    Effect.flatMap(asked(exchange.lookup(sending.ticket), sending.ticket.order.id, desk.scope), (said) =>
       turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
     )
-  yield* Effect.forEach(yield* inFlight(desk), ask, { concurrency: ASKED_AT_ONCE, discard: true })
+  yield* Effect.forEach(yield* turn(inFlight(desk)), ask, { concurrency: ASKED_AT_ONCE, discard: true })
 })

@@ -1,0 +1,51 @@
+import * as Effect from "effect/Effect"
+import type { OrderId, OrderStatus } from "../../domain/Order.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import { Journal } from "../Journal.ts"
+import { Portfolio } from "../Portfolio.ts"
+import type { Held } from "./Holding.ts"
+
+/** An order whose end is not known, with the ids of its fills that are on disk. */
+export interface Unsettled {
+  readonly strategy: StrategyId
+  readonly order: OrderId
+  readonly status: OrderStatus
+  readonly fills: ReadonlyArray<string>
+}
+
+/** An alert that a strategy has to act on later. */
+export interface Kept {
+  readonly strategy: StrategyId
+  readonly held: Held
+}
+
+/** Reads from disk what bots were in the middle of: at the start of all, later of one whose last steps were refused. */
+export const make = Effect.gen(function* () {
+  const portfolio = yield* Portfolio
+  const journal = yield* Journal
+
+  const unsettled = Effect.fnUntraced(function* (only?: StrategyId) {
+    const found: Array<Unsettled> = []
+    for (const { order, status, strategy } of yield* portfolio.unsettled) {
+      if (only !== undefined && only !== strategy) continue
+      const fills = status === "partly_filled" ? yield* portfolio.fills(strategy) : []
+      const own = fills.filter((fill) => fill.order === order.id).map(({ id }) => id)
+      found.push({ strategy, order: order.id, status, fills: own })
+    }
+    return found
+  })
+
+  const waiting = Effect.fnUntraced(function* (only?: StrategyId) {
+    const rows = (yield* portfolio.waiting).filter(({ strategy }) => only === undefined || only === strategy)
+    const alerts = new Map(
+      (yield* journal.among(rows.map(({ alert }) => alert))).map((alert) => [alert.id, alert])
+    )
+    return rows.flatMap(({ alert: id, since, strategy }): ReadonlyArray<Kept> => {
+      const alert = alerts.get(id)
+      // Alerts are not kept for ever; what has waited for longer has nothing to act on any more.
+      return alert === undefined ? [] : [{ strategy, held: { alert, since } }]
+    })
+  })
+
+  return { unsettled, waiting, alerts: journal.among }
+})
