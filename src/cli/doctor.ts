@@ -7,6 +7,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Config from "../Config.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
+import { inOneLine } from "./damage.ts"
 import { type Check, fail, render, warn } from "./doctor/Check.ts"
 import { database as databaseChecks } from "./doctor/database.ts"
 import * as Machine from "./doctor/machine.ts"
@@ -22,7 +23,7 @@ export const doctor = Command.make(
   { json, db: database, host: text(Config.host), port: integer(Config.port) },
   (options) =>
     Effect.gen(function* () {
-      const checks = yield* examine(options)
+      const checks = yield* inOneLine(options.db)(examine(options))
       yield* Console.log(
         options.json ? JSON.stringify({ database: options.db, checks: checks.map(shown) }) : render(checks)
       )

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { database as databaseFile, type Setting } from "../Config.ts"
 import * as Sqlite from "../sqlite/Sqlite.ts"
+import { inOneLine } from "./damage.ts"
 
 /** The command line was not understood: exit code 2. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {}
@@ -41,6 +42,10 @@ export const float = ({ config, description, fallback, name, variable }: Setting
     Options.withDescription(`${description} (${variable})`)
   )
 
-/** The database with the ports that commands use, beside a running server or without one. */
-export const storage = (filename: string) =>
-  Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))
+/** Runs on the database with the ports that commands use, beside a running server or without one. */
+export const onStorage =
+  (filename: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    self.pipe(Effect.provide(storage(filename)), inOneLine(filename))
+
+const storage = (filename: string) => Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))

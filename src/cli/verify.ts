@@ -3,6 +3,7 @@ import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Verify from "../sqlite/Verify.ts"
+import { inOneLine } from "./damage.ts"
 import { database, json } from "./shared.ts"
 
 /** A database whose books do not hold: exit code 1. */
@@ -10,7 +11,7 @@ export class NotSound extends Data.TaggedError("NotSound")<{ readonly message: s
 
 export const verify = Command.make("verify", { json, db: database }, (options) =>
   Effect.gen(function* () {
-    const verdict = yield* Verify.verify(options.db)
+    const verdict = yield* inOneLine(options.db)(Verify.verify(options.db))
     yield* Console.log(
       options.json ? JSON.stringify(document(options.db, verdict)) : report(options.db, verdict)
     )

@@ -1,8 +1,9 @@
+import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { start } from "../lib/cli.ts"
+import { signalbox, start } from "../lib/cli.ts"
 
 let folder: string
 beforeAll(() => {
@@ -30,4 +31,29 @@ test("a server that is told to stop has done its work; a command has not", async
   expect(await stopped("SIGINT", "listening on", ...serve)).toBe(0)
   expect(await stopped("SIGINT", "Replaying", "demo")).toBe(130)
   expect(await stopped("SIGTERM", "Replaying", "demo")).toBe(143)
+}, 60_000)
+
+test("a database that cannot be read is told of in one line", async () => {
+  const db = join(folder, "damaged.db")
+  await signalbox("token", "create", "--account", "me", "--db", db)
+  const file = new Database(db)
+  file.run(
+    "INSERT INTO strategies (account, settings, created_at, updated_at) SELECT id, '{\"name\": 1}', 1, 1 FROM accounts"
+  )
+  for (const args of [
+    ["serve", "--port", "0"],
+    ["explain", "1"]
+  ]) {
+    const { code, error, out } = await signalbox(...args, "--db", db)
+    expect([code, out]).toEqual([1, ""])
+    expect(error).toMatch(
+      /^signalbox: the database \S+ holds a row that cannot be read \(table strategies, settings\.\w+\): .+\n$/
+    )
+  }
+  file.run("PRAGMA foreign_keys = OFF")
+  file.run("DROP TABLE tokens")
+  file.close()
+  const { code, error } = await signalbox("token", "list", "--db", db)
+  expect(code).toBe(1)
+  expect(error).toMatch(/^signalbox: the database \S+ cannot be used: no such table: tokens; .+\n$/)
 }, 60_000)
