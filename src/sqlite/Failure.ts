@@ -8,8 +8,10 @@ import { StorageUnavailable } from "../services/StorageUnavailable.ts"
 export const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : ""
 
+export const isBusyCode = (code: string): boolean => /^SQLITE_(BUSY|LOCKED)/.test(code)
+
 /** Another connection writes: try again. */
-export const isBusy = (error: SqlError): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error.cause))
+export const isBusy = (error: SqlError): boolean => isBusyCode(codeOf(error.cause))
 
 /** The row itself is at fault: its neighbours may be written. */
 export const isRowFault = (error: SqlError): boolean =>
