@@ -107,7 +107,11 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   const recordings = yield* CandleFiles.read(source.replay.value)
   const clock = ReplayClock.make(Replay.beginning(recordings), options.replaySpeed)
   const feed = Replay.layer(recordings, clock, options.replaySpeed).pipe(
-    Layer.provideMerge(PriceFeed.layer(`replay of ${recordings.length} recordings`)),
+    Layer.provideMerge(
+      PriceFeed.layer(
+        `replay of ${recordings.length} ${recordings.length === 1 ? "recording" : "recordings"}`
+      )
+    ),
     Layer.provideMerge(Layer.setClock(clock))
   )
   return { feed, patience: ENDLESS_PATIENCE }
