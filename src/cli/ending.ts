@@ -5,6 +5,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { SettingRefused } from "../Server.ts"
 import { UsageError } from "./shared.ts"
 
 /** A failure is one line; a defect is logged with all that is known of it. */
@@ -17,8 +18,14 @@ export const complain = (cause: Cause.Cause<unknown>) =>
     else if (!ValidationError.isValidationError(failure)) {
       yield* Console.error(`signalbox: ${messageOf(failure)}`)
     }
-    yield* endWith(ValidationError.isValidationError(failure) || failure instanceof UsageError ? 2 : 1)
+    yield* endWith(isMisuse(failure) ? 2 : 1)
   })
+
+/** What was asked for cannot be done by anybody: it has to be asked for in other words. */
+const isMisuse = (failure: unknown): boolean =>
+  ValidationError.isValidationError(failure) ||
+  failure instanceof UsageError ||
+  failure instanceof SettingRefused
 
 const endWith = (code: number) =>
   Effect.sync(() => {

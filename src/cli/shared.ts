@@ -1,5 +1,4 @@
 import * as Options from "@effect/cli/Options"
-import * as Config from "effect/Config"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,7 +15,7 @@ export const json = Options.boolean("json").pipe(
 )
 
 export const database = Options.text("db").pipe(
-  Options.withFallbackConfig(Config.orElse(Config.string("SIGNALBOX_DB"), () => databaseFile)),
+  Options.withFallbackConfig(databaseFile),
   Options.withDescription(
     "the database file; by default signalbox.db in the service's or the user's data folder"
   )

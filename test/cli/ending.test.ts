@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { signalbox, start } from "../lib/cli.ts"
@@ -14,11 +14,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Sends a signal once the output tells that the command is at work. */
 const stopped = async (signal: "SIGINT" | "SIGTERM", sign: string, ...args: ReadonlyArray<string>) => {
   const child = start(...args)
+  let isTold = false
   const seen = async (stream: ReadableStream<Uint8Array>) => {
     let text = ""
     for await (const chunk of stream) {
       text += new TextDecoder().decode(chunk)
-      if (text.includes(sign)) child.kill(signal)
+      // Once: the second signal kills.
+      if (isTold || !text.includes(sign)) continue
+      isTold = true
+      child.kill(signal)
     }
   }
   await Promise.all([seen(child.stdout), seen(child.stderr)])
@@ -57,3 +61,38 @@ test("a database that cannot be read is told of in one line", async () => {
   expect(code).toBe(1)
   expect(error).toMatch(/^signalbox: the database \S+ cannot be used: no such table: tokens; .+\n$/)
 }, 60_000)
+
+test.each([
+  ["--port", "70000"],
+  ["--port", "-1"],
+  ["--replay-speed", "0"],
+  ["--crud-rate", "-1"],
+  ["--stale-after", "-1"],
+  ["--price-wait", "-1"],
+  ["--paper-usdt", "-5"],
+  ["--paper-btc", "1e999"],
+  ["--max-pairs", "0"],
+  ["--prices", "foo"],
+  ["--trusted-proxies", "foo"]
+])("serve refuses %s %s", async (option, value) => {
+  const db = join(folder, "refused.db")
+  const { code, error, out } = await signalbox("serve", "--db", db, `${option}=${value}`)
+  expect([code, out, error]).toEqual([2, "", error])
+  expect(error).toMatch(new RegExp(`^signalbox: ${option} .+\n$`))
+  expect(existsSync(db)).toBe(false)
+})
+
+test("example replaces nothing unless it is told to", async () => {
+  const dir = join(folder, "example")
+  const strategy = join(dir, "strategy.json")
+  expect((await signalbox("example", dir)).code).toBe(0)
+  writeFileSync(strategy, "mine")
+  expect(await signalbox("example", dir)).toEqual({
+    code: 1,
+    out: "",
+    error: `signalbox: ${strategy} is there already: --force replaces it\n`
+  })
+  expect(readFileSync(strategy, "utf8")).toBe("mine")
+  expect((await signalbox("example", "--force", dir)).code).toBe(0)
+  expect(readFileSync(strategy, "utf8")).toStartWith("{")
+})
