@@ -1,9 +1,11 @@
 import type { Database } from "bun:sqlite"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Finding } from "../trading/Books.ts"
 import { reasonOf } from "./Failure.ts"
 import * as LedgerChain from "./LedgerChain.ts"
 import * as ReadOnly from "./ReadOnly.ts"
+import * as StrategyRows from "./StrategyRows.ts"
 import { audited, ORDER_OF_FILL } from "./VerifyBooks.ts"
 
 /** Something that is wrong in a database, with the strategy whose books it is in. */
@@ -66,6 +68,7 @@ function* everything(database: Database): Generator<Fault> {
   yield* told("references", references(database))
   yield* told("ledger", LedgerChain.broken(database))
   yield* told("orders", unfilled(database))
+  yield* told("strategies", settings(database))
   yield* told("bots", books(database))
 }
 
@@ -101,6 +104,18 @@ function* unfilled(database: Database): Generator<Fault> {
     const text = `order ${id} is ${status}, and there is no fill of it`
     yield { strategy: Number(strategy), table: "orders", row: Number(row), text }
   }
+}
+
+/** Settings that a server could not read, and so not start with. */
+function* settings(database: Database): Generator<Fault> {
+  for (const [id, text] of database.query("SELECT id, settings FROM strategies").values())
+    if (Option.isNone(StrategyRows.decode(text)))
+      yield {
+        strategy: Number(id),
+        table: "strategies",
+        row: Number(id),
+        text: "its settings cannot be read"
+      }
 }
 
 function* books(database: Database): Generator<Fault> {

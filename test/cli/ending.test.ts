@@ -54,6 +54,9 @@ test("a database that cannot be read is told of in one line", async () => {
       /^signalbox: the database \S+ holds a row that cannot be read \(table strategies, settings\.\w+\): .+\n$/
     )
   }
+  expect((await signalbox("verify", "--db", db)).out).toContain(
+    "strategy 1, strategies row 1: its settings cannot be read"
+  )
   file.run("PRAGMA foreign_keys = OFF")
   file.run("DROP TABLE tokens")
   file.close()
