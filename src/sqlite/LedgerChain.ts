@@ -3,7 +3,6 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Finding } from "../trading/Books.ts"
-import { orDie } from "./Failure.ts"
 import * as Rows from "./Rows.ts"
 
 /** A row of the ledger: `hash` covers it and, through the hash before, all rows before it. */
@@ -26,8 +25,6 @@ const decodeHead = Schema.decodeUnknownSync(LinkRow.pick("hash"))
 
 /** What the first row hangs on. */
 const ROOT: Pick<Link, "id" | "hash"> = { id: 0, hash: new Uint8Array(32) }
-/** Rows looked at between two breaths of the event loop. */
-const STRETCH = 1_000
 
 export const hashOf = (before: Uint8Array, id: number, strategy: number, posting: string): Uint8Array =>
   new Bun.CryptoHasher("sha256").update(before).update(`${id}:${strategy}:${posting}`).digest()
@@ -53,24 +50,6 @@ export const extend = (
     return { id, strategy, posting, hash }
   })
 }
-
-/** The id of the first row that was altered, moved, or stands behind one that is missing; none in a sound ledger. */
-export const firstBroken: Effect.Effect<number | undefined, never, SqlClient.SqlClient> = Effect.gen(
-  function* () {
-    const sql = yield* SqlClient.SqlClient
-    let before = ROOT
-    while (true) {
-      const stretch = yield* rows.all(sql`SELECT id, strategy_id AS strategy, posting, hash FROM ledger
-        WHERE id > ${before.id} ORDER BY id LIMIT ${STRETCH}`)
-      for (const row of stretch) {
-        const sound = hashOf(before.hash, before.id + 1, row.strategy, row.posting)
-        if (row.id !== before.id + 1 || Buffer.compare(sound, row.hash) !== 0) return row.id
-        before = row
-      }
-      if (stretch.length < STRETCH) return undefined
-    }
-  }
-).pipe(orDie)
 
 /** Every row that was altered, moved, or stands behind missing ones. Each is judged by the stored hash before it. */
 export function* broken(database: Database): Generator<Finding & { readonly strategy: number }> {

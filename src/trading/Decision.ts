@@ -98,6 +98,9 @@ export interface Decision {
   readonly alert?: AlertAnswer
 }
 
+/** A decision that changes nothing. */
+export const NOTHING: Decision = { changes: [], orders: [], trades: [], postings: [], notes: [] }
+
 /** A decision in the making: rules return what should change, and `Bot` writes it here. Never leaves `decide`. */
 export interface Draft {
   readonly context: Context

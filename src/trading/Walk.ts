@@ -6,7 +6,7 @@ import { type MarketId, Pair } from "../domain/Market.ts"
 import { marketFields } from "../domain/Order.ts"
 import { ofLast } from "../domain/Ticker.ts"
 import { decide, hasInFlight } from "./Bot.ts"
-import type { BotAlert, Change, Context, Decision } from "./Decision.ts"
+import { type BotAlert, type Change, type Context, type Decision, NOTHING } from "./Decision.ts"
 import { keyOf } from "./Keys.ts"
 import { isAmbiguous, nextLevel, type Path, pathOf, pointOf } from "./Path.ts"
 import { ENDLESS_PATIENCE, route } from "./Routing.ts"
@@ -277,5 +277,3 @@ const pushes = (walker: Walker, market: MarketId): boolean => {
 
 const isEmpty = (decision: Decision): boolean =>
   decision.changes.length === 0 && decision.orders.length === 0 && decision.notes.length === 0
-
-const NOTHING: Decision = { changes: [], orders: [], trades: [], postings: [], notes: [] }

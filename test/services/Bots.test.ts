@@ -227,10 +227,11 @@ describe("a flaw of ours", () => {
           expect(outcomes.map(({ strategyId }) => strategyId)).toEqual([other])
           expect(yield* Flow.holds(other)).toHaveLength(1)
           cursed = 0
-          // It stands as it did before, and trades on.
+          // It stands as it did before, judges the alert again, and trades on.
           yield* Flow.quote(101)
+          expect(yield* Flow.became(ann.account, buy)).toEqual(["opened", "opened"])
           const again = yield* Flow.say(ann.identity, ann.signal, "buy")
-          expect(yield* Flow.became(ann.account, again)).toEqual(["opened", "already_open"])
+          expect(yield* Flow.became(ann.account, again)).toEqual(["already_open", "already_open"])
           expect(yield* (yield* Portfolio).cursor).toBe(again)
         }),
         parts

@@ -24,6 +24,8 @@ export interface Mutant {
 /** 2026-01-05 00:00 UTC. */
 const BEGIN = 1_767_571_200_000
 const MOST_TRACED = 60
+/** Of tasks without a moment going by. */
+const MOST_STEPS = 300_000
 
 export const MARKETS: ReadonlyArray<MarketId> = (["BTC/USDT", "ETH/USDT"] as const).flatMap((pair) =>
   (["spot", "swap"] as const).map((kind) => ({ exchange: "binance", pair: Pair.make(pair), kind }) as const)
@@ -45,6 +47,7 @@ export class World {
   calm = false
   crashes = 0
   violation: Violation | undefined
+  #restless = 0
   readonly #alter: Alter
   readonly #traced: Array<string> = []
 
@@ -95,15 +98,24 @@ export class World {
 
   /** Lets it all run until something holds, or until then (ms); whether it held. */
   awaits(until: number, enough: () => boolean): boolean {
-    while (this.violation === undefined && !enough()) if (!this.loom.step(until)) return enough()
+    while (this.violation === undefined && !enough()) if (!this.#step(until)) return enough()
     return this.violation === undefined
   }
 
   /** Lets it all run for so long (ms); whether nothing was found. */
   passes(ms: number): boolean {
     const until = this.now + ms
-    while (this.violation === undefined && this.loom.step(until));
+    while (this.violation === undefined && this.#step(until));
     return this.violation === undefined
+  }
+
+  /** A server that never comes to rest at one moment never will. */
+  #step(until: number): boolean {
+    const before = this.now
+    const isMore = this.loom.step(until)
+    this.#restless = this.now === before ? this.#restless + 1 : 0
+    if (this.#restless > MOST_STEPS) this.fail("alive", "the server never comes to rest")
+    return isMore
   }
 
   /** Some markets move, and the server is told in one go. Nobody waits for it. When all is calm, prices are rarer. */

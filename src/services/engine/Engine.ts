@@ -4,7 +4,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import { isPair, type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Order, OrderStatus } from "../../domain/Order.ts"
 import { apply, decide, watch } from "../../trading/Bot.ts"
-import type { BotAlert, Context, Decision, Event } from "../../trading/Decision.ts"
+import { type BotAlert, type Context, type Decision, type Event, NOTHING } from "../../trading/Decision.ts"
 import { opening } from "../../trading/Ledger.ts"
 import type { Approved } from "../../trading/Risk.ts"
 import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
@@ -14,7 +14,7 @@ import type { Step } from "../Portfolio.ts"
 import { deadlinesOf, type Held, nextDeadline, pairText } from "./Holding.ts"
 import type { Orders } from "./Orders.ts"
 import { type LiveBot, marketsOf, type Roster } from "./Roster.ts"
-import { type Also, NOTHING, stepOf } from "./Steps.ts"
+import { type Also, stepOf } from "./Steps.ts"
 
 /** A ticket with the bot whose order it is. */
 export interface Sending<O extends Order = Approved> {

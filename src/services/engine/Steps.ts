@@ -12,9 +12,6 @@ export interface Also {
   readonly fills?: Step["fills"]
 }
 
-/** A decision that changes nothing. */
-export const NOTHING: Decision = { changes: [], orders: [], trades: [], postings: [], notes: [] }
-
 /** What a decision made of a bot, as it is stored: the bot stands as it does afterwards. */
 export const stepOf = (bot: LiveBot, decision: Decision, now: number, also: Also): Step => ({
   account: bot.strategy.account,
