@@ -71,14 +71,16 @@ export const listening = (options: Pick<ServerOptions, "host" | "port" | "truste
     Server,
     Effect.gen(function* () {
       const { describe } = yield* Tickers
-      const proxies = yield* Effect.mapError(
-        Proxies.parse(options.trustedProxies),
-        () =>
-          new SettingRefused({ message: "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1" })
-      )
+      const proxies = yield* proxiesOf(options)
       const server = yield* serve({ host: options.host, port: options.port, proxies })
       return { ...server, prices: describe }
     })
+  )
+
+const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
+  Effect.mapError(
+    Proxies.parse(trustedProxies),
+    () => new SettingRefused({ message: "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1" })
   )
 
 const ratesOf = ({ alertRate, crudRate }: ServerOptions) =>
@@ -93,6 +95,10 @@ const paperOf = ({ paper }: ServerOptions) => ({
 
 /** Where prices come from. In a replay alerts wait for the next candle, however far off, as in a back-test. */
 const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
+  const flaw = Config.flawOf(options)
+  if (Option.isSome(flaw)) return yield* new SettingRefused({ message: flaw.value })
+  // Before a database is made for a server that will not be.
+  yield* proxiesOf(options)
   const source = yield* Effect.mapError(
     Config.parsePrices(options.prices),
     () => new SettingRefused({ message: "--prices takes none, or replay:PATH" })
@@ -101,13 +107,14 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
     const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
     return { feed: PriceFeed.layerNone, patience }
   }
-  if (!(options.replaySpeed > 0)) {
-    return yield* new SettingRefused({ message: "--replay-speed takes a number above 0" })
-  }
   const recordings = yield* CandleFiles.read(source.replay.value)
   const clock = ReplayClock.make(Replay.beginning(recordings), options.replaySpeed)
   const feed = Replay.layer(recordings, clock, options.replaySpeed).pipe(
-    Layer.provideMerge(PriceFeed.layer(`replay of ${recordings.length} recordings`)),
+    Layer.provideMerge(
+      PriceFeed.layer(
+        `replay of ${recordings.length} ${recordings.length === 1 ? "recording" : "recordings"}`
+      )
+    ),
     Layer.provideMerge(Layer.setClock(clock))
   )
   return { feed, patience: ENDLESS_PATIENCE }

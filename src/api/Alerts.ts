@@ -52,7 +52,6 @@ export const Charting = HttpApiGroup.make("charting")
       .addError(Problem.NotFound)
       .addError(Problem.TooLarge)
       .addError(Problem.Unprocessable)
-      .addError(Problem.Unavailable)
       .annotateContext(
         words(
           "signals.charting",
@@ -76,7 +75,6 @@ export const Alert = HttpApiGroup.make("alert")
       .addError(Problem.NotFound)
       .addError(Problem.TooLarge)
       .addError(Problem.Unprocessable)
-      .addError(Problem.Unavailable)
       .annotateContext(
         words(
           "signals.alert",

@@ -18,6 +18,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Strategies)
   .add(History)
   .addError(Problem.Internal)
+  .addError(Problem.Unavailable)
   .annotateContext(
     OpenApi.annotations({
       title: "Signalbox",

@@ -62,4 +62,8 @@ export const NotJson = at(415, "NotJson", "The body is not JSON.")
 export const Unprocessable = at(422, "Unprocessable", "The request breaks a rule; `errors` names the fields.")
 export const TooMany = at(429, "TooMany", "Over the rate limit; `Retry-After` says when to try again.")
 export const Internal = at(500, "Internal", "A fault of the server; its log has more under `request_id`.")
-export const Unavailable = at(503, "Unavailable", "Nothing can be stored right now; send the request again.")
+export const Unavailable = at(
+  503,
+  "Unavailable",
+  "Nothing can be stored right now, or the server is going down; send the request again."
+)

@@ -14,7 +14,7 @@ import type { FeePercents } from "../trading/Fees.ts"
 import { exchangeFor } from "../trading/Routing.ts"
 import { FileError, readAlerts, readCandles, readMarket, readStrategy } from "./backtestFiles.ts"
 import { report, table } from "./backtestReport.ts"
-import { json, marketsIn, usage } from "./shared.ts"
+import { json, onMarkets, usage } from "./shared.ts"
 
 export const strategy = Options.text("strategy").pipe(
   Options.withDescription("the strategy, as a JSON file in the dialect of a request that creates one")
@@ -104,8 +104,7 @@ export const factsOf = (catalogue: Catalogue, overrides: ReadonlyMap<Pair, Marke
 export const catalogueFor = (db: Option.Option<string>) =>
   Option.match(db, {
     onNone: () => Effect.succeed(catalogueOf({ exchanges: new Map(), markets: new Map() })),
-    onSome: (filename) =>
-      Effect.flatMap(Markets, (markets) => markets.catalogue).pipe(Effect.provide(marketsIn(filename)))
+    onSome: (filename) => Effect.flatMap(Markets, (markets) => markets.catalogue).pipe(onMarkets(filename))
   })
 
 export const pairAndFile = (option: string) => (text: string) => {

@@ -72,7 +72,7 @@ export const table = (result: BacktestResult): string => {
       ignored.map(({ reason }) => reason)
     ),
     lastTrades(trades),
-    `${candles} candles, ${ambiguous_candles} of them ambiguous; ${open.length} positions still open.`
+    `${candles} ${candles === 1 ? "candle" : "candles"}, ${ambiguous_candles} of them ambiguous; ${open.length} ${open.length === 1 ? "position" : "positions"} still open.`
   ]
   return parts.filter((part) => part !== "").join("\n\n")
 }

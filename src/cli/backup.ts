@@ -5,7 +5,8 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Backup from "../sqlite/Backup.ts"
 import * as Thread from "./backup/Thread.ts"
-import { database, json, unfinished } from "./shared.ts"
+import { inOneLine } from "./damage.ts"
+import { database, json } from "./shared.ts"
 import { size } from "./table.ts"
 import { document, faulty, notSound } from "./verify.ts"
 
@@ -19,7 +20,7 @@ export const backup = Command.make(
   (options) =>
     Effect.gen(function* () {
       const { file, force, json } = options
-      const { bytes, verdict } = yield* unfinished(
+      const { bytes, verdict } = yield* inOneLine(options.db)(
         Backup.write(options.db, file, { force, copy: Thread.copy })
       )
       const { faults, head, rows } = verdict

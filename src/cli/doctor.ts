@@ -10,6 +10,7 @@ import * as Config from "../Config.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
 import { DatabaseNewer } from "../sqlite/Migrations.ts"
 import * as ReadOnly from "../sqlite/ReadOnly.ts"
+import { inOneLine } from "./damage.ts"
 import { type Check, fail, render, type Say, say as saying, warn } from "./doctor/Check.ts"
 import { database as databaseChecks } from "./doctor/database.ts"
 import * as Machine from "./doctor/machine.ts"
@@ -25,7 +26,7 @@ export const doctor = Command.make(
   { json, db: database, host: text(Config.host), port: integer(Config.port) },
   (options) =>
     Effect.gen(function* () {
-      const checks = yield* examine(options)
+      const checks = yield* inOneLine(options.db)(examine(options))
       yield* Console.log(
         options.json ? JSON.stringify({ database: options.db, checks: checks.map(shown) }) : render(checks)
       )

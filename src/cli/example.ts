@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -15,6 +16,8 @@ const directory = Args.text({ name: "dir" }).pipe(
   Args.withDescription("folder to write to; made where it is missing")
 )
 
+const force = Options.boolean("force").pipe(Options.withDescription("replace files that are there already"))
+
 class NotWritten extends Data.TaggedError("NotWritten")<{ readonly message: string }> {}
 
 export const CANDLES = "bybit_BTCUSDT_1m_2022-12-13.csv.gz"
@@ -25,18 +28,24 @@ const GRID = {
   stop_loss_percentage: [0.3, 0.5, 1, 2]
 }
 
-export const example = Command.make("example", { directory }, ({ directory }) =>
+export const example = Command.make("example", { directory, force }, ({ directory, force }) =>
   Effect.gen(function* () {
     const { columns } = yield* Effect.promise(Recorded.recording)
     const candles = yield* Effect.promise(Recorded.bytes)
     const { signal_id: _, ...strategy } = taker(1)
+    const files = [
+      ["strategy.json", `${JSON.stringify(strategy, undefined, 2)}\n`],
+      [CANDLES, candles],
+      ["alerts.jsonl", alerts(columns)],
+      ["grid.json", `${JSON.stringify(GRID, undefined, 2)}\n`]
+    ] as const
+    const there = files.map(([name]) => join(directory, name)).find((path) => existsSync(path))
+    if (there !== undefined && !force)
+      return yield* new NotWritten({ message: `${there} is there already: --force replaces it` })
     yield* Effect.try({
       try: () => {
         mkdirSync(directory, { recursive: true })
-        writeFileSync(join(directory, "strategy.json"), `${JSON.stringify(strategy, undefined, 2)}\n`)
-        writeFileSync(join(directory, CANDLES), candles)
-        writeFileSync(join(directory, "alerts.jsonl"), alerts(columns))
-        writeFileSync(join(directory, "grid.json"), `${JSON.stringify(GRID, undefined, 2)}\n`)
+        for (const [name, content] of files) writeFileSync(join(directory, name), content)
       },
       catch: (cause) =>
         new NotWritten({

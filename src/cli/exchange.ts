@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Decimal from "../domain/Decimal.ts"
 import { type Exchange, ExchangeNotFound, isExchangeName } from "../domain/Market.ts"
 import { Markets } from "../services/Markets.ts"
-import { database, json, marketsIn, storage } from "./shared.ts"
+import { database, json, onMarkets, onStorage } from "./shared.ts"
 import { columns } from "./table.ts"
 
 const name = Args.text({ name: "name" }).pipe(
@@ -27,7 +27,7 @@ const list = Command.make("list", { json, db: database }, (options) =>
       `${Decimal.toText(exchange.takerFeePercent)} %`
     ])
     yield* Console.log(columns(["exchange", "active", "maker fee", "taker fee"], rows))
-  }).pipe(Effect.provide(marketsIn(options.db)))
+  }).pipe(onMarkets(options.db))
 ).pipe(Command.withDescription("list the exchanges with their default fees"))
 
 const toggle = (verb: "enable" | "disable") =>
@@ -36,7 +36,7 @@ const toggle = (verb: "enable" | "disable") =>
       const exchange = yield* exchangeNamed(options.name)
       yield* Effect.flatMap(Markets, (markets) => markets.switchExchange(exchange, verb === "enable"))
       yield* Console.log(`${exchange} is ${verb}d.`)
-    }).pipe(Effect.provide(storage(options.db)))
+    }).pipe(onStorage(options.db))
   ).pipe(
     Command.withDescription(
       verb === "enable"

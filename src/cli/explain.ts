@@ -8,7 +8,7 @@ import { entryView } from "../api/History.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
 import { Timeline } from "../services/Timeline.ts"
-import { database, json, stored, usage } from "./shared.ts"
+import { database, json, onStored, usage } from "./shared.ts"
 
 /** There is nothing to tell: exit code 1. */
 class NothingToExplain extends Data.TaggedError("NothingToExplain")<{ readonly message: string }> {}
@@ -44,7 +44,7 @@ export const explain = Command.make(
       const older =
         found.length > entries.length ? [`Older entries are left out: --limit ${options.limit}.`] : []
       yield* Console.log([title, ...older, story(entries)].join("\n"))
-    }).pipe(Effect.provide(stored(options.db)))
+    }).pipe(onStored(options.db))
 ).pipe(Command.withDescription("tell what a strategy did and why, oldest first"))
 
 /** One line for each entry, under its day. */

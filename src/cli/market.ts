@@ -8,7 +8,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import { type Exchange, isPair, type Market, type MarketId, MarketNotFound } from "../domain/Market.ts"
 import { type MarketSwitches, Markets } from "../services/Markets.ts"
 import { exchangeNamed } from "./exchange.ts"
-import { database, json, marketsIn, storage } from "./shared.ts"
+import { database, json, onMarkets, onStorage } from "./shared.ts"
 import { columns } from "./table.ts"
 
 const exchange = Args.text({ name: "exchange" }).pipe(Args.withDescription("like binance"))
@@ -42,7 +42,7 @@ const show = Command.make("show", { exchange, pair, kind, json, db: database }, 
     yield* Console.log(
       options.json ? JSON.stringify(facts) : columns([`${id.exchange} ${id.pair}`, id.kind], rows)
     )
-  }).pipe(Effect.provide(marketsIn(options.db)))
+  }).pipe(onMarkets(options.db))
 ).pipe(Command.withDescription("show one market: its steps, minimums, fees and switches"))
 
 const list = Command.make("list", { exchange, json, db: database }, (options) =>
@@ -72,7 +72,7 @@ const list = Command.make("list", { exchange, json, db: database }, (options) =>
     yield* Console.log(
       columns(["pair", "kind", "price step", "amount step", "min cost", "active", "buying"], rows)
     )
-  }).pipe(Effect.provide(marketsIn(options.db)))
+  }).pipe(onMarkets(options.db))
 ).pipe(Command.withDescription("list the markets of an exchange"))
 
 const toggle = (verb: string, done: string, switches: MarketSwitches, description: string) =>
@@ -93,7 +93,7 @@ const toggle = (verb: string, done: string, switches: MarketSwitches, descriptio
         if (known.length === 0 && first !== undefined) return yield* new MarketNotFound(first)
         yield* Effect.forEach(known, (id) => service.switchMarket(id, switches))
         yield* Console.log(known.map((id) => `${id.exchange} ${id.pair} (${id.kind}) is ${done}.`).join("\n"))
-      }).pipe(Effect.provide(storage(options.db)))
+      }).pipe(onStorage(options.db))
   ).pipe(Command.withDescription(description))
 
 export const market = Command.make("market").pipe(

@@ -4,7 +4,8 @@ import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Restore from "../sqlite/Restore.ts"
-import { database, json, unfinished } from "./shared.ts"
+import { inOneLine } from "./damage.ts"
+import { database, json } from "./shared.ts"
 import { document, faulty, notSound } from "./verify.ts"
 
 const force = Options.boolean("force").pipe(
@@ -16,7 +17,7 @@ export const restore = Command.make(
   { file: Args.text({ name: "file" }), force, json, db: database },
   ({ db, file, force, json }) =>
     Effect.gen(function* () {
-      const { aside, verdict } = yield* unfinished(Restore.restore(file, db, { force }))
+      const { aside, verdict } = yield* inOneLine(file)(Restore.restore(file, db, { force }))
       const { faults, head, rows } = verdict
       if (json) yield* Console.log(JSON.stringify({ file, kept: aside ?? null, ...document(db, verdict) }))
       else if (faults.length > 0) yield* Console.log(faulty(verdict))

@@ -6,6 +6,8 @@ import * as Config from "../Config.ts"
 import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
 import * as Restores from "../sqlite/Restores.ts"
+import { inOneLine } from "./damage.ts"
+import { untilTold } from "./ending.ts"
 import { database, float, integer, text } from "./shared.ts"
 import { moment } from "./table.ts"
 
@@ -51,5 +53,5 @@ export const serve = Command.make("serve", options, (options) =>
       )
     }
     return yield* Effect.never
-  }).pipe(Effect.provide(Server.layer(options)))
+  }).pipe(Effect.provide(Server.layer(options)), inOneLine(options.db), untilTold)
 ).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))

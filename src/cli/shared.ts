@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import { database as databaseFile, type Setting } from "../Config.ts"
 import { Markets } from "../services/Markets.ts"
 import * as Sqlite from "../sqlite/Sqlite.ts"
+import { inOneLine } from "./damage.ts"
 
 /** The command line was not understood: exit code 2. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {}
@@ -42,20 +43,6 @@ export const float = ({ config, description, fallback, name, variable }: Setting
     Options.withDescription(`${description} (${variable})`)
   )
 
-/** The database with the ports that commands use, beside a running server or without one. */
-export const storage = (filename: string) =>
-  Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))
-
-/** As shells tell of Ctrl-C. */
-export const INTERRUPTED = 130
-
-/** What was interrupted has not found anything sound, nor done anything: its exit code must not say so. */
-export const unfinished = Effect.onInterrupt(() =>
-  Effect.sync(() => {
-    process.exitCode = INTERRUPTED
-  })
-)
-
 /** There is nothing to read: exit code 1. */
 export class NoDatabase extends Data.TaggedError("NoDatabase")<{ readonly filename: string }> {
   override get message() {
@@ -63,19 +50,32 @@ export class NoDatabase extends Data.TaggedError("NoDatabase")<{ readonly filena
   }
 }
 
+/** Runs on the database with the ports that commands use, beside a running server or without one. */
+export const onStorage =
+  (filename: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    self.pipe(Effect.provide(storage(filename)), inOneLine(filename))
+
+/** The same for commands that make none where there is none. */
+export const onStored =
+  (filename: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => (isThere(filename) ? Effect.void : new NoDatabase({ filename }))).pipe(
+      Effect.zipRight(onStorage(filename)(self))
+    )
+
+/** Runs on the markets as the database switches them; as they were shipped, where there is none. */
+export const onMarkets =
+  (filename: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    self.pipe(Effect.provide(marketsIn(filename)), inOneLine(filename))
+
+const storage = (filename: string) => Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))
+
 /** SQLite takes an empty file for a new database. */
 const isThere = (filename: string): boolean => existsSync(filename) && statSync(filename).size > 0
 
-/** The same for commands that make none where there is none. */
-export const stored = (filename: string) =>
-  Layer.unwrapEffect(
-    Effect.suspend(() =>
-      isThere(filename) ? Effect.succeed(storage(filename)) : new NoDatabase({ filename })
-    )
-  )
-
-/** The markets as the database switches them; as they were shipped, where there is none. */
-export const marketsIn = (filename: string) =>
+const marketsIn = (filename: string) =>
   Layer.suspend(
     (): Layer.Layer<Markets, Layer.Layer.Error<ReturnType<typeof storage>>> =>
       isThere(filename) ? storage(filename) : Markets.layerMemory

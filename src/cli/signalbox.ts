@@ -1,22 +1,19 @@
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
-import * as ValidationError from "@effect/cli/ValidationError"
-import * as Runtime from "@effect/platform/Runtime"
 import * as BunFileSystem from "@effect/platform-bun/BunFileSystem"
 import * as BunPath from "@effect/platform-bun/BunPath"
 import * as BunRuntime from "@effect/platform-bun/BunRuntime"
 import * as BunTerminal from "@effect/platform-bun/BunTerminal"
-import * as Cause from "effect/Cause"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import * as Option from "effect/Option"
 import { backtest } from "./backtest.ts"
 import { backup } from "./backup.ts"
 import { demo } from "./demo.ts"
 import { doctor } from "./doctor.ts"
+import { complain, teardown } from "./ending.ts"
 import { example } from "./example.ts"
 import { exchange } from "./exchange.ts"
 import { explain } from "./explain.ts"
@@ -24,7 +21,6 @@ import { asksForOverview, overview, plainWhenPiped } from "./help.ts"
 import { market } from "./market.ts"
 import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
-import { INTERRUPTED, UsageError } from "./shared.ts"
 import { sweep } from "./sweep.ts"
 import { token } from "./token.ts"
 import { verify } from "./verify.ts"
@@ -51,18 +47,13 @@ const signalbox = Command.make("signalbox").pipe(
   Command.withSubcommands(subcommands)
 )
 
-/** Runs one command. Exit codes: 0 done, 1 failed, 2 not understood. */
+/** Runs one command. Exit codes: 0 done, 1 failed, 2 not understood, 130 or 143 cut short by a signal. */
 export const run = (args: ReadonlyArray<string>): void =>
   (asksForOverview(args) ? showOverview : Command.run(signalbox, { name: "signalbox", version })(args)).pipe(
     Effect.catchAllCause(complain),
     plainWhenPiped,
     Effect.provide(surroundings),
-    BunRuntime.runMain({
-      disableErrorReporting: true,
-      disablePrettyLogger: true,
-      teardown: (exit, end) =>
-        Runtime.defaultTeardown(exit, (code) => end(process.exitCode === INTERRUPTED ? INTERRUPTED : code))
-    })
+    BunRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown: teardown() })
   )
 
 /** Each subcommand, with the description that its own help begins with. */
@@ -101,20 +92,3 @@ const logs = Layer.merge(
   Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.jsonLogger)),
   Logger.minimumLogLevel(LogLevel.Info)
 )
-
-/** A failure is one line; a defect is logged with all that is known of it. */
-const complain = (cause: Cause.Cause<unknown>) =>
-  Effect.gen(function* () {
-    if (Cause.isInterruptedOnly(cause)) return
-    const failure = Option.getOrUndefined(Cause.failureOption(cause))
-    if (failure === undefined) yield* Effect.logFatal("the command failed", cause)
-    // The library has printed what was wrong with the command line, and the help, already.
-    else if (!ValidationError.isValidationError(failure)) {
-      yield* Console.error(`signalbox: ${messageOf(failure)}`)
-    }
-    yield* Effect.sync(() => {
-      process.exitCode = ValidationError.isValidationError(failure) || failure instanceof UsageError ? 2 : 1
-    })
-  })
-
-const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))

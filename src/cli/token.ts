@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Token } from "../domain/Account.ts"
 import { Accounts } from "../services/Accounts.ts"
-import { database, json, storage, stored, usage } from "./shared.ts"
+import { database, json, onStorage, onStored, usage } from "./shared.ts"
 import { columns, moment } from "./table.ts"
 
 const account = Options.text("account").pipe(
@@ -45,7 +45,7 @@ const create = Command.make("create", { account, scope, expires, json, db: datab
       : Console.log(
           `${text}\n\nToken ${token.id} of ${token.account}, scope ${token.scope}. It is shown only this once.`
         )
-  }).pipe(Effect.provide(storage(options.db)))
+  }).pipe(onStorage(options.db))
 ).pipe(Command.withDescription("make a token, and its account where there is none of that name"))
 
 const list = Command.make("list", { json, db: database }, (options) =>
@@ -70,14 +70,14 @@ const list = Command.make("list", { json, db: database }, (options) =>
       Option.match(token.lastUsedAt, { onNone: () => "never", onSome: moment })
     ]
     yield* Console.log(columns(["id", "account", "scope", "expires", "last used"], valid.map(row)))
-  }).pipe(Effect.provide(stored(options.db)))
+  }).pipe(onStored(options.db))
 ).pipe(Command.withDescription("list the tokens that are not revoked"))
 
 const revoke = Command.make("revoke", { id: Args.integer({ name: "id" }), db: database }, (options) =>
   Effect.gen(function* () {
     yield* Effect.flatMap(Accounts, (accounts) => accounts.revoke(options.id))
     yield* Console.log(`Token ${options.id} is revoked.`)
-  }).pipe(Effect.provide(stored(options.db)))
+  }).pipe(onStored(options.db))
 ).pipe(Command.withDescription("refuse a token from now on"))
 
 export const token = Command.make("token").pipe(

@@ -4,14 +4,15 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Fault } from "../sqlite/Fault.ts"
 import * as Verify from "../sqlite/Verify.ts"
-import { database, json, unfinished } from "./shared.ts"
+import { inOneLine } from "./damage.ts"
+import { database, json } from "./shared.ts"
 
 /** A database whose books do not hold: exit code 1. */
 export class NotSound extends Data.TaggedError("NotSound")<{ readonly message: string }> {}
 
 export const verify = Command.make("verify", { json, db: database }, (options) =>
   Effect.gen(function* () {
-    const verdict = yield* unfinished(Verify.verify(options.db))
+    const verdict = yield* inOneLine(options.db)(Verify.verify(options.db))
     yield* Console.log(
       options.json ? JSON.stringify(document(options.db, verdict)) : report(options.db, verdict)
     )

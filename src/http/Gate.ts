@@ -86,16 +86,24 @@ export const keyOf = (query: string): { readonly key: string | undefined; readon
 }
 
 /** What is left of a limit, as draft-ietf-httpapi-ratelimit-headers has it. */
-export const limitHeaders = (bucket: string, { limit, remaining, resetSeconds }: Allowance) => ({
-  "ratelimit-policy": `"${bucket}";q=${limit};w=1`,
-  ratelimit: `"${bucket}";r=${remaining};t=${resetSeconds}`
+export const limitHeaders = (
+  name: string,
+  { limit, remaining, resetSeconds }: Allowance,
+  windowSeconds = 1
+) => ({
+  "ratelimit-policy": `"${name}";q=${limit};w=${windowSeconds}`,
+  ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`
 })
 
-/** The headers of an answer to a caller who is over a limit. */
-export const limitedHeaders = (bucket: string, { limit, retryAfterSeconds }: RateLimited) => ({
-  ...limitHeaders(bucket, { limit, remaining: 0, resetSeconds: retryAfterSeconds }),
-  "retry-after": String(retryAfterSeconds)
-})
+/** The headers of an answer to a caller who is over a limit: the route's bucket, or that of wrong tokens. */
+export const limitedHeaders = (bucket: string, over: RateLimited) => {
+  const { isAuthentication, limit, retryAfterSeconds, windowSeconds } = over
+  const left = { limit, remaining: 0, resetSeconds: retryAfterSeconds }
+  return {
+    ...limitHeaders(isAuthentication ? "authentication" : bucket, left, windowSeconds),
+    "retry-after": String(retryAfterSeconds)
+  }
+}
 
 const withHeaders = (headers: Record<string, string>) =>
   HttpApp.appendPreResponseHandler((_, response) =>

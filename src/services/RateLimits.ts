@@ -23,10 +23,14 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   windowSeconds: Schema.Int,
   retryAfterSeconds: Schema.Int
 }) {
+  /** The limit of wrong tokens: all others are by the second. */
+  get isAuthentication() {
+    return this.windowSeconds === FAILURE_SECONDS
+  }
   override get message() {
-    return this.windowSeconds === 1
-      ? `at most ${this.limit} requests a second: try again in ${this.retryAfterSeconds} s`
-      : `too many failed authentications: try again in ${this.retryAfterSeconds} s`
+    return this.isAuthentication
+      ? `too many failed authentications: try again in ${this.retryAfterSeconds} s`
+      : `at most ${this.limit} requests a second: try again in ${this.retryAfterSeconds} s`
   }
 }
 

@@ -21,7 +21,7 @@ export class Tickers extends Context.Tag("signalbox/services/Tickers")<
   {
     /** Waits for the next prices, oldest first. Never empty. */
     readonly next: Effect.Effect<ReadonlyArray<PriceEvent>>
-    /** In words, for the start-up line and health: `none`, `replay of 3 markets`. */
+    /** In words, for the start-up line and health: `none`, `replay of 3 recordings`. */
     readonly describe: string
   }
 >() {}

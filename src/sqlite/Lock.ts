@@ -3,7 +3,8 @@ import { realpathSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { type DatabaseUnavailable, MEMORY, prepare } from "./Client.ts"
+import { DatabaseUnavailable, MEMORY, prepare } from "./Client.ts"
+import { codeOf, isBusyCode, reasonOf } from "./Failure.ts"
 
 export class DatabaseServed extends Schema.TaggedError<DatabaseServed>()("DatabaseServed", {
   filename: Schema.String
@@ -25,11 +26,21 @@ export const layer = (filename: string): Layer.Layer<never, DatabaseServed | Dat
       // By its one true name: two links to a database must not make two servers of it.
       const path = `${realpathSync(filename)}.lock`
       yield* prepare(path)
-      const refused = () => new DatabaseServed({ filename })
+      const refused = (cause: unknown) =>
+        isBusyCode(codeOf(cause))
+          ? new DatabaseServed({ filename })
+          : new DatabaseUnavailable({ filename, reason: `${path}: ${reasonOf(cause)}` })
       const file = yield* Effect.acquireRelease(
         Effect.try({ try: () => new Database(path), catch: refused }),
         (file) => Effect.sync(() => file.close())
       )
-      yield* Effect.try({ try: () => file.run("BEGIN EXCLUSIVE"), catch: refused })
+      yield* Effect.try({
+        try: () => {
+          // Nothing is ever written to the file: a server must be able to start on a full disk.
+          file.run("PRAGMA journal_mode = MEMORY")
+          file.run("BEGIN EXCLUSIVE")
+        },
+        catch: refused
+      })
     })
   )

@@ -1,9 +1,11 @@
 import type { SqlError } from "@effect/sql/SqlError"
+import * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { ArrayFormatter, type ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { orDie } from "./Failure.ts"
+import { orDie, RowUnreadable } from "./Failure.ts"
 
 /** A boolean as SQLite keeps it. */
 export const Bit = Schema.transform(Schema.Literal(0, 1), Schema.Boolean, {
@@ -19,7 +21,7 @@ type Query = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 export const reader = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknown(Schema.Array(schema))
   const all = (query: Query): Effect.Effect<ReadonlyArray<A>> =>
-    Effect.orDie(Effect.flatMap(orDie(query), decode))
+    Effect.catchAll(Effect.flatMap(orDie(query), decode), (error) => Effect.die(unreadable(query, error)))
   return {
     /** For those who read rows that may have been altered. */
     schema,
@@ -32,6 +34,19 @@ export const reader = <A, I>(schema: Schema.Schema<A, I>) => {
         row === undefined ? Effect.dieMessage("a row was expected") : Effect.succeed(row)
       )
   }
+}
+
+const unreadable = (query: Query, cause: ParseError) => {
+  const [first] = ArrayFormatter.formatErrorSync(cause)
+  // Where it stands among the rows that were asked for tells nobody anything.
+  return new RowUnreadable({ table: tableOf(query), place: first?.path.slice(1).join(".") ?? "", cause })
+}
+
+/** The table that a statement is about. */
+const tableOf = (query: Query): string => {
+  if (!Statement.isFragment(query)) return "?"
+  const words = query.segments.map((segment) => (segment._tag === "Literal" ? segment.value : " ")).join("")
+  return /\b(?:FROM|INTO|UPDATE)\s+(\w+)/.exec(words)?.[1] ?? "?"
 }
 
 /** The row, or the failure that stands for a missing one. */

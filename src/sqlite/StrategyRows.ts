@@ -29,3 +29,6 @@ export const one = (query: Query) => Effect.map(rows.one(query), strategyOf)
 
 /** The settings as their column holds them. */
 export const encode = Schema.encodeSync(Row.fields.settings)
+
+/** The same back, for those who read rows that may have been altered. */
+export const decode = Schema.decodeUnknownOption(Row.fields.settings)

@@ -128,7 +128,16 @@ test("failed authentications are limited by network; a valid token passes all th
   for (let index = 0; index < 10; index++) expect((await wrong("2001:db8:1:2::1")).status).toBe(401)
   const limited = await wrong("2001:db8:1:2:ffff::9")
   expect(limited.status).toBe(429)
-  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(1)
+  const wait = Number(limited.headers.get("retry-after"))
+  expect(wait).toBeGreaterThan(1)
+  expect(limited.headers.get("ratelimit-policy")).toBe(`"authentication";q=10;w=60`)
+  expect(limited.headers.get("ratelimit")).toBe(`"authentication";r=0;t=${wait}`)
+  const hook = await server.fetch(
+    "/v1/signals/charting?key=sbx_api_wrong",
+    { method: "POST" },
+    "2001:db8:1:2::1"
+  )
+  expect(hook.headers.get("ratelimit-policy")).toBe(`"authentication";q=10;w=60`)
   expect((await wrong("2001:db8:1:3::1")).status).toBe(401)
   expect((await server.fetch("/v1/alerts", bearer(server.bob), "2001:db8:1:2::1")).status).toBe(200)
 })

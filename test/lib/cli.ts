@@ -9,8 +9,11 @@ export interface Ended {
   readonly error: string
 }
 
+export const start = (...args: ReadonlyArray<string>) =>
+  Bun.spawn([process.execPath, main, ...args], { stdout: "pipe", stderr: "pipe" })
+
 export const signalbox = async (...args: ReadonlyArray<string>): Promise<Ended> => {
-  const child = Bun.spawn([process.execPath, main, ...args], { stdout: "pipe", stderr: "pipe" })
+  const child = start(...args)
   const [code, out, error] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),

@@ -17,9 +17,9 @@ const firstBroken = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ file: string }>`SELECT file FROM pragma_database_list WHERE name = 'main'`
   const database = new Database(row?.file, { readonly: true })
-  const [first] = LedgerChain.broken(database)
+  const found = [...LedgerChain.broken(database)].flatMap((fault) => (fault === "pause" ? [] : [fault.row]))
   database.close()
-  return first?.row
+  return found[0]
 })
 
 const written = Effect.gen(function* () {

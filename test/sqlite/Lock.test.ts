@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import { symlinkSync } from "node:fs"
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Duration, Effect, Layer } from "effect"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
@@ -66,5 +66,28 @@ it.live("the lock of a server that was killed is free at once", () =>
     child.kill("SIGKILL")
     yield* Effect.promise(() => child.exited)
     yield* serve(filename)
+  })
+)
+
+it.live("a lock that cannot be had is not another server's", () =>
+  Effect.gen(function* () {
+    const home = yield* folder
+    const [garbage, directory] = [join(home, "garbage.db"), join(home, "directory.db")]
+    writeFileSync(`${garbage}.lock`, "no database".repeat(1000))
+    mkdirSync(`${directory}.lock`)
+    for (const filename of [garbage, directory]) {
+      const error = yield* Effect.flip(Effect.scoped(serve(filename)))
+      expect(error._tag).toBe("DatabaseUnavailable")
+      expect(error.message).toContain(`${filename}.lock: `)
+    }
+  })
+)
+
+it.live("the lock takes no room on the disk", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    yield* serve(filename)
+    expect(statSync(`${filename}.lock`).size).toBe(0)
+    expect(() => statSync(`${filename}.lock-journal`)).toThrow("ENOENT")
   })
 )

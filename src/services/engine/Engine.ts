@@ -182,17 +182,17 @@ export const make = (
 
   /** The same for those whose time is up; where there are many, for the first: the bot stays due for the rest. */
   const expire = (bot: LiveBot, context: Context): void => {
-    let given = 0
-    bot.overdue = false
+    let left = MAX_EXPIRED
+    bot.overdue = true
     for (const held of bot.held) {
       if (!isEntry(held.alert.type)) continue
       // They came one after the other: those behind have time left too.
-      if (deadlinesOf(held, patience).every((at) => at > context.now)) return
+      if (left === 0 || deadlinesOf(held, patience).every((at) => at > context.now)) break
       judge(bot, held.alert, context, held)
-      if (bot.held.get(held.alert.id) === undefined) given++
-      bot.overdue = given >= MAX_EXPIRED
-      if (bot.overdue) return
+      if (bot.held.get(held.alert.id) === undefined) left--
     }
+    bot.overdue = left === 0
+    look(bot, context)
   }
 
   /** What an exchange said of an order. What is known of it already, or of no order in flight, changes nothing. */
