@@ -44,7 +44,7 @@ export const strangers = async (folder: string): Promise<Row> => {
     "everybody"
   ])
   tally.check(
-    refused.exitCode === 1 && refused.stderr.includes("--trusted-proxies"),
+    refused.exitCode === 2 && refused.stderr.includes("--trusted-proxies"),
     () => `a list that is none: ${refused.exitCode}, ${refused.stderr}`
   )
   return tally.row("sealed: wrong tokens", "10 a minute, then 429")
