@@ -3,10 +3,10 @@ import * as Decimal from "./Decimal.ts"
 import { marketFields, OrderId, OrderSide } from "./Order.ts"
 
 /**
- * What an exchange made of an order, in whole or in part. `id` tells it from the order's other fills; `quantity` is what the position gains or loses, in
- * base; `price` the mean price, in quote; `fee` is in quote. A venue that takes its fee in the coin bought
- * reports the quantity that arrived, and that fee's worth as `fee`; a fee in any asset but the quote is kept in
- * `paid` with the rate (quote for one unit) that converted it.
+ * What an exchange made of an order, in whole or in part. `id` tells it from the order's other fills; `quantity` is
+ * what the position gains or loses, in base; `price` the mean price, in quote; `fee` is in quote. A venue that takes
+ * its fee in the coin bought reports the quantity that arrived, and that fee's worth as `fee`; a fee in any asset but
+ * the quote is kept in `paid` with the rate (quote for one unit) that converted it.
  */
 export const Fill = Schema.Struct({
   order: OrderId,

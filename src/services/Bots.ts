@@ -72,17 +72,15 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     semaphore.withPermits(1)(Effect.zipRight(desk.settle(), self))
   yield* Start.load(desk, turn)
 
-  /**
-   * Whether all that was on disk at the start has been taken in. Some of it may have been seen before, by whoever
-   * followed then: the cursor is not always stored.
-   */
-  let recovered = false
-  const follows = (strategy: Strategy, { receivedAt }: Alert): boolean =>
-    recovered || strategy.createdAt * 1000 <= receivedAt
+  const before = yield* journal.last
+
+  /** Some of what was on disk at the start may have been seen by those who followed then: the cursor is not always stored. */
+  const follows = (strategy: Strategy, { id, receivedAt }: Alert): boolean =>
+    id > before || strategy.createdAt * 1000 <= receivedAt
 
   /**
-   * Takes in alerts beyond the cursor; whether there were no more. An alert is stored with what all its followers made
-   * of it in one commit, so that none is judged twice or left out, whenever we are killed.
+   * Takes in a batch of alerts beyond the cursor; how many there were. An alert is stored with what all its followers
+   * made of it in one commit, so that none is judged twice or left out, whenever we are killed.
    */
   const takeSome = Effect.gen(function* () {
     const alerts = yield* journal.since(desk.cursor(), BATCH)
@@ -100,13 +98,13 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
       if (desk.engine.isFull()) yield* Effect.zipRight(desk.settle(), Start.breathe)
     }
     yield* desk.settle()
-    const isLast = alerts.length < BATCH
-    if (isLast) recovered = true
-    return isLast
+    return alerts.length
   })
 
-  /** Takes in all that was there at the call: more may come for ever. */
-  const drain = Effect.repeat(takeSome, { until: (isLast) => isLast })
+  /** Takes in all that was there at the call, and not what comes meanwhile: that may never end. */
+  const drain = Effect.flatMap(journal.last, (last) =>
+    Effect.repeat(takeSome, { until: (count) => count === 0 || desk.cursor() >= last })
+  )
 
   /** Alerts act in their order: the next one sees what the one before has opened or closed. */
   const judge = Effect.fnUntraced(function* (alert: Alert, followers: ReadonlyArray<Strategy>) {

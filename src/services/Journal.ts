@@ -115,6 +115,8 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
     readonly since: (cursor: number, limit: number) => Effect.Effect<ReadonlyArray<Alert>>
     /** These of all accounts, oldest first; those that are no longer kept are missing: for the engine's start only. */
     readonly among: (ids: ReadonlyArray<AlertId>) => Effect.Effect<ReadonlyArray<Alert>>
+    /** The id of the newest row, 0 before the first: how far whoever catches up has to come. */
+    readonly last: Effect.Effect<number>
     /** Ends at once when there are rows that `since` has not read yet, else when one comes: the engine's bell. */
     readonly arrival: Effect.Effect<void>
     /** Whether a row can be written now: readiness. */
@@ -174,6 +176,7 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
         among: Effect.fn("Journal.among")((ids) =>
           Effect.sync(() => [...new Set(ids)].sort((a, b) => a - b).flatMap((id) => alerts[id - 1] ?? []))
         ),
+        last: Effect.sync(() => alerts.length),
         arrival: bell.rings,
         writable: Effect.succeed(true)
       }

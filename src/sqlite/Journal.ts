@@ -78,6 +78,7 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
         (found) => found.flat()
       )
     ),
+    last: Effect.sync(writer.lastId),
     arrival: bell.rings,
     writable: Effect.suspend(() =>
       queue.full()

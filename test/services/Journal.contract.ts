@@ -168,7 +168,9 @@ const reading = (it: Tests) => {
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const ids: Array<number> = []
+      expect(yield* journal.last).toBe(0)
       for (const who of [alice, bob, alice, bob]) ids.push((yield* journal.append(draft(who))).id)
+      expect(yield* journal.last).toBe(ids[3] ?? 0)
       const since = (cursor: number, limit: number) =>
         Effect.map(journal.since(cursor, limit), (rows) => rows.map(({ id }): number => id))
       expect(yield* since(0, 10)).toEqual(ids)
