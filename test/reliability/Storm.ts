@@ -1,5 +1,5 @@
 // Callers of a server that may be gone at any moment, and what they remember of it.
-import type { Luck } from "./Luck.ts"
+import type { Dice } from "../lib/Dice.ts"
 
 /** An alert as its sender knows it. */
 export interface Sent {
@@ -43,11 +43,11 @@ export class Storm {
   /** Where the server listens; none while there is no server. */
   base: string | undefined
   private isOver = false
-  private readonly luck: Luck
+  private readonly dice: Dice
   private readonly accounts: ReadonlyArray<Keys>
 
-  constructor(luck: Luck, accounts: ReadonlyArray<Keys>) {
-    this.luck = luck
+  constructor(dice: Dice, accounts: ReadonlyArray<Keys>) {
+    this.dice = dice
     this.accounts = accounts
   }
 
@@ -62,17 +62,17 @@ export class Storm {
 
   private async call(): Promise<void> {
     while (!this.isOver) {
-      const account = this.luck.pick(this.accounts[0] ?? none(), ...this.accounts)
+      const account = this.dice.pick(this.accounts)
       const sent = this.next(account)
       this.sent.push(sent)
       // Some send a second time though they were answered, as those do who missed the answer.
-      const enough = sent.named !== "not" && this.luck.chance(0.2) ? 2 : 1
+      const enough = sent.named !== "not" && this.dice.chance(0.2) ? 2 : 1
       while (sent.answered.length < enough && (sent.attempts === 0 || sent.named !== "not")) {
         const base = await this.found()
         if (base === undefined) return
         await this.attempt(base, account, sent)
       }
-      await Bun.sleep(this.luck.between(0, PAUSE_MS))
+      await Bun.sleep(this.dice.between(0, PAUSE_MS))
     }
   }
 
@@ -86,16 +86,16 @@ export class Storm {
   }
 
   private next({ signals }: Keys): Sent {
-    const field = this.luck.pick("tp", "sl")
+    const field = this.dice.pick(["tp", "sl"])
     const number = this.sent.length + 1
     return {
       mark: field === "tp" ? ABOVE + number : number / BELOW,
       field,
-      signal: this.luck.pick(signals[0] ?? 0, ...signals.slice(1)),
-      coin: this.luck.pick(...COINS),
-      type: this.luck.pick(...TYPES),
-      byWebhook: this.luck.chance(0.5),
-      named: this.luck.pick("id", "key", "not"),
+      signal: this.dice.pick(signals),
+      coin: this.dice.pick(COINS),
+      type: this.dice.pick(TYPES),
+      byWebhook: this.dice.chance(0.5),
+      named: this.dice.pick(["id", "key", "not"]),
       attempts: 0,
       answered: []
     }
@@ -130,8 +130,4 @@ export class Storm {
     } else this.refused.push(`an alert was answered ${answer.status}`)
     if (answer.status !== 200) await Bun.sleep(100)
   }
-}
-
-const none = (): never => {
-  throw new Error("a storm needs an account")
 }

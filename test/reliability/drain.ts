@@ -7,8 +7,8 @@
 //   within 10 s, however slow its callers are.
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
+import { Dice } from "../lib/Dice.ts"
 import { type Answer, Connection, request, Unanswered } from "./Connection.ts"
-import { Luck } from "./Luck.ts"
 import { Owner } from "./Owner.ts"
 import { inFolder, Served, token } from "./Program.ts"
 import { Rows } from "./Rows.ts"
@@ -32,11 +32,11 @@ const FULLY: ReadonlyArray<Kind> = Array.from({ length: 24 }, (_, round) =>
 
 const rounds = async (folder: string, kinds: ReadonlyArray<Kind>): Promise<ReadonlyArray<Row>> => {
   const db = join(folder, "signalbox.db")
-  const luck = new Luck(Math.floor(Math.random() * 2 ** 31))
+  const dice = new Dice(Math.floor(Math.random() * 2 ** 31))
   const keys = { hook: await token(db, "drain", "alerts"), full: await token(db, "drain", "full") }
   const server = await start(db)
   const signal = await new Owner(server, keys.full).signal("drain")
-  const world = { db, luck, ...keys, signal }
+  const world = { db, dice, ...keys, signal }
   await Promise.all(Array.from({ length: LISTED }, () => sendOne(server, world)))
   await server.stop()
   const results: Array<Result> = []
@@ -65,7 +65,7 @@ const rounds = async (folder: string, kinds: ReadonlyArray<Kind>): Promise<Reado
 
 interface World {
   readonly db: string
-  readonly luck: Luck
+  readonly dice: Dice
   readonly hook: string
   readonly full: string
   readonly signal: number
@@ -95,7 +95,7 @@ const drained = async (world: World, kind: Kind, round: number): Promise<Result>
   let isOver = false
   const next = () => (isOver ? undefined : ++last)
   const callers = Array.from({ length: CALLERS }, () => load(server, world, tried, next))
-  await Bun.sleep(world.luck.between(50, 400))
+  await Bun.sleep(world.dice.between(50, 400))
   const others = kind === "brisk" ? [] : [slowWriter(server, world, ++last), slowReader(server, world)]
   const idle = await Connection.open(server.port)
   const endless = kind === "endless" ? await endlessWriter(server, world) : undefined

@@ -1,6 +1,7 @@
 // The compiled program under attack: broken framing, slow clients, and requests bent out of shape.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { Dice } from "../lib/Dice.ts"
 import { inFolder, type Served } from "./Program.ts"
 import type { Effort, Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
@@ -12,7 +13,6 @@ import { Person, signed } from "./walls/Person.ts"
 import { cases } from "./walls/Raw.ts"
 import type { Case } from "./walls/RawCase.ts"
 import { described, type Noun, type Operation } from "./walls/Routes.ts"
-import { Seeded } from "./walls/Seeded.ts"
 import { slow } from "./walls/Slow.ts"
 
 const REQUESTS = 100_000
@@ -81,7 +81,7 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
   const work = async (worker: number) => {
     const me = new Person(stage.server.port, stage.ann.token)
     const { line } = me
-    const random = new Seeded(seed * 1000 + worker)
+    const random = new Dice(seed * 1000 + worker)
     const bent = new Fuzz(random, naughty())
     const ids = await records(me)
     for (let step = 0; step < times / LINES; step++) {

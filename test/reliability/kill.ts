@@ -1,12 +1,12 @@
 // Killed with -9 at random moments, in the middle of alerts, commits, trades and starts; then everything is compared.
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
+import { Dice } from "../lib/Dice.ts"
 import * as Books from "./Books.ts"
 import * as Candles from "./Candles.ts"
 import { quantile, spread } from "./Figures.ts"
-import { Luck } from "./Luck.ts"
 import { Owner } from "./Owner.ts"
-import { inFolder, Served, token } from "./Program.ts"
+import { command, inFolder, Served, token } from "./Program.ts"
 import { isCaughtUp, Rows } from "./Rows.ts"
 import { type Keys, type Sent, Storm } from "./Storm.ts"
 import type { Row, Suite } from "./suite.ts"
@@ -32,22 +32,22 @@ export default suite
 
 const storm = async (folder: string, kills: number): Promise<ReadonlyArray<Row>> => {
   const seed = Number(process.env["SIGNALBOX_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
-  const luck = new Luck(seed)
+  const dice = new Dice(seed)
   const lives = new Lives(folder)
   const keys = await settle(lives)
-  const weather = new Storm(luck, keys)
+  const weather = new Storm(dice, keys)
   const callers = weather.rage(CALLERS)
   const ready: Array<number> = []
   for (let kill = 0; kill < kills; kill++) {
     const life = lives.begin()
-    if (luck.chance(STILLBORN)) {
-      await Bun.sleep(luck.between(0, 200))
+    if (dice.chance(STILLBORN)) {
+      await Bun.sleep(dice.between(0, 200))
     } else {
       const server = await life.listening
       ready.push(await server.ready(life.began))
       weather.base = server.url("")
-      await answered(weather, luck.between(0, ANSWERS))
-      await Bun.sleep(luck.between(0, MOMENT_MS))
+      await answered(weather, dice.between(0, ANSWERS))
+      await Bun.sleep(dice.between(0, MOMENT_MS))
     }
     weather.base = undefined
     await lives.kill(life)
@@ -251,6 +251,9 @@ const audit = async (server: Served, db: string) => {
     LEFT JOIN strategies ON strategies.id = outcomes.strategy_id AND strategies.signal_id = alerts.signal_id
     WHERE strategies.id IS NULL`)
   const { flaws, orders, trades } = Books.audit(rows)
+  const verified = await command(["verify", "--db", db])
+  const unsound =
+    verified.exitCode === 0 ? [] : [`verify: ${verified.stdout.slice(0, 500)}${verified.stderr}`]
   const alerts = rows.count("SELECT count(*) FROM alerts")
   rows.close()
   const outcomes = [
@@ -258,7 +261,7 @@ const audit = async (server: Served, db: string) => {
     ...(strange === 0 ? [] : [`${strange} outcomes are of strategies that do not follow`])
   ]
   return {
-    books: [...behind, ...exit, ...outcomes, ...flaws],
+    books: [...behind, ...exit, ...outcomes, ...flaws, ...unsound],
     counts: `${alerts} alerts, ${orders} orders, ${trades} trades`
   }
 }

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
+import { Dice } from "../lib/Dice.ts"
 import * as Candles from "./Candles.ts"
 import { Connection, request } from "./Connection.ts"
 import { quantile, type Sample, slope } from "./Figures.ts"
-import { Luck } from "./Luck.ts"
 import { Owner } from "./Owner.ts"
 import { inFolder, Served, token } from "./Program.ts"
 import { Rows } from "./Rows.ts"
@@ -43,7 +43,7 @@ const soak = async (folder: string, millis: number, short: boolean): Promise<Rea
   const replay = ["--prices", `replay:${candles}`, "--replay-speed", "1"]
   const server = await Served.start(db, [...replay, "--alert-rate", "0", "--crud-rate", "0"])
   const signals = await settle(new Owner(server, full))
-  const luck = new Luck(1)
+  const dice = new Dice(1)
   const end = performance.now() + millis
   const warm = Math.min(millis / 2, Math.max(WARM_UP_MS, millis * WARM_UP_SHARE))
   const latencies: Array<number> = []
@@ -51,7 +51,7 @@ const soak = async (folder: string, millis: number, short: boolean): Promise<Rea
   const [memory, syncs] = await Promise.all([
     watch(server, end, end - millis + warm),
     disk(join(folder, "fsync"), end),
-    send(server, key, { luck, signals, end, latencies, wrong }),
+    send(server, key, { dice, signals, end, latencies, wrong }),
     ...READS.map((path) => read(server, full, path, end, wrong))
   ])
   const exit = await server.stop("SIGTERM")
@@ -109,7 +109,7 @@ const settle = async (owner: Owner): Promise<ReadonlyArray<number>> => {
 }
 
 interface Sending {
-  readonly luck: Luck
+  readonly dice: Dice
   readonly signals: ReadonlyArray<number>
   readonly end: number
   readonly latencies: Array<number>
@@ -118,14 +118,14 @@ interface Sending {
 
 /** At their times, however long answers take: a slow server is not spared by waiting for it. */
 const send = async (server: Served, key: string, sending: Sending): Promise<void> => {
-  const { end, latencies, luck, signals, wrong } = sending
+  const { end, latencies, dice, signals, wrong } = sending
   const idle: Array<Resting> = []
   const one = async () => {
     const body = JSON.stringify({
-      signal_id: luck.pick(signals[0] ?? 0, ...signals.slice(1)),
-      coin: luck.pick("BTC", "ETH", "SOL"),
+      signal_id: dice.pick(signals),
+      coin: dice.pick(["BTC", "ETH", "SOL"]),
       quote_currency: "USDT",
-      type: luck.pick("buy", "sell")
+      type: dice.pick(["buy", "sell"])
     })
     const wire = await rested(idle, server.port)
     const sent = performance.now()

@@ -1,5 +1,6 @@
 // The wall between accounts: every operation of the server's own description, with every verb, at every kind of id.
 import { join } from "node:path"
+import { Dice } from "../lib/Dice.ts"
 import { inFolder } from "./Program.ts"
 import type { Effort, Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
@@ -8,7 +9,6 @@ import { type Cast, cast, PRIVATE, PUBLIC } from "./walls/Cast.ts"
 import { type Person, told } from "./walls/Person.ts"
 import { described, type Noun, type Operation } from "./walls/Routes.ts"
 import { Rows } from "./walls/Rows.ts"
-import { Seeded } from "./walls/Seeded.ts"
 
 const VERBS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"]
 const MISSING = 999_999
@@ -251,7 +251,7 @@ const scopes = async (stage: Cast): Promise<Row> => {
 /** Ann sends anything to any id there is; nothing of bob's is shown or changed. */
 const walk = async (stage: Cast, rows: Rows, { short }: Effort): Promise<Row> => {
   const tally = new Tally()
-  const random = new Seeded(short ? 1 : 2)
+  const random = new Dice(short ? 1 : 2)
   const { operations } = await described(stage.ann.line)
   const before = rows.dump()
   const readable = new Set(

@@ -93,7 +93,7 @@ export class People {
     const owner = dice.chance(0.6) ? people[0] : people[1]
     const open = this.signals.filter((signal) => signal.isPublic || signal.owner === owner)
     const signal = open[dice.whole(0, open.length - 1)]?.id ?? 0
-    const waits = { dcaMinutes: dice.one([0, 1]), closeMinutes: dice.one([undefined, 1, 2]) }
+    const waits = { dcaMinutes: dice.pick([0, 1]), closeMinutes: dice.pick([undefined, 1, 2]) }
     const body = requestOf(dice, signal, waits)
     this.#world.call(
       Effect.flatMap(Strategies, (strategies) => strategies.create(owner.account, body)),
@@ -110,8 +110,8 @@ export class People {
     if (this.#world.calm) return
     const signal = this.signals[dice.whole(0, this.signals.length - 1)]
     if (signal === undefined) return
-    const pair = dice.one(["BTC", "ETH"] as const)
-    const type = dice.chance(0.4) ? dice.one(["buy", "long", "short"] as const) : dice.one(ALERT_TYPES)
+    const pair = dice.pick(["BTC", "ETH"] as const)
+    const type = dice.chance(0.4) ? dice.pick(["buy", "long", "short"] as const) : dice.pick(ALERT_TYPES)
     const around = () =>
       Math.round(
         this.#world.prices.at({ exchange: "binance", kind: "spot", pair: pairOf(pair) }) *

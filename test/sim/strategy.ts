@@ -1,4 +1,4 @@
-import type { Dice } from "./Dice.ts"
+import type { Dice } from "../lib/Dice.ts"
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -12,34 +12,34 @@ export interface Waits {
 export const rulesOf = (dice: Dice, { closeMinutes, dcaMinutes }: Waits): Body => {
   const maybe = (share: number, body: () => Body): Body => (dice.chance(share) ? body() : {})
   return {
-    buy_percentage: dice.one([5, 20, 50, 100]),
+    buy_percentage: dice.pick([5, 20, 50, 100]),
     ...maybe(0.25, () => ({
       strategy_trailing_buy_switch: true,
-      trailing_buy_percentage: dice.one([0.3, 0.8])
+      trailing_buy_percentage: dice.pick([0.3, 0.8])
     })),
-    ...maybe(0.5, () => ({ sell_minprofitpercent: dice.one([0.2, 0.8, 2]) })),
+    ...maybe(0.5, () => ({ sell_minprofitpercent: dice.pick([0.2, 0.8, 2]) })),
     ...maybe(0.3, () => ({
       trailing_sell: true,
-      trailing_sell_arm: dice.one([0.5, 1]),
-      trailing_sell_percentage: dice.one([0.2, 0.5])
+      trailing_sell_arm: dice.pick([0.5, 1]),
+      trailing_sell_percentage: dice.pick([0.2, 0.5])
     })),
-    ...maybe(0.5, () => ({ stop_loss: true, stop_loss_percentage: dice.one([1, 3, 8]) })),
+    ...maybe(0.5, () => ({ stop_loss: true, stop_loss_percentage: dice.pick([1, 3, 8]) })),
     ...maybe(0.6, () => ({
       strategy_dca_switch: true,
       dca_aftertime: dcaMinutes,
-      dca_maxretries: dice.one([1, 3]),
-      dca_percentagetrigger: dice.one([0.5, 1.5]),
-      dca_ordersize: dice.one([20, 50])
+      dca_maxretries: dice.pick([1, 3]),
+      dca_percentagetrigger: dice.pick([0.5, 1.5]),
+      dca_ordersize: dice.pick([20, 50])
     })),
     ...maybe(0.5, () => ({
       balance_take_profit: true,
-      balance_take_profit_trigger: dice.one([0.15, 0.6]),
-      balance_take_profit_cooldown: dice.one([1, 2])
+      balance_take_profit_trigger: dice.pick([0.15, 0.6]),
+      balance_take_profit_cooldown: dice.pick([1, 2])
     })),
     ...maybe(0.5, () => ({
       balance_stop_loss: true,
-      balance_stop_loss_trigger: dice.one([0.3, 1.5]),
-      balance_stop_loss_cooldown: dice.one([1, 2])
+      balance_stop_loss_trigger: dice.pick([0.3, 1.5]),
+      balance_stop_loss_cooldown: dice.pick([1, 2])
     })),
     ...(closeMinutes === undefined
       ? {}

@@ -1,17 +1,18 @@
 // Requests that begin good and are then bent: the shape of the interface is kept just long enough to get far in.
+
+import type { Dice } from "../../lib/Dice.ts"
 import type { Ask } from "../Wire.ts"
 import { type Operation, richStrategy } from "./Routes.ts"
-import type { Seeded } from "./Seeded.ts"
 import { KEYS, LITERALS, NUMBERS, QUERIES, TYPES, WORDS } from "./Words.ts"
 
 type Json = unknown
 
 /** Makes one bent request after another for an operation. `ids` are records that there are. */
 export class Fuzz {
-  private readonly random: Seeded
+  private readonly random: Dice
   private readonly strings: ReadonlyArray<string>
 
-  constructor(random: Seeded, strings: ReadonlyArray<string>) {
+  constructor(random: Dice, strings: ReadonlyArray<string>) {
     this.random = random
     this.strings = [...WORDS, ...strings]
   }

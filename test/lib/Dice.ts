@@ -22,10 +22,22 @@ export class Dice {
 
   /** A whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number {
-    return low + Math.floor(this.next() * (high - low + 1))
+    return low + this.below(high - low + 1)
   }
 
-  one<A>(all: readonly [A, ...ReadonlyArray<A>]): A {
-    return all[this.whole(0, all.length - 1)] ?? all[0]
+  /** From `low` up to `high`, fractions too. */
+  between(low: number, high: number): number {
+    return low + this.next() * (high - low)
+  }
+
+  /** A whole number at least 0 and below the limit. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit)
+  }
+
+  pick<const A>(all: ReadonlyArray<A>): A {
+    const place = this.below(all.length)
+    for (const drawn of all.slice(place, place + 1)) return drawn
+    throw new Error("there is nothing to pick from")
   }
 }
