@@ -9,7 +9,6 @@ import * as Option from "effect/Option"
 import * as Config from "../Config.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
 import { DatabaseNewer } from "../sqlite/Migrations.ts"
-import * as ReadOnly from "../sqlite/ReadOnly.ts"
 import { inOneLine } from "./damage.ts"
 import { type Check, fail, render, type Say, say as saying, warn } from "./doctor/Check.ts"
 import { database as databaseChecks } from "./doctor/database.ts"
@@ -87,7 +86,7 @@ type Refusal = Effect.Effect.Error<ReturnType<typeof Checkup.look>>
 const unusable = (refusal: Refusal, say: Say): Check => {
   const advice = () => {
     if (refusal instanceof DatabaseNewer) return "use a newer program"
-    if (ReadOnly.isBroken(refusal))
+    if (refusal.damaged)
       return `put a backup in its place: ${say("restore BACKUP --force")}; or name another with --db`
     return "name another with --db, or run as the user that the server runs as"
   }

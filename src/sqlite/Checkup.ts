@@ -3,9 +3,10 @@ import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Token } from "../domain/Account.ts"
-import { codeOf } from "./Failure.ts"
+import { codeOf, isBusyCode } from "./Failure.ts"
+import { lockOf } from "./Lock.ts"
 import * as ReadOnly from "./ReadOnly.ts"
-import { Restored } from "./Restores.ts"
+import { LAST, Restored } from "./Restores.ts"
 
 /** What can be told of a database by a short look. Times in ms. */
 export interface Checkup {
@@ -30,7 +31,7 @@ export const look = Effect.fn("Checkup.look")(function* (filename: string) {
       damage,
       newestAt: readable ? ReadOnly.number(database, NEWEST) : 0,
       tokens: readable ? tokens(database.query(TOKENS).all()) : [],
-      restored: readable && version >= 2 ? restored(database.query(RESTORED).all())[0] : undefined
+      restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined
     }
   })
 }, Effect.scoped)
@@ -47,7 +48,6 @@ const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.create
   FROM tokens JOIN accounts ON accounts.id = tokens.account WHERE revoked_at IS NULL ORDER BY tokens.id`
 const tokens = Schema.decodeUnknownSync(Schema.Array(Token))
 
-const RESTORED = "SELECT at, file, head FROM restores ORDER BY id DESC LIMIT 1"
 const restored = Schema.decodeUnknownSync(Schema.Array(Restored))
 
 const damageOf = (database: Database): string | undefined => {
@@ -61,7 +61,7 @@ const damageOf = (database: Database): string | undefined => {
 
 /** Whether a server has the database now. Looks without holding the lock, so that no server is turned away by it. */
 export const isServed = (filename: string): boolean => {
-  const path = `${filename}.lock`
+  const path = lockOf(filename)
   if (!existsSync(path)) return false
   let file: Database | undefined
   try {
@@ -69,7 +69,7 @@ export const isServed = (filename: string): boolean => {
     file.query("SELECT count(*) FROM sqlite_schema").values()
     return false
   } catch (cause) {
-    return codeOf(cause).startsWith("SQLITE_BUSY")
+    return isBusyCode(codeOf(cause))
   } finally {
     file?.close()
   }

@@ -18,7 +18,9 @@ import { inRealTime } from "./RealTime.ts"
 
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
   filename: Schema.String,
-  reason: Schema.String
+  reason: Schema.String,
+  /** It is the file itself that is damaged, and not whose or what it is. */
+  damaged: Schema.optionalWith(Schema.Boolean, { default: () => false })
 }) {
   override get message() {
     return `cannot open the database ${this.filename}: ${this.reason}`

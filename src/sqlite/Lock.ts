@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { realpathSync } from "node:fs"
+import { existsSync, realpathSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -14,6 +14,10 @@ export class DatabaseServed extends Schema.TaggedError<DatabaseServed>()("Databa
   }
 }
 
+/** The lock's file. By the database's one true name: two links to it must not make two servers. */
+export const lockOf = (filename: string): string =>
+  `${existsSync(filename) ? realpathSync(filename) : filename}.lock`
+
 /**
  * Makes us the one server of a database, for as long as the layer lives. A lock on a file of its own, so that
  * commands may go on using the database itself; the kernel frees it however we end.
@@ -23,8 +27,7 @@ export const layer = (filename: string): Layer.Layer<never, DatabaseServed | Dat
     Effect.gen(function* () {
       if (filename === MEMORY) return
       yield* prepare(filename)
-      // By its one true name: two links to a database must not make two servers of it.
-      const path = `${realpathSync(filename)}.lock`
+      const path = lockOf(filename)
       yield* prepare(path)
       const refused = (cause: unknown) =>
         isBusyCode(codeOf(cause))

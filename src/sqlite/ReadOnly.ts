@@ -19,12 +19,12 @@ export const open = Effect.fn("ReadOnly.open")(function* (filename: string) {
   const unavailable = (reason: string) => new DatabaseUnavailable({ filename, reason })
   if (!existsSync(filename)) return yield* unavailable("there is no such file")
   const database = yield* Effect.acquireRelease(
-    Effect.try({ try: () => begin(filename), catch: (cause) => unavailable(wordsOf(cause)) }),
+    Effect.try({ try: () => begin(filename), catch: (cause) => refusal(filename, cause) }),
     (database) => Effect.sync(() => database.close())
   )
   const { isOurs, version } = yield* Effect.try({
     try: () => marksOf(database),
-    catch: (cause) => unavailable(wordsOf(cause))
+    catch: (cause) => refusal(filename, cause)
   })
   if (!isOurs) return yield* unavailable("it is not a database of Signalbox")
   if (version > VERSION) return yield* new DatabaseNewer({ filename, found: version, known: VERSION })
@@ -69,15 +69,12 @@ const marksOf = (database: Database) => {
   return { isOurs, version: Math.max(marked, listed) }
 }
 
-const BROKEN = "it is damaged: "
-
-/** Whether it is the file's own state that keeps it from being opened, and not whose it is or what it is. */
-export const isBroken = ({ reason }: DatabaseUnavailable): boolean => reason.startsWith(BROKEN)
-
-const wordsOf = (cause: unknown): string => {
+const refusal = (filename: string, cause: unknown): DatabaseUnavailable => {
   const code = codeOf(cause)
-  if (code === "SQLITE_NOTADB") return "it is not a database"
-  return /^SQLITE_(CORRUPT|IOERR)/.test(code) ? BROKEN + reasonOf(cause) : reasonOf(cause)
+  if (code === "SQLITE_NOTADB") return new DatabaseUnavailable({ filename, reason: "it is not a database" })
+  const damaged = /^SQLITE_(CORRUPT|IOERR)/.test(code)
+  const reason = `${damaged ? "it is damaged: " : ""}${reasonOf(cause)}`
+  return new DatabaseUnavailable({ filename, reason, damaged })
 }
 
 /** The one number that a statement answers with. */

@@ -37,7 +37,7 @@ export const restore = Effect.fn("Restore.restore")(function* (
     return yield* failed("it is the backup itself")
   const isNew = !existsSync(file)
   const folders = missing(dirname(resolve(file)))
-  const hadLock = existsSync(lockOf(file))
+  const hadLock = existsSync(Lock.lockOf(file))
   let isPlaced = false
   // The lock needs a file by this name, in a folder: should nothing come of it, they were never there.
   yield* Effect.addFinalizer(() =>
@@ -51,7 +51,7 @@ export const restore = Effect.fn("Restore.restore")(function* (
   // While it is still ours: nobody else can have it by then.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
-      if (!isPlaced && !hadLock) rmSync(lockOf(file), { force: true })
+      if (!isPlaced && !hadLock) rmSync(Lock.lockOf(file), { force: true })
     })
   )
   if (!isNew && !options.force)
@@ -107,8 +107,6 @@ const tidy = (file: string): void => {
     // Too broken to be opened, or in use by a command: its log is kept as it stands.
   }
 }
-
-const lockOf = (file: string): string => `${existsSync(file) ? realpathSync(file) : file}.lock`
 
 /** The folders of a path that are not there, the innermost first. */
 const missing = (folder: string): ReadonlyArray<string> =>

@@ -11,10 +11,12 @@ export type Restored = typeof Restored.Type
 
 const rows = Rows.reader(Restored)
 
+export const LAST = "SELECT at, file, head FROM restores ORDER BY id DESC LIMIT 1"
+
 /** The last time; none where it never was. */
 export const last: Effect.Effect<Option.Option<Restored>, never, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
-  (sql) => rows.first(sql`SELECT at, file, head FROM restores ORDER BY id DESC LIMIT 1`)
+  (sql) => rows.first(sql.unsafe(LAST))
 )
 
 export const record = ({ at, file, head }: Restored): Effect.Effect<void, never, SqlClient.SqlClient> =>

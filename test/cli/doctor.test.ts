@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Option } from "effect"
@@ -167,6 +167,9 @@ describe("the whole", () => {
           expect(Checkup.isServed(db)).toBe(false)
           yield* Layer.build(Sqlite.layerLock({ filename: db }))
           expect(Checkup.isServed(db)).toBe(true)
+          const link = join(folder, "link.db")
+          symlinkSync(db, link)
+          expect(Checkup.isServed(link)).toBe(true)
           const error = yield* Effect.flip(Effect.scoped(Layer.build(Sqlite.layerLock({ filename: db }))))
           expect(error._tag).toBe("DatabaseServed")
         })

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { lockOf } from "../../sqlite/Lock.ts"
 import { moment, size } from "../table.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
@@ -74,7 +75,7 @@ export interface Entry {
 }
 
 export const entriesOf = (db: string): ReadonlyArray<Entry> =>
-  [dirname(resolve(db)), ...["", "-wal", "-shm", ".lock"].map((end) => db + end)]
+  [dirname(resolve(db)), ...["", "-wal", "-shm"].map((end) => db + end), lockOf(db)]
     .filter(existsSync)
     .map(entryOf)
 

@@ -164,6 +164,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
           const refused = yield* restore(Fiber.join(fiber))
           const stepsOf = (id: Strategy["id"]) => steps.filter(({ bot }) => bot.strategy === id)
           yield* Effect.forEach(refused, (id) => reload(id, stepsOf(id)), { discard: true })
+          if (refused.size === 0) keptOnce.clear()
           storing = undefined
           stored = cursor
           yield* send(
@@ -180,7 +181,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   /** Gives up storing: for the end, when the disk does not come back. */
   const abandon = Effect.suspend(() => (storing === undefined ? Effect.void : Fiber.interrupt(storing.fiber)))
 
-  /** Alerts that were kept once although what was made of them was refused. */
+  /** Alerts that were kept although what was made of them was refused: forgotten when nothing is refused any more. */
   const keptOnce = new Set<string>()
 
   /**
