@@ -16,8 +16,9 @@ const table: Record<string, House.Row> = {
     ours: "domain trading services sqlite",
     packages: `${portable} @effect/sql @effect/sql-sqlite-bun bun node`
   },
-  exchange: { ours: "domain trading services exchange", packages: `${portable} ccxt bun node` },
-  prices: { ours: "domain trading services prices", packages: `${portable} ccxt bun node` },
+  ccxt: { ours: "domain ccxt", packages: "*" },
+  exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
+  prices: { ours: "domain trading services ccxt prices", packages: `${portable} bun node` },
   api: { ours: "domain api", packages: portable },
   http: { ours: "domain services api http", packages: portable },
   web: { ours: "domain api web", packages: portable },
@@ -25,8 +26,8 @@ const table: Record<string, House.Row> = {
   "Memory.ts": { ours: front, packages: portable },
   "index.ts": { ours: front, packages: portable },
   "Config.ts": { ours: "domain", packages: "effect" },
-  "Server.ts": { ours: `${front} sqlite exchange prices web Config.ts`, packages: "*" },
-  cli: { ours: `${front} sqlite exchange prices web Config.ts Server.ts cli`, packages: "*" },
+  "Server.ts": { ours: `${front} sqlite ccxt exchange prices web Config.ts`, packages: "*" },
+  cli: { ours: `${front} sqlite ccxt exchange prices web Config.ts Server.ts cli`, packages: "*" },
   "main.ts": { ours: "cli", packages: "*" }
 }
 

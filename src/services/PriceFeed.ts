@@ -19,6 +19,9 @@ export class PriceFeed extends Context.Tag("signalbox/services/PriceFeed")<
   }
 >() {}
 
+/** For feeds that nobody has to ask for anything. */
+const UNWATCHED = { watch: () => Effect.void, health: Effect.succeed([]) }
+
 interface Parcel {
   readonly events: ReadonlyArray<PriceEvent>
   readonly done: Deferred.Deferred<void>
@@ -45,7 +48,7 @@ const make = (describe: string) =>
       return parcel.events
     })
 
-    return Context.make(PriceFeed, { publish }).pipe(Context.add(Tickers, { next, describe }))
+    return Context.make(PriceFeed, { publish }).pipe(Context.add(Tickers, { next, describe, ...UNWATCHED }))
   })
 
 const isSound = (event: PriceEvent): boolean =>
@@ -58,5 +61,6 @@ export const layer = (describe: string): Layer.Layer<PriceFeed | Tickers> =>
 /** No prices at all: entries end as `no_price`, closing alerts wait. */
 export const layerNone: Layer.Layer<Tickers> = Layer.succeed(Tickers, {
   next: Effect.never,
-  describe: "none"
+  describe: "none",
+  ...UNWATCHED
 })

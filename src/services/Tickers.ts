@@ -13,6 +13,24 @@ export type PriceEvent = Data.TaggedEnum<{
 export const PriceEvent = Data.taggedEnum<PriceEvent>()
 
 /**
+ * How the prices of one exchange come in: `connecting` for the first time, `streaming`, `polling` while its streams
+ * are down or silent, `unreachable` when nothing comes at all.
+ */
+export interface FeedHealth {
+  readonly exchange: ExchangeName
+  readonly state: "connecting" | "streaming" | "polling" | "unreachable"
+  /** Since when (ms since the epoch). */
+  readonly since: number
+  /** Markets that are watched, and those of them without a fresh price. */
+  readonly markets: number
+  readonly stale: number
+  /** How often its streams were opened anew. */
+  readonly reconnects: number
+  /** What went wrong last, in words; empty while all is well. */
+  readonly reason: string
+}
+
+/**
  * Where prices come from. A port. There is one reader, the engine: asking for the next batch tells that the one
  * before has been dealt with, so that a feed of recorded prices can wait for the bots.
  */
@@ -23,5 +41,9 @@ export class Tickers extends Context.Tag("signalbox/services/Tickers")<
     readonly next: Effect.Effect<ReadonlyArray<PriceEvent>>
     /** In words, for the start-up line and health: `none`, `replay of 3 recordings`. */
     readonly describe: string
+    /** The markets whose prices are needed from now on, in place of those before. */
+    readonly watch: (markets: ReadonlyArray<MarketId>) => Effect.Effect<void>
+    /** One line for each exchange that is watched; empty for a feed that watches none. */
+    readonly health: Effect.Effect<ReadonlyArray<FeedHealth>>
   }
 >() {}
