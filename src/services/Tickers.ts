@@ -7,10 +7,23 @@ import type { Ticker } from "../domain/Ticker.ts"
 
 /** A price that came in: the best prices of one market now, or a whole bar, which serves spot and swap alike. */
 export type PriceEvent = Data.TaggedEnum<{
-  Quoted: { readonly market: MarketId; readonly ticker: Ticker }
+  Quoted: Quote
   Barred: { readonly exchange: ExchangeName; readonly pair: Pair; readonly candle: Candle }
 }>
 export const PriceEvent = Data.taggedEnum<PriceEvent>()
+
+/** A price of a market, as an exchange gave it. */
+export interface Quote {
+  readonly market: MarketId
+  readonly ticker: Ticker
+}
+
+/** What became of the quotes of an exchange since the start: let through, held back as wild, or no price at all. */
+export interface QuoteCounts {
+  readonly accepted: number
+  readonly held: number
+  readonly dropped: number
+}
 
 /**
  * How the prices of one exchange come in: `connecting` for the first time, `streaming`, `polling` while its streams
@@ -28,6 +41,7 @@ export interface FeedHealth {
   readonly reconnects: number
   /** What went wrong last, in words; empty while all is well. */
   readonly reason: string
+  readonly quotes: QuoteCounts
 }
 
 /**

@@ -1,0 +1,92 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import { EXCHANGE_NAMES, type ExchangeName, type MarketId } from "../domain/Market.ts"
+import { FRESH_MS } from "./engine/Marks.ts"
+import { Pending } from "./feed/Pending.ts"
+import { Sieve } from "./feed/Sieve.ts"
+import { type FeedHealth, type Quote, Tickers } from "./Tickers.ts"
+
+/** What an adapter tells of an exchange. Markets, stale ones and quotes are counted here. */
+export type FeedReport = Pick<FeedHealth, "exchange" | "state" | "since" | "reconnects" | "reason">
+
+/**
+ * Where prices of exchanges are handed to the engine. What returns no effect is synchronous and never waits: it is for
+ * handlers of messages.
+ */
+export class LiveFeed extends Context.Tag("signalbox/services/LiveFeed")<
+  LiveFeed,
+  {
+    /**
+     * Takes prices in, in the order in which they came. Wild ones are held back until a second confirms them. While
+     * the engine is slow they pile up to a bound, and beyond it only the newest of each market is kept.
+     */
+    readonly publish: (quotes: ReadonlyArray<Quote>) => void
+    /** The markets whose prices are needed now. */
+    readonly wanted: Effect.Effect<ReadonlyArray<MarketId>>
+    /** The same now and after each change; a reader who is slow finds only the newest. */
+    readonly changes: Stream.Stream<ReadonlyArray<MarketId>>
+    /** How the prices of an exchange come in from now on. */
+    readonly report: (report: FeedReport) => void
+    /** The exchange is followed no longer. */
+    readonly forget: (exchange: ExchangeName) => void
+  }
+>() {}
+
+const make = Effect.gen(function* () {
+  const sieve = new Sieve()
+  const pending = new Pending()
+  const reports = new Map<ExchangeName, FeedReport>()
+  const wanted = yield* SubscriptionRef.make<ReadonlyArray<MarketId>>([])
+  /** Open while prices wait. */
+  const arrived = yield* Effect.makeLatch()
+
+  const publish = (quotes: ReadonlyArray<Quote>): void => {
+    for (const quote of quotes) if (sieve.passes(quote)) pending.add(quote)
+    if (pending.size > 0) arrived.unsafeOpen()
+  }
+
+  const take = Effect.sync(() => {
+    arrived.unsafeClose()
+    return pending.take()
+  })
+  const next = Effect.repeat(Effect.zipRight(arrived.await, take), { until: (events) => events.length > 0 })
+
+  /** Nothing is known of an exchange at first but that its prices are needed. */
+  const watch = Effect.fn("LiveFeed.watch")(function* (markets: ReadonlyArray<MarketId>) {
+    const since = yield* Clock.currentTimeMillis
+    for (const { exchange } of markets) {
+      if (!reports.has(exchange))
+        reports.set(exchange, { exchange, state: "connecting", since, reconnects: 0, reason: "" })
+    }
+    yield* SubscriptionRef.set(wanted, markets)
+  })
+
+  const health = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const watched = Map.groupBy(yield* SubscriptionRef.get(wanted), ({ exchange }) => exchange)
+    const isStale = (market: MarketId) => now - (sieve.lastAt(market) ?? Number.NEGATIVE_INFINITY) > FRESH_MS
+    return EXCHANGE_NAMES.flatMap((exchange): ReadonlyArray<FeedHealth> => {
+      const report = reports.get(exchange)
+      if (report === undefined) return []
+      const markets = watched.get(exchange) ?? []
+      const stale = markets.filter(isStale).length
+      return [{ ...report, markets: markets.length, stale, quotes: sieve.countsOf(exchange) }]
+    })
+  })
+
+  const feed = LiveFeed.of({
+    publish,
+    wanted: SubscriptionRef.get(wanted),
+    changes: Stream.buffer(wanted.changes, { capacity: 1, strategy: "sliding" }),
+    report: (report) => void reports.set(report.exchange, report),
+    forget: (exchange) => void reports.delete(exchange)
+  })
+  return Context.make(LiveFeed, feed).pipe(Context.add(Tickers, { next, describe: "live", watch, health }))
+})
+
+/** Live prices: an adapter publishes them, the engine takes them. */
+export const layer: Layer.Layer<LiveFeed | Tickers> = Layer.effectContext(make)
