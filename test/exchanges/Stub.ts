@@ -1,0 +1,243 @@
+// A stand-in for one exchange on the loopback interface: REST and streams on one port, in the exchange's own words,
+// and all that goes wrong with exchanges at the turn of a switch.
+
+import type { Server, ServerWebSocket } from "bun"
+import { Door } from "./Door.ts"
+import {
+  type Board,
+  type Print,
+  type Protocol,
+  type Quote,
+  type RestRequest,
+  type Slot,
+  type StubMarket,
+  slotKey
+} from "./Protocol.ts"
+import { Wire } from "./Wire.ts"
+
+/** What goes wrong at present. */
+export interface Faults {
+  /** Streams stay open and pings are answered, but no data comes. */
+  silent: boolean
+  /** No stream is opened. */
+  refuse: boolean
+  /** REST answers with this status. */
+  rest: { readonly status: number; readonly retryAfter?: number } | undefined
+  /** REST answers 200 with half of the body. */
+  truncated: boolean
+  /** REST answers 200 with a page for people. */
+  nonsense: boolean
+  /** REST never answers. */
+  hang: boolean
+}
+
+export interface Asked extends RestRequest {
+  readonly at: number
+}
+
+type Socket = ServerWebSocket<Wire>
+
+const EARLY: Quote = { bid: 99, ask: 101, last: 100 }
+const PAGE =
+  "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking you</body></html>"
+
+/** `door: false` serves without the TCP port in front: faster, but nothing can be frozen. */
+export interface Options {
+  readonly door?: boolean
+  readonly now?: () => number
+}
+
+export class Stub {
+  readonly faults: Faults = {
+    silent: false,
+    refuse: false,
+    rest: undefined,
+    truncated: false,
+    nonsense: false,
+    hang: false
+  }
+  /** All REST requests, oldest first. */
+  readonly requests: Array<Asked> = []
+  /** Streams ever opened, and frames ever sent. */
+  connections = 0
+  frames = 0
+  readonly #protocol: Protocol
+  readonly #markets: ReadonlyMap<string, StubMarket>
+  readonly #quotes = new Map<string, Quote>()
+  readonly #sockets = new Set<Socket>()
+  readonly #server: Server<Wire>
+  readonly #door: Door | undefined
+  readonly #now: () => number
+  readonly #board: Board
+
+  private constructor(protocol: Protocol, markets: ReadonlyArray<StubMarket>, options: Options) {
+    this.#protocol = protocol
+    this.#markets = new Map(markets.map((market) => [slotKey(market), market]))
+    this.#now = options.now ?? Date.now
+    this.#server = this.#serve()
+    this.#door = options.door === false ? undefined : new Door(this.#server.port ?? 0)
+    const url = () => this.url
+    this.#board = {
+      get url() {
+        return url()
+      },
+      markets,
+      quote: (slot) => this.#quotes.get(slotKey(slot)) ?? EARLY,
+      now: this.#now
+    }
+  }
+
+  static readonly start = async (
+    protocol: Protocol,
+    markets: ReadonlyArray<StubMarket>,
+    options: Options = {}
+  ): Promise<Stub> => {
+    const stub = new Stub(protocol, markets, options)
+    await stub.#door?.open()
+    return stub
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#door?.port ?? this.#server.port}`
+  }
+
+  /** Streams open now; frozen ones do not count. */
+  get lines(): number {
+    return this.#live().length
+  }
+
+  /** Remembers the quote, and tells it to all who asked. */
+  readonly quote = (slot: Slot, quote: Quote): void => {
+    const market = this.#market(slot)
+    this.#quotes.set(slotKey(slot), quote)
+    const at = this.#now()
+    if (this.faults.silent) return
+    for (const socket of this.#sockets)
+      this.#send(socket, this.#protocol.quoted(market, quote, socket.data, at))
+  }
+
+  readonly print = (slot: Slot, print: Print): void => {
+    const market = this.#market(slot)
+    if (this.faults.silent) return
+    for (const socket of this.#sockets) this.#send(socket, this.#protocol.traded(market, print, socket.data))
+  }
+
+  /** Over how many open lines each market (`BTC/USDT:spot`) is subscribed to, on any channel or on one. */
+  readonly subscriptions = (channel?: string): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>()
+    for (const socket of this.#live())
+      for (const key of socket.data.held(channel)) counts.set(key, (counts.get(key) ?? 0) + 1)
+    return counts
+  }
+
+  /** Drops all streams without a word. */
+  readonly cut = (): void => {
+    for (const socket of this.#sockets) socket.terminate()
+  }
+
+  /** The streams that are open now get nothing any more, no pong and no close; new ones work. */
+  readonly freeze = (): void => {
+    for (const socket of this.#sockets) socket.data.isFrozen = true
+    this.#door?.freeze()
+  }
+
+  readonly thaw = (): void => {
+    for (const socket of this.#sockets) socket.data.isFrozen = false
+    this.#door?.thaw()
+  }
+
+  /** Sends a text to all streams as it is. */
+  readonly babble = (text: string): void => {
+    for (const socket of this.#sockets) this.#send(socket, [text])
+  }
+
+  /** Connections are refused until `up`. Needs the door. */
+  readonly down = async (): Promise<void> => {
+    await this.#door?.shut()
+  }
+
+  readonly up = async (): Promise<void> => {
+    await this.#door?.open()
+  }
+
+  readonly stop = async (): Promise<void> => {
+    await this.#door?.shut()
+    await this.#server.stop(true)
+  }
+
+  readonly #live = (): ReadonlyArray<Socket> => [...this.#sockets].filter((socket) => !socket.data.isFrozen)
+
+  readonly #market = (slot: Slot): StubMarket => {
+    const market = this.#markets.get(slotKey(slot))
+    if (market === undefined) throw new Error(`the stub has no market ${slotKey(slot)}`)
+    return market
+  }
+
+  readonly #send = (socket: Socket, frames: ReadonlyArray<string>): void => {
+    if (socket.data.isFrozen) return
+    for (const frame of frames) socket.sendText(frame)
+    this.frames += frames.length
+  }
+
+  readonly #serve = (): Server<Wire> =>
+    Bun.serve<Wire>({
+      hostname: "127.0.0.1",
+      port: 0,
+      idleTimeout: 0,
+      fetch: (request, server) => this.#answer(request, server),
+      websocket: {
+        idleTimeout: 0,
+        sendPings: false,
+        open: (socket) => {
+          this.connections++
+          this.#sockets.add(socket)
+          this.#send(socket, this.#protocol.greet(socket.data, this.#board))
+        },
+        message: (socket, text) => this.#heard(socket, String(text)),
+        close: (socket) => {
+          this.#sockets.delete(socket)
+        }
+      }
+    })
+
+  readonly #heard = (socket: Socket, text: string): void => {
+    this.#send(socket, this.#protocol.hear(text, socket.data, this.#board))
+    const fresh = socket.data.fresh()
+    if (!this.#protocol.snapshots || this.faults.silent) return
+    for (const key of fresh) {
+      const market = this.#markets.get(key)
+      if (market === undefined) continue
+      const quote = this.#board.quote(market)
+      this.#send(socket, this.#protocol.quoted(market, quote, socket.data, this.#now()))
+    }
+  }
+
+  readonly #answer = async (request: Request, server: Server<Wire>): Promise<Response | undefined> => {
+    const url = new URL(request.url)
+    const [, host = "", path = "/"] = /^\/([^/]*)(\/.*)?$/.exec(url.pathname) ?? []
+    if (request.headers.get("upgrade")?.toLowerCase() === "websocket") {
+      if (this.faults.refuse) return new Response("", { status: 503 })
+      const data = new Wire(host, path, url.searchParams)
+      return server.upgrade(request, { data }) ? undefined : new Response("", { status: 400 })
+    }
+    const asked = { method: request.method, host, path, query: url.searchParams, body: await request.text() }
+    this.requests.push({ ...asked, at: this.#now() })
+    return this.#rest(asked)
+  }
+
+  readonly #rest = async (request: RestRequest): Promise<Response> => {
+    const { hang, nonsense, rest, truncated } = this.faults
+    if (hang) return new Promise<Response>(() => {})
+    if (rest !== undefined) {
+      const headers = rest.retryAfter === undefined ? {} : { "retry-after": String(rest.retryAfter) }
+      return Response.json({}, { status: rest.status, headers })
+    }
+    if (nonsense) return new Response(PAGE, { headers: { "content-type": "text/html" } })
+    const answer = this.#protocol.rest(request, this.#board)
+    if (answer === undefined) return Response.json({ error: "no such path" }, { status: 404 })
+    const text = JSON.stringify(answer)
+    return new Response(truncated ? text.slice(0, text.length / 2) : text, {
+      headers: { "content-type": "application/json" }
+    })
+  }
+}
