@@ -9,7 +9,12 @@ const flags = [
 ]
 
 /** The program, then its worker threads, each an entry of its own in the built file. */
-const entries = ["src/main.ts", "src/cli/sweep/worker.ts", "src/cli/backup/worker.ts"]
+const entries = [
+  "src/main.ts",
+  "src/cli/sweep/worker.ts",
+  "src/cli/backup/worker.ts",
+  "src/prices/live/worker.ts"
+]
 
 export const build = async (): Promise<number> => {
   const binary = path("dist/signalbox")

@@ -31,6 +31,7 @@ const numeric = (isWhole: boolean) => (variable: string) =>
       ? Either.left(ConfigError.InvalidData([], `${isWhole ? "a whole number" : "a number"} is expected`))
       : Either.right(value)
   })
+const flag = (variable: string) => Config.boolean(variable)
 const integer = numeric(true)
 const number = numeric(false)
 
@@ -39,8 +40,20 @@ export const port = setting("port", integer, 8080, "port to listen on; 0 picks a
 export const prices = setting(
   "prices",
   text,
-  "none",
-  "where prices come from: none, or replay:PATH, a candle file or a folder of them"
+  "live",
+  "where prices come from: live (the exchanges), none, or replay:PATH, a candle file or a folder of them"
+)
+export const record = setting(
+  "record",
+  flag,
+  false,
+  "keep one-minute candles of the markets that are watched, in the folder candles beside the database"
+)
+export const exchangeUrls = setting(
+  "exchange-urls",
+  text,
+  "",
+  "where exchanges are reached instead of at their own addresses: binance=http://127.0.0.1:7001,okx=..."
 )
 export const replaySpeed = setting(
   "replay-speed",
@@ -103,6 +116,8 @@ export interface ServerOptions {
   readonly trustedProxies: string
   readonly db: string
   readonly prices: string
+  readonly record: boolean
+  readonly exchangeUrls: string
   readonly replaySpeed: number
   readonly crudRate: number
   readonly alertRate: number
@@ -123,6 +138,8 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
   trustedProxies: read(trustedProxies),
   db: database,
   prices: read(prices),
+  record: read(record),
+  exchangeUrls: read(exchangeUrls),
   replaySpeed: read(replaySpeed),
   crudRate: read(crudRate),
   alertRate: read(alertRate),
@@ -170,10 +187,17 @@ export const flawOf = (options: ServerOptions): Option.Option<string> =>
     ([{ name, variable }, of, { words }]) => `--${name} (${variable}) takes ${words}, and not ${of(options)}`
   )
 
-/** Where prices come from, in parts; none where the text is not understood. */
-export const parsePrices = (text: string): Option.Option<{ readonly replay: Option.Option<string> }> => {
-  if (text === "none") return Option.some({ replay: Option.none() })
+/** Where prices come from. */
+export type PriceSource =
+  | { readonly _tag: "Live" }
+  | { readonly _tag: "None" }
+  | { readonly _tag: "Replay"; readonly path: string }
+
+/** None where the text is not understood. */
+export const parsePrices = (text: string): Option.Option<PriceSource> => {
+  if (text === "live") return Option.some({ _tag: "Live" })
+  if (text === "none") return Option.some({ _tag: "None" })
   return text.startsWith("replay:") && text.length > 7
-    ? Option.some({ replay: Option.some(text.slice(7)) })
+    ? Option.some({ _tag: "Replay", path: text.slice(7) })
     : Option.none()
 }

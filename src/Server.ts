@@ -4,16 +4,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Config from "./Config.ts"
+import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
 import * as Proxies from "./http/Proxies.ts"
 import { type Server as Listening, serve } from "./http/serve.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
+import * as Live from "./prices/live/Live.ts"
 import * as Replay from "./prices/Replay.ts"
 import * as ReplayClock from "./prices/ReplayClock.ts"
+import { Tape } from "./prices/Tape.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Bots } from "./services/Bots.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { Limits } from "./services/Limits.ts"
+import * as LiveFeed from "./services/LiveFeed.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
@@ -99,23 +103,37 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   if (Option.isSome(flaw)) return yield* new SettingRefused({ message: flaw.value })
   // Before a database is made for a server that will not be.
   yield* proxiesOf(options)
+  const urls = yield* addressesOf(options)
   const source = yield* Effect.mapError(
     Config.parsePrices(options.prices),
-    () => new SettingRefused({ message: "--prices takes none, or replay:PATH" })
+    () => new SettingRefused({ message: "--prices takes live, none, or replay:PATH" })
   )
-  if (Option.isNone(source.replay)) {
-    const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
-    return { feed: PriceFeed.layerNone, patience }
+  const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
+  switch (source._tag) {
+    case "None":
+      return { feed: PriceFeed.layerNone, patience }
+    case "Live":
+      return { feed: live(options, urls), patience }
+    case "Replay":
+      return { feed: yield* replayed(source.path, options.replaySpeed), patience: ENDLESS_PATIENCE }
   }
-  const recordings = yield* CandleFiles.read(source.replay.value)
-  const clock = ReplayClock.make(Replay.beginning(recordings), options.replaySpeed)
-  const feed = Replay.layer(recordings, clock, options.replaySpeed).pipe(
-    Layer.provideMerge(
-      PriceFeed.layer(
-        `replay of ${recordings.length} ${recordings.length === 1 ? "recording" : "recordings"}`
-      )
-    ),
+})
+
+const live = ({ record }: ServerOptions, urls: Addresses.Addresses) =>
+  Live.layer({ urls, record }).pipe(Layer.provideMerge(LiveFeed.layer), Layer.provide(Tape.layerNone))
+
+const replayed = Effect.fnUntraced(function* (path: string, speed: number) {
+  const recordings = yield* CandleFiles.read(path)
+  const clock = ReplayClock.make(Replay.beginning(recordings), speed)
+  const describe = `replay of ${recordings.length} ${recordings.length === 1 ? "recording" : "recordings"}`
+  return Replay.layer(recordings, clock, speed).pipe(
+    Layer.provideMerge(PriceFeed.layer(describe)),
     Layer.provideMerge(Layer.setClock(clock))
   )
-  return { feed, patience: ENDLESS_PATIENCE }
 })
+
+const addressesOf = ({ exchangeUrls }: ServerOptions) =>
+  Effect.mapError(
+    Addresses.parse(exchangeUrls),
+    (flaw) => new SettingRefused({ message: `--exchange-urls ${flaw}` })
+  )

@@ -50,6 +50,21 @@ const exceptions: ReadonlyArray<House.Exception> = [
     call: "setImmediate",
     why: "one commit for all that arrives in a turn of the event loop"
   },
+  {
+    under: "src/prices/live/worker.ts",
+    call: "Date.now",
+    why: "a thread of its own, without Effect: a foreign library runs there on the machine's clock"
+  },
+  {
+    under: "src/prices/live/worker.ts",
+    call: "setTimeout",
+    why: "as above"
+  },
+  {
+    under: "src/prices/live/worker.ts",
+    call: "setInterval",
+    why: "as above"
+  },
   { under: "src/http/serve.ts", call: "Bun.", why: "the one place that opens a socket" }
 ]
 

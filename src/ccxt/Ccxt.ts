@@ -1,12 +1,22 @@
-/** What is used of a ccxt exchange: the library's own types know far more, and promise what no exchange keeps. */
+/**
+ * What is used of a ccxt exchange: the library's own types know far more, and promise what no exchange keeps. What
+ * comes back is parsed by whoever asked.
+ */
 export interface Ccxt {
   readonly id: string
-  readonly clients: Readonly<Record<string, unknown>>
   urls: { api?: unknown }
   options: Record<string, unknown>
+  has: Record<string, unknown>
+  /** Until a request is given up (ms). */
   timeout: number
   last_response_headers?: unknown
-  readonly markets?: unknown
+  /** Proxies of streams without TLS; the library wants to be told that there is none. */
+  httpAgent?: unknown
+  /** Where it writes frames that it cannot read. */
+  log(...what: ReadonlyArray<unknown>): unknown
+  readonly clients: Record<string, Client>
+  /** By symbol; absent before they were loaded. */
+  readonly markets?: Record<string, unknown> | undefined
   loadMarkets(reload?: boolean): Promise<unknown>
   fetchMarkets(params?: object): Promise<unknown>
   fetchTickers(symbols?: Array<string>, params?: object): Promise<unknown>
@@ -21,5 +31,29 @@ export interface Ccxt {
     limit?: number,
     params?: object
   ): Promise<unknown>
-  close(): Promise<unknown>
+  /** Called for each frame of a stream, and for its end; bound when the stream is opened. */
+  handleMessage(client: Client, message: unknown): unknown
+  onError(client: Client, error: unknown): unknown
+  onClose(client: Client, error: unknown): unknown
+  /** Called by all that parses a ticker or a trade, with what the exchange said as texts. */
+  safeTicker(ticker: Figures, market?: unknown): object
+  safeTrade(trade: Figures, market?: unknown): object
+}
+
+/** A ticker or a trade before the library counts what else could be said of it. */
+export interface Figures {
+  readonly symbol?: unknown
+  readonly bid?: unknown
+  readonly ask?: unknown
+  readonly last?: unknown
+  readonly price?: unknown
+  readonly amount?: unknown
+  readonly timestamp?: unknown
+}
+
+/** One stream. */
+export interface Client {
+  readonly url: string
+  readonly connection?: unknown
+  close(): unknown
 }

@@ -8,11 +8,15 @@ import { rebase } from "./rebase.ts"
  */
 export const load = async (name: ExchangeName, base?: string): Promise<Ccxt> => {
   const exchange = await make(name)
+  exchange.httpAgent = null
+  // Frames that cannot be read are nobody's to print.
+  exchange.log = () => undefined
   if (base !== undefined) exchange.urls.api = rebase(exchange.urls.api, base)
   return exchange
 }
 
-const OPTIONS = { enableRateLimit: true, newUpdates: true }
+/** When to open streams anew is for whoever watches over them. */
+const OPTIONS = { enableRateLimit: true, newUpdates: true, options: { ws: { backoff: { base: 0, max: 0 } } } }
 
 const make = async (name: ExchangeName): Promise<Ccxt> => {
   switch (name) {

@@ -8,7 +8,7 @@ import { Accounts } from "../services/Accounts.ts"
 import * as Restores from "../sqlite/Restores.ts"
 import { inOneLine } from "./damage.ts"
 import { untilTold } from "./ending.ts"
-import { database, float, integer, text } from "./shared.ts"
+import { database, flag, float, integer, text } from "./shared.ts"
 import { moment } from "./table.ts"
 
 const options = {
@@ -17,6 +17,8 @@ const options = {
   trustedProxies: text(Config.trustedProxies),
   db: database,
   prices: text(Config.prices),
+  record: flag(Config.record),
+  exchangeUrls: text(Config.exchangeUrls),
   replaySpeed: float(Config.replaySpeed),
   crudRate: integer(Config.crudRate),
   alertRate: integer(Config.alertRate),

@@ -36,6 +36,12 @@ export const integer = ({ config, description, fallback, name, variable }: Setti
     Options.withDefault(fallback),
     Options.withDescription(`${description} (${variable})`)
   )
+export const flag = ({ config, description, fallback, name, variable }: Setting<boolean>) =>
+  Options.boolean(name).pipe(
+    Options.withFallbackConfig(config),
+    Options.withDefault(fallback),
+    Options.withDescription(`${description} (${variable})`)
+  )
 export const float = ({ config, description, fallback, name, variable }: Setting<number>) =>
   Options.float(name).pipe(
     Options.withFallbackConfig(config),

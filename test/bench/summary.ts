@@ -59,6 +59,8 @@ const OPTIONS: Omit<ServerOptions, "db"> = {
   host: "127.0.0.1",
   port: 0,
   prices: "none",
+  record: false,
+  exchangeUrls: "",
   replaySpeed: 60,
   crudRate: 0,
   alertRate: 0,

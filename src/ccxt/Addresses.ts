@@ -1,0 +1,20 @@
+import * as Either from "effect/Either"
+import { EXCHANGE_NAMES, type ExchangeName, isExchangeName } from "../domain/Market.ts"
+
+/** Where exchanges are reached instead of at their own addresses. */
+export type Addresses = ReadonlyMap<ExchangeName, string>
+
+/** Reads `binance=http://127.0.0.1:7001,okx=https://gateway.example`; left is what is wrong with it. */
+export const parse = (text: string): Either.Either<Addresses, string> => {
+  const addresses = new Map<ExchangeName, string>()
+  for (const part of text.split(",").filter((part) => part.trim() !== "")) {
+    const [, name = "", url = ""] = /^\s*(\w+)\s*=\s*(https?:\/\/[^\s/?#]+)\/*\s*$/.exec(part) ?? []
+    if (!isExchangeName(name)) {
+      return Either.left(
+        `takes NAME=http://HOST:PORT with commas between, NAME one of ${EXCHANGE_NAMES.join(", ")}`
+      )
+    }
+    addresses.set(name, url)
+  }
+  return Either.right(addresses)
+}

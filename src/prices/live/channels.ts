@@ -1,0 +1,46 @@
+import type { ExchangeName, MarketKind } from "../../domain/Market.ts"
+
+/** How ccxt is asked for the prices of one kind of market at one exchange. */
+export interface Channels {
+  /** The streams that tell bid and ask: `ticker` is one subscription a market. */
+  readonly book: "tickers" | "bidsAsks" | "ticker"
+  /** Whether `last` needs a stream of its own, of which only that is believed: its bid and ask are older. */
+  readonly lastApart: boolean
+  /** The request that tells them while the streams do not. */
+  readonly rest: "tickers" | "bidsAsks" | "ticker"
+  /** Markets that go into one subscription. */
+  readonly chunk: number
+}
+
+const together = (chunk: number): Channels => ({ book: "tickers", lastApart: false, rest: "tickers", chunk })
+
+const CHANNELS: Readonly<Record<ExchangeName, Readonly<Record<MarketKind, Channels>>>> = {
+  // The best prices come at each change, the ticker once a second; the perpetuals' ticker has no bid and ask.
+  binance: {
+    spot: { book: "bidsAsks", lastApart: true, rest: "tickers", chunk: 200 },
+    swap: { book: "bidsAsks", lastApart: true, rest: "bidsAsks", chunk: 200 }
+  },
+  // The ticker of spot markets has no bid and ask; no more than ten of them go into one request.
+  bybit: {
+    spot: { book: "bidsAsks", lastApart: true, rest: "tickers", chunk: 10 },
+    swap: together(100)
+  },
+  okx: { spot: together(100), swap: together(100) },
+  // Told at each change of the best prices, and not only with each trade.
+  kraken: {
+    spot: { book: "bidsAsks", lastApart: false, rest: "tickers", chunk: 100 },
+    swap: { book: "bidsAsks", lastApart: false, rest: "tickers", chunk: 100 }
+  },
+  // Of many at a time it tells only every five seconds.
+  coinbase: {
+    spot: { book: "ticker", lastApart: false, rest: "ticker", chunk: 100 },
+    swap: { book: "ticker", lastApart: false, rest: "ticker", chunk: 100 }
+  },
+  kucoin: {
+    spot: together(100),
+    swap: { book: "bidsAsks", lastApart: false, rest: "ticker", chunk: 100 }
+  },
+  bitget: { spot: together(50), swap: together(50) }
+}
+
+export const channelsOf = (exchange: ExchangeName, kind: MarketKind): Channels => CHANNELS[exchange][kind]
