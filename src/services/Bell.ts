@@ -32,3 +32,21 @@ export const make = (start: number): Bell => {
     })
   }
 }
+
+/** The same for what is written over and over: it rings from a change on, until all is read anew. */
+export interface Changes {
+  readonly changed: () => void
+  /** To be said before the reading: what changes meanwhile rings again. */
+  readonly reading: () => void
+  readonly rings: Effect.Effect<void>
+}
+
+export const ofChanges = (): Changes => {
+  const bell = make(0)
+  let last = 0
+  const changed = () => {
+    last++
+    bell.written(last)
+  }
+  return { changed, reading: () => bell.read(last), rings: bell.rings }
+}

@@ -16,6 +16,7 @@ import * as Desk from "./engine/Desk.ts"
 import { lastPrices, priced } from "./engine/Pricing.ts"
 import type { LiveBot } from "./engine/Roster.ts"
 import * as Start from "./engine/Start.ts"
+import * as Watching from "./engine/Watching.ts"
 import { Journal } from "./Journal.ts"
 import { StorageUnavailable } from "./StorageUnavailable.ts"
 import { StrategyStore } from "./StrategyStore.ts"
@@ -70,7 +71,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   /** One at a time, and not before all that was decided before is stored. */
   const turn = <A, E, R>(self: Effect.Effect<A, E, R>) =>
     semaphore.withPermits(1)(Effect.zipRight(desk.settle(), self))
-  yield* Start.load(desk, turn)
+  const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn))
 
   const before = yield* journal.last
 
@@ -221,6 +222,8 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("the time", Effect.zipRight(turn(followTime), rest))
   yield* follow("answers", followAnswers)
   yield* follow("orders", Effect.zipLeft(inquire, Effect.sleep(SAVE_MS)))
+  yield* follow("strategies", watching.listen)
+  yield* follow("markets", watching.tell)
   yield* follow("trails", Effect.zipLeft(turn(save), Effect.sleep(SAVE_MS)))
 
   return { admit, end, isFlat, caughtUp: turn(caughtUp) }

@@ -8,12 +8,14 @@ import type { Signal } from "../domain/Signal.ts"
 import type { Settings, Strategy } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineEntry, TimelineNote } from "../domain/Timeline.ts"
+import * as Bell from "./Bell.ts"
 import { type DetachCause, detachmentNote } from "./Detachment.ts"
 
 /** What more than one in-memory port reads or writes. Maps are in order of creation. */
 export interface State {
   readonly signals: Map<number, Signal>
   readonly strategies: Map<number, Strategy>
+  readonly strategyChanges: Bell.Changes
   readonly timeline: Array<TimelineEntry>
   /** By `outcomeKey`. */
   readonly outcomes: Map<string, Outcome>
@@ -31,6 +33,7 @@ export class MemoryState extends Context.Tag("signalbox/services/MemoryState")<M
     return {
       signals: new Map(),
       strategies: new Map(),
+      strategyChanges: Bell.ofChanges(),
       timeline: [],
       outcomes: new Map(),
       nextId: (kind) => {
@@ -82,6 +85,7 @@ export const detach = (
     state.strategies.set(strategy.id, { ...strategy, settings, updatedAt })
     note(state, strategy.id, detachmentNote(signal.id, cause, at))
   }
+  state.strategyChanges.changed()
   return concerned.map(({ id }) => id)
 }
 

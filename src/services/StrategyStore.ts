@@ -9,6 +9,9 @@ import { Limits } from "./Limits.ts"
 import { MemoryState, nowSeconds, reachable, touched } from "./MemoryState.ts"
 import { type Page, pageOf } from "./Page.ts"
 
+/** One state of a strategy: `updatedAt` moves on with each change. */
+export type Version = Pick<Strategy, "id" | "updatedAt">
+
 /**
  * The strategies' settings. A port; what a bot did with them is in the Portfolio. A signal that the account cannot
  * reach (any more) when the row is written is left out: it may have been deleted since the request was checked.
@@ -34,6 +37,15 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
     readonly followers: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
     /** Every strategy of every account: what the engine loads at its start. */
     readonly all: Effect.Effect<ReadonlyArray<Strategy>>
+    /**
+     * Which strategies of every account follow a signal, and as of when, in order of creation: cheap enough to be asked
+     * at each change. For the engine only, as the next two.
+     */
+    readonly following: Effect.Effect<ReadonlyArray<Version>>
+    /** Waits until a strategy may have changed since `following` was asked. There is one listener. */
+    readonly changed: Effect.Effect<void>
+    /** Those of these that are there, in order of creation. */
+    readonly among: (ids: ReadonlySet<StrategyId>) => Effect.Effect<ReadonlyArray<Strategy>>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -60,6 +72,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           const kept = reachable(state, account, settings)
           const strategy = { id, account, settings: kept, createdAt: now, updatedAt: now }
           state.strategies.set(id, strategy)
+          state.strategyChanges.changed()
           return strategy
         }),
         get: Effect.fn("StrategyStore.get")(own),
@@ -75,15 +88,23 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           const updatedAt = touched(before.updatedAt, now)
           const strategy = { ...before, settings: reachable(state, account, settings), updatedAt }
           state.strategies.set(strategy.id, strategy)
+          state.strategyChanges.changed()
           return strategy
         }),
         remove: Effect.fn("StrategyStore.remove")(function* (account, id) {
           const strategy = yield* own(account, id)
           state.strategies.delete(strategy.id)
+          state.strategyChanges.changed()
           return strategy
         }),
         followers: (signal) => Effect.sync(() => all().filter((it) => it.settings.signalId === signal)),
-        all: Effect.sync(all)
+        all: Effect.sync(all),
+        following: Effect.sync(() => {
+          state.strategyChanges.reading()
+          return all().filter(({ settings }) => settings.signalId !== undefined)
+        }),
+        changed: state.strategyChanges.rings,
+        among: (ids) => Effect.sync(() => all().filter(({ id }) => ids.has(id)))
       }
     })
   )

@@ -8,8 +8,10 @@ import * as Schema from "effect/Schema"
 import type { Signal, SignalId } from "../domain/Signal.ts"
 import type { Strategy } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
+import * as Bell from "../services/Bell.ts"
 import { type DetachCause, detachmentNote } from "../services/Detachment.ts"
 import * as Cache from "./Cache.ts"
+import { Outside } from "./Outside.ts"
 import * as Rows from "./Rows.ts"
 import * as StrategyRows from "./StrategyRows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
@@ -26,6 +28,8 @@ export class Followers extends Context.Tag("signalbox/sqlite/Followers")<
     readonly of: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
     /** For whoever writes strategies. */
     readonly drop: () => void
+    /** Tells whoever reads them all. */
+    readonly changes: Bell.Changes
     /** Within the caller's transaction: cuts off those whom the cause concerns, and tells them. */
     readonly detach: (
       signal: Signal,
@@ -41,16 +45,23 @@ export class Followers extends Context.Tag("signalbox/sqlite/Followers")<
       const known = yield* Cache.make(MAX_SIGNALS_KNOWN, (signal: SignalId) =>
         StrategyRows.all(sql`SELECT ${columns} FROM strategies WHERE signal_id = ${signal} ORDER BY id`)
       )
+      const changes = Bell.ofChanges()
+      yield* (yield* Outside).onChange(changes.changed)
+      const drop = () => {
+        known.drop()
+        changes.changed()
+      }
       return {
         of: (signal) => Effect.map(known.get(signal), (strategies = []) => strategies),
-        drop: known.drop,
+        drop,
+        changes,
         detach: Effect.fnUntraced(function* (signal, cause) {
           const now = yield* Clock.currentTimeMillis
           const spared = cause === "private" ? signal.account : 0
           const detached = yield* ids.all(sql`UPDATE strategies
             SET signal_id = NULL, updated_at = max(${Math.floor(now / 1000)}, updated_at + 1)
             WHERE signal_id = ${signal.id} AND account <> ${spared} RETURNING id`)
-          known.drop()
+          drop()
           const note = detachmentNote(signal.id, cause, now)
           yield* Effect.all(
             TimelineRows.insert(

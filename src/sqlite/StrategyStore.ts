@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { type Settings, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
 import { Limits } from "../services/Limits.ts"
 import type { Page } from "../services/Page.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
@@ -13,6 +14,7 @@ import { Followers } from "./Followers.ts"
 import * as Rows from "./Rows.ts"
 import * as StrategyRows from "./StrategyRows.ts"
 
+const versions = Rows.reader(Schema.Struct({ id: StrategyId, updatedAt: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 
 const make = Effect.gen(function* () {
@@ -87,7 +89,17 @@ const make = Effect.gen(function* () {
     update,
     remove,
     followers: followers.of,
-    all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`)
+    all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`),
+    following: Effect.suspend(() => {
+      followers.changes.reading()
+      return versions.all(sql`SELECT id, updated_at AS updatedAt FROM strategies
+        WHERE signal_id IS NOT NULL ORDER BY id`)
+    }),
+    changed: followers.changes.rings,
+    among: Effect.fn("StrategyStore.among")((ids: ReadonlySet<StrategyId>) =>
+      StrategyRows.all(sql`SELECT ${columns} FROM strategies
+        WHERE id IN (SELECT value FROM json_each(${JSON.stringify([...ids])})) ORDER BY id`)
+    )
   })
 })
 

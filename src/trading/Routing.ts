@@ -81,6 +81,16 @@ export const exchangeFor = (settings: Settings, pair: Pair): ExchangeName | unde
   return chosen?.exchange
 }
 
+/** The same for every pair that the settings list, in their order. */
+export const routesOf = ({ defaultExchange, exchanges }: Settings): ReadonlyMap<Pair, ExchangeName> => {
+  const routes = new Map<Pair, ExchangeName>()
+  for (const { exchange, pairs } of exchanges) {
+    for (const pair of pairs)
+      if (exchange === defaultExchange || !routes.has(pair)) routes.set(pair, exchange)
+  }
+  return routes
+}
+
 const marketFor = (context: Context, pair: Pair, kind: MarketKind): MarketId | undefined => {
   const exchange = exchangeFor(context.settings, pair)
   if (exchange === undefined) return undefined

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Fiber, Layer, Option, TestClock } from "effect"
 import { SignalId } from "../../src/domain/Signal.ts"
 import { Limits } from "../../src/services/Limits.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -119,6 +119,54 @@ export const contract = (name: string, subject: Subject) => {
         yield* store.remove(alice.account, two.id)
         expect(yield* followers).toEqual([])
         expect((yield* store.all).map(({ id }) => id)).toEqual([one.id])
+      })
+    )
+
+    it.effect("who listens hears of each change among those that follow a signal, and can tell which", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const signals = yield* Signals
+        const alice = yield* sender("alice")
+        const bob = yield* sender("bob")
+        const { id: signalId } = yield* signals.create(alice.account, aSignal({ public: true }))
+        const { id: other } = yield* signals.create(alice.account, aSignal())
+        const following = Effect.map(store.following, (rows) =>
+          rows.map((row) => `${row.id}@${row.updatedAt}`)
+        )
+        expect(yield* following).toEqual([])
+        const listener = yield* Effect.fork(store.changed)
+        yield* Effect.yieldNow()
+        expect(Option.isNone(yield* Fiber.poll(listener))).toBe(true)
+        const one = yield* store.create(bob.account, settings({ signalId }))
+        yield* Fiber.join(listener)
+        /** What the listener is told to read after a change, and then waits for the next. */
+        const after = <E>(change: Effect.Effect<unknown, E>) =>
+          Effect.gen(function* () {
+            yield* change
+            yield* store.changed
+            const found = yield* following
+            const next = yield* Effect.fork(store.changed)
+            yield* Effect.yieldNow()
+            expect(Option.isNone(yield* Fiber.poll(next))).toBe(true)
+            yield* Fiber.interrupt(next)
+            return found
+          })
+        const two = yield* store.create(alice.account, settings({ signalId, active: false }))
+        const three = yield* store.create(alice.account, settings({ signalId: other }))
+        const update = (changes: Parameters<typeof settings>[0]) =>
+          store.update(bob.account, one.id, settings(changes))
+        const [first, second, third] = [`${one.id}@0`, `${two.id}@0`, `${three.id}@0`]
+        expect(yield* following).toEqual([first, second, third])
+        expect(yield* after(update({ signalId, name: "b" }))).toEqual([`${one.id}@1`, second, third])
+        expect(yield* after(update({ name: "c" }))).toEqual([second, third])
+        expect(yield* after(update({ signalId }))).toEqual([`${one.id}@3`, second, third])
+        const hidden = signals.update(alice.account, signalId, { public: false })
+        expect(yield* after(hidden)).toEqual([second, third])
+        expect(yield* after(signals.remove(alice.account, signalId))).toEqual([third])
+        expect(yield* after(store.remove(alice.account, three.id))).toEqual([])
+        const left = yield* store.among(new Set([two.id, three.id, one.id]))
+        expect(left.map(({ id, updatedAt }) => `${id}@${updatedAt}`)).toEqual([`${one.id}@4`, `${two.id}@1`])
+        expect(left).toEqual(yield* store.all)
       })
     )
 

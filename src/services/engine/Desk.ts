@@ -21,6 +21,7 @@ import { contextOf, type Prices } from "./Context.ts"
 import * as Engine from "./Engine.ts"
 import { Holding } from "./Holding.ts"
 import { Marks } from "./Marks.ts"
+import { Needs } from "./Needs.ts"
 import { Orders } from "./Orders.ts"
 import * as Recall from "./Recall.ts"
 import { type LiveBot, Roster } from "./Roster.ts"
@@ -63,7 +64,8 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const ambient = yield* Effect.context<never>()
   const scope = yield* Effect.scope
 
-  const roster = new Roster()
+  const needs = new Needs()
+  const roster = new Roster(needs)
   const marks = new Marks()
   const orders = new Orders()
   const engine = Engine.make(roster, orders, performance, patience)
@@ -256,6 +258,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   }
 
   return {
+    needs,
     roster,
     marks,
     orders,

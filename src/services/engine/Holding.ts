@@ -1,5 +1,6 @@
 import { type Alert, isEntry } from "../../domain/Alert.ts"
-import type { Patience } from "../../trading/Routing.ts"
+import type { MarketKind } from "../../domain/Market.ts"
+import { meaningOf, type Patience } from "../../trading/Routing.ts"
 
 /** An alert that a bot could not decide yet. `since` is when it was first looked at (ms). */
 export interface Held {
@@ -10,7 +11,7 @@ export interface Held {
 /** What a bot holds, in order of arrival. There may be many of them: each comes and goes at the cost of one. */
 export class Holding {
   readonly #held = new Map<number, Held>()
-  readonly #pairs = new Map<string, number>()
+  readonly #pairs = new Map<string, Record<MarketKind, number>>()
 
   get size(): number {
     return this.#held.size
@@ -30,11 +31,19 @@ export class Holding {
     return this.#pairs.keys()
   }
 
+  /** For which of a pair's markets. */
+  kinds(pair: string): ReadonlyArray<MarketKind> {
+    const counts = this.#pairs.get(pair)
+    return counts === undefined ? [] : KINDS.filter((kind) => counts[kind] > 0)
+  }
+
   add(held: Held): void {
     this.drop(held.alert.id)
     this.#held.set(held.alert.id, held)
     const pair = pairText(held.alert)
-    this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1)
+    const counts = this.#pairs.get(pair) ?? { spot: 0, swap: 0 }
+    counts[meaningOf(held.alert.type).kind]++
+    this.#pairs.set(pair, counts)
   }
 
   drop(id: number): void {
@@ -42,11 +51,14 @@ export class Holding {
     if (held === undefined) return
     this.#held.delete(id)
     const pair = pairText(held.alert)
-    const left = (this.#pairs.get(pair) ?? 0) - 1
-    if (left > 0) this.#pairs.set(pair, left)
-    else this.#pairs.delete(pair)
+    const counts = this.#pairs.get(pair)
+    if (counts === undefined) return
+    counts[meaningOf(held.alert.type).kind]--
+    if (counts.spot + counts.swap === 0) this.#pairs.delete(pair)
   }
 }
+
+const KINDS = ["spot", "swap"] as const
 
 /** When time alone settles a held entry: it is given up, or too old. */
 export const deadlinesOf = (

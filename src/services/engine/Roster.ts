@@ -1,5 +1,5 @@
 import * as Option from "effect/Option"
-import type { MarketId } from "../../domain/Market.ts"
+import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
@@ -10,6 +10,7 @@ import { follow, type Window } from "../../trading/Watch.ts"
 import type { BotRecord } from "../Portfolio.ts"
 import type { Holding } from "./Holding.ts"
 import { pairKey } from "./Marks.ts"
+import type { Needs } from "./Needs.ts"
 
 /** A strategy with its bot, in memory: the very rows that the portfolio holds. */
 export interface LiveBot {
@@ -34,6 +35,11 @@ export class Roster {
   readonly #crowds = new Map<string, Crowd>()
   readonly #concerned = new Listing()
   readonly #holding = new Listing()
+  readonly #needs: Needs
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
 
   get(id: StrategyId): Option.Option<LiveBot> {
     return Option.fromNullable(this.#bots.get(id))
@@ -54,6 +60,7 @@ export class Roster {
     this.watch(bot, new Map())
     this.#concerned.list(bot, NOTHING)
     this.#holding.list(bot, NOTHING)
+    this.#needs.hold(id, NOWHERE)
     this.#bots.delete(id)
   }
 
@@ -67,6 +74,7 @@ export class Roster {
     const held = heldAt(bot)
     this.#holding.list(bot, held)
     this.#concerned.list(bot, new Set([...Object.values(bot.record.state.slots).map(pairKey), ...held]))
+    this.#needs.hold(bot.strategy.id, needsOf(bot))
   }
 
   /** Puts a bot's windows in place of those before. */
@@ -160,16 +168,42 @@ const joined = (bots: ReadonlyArray<LiveBot>, bot: LiveBot): ReadonlyArray<LiveB
 }
 
 const NOBODY: ReadonlyArray<LiveBot> = []
+const NOWHERE: ReadonlyMap<string, MarketId> = new Map()
 const UNCONCERNED: ReadonlyArray<Concern> = []
 const NOTHING: ReadonlySet<string> = new Set()
 
 const heldAt = (bot: LiveBot): ReadonlySet<string> =>
   new Set([...bot.held.pairs()].flatMap((pair) => marketsOf(bot, pair).map(pairKey)))
 
+/** The markets whose prices a bot cannot do without, by key: of its slots, and of alerts that it holds. */
+const needsOf = (bot: LiveBot): ReadonlyMap<string, MarketId> => {
+  const needs = new Map<string, MarketId>()
+  const { slots } = bot.record.state
+  for (const key in slots) {
+    const slot = slots[key]
+    if (slot !== undefined) needs.set(key, { exchange: slot.exchange, pair: slot.pair, kind: slot.kind })
+  }
+  for (const text of bot.held.pairs()) {
+    const place = routeOf(bot, text)
+    if (place === undefined) continue
+    for (const kind of bot.held.kinds(text)) {
+      const id = { ...place, kind }
+      needs.set(marketKey(id), id)
+    }
+  }
+  return needs
+}
+
 /** Where a held alert for a pair may be decided: the slots of the pair, and the exchange that would be chosen for it now. */
 export const marketsOf = (bot: LiveBot, text: string): ReadonlyArray<Place> => {
   const slots = Object.values(bot.record.state.slots).filter(({ pair }) => pair === text)
+  const route = routeOf(bot, text)
+  return route === undefined ? slots : [...slots, route]
+}
+
+/** Where an entry for a pair would be decided. */
+const routeOf = (bot: LiveBot, text: string): Place | undefined => {
   const pair = bot.strategy.settings.exchanges.flatMap(({ pairs }) => pairs).find((pair) => pair === text)
   const exchange = pair === undefined ? undefined : exchangeFor(bot.strategy.settings, pair)
-  return exchange === undefined || pair === undefined ? slots : [...slots, { exchange, pair }]
+  return exchange === undefined || pair === undefined ? undefined : { exchange, pair }
 }

@@ -8,10 +8,14 @@ import { asked } from "./Asking.ts"
 import type { Desk } from "./Desk.ts"
 import type { Sending } from "./Engine.ts"
 
-/** Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. */
+/**
+ * Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. Gives all
+ * strategies as they were then.
+ */
 export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const portfolio = yield* Portfolio
-  const strategies = new Map((yield* (yield* StrategyStore).all).map((strategy) => [strategy.id, strategy]))
+  const all = yield* (yield* StrategyStore).all
+  const strategies = new Map(all.map((strategy) => [strategy.id, strategy]))
   for (const record of yield* portfolio.bots) {
     const strategy = strategies.get(record.strategy)
     if (strategy !== undefined) desk.enlist(strategy, record)
@@ -28,6 +32,7 @@ export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   }
   yield* desk.settle()
   yield* reconcile(desk, turn)
+  return all
 })
 
 /** Lets requests be answered between two pieces of a long work. */
