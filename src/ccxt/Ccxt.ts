@@ -5,8 +5,11 @@ export interface Ccxt {
   urls: { api?: unknown }
   options: Record<string, unknown>
   timeout: number
+  /** Whether requests wait until the exchange's limits allow them. */
+  enableRateLimit: boolean
   last_response_headers?: unknown
   readonly markets?: unknown
+  loadHttpProxyAgent(): Promise<unknown>
   loadMarkets(reload?: boolean): Promise<unknown>
   fetchMarkets(params?: object): Promise<unknown>
   fetchTickers(symbols?: Array<string>, params?: object): Promise<unknown>

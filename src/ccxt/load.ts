@@ -8,7 +8,10 @@ import { rebase } from "./rebase.ts"
  */
 export const load = async (name: ExchangeName, base?: string): Promise<Ccxt> => {
   const exchange = await make(name)
-  if (base !== undefined) exchange.urls.api = rebase(exchange.urls.api, base)
+  if (base === undefined) return exchange
+  exchange.urls.api = rebase(exchange.urls.api, base)
+  // Without it ccxt opens no stream that is not encrypted.
+  await exchange.loadHttpProxyAgent()
   return exchange
 }
 

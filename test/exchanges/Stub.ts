@@ -190,6 +190,7 @@ export class Stub {
         sendPings: false,
         open: (socket) => {
           this.connections++
+          socket.data.drop = () => socket.close(1008)
           this.#sockets.add(socket)
           this.#send(socket, this.#protocol.greet(socket.data, this.#board))
         },
@@ -229,8 +230,10 @@ export class Stub {
     const { hang, nonsense, rest, truncated } = this.faults
     if (hang) return new Promise<Response>(() => {})
     if (rest !== undefined) {
+      const body = this.#protocol.refusal?.(rest.status)
       const headers = rest.retryAfter === undefined ? {} : { "retry-after": String(rest.retryAfter) }
-      return Response.json({}, { status: rest.status, headers })
+      const init = { status: rest.status, headers }
+      return body === undefined ? new Response("out of order", init) : Response.json(body, init)
     }
     if (nonsense) return new Response(PAGE, { headers: { "content-type": "text/html" } })
     const answer = this.#protocol.rest(request, this.#board)
