@@ -79,7 +79,7 @@ export interface Protocol {
   readonly name: ExchangeName
   /** Answers a REST request with a JSON value; undefined is a 404. */
   readonly rest: (request: RestRequest, board: Board) => unknown
-  /** The body of a REST answer with that status, 429 for one; a line of text where there is none. */
+  /** The body of a REST answer with that status, 429 for one; where there is none, a line as proxies write it. */
   readonly refusal?: (status: number) => unknown
   /** Frames sent when a socket opens. */
   readonly greet: (line: Line, board: Board) => ReadonlyArray<string>

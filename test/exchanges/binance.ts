@@ -137,7 +137,7 @@ const traded = (market: StubMarket, print: Print, line: Line): ReadonlyArray<str
 export const binance: Protocol = {
   name: "binance",
   rest,
-  refusal: (status) => ({ code: status === 503 ? -1001 : -1003, msg: "Too many requests." }),
+  refusal: (status) => (status < 500 ? { code: -1003, msg: "Too many requests." } : undefined),
   greet: () => [],
   hear,
   snapshots: false,

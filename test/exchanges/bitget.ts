@@ -129,7 +129,8 @@ const traded = (market: StubMarket, print: Print, line: Line): ReadonlyArray<str
 export const bitget: Protocol = {
   name: "bitget",
   rest,
-  refusal: (status) => ({ code: `${status}`, msg: "Too Many Requests", requestTime: 0, data: null }),
+  refusal: (status) =>
+    status === 429 ? { code: "429", msg: "Too Many Requests", requestTime: 0, data: null } : undefined,
   greet: () => [],
   hear,
   snapshots: true,

@@ -135,7 +135,8 @@ const traded = (market: StubMarket, print: Print, line: Line): ReadonlyArray<str
 export const bybit: Protocol = {
   name: "bybit",
   rest,
-  refusal: () => ({ retCode: 10006, retMsg: "Too many visits!", result: {}, retExtInfo: {} }),
+  refusal: (status) =>
+    status < 500 ? { retCode: 10006, retMsg: "Too many visits!", result: {}, retExtInfo: {} } : undefined,
   greet: () => [],
   hear,
   snapshots: true,

@@ -119,10 +119,7 @@ const traded = (market: StubMarket, print: Print, line: Line): ReadonlyArray<str
 export const okx: Protocol = {
   name: "okx",
   rest,
-  refusal: (status) =>
-    status === 503
-      ? { code: "50001", msg: "Service temporarily unavailable. Try again later", data: [] }
-      : { code: "50011", msg: "Too Many Requests", data: [] },
+  refusal: (status) => (status < 500 ? { code: "50011", msg: "Too Many Requests", data: [] } : undefined),
   greet: () => [],
   hear,
   snapshots: true,
