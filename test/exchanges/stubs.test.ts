@@ -7,6 +7,9 @@ import { type MarketKind, Pair } from "../../src/domain/Market.ts"
 import { binance } from "./binance.ts"
 import { bitget } from "./bitget.ts"
 import { bybit } from "./bybit.ts"
+import { coinbase } from "./coinbase.ts"
+import { kraken } from "./kraken.ts"
+import { kucoin } from "./kucoin.ts"
 import { okx } from "./okx.ts"
 import { type Protocol, type Quote, type StubMarket, slotKey } from "./Protocol.ts"
 import { Stub } from "./Stub.ts"
@@ -27,6 +30,8 @@ interface Row {
   readonly quote?: string
   /** Whether the exchange tells the smallest cost of an order; true unless said. */
   readonly tellsMinCost?: boolean
+  /** Whether the smallest order of a perpetual is one step, whatever it costs; false unless said. */
+  readonly lots?: boolean
 }
 
 const fetchTickers: Ask = (exchange, symbols) => exchange.fetchTickers(symbols)
@@ -34,6 +39,14 @@ const fetchBidsAsks: Ask = (exchange, symbols) => exchange.fetchBidsAsks(symbols
 const watchTickers: Ask = (exchange, symbols) => exchange.watchTickers(symbols)
 const watchDaily: Ask = (exchange, symbols) => exchange.watchTickers(symbols, { name: "ticker" })
 const watchBidsAsks: Ask = (exchange, symbols) => exchange.watchBidsAsks(symbols)
+const fetchAllTickers: Ask = (exchange, symbols) =>
+  exchange.fetchTickers(symbols, { method: "futuresPublicGetAllTickers" })
+const fetchEach: Ask = async (exchange, symbols) =>
+  Object.fromEntries(
+    await Promise.all(symbols.map(async (symbol) => [symbol, await exchange.fetchTicker(symbol)] as const))
+  )
+const watchEach: Ask = (exchange, symbols) =>
+  Promise.race(symbols.map((symbol) => exchange.watchTicker(symbol)))
 
 const rows: ReadonlyArray<Row> = [
   {
@@ -56,6 +69,22 @@ const rows: ReadonlyArray<Row> = [
     protocol: bitget,
     spot: { rest: [fetchTickers], stream: [watchTickers] },
     swap: { rest: [fetchTickers], stream: [watchTickers] }
+  },
+  {
+    // The list leaves out what is not traded.
+    protocol: kraken,
+    spot: { rest: [fetchTickers, fetchEach], stream: [watchBidsAsks] }
+  },
+  {
+    // The list has no bid and no ask.
+    protocol: coinbase,
+    spot: { rest: [fetchTickers, fetchEach], stream: [watchEach] }
+  },
+  {
+    protocol: kucoin,
+    spot: { rest: [fetchTickers], stream: [watchTickers] },
+    swap: { rest: [fetchAllTickers], stream: [watchTickers] },
+    lots: true
   }
 ]
 
@@ -105,8 +134,10 @@ for (const row of rows) {
         const size = contractSize ?? 1
         expect(precision.price).toBe(Number(market.priceStep))
         expect((precision.amount ?? 0) * size).toBeCloseTo(Number(market.amountStep), 12)
-        expect((limits.amount.min ?? 0) * size).toBeCloseTo(Number(market.minAmount), 12)
-        if (row.tellsMinCost !== false) expect(limits.cost.min).toBe(Number(market.minCost))
+        const isLots = row.lots === true && market.kind === "swap"
+        const least = isLots ? market.amountStep : market.minAmount
+        expect((limits.amount.min ?? 0) * size).toBeCloseTo(Number(least), 12)
+        if (row.tellsMinCost !== false && !isLots) expect(limits.cost.min).toBe(Number(market.minCost))
         expect(active).toBe(market.active !== false)
       }
     })
