@@ -70,6 +70,8 @@ export interface Board {
   readonly markets: ReadonlyArray<StubMarket>
   /** What was quoted last; 99 to 101 before that. */
   readonly quote: (market: Slot) => Quote
+  /** What was traded last, oldest first: some exchanges begin with it. */
+  readonly prints: (market: Slot) => ReadonlyArray<Print>
   /** ms since the epoch */
   readonly now: () => number
 }

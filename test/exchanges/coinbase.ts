@@ -2,13 +2,17 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { baseOf, quoteOf } from "../../src/domain/Market.ts"
 import { plain } from "./numbers.ts"
-import type { Board, Line, Protocol, Slot, StubMarket } from "./Protocol.ts"
+import { pace } from "./Pace.ts"
+import type { Board, Line, Print, Protocol, Slot, StubMarket } from "./Protocol.ts"
 import { micros } from "./times.ts"
 
 const PRODUCTS = "/api/v3/brokerage/market/products"
 const CHANNELS = ["ticker", "ticker_batch", "market_trades", "level2"]
 
-/** Coinbase (Advanced Trade): spot only. The list of products tells the last price, and no bid and ask. */
+/**
+ * Coinbase (Advanced Trade): spot only. The list of products tells the last price, and no bid and ask. A page for
+ * people answers whoever asks too often.
+ */
 export const coinbase: Protocol = {
   name: "coinbase",
   snapshots: true,
@@ -55,22 +59,24 @@ export const coinbase: Protocol = {
             `"best_ask":"${a}","best_ask_quantity":"2.5"}]}`
         )
       }),
-  traded: (market, { id, price, amount, side, at }, line) =>
-    line.has("market_trades", market)
-      ? [
-          frame(
-            "market_trades",
-            line,
-            at,
-            `{"type":"update","trades":[{"trade_id":"${id}","product_id":"${productId(market)}",` +
-              `"price":"${plain(price)}","size":"${plain(amount)}","side":"${side.toUpperCase()}","time":"${micros(at)}"}]}`
-          )
-        ]
-      : []
+  traded: (market, print, line) =>
+    line.has("market_trades", market) ? [trades("update", market, [print], line)] : []
 }
 
 const frame = (channel: string, line: Line, at: number, event: string) =>
   `{"channel":"${channel}","client_id":"","timestamp":"${micros(at)}","sequence_num":${line.next() - 1},"events":[${event}]}`
+
+/** Newest first. */
+const trades = (type: "snapshot" | "update", market: Slot, prints: ReadonlyArray<Print>, line: Line) => {
+  const told = prints
+    .toReversed()
+    .map(
+      ({ id, price, amount, side, at }) =>
+        `{"trade_id":"${id}","product_id":"${productId(market)}","price":"${plain(price)}",` +
+        `"size":"${plain(amount)}","side":"${side.toUpperCase()}","time":"${micros(at)}"}`
+    )
+  return frame("market_trades", line, prints.at(-1)?.at ?? 0, `{"type":"${type}","trades":[${told}]}`)
+}
 
 const failure = (message: string) => JSON.stringify({ type: "error", message })
 
@@ -85,22 +91,32 @@ const decode = Schema.decodeUnknownOption(
 )
 type Said = Option.Option.Value<ReturnType<typeof decode>>
 
-/** Each answer lists all that this line is subscribed to. */
+/** A line may say eight things in a second. */
+const hurries = pace(8, 1000)
+
+/** Each answer lists all that this line is subscribed to; whoever asks for trades is told the last ones again. */
 const reply = (
   { type, channel, product_ids = [] }: Said,
   line: Line,
   board: Board
 ): ReadonlyArray<string> => {
-  for (const id of product_ids) {
-    const market = board.markets.find((market) => productId(market) === id)
-    if (market === undefined) return [failure(`${id} is not a valid product`)]
-    line[type](channel, market)
-  }
+  if (hurries(line, board.now())) return [failure("rate limit exceeded")]
+  const byId = new Map(board.markets.map((market) => [productId(market), market]))
+  const unknown = product_ids.find((id) => !byId.has(id))
+  if (unknown !== undefined) return [failure(`${unknown} is not a valid product`)]
+  const asked = product_ids.flatMap((id) => byId.get(id) ?? [])
+  for (const market of asked) line[type](channel, market)
   const held = CHANNELS.map(
     (name) => [name, board.markets.filter((market) => line.has(name, market)).map(productId)] as const
   )
   const subscriptions = Object.fromEntries(held.filter(([, ids]) => ids.length > 0))
-  return [frame("subscriptions", line, board.now(), JSON.stringify({ subscriptions }))]
+  const isTrades = type === "subscribe" && channel === "market_trades"
+  return [
+    frame("subscriptions", line, board.now(), JSON.stringify({ subscriptions })),
+    ...asked
+      .filter((market) => isTrades && board.prints(market).length > 0)
+      .map((market) => trades("snapshot", market, board.prints(market), line))
+  ]
 }
 
 const products = (query: URLSearchParams, board: Board) => {

@@ -9,6 +9,7 @@ import { micros } from "./times.ts"
 export const kraken: Protocol = {
   name: "kraken",
   snapshots: true,
+  refusal: (status) => ({ error: [status === 429 ? "EAPI:Rate limit exceeded" : "EService:Unavailable"] }),
   greet: () => [
     `{"channel":"status","type":"update","data":[{"version":"2.0.10","system":"online","api_version":"v2","connection_id":6447481662169813}]}`
   ],
@@ -42,11 +43,11 @@ export const kraken: Protocol = {
             `"low":${json(last)},"high":${json(last)},"change":0.0,"change_pct":0.0,"timestamp":"${micros(at)}"}]}`
         ]
       : [],
-  traded: (market, print, line) =>
-    line.has("trade", market)
-      ? [`{"channel":"trade","type":"update","data":[{"symbol":"${market.pair}",${trade(print)}}]}`]
-      : []
+  traded: (market, print, line) => (line.has("trade", market) ? [trades("update", market, [print])] : [])
 }
+
+const trades = (type: "snapshot" | "update", { pair }: Slot, prints: ReadonlyArray<Print>) =>
+  `{"channel":"trade","type":"${type}","data":[${prints.map((print) => `{"symbol":"${pair}",${trade(print)}}`)}]}`
 
 const trade = ({ side, price, amount, id, at }: Print) =>
   `"side":"${side}","price":${json(price)},"qty":${json(amount)},"ord_type":"market","trade_id":${id},` +
@@ -64,13 +65,13 @@ const Said = Schema.Struct({
 type Said = typeof Said.Type
 const decode = Schema.decodeUnknownOption(Schema.parseJson(Said))
 
-/** One answer for each symbol. */
+/** One answer for each symbol; whoever asks for trades is told the last ones again. */
 const reply = ({ method, req_id, params }: Said, line: Line, board: Board): ReadonlyArray<string> => {
   const time = micros(board.now())
   const times = { req_id, time_in: time, time_out: time }
   if (method === "ping") return [JSON.stringify({ method: "pong", ...times })]
   const { channel, symbol = [] } = params ?? { channel: "" }
-  return symbol.map((pair) => {
+  return symbol.flatMap((pair) => {
     const market = board.markets.find((market) => market.pair === pair)
     const refuse = (error: string) =>
       JSON.stringify({ error, method, success: false, symbol: pair, ...times })
@@ -79,12 +80,10 @@ const reply = ({ method, req_id, params }: Said, line: Line, board: Board): Read
       if (line.has(channel, market)) return refuse("Already subscribed")
       line.subscribe(channel, market)
     } else line.unsubscribe(channel, market)
-    return JSON.stringify({
-      method,
-      result: { channel, symbol: pair, snapshot: true },
-      success: true,
-      ...times
-    })
+    const result = { channel, symbol: pair, snapshot: true }
+    const done = JSON.stringify({ method, result, success: true, ...times })
+    const last = method === "subscribe" && channel === "trade" ? board.prints(market) : []
+    return last.length === 0 ? done : [done, trades("snapshot", market, last)]
   })
 }
 

@@ -2,12 +2,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { baseOf, quoteOf } from "../../src/domain/Market.ts"
 import { over, plain } from "./numbers.ts"
+import { pace } from "./Pace.ts"
 import type { Board, Line, Print, Protocol, Quote, Slot, StubMarket } from "./Protocol.ts"
 
 /** KuCoin: spot and perpetuals. A stream's address and token are asked for by REST; nothing is told before it changes. */
 export const kucoin: Protocol = {
   name: "kucoin",
   snapshots: false,
+  refusal: (status) => (status === 429 ? { code: "429000", msg: "Too Many Requests" } : undefined),
   greet: (line) => [JSON.stringify({ id: line.query.get("connectId"), type: "welcome" })],
   rest: ({ host, path, query }, board) => {
     const { spot, swap } = { spot: of("spot", board), swap: of("swap", board) }
@@ -127,9 +129,13 @@ const decode = Schema.decodeUnknownOption(
 )
 type Said = Option.Option.Value<ReturnType<typeof decode>>
 
+/** A line may say 100 things in ten seconds. */
+const hurries = pace(100, 10_000)
+
 const reply = ({ id: request, type, topic = "" }: Said, line: Line, board: Board): ReadonlyArray<string> => {
   if (type === "ping") return [JSON.stringify({ id: request, type: "pong", timestamp: board.now() * 1000 })]
   const fail = (code: number, data: string) => [JSON.stringify({ id: request, type: "error", code, data })]
+  if (hurries(line, board.now())) return fail(509, "exceed max permits per second")
   if (type !== "subscribe" && type !== "unsubscribe") return fail(415, "type is not supported")
   const [channel = "", symbols = ""] = topic.split(":")
   if (!TOPICS.has(channel)) return fail(404, `topic ${topic} is not found`)
