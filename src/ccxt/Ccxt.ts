@@ -9,6 +9,8 @@ export interface Ccxt {
   has: Record<string, unknown>
   /** Until a request is given up (ms). */
   timeout: number
+  /** Whether requests wait until the exchange's limits allow them. */
+  enableRateLimit: boolean
   last_response_headers?: unknown
   /** Proxies of streams without TLS; the library wants to be told that there is none. */
   httpAgent?: unknown

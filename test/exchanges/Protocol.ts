@@ -8,6 +8,8 @@ export interface StubMarket {
   readonly amountStep: string
   readonly minAmount: string
   readonly minCost: string
+  /** What one contract is worth in the base asset, where an exchange counts a swap in contracts; 1 elsewhere. */
+  readonly contractSize?: string
   readonly active?: boolean
   readonly makerFee?: number
   readonly takerFee?: number
@@ -57,6 +59,8 @@ export interface Line {
   readonly has: (channel: string, market: Slot) => boolean
   /** 1, 2, 3 ...: for sequence numbers. */
   readonly next: () => number
+  /** Closes the socket, as exchanges do to those who break their rules. */
+  readonly drop: () => void
 }
 
 /** What a protocol may know of its stub. */
@@ -66,6 +70,8 @@ export interface Board {
   readonly markets: ReadonlyArray<StubMarket>
   /** What was quoted last; 99 to 101 before that. */
   readonly quote: (market: Slot) => Quote
+  /** What was traded last, oldest first: some exchanges begin with it. */
+  readonly prints: (market: Slot) => ReadonlyArray<Print>
   /** ms since the epoch */
   readonly now: () => number
 }
@@ -75,6 +81,8 @@ export interface Protocol {
   readonly name: ExchangeName
   /** Answers a REST request with a JSON value; undefined is a 404. */
   readonly rest: (request: RestRequest, board: Board) => unknown
+  /** The body of a REST answer with that status, 429 for one; where there is none, a line as proxies write it. */
+  readonly refusal?: (status: number) => unknown
   /** Frames sent when a socket opens. */
   readonly greet: (line: Line, board: Board) => ReadonlyArray<string>
   /** Answers to a text frame of the client; marks subscriptions on the line. */

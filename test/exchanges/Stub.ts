@@ -38,6 +38,8 @@ export interface Asked extends RestRequest {
 type Socket = ServerWebSocket<Wire>
 
 const EARLY: Quote = { bid: 99, ask: 101, last: 100 }
+/** How many trades of a market are remembered. */
+const RECENT = 50
 const PAGE =
   "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking you</body></html>"
 
@@ -64,6 +66,7 @@ export class Stub {
   readonly #protocol: Protocol
   readonly #markets: ReadonlyMap<string, StubMarket>
   readonly #quotes = new Map<string, Quote>()
+  readonly #prints = new Map<string, ReadonlyArray<Print>>()
   readonly #sockets = new Set<Socket>()
   readonly #server: Server<Wire>
   readonly #door: Door | undefined
@@ -83,6 +86,7 @@ export class Stub {
       },
       markets,
       quote: (slot) => this.#quotes.get(slotKey(slot)) ?? EARLY,
+      prints: (slot) => this.#prints.get(slotKey(slot)) ?? [],
       now: this.#now
     }
   }
@@ -116,8 +120,10 @@ export class Stub {
       this.#send(socket, this.#protocol.quoted(market, quote, socket.data, at))
   }
 
+  /** Remembers the trade, and tells it to all who asked. */
   readonly print = (slot: Slot, print: Print): void => {
     const market = this.#market(slot)
+    this.#prints.set(slotKey(slot), [...this.#board.prints(slot), print].slice(-RECENT))
     if (this.faults.silent) return
     for (const socket of this.#sockets) this.#send(socket, this.#protocol.traded(market, print, socket.data))
   }
@@ -190,6 +196,7 @@ export class Stub {
         sendPings: false,
         open: (socket) => {
           this.connections++
+          socket.data.drop = () => socket.close(1008)
           this.#sockets.add(socket)
           this.#send(socket, this.#protocol.greet(socket.data, this.#board))
         },
@@ -229,8 +236,10 @@ export class Stub {
     const { hang, nonsense, rest, truncated } = this.faults
     if (hang) return new Promise<Response>(() => {})
     if (rest !== undefined) {
+      const body = this.#protocol.refusal?.(rest.status)
       const headers = rest.retryAfter === undefined ? {} : { "retry-after": String(rest.retryAfter) }
-      return Response.json({}, { status: rest.status, headers })
+      const init = { status: rest.status, headers }
+      return body === undefined ? new Response("out of order", init) : Response.json(body, init)
     }
     if (nonsense) return new Response(PAGE, { headers: { "content-type": "text/html" } })
     const answer = this.#protocol.rest(request, this.#board)

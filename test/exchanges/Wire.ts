@@ -7,6 +7,7 @@ export class Wire implements Line {
   readonly query: URLSearchParams
   /** No longer heard of by either side. */
   isFrozen = false
+  drop = (): void => {}
   #count = 0
   #fresh = new Set<string>()
   readonly #channels = new Map<string, Set<string>>()
