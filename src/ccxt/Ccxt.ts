@@ -40,6 +40,7 @@ export interface Ccxt {
   /** Called by all that parses a ticker or a trade, with what the exchange said as texts. */
   safeTicker(ticker: Figures, market?: unknown): object
   safeTrade(trade: Figures, market?: unknown): object
+  close(): Promise<unknown>
 }
 
 /** A ticker or a trade before the library counts what else could be said of it. */
