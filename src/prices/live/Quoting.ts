@@ -34,6 +34,8 @@ export class Quoting {
     if (this.#isLate(numberOf(figures.timestamp), now)) return false
     const last = numberOf(figures.last)
     const isWhole = !Number.isNaN(last)
+    // The library reads some tickers twice: first the best prices alone, then all.
+    if (!isWhole && this.channels.book === "tickers") return false
     if (isWhole) this.last = last
     const bid = numberOf(figures.bid)
     const ask = numberOf(figures.ask)

@@ -19,6 +19,9 @@ export interface Ear {
 /** Markets are large and many, and may come over a slow line. */
 const LOAD_MS = 20_000
 const REQUEST_MS = 5000
+/** How soon markets are loaded again when one that is wanted is not among them; twice as long after each time. */
+const RELIST_MS = 60_000
+const MOST_RELIST_MS = 3_600_000
 
 /**
  * The streams of one exchange, through ccxt. Prices are taken where the library parses them, frame by frame: its own
@@ -34,6 +37,8 @@ export class Session {
   /** The stream whose frame is being parsed. */
   #speaking: Client | undefined
   #trades = false
+  #relistAt = 0
+  #relistMs = RELIST_MS
   #health = ""
   #since = 0
   #state = ""
@@ -61,6 +66,7 @@ export class Session {
   look(): void {
     this.#do(this.#dog.look(this.#ear.now()))
     this.#tellHealth()
+    if (this.#ccxt !== undefined && this.#ear.now() >= this.#relistAt) void this.#relist(this.#ccxt)
   }
 
   end(): void {
@@ -95,11 +101,22 @@ export class Session {
       this.#ccxt.timeout = LOAD_MS
       // Again, and not what it remembers of the time before: it remembers failures too.
       await this.#ccxt.loadMarkets(true)
+      if (Object.keys(this.#ccxt.markets ?? {}).length === 0) throw new TypeError("no market in the answer")
       this.#dog.loaded(this.#ear.now())
     } catch (error) {
       this.#dog.loadFailed(this.#failure(error), this.#ear.now())
     }
     this.look()
+  }
+
+  /** Markets that were not listed may be by now: one is new, or the answer was half of one. */
+  async #relist(ccxt: Ccxt): Promise<void> {
+    const unlisted = [...this.#quotings.keys()].filter((symbol) => !this.#isListed(symbol))
+    this.#relistAt = this.#ear.now() + this.#relistMs
+    if (unlisted.length === 0 || ccxt.markets === undefined) return
+    this.#relistMs = Math.min(MOST_RELIST_MS, this.#relistMs * 2)
+    await ccxt.loadMarkets(true).catch(() => undefined)
+    this.#open(unlisted)
   }
 
   #open(symbols: ReadonlyArray<string>): void {
@@ -150,6 +167,8 @@ export class Session {
     try {
       for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
         const answers = await this.#ask(channelsOf(this.#exchange, kind).rest, ofKind)
+        // Half an answer and a page for people are no error to the library: it finds no ticker in them.
+        if (answers.size === 0) throw new TypeError("no ticker in the answer")
         for (const symbol of ofKind) this.#polled(symbol, answers.get(symbol), asked)
       }
       this.#dog.pollEnded(this.#ear.now())

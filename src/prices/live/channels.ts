@@ -38,7 +38,7 @@ const CHANNELS: Readonly<Record<ExchangeName, Readonly<Record<MarketKind, Channe
   },
   kucoin: {
     spot: together(100),
-    swap: { book: "bidsAsks", lastApart: false, rest: "ticker", chunk: 100 }
+    swap: { book: "bidsAsks", lastApart: true, rest: "ticker", chunk: 100 }
   },
   bitget: { spot: together(50), swap: together(50) }
 }
