@@ -55,12 +55,6 @@ export const exchangeUrls = setting(
   "",
   "where exchanges are reached instead of at their own addresses: binance=http://127.0.0.1:7001,okx=..."
 )
-export const exchangeUrls = setting(
-  "exchange-urls",
-  text,
-  "",
-  "where exchanges are reached instead of at their own addresses, like binance=http://127.0.0.1:7001,kraken=…"
-)
 export const replaySpeed = setting(
   "replay-speed",
   number,

@@ -34,7 +34,7 @@ export class ListingRefused extends Schema.TaggedError<ListingRefused>()("Listin
 }) {
   override get message() {
     const found = this.found === 0 ? "none" : `only ${this.found}`
-    return `${this.exchange} lists ${found} of the ${this.known} markets that are known of it, as if its answer were cut short: nothing is changed; try again later`
+    return `${this.exchange} is not refreshed: its answer lists ${found} of the ${this.known} markets that are known of it, as if it were cut short; try again later`
   }
 }
 

@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { exchangeUrls } from "../../Config.ts"
+import { parse } from "../../ccxt/Addresses.ts"
 import { ask } from "../../ccxt/Listings.ts"
 import { load } from "../../ccxt/load.ts"
-import { parse } from "../../domain/ExchangeUrls.ts"
 import { EXCHANGE_NAMES, type ExchangeName } from "../../domain/Market.ts"
 import { Markets } from "../../services/Markets.ts"
 import { exchangeNamed } from "../exchange.ts"
@@ -38,7 +38,7 @@ export const refresh = Command.make(
       const named = yield* Effect.forEach(options.names, exchangeNamed)
       const urls = parse(options.exchangeUrls)
       if (Either.isLeft(urls)) {
-        return yield* usage(`--${exchangeUrls.name} (${exchangeUrls.variable}): ${urls.left}`)
+        return yield* usage(`--${exchangeUrls.name} ${urls.left}`)
       }
       const outcomes = yield* Effect.forEach(
         named.length === 0 ? EXCHANGE_NAMES : new Set(named),
