@@ -55,23 +55,29 @@ export const readMarket = (
     return refused(symbol, Option.some(id), "contractSize is missing")
   const inBase = (contracts: number) =>
     Decimal.product(Decimal.fromNumber(contracts), Decimal.fromNumber(contractSize))
-  const amountStep = inBase(precision.amount)
-  if (amountStep.scale > Decimal.MONEY_PLACES)
-    return refused(symbol, Option.some(id), "its amount step is too fine")
-  return Option.some(
-    Either.right({
-      ...id,
-      active: active !== false,
-      priceStep: Decimal.fromNumber(precision.price),
-      amountStep,
-      minAmount: Option.map(Option.fromNullable(limits?.amount?.min), inBase),
-      minCost: Option.map(minCostOf(limits?.cost?.min, entry), Decimal.fromNumber)
-    })
-  )
+  const market: Listed = {
+    ...id,
+    active: active !== false,
+    priceStep: Decimal.fromNumber(precision.price),
+    amountStep: inBase(precision.amount),
+    minAmount: Option.map(Option.fromNullable(limits?.amount?.min), inBase),
+    minCost: Option.map(minCostOf(limits?.cost?.min, entry), Decimal.fromNumber)
+  }
+  return isTooFine(market)
+    ? refused(symbol, Option.some(id), "its steps have too many places")
+    : Option.some(Either.right(market))
 }
 
+const isTooFine = ({ amountStep, minAmount, minCost, priceStep }: Listed): boolean =>
+  [priceStep, amountStep, ...Option.toArray(minAmount), ...Option.toArray(minCost)].some(
+    ({ scale }) => scale > Decimal.MONEY_PLACES
+  )
+
 const refused = (symbol: string, id: Option.Option<MarketId>, flaw: string) =>
-  Option.some(Either.left({ symbol, id, flaw }))
+  Option.some(Either.left({ symbol: printable(symbol, 60), id, flaw: printable(flaw, 120) }))
+
+/** Exchanges write what they like, and it ends up on a terminal. */
+const printable = (text: string, most: number): string => text.replaceAll(/\p{C}/gu, "?").slice(0, most)
 
 /** KuCoin's least order is `minFunds`, which ccxt leaves among the exchange's own words. */
 const minCostOf = (told: number | null | undefined, entry: unknown): Option.Option<number> => {
@@ -82,9 +88,8 @@ const minCostOf = (told: number | null | undefined, entry: unknown): Option.Opti
   })
 }
 
-/** Fit to be told on a line. */
 const symbolOf = (entry: unknown): string =>
-  typeof entry === "object" && entry !== null && "symbol" in entry ? String(entry.symbol).slice(0, 60) : "?"
+  typeof entry === "object" && entry !== null && "symbol" in entry ? String(entry.symbol) : "?"
 
 const Face = Schema.Struct({
   symbol: Schema.String,
@@ -101,7 +106,7 @@ const said = {
   message: ({ actual }: { readonly actual: unknown }) => ({ message: words(actual), override: true })
 }
 const words = (actual: unknown) =>
-  actual === undefined || actual === null ? "is missing" : `is ${String(actual).slice(0, 40)}`
+  actual === undefined || actual === null ? "is missing" : `is ${String(actual)}`
 
 const Positive = Schema.Number.pipe(Schema.filter((value) => isFigure(value) && value >= 1e-18)).annotations(
   said
@@ -121,7 +126,7 @@ const Figures = Schema.Struct({
 const decodeFigures = Schema.decodeUnknownEither(Figures)
 
 const Own = Schema.Struct({
-  info: Schema.Struct({ minFunds: Schema.NumberFromString.pipe(Schema.positive()) })
+  info: Schema.Struct({ minFunds: Schema.NumberFromString.pipe(Schema.compose(Positive)) })
 })
 const decodeOwn = Schema.decodeUnknownOption(Own)
 
@@ -129,5 +134,5 @@ const decodeOwn = Schema.decodeUnknownOption(Own)
 const flawOf = (error: Parameters<typeof ArrayFormatter.formatErrorSync>[0]): string => {
   const [issue] = ArrayFormatter.formatErrorSync(error)
   if (issue === undefined) return "it cannot be read"
-  return `${issue.path.join(".")} ${issue.message}`.trim().slice(0, 120)
+  return `${issue.path.join(".")} ${issue.message}`.trim()
 }

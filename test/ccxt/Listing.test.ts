@@ -52,6 +52,11 @@ test.each<[string, unknown, ReadonlyArray<string>]>([
     { ...SPOT, info: { minFunds: "7.1" } },
     ["BTC/USDT spot 0.01 0.00001 0.00001 7.1 true"]
   ],
+  [
+    "nonsense for it",
+    { ...SPOT, info: { minFunds: "Infinity" } },
+    ["BTC/USDT spot 0.01 0.00001 0.00001 5 true"]
+  ],
   ["other words of the exchange", { ...SPOT, info: [1] }, ["BTC/USDT spot 0.01 0.00001 0.00001 5 true"]]
 ])("%s is read", (_, entry, rows) => {
   const { markets, unreadable } = read("okx", entry)
@@ -86,7 +91,9 @@ test.each<[string, unknown]>([
   ["limits.amount.min is 1e+300", { ...SPOT, limits: { amount: { min: 1e300 } } }],
   ["contractSize is missing", { ...SWAP, contractSize: undefined }],
   ["contractSize is 0", { ...SWAP, contractSize: 0 }],
-  ["its amount step is too fine", { ...SWAP, contractSize: 1e-12, precision: { amount: 1e-12, price: 1 } }]
+  ["its steps have too many places", { ...SPOT, precision: { amount: 1, price: 1 / 70_000 } }],
+  ["precision.price is ?[2J", { ...SPOT, precision: { amount: 1, price: "\u001b[2J" } }],
+  ["its steps have too many places", { ...SWAP, contractSize: 1e-12, precision: { amount: 1e-12, price: 1 } }]
 ])("%s: not taken over, and said of which market", (flaw, entry) => {
   const { markets, unreadable } = read("okx", entry)
   expect(markets).toEqual([])
