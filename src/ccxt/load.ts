@@ -11,8 +11,23 @@ export const load = async (name: ExchangeName, base?: string): Promise<Ccxt> => 
   exchange.httpAgent = null
   // Frames that cannot be read are nobody's to print.
   exchange.log = () => undefined
+  const types = TYPES[name]
+  if (types !== undefined) exchange.options["fetchMarkets"] = { ...optionsOf(exchange), types: [...types] }
   if (base !== undefined) exchange.urls.api = rebase(exchange.urls.api, base)
   return exchange
+}
+
+/** What the library calls the two kinds of markets that we know, where it would ask for options and others as well. */
+const TYPES: { readonly [name in ExchangeName]?: ReadonlyArray<string> } = {
+  binance: ["spot", "linear"],
+  bybit: ["spot", "linear"],
+  okx: ["spot", "swap"],
+  kucoin: ["spot", "swap"]
+}
+
+const optionsOf = ({ options }: Ccxt): object => {
+  const known = options["fetchMarkets"]
+  return typeof known === "object" && known !== null ? known : {}
 }
 
 /** When to open streams anew is for whoever watches over them. */

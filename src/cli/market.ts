@@ -8,6 +8,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import { type Exchange, isPair, type Market, type MarketId, MarketNotFound } from "../domain/Market.ts"
 import { type MarketSwitches, Markets } from "../services/Markets.ts"
 import { exchangeNamed } from "./exchange.ts"
+import { refresh } from "./market/refresh.ts"
 import { database, json, onMarkets, onStorage } from "./shared.ts"
 import { columns } from "./table.ts"
 
@@ -91,16 +92,24 @@ const toggle = (verb: string, done: string, switches: MarketSwitches, descriptio
         const known = ids.filter((id) => Option.isSome(catalogue.market(id)))
         const [first] = ids
         if (known.length === 0 && first !== undefined) return yield* new MarketNotFound(first)
-        yield* Effect.forEach(known, (id) => service.switchMarket(id, switches))
-        yield* Console.log(known.map((id) => `${id.exchange} ${id.pair} (${id.kind}) is ${done}.`).join("\n"))
+        const markets = yield* Effect.forEach(known, (id) => service.switchMarket(id, switches))
+        const isHalted = (market: Market) => switches.active === true && !market.active
+        const lines = markets.map((market) => {
+          const but = isHalted(market) ? `, but ${market.exchange} does not trade it now` : ""
+          return `${market.exchange} ${market.pair} (${market.kind}) is ${done}${but}.`
+        })
+        yield* Console.log(lines.join("\n"))
       }).pipe(onStorage(options.db))
   ).pipe(Command.withDescription(description))
 
 export const market = Command.make("market").pipe(
-  Command.withDescription("list and show markets and switch them on and off, beside a running server too"),
+  Command.withDescription(
+    "list and show markets, renew them from their exchange, and switch them on and off, beside a running server too"
+  ),
   Command.withSubcommands([
     show,
     list,
+    refresh,
     toggle("enable", "enabled", { active: true }, "let strategies name the market again"),
     toggle("disable", "disabled", { active: false }, "refuse the market in new and changed strategies"),
     toggle(

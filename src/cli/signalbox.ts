@@ -63,7 +63,7 @@ const showOverview = Console.log(
     { name: "demo", description: "watch a day of real candles and real webhook calls become paper trades" },
     { name: "token", description: "make, list and revoke the tokens that callers sign in with" },
     { name: "exchange", description: "list the exchanges and switch them on and off" },
-    { name: "market", description: "list and show markets and switch them on and off" },
+    { name: "market", description: "list, show, renew and switch markets" },
     { name: "backtest", description: "run a strategy over recorded candles and alerts" },
     { name: "sweep", description: "back-test many settings of a strategy and rank them" },
     { name: "explain", description: "tell what a strategy did and why, from its timeline" },

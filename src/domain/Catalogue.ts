@@ -37,7 +37,8 @@ export const all = (): ReadonlyArray<Market> => EXCHANGE_NAMES.flatMap(markets)
 export const find = (id: MarketId): Option.Option<Market> =>
   Option.fromNullable(shelf(id.exchange).markets.get(marketKey(id)))
 
-interface Shelf {
+/** One exchange with its markets by key, before the operator switches anything. */
+export interface Shelf {
   readonly exchange: Exchange
   readonly markets: ReadonlyMap<string, Market>
 }
@@ -45,7 +46,7 @@ interface Shelf {
 const shelves = new Map<ExchangeName, Shelf>()
 
 /** Parsed at the first question about the exchange: a command that asks none should not pay for it. */
-const shelf = (name: ExchangeName): Shelf => {
+export const shelf = (name: ExchangeName): Shelf => {
   const known = shelves.get(name)
   if (known !== undefined) return known
   const made = parse(FILES[name], name)

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Shipped from "../domain/Catalogue.ts"
+import type { Listing } from "../domain/Listing.ts"
 import {
   EXCHANGE_NAMES,
   type Exchange,
@@ -13,11 +14,14 @@ import {
   MarketNotFound,
   marketKey
 } from "../domain/Market.ts"
+import * as Renewal from "../domain/Renewal.ts"
 
 /** What is known of exchanges and markets right now, to be read without waiting. */
 export interface Catalogue {
   readonly exchange: (name: ExchangeName) => Exchange
   readonly market: (id: MarketId) => Option.Option<Market>
+  /** The shipped ones in the order they were shipped in, then those that a refresh brought. */
+  readonly markets: (name: ExchangeName) => ReadonlyArray<Market>
 }
 
 /** The operator's switches of a market; what is absent stays as it is. */
@@ -32,27 +36,45 @@ export interface Switches {
   readonly markets: ReadonlyMap<string, MarketSwitches>
 }
 
-/** The shipped catalogue as the operator's switches leave it. */
-export const catalogueOf = (switches: Switches): Catalogue => {
-  const market = (id: MarketId) => {
-    const shipped = Shipped.find(id)
-    const set = switches.markets.get(marketKey(id))
-    return set === undefined ? shipped : Option.map(shipped, (known): Market => ({ ...known, ...set }))
-  }
-  const exchange = (name: ExchangeName): Exchange => {
-    const active = switches.exchanges.get(name)
-    return active === undefined ? Shipped.exchange(name) : { ...Shipped.exchange(name), active }
-  }
-  return { exchange, market }
+/** What exchanges said of themselves at their last refresh, over what was shipped (see `shelfOf`). */
+export type Renewed = ReadonlyMap<ExchangeName, Shipped.Shelf>
+
+/** The shipped shelf of an exchange, with what it said of itself since: its fees, and markets instead of or beside. */
+export const shelfOf = (name: ExchangeName, exchange: Exchange, markets: Iterable<Market>): Shipped.Shelf => {
+  const all = new Map(Shipped.shelf(name).markets)
+  for (const market of markets) all.set(marketKey(market), market)
+  return { exchange, markets: all }
 }
 
-/** The markets of an exchange in that catalogue, in the order they were shipped in. */
-export const marketsOf = ({ market }: Catalogue, name: ExchangeName): ReadonlyArray<Market> =>
-  Shipped.markets(name).map((shipped) => Option.getOrElse(market(shipped), () => shipped))
+/**
+ * The shipped catalogue as refreshes renew it and the operator's switches leave it: no switch opens a market that
+ * its exchange has closed.
+ */
+export const catalogueOf = (switches: Switches, renewed: Renewed = new Map()): Catalogue => {
+  const shelf = (name: ExchangeName) => renewed.get(name) ?? Shipped.shelf(name)
+  const switched = (market: Market, key: string): Market => {
+    const set = switches.markets.get(key)
+    return set === undefined ? market : { ...market, ...set, active: market.active && (set.active ?? true) }
+  }
+  return {
+    exchange: (name) => {
+      const active = switches.exchanges.get(name)
+      const { exchange } = shelf(name)
+      return active === undefined ? exchange : { ...exchange, active }
+    },
+    market: (id) => {
+      const key = marketKey(id)
+      return Option.map(Option.fromNullable(shelf(id.exchange).markets.get(key)), (market) =>
+        switched(market, key)
+      )
+    },
+    markets: (name) => Array.from(shelf(name).markets, ([key, market]) => switched(market, key))
+  }
+}
 
 /**
- * The catalogue of exchanges and markets with the operator's switches. A port. Switches set by another process
- * are seen within 100 ms.
+ * The catalogue of exchanges and markets with the operator's switches. A port. Switches and refreshes of another
+ * process are seen within 100 ms.
  */
 export class Markets extends Context.Tag("signalbox/services/Markets")<
   Markets,
@@ -66,15 +88,18 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
       active: boolean
     ) => Effect.Effect<Exchange, ExchangeNotFound>
     readonly switchMarket: (id: MarketId, switches: MarketSwitches) => Effect.Effect<Market, MarketNotFound>
+    /** Takes over what an exchange says of itself, all of it or nothing; the switches stay as they are. */
+    readonly renew: (listing: Listing) => Effect.Effect<Renewal.Told, Renewal.ListingRefused>
   }
 >() {
   static readonly layerMemory = Layer.sync(Markets, () => {
     const switches = { exchanges: new Map<string, boolean>(), markets: new Map<string, MarketSwitches>() }
-    const catalogue = catalogueOf(switches)
+    const renewed = new Map<ExchangeName, Shipped.Shelf>()
+    const catalogue = catalogueOf(switches, renewed)
     return {
       catalogue: Effect.succeed(catalogue),
       exchanges: Effect.sync(() => EXCHANGE_NAMES.map(catalogue.exchange)),
-      list: Effect.fn("Markets.list")((exchange) => Effect.sync(() => marketsOf(catalogue, exchange))),
+      list: Effect.fn("Markets.list")((exchange) => Effect.sync(() => catalogue.markets(exchange))),
       switchExchange: Effect.fn("Markets.switchExchange")((name, active) =>
         Effect.sync(() => {
           switches.exchanges.set(name, active)
@@ -86,6 +111,15 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
         const key = marketKey(id)
         switches.markets.set(key, { ...switches.markets.get(key), ...changes })
         return yield* Effect.orDie(catalogue.market(id))
+      }),
+      renew: Effect.fn("Markets.renew")(function* (listing) {
+        const shelf = renewed.get(listing.exchange) ?? Shipped.shelf(listing.exchange)
+        const { exchange, markets, told } = yield* Renewal.renew(shelf, listing)
+        renewed.set(
+          listing.exchange,
+          shelfOf(listing.exchange, exchange, [...shelf.markets.values(), ...markets])
+        )
+        return told
       })
     }
   })

@@ -5,11 +5,14 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Shipped from "../domain/Catalogue.ts"
+import type { Listing } from "../domain/Listing.ts"
 import { EXCHANGE_NAMES, type ExchangeName, type MarketId, MarketNotFound } from "../domain/Market.ts"
-import { catalogueOf, type MarketSwitches, Markets, marketsOf } from "../services/Markets.ts"
+import * as Renewal from "../domain/Renewal.ts"
+import { catalogueOf, type MarketSwitches, Markets } from "../services/Markets.ts"
 import * as Cache from "./Cache.ts"
 import { orDie } from "./Failure.ts"
 import * as Rows from "./Rows.ts"
+import * as Shelves from "./Shelves.ts"
 
 const exchangeRows = Rows.reader(Schema.Struct({ exchange: Schema.String, active: Rows.Bit }))
 const marketRows = Rows.reader(Schema.Struct({ key: Schema.String, active: Rows.Bit, buyEnabled: Rows.Bit }))
@@ -17,14 +20,17 @@ const marketRows = Rows.reader(Schema.Struct({ key: Schema.String, active: Rows.
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
+  const shelves = yield* Shelves.make
+
   const load = Effect.gen(function* () {
     const exchanges = yield* exchangeRows.all(sql`SELECT exchange, active FROM exchange_switches`)
     const markets = yield* marketRows.all(sql`SELECT exchange || ':' || pair || ':' || kind AS key, active,
       buy_enabled AS buyEnabled FROM market_switches`)
-    return catalogueOf({
+    const switches = {
       exchanges: new Map(exchanges.map(({ active, exchange }) => [exchange, active])),
       markets: new Map(markets.map(({ key, ...switches }) => [key, switches]))
-    })
+    }
+    return catalogueOf(switches, yield* shelves.load)
   })
   const known = yield* Cache.make(1, (_: "now") => load)
   const catalogue = Effect.filterOrElse(known.get("now"), Predicate.isNotUndefined, () => load)
@@ -37,7 +43,7 @@ const make = Effect.gen(function* () {
   })
 
   const switchMarket = Effect.fn("Markets.switchMarket")(function* (id: MarketId, switches: MarketSwitches) {
-    if (Option.isNone(Shipped.find(id))) return yield* new MarketNotFound(id)
+    if (Option.isNone((yield* catalogue).market(id))) return yield* new MarketNotFound(id)
     const [active, buyEnabled] = [bitOrNull(switches.active), bitOrNull(switches.buyEnabled)]
     yield* orDie(sql`INSERT INTO market_switches (exchange, pair, kind, active, buy_enabled)
       VALUES (${id.exchange}, ${id.pair}, ${id.kind}, coalesce(${active}, 1), coalesce(${buyEnabled}, 1))
@@ -47,14 +53,27 @@ const make = Effect.gen(function* () {
     return yield* Effect.orDie((yield* catalogue).market(id))
   })
 
+  const renew = Effect.fn("Markets.renew")(
+    function* (listing: Listing) {
+      const shelf = (yield* shelves.load).get(listing.exchange) ?? Shipped.shelf(listing.exchange)
+      const renewal = yield* Renewal.renew(shelf, listing)
+      yield* shelves.write(renewal)
+      known.drop()
+      return renewal.told
+    },
+    sql.withTransaction,
+    orDie
+  )
+
   return Markets.of({
     catalogue,
     exchanges: Effect.map(catalogue, ({ exchange }) => EXCHANGE_NAMES.map(exchange)),
     list: Effect.fn("Markets.list")((exchange: ExchangeName) =>
-      Effect.map(catalogue, (snapshot) => marketsOf(snapshot, exchange))
+      Effect.map(catalogue, ({ markets }) => markets(exchange))
     ),
     switchExchange,
-    switchMarket
+    switchMarket,
+    renew
   })
 })
 

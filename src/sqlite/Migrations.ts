@@ -11,6 +11,7 @@ import { partOf, place, stamp } from "./Durable.ts"
 import { reasonOf } from "./Failure.ts"
 import first from "./migrations/0001_first.ts"
 import restores from "./migrations/0002_restores.ts"
+import marketRefreshes from "./migrations/0003_market_refreshes.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -25,7 +26,11 @@ export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("Database
 /** By `number_name`, in their order. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
 
-const MIGRATIONS: Migrations = { "0001_first": first, "0002_restores": restores }
+const MIGRATIONS: Migrations = {
+  "0001_first": first,
+  "0002_restores": restores,
+  "0003_market_refreshes": marketRefreshes
+}
 
 /** Those that make a database of a version. */
 export const upTo = (version: number): Migrations =>

@@ -1,10 +1,13 @@
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { markets } from "../../src/domain/Catalogue.ts"
+import { toText } from "../../src/domain/Decimal.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Markets } from "../../src/services/Markets.ts"
 import { it } from "../lib/effect.ts"
+import { fees, listed, listingOf } from "../services/listings.ts"
 import { folder, onFile } from "../services/ports.ts"
 
 /** Time that a command's change may take to count. */
@@ -44,6 +47,26 @@ describe("a change of another process counts within 100 ms", () => {
       const catalogue = yield* serving.catalogue
       expect(catalogue.exchange("okx").active).toBe(false)
       expect(Option.map(catalogue.market(id), ({ buyEnabled }) => buyEnabled)).toEqual(Option.some(false))
+    })
+  )
+
+  it.live("markets are refreshed, twice", () =>
+    Effect.gen(function* () {
+      const { command, server } = yield* scene
+      const serving = Context.get(server, Markets)
+      const shipped = markets("kraken").map(listed)
+      const activeOnes = Effect.map(
+        serving.list("kraken"),
+        (list) => list.filter(({ active }) => active).length
+      )
+      expect(yield* activeOnes).toBe(shipped.length)
+      for (const gone of [1, 2]) {
+        yield* Context.get(command, Markets).renew(listingOf("kraken", shipped.slice(gone)))
+        yield* Effect.sleep(WITHIN)
+        expect(yield* activeOnes).toBe(shipped.length - gone)
+      }
+      const { makerFeePercent } = (yield* serving.catalogue).exchange("kraken")
+      expect(toText(makerFeePercent)).toBe(toText(fees.makerFeePercent))
     })
   )
 

@@ -1,0 +1,56 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { ExchangeName } from "../domain/Market.ts"
+import type { Ccxt } from "./Ccxt.ts"
+import { failureOf } from "./Failure.ts"
+import { listingOf } from "./Listing.ts"
+
+/** An exchange did not say what its markets are; `reason` says why, and what can be done. */
+export class ListingFailed extends Schema.TaggedError<ListingFailed>()("ListingFailed", {
+  exchange: ExchangeName,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `${this.exchange} is not refreshed: ${this.reason}`
+  }
+}
+
+/** What is used of ccxt here. */
+export type Asked = Pick<Ccxt, "timeout" | "loadMarkets" | "last_response_headers" | "close">
+
+/** For all that has to be asked of one exchange, and for one request: lists are long, and lines may be slow. */
+const LIMIT_SECONDS = 30
+const REQUEST_MS = 20_000
+
+/** What an exchange says of its markets now, asked through whatever `open` makes of ccxt. */
+export const ask = Effect.fn("Listings.ask")(function* (exchange: ExchangeName, open: () => Promise<Asked>) {
+  const failed = (reason: string) => new ListingFailed({ exchange, reason })
+  const reply = yield* Effect.acquireUseRelease(
+    Effect.promise(open),
+    (ccxt) =>
+      Effect.tryPromise({
+        try: () => {
+          ccxt.timeout = REQUEST_MS
+          return ccxt.loadMarkets()
+        },
+        catch: (cause) => failed(reasonOf(cause, ccxt.last_response_headers))
+      }),
+    (ccxt) => Effect.ignore(Effect.tryPromise(() => ccxt.close()))
+  ).pipe(
+    Effect.timeoutFail({
+      duration: `${LIMIT_SECONDS} seconds`,
+      onTimeout: () => failed(`it does not answer within ${LIMIT_SECONDS} s; ${ADVICE}`)
+    })
+  )
+  return yield* Either.mapLeft(listingOf(exchange, reply), (what) =>
+    failed(`its answer is ${what}; ${ADVICE}`)
+  )
+})
+
+const ADVICE = "look at the network and at the exchange's own status page, and try again later"
+
+const reasonOf = (cause: unknown, headers: unknown): string => {
+  const { pauseMs, reason } = failureOf(cause, headers)
+  return `${reason}; ${pauseMs > 0 ? `try again in ${Math.ceil(pauseMs / 1000)} s` : ADVICE}`
+}

@@ -1,0 +1,69 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { exchangeUrls } from "../../Config.ts"
+import { parse } from "../../ccxt/Addresses.ts"
+import { ask } from "../../ccxt/Listings.ts"
+import { load } from "../../ccxt/load.ts"
+import { EXCHANGE_NAMES, type ExchangeName } from "../../domain/Market.ts"
+import { Markets } from "../../services/Markets.ts"
+import { exchangeNamed } from "../exchange.ts"
+import { database, json, onStorage, text, usage } from "../shared.ts"
+import { type Outcome, report, table } from "./report.ts"
+
+/** How many exchanges are asked at a time. */
+const AT_A_TIME = 3
+
+const names = Args.text({ name: "exchange" }).pipe(
+  Args.repeated,
+  Args.withDescription("which to ask, like binance; all of them where none is named")
+)
+
+/** Some exchanges were not refreshed: exit code 1, with a line about each. */
+class NotRefreshed extends Data.TaggedError("NotRefreshed")<{ readonly flaws: ReadonlyArray<string> }> {
+  override get message() {
+    return this.flaws.join("\nsignalbox: ")
+  }
+}
+
+export const refresh = Command.make(
+  "refresh",
+  { names, json, db: database, exchangeUrls: text(exchangeUrls) },
+  (options) =>
+    Effect.gen(function* () {
+      const named = yield* Effect.forEach(options.names, exchangeNamed)
+      const urls = parse(options.exchangeUrls)
+      if (Either.isLeft(urls)) {
+        return yield* usage(`--${exchangeUrls.name} ${urls.left}`)
+      }
+      const outcomes = yield* Effect.forEach(
+        named.length === 0 ? EXCHANGE_NAMES : new Set(named),
+        (exchange) => outcomeOf(exchange, urls.right.get(exchange)),
+        { concurrency: AT_A_TIME }
+      )
+      const done = outcomes.some(({ result }) => Either.isRight(result))
+      if (options.json) yield* Console.log(JSON.stringify(report(outcomes)))
+      else if (done) yield* Console.log(table(outcomes))
+      const flaws = outcomes.flatMap(({ result }) => Option.toArray(Either.getLeft(result)))
+      if (flaws.length > 0) return yield* new NotRefreshed({ flaws })
+    }).pipe(onStorage(options.db))
+).pipe(
+  Command.withDescription("renew steps, minimums, fees and what is traded from the exchanges themselves")
+)
+
+/** Asks one exchange, and takes over what it says; what is wrong with it, in a line, if it cannot be. */
+const outcomeOf = Effect.fn("refresh.outcomeOf")(function* (exchange: ExchangeName, url: string | undefined) {
+  const markets = yield* Markets
+  const result: Outcome["result"] = yield* Effect.gen(function* () {
+    const listing = yield* ask(exchange, () => load(exchange, url))
+    return { listing, told: yield* markets.renew(listing) }
+  }).pipe(
+    Effect.mapError(({ message }) => message),
+    Effect.either
+  )
+  return { exchange, result }
+})

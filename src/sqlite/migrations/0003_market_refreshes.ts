@@ -1,0 +1,32 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+
+/**
+ * What exchanges said of themselves when they were last asked, over what is shipped. `number` counts the refreshes of
+ * an exchange, so that whoever keeps its markets in memory knows whether they are still those. The numbers are
+ * decimals as text; `active` is the exchange's own word, the operator's switches are in tables of their own.
+ */
+const tables = [
+  `CREATE TABLE market_refreshes (
+    exchange TEXT PRIMARY KEY,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    maker_fee_percent TEXT NOT NULL,
+    taker_fee_percent TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE refreshed_markets (
+    exchange TEXT NOT NULL REFERENCES market_refreshes (exchange),
+    pair TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('spot', 'swap')),
+    active INTEGER NOT NULL CHECK (active IN (0, 1)),
+    price_step TEXT NOT NULL,
+    amount_step TEXT NOT NULL,
+    min_amount TEXT NOT NULL,
+    min_cost TEXT NOT NULL,
+    PRIMARY KEY (exchange, pair, kind)
+  ) STRICT, WITHOUT ROWID`
+]
+
+export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.forEach(tables, (table) => sql.unsafe(table), { discard: true })
+)
