@@ -39,8 +39,8 @@ export interface Edge {
   readonly drain: Effect.Effect<void>
 }
 
-export interface Options {
-  /** Pages beside the contract (a dashboard, metrics): asked about every path that is not the server's own. */
+export interface Options extends OwnPages.Options {
+  /** Pages beside the contract (a dashboard): asked about every path that is not the server's own. */
   readonly pages?: (path: string) => OwnPages.Page | undefined
 }
 
@@ -69,13 +69,16 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   const runtime = yield* runtimeOf(context)
   const doors = yield* Effect.provide(LeanDoor.make(runtime), context)
   const contracted = yield* lazyContract(context)
-  const own = yield* OwnPages.make(() => contracted().then(({ api }) => api))
+  const own = yield* Effect.provide(
+    OwnPages.make(() => contracted().then(({ api }) => api), options),
+    context
+  )
   const nextId = yield* RequestIds.make
   const drain = Drain.make()
   const runPromise = Runtime.runPromise(runtime)
 
   const answer = (request: Request, facts: Arrived): Promise<Response> | Response => {
-    const { id, path } = facts
+    const { id, path, peer } = facts
     const page = own(path, drain.stopping) ?? options.pages?.(path)
     if (page === undefined && drain.draining()) return goAway(id)
     const found = page === undefined ? Routes.find(path) : { operations: Routes.PAGE, path }
@@ -85,7 +88,14 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     const operation = found.operations.get(request.method === "HEAD" ? "GET" : request.method)
     if (operation === undefined)
       return refusal(id, 405, "method_not_allowed", `this path takes ${allow}`, { allow })
-    if (page !== undefined) return runPromise(Fault.caught(Effect.tryPromise(page), id, "page"))
+    if (page !== undefined)
+      return runPromise(
+        Fault.caught(
+          Effect.tryPromise(() => page({ id, peer, request })),
+          id,
+          "page"
+        )
+      )
     const known = { ...facts, path: found.path, ...operation }
     return drain.track(contracted().then(({ routes }) => routes(at(request, facts, found.path), known)))
   }

@@ -4,13 +4,26 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { Journal } from "../services/Journal.ts"
 import * as Docs from "./Docs.ts"
+import * as Health from "./Health.ts"
+import * as MetricsPage from "./MetricsPage.ts"
+import type { Asked } from "./Request.ts"
 
 /** A page beside the contract, for GET and HEAD. */
-export type Page = () => Promise<Response>
+export type Page = (asked: Asked) => Promise<Response>
 
-/** The server's own pages: whether it is up and ready, and its reference. */
-export const make = Effect.fnUntraced(function* (api: () => Promise<typeof HttpApi.Api.Service>) {
+export interface Options {
+  /** Memory that the process takes up; left out where nobody can tell. */
+  readonly residentBytes?: () => number
+}
+
+/** The server's own pages: whether it is up and ready, what it measures, and its reference. */
+export const make = Effect.fnUntraced(function* (
+  api: () => Promise<typeof HttpApi.Api.Service>,
+  { residentBytes }: Options
+) {
   const { writable } = yield* Journal
+  const health = yield* Health.make
+  const metrics = yield* MetricsPage.make(residentBytes)
   const run = Runtime.runPromise(yield* Effect.runtime<never>())
   const openApi = Docs.openApi()
   const reference = Docs.reference(Layer.effect(HttpApi.Api, Effect.promise(api)))
@@ -26,7 +39,9 @@ export const make = Effect.fnUntraced(function* (api: () => Promise<typeof HttpA
   return (path: string, stopping: () => boolean): Page | undefined => {
     switch (path) {
       case "/healthz":
-        return () => Promise.resolve(Response.json({ status: "up" }))
+        return () => run(health)
+      case "/metrics":
+        return (asked) => run(metrics(asked))
       case "/readyz":
         return ready(stopping)
       case "/openapi.json":

@@ -1,5 +1,9 @@
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
+/** Whether that is this very machine. */
+export const isLoopback = (address: string): boolean =>
+  address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(MAPPED.exec(address)?.[1] ?? address)
+
 /**
  * The network that failed authentications are counted for: an IPv4 address by itself, an IPv6 one by its first 64
  * bits, since one customer is usually given that many.

@@ -15,6 +15,11 @@ export interface RequestFacts {
   readonly peer: () => string
 }
 
+/** What a page beside the contract is told of the request for it. */
+export interface Asked extends Pick<RequestFacts, "id" | "peer"> {
+  readonly request: Request
+}
+
 /** The request at hand. The edge gives it; the default, for a router without one, is the strictest there is. */
 export class CurrentRequest extends Context.Reference<CurrentRequest>()("signalbox/http/CurrentRequest", {
   defaultValue: (): RequestFacts => ({

@@ -52,7 +52,8 @@ const STOP_SECONDS = 8
  */
 export const serve = Effect.fn("http.serve")(function* (options: Options) {
   const { proxies = Proxies.none } = options
-  const edge = yield* Effect.provideService(Edge.make(options), Digest, {
+  const measured = { residentBytes: () => process.memoryUsage.rss(), ...options }
+  const edge = yield* Effect.provideService(Edge.make(measured), Digest, {
     sha256: (text) => Effect.sync(() => sha256(text)),
     sha256Now: sha256
   })

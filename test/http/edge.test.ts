@@ -3,7 +3,12 @@ import { scenario } from "../lib/http.ts"
 import { start } from "../lib/server.ts"
 
 scenario("pages beside the contract", [
-  { send: "GET /healthz", as: "none", status: 200, is: { status: "up" } },
+  {
+    send: "GET /healthz",
+    as: "none",
+    status: 200,
+    is: { status: "up", prices: { source: "none", exchanges: [] } }
+  },
   { send: "GET /readyz", as: "none", status: 200, is: { status: "ready" } },
   { send: "HEAD /readyz", as: "none", status: 200 },
   { send: "OPTIONS /docs", as: "none", status: 204 },

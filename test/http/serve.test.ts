@@ -3,6 +3,7 @@ import { connect } from "node:net"
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Scope } from "effect"
 import * as Proxies from "../../src/http/Proxies.ts"
 import { type Server, serve } from "../../src/http/serve.ts"
+import { parse } from "../lib/exposition.ts"
 import { NO_LIMITS, type Tokens, tokens, world } from "../lib/server.ts"
 
 const quiet = Logger.replace(Logger.defaultLogger, Logger.none)
@@ -40,6 +41,20 @@ const raw = (text: string, quietMs = 150): Promise<string> =>
 const hook = (headers: string, body: string) =>
   raw(`POST /v1/signals/charting?key=${known.hook} HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n${body}`)
 const chunked = (chunks: number) => `${`2000\r\n${"x".repeat(0x2000)}\r\n`.repeat(chunks)}0\r\n\r\n`
+
+test("the metrics are told on this machine, and not to those for whom a proxy on it asks", async () => {
+  const own = await fetch(`${server.url}/metrics`)
+  expect(own.status).toBe(200)
+  const resident =
+    parse(await own.text())
+      .get("process_resident_memory_bytes")
+      ?.samples.get("") ?? 0
+  expect(resident).toBeGreaterThan(2 ** 20)
+  for (const caller of ["203.0.113.9", "127.0.0.1"])
+    expect((await fetch(`${server.url}/metrics`, { headers: { "x-forwarded-for": caller } })).status).toBe(
+      401
+    )
+})
 
 describe("over a socket", () => {
   test.each([

@@ -9,10 +9,12 @@ import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { MemoryState } from "../../src/services/MemoryState.ts"
 import { Performance } from "../../src/services/Performance.ts"
+import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 
 /** Strategies without a catalogue and without bots: types, bounds and dependent fields are checked, no more. */
@@ -49,7 +51,7 @@ const strategies = Layer.effect(
   })
 )
 /** The ports in memory, and the use cases over them. */
-export const world = (rates: Rates) =>
+export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
   Layer.mergeAll(Alerts.layer, strategies, RateLimits.layerMemory(rates)).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -59,7 +61,8 @@ export const world = (rates: Rates) =>
         Journal.layerMemory,
         Idempotency.layerMemory,
         Timeline.layerMemory,
-        Performance.layer
+        Performance.layer,
+        prices
       )
     ),
     Layer.provideMerge(MemoryState.layer)
@@ -92,9 +95,13 @@ export interface TestServer extends Tokens {
 
 export const NO_LIMITS: Rates = { crud: 0, alert: 0 }
 
-export const start = async (rates: Rates = NO_LIMITS, options: Edge.Options = {}): Promise<TestServer> => {
+export const start = async (
+  rates: Rates = NO_LIMITS,
+  options: Edge.Options = {},
+  prices?: Layer.Layer<Tickers>
+): Promise<TestServer> => {
   const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
-  const runtime = ManagedRuntime.make(Layer.merge(world(rates), quiet))
+  const runtime = ManagedRuntime.make(Layer.merge(world(rates, prices), quiet))
   const scope = Effect.runSync(Scope.make())
   const edge = await runtime.runPromise(Scope.extend(Edge.make(options), scope))
   return {

@@ -44,6 +44,8 @@ export class Checks {
     if (row === undefined) return fail("I1", `order ${id} was sent and is not on disk`)
     if (!Decimal.equals(row.order.quantity, order.quantity) || row.order.side !== order.side)
       return fail("I1", `order ${id} was sent with another size or side than is on disk`)
+    if (this.#world.prices.isWild(order, order.price))
+      return fail("I7", `order ${id} was decided at ${order.price}, a wild price that nothing confirmed`)
     if (order.purpose === "exit") return
     this.#mayEnter(row.strategy, order)
   }

@@ -1,17 +1,20 @@
 import { type MarketId, marketKey } from "../../src/domain/Market.ts"
-import type { Ticker } from "../../src/domain/Ticker.ts"
-import { PriceEvent } from "../../src/services/Tickers.ts"
+import { isSound, type Ticker } from "../../src/domain/Ticker.ts"
+import type { Quote } from "../../src/services/Tickers.ts"
 import type { Loom } from "./Loom.ts"
 
-/** A price that the server was told, and may so have decided at. */
+/** A price that the server was told, and may so have decided at: unless it is wild, and nothing before it was like it. */
 interface Told {
   readonly ticker: Ticker
   readonly toldAt: number
+  readonly isFit: boolean
 }
 
 const SPREAD = 0.0002
 /** For how long a price is fit to trade on, as users are told. */
 const FRESH_MS = 10_000
+/** How far apart prices may lie that confirm each other, as users are told. */
+const BAND = 0.05
 
 /** Walks of the markets' prices, and what of them the server is told: gaps, silence, and ticks that nobody should believe. */
 export class Prices {
@@ -19,6 +22,9 @@ export class Prices {
   readonly #last = new Map<string, number>()
   readonly #told = new Map<string, Array<Told>>()
   readonly #silentUntil = new Map<string, number>()
+  readonly #wild = new WeakSet<Ticker>()
+  /** Prices that the server was told in its present life: it remembers none of those before. */
+  readonly #remembered = new Map<string, Array<Ticker>>()
 
   constructor(loom: Loom, markets: ReadonlyArray<MarketId>) {
     this.#loom = loom
@@ -31,46 +37,89 @@ export class Prices {
     return this.#last.get(marketKey(market)) ?? 1
   }
 
-  /** The market moves; what the server is told of it. */
-  tick(market: MarketId, calm: boolean): ReadonlyArray<PriceEvent> {
+  /** The market moves; what the server is to be told of it. */
+  tick(market: MarketId, calm: boolean): ReadonlyArray<Quote> {
     const { dice, now } = this.#loom
     const key = marketKey(market)
-    const swing = dice.chance(0.06) ? 0.12 : 0.024
+    const swing = !calm && dice.chance(0.06) ? 0.12 : 0.024
     const price = cents(this.at(market) * (1 + (dice.next() - 0.5) * swing))
     this.#last.set(key, price)
-    if (calm) return [this.#tell(market, quoted(price, now))]
+    const ticker = quoted(price, now)
+    if (calm) return [{ market, ticker }]
     if (dice.chance(0.02)) this.#silentUntil.set(key, now + dice.whole(5_000, 40_000))
     if (now < (this.#silentUntil.get(key) ?? 0)) return []
-    const ticker = quoted(price, now)
     const odds = dice.next()
-    if (odds < 0.06) return [event(market, bad(ticker, dice.whole(0, 5)))]
-    if (odds < 0.1)
-      return [this.#tell(market, { ...quoted(cents(price * 1.3), now - dice.whole(11_000, 60_000)) })]
-    if (odds < 0.14) return [this.#tell(market, ticker), this.#tell(market, ticker)]
-    return [this.#tell(market, ticker)]
+    if (odds < 0.06) return [{ market, ticker: bad(ticker, dice.whole(0, 5)) }]
+    if (odds < 0.1) return [{ market, ticker: quoted(cents(price * 1.3), now - dice.whole(11_000, 60_000)) }]
+    if (odds < 0.14)
+      return [
+        { market, ticker },
+        { market, ticker }
+      ]
+    // The first price of all has nothing to be wild against.
+    if (odds < 0.22 && this.#remembered.has(key)) return [{ market, ticker: this.#spiked(ticker) }]
+    return [{ market, ticker }]
+  }
+
+  /** The server is told so. */
+  tell(quotes: ReadonlyArray<Quote>): void {
+    for (const { market, ticker } of quotes) {
+      if (!isSound(ticker)) continue
+      const remembered = listed(this.#remembered, marketKey(market))
+      const isFit = !this.#wild.has(ticker) || remembered.some((other) => areNear(other, ticker))
+      remembered.push(ticker)
+      listed(this.#told, marketKey(market)).push({ ticker, toldAt: this.#loom.now, isFit })
+    }
+  }
+
+  /** The server has died, and another knows nothing of what it was told. */
+  forgotten(): void {
+    this.#remembered.clear()
   }
 
   /** Whether the server was told such a price within the time that it may trade on it. */
   wasTold(market: MarketId, price: number, at: number): boolean {
-    const told = this.#told.get(marketKey(market)) ?? []
-    return told.some(
-      ({ ticker, toldAt }) =>
-        toldAt <= at &&
-        at - ticker.at <= FRESH_MS &&
-        (ticker.bid === price || ticker.ask === price || ticker.last === price)
+    return this.#toldAs(market, price).some(
+      ({ isFit, ticker, toldAt }) => isFit && toldAt <= at && at - ticker.at <= FRESH_MS
     )
   }
 
-  #tell(market: MarketId, ticker: Ticker): PriceEvent {
-    const key = marketKey(market)
-    const told = this.#told.get(key) ?? []
-    told.push({ ticker, toldAt: this.#loom.now })
-    this.#told.set(key, told)
-    return event(market, ticker)
+  /** Whether such a price can only come from a tick that was wild, and by which nobody should have gone. */
+  isWild(market: MarketId, price: number): boolean {
+    const told = this.#toldAs(market, price)
+    return told.length > 0 && told.every(({ isFit }) => !isFit)
+  }
+
+  #toldAs(market: MarketId, price: number): ReadonlyArray<Told> {
+    const told = this.#told.get(marketKey(market)) ?? []
+    return told.filter(({ ticker: { ask, bid, last } }) => [ask, bid, last].includes(price))
+  }
+
+  /** A price that the market never was at: ten to sixty percent off, on both sides or on one. */
+  #spiked({ ask, at, bid, last }: Ticker): Ticker {
+    const { dice } = this.#loom
+    const by = dice.between(0.1, 0.6)
+    const [down, up] = dice.pick([
+      [1 - by, 1 - by],
+      [1 + by, 1 + by],
+      [1 - by, 1],
+      [1, 1 + by]
+    ] as const)
+    const spiked = { bid: cents(bid * down), ask: cents(ask * up), last: cents(last * (down + up - 1)), at }
+    this.#wild.add(spiked)
+    return spiked
   }
 }
 
-const event = (market: MarketId, ticker: Ticker) => PriceEvent.Quoted({ market, ticker })
+const listed = <A>(lists: Map<string, Array<A>>, key: string): Array<A> => {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+const areNear = (one: Ticker, other: Ticker): boolean =>
+  Math.abs(other.bid - one.bid) <= one.bid * BAND && Math.abs(other.ask - one.ask) <= one.ask * BAND
+
 const cents = (price: number): number => Math.max(1, Math.round(price * 100)) / 100
 const quoted = (price: number, at: number): Ticker => ({
   bid: cents(price * (1 - SPREAD)),

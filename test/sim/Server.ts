@@ -15,10 +15,10 @@ import { Alerts } from "../../src/services/Alerts.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import type { Exchange } from "../../src/services/Exchange.ts"
 import type { Journal } from "../../src/services/Journal.ts"
+import * as LiveFeed from "../../src/services/LiveFeed.ts"
 import type { Markets } from "../../src/services/Markets.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import type { Portfolio } from "../../src/services/Portfolio.ts"
-import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import type { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import type { StrategyStore } from "../../src/services/StrategyStore.ts"
@@ -45,7 +45,7 @@ export type Base =
   | Markets
   | Performance
   | Portfolio
-  | PriceFeed.PriceFeed
+  | LiveFeed.LiveFeed
   | Signals
   | StrategyStore
   | Tickers
@@ -78,13 +78,7 @@ const layer = ({ alter, exchange, filename, life }: Parts) => {
     TimelineRows.layer,
     PortfolioRows.layer
   ).pipe(Layer.provide(database))
-  const base = Layer.mergeAll(
-    rows,
-    exchange,
-    Validation.layer,
-    Performance.layer,
-    PriceFeed.layer("simulated")
-  )
+  const base = Layer.mergeAll(rows, exchange, Validation.layer, Performance.layer, LiveFeed.layer)
   return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper: STARTING_BALANCES }), Alerts.layer).pipe(
     Layer.provideMerge(Bots.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE })),
     Layer.provideMerge(Layer.map(base, alter))

@@ -1,7 +1,6 @@
 import { Effect, type Exit, type Scope } from "effect"
-import type { MarketId } from "../../src/domain/Market.ts"
-import { Pair } from "../../src/domain/Market.ts"
-import { PriceFeed } from "../../src/services/PriceFeed.ts"
+import { type MarketId, marketKey, Pair } from "../../src/domain/Market.ts"
+import { LiveFeed } from "../../src/services/LiveFeed.ts"
 import { Dice } from "../lib/Dice.ts"
 import { Disk, type Template } from "./Disk.ts"
 import { Life, Loom } from "./Loom.ts"
@@ -118,11 +117,18 @@ export class World {
     return isMore
   }
 
-  /** Some markets move, and the server is told in one go. Nobody waits for it. When all is calm, prices are rarer. */
+  /** Some markets move, and the server is told in one go of those that it asked for. When all is calm, prices are rarer. */
   quote(): void {
     const moving = MARKETS.filter(() => this.calm || this.dice.chance(0.6))
-    const events = moving.flatMap((market) => this.prices.tick(market, this.calm))
-    if (events.length > 0) this.call(Effect.flatMap(PriceFeed, (feed) => feed.publish(events)))
+    const quotes = moving.flatMap((market) => this.prices.tick(market, this.calm))
+    const tell = Effect.gen(this, function* () {
+      const feed = yield* LiveFeed
+      const wanted = new Set((yield* feed.wanted).map(marketKey))
+      const heard = quotes.filter(({ market }) => wanted.has(marketKey(market)))
+      this.prices.tell(heard)
+      feed.publish(heard)
+    })
+    if (quotes.length > 0) this.call(tell)
     const wait = this.calm ? this.dice.whole(4_000, 8_000) : this.dice.whole(500, 2_500)
     this.loom.after(wait, () => this.quote())
   }
@@ -133,6 +139,7 @@ export class World {
     this.crashes++
     this.server.life.alive = false
     this.disk.cut()
+    this.prices.forgotten()
     this.server = this.#start()
   }
 

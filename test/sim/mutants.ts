@@ -1,8 +1,11 @@
 // Bugs that have cost people money elsewhere, each put in by name, and each to be found by the world.
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { OrderId } from "../../src/domain/Order.ts"
+import { isSound } from "../../src/domain/Ticker.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
+import { Pending } from "../../src/services/feed/Pending.ts"
+import { LiveFeed } from "../../src/services/LiveFeed.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { PriceEvent, Tickers } from "../../src/services/Tickers.ts"
@@ -129,6 +132,37 @@ const others: Bugs = {
           : event
       )
     )
+  })),
+  "a wild price believed at once": () => (base) => {
+    const pending = new Pending()
+    const arrived = Effect.unsafeMakeLatch()
+    const take = Effect.sync(() => {
+      arrived.unsafeClose()
+      return pending.take()
+    })
+    return base.pipe(
+      Context.add(LiveFeed, {
+        ...Context.get(base, LiveFeed),
+        publish: (quotes) => {
+          for (const quote of quotes) if (isSound(quote.ticker)) pending.add(quote)
+          if (pending.size > 0) arrived.unsafeOpen()
+        }
+      }),
+      Context.add(Tickers, {
+        ...Context.get(base, Tickers),
+        next: Effect.repeat(Effect.zipRight(arrived.await, take), { until: (events) => events.length > 0 })
+      })
+    )
+  },
+  "a wild price that comes twice taken for two": within(LiveFeed, (sound) => ({
+    ...sound,
+    publish: (quotes) =>
+      sound.publish(
+        quotes.flatMap(({ market, ticker }) => [
+          { market, ticker: { ...ticker, at: ticker.at - 1 } },
+          { market, ticker }
+        ])
+      )
   })),
   "a price of another market": within(Tickers, (sound) => ({
     ...sound,

@@ -1,0 +1,26 @@
+import * as Effect from "effect/Effect"
+import { Tickers } from "../services/Tickers.ts"
+
+/** What went wrong is told in words: so many of them. */
+const MAX_REASON = 200
+
+/** The process is up, whatever else is the matter; and how prices come in, by exchange, times in seconds. */
+export const make = Effect.map(Tickers, ({ describe, health }) =>
+  Effect.map(health, (exchanges) =>
+    Response.json({
+      status: "up",
+      prices: {
+        source: describe,
+        exchanges: exchanges.map(({ exchange, markets, reason, reconnects, since, stale, state }) => ({
+          exchange_name: exchange,
+          state,
+          since: Math.floor(since / 1000),
+          markets,
+          stale,
+          reconnects,
+          reason: reason.slice(0, MAX_REASON)
+        }))
+      }
+    })
+  )
+)

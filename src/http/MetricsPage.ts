@@ -1,0 +1,58 @@
+import * as Effect from "effect/Effect"
+import { Journal } from "../services/Journal.ts"
+import { RateLimited } from "../services/RateLimits.ts"
+import { Tickers } from "../services/Tickers.ts"
+import * as Exposition from "./Exposition.ts"
+import { bearerOf, Gate, limitedHeaders } from "./Gate.ts"
+import * as Metrics from "./Metrics.ts"
+import { isLoopback } from "./Peer.ts"
+import * as Problems from "./Problems.ts"
+import type { Asked } from "./Request.ts"
+
+/** Headers by which a proxy says that it asks for somebody else. */
+const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-real-ip"]
+
+const ACCESS = { scope: "full", bucket: "reads" } as const
+
+/**
+ * The metrics, for whoever asks from this machine, and for the bearer of a token of full scope. What a proxy on this
+ * machine passes on comes from elsewhere, whether its word is taken or not.
+ */
+export const make = Effect.fnUntraced(function* (residentBytes: (() => number) | undefined) {
+  const gate = yield* Gate
+  const journal = yield* Journal
+  const tickers = yield* Tickers
+
+  const isNear = ({ peer, request }: Asked): boolean =>
+    isLoopback(peer()) && !FORWARDED.some((name) => request.headers.has(name))
+
+  const enter = (asked: Asked) => {
+    const { id, peer, request } = asked
+    const facts = { id, peer, path: "/metrics", query: "", operation: "metrics", access: ACCESS }
+    return isNear(asked) ? Effect.void : gate.enter(facts, bearerOf(request.headers.get("authorization")))
+  }
+
+  const page = Effect.gen(function* () {
+    const text = Exposition.render(
+      Metrics.families({
+        prices: yield* tickers.health,
+        alerts: yield* journal.last,
+        startedAt: performance.timeOrigin,
+        residentBytes: residentBytes?.()
+      })
+    )
+    return new Response(text, { headers: { "content-type": Exposition.CONTENT_TYPE } })
+  })
+
+  return (asked: Asked): Effect.Effect<Response> =>
+    Effect.zipRight(enter(asked), page).pipe(
+      Effect.catchAll((failure) =>
+        Effect.succeed(
+          Problems.respond(
+            Problems.of(failure, asked.id),
+            failure instanceof RateLimited ? limitedHeaders(ACCESS.bucket, failure) : {}
+          )
+        )
+      )
+    )
+})
