@@ -13,6 +13,7 @@ import * as Backtest from "../trading/Backtest.ts"
 import type { FeePercents } from "../trading/Fees.ts"
 import { readAlerts, readMarket, readStrategy } from "./backtestFiles.ts"
 import { report, table } from "./backtestReport.ts"
+import * as Range from "./range.ts"
 import * as Series from "./series.ts"
 import { json, onMarkets, usage } from "./shared.ts"
 
@@ -43,8 +44,8 @@ export const backtest = Command.make(
   {
     strategy,
     candles: Series.candles,
-    from: Series.from,
-    to: Series.to,
+    from: Range.from,
+    to: Range.to,
     alerts,
     balance,
     markets,
@@ -54,7 +55,7 @@ export const backtest = Command.make(
   (options) =>
     Effect.gen(function* () {
       const sources = yield* Series.sources(options.candles)
-      const range = yield* Series.rangeOf(options)
+      const range = yield* Range.rangeOf(options)
       const marketFiles = yield* Effect.forEach(options.markets, pairAndFile("--market"))
       const settings = yield* readStrategy(options.strategy)
       const start = yield* balanceOf(options.balance, settings)
@@ -82,11 +83,11 @@ export const backtest = Command.make(
 ).pipe(Command.withDescription("run a strategy over candles, by the very rules that it trades by"))
 
 /** The alerts of a file that lie in the range; none without a file. */
-export const alertsOf = (file: Option.Option<string>, range: Series.Range) =>
+export const alertsOf = (file: Option.Option<string>, range: Range.Range) =>
   Option.match(file, {
     onNone: () => Effect.succeed([]),
     onSome: (file) =>
-      Effect.map(readAlerts(file), (alerts) => alerts.filter(({ at }) => Series.within(range, at)))
+      Effect.map(readAlerts(file), (alerts) => alerts.filter(({ at }) => Range.within(range, at)))
   })
 
 /** Where markets and their fees come from: a file first, then the snapshot or the database. */

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from "node:fs"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,6 +11,7 @@ import * as Place from "../prices/tape/Place.ts"
 import { exchangeFor } from "../trading/Routing.ts"
 import type { Series } from "../trading/Tracks.ts"
 import { FileError, readCandles } from "./backtestFiles.ts"
+import type { Range } from "./range.ts"
 import { usage } from "./shared.ts"
 
 export const candles = Options.text("candles").pipe(
@@ -18,15 +20,6 @@ export const candles = Options.text("candles").pipe(
     "PAIR for what a server has recorded beside its database, PAIR=FILE.csv[.gz] or PAIR=FOLDER; once for each pair: timestamp(ms),open,high,low,close,volume"
   )
 )
-export const from = Options.text("from").pipe(
-  Options.optional,
-  Options.withDescription("the first day, as 2026-11-01 (UTC); what is before is left out")
-)
-export const to = Options.text("to").pipe(
-  Options.optional,
-  Options.withDescription("the last day, as 2026-11-30 (UTC); what is after is left out")
-)
-
 /** The candles of a pair: in a file or a folder, or recorded. */
 export interface Source {
   readonly pair: Pair
@@ -49,34 +42,6 @@ const sourceOf = (text: string) => {
     ? Effect.succeed<Source>({ pair, path: rest.length === 0 ? Option.none() : Option.some(path) })
     : usage("--candles takes PAIR, PAIR=FILE or PAIR=FOLDER, like BTC/USDT=candles.csv")
 }
-
-const DAY_MILLIS = 86_400_000
-
-/** Times from the first day to the last, both included (ms; `until` is the first that is not). */
-export interface Range {
-  readonly from: number
-  readonly until: number
-}
-
-export const rangeOf = (options: {
-  readonly from: Option.Option<string>
-  readonly to: Option.Option<string>
-}) =>
-  Effect.gen(function* () {
-    const from = Option.isSome(options.from) ? yield* dayOf("--from", options.from.value) : 0
-    const last = Option.isSome(options.to) ? yield* dayOf("--to", options.to.value) : Number.POSITIVE_INFINITY
-    return from > last ? yield* usage("--from is after --to") : { from, until: last + DAY_MILLIS }
-  })
-
-const dayOf = (option: string, text: string) => {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // A day that no month has is either refused or taken for one of the next.
-  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text
-    ? usage(`${option} takes a day, like 2026-11-01`)
-    : Effect.succeed(at)
-}
-
-export const within = ({ from, until }: Range, at: number): boolean => at >= from && at < until
 
 /** Reads all candles that a back-test runs over. Each pair is priced by the exchange that its alerts go to. */
 export const read = (
@@ -121,18 +86,24 @@ const recorded = (db: Option.Option<string>, exchange: ExchangeName, pair: Pair)
 const noHome = () => new FileError({ file: "--candles", text: "say with --db where the database is" })
 
 const isRecording = (folder: string): boolean =>
-  existsSync(folder) && readdirSync(folder).some((name) => Place.monthIn(name) !== undefined)
+  namesIn(folder).some((name) => Place.monthIn(name) !== undefined)
+
+/** What is in a folder; nothing where there is none, or none that may be read. */
+const namesIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
 
 /** Names that a line has room for. */
 const MAX_LISTED = 12
 
 const listed = (candles: string): string => {
-  const names = (existsSync(candles) ? readdirSync(candles, { withFileTypes: true }) : [])
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name, parentPath }) =>
-      readdirSync(`${parentPath}/${name}`).map((market) => `${name}/${market}`)
-    )
-    .sort()
+  const names = namesIn(candles).flatMap((exchange) =>
+    namesIn(join(candles, exchange)).map((market) => `${exchange}/${market}`)
+  )
   if (names.length === 0) return "nothing is recorded there: signalbox serve --record does it"
   const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : ""
   return `there are ${names.slice(0, MAX_LISTED).join(", ")}${more}`

@@ -10,6 +10,7 @@ import { count, fields } from "../trading/SweepGrid.ts"
 import { RANKS } from "../trading/SweepRank.ts"
 import * as Backtest from "./backtest.ts"
 import { FileError } from "./backtestFiles.ts"
+import * as Range from "./range.ts"
 import * as Series from "./series.ts"
 import { json, usage } from "./shared.ts"
 import * as Crew from "./sweep/Crew.ts"
@@ -58,8 +59,8 @@ const options = {
   strategy: Backtest.strategy,
   grid,
   candles: Series.candles,
-  from: Series.from,
-  to: Series.to,
+  from: Range.from,
+  to: Range.to,
   alerts: Backtest.alerts,
   balance: Backtest.balance,
   markets: Backtest.markets,
@@ -78,7 +79,7 @@ const options = {
 export const sweep = Command.make("sweep", options, (options) =>
   Effect.gen(function* () {
     const candles = yield* Series.sources(options.candles)
-    const range = yield* Series.rangeOf(options)
+    const range = yield* Range.rangeOf(options)
     const markets = yield* Effect.forEach(options.markets, Backtest.pairAndFile("--market"))
     if (!(options.holdout >= 0 && options.holdout < 100))
       return yield* usage("--holdout takes a percentage from 0 to less than 100")

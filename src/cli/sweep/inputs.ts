@@ -10,6 +10,7 @@ import { count, type Grid, sample } from "../../trading/SweepGrid.ts"
 import { type Recording, splitTime } from "../../trading/SweepSplit.ts"
 import { alertsOf, balanceOf, catalogueFor, factsOf } from "../backtest.ts"
 import { FileError, isRecord, readJson, readMarket } from "../backtestFiles.ts"
+import type * as Range from "../range.ts"
 import * as Series from "../series.ts"
 import { usage } from "../shared.ts"
 
@@ -45,7 +46,7 @@ export const chosen = (grid: Grid, size: Option.Option<number>, seed: number) =>
 /** The file names and switches that a back-test takes too. */
 export interface Sources {
   readonly candles: ReadonlyArray<Series.Source>
-  readonly range: Series.Range
+  readonly range: Range.Range
   readonly markets: ReadonlyArray<{ readonly pair: Pair; readonly file: string }>
   readonly alerts: Option.Option<string>
   readonly balance: Option.Option<string>
