@@ -11,17 +11,14 @@ import type { Settings } from "../domain/Strategy.ts"
 import { type Catalogue, catalogueOf, Markets } from "../services/Markets.ts"
 import * as Backtest from "../trading/Backtest.ts"
 import type { FeePercents } from "../trading/Fees.ts"
-import { exchangeFor } from "../trading/Routing.ts"
-import { FileError, readAlerts, readCandles, readMarket, readStrategy } from "./backtestFiles.ts"
+import { readAlerts, readMarket, readStrategy } from "./backtestFiles.ts"
 import { report, table } from "./backtestReport.ts"
+import * as Range from "./range.ts"
+import * as Series from "./series.ts"
 import { json, onMarkets, usage } from "./shared.ts"
 
 export const strategy = Options.text("strategy").pipe(
   Options.withDescription("the strategy, as a JSON file in the dialect of a request that creates one")
-)
-export const candles = Options.text("candles").pipe(
-  Options.atLeast(1),
-  Options.withDescription("PAIR=FILE.csv[.gz]; once for each pair: timestamp(ms),open,high,low,close,volume")
 )
 export const alerts = Options.text("alerts").pipe(
   Options.optional,
@@ -37,34 +34,36 @@ export const markets = Options.text("market").pipe(
 )
 export const database = Options.text("db").pipe(
   Options.optional,
-  Options.withDescription("take markets from this database and its switches")
+  Options.withDescription(
+    "take markets from this database and its switches, and recorded candles from its folder"
+  )
 )
 
 export const backtest = Command.make(
   "backtest",
-  { strategy, candles, alerts, balance, markets, db: database, json },
+  {
+    strategy,
+    candles: Series.candles,
+    from: Range.from,
+    to: Range.to,
+    alerts,
+    balance,
+    markets,
+    db: database,
+    json
+  },
   (options) =>
     Effect.gen(function* () {
-      const candleFiles = yield* Effect.forEach(options.candles, pairAndFile("--candles"))
+      const sources = yield* Series.sources(options.candles)
+      const range = yield* Range.rangeOf(options)
       const marketFiles = yield* Effect.forEach(options.markets, pairAndFile("--market"))
-      if (new Set(candleFiles.map(({ pair }) => pair)).size < candleFiles.length) {
-        return yield* usage("--candles names a pair twice")
-      }
       const settings = yield* readStrategy(options.strategy)
       const start = yield* balanceOf(options.balance, settings)
       const overrides = new Map<Pair, MarketFile>()
       for (const { file, pair } of marketFiles) overrides.set(pair, yield* readMarket(file))
       const facts = factsOf(yield* catalogueFor(options.db), overrides)
-      const series = yield* Effect.forEach(candleFiles, ({ file, pair }) =>
-        Effect.gen(function* () {
-          const exchange = exchangeFor(settings, pair) ?? settings.defaultExchange
-          if (facts.market({ exchange, pair, kind: "spot" }) === undefined) {
-            return yield* new FileError({ file, text: `there is no market ${pair} on ${exchange}` })
-          }
-          return { exchange, pair, columns: yield* readCandles(file) }
-        })
-      )
-      const sent = Option.isSome(options.alerts) ? yield* readAlerts(options.alerts.value) : []
+      const series = yield* Series.read(sources, settings, facts.market, { db: options.db, range })
+      const sent = yield* alertsOf(options.alerts, range)
       const total = series.reduce((sum, { columns }) => sum + columns.length, 0)
       const bar = progressBar(total)
       const result = yield* Effect.sync(() => {
@@ -82,6 +81,14 @@ export const backtest = Command.make(
       yield* Console.log(options.json ? JSON.stringify(report(result)) : table(result))
     })
 ).pipe(Command.withDescription("run a strategy over candles, by the very rules that it trades by"))
+
+/** The alerts of a file that lie in the range; none without a file. */
+export const alertsOf = (file: Option.Option<string>, range: Range.Range) =>
+  Option.match(file, {
+    onNone: () => Effect.succeed([]),
+    onSome: (file) =>
+      Effect.map(readAlerts(file), (alerts) => alerts.filter(({ at }) => Range.within(range, at)))
+  })
 
 /** Where markets and their fees come from: a file first, then the snapshot or the database. */
 export const factsOf = (catalogue: Catalogue, overrides: ReadonlyMap<Pair, MarketFile>) => ({

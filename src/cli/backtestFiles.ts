@@ -1,12 +1,17 @@
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as CandleColumns from "../domain/CandleColumns.ts"
 import * as CandleFile from "../domain/CandleFile.ts"
 import * as Flaws from "../domain/Flaws.ts"
 import { MarketFile } from "../domain/MarketFile.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { parseCreate } from "../domain/StrategyRequest.ts"
+import { overlapping } from "../prices/CandleFiles.ts"
+import { isGzip, unpack } from "../prices/tape/Member.ts"
 import * as AlertsFile from "../trading/AlertsFile.ts"
 import type { TimedAlert } from "../trading/Backtest.ts"
 
@@ -20,13 +25,36 @@ export class FileError extends Data.TaggedError("FileError")<{
   }
 }
 
-export const readCandles = (file: string): Effect.Effect<CandleFile.Columns, FileError> =>
+/** A file of candles, or all those that lie in a folder, which are one recording. */
+export const readCandles = (path: string): Effect.Effect<CandleFile.Columns, FileError> =>
+  Effect.gen(function* () {
+    const files = yield* filesOf(path)
+    const parts = yield* Effect.forEach(files, (name) =>
+      Effect.map(readColumns(name), (columns) => ({ name, columns }))
+    )
+    const joined = CandleColumns.join(parts)
+    if (Either.isLeft(joined)) return yield* fail(joined.left.second, overlapping(joined.left.first))
+    return joined.right.length === 0 ? yield* fail(path, "holds no candles") : joined.right
+  })
+
+const readColumns = (file: string): Effect.Effect<CandleFile.Columns, FileError> =>
   Effect.flatMap(readBytes(file), (bytes) =>
-    Either.match(CandleFile.parse(bytes), {
-      onLeft: (flaw) => fail(file, CandleFile.explainFlaw(flaw)),
-      onRight: (columns) => (columns.length === 0 ? fail(file, "holds no candles") : Effect.succeed(columns))
-    })
+    Effect.mapError(
+      CandleFile.parse(bytes),
+      (flaw) => new FileError({ file, text: CandleFile.explainFlaw(flaw) })
+    )
   )
+
+/** The file itself, or the candle files in the folder, by name. */
+const filesOf = (path: string): Effect.Effect<ReadonlyArray<string>, FileError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const isFolder = (await stat(path)).isDirectory()
+      const names = isFolder ? (await readdir(path)).filter((name) => /\.csv(\.gz)?$/.test(name)) : []
+      return isFolder ? names.sort().map((name) => join(path, name)) : [path]
+    },
+    catch: (cause) => new FileError({ file: path, text: reasonOf(cause) })
+  })
 
 export const readAlerts = (file: string): Effect.Effect<ReadonlyArray<TimedAlert>, FileError> =>
   Effect.flatMap(readBytes(file), (bytes) =>
@@ -66,17 +94,16 @@ export const readJson = (file: string): Effect.Effect<unknown, FileError> =>
     })
   )
 
-/** Gzip is told by its first two bytes, whatever the file is called. */
 const readBytes = (file: string): Effect.Effect<Uint8Array, FileError> =>
   Effect.tryPromise({
     try: async () => {
       const bytes = await Bun.file(file).bytes()
-      return bytes[0] === 0x1f && bytes[1] === 0x8b ? Bun.gunzipSync(bytes) : bytes
+      return isGzip(bytes) ? unpack(bytes) : bytes
     },
-    catch: (cause) =>
-      new FileError({ file, text: isMissing(cause) ? "there is no such file" : "cannot be read" })
+    catch: (cause) => new FileError({ file, text: reasonOf(cause) })
   })
 
+const reasonOf = (cause: unknown): string => (isMissing(cause) ? "there is no such file" : "cannot be read")
 const isMissing = Schema.is(Schema.Struct({ code: Schema.Literal("ENOENT") }))
 
 const fail = (file: string, text: string) => Effect.fail(new FileError({ file, text }))

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import { alerts } from "./alerts.ts"
 import { backtest } from "./backtest.ts"
 import { backup } from "./backup.ts"
 import { demo } from "./demo.ts"
@@ -34,6 +35,7 @@ const subcommands = [
   market,
   backtest,
   sweep,
+  alerts,
   explain,
   verify,
   backup,
@@ -66,6 +68,7 @@ const showOverview = Console.log(
     { name: "market", description: "list, show, renew and switch markets" },
     { name: "backtest", description: "run a strategy over recorded candles and alerts" },
     { name: "sweep", description: "back-test many settings of a strategy and rank them" },
+    { name: "alerts", description: "export the alerts on record, to back-test what was really sent" },
     { name: "explain", description: "tell what a strategy did and why, from its timeline" },
     { name: "verify", description: "check the books: every balance, trade and figure, and the file itself" },
     { name: "backup", description: "write a verified copy of the database, while the server runs" },

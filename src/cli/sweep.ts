@@ -10,6 +10,8 @@ import { count, fields } from "../trading/SweepGrid.ts"
 import { RANKS } from "../trading/SweepRank.ts"
 import * as Backtest from "./backtest.ts"
 import { FileError } from "./backtestFiles.ts"
+import * as Range from "./range.ts"
+import * as Series from "./series.ts"
 import { json, usage } from "./shared.ts"
 import * as Crew from "./sweep/Crew.ts"
 import * as Document from "./sweep/Document.ts"
@@ -56,7 +58,9 @@ const workers = Options.integer("workers").pipe(
 const options = {
   strategy: Backtest.strategy,
   grid,
-  candles: Backtest.candles,
+  candles: Series.candles,
+  from: Range.from,
+  to: Range.to,
   alerts: Backtest.alerts,
   balance: Backtest.balance,
   markets: Backtest.markets,
@@ -74,10 +78,9 @@ const options = {
 
 export const sweep = Command.make("sweep", options, (options) =>
   Effect.gen(function* () {
-    const candles = yield* Effect.forEach(options.candles, Backtest.pairAndFile("--candles"))
+    const candles = yield* Series.sources(options.candles)
+    const range = yield* Range.rangeOf(options)
     const markets = yield* Effect.forEach(options.markets, Backtest.pairAndFile("--market"))
-    if (new Set(candles.map(({ pair }) => pair)).size < candles.length)
-      return yield* usage("--candles names a pair twice")
     if (!(options.holdout >= 0 && options.holdout < 100))
       return yield* usage("--holdout takes a percentage from 0 to less than 100")
     if (options.top < 1) return yield* usage("--top takes a number of 1 or more")
@@ -89,7 +92,10 @@ export const sweep = Command.make("sweep", options, (options) =>
     const crew = yield* Crew.hire(Math.min(options.workers, board.indexes.length))
     yield* Crew.tell(crew, board, { _tag: "Check", family, board }, () => {})
     const settings = yield* judged(options, family, board)
-    const { ground, recording } = yield* Inputs.readRecording({ ...options, candles, markets }, settings)
+    const { ground, recording } = yield* Inputs.readRecording(
+      { ...options, candles, range, markets },
+      settings
+    )
     const splitAt = yield* Inputs.heldFrom(recording, options.holdout)
 
     const results = Job.numbers(board.indexes.length * Job.PLACE_WIDTH)

@@ -1,6 +1,7 @@
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { AlertType } from "../domain/Alert.ts"
+import { type Alert, AlertType, type Instruction } from "../domain/Alert.ts"
 import { Pair } from "../domain/Market.ts"
 import type { TimedAlert } from "./Backtest.ts"
 
@@ -25,6 +26,20 @@ export const parse = (bytes: Uint8Array): Either.Either<ReadonlyArray<TimedAlert
   }
   return Either.right(alerts)
 }
+
+/** The line of an alert on record, as `parse` reads it, and with the signal that it was sent to. */
+export const textOf = ({ coin, quoteCurrency, receivedAt, signalId, sl, tp, type }: Sent): string =>
+  JSON.stringify({
+    time: receivedAt,
+    signal_id: signalId,
+    coin,
+    quote_currency: quoteCurrency,
+    type,
+    ...(Option.isSome(tp) ? { tp: tp.value } : {}),
+    ...(Option.isSome(sl) ? { sl: sl.value } : {})
+  })
+
+type Sent = Instruction & Pick<Alert, "receivedAt">
 
 const readLine = (text: string): Either.Either<TimedAlert, string> => {
   const json = decodeJson(text)

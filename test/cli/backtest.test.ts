@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,6 +11,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { backtest } from "../../src/cli/backtest.ts"
 import { UsageError } from "../../src/cli/shared.ts"
+import * as Member from "../../src/prices/tape/Member.ts"
 
 let folder = ""
 const file = (name: string) => join(folder, name)
@@ -153,7 +154,90 @@ test("says what is wrong, with its line: 1 for files and markets, 2 for the comm
     "buy_percentage must be from 0 to 100"
   )
   expect(await run("--strategy", file("c.csv"), ...candles)).toContain("1 ")
-  expect(await run(...usual(), "--candles", "BTC/USDT")).toStartWith("2 ")
+  expect(await run(...usual(), "--candles", "BTC/USDT=")).toStartWith("2 ")
+  expect(await run(...usual(), "--candles", "BTC")).toStartWith("2 ")
   expect(await run(...usual(), ...candles, ...candles)).toStartWith("2 ")
   expect(await run(...usual(), ...candles, "--balance", "-1")).toStartWith("2 ")
+})
+
+describe("by name, and by folder", () => {
+  const MINUTE = 60_000
+  const DAY = Date.UTC(2026, 9, 31)
+  /** Minutes of a market in the folder of a database: from a time, at a price that rises by one each. */
+  const record = async (data: string, market: string, month: string, begin: number, price: number) => {
+    const rows = Array.from({ length: 3 }, (_, minute) => {
+      const open = price + minute
+      return `${begin + minute * MINUTE},${open},${open + 0.5},${open - 0.5},${open},1\n`
+    })
+    // As they are recorded: one member after the other.
+    const packed = Buffer.concat(rows.map((row) => Member.encode(row)))
+    await Bun.write(join(folder, data, "candles", market, `${month}.csv.gz`), packed)
+  }
+  const late = DAY + 1440 * MINUTE - 3 * MINUTE
+  beforeAll(async () => {
+    await record("data", "binance/BTC-USDT-spot", "2026-11", DAY + 1440 * MINUTE, 200)
+    await record("data", "binance/BTC-USDT-spot", "2026-10", late, 100)
+    await record("data", "binance/BTC-USDT-swap", "2026-10", late, 900)
+    await record("data", "okx/BTC-USDT-spot", "2026-10", late, 500)
+    await record("data", "binance/ETH-USDT-swap", "2026-10", late, 50)
+    await Bun.write(file("data/candles/binance/BTC-USDT-spot/2026-09.csv.gz.damaged"), "no candles")
+    const lists = { exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT"] }
+    await Bun.write(file("two.json"), JSON.stringify({ ...strategy, exchanges: [lists] }))
+    const sent = [late, late + 3 * MINUTE].map((time) => ({ ...alerts[0], time }))
+    await Bun.write(file("sent.jsonl"), sent.map((alert) => JSON.stringify(alert)).join("\n"))
+  })
+  const tell = async (...args: ReadonlyArray<string>) => {
+    const told = await run(...usual(), "--alerts", file("sent.jsonl"), "--json", ...args)
+    if (!told.startsWith("{")) return told
+    const { candles, ignored, open, trades } = JSON.parse(told)
+    return {
+      candles,
+      bought: [...trades, ...open].map(({ entry_price: price }) => price),
+      ignored: ignored.length
+    }
+  }
+  const db = () => ["--db", file("data/none.db")]
+
+  test("what was recorded of the pair's spot market, all months in order; a file and a folder say the same", async () => {
+    const all = { candles: 6, bought: [100, 200], ignored: 0 }
+    expect(await tell("--candles", "btc/usdt", ...db())).toEqual(all)
+    expect(await tell("--candles", `BTC/USDT=${file("data/candles/binance/BTC-USDT-spot")}`)).toEqual(all)
+    expect(await tell("--candles", `BTC/USDT=${file("data/candles/binance/BTC-USDT-swap")}`)).toMatchObject({
+      candles: 3,
+      bought: [900]
+    })
+  })
+
+  test("the perpetual's where only that was recorded", async () => {
+    const told = await run("--strategy", file("two.json"), "--candles", "ETH/USDT", ...db(), "--json")
+    expect(JSON.parse(told).candles).toBe(3)
+  })
+
+  test("days from and to, both included, of candles and alerts alike", async () => {
+    const some = ["--candles", "BTC/USDT", ...db()]
+    expect(await tell(...some, "--to", "2026-10-31")).toEqual({ candles: 3, bought: [100], ignored: 0 })
+    expect(await tell(...some, "--from", "2026-11-01")).toEqual({ candles: 3, bought: [200], ignored: 0 })
+    expect(await tell(...some, "--from", "2026-10-31", "--to", "2026-11-01")).toMatchObject({ candles: 6 })
+    expect(await tell(...some, "--from", "2026-11-02")).toContain("holds no candles of the days")
+    for (const bad of ["2026-11-31", "yesterday", "2026-1-1"]) {
+      expect(await tell(...some, "--from", bad)).toBe("2 --from takes a day, like 2026-11-01")
+    }
+    expect(await tell(...some, "--from", "2026-11-02", "--to", "2026-11-01")).toBe("2 --from is after --to")
+  })
+
+  test("says where it looked and what is there; files that overlap are no recording", async () => {
+    expect(await run("--strategy", file("s.json"), "--candles", "ETH/BTC", ...db())).toBe(
+      `1 ${file("data/candles")}: there are no recorded candles of ETH/BTC on binance; there are binance/BTC-USDT-spot, binance/BTC-USDT-swap, binance/ETH-USDT-swap, okx/BTC-USDT-spot`
+    )
+    expect(await run(...usual(), "--candles", "BTC/USDT", "--db", file("none.db"))).toBe(
+      `1 ${file("candles")}: there are no recorded candles of BTC/USDT on binance; nothing is recorded there: signalbox serve --record does it`
+    )
+    await record("twice", "x", "2026-10", late, 100)
+    await record("twice", "x", "2026-11", late + 2 * MINUTE, 100)
+    const [october, november] = ["2026-10", "2026-11"].map((month) => file(`twice/candles/x/${month}.csv.gz`))
+    expect(await tell("--candles", `BTC/USDT=${file("twice/candles/x")}`)).toBe(
+      `1 ${november}: it overlaps in time with ${october}, which is of the same market`
+    )
+    expect(await tell("--candles", `BTC/USDT=${file("data/candles")}`)).toContain("holds no candles")
+  })
 })

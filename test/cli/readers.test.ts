@@ -9,15 +9,21 @@ const db = join(folder, "deep", "none.db")
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test("what only reads makes no database: a line where there is nothing to read, else what was shipped", async () => {
-  const [explained, tokens, revoked, exchanges, market] = await Promise.all([
+  const [explained, tokens, revoked, exchanges, market, alerts] = await Promise.all([
     signalbox("explain", "1", "--db", db),
     signalbox("token", "list", "--db", db),
     signalbox("token", "revoke", "1", "--db", db),
     signalbox("exchange", "list", "--db", db),
-    signalbox("market", "show", "binance", "BTC/USDT", "--json", "--db", db)
+    signalbox("market", "show", "binance", "BTC/USDT", "--json", "--db", db),
+    signalbox("alerts", "export", "--db", db)
   ])
   const error = `signalbox: there is no database ${db}: signalbox serve makes it; or name another with --db\n`
   expect([explained, tokens, revoked]).toEqual(Array(3).fill({ code: 1, out: "", error }))
+  expect(alerts).toEqual({
+    code: 1,
+    out: "",
+    error: `signalbox: cannot open the database ${db}: there is no such file\n`
+  })
   expect(exchanges).toMatchObject({ code: 0, error: "" })
   expect(exchanges.out).toContain("binance")
   expect(JSON.parse(market.out)).toMatchObject({ active: true, buy_enabled: true })

@@ -4,13 +4,14 @@ import * as Option from "effect/Option"
 import type { Pair } from "../../domain/Market.ts"
 import type { MarketFile } from "../../domain/MarketFile.ts"
 import type { Settings } from "../../domain/Strategy.ts"
-import { exchangeFor } from "../../trading/Routing.ts"
 import type { Family, Ground } from "../../trading/Sweep.ts"
 import * as SweepFile from "../../trading/SweepFile.ts"
 import { count, type Grid, sample } from "../../trading/SweepGrid.ts"
 import { type Recording, splitTime } from "../../trading/SweepSplit.ts"
-import { balanceOf, catalogueFor, factsOf } from "../backtest.ts"
-import { FileError, isRecord, readAlerts, readCandles, readJson, readMarket } from "../backtestFiles.ts"
+import { alertsOf, balanceOf, catalogueFor, factsOf } from "../backtest.ts"
+import { FileError, isRecord, readJson, readMarket } from "../backtestFiles.ts"
+import type * as Range from "../range.ts"
+import * as Series from "../series.ts"
 import { usage } from "../shared.ts"
 
 /** Combinations that are tried in one sweep at most. */
@@ -44,7 +45,8 @@ export const chosen = (grid: Grid, size: Option.Option<number>, seed: number) =>
 
 /** The file names and switches that a back-test takes too. */
 export interface Sources {
-  readonly candles: ReadonlyArray<{ readonly pair: Pair; readonly file: string }>
+  readonly candles: ReadonlyArray<Series.Source>
+  readonly range: Range.Range
   readonly markets: ReadonlyArray<{ readonly pair: Pair; readonly file: string }>
   readonly alerts: Option.Option<string>
   readonly balance: Option.Option<string>
@@ -58,16 +60,8 @@ export const readRecording = (sources: Sources, settings: Settings) =>
     const overrides = new Map<Pair, MarketFile>()
     for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
     const facts = factsOf(yield* catalogueFor(sources.db), overrides)
-    const series = yield* Effect.forEach(sources.candles, ({ file, pair }) =>
-      Effect.gen(function* () {
-        const exchange = exchangeFor(settings, pair) ?? settings.defaultExchange
-        if (facts.market({ exchange, pair, kind: "spot" }) === undefined) {
-          return yield* new FileError({ file, text: `there is no market ${pair} on ${exchange}` })
-        }
-        return { exchange, pair, columns: yield* readCandles(file) }
-      })
-    )
-    const alerts = Option.isSome(sources.alerts) ? yield* readAlerts(sources.alerts.value) : []
+    const series = yield* Series.read(sources.candles, settings, facts.market, sources)
+    const alerts = yield* alertsOf(sources.alerts, sources.range)
     const ground: Ground = { balance, ...facts }
     const recording: Recording = { series, alerts }
     return { ground, recording }

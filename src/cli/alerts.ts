@@ -1,0 +1,118 @@
+import { closeSync, openSync, writeSync } from "node:fs"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ReadOnly from "../sqlite/ReadOnly.ts"
+import * as Recorded from "../sqlite/RecordedAlerts.ts"
+import * as AlertsFile from "../trading/AlertsFile.ts"
+import { FileError } from "./backtestFiles.ts"
+import { inOneLine } from "./damage.ts"
+import * as Range from "./range.ts"
+import { database, json, usage } from "./shared.ts"
+import * as Output from "./sweep/Output.ts"
+
+/** Whose alerts were asked for is not there: exit code 1. */
+class NothingToExport extends Data.TaggedError("NothingToExport")<{ readonly message: string }> {}
+const nothing = (message: string) => new NothingToExport({ message })
+
+const strategy = Options.integer("strategy").pipe(
+  Options.optional,
+  Options.withDescription("of the signal that this strategy follows")
+)
+const signal = Options.integer("signal").pipe(Options.optional, Options.withDescription("of this signal"))
+const account = Options.text("account").pipe(
+  Options.optional,
+  Options.withDescription(
+    "of this account; needed where there are several and neither of the others is given"
+  )
+)
+const out = Options.text("out").pipe(
+  Options.optional,
+  Options.withDescription("write to this file instead of standard output")
+)
+
+const options = { strategy, signal, account, from: Range.from, to: Range.to, out, json, db: database }
+
+/** The operator's view: any account's alerts. Looks at the database and changes nothing in it. */
+const exported = Command.make("export", options, (options) =>
+  Effect.gen(function* () {
+    const { account, signal, strategy } = options
+    if ([account, signal, strategy].filter(({ _tag }) => _tag === "Some").length > 1)
+      return yield* usage("give one of --strategy, --signal and --account")
+    if (options.json && Option.isNone(options.out))
+      return yield* usage("--json goes with --out: the alerts themselves are a JSON object a line")
+    const range = yield* Range.rangeOf(options)
+    const { database } = yield* ReadOnly.open(options.db)
+    const choice = { ...(yield* chosen(database, options)), ...range }
+    const write = yield* sinkOf(options.out)
+    let count = 0
+    for (let after = 0, full = true; full; ) {
+      const alerts = yield* Effect.sync(() => Recorded.page(database, choice, after))
+      yield* write(alerts.map((alert) => `${AlertsFile.textOf(alert)}\n`).join(""))
+      count += alerts.length
+      after = alerts.at(-1)?.id ?? after
+      full = alerts.length === Recorded.PAGE
+    }
+    if (Option.isNone(options.out)) return
+    const file = options.out.value
+    yield* Console.log(options.json ? JSON.stringify({ file, alerts: count }) : `${file}: ${count} alerts`)
+  }).pipe(Effect.scoped, inOneLine(options.db))
+).pipe(
+  Command.withDescription(
+    "print alerts on record as backtest --alerts takes them, oldest first, beside a running server too"
+  )
+)
+
+export const alerts = Command.make("alerts").pipe(
+  Command.withDescription("export the alerts on record"),
+  Command.withSubcommands([exported])
+)
+
+interface Asked {
+  readonly strategy: Option.Option<number>
+  readonly signal: Option.Option<number>
+  readonly account: Option.Option<string>
+}
+
+/** The account or the signal that was asked for. */
+const chosen = (database: ReadOnly.Snapshot["database"], asked: Asked) =>
+  Effect.gen(function* () {
+    if (Option.isSome(asked.account)) {
+      const account = Recorded.accountNamed(database, asked.account.value)
+      if (account === undefined) return yield* nothing(`there is no account ${asked.account.value}`)
+      return { account, signal: undefined }
+    }
+    if (Option.isSome(asked.strategy)) {
+      const strategy = asked.strategy.value
+      const signal = Recorded.signalOf(database, strategy)
+      if (signal === undefined) return yield* nothing(`there is no strategy ${strategy}`)
+      if (signal === 0)
+        return yield* nothing(`strategy ${strategy} follows no signal: name one with --signal`)
+      return { account: undefined, signal }
+    }
+    const signal = Option.getOrUndefined(asked.signal)
+    if (signal !== undefined && !Recorded.isSignal(database, signal))
+      return yield* nothing(`there is no signal ${signal}`)
+    if (signal === undefined && Recorded.accounts(database) > 1)
+      return yield* usage("there are alerts of several accounts: give --strategy, --signal or --account")
+    return { account: undefined, signal }
+  })
+
+/** Where the lines go to. */
+const sinkOf = (out: Option.Option<string>) =>
+  Option.match(out, {
+    onNone: () => Effect.succeed((text: string) => Output.toStandardOutput([text])),
+    onSome: (file) => {
+      const refused = () => new FileError({ file, text: "cannot be written" })
+      return Effect.map(
+        Effect.acquireRelease(
+          Effect.try({ try: () => openSync(file, "w", 0o600), catch: refused }),
+          (opened) => Effect.sync(() => closeSync(opened))
+        ),
+        (opened) => (text: string) => Effect.try({ try: () => void writeSync(opened, text), catch: refused })
+      )
+    }
+  })

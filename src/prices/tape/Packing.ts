@@ -1,0 +1,39 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as MonthFile from "./MonthFile.ts"
+import * as Place from "./Place.ts"
+import { attempt } from "./Writer.ts"
+
+/** A month is packed when it has been over for so long: nothing is written to it any more. */
+const OVER_MILLIS = 600_000
+
+/** Makes files of months that are over smaller, one after the other, for as long as it runs. Not right at the start. */
+export const packing = (candles: string) => {
+  const done = new Set<string>()
+  const pack = (path: string) =>
+    attempt(path, () => MonthFile.compact(path)).pipe(
+      Effect.catchAll((error) => Effect.logWarning(`a finished month cannot be packed: ${error.message}`)),
+      Effect.zipRight(Effect.sync(() => done.add(path)))
+    )
+  const all = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const month = Place.monthOf(now - OVER_MILLIS)
+    const paths = yield* Effect.promise(() => filesIn(candles))
+    const over = paths.filter((path) => (Place.monthIn(path) ?? month) < month && !done.has(path))
+    yield* Effect.forEach(over, pack, { discard: true })
+  })
+  return Effect.sleep("1 minute").pipe(Effect.zipRight(Effect.repeat(all, Schedule.spaced("1 hour"))))
+}
+
+const filesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+    return entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name))
+  } catch {
+    // Nothing has been recorded yet, or it may not be read, which whoever writes there says.
+    return []
+  }
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { gzipSync } from "node:zlib"
+import * as Either from "effect/Either"
+import * as CandleFiles from "../../src/prices/CandleFiles.ts"
+import * as Member from "../../src/prices/tape/Member.ts"
+
+let root = ""
+let count = 0
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "candle-files-"))
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+const row = (at: number, price: number) => `${at},${price},${price},${price},${price},1\n`
+const members = (...rows: ReadonlyArray<string>) => Buffer.concat(rows.map((row) => Member.encode(row)))
+
+/** A folder of these files; what the reader makes of it: times and closes by market, or what it says. */
+const read = (files: Record<string, string | Buffer>, path = ""): unknown => {
+  const folder = join(root, String(count++))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+  return Either.match(CandleFiles.read(join(folder, path)), {
+    onLeft: ({ message }) => message.replaceAll(`${folder}/`, ""),
+    onRight: (found) =>
+      found.map(({ columns, exchange, pair }) => [exchange, pair, [...columns.at], [...columns.close]])
+  })
+}
+
+test("months of one market are one recording in order of time, however many members they grew by", () => {
+  const files = {
+    "binance/BTC-USDT-spot/2026-10.csv.gz": members(row(1, 10), row(2, 11)),
+    "binance/BTC-USDT-spot/2026-11.csv.gz": members(row(5, 12), row(6, 13)),
+    "okx/ETH-USDT-spot/2026-10.csv.gz": members(row(1, 7))
+  }
+  const btc = ["binance", "BTC/USDT", [1, 2, 5, 6], [10, 11, 12, 13]]
+  expect(read(files)).toEqual([btc, ["okx", "ETH/USDT", [1], [7]]])
+  expect(read(files, "binance")).toEqual([btc])
+  expect(read(files, "binance/BTC-USDT-spot/2026-11.csv.gz")).toEqual([
+    ["binance", "BTC/USDT", [5, 6], [12, 13]]
+  ])
+})
+
+test("parts of a market need not be named in the order of their times, nor lie in one folder", () => {
+  expect(
+    read({
+      "a/kraken_BTC-USD_later.csv": row(9, 2),
+      "b/kraken_BTC-USD_earlier.csv.gz": gzipSync(`ts,o,h,l,c,v\n${row(1, 1)}`),
+      "b/kraken_BTC-USD_empty.csv": ""
+    })
+  ).toEqual([["kraken", "BTC/USD", [1, 9], [1, 2]]])
+})
+
+test("one price serves spot and perpetual: the perpetual's is taken where there is no other", () => {
+  const files = {
+    "bybit/BTC-USDT-spot/2026-10.csv.gz": members(row(1, 10)),
+    "bybit/BTC-USDT-swap/2026-10.csv.gz": members(row(1, 11)),
+    "bybit/ETH-USDT-swap/2026-10.csv.gz": members(row(1, 5)),
+    "okx/BTC-USDT-swap/2026-10.csv.gz": members(row(1, 12))
+  }
+  expect(read(files)).toEqual([
+    ["bybit", "BTC/USDT", [1], [10]],
+    ["bybit", "ETH/USDT", [1], [5]],
+    ["okx", "BTC/USDT", [1], [12]]
+  ])
+})
+
+test("a last piece that was cut short by a crash is left out; files that overlap are refused by name", () => {
+  const torn = members(row(1, 10), row(2, 11))
+  expect(read({ "binance/BTC-USDT-spot/2026-10.csv.gz": torn.subarray(0, torn.length - 1) })).toEqual([
+    ["binance", "BTC/USDT", [1], [10]]
+  ])
+  expect(read({ "binance_BTCUSDT_1m.csv": row(1, 1) + row(5, 1), "binance_BTCUSDT_1h.csv": row(3, 1) })).toBe(
+    "cannot replay binance_BTCUSDT_1h.csv: it overlaps in time with binance_BTCUSDT_1m.csv, which is of the same market"
+  )
+  expect(read({ "2026-10.csv.gz": torn })).toContain("its name does not say what it prices")
+})
