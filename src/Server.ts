@@ -1,3 +1,4 @@
+import { dirname } from "node:path"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,7 @@ import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Live from "./prices/live/Live.ts"
 import * as Replay from "./prices/Replay.ts"
 import * as ReplayClock from "./prices/ReplayClock.ts"
-import { Tape } from "./prices/Tape.ts"
+import * as Tape from "./prices/Tape.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Bots } from "./services/Bots.ts"
 import { Exchange } from "./services/Exchange.ts"
@@ -108,6 +109,11 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
     Config.parsePrices(options.prices),
     () => new SettingRefused({ message: "--prices takes live, none, or replay:PATH" })
   )
+  if (options.record && source._tag !== "Live") {
+    return yield* new SettingRefused({
+      message: "--record goes with --prices live: there is nothing to record"
+    })
+  }
   const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
   switch (source._tag) {
     case "None":
@@ -119,8 +125,11 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   }
 })
 
-const live = ({ record }: ServerOptions, urls: Addresses.Addresses) =>
-  Live.layer({ urls, record }).pipe(Layer.provideMerge(LiveFeed.layer), Layer.provide(Tape.layerNone))
+const live = ({ db, record }: ServerOptions, urls: Addresses.Addresses) =>
+  Live.layer({ urls, record }).pipe(
+    Layer.provideMerge(LiveFeed.layer),
+    Layer.provide(record ? Tape.layer({ folder: dirname(db) }) : Tape.Tape.layerNone)
+  )
 
 const replayed = Effect.fnUntraced(function* (path: string, speed: number) {
   const recordings = yield* CandleFiles.read(path)

@@ -21,11 +21,14 @@ const MOST_PAUSE_MS = 600_000
 
 /** Nothing of what the exchange said goes into the words: it may say anything, and at any length. */
 export const failureOf = (error: unknown, headers: unknown): Failure => {
-  const known = KNOWN[String(fieldOf(error, "name"))] ?? UNKNOWN
+  // KuCoin's limit is no limit to the library.
+  const isLimit = String(fieldOf(error, "message")).includes("429000")
+  const known = KNOWN[isLimit ? "RateLimitExceeded" : String(fieldOf(error, "name"))] ?? UNKNOWN
   if (known.pauseMs === 0) return known
   const asked = Number(fieldOf(headers, "retry-after") ?? fieldOf(headers, "Retry-After")) * 1000
   return asked > 0 ? { ...known, pauseMs: Math.min(asked, MOST_PAUSE_MS) } : known
 }
 
-const fieldOf = (value: unknown, name: string): unknown =>
+/** A field of whatever came; undefined where there is none. */
+export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined

@@ -44,10 +44,20 @@ const make = async (name: ExchangeName): Promise<Ccxt> => {
     case "kraken":
       return new (await import("../../node_modules/ccxt/js/src/pro/kraken.js")).default(OPTIONS)
     case "coinbase":
-      return new (await import("../../node_modules/ccxt/js/src/pro/coinbase.js")).default(OPTIONS)
+      return coinbase((await import("../../node_modules/ccxt/js/src/pro/coinbase.js")).default)
     case "kucoin":
       return new (await import("../../node_modules/ccxt/js/src/pro/kucoin.js")).default(OPTIONS)
     case "bitget":
       return new (await import("../../node_modules/ccxt/js/src/pro/bitget.js")).default(OPTIONS)
   }
 }
+
+type Coinbase = typeof import("../../node_modules/ccxt/js/src/pro/coinbase.js").default
+
+/** The library has the tickers of many told every five seconds only; those of one at a time run into a limit. */
+const coinbase = (Exchange: Coinbase): Ccxt =>
+  new (class extends Exchange {
+    override watchTickers(symbols: Array<string>, params: object) {
+      return this.subscribeMultiple("ticker", false, symbols, params)
+    }
+  })(OPTIONS)

@@ -42,10 +42,10 @@ export const layer = ({ record, urls }: Options) =>
               if (market !== undefined) tape.traded(market, price, amount, at)
             }
             return
-          case "Whole": {
-            const markets = told.numbers.flatMap((number) => numbers.market(number) ?? [])
-            return told.isWhole ? tape.whole(markets) : tape.broken(markets)
-          }
+          case "Whole":
+            return tape.whole(numbers.markets(told.numbers))
+          case "Broken":
+            return tape.broken(numbers.markets(told.numbers), told.since)
           case "Health":
             feed.report(told.health)
             return void fork(said(told.health))
@@ -87,9 +87,10 @@ export const layer = ({ record, urls }: Options) =>
           return yield* started.end
         })
       ).pipe(
-        Effect.tapError(({ reason }) =>
-          Effect.logError(`the thread that follows the exchanges ended and is started anew: ${reason}`)
-        ),
+        Effect.tapError(({ reason }) => {
+          tape.broken(numbers.all())
+          return Effect.logError(`the thread that follows the exchanges ended and is started anew: ${reason}`)
+        }),
         Effect.retry(AGAIN)
       )
 
@@ -116,6 +117,14 @@ class Numbers {
 
   market(number: number): MarketId | undefined {
     return this.#markets[number]
+  }
+
+  markets(numbers: ReadonlyArray<number>): ReadonlyArray<MarketId> {
+    return numbers.flatMap((number) => this.#markets[number] ?? [])
+  }
+
+  all(): ReadonlyArray<MarketId> {
+    return this.#markets
   }
 }
 

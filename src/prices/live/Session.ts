@@ -1,6 +1,7 @@
-import type { Ccxt, Client, Figures } from "../../ccxt/Ccxt.ts"
-import { type Failure, failureOf } from "../../ccxt/Failure.ts"
+import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
+import { type Failure, failureOf, fieldOf } from "../../ccxt/Failure.ts"
 import { load } from "../../ccxt/load.ts"
+import { type Hearing, tap } from "../../ccxt/tap.ts"
 import type { ExchangeName, MarketKind } from "../../domain/Market.ts"
 import { channelsOf } from "./channels.ts"
 import { numberOf, Quoting } from "./Quoting.ts"
@@ -34,14 +35,19 @@ export class Session {
   readonly #dog = new Watchdog()
   readonly #quotings = new Map<string, Quoting>()
   #ccxt: Ccxt | undefined
-  /** The stream whose frame is being parsed. */
-  #speaking: Client | undefined
   #trades = false
   #relistAt = 0
   #relistMs = RELIST_MS
   #health = ""
   #since = 0
   #state = ""
+
+  readonly #hearing: Hearing = {
+    ticker: (figures) => this.#streamed(figures),
+    trade: (figures) => this.#traded(figures),
+    failed: (error) => this.#lost(this.#failure(error)),
+    closed: () => this.#lost({ reason: "it closed a stream", pauseMs: 0 })
+  }
 
   constructor(exchange: ExchangeName, base: string, ear: Ear) {
     this.#exchange = exchange
@@ -53,7 +59,9 @@ export class Session {
   want({ markets, trades }: Watch): void {
     this.#trades = trades
     const wanted = new Map(markets.map((market) => [symbolOf(market), market]))
-    for (const symbol of this.#quotings.keys()) if (!wanted.has(symbol)) this.#quotings.delete(symbol)
+    const left = [...this.#quotings.keys()].filter((symbol) => !wanted.has(symbol))
+    this.#broken(left)
+    for (const symbol of left) this.#quotings.delete(symbol)
     for (const [symbol, market] of wanted) {
       if (this.#quotings.has(symbol)) continue
       this.#quotings.set(symbol, new Quoting(market, channelsOf(this.#exchange, market.kind)))
@@ -97,7 +105,10 @@ export class Session {
 
   async #load(): Promise<void> {
     try {
-      this.#ccxt ??= this.#tapped(await load(this.#exchange, this.#base === "" ? undefined : this.#base))
+      this.#ccxt ??= tap(
+        await load(this.#exchange, this.#base === "" ? undefined : this.#base),
+        this.#hearing
+      )
       this.#ccxt.timeout = LOAD_MS
       // Again, and not what it remembers of the time before: it remembers failures too.
       await this.#ccxt.loadMarkets(true)
@@ -125,14 +136,13 @@ export class Session {
       for (const symbol of ofKind) this.#quotings.get(symbol)?.reopened()
       for (let from = 0; from < ofKind.length; from += chunk) {
         const some = ofKind.slice(from, from + chunk)
-        if (book === "ticker") for (const symbol of some) this.#follow((it) => it.watchTicker(symbol))
         if (book === "bidsAsks") this.#follow((it) => it.watchBidsAsks([...some]))
         if (book === "tickers") this.#follow((it) => it.watchTickers([...some]))
         if (lastApart) this.#follow((it) => it.watchTickers([...some], LAST_APART[this.#exchange] ?? {}))
         if (this.#trades)
           this.#follow(
             (it) => it.watchTradesForSymbols([...some]),
-            () => this.#whole(some, true)
+            () => this.#whole(some)
           )
       }
     }
@@ -152,10 +162,13 @@ export class Session {
 
   /** Gives up all streams, also those whose other end is gone without a word. */
   #drop(): void {
-    this.#whole([...this.#quotings.keys()], false)
-    const clients = Object.entries(this.#ccxt?.clients ?? {})
-    for (const [url, client] of clients) {
-      if (this.#ccxt !== undefined) delete this.#ccxt.clients[url]
+    this.#broken([...this.#quotings.keys()])
+    const ccxt = this.#ccxt
+    if (ccxt === undefined) return
+    // Where KuCoin's streams are is good for a day: asked anew, and not remembered.
+    delete ccxt.options["urls"]
+    for (const [url, client] of Object.entries(ccxt.clients)) {
+      delete ccxt.clients[url]
       const { connection } = client
       if (connection instanceof WebSocket) connection.terminate()
       else client.close()
@@ -206,46 +219,6 @@ export class Session {
     return failureOf(error, this.#ccxt?.last_response_headers)
   }
 
-  /** Listens in where the library parses. */
-  #tapped(ccxt: Ccxt): Ccxt {
-    const hear = ccxt.handleMessage.bind(ccxt)
-    const failed = ccxt.onError.bind(ccxt)
-    const closed = ccxt.onClose.bind(ccxt)
-    const isOurs = (client: Client) => ccxt.clients[client.url] === client
-    ccxt.handleMessage = (client, message) => {
-      if (!isOurs(client)) return
-      this.#speaking = client
-      try {
-        hear(client, message)
-      } catch (error) {
-        // A frame that is nonsense is no word against the stream; the library's own errors are.
-        if (!(error instanceof TypeError)) throw error
-      } finally {
-        this.#speaking = undefined
-      }
-    }
-    ccxt.onError = (client, error) => {
-      const wasOurs = isOurs(client)
-      failed(client, error)
-      if (wasOurs) this.#lost(this.#failure(error))
-    }
-    ccxt.onClose = (client, error) => {
-      const wasOurs = isOurs(client)
-      closed(client, error)
-      if (wasOurs) this.#lost({ reason: "it closed a stream", pauseMs: 0 })
-    }
-    // The library would go on to count changes, averages and costs, which nobody here reads.
-    ccxt.safeTicker = (figures) => {
-      if (this.#speaking !== undefined) this.#streamed(figures)
-      return figures
-    }
-    ccxt.safeTrade = (figures) => {
-      if (this.#speaking !== undefined) this.#traded(figures)
-      return figures
-    }
-    return ccxt
-  }
-
   #streamed(figures: Figures): void {
     const quoting = typeof figures.symbol === "string" ? this.#quotings.get(figures.symbol) : undefined
     if (quoting === undefined || typeof figures.symbol !== "string") return
@@ -257,14 +230,23 @@ export class Session {
 
   #traded({ amount, price, symbol, timestamp }: Figures): void {
     const quoting = typeof symbol === "string" ? this.#quotings.get(symbol) : undefined
-    if (quoting === undefined) return
-    this.#ear.trade(quoting.wanted.number, numberOf(price), numberOf(amount), numberOf(timestamp))
+    if (quoting === undefined || typeof symbol !== "string") return
+    const size = numberOf(fieldOf(this.#ccxt?.markets?.[symbol], "contractSize"))
+    const base = quoting.wanted.kind === "swap" && size > 0 ? numberOf(amount) * size : numberOf(amount)
+    this.#ear.trade(quoting.wanted.number, numberOf(price), base, numberOf(timestamp))
   }
 
-  #whole(symbols: ReadonlyArray<string>, isWhole: boolean): void {
-    if (!this.#trades) return
-    const numbers = symbols.flatMap((symbol) => this.#quotings.get(symbol)?.wanted.number ?? [])
-    if (numbers.length > 0) this.#ear.tell({ _tag: "Whole", numbers, isWhole })
+  #whole(symbols: ReadonlyArray<string>): void {
+    this.#ear.tell({ _tag: "Whole", numbers: this.#numbers(symbols) })
+  }
+
+  #broken(symbols: ReadonlyArray<string>): void {
+    if (!this.#trades || symbols.length === 0) return
+    this.#ear.tell({ _tag: "Broken", numbers: this.#numbers(symbols), since: this.#dog.framedAt })
+  }
+
+  #numbers(symbols: ReadonlyArray<string>): ReadonlyArray<number> {
+    return symbols.flatMap((symbol) => this.#quotings.get(symbol)?.wanted.number ?? [])
   }
 
   /** Told when it changes. */

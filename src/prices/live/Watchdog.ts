@@ -143,6 +143,11 @@ export class Watchdog {
     return this.#markets.get(symbol)?.streamed ?? 0
   }
 
+  /** When the streams told anything last (ms); 0 is never. */
+  get framedAt(): number {
+    return this.#framedAt
+  }
+
   health(now: number): { readonly state: State; readonly reason: string; readonly reconnects: number } {
     const state = this.#state(now)
     return {

@@ -22,8 +22,10 @@ export interface Watch {
 export type Told =
   | { readonly _tag: "Quotes"; readonly rows: Float64Array }
   | { readonly _tag: "Trades"; readonly rows: Float64Array }
-  /** Whether every trade of these markets is told from now on. */
-  | { readonly _tag: "Whole"; readonly numbers: ReadonlyArray<number>; readonly isWhole: boolean }
+  /** Every trade of these markets is told from now on. */
+  | { readonly _tag: "Whole"; readonly numbers: ReadonlyArray<number> }
+  /** Trades of these markets may be missing since then (ms). */
+  | { readonly _tag: "Broken"; readonly numbers: ReadonlyArray<number>; readonly since: number }
   | { readonly _tag: "Health"; readonly health: FeedReport }
 
 /** Number of the market, bid, ask, last, time (ms). */

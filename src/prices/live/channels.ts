@@ -2,8 +2,8 @@ import type { ExchangeName, MarketKind } from "../../domain/Market.ts"
 
 /** How ccxt is asked for the prices of one kind of market at one exchange. */
 export interface Channels {
-  /** The streams that tell bid and ask: `ticker` is one subscription a market. */
-  readonly book: "tickers" | "bidsAsks" | "ticker"
+  /** The streams that tell bid and ask. */
+  readonly book: "tickers" | "bidsAsks"
   /** Whether `last` needs a stream of its own, of which only that is believed: its bid and ask are older. */
   readonly lastApart: boolean
   /** The request that tells them while the streams do not. */
@@ -31,11 +31,11 @@ const CHANNELS: Readonly<Record<ExchangeName, Readonly<Record<MarketKind, Channe
     spot: { book: "bidsAsks", lastApart: false, rest: "tickers", chunk: 100 },
     swap: { book: "bidsAsks", lastApart: false, rest: "tickers", chunk: 100 }
   },
-  // Of many at a time it tells only every five seconds.
   coinbase: {
-    spot: { book: "ticker", lastApart: false, rest: "ticker", chunk: 100 },
-    swap: { book: "ticker", lastApart: false, rest: "ticker", chunk: 100 }
+    spot: { book: "tickers", lastApart: false, rest: "ticker", chunk: 100 },
+    swap: { book: "tickers", lastApart: false, rest: "ticker", chunk: 100 }
   },
+  // The ticker of perpetuals comes with trades alone.
   kucoin: {
     spot: together(100),
     swap: { book: "bidsAsks", lastApart: true, rest: "ticker", chunk: 100 }

@@ -20,11 +20,12 @@ class Rows {
   }
 
   add(row: ReadonlyArray<number>): void {
-    if (this.#rows.length === 0) setTimeout(() => this.#hand(), COMPANY_MS)
+    if (this.#rows.length === 0) setTimeout(() => this.hand(), COMPANY_MS)
     for (const number of row) this.#rows.push(number)
   }
 
-  #hand(): void {
+  hand(): void {
+    if (this.#rows.length === 0) return
     const rows = Float64Array.from(this.#rows)
     this.#rows = []
     const told: Told = { _tag: this.#tag, rows }
@@ -38,7 +39,12 @@ const trades = new Rows("Trades")
 const ear: Ear = {
   quote: (number, bid, ask, last, at) => quotes.add([number, bid, ask, last, at]),
   trade: (number, price, amount, at) => trades.add([number, price, amount, at]),
-  tell: (told) => self.postMessage(told),
+  // In the order in which it happened.
+  tell: (told) => {
+    quotes.hand()
+    trades.hand()
+    self.postMessage(told)
+  },
   now: Date.now
 }
 
