@@ -66,7 +66,14 @@ export const between = (columns: Columns, from: number, until: number): Columns 
   }
 }
 
-const countBefore = ({ at }: Columns, time: number): number => {
-  const index = at.findIndex((one) => one >= time)
-  return index < 0 ? at.length : index
+/** How many candles begin before a time: they stand in order of time. */
+const countBefore = ({ at, length }: Columns, time: number): number => {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((at[middle] ?? 0) < time) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -23,8 +23,8 @@ export class Tape extends Context.Tag("signalbox/prices/Tape")<
     /** From now on each trade of these markets is told. Said again, it changes nothing. */
     readonly whole: (markets: Iterable<MarketId>) => void
     /**
-     * Trades of these markets may be missing: since now, or since the time (ms, by our clock) when their stream was
-     * last known to be well. Also where a market is no longer watched.
+     * Trades of these markets may be missing, since the time (ms, by our clock) when their stream was last known to be
+     * well; where nothing is said of it, since ten seconds ago. Also for a market that is no longer watched.
      */
     readonly broken: (markets: Iterable<MarketId>, since?: number) => void
   }
@@ -68,7 +68,8 @@ export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tape
       return {
         traded: (market, price, amount, at) => reels.traded(market, price, amount, at, now()),
         whole: (markets) => reels.whole(markets, now()),
-        broken: (markets, since) => reels.broken(markets, Math.min(since ?? now(), now()))
+        broken: (markets, since) =>
+          reels.broken(markets, Math.min(since ?? now() - Reels.SILENCE_MILLIS, now()))
       }
     })
   )

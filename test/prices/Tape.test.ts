@@ -99,8 +99,9 @@ it.effect("a break leaves a hole of its minutes in its market alone", () =>
     const data = aFolder()
     yield* record(data, 3, 10, (tape, at) => {
       wholeAt(BEGIN + 3 * MINUTE)(tape, at)
-      if (at === BEGIN + 6 * MINUTE + 30_000) tape.broken([BTC])
-      if (at === BEGIN + 7 * MINUTE + 5_000) tape.whole([BTC])
+      // Told five seconds after the minute: it may have begun within it.
+      if (at === BEGIN + 7 * MINUTE + 5_000) tape.broken([BTC])
+      if (at === BEGIN + 7 * MINUTE + 10_000) tape.whole([BTC])
     })
     expect(minutesIn(fileIn(data, "binance/BTC-USDT-spot", "2026-11"))).toEqual([4, 5, 8])
     expect(minutesIn(fileIn(data, "okx/ETH-USDT-swap", "2026-11"))).toEqual([4, 5, 6, 7, 8])

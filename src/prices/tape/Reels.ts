@@ -7,6 +7,8 @@ import * as CandleBuilder from "../../trading/CandleBuilder.ts"
 export const GRACE_MILLIS = 2_000
 /** How long a minute is held back: until then a break of its stream that was noticed late can still undo it. */
 export const HELD_MILLIS = 15_000
+/** A stream that falls silent is noticed within this time: a break may have begun as long before it is told of. */
+export const SILENCE_MILLIS = 10_000
 /** A trade that is said to be further ahead of our clock than this was not made then. */
 const AHEAD_MILLIS = 300_000
 /** A process that was away for longer (a machine that slept, a clock that was set) has missed trades. */
@@ -110,9 +112,9 @@ export const make = (began: number) => {
       }
       return pages
     },
-    /** All that is whole by now, held back no longer: nothing will be told any more. */
+    /** All that is surely whole by now, held back no longer: nothing will be told any more. */
     close: (now: number): ReadonlyArray<Page> => {
-      for (const reel of reels.values()) cut(reel, now)
+      for (const reel of reels.values()) cut(reel, now - SILENCE_MILLIS)
       const pages = [...reels.values()].map(({ market, waiting }) => ({ market, candles: waiting }))
       reels.clear()
       return pages.filter(({ candles }) => candles.length > 0)
