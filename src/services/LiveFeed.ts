@@ -53,7 +53,8 @@ const make = Effect.gen(function* () {
     arrived.unsafeClose()
     return pending.take()
   })
-  const next = Effect.repeat(Effect.zipRight(arrived.await, take), { until: (events) => events.length > 0 })
+  // There is one reader: what opened the latch is still there.
+  const next = Effect.zipRight(arrived.await, take)
 
   /** Nothing is known of an exchange at first but that its prices are needed. */
   const watch = Effect.fn("LiveFeed.watch")(function* (markets: ReadonlyArray<MarketId>) {

@@ -81,15 +81,23 @@ export const exchangeFor = (settings: Settings, pair: Pair): ExchangeName | unde
   return chosen?.exchange
 }
 
-/** The same for every pair that the settings list, in their order. */
-export const routesOf = ({ defaultExchange, exchanges }: Settings): ReadonlyMap<Pair, ExchangeName> => {
-  const routes = new Map<Pair, ExchangeName>()
-  for (const { exchange, pairs } of exchanges) {
+/** Where spot and perpetual of one pair are. */
+export type Place = Pick<MarketId, "exchange" | "pair">
+
+/** The same for every pair that the settings list, by the pair's text. Made once for each settings value, which never change. */
+export const routesOf = (settings: Settings): ReadonlyMap<string, Place> => {
+  const known = routes.get(settings)
+  if (known !== undefined) return known
+  const made = new Map<string, Place>()
+  for (const { exchange, pairs } of settings.exchanges) {
     for (const pair of pairs)
-      if (exchange === defaultExchange || !routes.has(pair)) routes.set(pair, exchange)
+      if (exchange === settings.defaultExchange || !made.has(pair)) made.set(pair, { exchange, pair })
   }
-  return routes
+  routes.set(settings, made)
+  return made
 }
+
+const routes = new WeakMap<Settings, ReadonlyMap<string, Place>>()
 
 const marketFor = (context: Context, pair: Pair, kind: MarketKind): MarketId | undefined => {
   const exchange = exchangeFor(context.settings, pair)

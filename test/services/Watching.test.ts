@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { Clock, Effect, Layer, TestClock } from "effect"
+import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { marketKey, Pair } from "../../src/domain/Market.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
@@ -9,7 +9,7 @@ import { Alerts } from "../../src/services/Alerts.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { Exchange } from "../../src/services/Exchange.ts"
 import * as Live from "../../src/services/LiveFeed.ts"
-import { type Catalogue, Markets } from "../../src/services/Markets.ts"
+import { type Catalogue, catalogueOf, Markets } from "../../src/services/Markets.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -27,8 +27,8 @@ import { settings } from "./strategies.ts"
 // Which markets the engine wants prices of: no more and no less than somebody needs, told soon and seldom.
 
 /** The feed, and how often it was told. */
-const told = { times: 0 }
-const feed = Layer.map(Live.layer, (context) => context).pipe(
+const told = { times: 0, isFailing: false }
+const feed = Live.layer.pipe(
   Layer.flatMap((context) =>
     Layer.merge(
       Layer.succeedContext(context),
@@ -40,7 +40,7 @@ const feed = Layer.map(Live.layer, (context) => context).pipe(
             ...tickers,
             watch: (markets: Parameters<typeof tickers.watch>[0]) => {
               told.times++
-              return tickers.watch(markets)
+              return told.isFailing ? Effect.die("planted") : tickers.watch(markets)
             }
           }
         })
@@ -51,11 +51,14 @@ const feed = Layer.map(Live.layer, (context) => context).pipe(
 
 const bots = Bots.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE })
 const parts = Layer.mergeAll(Validation.layer, Performance.layer, Exchange.layerPaper)
-const beneath = Layer.provideMerge(Layer.merge(parts, feed), Memory.ports)
-const server = Layer.merge(Strategies.layer({ maxPairs: 200, paper: STARTING_BALANCES }), Alerts.layer).pipe(
-  Layer.provideMerge(bots),
-  Layer.provideMerge(beneath)
-)
+const beneathOn = (ports: typeof Memory.ports) => Layer.provideMerge(Layer.merge(parts, feed), ports)
+const serverOn = (ports: typeof Memory.ports) =>
+  Layer.merge(Strategies.layer({ maxPairs: 200, paper: STARTING_BALANCES }), Alerts.layer).pipe(
+    Layer.provideMerge(bots),
+    Layer.provideMerge(beneathOn(ports))
+  )
+const beneath = beneathOn(Memory.ports)
+const server = serverOn(Memory.ports)
 const it = layer(server)
 
 /** What is wanted 100 ms from now. */
@@ -214,6 +217,42 @@ it.effect("told at once, then at most ten times a second, and only when there is
   })
 )
 
+it.effect("a feed that fails is told again", () =>
+  Effect.gen(function* () {
+    told.isFailing = true
+    yield* Flow.ann()
+    expect(yield* wanted).toEqual([])
+    told.isFailing = false
+    yield* TestClock.adjust("1 second")
+    expect(yield* wanted).toEqual([...BTC, ...ETH])
+  })
+)
+
+/** The catalogue, which a refresh may put another in place of. */
+const known: { catalogue: Catalogue } = {
+  catalogue: catalogueOf({ exchanges: new Map(), markets: new Map() })
+}
+const renewing = Layer.map(Memory.ports, (ports) =>
+  Context.add(ports, Markets, {
+    ...Context.get(ports, Markets),
+    catalogue: Effect.sync(() => known.catalogue)
+  })
+)
+layer(serverOn(renewing)).effect("a catalogue made anew is looked at within a second or so", () =>
+  Effect.gen(function* () {
+    yield* Flow.ann()
+    expect(yield* wanted).toEqual([...BTC, ...ETH])
+    const whole = known.catalogue
+    const market: Catalogue["market"] = (id) => Option.filter(whole.market(id), ({ kind }) => kind === "spot")
+    known.catalogue = { ...whole, market }
+    yield* TestClock.adjust("1100 millis")
+    expect(yield* wanted).toEqual(["binance:BTC/USDT:spot", "binance:ETH/USDT:spot"])
+    known.catalogue = whole
+    yield* TestClock.adjust("1100 millis")
+    expect(yield* wanted).toEqual([...BTC, ...ETH])
+  })
+)
+
 it.effect("whatever people do, what is wanted is what a look at everything comes to", () =>
   Effect.gen(function* () {
     const dice = new Dice(11)
@@ -294,6 +333,7 @@ test("all routes at once are each pair's own", () => {
       }))
     })
     const pairs = new Set(some.exchanges.flatMap((listing) => listing.pairs))
-    expect([...routesOf(some)]).toEqual([...pairs].map((pair) => [pair, exchangeFor(some, pair) ?? "okx"]))
+    const routes = [...routesOf(some)].map(([text, { exchange, pair }]) => [text, pair, exchange])
+    expect(routes).toEqual([...pairs].map((pair) => [pair, pair, exchangeFor(some, pair) ?? "none"]))
   }
 })

@@ -150,7 +150,7 @@ const others: Bugs = {
       }),
       Context.add(Tickers, {
         ...Context.get(base, Tickers),
-        next: Effect.repeat(Effect.zipRight(arrived.await, take), { until: (events) => events.length > 0 })
+        next: Effect.zipRight(arrived.await, take)
       })
     )
   },

@@ -2,13 +2,11 @@ import * as Option from "effect/Option"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
-import { routesOf } from "../../trading/Routing.ts"
+import { keyOf } from "../../trading/Keys.ts"
+import { type Place, routesOf } from "../../trading/Routing.ts"
 import * as Bell from "../Bell.ts"
 import type { Catalogue } from "../Markets.ts"
 import { pairKey } from "./Marks.ts"
-
-/** Where spot and perpetual of one pair are. */
-type Place = Pick<MarketId, "exchange" | "pair">
 
 /**
  * Which markets' prices are needed, and for how long: those where a bot holds, awaits or has ordered something or keeps
@@ -16,8 +14,8 @@ type Place = Pick<MarketId, "exchange" | "pair">
  * of the one bot or strategy that it comes and goes with.
  */
 export class Needs {
-  readonly #held = new Shared<MarketId>()
-  readonly #listed = new Shared<Place>()
+  readonly #held = new Shared(keyOf)
+  readonly #listed = new Shared<Place>(pairKey)
   readonly #changes = Bell.ofChanges()
 
   /** Waits until other markets may be needed than when they were asked for last. */
@@ -25,7 +23,7 @@ export class Needs {
     return this.#changes.rings
   }
 
-  /** What the bot of a strategy needs now, by market key. */
+  /** What the bot of a strategy needs now. */
   hold(bot: StrategyId, markets: ReadonlyMap<string, MarketId>): void {
     for (const market of this.#held.put(bot, markets)) {
       // Where a strategy lists the pair, its prices come already.
@@ -36,7 +34,7 @@ export class Needs {
   /** What a strategy needs now: nothing where alerts are not heard, or open nothing. */
   list(strategy: StrategyId, settings: Settings | undefined): void {
     const isHeard = settings?.active === true && settings.signalId !== undefined
-    const [moved] = this.#listed.put(strategy, isHeard ? placesOf(settings) : NOWHERE)
+    const [moved] = this.#listed.put(strategy, isHeard ? routesOf(settings) : NOWHERE)
     if (moved !== undefined) this.#changes.changed()
   }
 
@@ -55,10 +53,15 @@ export class Needs {
   }
 }
 
-/** Things by key, each there for as long as an owner has it. */
+/** Things that several owners have, each there for as long as one of them does. */
 class Shared<A> {
+  readonly #keyOf: (thing: A) => string
   readonly #own = new Map<number, ReadonlyMap<string, A>>()
   readonly #all = new Map<string, { readonly thing: A; owners: number }>()
+
+  constructor(keyOf: (thing: A) => string) {
+    this.#keyOf = keyOf
+  }
 
   has(key: string): boolean {
     return this.#all.has(key)
@@ -70,13 +73,14 @@ class Shared<A> {
 
   /** What an owner has in place of what it had; what came or went for all of them. */
   put(owner: number, things: ReadonlyMap<string, A>): ReadonlyArray<A> {
-    const before: ReadonlyMap<string, A> = this.#own.get(owner) ?? new Map()
-    if (before === things) return []
+    const before = this.#own.get(owner)
+    if (before === things || (before === undefined && things.size === 0)) return []
     if (things.size === 0) this.#own.delete(owner)
     else this.#own.set(owner, things)
     const moved: Array<A> = []
-    for (const [key, thing] of things) if (!before.has(key) && this.#take(key, thing)) moved.push(thing)
-    for (const [key, thing] of before) if (!things.has(key) && this.#leave(key)) moved.push(thing)
+    // What stays is never gone: it is taken once more before it is left.
+    for (const thing of things.values()) if (this.#take(this.#keyOf(thing), thing)) moved.push(thing)
+    for (const thing of before?.values() ?? []) if (this.#leave(this.#keyOf(thing))) moved.push(thing)
     return moved
   }
 
@@ -97,15 +101,4 @@ class Shared<A> {
   }
 }
 
-/** Made once for each settings value, which never change. */
-const placesOf = (settings: Settings): ReadonlyMap<string, Place> => {
-  const known = places.get(settings)
-  if (known !== undefined) return known
-  const made = new Map<string, Place>()
-  for (const [pair, exchange] of routesOf(settings)) made.set(pairKey({ exchange, pair }), { exchange, pair })
-  places.set(settings, made)
-  return made
-}
-
-const places = new WeakMap<Settings, ReadonlyMap<string, Place>>()
 const NOWHERE: ReadonlyMap<string, Place> = new Map()

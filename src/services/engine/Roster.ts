@@ -5,7 +5,7 @@ import type { StrategyId } from "../../domain/StrategyId.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
 import { Crowd } from "../../trading/Crowd.ts"
 import { keyOf } from "../../trading/Keys.ts"
-import { exchangeFor } from "../../trading/Routing.ts"
+import { type Place, routesOf } from "../../trading/Routing.ts"
 import { follow, type Window } from "../../trading/Watch.ts"
 import type { BotRecord } from "../Portfolio.ts"
 import type { Holding } from "./Holding.ts"
@@ -126,9 +126,6 @@ export interface Concern {
   readonly isLeft: boolean
 }
 
-/** Where spot and perpetual of one pair are. */
-type Place = Pick<MarketId, "exchange" | "pair">
-
 /** Bots by what they have to do with, in order of their strategies' ids. */
 class Listing {
   /** Replaced, never changed: a reader may be under way. */
@@ -184,7 +181,7 @@ const needsOf = (bot: LiveBot): ReadonlyMap<string, MarketId> => {
     if (slot !== undefined) needs.set(key, { exchange: slot.exchange, pair: slot.pair, kind: slot.kind })
   }
   for (const text of bot.held.pairs()) {
-    const place = routeOf(bot, text)
+    const place = routesOf(bot.strategy.settings).get(text)
     if (place === undefined) continue
     for (const kind of bot.held.kinds(text)) {
       const id = { ...place, kind }
@@ -197,13 +194,6 @@ const needsOf = (bot: LiveBot): ReadonlyMap<string, MarketId> => {
 /** Where a held alert for a pair may be decided: the slots of the pair, and the exchange that would be chosen for it now. */
 export const marketsOf = (bot: LiveBot, text: string): ReadonlyArray<Place> => {
   const slots = Object.values(bot.record.state.slots).filter(({ pair }) => pair === text)
-  const route = routeOf(bot, text)
+  const route = routesOf(bot.strategy.settings).get(text)
   return route === undefined ? slots : [...slots, route]
-}
-
-/** Where an entry for a pair would be decided. */
-const routeOf = (bot: LiveBot, text: string): Place | undefined => {
-  const pair = bot.strategy.settings.exchanges.flatMap(({ pairs }) => pairs).find((pair) => pair === text)
-  const exchange = pair === undefined ? undefined : exchangeFor(bot.strategy.settings, pair)
-  return exchange === undefined || pair === undefined ? undefined : { exchange, pair }
 }
