@@ -1,4 +1,3 @@
-import { dirname } from "node:path"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,7 @@ import * as Live from "./prices/live/Live.ts"
 import * as Replay from "./prices/Replay.ts"
 import * as ReplayClock from "./prices/ReplayClock.ts"
 import * as Tape from "./prices/Tape.ts"
+import { dataFolderOf } from "./prices/tape/Place.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Bots } from "./services/Bots.ts"
 import { Exchange } from "./services/Exchange.ts"
@@ -127,8 +127,8 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
 
 const live = ({ db, record }: ServerOptions, urls: Addresses.Addresses) =>
   Live.layer({ urls, record }).pipe(
-    Layer.provideMerge(LiveFeed.layer),
-    Layer.provide(record ? Tape.layer({ folder: dirname(db) }) : Tape.Tape.layerNone)
+    Layer.provideMerge(LiveFeed.layerOf(Live.describe(urls))),
+    Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone)
   )
 
 const replayed = Effect.fnUntraced(function* (path: string, speed: number) {

@@ -36,7 +36,7 @@ export class LiveFeed extends Context.Tag("signalbox/services/LiveFeed")<
   }
 >() {}
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (describe: string) {
   const sieve = new Sieve()
   const pending = new Pending()
   const reports = new Map<ExchangeName, FeedReport>()
@@ -86,8 +86,11 @@ const make = Effect.gen(function* () {
     report: (report) => void reports.set(report.exchange, report),
     forget: (exchange) => void reports.delete(exchange)
   })
-  return Context.make(LiveFeed, feed).pipe(Context.add(Tickers, { next, describe: "live", watch, health }))
+  return Context.make(LiveFeed, feed).pipe(Context.add(Tickers, { next, describe, watch, health }))
 })
 
-/** Live prices: an adapter publishes them, the engine takes them. */
-export const layer: Layer.Layer<LiveFeed | Tickers> = Layer.effectContext(make)
+/** Prices that an adapter publishes and the engine takes; `describe` names their source in words. */
+export const layerOf = (describe: string): Layer.Layer<LiveFeed | Tickers> =>
+  Layer.effectContext(make(describe))
+
+export const layer = layerOf("live")

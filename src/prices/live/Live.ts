@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
@@ -99,6 +100,13 @@ export const layer = ({ record, urls }: Options) =>
       yield* Effect.forkScoped(Stream.runForEach(feed.changes, (wanted) => Effect.sync(() => ask(wanted))))
     })
   )
+
+/** Where prices come from, in words; also that there is nowhere to get them from now. */
+export const describe = (urls: Options["urls"]): string => {
+  const addresses = Object.values(networkInterfaces()).flatMap((some) => some ?? [])
+  const isAlone = urls.size === 0 && addresses.every(({ internal }) => internal)
+  return isAlone ? "live (but this machine has no network now: there are none until it has)" : "live"
+}
 
 const AGAIN = Schedule.exponential("1 second").pipe(Schedule.union(Schedule.spaced("30 seconds")))
 
