@@ -193,13 +193,19 @@ export class Watchdog {
       return this.lost({ reason: doubt, pauseMs: 0 }, now)
     }
     if (now - this.#openedAt >= PROVEN_MS) {
-      this.#patienceMs = PATIENCE_MS
+      // While some market is told wrong they are not good streams: patience goes on growing.
+      if (!this.#isContradicted()) this.#patienceMs = PATIENCE_MS
       this.#failures = 0
     }
     const open = this.#open
     const added = [...this.#markets.keys()].filter((symbol) => !open.has(symbol))
     for (const symbol of added) open.add(symbol)
     return added.length === 0 ? [] : [{ _tag: "Open", symbols: added }]
+  }
+
+  #isContradicted(): boolean {
+    for (const { contradicted } of this.#markets.values()) if (contradicted > 0) return true
+    return false
   }
 
   /** Why the streams are not believed any more, in words. */
