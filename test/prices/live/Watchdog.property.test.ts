@@ -84,16 +84,19 @@ class Rules {
         if (this.polling) dog.polled(event.symbol, event.differs, now)
         return
       case "polled":
-      case "unpolled": {
         if (!this.polling) return
-        this.polling = false
-        const pause = event.is === "polled" ? 0 : event.pauseMs
-        this.pollFrom = now + Math.max(POLL_MS, pause)
-        return event.is === "polled"
-          ? dog.pollEnded(now)
-          : dog.pollEnded(now, { reason: "it fails", pauseMs: pause })
-      }
+        this.#polled(0)
+        return dog.pollEnded(now)
+      case "unpolled":
+        if (!this.polling) return
+        this.#polled(event.pauseMs)
+        return dog.pollEnded(now, { reason: "it fails", pauseMs: event.pauseMs })
     }
+  }
+
+  #polled(pauseMs: number): void {
+    this.polling = false
+    this.pollFrom = this.now + Math.max(POLL_MS, pauseMs)
   }
 
   #pause(pauseMs: number): void {

@@ -82,8 +82,19 @@ describe("streams that stand", () => {
     const dog = streaming("BTC", "ETH")
     dog.at(1000, "want BTC")
     for (let at = 2000; at < 1000 + EXCESS_MS; at += 1000)
-      expect([at, ...dog.at(at, "told BTC"), ...dog.say("look")]).toEqual([at])
+      expect([at, ...dog.at(at, "told BTC"), ...dog.say("want BTC")]).toEqual([at])
     expect(dog.at(1000 + EXCESS_MS, "look")).toEqual(["Close", "Open BTC"])
+  })
+
+  test("are opened no second time for what was too much where they failed meanwhile", () => {
+    const dog = streaming("BTC", "ETH")
+    dog.at(1000, "want BTC")
+    expect(dog.say("lost 0")).toEqual(["Close"])
+    expect(dog.at(1500, "look")).toContain("Open BTC")
+    for (let at = 2000; at < 3 * EXCESS_MS; at += 1000) {
+      dog.at(at, "told BTC")
+      expect(dog.say("look")).toEqual([])
+    }
   })
 
   test("stay as they are where it is wanted again", () => {
@@ -201,7 +212,21 @@ describe("streams that are silent", () => {
     })
   })
 
-  test("and proved wrong once only are not", () => {
+  test("get as much patience and as many proofs again once they are opened anew", () => {
+    const dog = streaming("BTC")
+    answering(dog, PATIENCE_MS, "differs")
+    expect(answering(dog, PATIENCE_MS + 59_000, undefined)).toEqual([[PATIENCE_MS + 500, "Open BTC"]])
+  })
+
+  test("and proved wrong once only are not, however long nobody answers after that", () => {
+    const dog = streaming("BTC")
+    dog.until(4000)
+    dog.say("poll BTC differs")
+    dog.say("polled")
+    expect(answering(dog, 59_000, undefined)).toEqual([])
+  })
+
+  test("and proved wrong once, and then tell again, are not", () => {
     const dog = streaming("BTC")
     dog.until(4000)
     dog.say("poll BTC differs")

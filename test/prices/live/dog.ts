@@ -38,27 +38,31 @@ export class Dog {
         return dog.want(new Set(words), now)
       case "look":
         return dog.look(now)
-      case "loaded":
-        return [...none(dog.loaded(now)), ...dog.look(now)]
-      case "unloaded":
-        return none(dog.loadFailed(failure(symbol), now))
       case "lost":
         return dog.lost(failure(symbol), now)
+      case "loaded":
+        dog.loaded(now)
+        return dog.look(now)
+      case "unloaded":
+        dog.loadFailed(failure(symbol), now)
+        return []
       case "told":
-        return none(dog.streamed(symbol, now))
+        dog.streamed(symbol, now)
+        return []
       case "poll":
-        return none(dog.polled(symbol, more === "differs", now))
+        dog.polled(symbol, more === "differs", now)
+        return []
       case "polled":
-        return none(dog.pollEnded(now))
+        dog.pollEnded(now)
+        return []
       case "unpolled":
-        return none(dog.pollEnded(now, failure(symbol)))
+        dog.pollEnded(now, failure(symbol))
+        return []
       default:
         throw new Error(`no such word: ${verb}`)
     }
   }
 }
-
-const none = (_: void): ReadonlyArray<Action> => []
 
 export const failure = (pauseMs: string): Failure => ({ reason: "it fails", pauseMs: Number(pauseMs) })
 
