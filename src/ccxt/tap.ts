@@ -1,4 +1,5 @@
 import type { Ccxt, Client, Figures } from "./Ccxt.ts"
+import { fieldOf } from "./Failure.ts"
 
 /** What is heard of an exchange's streams. */
 export interface Hearing {
@@ -49,5 +50,17 @@ export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
     if (isFrame) hearing.trade(figures)
     return figures
   }
+  const fetchMarkets = ccxt.fetchMarkets.bind(ccxt)
+  ccxt.fetchMarkets = async (params) => lean(await fetchMarkets(params))
   return ccxt
+}
+
+/** Markets are thousands, and the exchange's own words on each are most of what they weigh. */
+const lean = (markets: unknown): unknown => {
+  if (!Array.isArray(markets)) return markets
+  const some = markets.filter(
+    (market) => fieldOf(market, "spot") === true || fieldOf(market, "linear") === true
+  )
+  for (const market of some) market.info = {}
+  return some
 }

@@ -19,6 +19,8 @@ export class Quoting {
   /** What the streams told last; NaN before. */
   #toldBid = Number.NaN
   #toldAsk = Number.NaN
+  /** When a frame was handed on last (ms). */
+  #saidAt = 0
   /** The least that frames of this stream were on their way: the difference of the clocks, mostly. */
   #leastLag = Number.POSITIVE_INFINITY
   readonly wanted: Wanted
@@ -39,12 +41,16 @@ export class Quoting {
     if (isWhole) this.last = last
     const bid = numberOf(figures.bid)
     const ask = numberOf(figures.ask)
-    if (!Number.isNaN(bid) && !Number.isNaN(ask) && !(isWhole && this.channels.lastApart)) {
+    const isLastAlone = isWhole && this.channels.lastApart
+    // That the best prices still hold need not be said more often.
+    if (isLastAlone && now - this.#saidAt < ALONE_MS) return false
+    if (!Number.isNaN(bid) && !Number.isNaN(ask) && !isLastAlone) {
       this.bid = bid
       this.ask = ask
       this.#toldBid = bid
       this.#toldAsk = ask
     }
+    this.#saidAt = now
     return this.isKnown()
   }
 
@@ -86,3 +92,4 @@ export class Quoting {
 }
 
 const LATE_MS = 5000
+const ALONE_MS = 1000

@@ -113,6 +113,8 @@ export class Session {
       // Again, and not what it remembers of the time before: it remembers failures too.
       await this.#ccxt.loadMarkets(true)
       if (Object.keys(this.#ccxt.markets ?? {}).length === 0) throw new TypeError("no market in the answer")
+      // The answer was large, and is not needed any more.
+      Bun.gc(true)
       this.#dog.loaded(this.#ear.now())
     } catch (error) {
       this.#dog.loadFailed(this.#failure(error), this.#ear.now())

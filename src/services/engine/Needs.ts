@@ -1,5 +1,5 @@
 import * as Option from "effect/Option"
-import { type MarketId, marketKey } from "../../domain/Market.ts"
+import { type MarketId, marketKey, quoteOf } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { keyOf } from "../../trading/Keys.ts"
@@ -34,7 +34,7 @@ export class Needs {
   /** What a strategy needs now: nothing where alerts are not heard, or open nothing. */
   list(strategy: StrategyId, settings: Settings | undefined): void {
     const isHeard = settings?.active === true && settings.signalId !== undefined
-    const [moved] = this.#listed.put(strategy, isHeard ? routesOf(settings) : NOWHERE)
+    const [moved] = this.#listed.put(strategy, isHeard ? tradableOf(settings) : NOWHERE)
     if (moved !== undefined) this.#changes.changed()
   }
 
@@ -52,6 +52,17 @@ export class Needs {
     return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, id]) => id)
   }
 }
+
+/** Where alerts for a strategy may open something: in its own currency. Found once for each settings. */
+const tradableOf = (settings: Settings): ReadonlyMap<string, Place> => {
+  const known = tradable.get(settings)
+  if (known !== undefined) return known
+  const made = new Map([...routesOf(settings)].filter(([, { pair }]) => quoteOf(pair) === settings.quote))
+  tradable.set(settings, made)
+  return made
+}
+
+const tradable = new WeakMap<Settings, ReadonlyMap<string, Place>>()
 
 /** Things that several owners have, each there for as long as one of them does. */
 class Shared<A> {
