@@ -92,7 +92,8 @@ it.effect("each pair of an active strategy with a signal where its alerts go, be
     expect(yield* wanted).toEqual([])
     const ann = yield* Flow.ann({ ...inBoth(["BTC/USDT", "ETH/BTC"]) })
     const kraken = ["kraken:ETH/USDT:spot"]
-    expect(yield* wanted).toEqual([...BTC, "binance:ETH/BTC:spot", ...kraken])
+    // ETH/BTC is in a currency that it does not trade in.
+    expect(yield* wanted).toEqual([...BTC, ...kraken])
     yield* Flow.update(ann.account, ann.strategy, inBoth(["ETH/USDT"]))
     expect(yield* wanted).toEqual([...ETH, "kraken:BTC/USDT:spot"])
     yield* Flow.update(ann.account, ann.strategy, { default_exchange_name: "kraken" })
@@ -111,6 +112,7 @@ it.effect("switched off and on, cut off, followed again", () =>
     const bob = yield* sender("bob")
     const theirs = yield* Flow.aStrategy(bob.account, {
       signal_id: ann.signal,
+      default_quote_currency: "USD",
       exchanges: [{ exchange_name: "okx", coin_pairs: ["BTC/USD"] }]
     })
     expect(yield* wanted).toEqual([...BTC, ...ETH, "okx:BTC/USD:spot"])
@@ -311,6 +313,7 @@ const listed = (settings: Settings, catalogue: Catalogue): ReadonlyArray<string>
   settings.active && settings.signalId !== undefined
     ? settings.exchanges
         .flatMap(({ pairs }) => pairs)
+        .filter((pair) => pair.endsWith(`/${settings.quote}`))
         .flatMap((pair) => {
           const exchange = exchangeFor(settings, pair)
           return exchange === undefined
