@@ -6,6 +6,8 @@ export interface Hearing {
   readonly trade: (figures: Figures) => void
   readonly failed: (error: unknown) => void
   readonly closed: () => void
+  /** Whether streams are wanted at all now. */
+  readonly isWanted: () => boolean
 }
 
 /**
@@ -16,8 +18,14 @@ export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
   const hear = ccxt.handleMessage.bind(ccxt)
   const failed = ccxt.onError.bind(ccxt)
   const closed = ccxt.onClose.bind(ccxt)
+  const client = ccxt.client.bind(ccxt)
   const isOurs = (client: Client) => ccxt.clients[client.url] === client
   let isFrame = false
+  ccxt.client = (url) => {
+    // A stream that was asked for before all were given up, and whose address came only now.
+    if (!hearing.isWanted()) throw new Error("no stream is wanted any more")
+    return client(url)
+  }
   ccxt.handleMessage = (client, message) => {
     if (!isOurs(client)) return
     isFrame = true
