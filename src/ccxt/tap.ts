@@ -1,3 +1,4 @@
+import { BaseError } from "../../node_modules/ccxt/js/src/base/errors.js"
 import type { Ccxt, Client, Figures } from "./Ccxt.ts"
 
 /** What is heard of an exchange's streams. */
@@ -33,20 +34,21 @@ export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
       hear(client, message)
     } catch (error) {
       // A frame that is nonsense is no word against the stream; the library's own errors are.
-      if (!(error instanceof TypeError)) throw error
+      if (error instanceof BaseError) throw error
     } finally {
       isFrame = false
     }
   }
+  // The library would let go of whatever stream has that address by now.
   ccxt.onError = (client, error) => {
-    const wasOurs = isOurs(client)
+    if (!isOurs(client)) return
     failed(client, error)
-    if (wasOurs) hearing.failed(error)
+    hearing.failed(error)
   }
   ccxt.onClose = (client, error) => {
-    const wasOurs = isOurs(client)
+    if (!isOurs(client)) return
     closed(client, error)
-    if (wasOurs) hearing.closed()
+    hearing.closed()
   }
   // The library would go on to count changes, averages and costs, which nobody here reads.
   ccxt.safeTicker = (figures) => {
