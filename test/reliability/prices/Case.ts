@@ -41,10 +41,9 @@ export const result = async (name: string, act: () => Promise<Took>): Promise<Re
 export const runAll = async (cases: ReadonlyArray<Case>, world: World): Promise<ReadonlyArray<Row>> => {
   const rows: Array<Row> = []
   for (const one of cases) {
-    const began = Date.now()
-    rows.push(rowOf(one, await one.run(world)))
-    if (process.env["SIGNALBOX_VERBOSE"] !== undefined)
-      console.error(`${one.number} ${one.title}: ${Date.now() - began} ms`)
+    const row = rowOf(one, await one.run(world))
+    rows.push(row)
+    if (process.env["SIGNALBOX_VERBOSE"] !== undefined) console.error([row.test, row.worst, ...row.details].join("\n  "))
     await Promise.all(world.venues.map((venue) => venue.heal()))
   }
   return rows
