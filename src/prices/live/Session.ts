@@ -1,6 +1,7 @@
 import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
 import { type Failure, failureOf, fieldOf } from "../../ccxt/Failure.ts"
 import { load } from "../../ccxt/load.ts"
+import { HOMES, reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 import { channelsOf } from "./channels.ts"
@@ -130,10 +131,7 @@ export class Session {
 
   async #load(): Promise<void> {
     try {
-      this.#ccxt ??= tap(
-        await load(this.#exchange, this.#base === "" ? undefined : this.#base),
-        this.#hearing
-      )
+      this.#ccxt ??= await this.#loaded()
       this.#ccxt.timeout = LOAD_MS
       // Again, and not what it remembers of the time before: it remembers failures too.
       await this.#ccxt.loadMarkets(true)
@@ -145,6 +143,11 @@ export class Session {
       this.#dog.loadFailed(this.#failure(error), this.#time.now())
     }
     this.look()
+  }
+
+  async #loaded(): Promise<Ccxt> {
+    if (this.#base === "") await reach(HOMES[this.#exchange])
+    return tap(await load(this.#exchange, this.#base === "" ? undefined : this.#base), this.#hearing)
   }
 
   /** Markets that were not listed may be by now: one is new, or the answer was half of one. */

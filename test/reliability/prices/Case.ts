@@ -43,7 +43,8 @@ export const runAll = async (cases: ReadonlyArray<Case>, world: World): Promise<
   for (const one of cases) {
     const row = rowOf(one, await one.run(world))
     rows.push(row)
-    if (process.env["SIGNALBOX_VERBOSE"] !== undefined) console.error([row.test, row.worst, ...row.details].join("\n  "))
+    if (process.env["SIGNALBOX_VERBOSE"] !== undefined)
+      console.error([row.test, row.worst, ...row.details].join("\n  "))
     await Promise.all(world.venues.map((venue) => venue.heal()))
   }
   return rows
