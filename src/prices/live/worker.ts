@@ -7,6 +7,7 @@ import type { Told, Watch } from "./Wire.ts"
 declare const self: Worker
 
 const LOOK_MS = 250
+const ALIVE_MS = 1000
 /** Prices are handed over in company: each hand-over costs as much as fifty prices. */
 const COMPANY_MS = 5
 
@@ -64,6 +65,8 @@ self.onmessage = ({ data }: MessageEvent<Watch>) => {
 setInterval(() => {
   for (const session of sessions.values()) session.look()
 }, LOOK_MS)
+
+setInterval(() => ear.tell({ _tag: "Alive" }), ALIVE_MS)
 
 // Promises that the library gave up on: whatever they were about, the watchdog sees what became of it.
 process.on("unhandledRejection", () => undefined)
