@@ -6,6 +6,10 @@ import type { Told, Watch } from "./Wire.ts"
 
 declare const self: Worker
 
+// The library files what it hears under names that the exchange chose. Under `__proto__` that would give all objects of
+// this thread, and so all other exchanges, fields of that one's making.
+Object.preventExtensions(Object.prototype)
+
 const LOOK_MS = 250
 const ALIVE_MS = 1000
 /** Prices are handed over in company: each hand-over costs as much as fifty prices. */

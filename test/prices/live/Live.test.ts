@@ -6,6 +6,7 @@ import * as Live from "../../../src/prices/live/Live.ts"
 import { Tape } from "../../../src/prices/Tape.ts"
 import * as Feed from "../../../src/services/LiveFeed.ts"
 import { Tickers } from "../../../src/services/Tickers.ts"
+import { coinbase } from "../../exchanges/coinbase.ts"
 import { kucoin } from "../../exchanges/kucoin.ts"
 import { okx } from "../../exchanges/okx.ts"
 import type { StubMarket } from "../../exchanges/Protocol.ts"
@@ -24,7 +25,8 @@ const follow = Effect.gen(function* () {
   const stubs = yield* Effect.acquireRelease(
     Effect.promise(async () => ({
       okx: await Stub.start(okx, [BTC, ETH, PERPETUAL]),
-      kucoin: await Stub.start(kucoin, [BTC])
+      kucoin: await Stub.start(kucoin, [BTC]),
+      coinbase: await Stub.start(coinbase, [BTC])
     })),
     (stubs) => Effect.promise(() => Promise.all(Object.values(stubs).map((stub) => stub.stop())))
   )
@@ -41,7 +43,8 @@ const follow = Effect.gen(function* () {
   )
   const urls = new Map([
     ["okx", stubs.okx.url],
-    ["kucoin", stubs.kucoin.url]
+    ["kucoin", stubs.kucoin.url],
+    ["coinbase", stubs.coinbase.url]
   ] as const)
   const entry = new URL("./failing.worker.ts", import.meta.url)
   const live = Live.layer({ urls, record: true, entry })
@@ -59,7 +62,7 @@ const follow = Effect.gen(function* () {
     )
   )
   /** The exchange says a price until it comes out of the feed. */
-  const heard = (exchange: "okx" | "kucoin", market: StubMarket, bid: number) =>
+  const heard = (exchange: keyof typeof stubs, market: StubMarket, bid: number) =>
     Effect.promise(() =>
       until(() => {
         stubs[exchange].quote(market, { bid, ask: bid + 0.5, last: bid })
@@ -106,6 +109,26 @@ it.effect("prices of what is wanted come out of the feed, of all that is wanted 
     stubs.okx.quote(BTC, { bid: 103, ask: 104, last: 103 })
     yield* heard("kucoin", BTC, 103)
     expect(quoted.filter((line) => line.startsWith("okx"))).toEqual([])
+  })
+)
+
+it.effect("an exchange that speaks of a trade by a name of all objects harms no other", () =>
+  Effect.gen(function* () {
+    const { heard, stubs, taped, tickers } = yield* follow
+    yield* tickers.watch([at("coinbase", BTC)])
+    yield* heard("coinbase", BTC, 100)
+    const tell = () =>
+      stubs.coinbase.print(BTC, { price: 100, amount: 1, side: "buy", at: Date.now(), id: "1" })
+    yield* eventually(() => {
+      tell()
+      return taped.includes("coinbase:BTC/USDT:spot 1 at 100")
+    }, "a trade")
+    const trade = { product_id: "BTC-USDT", trade_id: "__proto__", price: "1", size: "1", side: "BUY" }
+    const events = [{ type: "update", trades: [{ ...trade, time: "2026-01-01T00:00:00Z" }] }]
+    stubs.coinbase.babble(JSON.stringify({ channel: "market_trades", sequence_num: 1, events }))
+    yield* heard("coinbase", BTC, 101)
+    yield* tickers.watch([at("coinbase", BTC), at("kucoin", BTC)])
+    yield* heard("kucoin", BTC, 102)
   })
 )
 
