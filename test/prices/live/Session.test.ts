@@ -202,7 +202,7 @@ test.concurrent("an answer that is older than what a stream told meanwhile is pa
     ...okx,
     rest: (request, board) => {
       const answer = okx.rest(request, board)
-      if (request.path.includes("tickers")) answered()
+      if (request.path.includes("ticker")) answered()
       return answer
     }
   }
