@@ -142,7 +142,8 @@ test.concurrent("a stream of last prices does not make the dead one beside it lo
   rig.quotes.length = 0
   for (const price of [150, 151, 152]) rig.say(0, price)
   await Bun.sleep(50)
-  expect(rig.quotes).toEqual([])
+  // An answer may come at any time, and tells the newest; these only a stream could tell.
+  expect(rig.bids(0).filter((bid) => bid === 150 || bid === 151)).toEqual([])
   rig.set(4000)
   await until(() => rig.bids(0).includes(152), "an answer")
 })
