@@ -27,14 +27,14 @@ const answering = ({ host, port }: Address) =>
   })
 
 /** 0 where no answer came. */
-const statusOf = (url: string): Effect.Effect<number> =>
+export const statusOf = (url: string): Effect.Effect<number> =>
   Effect.tryPromise(() => fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })).pipe(
     Effect.map(({ status }) => status),
     Effect.orElseSucceed(() => 0)
   )
 
 /** An address to listen on is not always one to call. */
-const reachable = (host: string): string => {
+export const reachable = (host: string): string => {
   if (host === "0.0.0.0") return "127.0.0.1"
   if (host === "::") return "[::1]"
   return host.includes(":") ? `[${host}]` : host
