@@ -50,16 +50,20 @@ export const pageAsked = (
 
 /** Leaves out the terminal's colour codes where what is printed goes to a file or another program, or is to be plain. */
 export const plainWhenPiped = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.consoleWith((console) =>
-    Effect.withConsole(program, {
+  Effect.consoleWith((console) => {
+    const seen = (stream: { readonly isTTY?: boolean }, parts: ReadonlyArray<unknown>) =>
+      isColourful(stream, process.env) ? parts : parts.map(plain)
+    return Effect.withConsole(program, {
       ...console,
-      log: (...parts) => console.log(...(isColourful(process.stdout) ? parts : parts.map(plain))),
-      error: (...parts) => console.error(...(isColourful(process.stderr) ? parts : parts.map(plain)))
+      log: (...parts) => console.log(...seen(process.stdout, parts)),
+      error: (...parts) => console.error(...seen(process.stderr, parts))
     })
-  )
+  })
 
-/** See no-color.org. */
-const isColourful = ({ isTTY }: { readonly isTTY?: boolean }): boolean =>
-  isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
+/** Whether a stream is a terminal whose owner has nothing against colours: see no-color.org. */
+export const isColourful = (
+  { isTTY }: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>
+): boolean => isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb"
 
 const plain = (part: unknown): unknown => (typeof part === "string" ? Bun.stripANSI(part) : part)
