@@ -97,7 +97,12 @@ _signalbox() {
 ${pages.map((page) => `    ${page.path})\n${page.children.length > 0 ? group(page) : single(page)}\n      ;;`).join("\n")}
   esac
 }
-if [[ $funcstack[1] == _signalbox ]]; then _signalbox "$@"; else compdef _signalbox signalbox; fi
+if [[ $funcstack[1] == _signalbox ]]; then
+  _signalbox "$@"
+else
+  (($+functions[compdef])) || { autoload -Uz compinit && compinit }
+  compdef _signalbox signalbox
+fi
 `
 }
 
