@@ -14,8 +14,11 @@ export const health = Command.make(
   { host: text(Config.host), port: integer(Config.port), json },
   ({ host, json, port }) =>
     Effect.gen(function* () {
-      const url = `http://${reachable(host)}:${port}`
-      const status = yield* statusOf(`${url}/readyz`)
+      const place = `${reachable(host)}:${port}`
+      const plain = yield* statusOf(`http://${place}/readyz`)
+      // A server that speaks TLS has no answer to plain words.
+      const status = plain === 0 ? yield* statusOf(`https://${place}/readyz`) : plain
+      const url = plain === 0 && status !== 0 ? `https://${place}` : `http://${place}`
       const ready = status === 200
       if (json) yield* Console.log(JSON.stringify({ url, ready }))
       else if (ready) yield* Console.log(`The server on ${url} is ready.`)
