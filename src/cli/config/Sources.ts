@@ -18,7 +18,7 @@ export const withSources = <A, E, R>(
 ) =>
   Effect.gen(function* () {
     const { named, rest } = yield* split(args)
-    const file = rest.some((word) => UNSET.has(word)) ? Option.none() : yield* File.find(named)
+    const file = UNSET.has(rest[2] ?? "") ? Option.none() : yield* File.find(named)
     const environment = new Map(
       Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
     )
@@ -33,7 +33,7 @@ export const withSources = <A, E, R>(
     )
   })
 
-/** What needs no setting is done even where the file is broken. */
+/** What needs no setting, as the first word, is done even where the file is broken. */
 const UNSET: ReadonlySet<string> = new Set(["completions", "service", "--version"])
 
 const split = (args: ReadonlyArray<string>) => {
