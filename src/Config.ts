@@ -37,6 +37,25 @@ const number = numeric(false)
 
 export const host = setting("host", text, "127.0.0.1", "address to listen on")
 export const port = setting("port", integer, 8080, "port to listen on; 0 picks a free one")
+export const alertPort = setting(
+  "alert-port",
+  integer,
+  0,
+  "a second port, where only the two alert doors and /healthz answer; 0 opens none"
+)
+export const alertHost = setting(
+  "alert-host",
+  text,
+  "",
+  "address that the second port listens on; that of --host where it is left out"
+)
+export const tlsCert = setting(
+  "tls-cert",
+  text,
+  "",
+  "PEM file of a certificate with its chain: both ports speak https, and read the file anew when it changes"
+)
+export const tlsKey = setting("tls-key", text, "", "PEM file of the certificate's private key")
 export const prices = setting(
   "prices",
   text,
@@ -113,6 +132,10 @@ export const database: Config.Config<string> = Config.orElse(text("SIGNALBOX_DB"
 export interface ServerOptions {
   readonly host: string
   readonly port: number
+  readonly alertHost: string
+  readonly alertPort: number
+  readonly tlsCert: string
+  readonly tlsKey: string
   readonly trustedProxies: string
   readonly db: string
   readonly prices: string
@@ -135,6 +158,10 @@ const read = <A>({ config, fallback }: Setting<A>): Config.Config<A> => Config.w
 export const serverOptions: Config.Config<ServerOptions> = Config.all({
   host: read(host),
   port: read(port),
+  alertHost: read(alertHost),
+  alertPort: read(alertPort),
+  tlsCert: read(tlsCert),
+  tlsKey: read(tlsKey),
   trustedProxies: read(trustedProxies),
   db: database,
   prices: read(prices),
@@ -158,10 +185,12 @@ interface Bounds {
   readonly words: string
 }
 const NOT_NEGATIVE: Bounds = { least: 0, words: "a number of 0 or more" }
+const PORT: Bounds = { least: 0, most: 65_535, words: "a number from 0 to 65535" }
 const COUNT: Bounds = { least: 1, words: "a number of 1 or more" }
 
 const RULES: ReadonlyArray<Rule> = [
-  [port, ({ port }) => port, { least: 0, most: 65_535, words: "a number from 0 to 65535" }],
+  [port, ({ port }) => port, PORT],
+  [alertPort, (it) => it.alertPort, PORT],
   [replaySpeed, (it) => it.replaySpeed, { least: Number.MIN_VALUE, words: "a number above 0" }],
   [crudRate, (it) => it.crudRate, NOT_NEGATIVE],
   [alertRate, (it) => it.alertRate, NOT_NEGATIVE],

@@ -7,7 +7,7 @@ import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
 import * as Proxies from "./http/Proxies.ts"
-import { type Server as Listening, serve } from "./http/serve.ts"
+import { type Server as Served, serve } from "./http/serve.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Live from "./prices/live/Live.ts"
 import * as Replay from "./prices/Replay.ts"
@@ -29,10 +29,7 @@ import * as Sqlite from "./sqlite/Sqlite.ts"
 import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
 
 /** The running server: where it answers, and where its prices come from, in words. */
-export class Server extends Context.Tag("signalbox/Server")<
-  Server,
-  Listening & { readonly prices: string }
->() {}
+export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
 
 /** A setting that cannot be served with. */
 export class SettingRefused extends Data.TaggedError("SettingRefused")<{ readonly message: string }> {}
@@ -70,17 +67,38 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
   )
 
+/** Where a server listens, and what callers are shown there. */
+export type Listening = Pick<
+  ServerOptions,
+  "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies"
+>
+
 /** Listens, once all beneath is ready. */
-export const listening = (options: Pick<ServerOptions, "host" | "port" | "trustedProxies">) =>
+export const listening = (options: Listening) =>
   Layer.scoped(
     Server,
     Effect.gen(function* () {
       const { describe } = yield* Tickers
       const proxies = yield* proxiesOf(options)
-      const server = yield* serve({ host: options.host, port: options.port, proxies })
+      const certificates = yield* certificatesOf(options)
+      const { alertHost, alertPort, host, port } = options
+      const server = yield* serve({
+        host,
+        port,
+        proxies,
+        ...(alertPort === 0 ? {} : { alerts: { host: alertHost || host, port: alertPort } }),
+        ...(certificates === undefined ? {} : { certificates })
+      })
       return { ...server, prices: describe }
     })
   )
+
+/** Loaded only where they are asked for. */
+const certificatesOf = Effect.fnUntraced(function* ({ tlsCert, tlsKey }: Listening) {
+  if (tlsCert === "" || tlsKey === "") return undefined
+  const Certificates = yield* Effect.promise(() => import("./tls/Certificates.ts"))
+  return yield* Certificates.watch({ certificate: tlsCert, key: tlsKey })
+})
 
 const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
   Effect.mapError(
@@ -102,6 +120,9 @@ const paperOf = ({ paper }: ServerOptions) => ({
 const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   const flaw = Config.flawOf(options)
   if (Option.isSome(flaw)) return yield* new SettingRefused({ message: flaw.value })
+  if ((options.tlsCert === "") !== (options.tlsKey === "")) {
+    return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
+  }
   // Before a database is made for a server that will not be.
   yield* proxiesOf(options)
   const urls = yield* addressesOf(options)

@@ -14,6 +14,10 @@ import { moment } from "./table.ts"
 const options = {
   host: text(Config.host),
   port: integer(Config.port),
+  alertHost: text(Config.alertHost),
+  alertPort: integer(Config.alertPort),
+  tlsCert: text(Config.tlsCert),
+  tlsKey: text(Config.tlsKey),
   trustedProxies: text(Config.trustedProxies),
   db: database,
   prices: text(Config.prices),
@@ -49,6 +53,9 @@ export const serve = Command.make("serve", options, (options) =>
     yield* Console.error(
       `signalbox: listening on ${server.url}, database ${options.db}, prices: ${server.prices}`
     )
+    if (server.alerts !== undefined) {
+      yield* Console.error(`signalbox: listening for alerts alone on ${server.alerts.url}`)
+    }
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
       yield* Console.error(
         `signalbox: there is no token yet; make the first with: signalbox token create --account me --db ${options.db}`
