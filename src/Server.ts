@@ -3,6 +3,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import manifest from "../package.json" with { type: "json" }
 import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
@@ -19,6 +20,7 @@ import { Bots } from "./services/Bots.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { Limits } from "./services/Limits.ts"
 import * as LiveFeed from "./services/LiveFeed.ts"
+import { Meters } from "./services/Meters.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
@@ -43,7 +45,11 @@ export type ServerOptions = Config.ServerOptions
 export const layer = (options: ServerOptions) =>
   Layer.unwrapEffect(
     Effect.map(feedOf(options), ({ feed, patience }) =>
-      listening(options).pipe(Layer.provideMerge(domain(options, patience)), Layer.provideMerge(feed))
+      listening(options).pipe(
+        Layer.provideMerge(domain(options, patience)),
+        Layer.provideMerge(feed),
+        Layer.provide(Meters.layer)
+      )
     )
   )
 
@@ -83,6 +89,7 @@ export const listening = (options: Listening) =>
       const certificates = yield* certificatesOf(options)
       const { alertHost, alertPort, host, port } = options
       const server = yield* serve({
+        version: manifest.version,
         host,
         port,
         proxies,

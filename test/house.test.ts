@@ -68,7 +68,11 @@ const exceptions: ReadonlyArray<House.Exception> = [
     why: "as above"
   },
   { under: "src/http/Listener.ts", call: "Bun.", why: "the one place that opens a socket" },
-  { under: "src/http/serve.ts", call: "Bun.", why: "the runtime's own hash, without leaving the thread" },
+  {
+    under: "src/http/serve.ts",
+    call: "Bun.",
+    why: "the runtime's own hash, without leaving the thread; and its version"
+  },
   {
     under: "src/services/Meters.ts",
     call: "performance.now",

@@ -1,8 +1,11 @@
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { Meters } from "../services/Meters.ts"
 import type { Certificates } from "./Certificate.ts"
 import { Digest } from "./Digest.ts"
 import * as Edge from "./Edge.ts"
 import * as Listener from "./Listener.ts"
+import type { Process } from "./Metrics.ts"
 import * as Proxies from "./Proxies.ts"
 
 export interface Options extends Edge.Options, Listener.Place {
@@ -12,6 +15,8 @@ export interface Options extends Edge.Options, Listener.Place {
   readonly proxies?: Proxies.Proxies
   /** What callers are shown on every port; without it we speak plain HTTP. */
   readonly certificates?: Certificates
+  /** Of the program, for the metrics. */
+  readonly version?: string
 }
 
 export interface Server {
@@ -31,8 +36,12 @@ const STOP_SECONDS = 8
  * limits, peers and drain.
  */
 export const serve = Effect.fn("http.serve")(function* (options: Options) {
-  const { alerts, certificates, proxies = Proxies.none } = options
-  const measured = { residentBytes: () => process.memoryUsage.rss(), ...options }
+  const { alerts, certificates, proxies = Proxies.none, version = "unknown" } = options
+  const measured = {
+    process: () => itself(version),
+    ...(certificates === undefined ? {} : { certificateEndsAt: () => certificates.current().expiresAt }),
+    ...options
+  }
   const edge = yield* Effect.provideService(Edge.make(measured), Digest, {
     sha256: (text) => Effect.sync(() => sha256(text)),
     sha256Now: sha256
@@ -56,6 +65,7 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
     }).pipe(Effect.uninterruptible)
   const main = yield* listen(options, edge.handle)
   const second = alerts === undefined ? undefined : yield* listen(alerts, edge.handleAlerts)
+  yield* Effect.forkScoped(Effect.withClock(watchLoop, Clock.make()))
   if (certificates !== undefined) yield* Effect.forkScoped(renewing(certificates, every))
   const server = { port: main.port, url: main.url }
   return (
@@ -76,6 +86,28 @@ const renewing = (
       )
     )
   )
+
+const LOOK_MS = 500
+
+/** In real time, whatever time it is for the bots. */
+const watchLoop = Effect.flatMap(Meters, ({ loop, now }) =>
+  Effect.forever(
+    Effect.suspend(() => {
+      const due = now() + LOOK_MS
+      return Effect.map(Effect.sleep(LOOK_MS), () => loop.observe(Math.max(0, now() - due) / 1000))
+    })
+  )
+)
+
+const itself = (version: string): Process => {
+  const { system, user } = process.cpuUsage()
+  return {
+    version,
+    runtime: `bun ${Bun.version}`,
+    residentBytes: process.memoryUsage.rss(),
+    cpuSeconds: (system + user) / 1_000_000
+  }
+}
 
 /** SHA-256 without leaving the thread: 1 µs where Web Crypto takes 20. */
 const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("base64url")

@@ -129,8 +129,8 @@ export class Measurements {
     orders: new Tally<OrderPurpose>(),
     reading: (): EngineReading | undefined => undefined
   }
-  /** How late the event loop came to what was due: the last time, in seconds, and all times. */
-  readonly loop = { last: 0, seconds: new Histogram(SECONDS) }
+  /** How late the event loop came to what was due, in seconds. */
+  readonly loop = new Histogram(SECONDS)
 
   /** The meter of a route: to be looked up once, and kept. */
   route(route: string, method: string): RouteMeter {
