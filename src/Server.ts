@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import manifest from "../package.json" with { type: "json" }
@@ -48,10 +49,26 @@ export const layer = (options: ServerOptions) =>
       listening(options).pipe(
         Layer.provideMerge(domain(options, patience)),
         Layer.provideMerge(feed),
-        Layer.provide(Meters.layer)
+        Layer.provide(Layer.merge(Meters.layer, telemetry))
       )
     )
   )
+
+/** Sends traces, metrics and logs where OpenTelemetry's variables say so. Loaded only where one of them is set. */
+export const telemetry = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    const variables = yield* Config.openTelemetry
+    if (!Object.keys(variables).some((name) => name.endsWith("_ENDPOINT") && variables[name]))
+      return Layer.empty
+    const Settings = yield* Effect.promise(() => import("./otlp/Settings.ts"))
+    const settings = Settings.parse(variables, manifest.version)
+    if (Either.isRight(settings))
+      return (yield* Effect.promise(() => import("./otlp/Otlp.ts"))).layer(settings.right)
+    // Nobody's trades are to stop for want of a trace.
+    yield* Effect.logError(`no telemetry is sent: ${settings.left}`)
+    return Layer.empty
+  })
+)
 
 /** The same with every setting from the environment. */
 export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, layer))

@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
@@ -62,7 +63,9 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   const clock = yield* Effect.clock
   const warningsOf = yield* KeyWarning.make(runtime)
   // Counting fibers costs more than this one does.
-  const fork = Runtime.runFork(Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics))
+  const lean = Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics)
+  // Nor is a refusal worth a line: who calls is told.
+  const fork = Runtime.runFork(Runtime.setFiberRef(lean, FiberRef.unhandledErrorLogLevel, Option.none()))
 
   const run = (caller: Caller, self: Effect.Effect<Received, Problems.Failure>): void => {
     fork(self).addObserver((exit) => {

@@ -6,6 +6,8 @@ import { Digest } from "./Digest.ts"
 import * as Edge from "./Edge.ts"
 import * as Listener from "./Listener.ts"
 import type { Process } from "./Metrics.ts"
+import { families } from "./MetricsPage.ts"
+import { MetricsSink } from "./MetricsSink.ts"
 import * as Proxies from "./Proxies.ts"
 
 export interface Options extends Edge.Options, Listener.Place {
@@ -66,6 +68,8 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
   const main = yield* listen(options, edge.handle)
   const second = alerts === undefined ? undefined : yield* listen(alerts, edge.handleAlerts)
   yield* Effect.forkScoped(Effect.withClock(watchLoop, Clock.make()))
+  const { follow } = yield* MetricsSink
+  if (follow !== undefined) yield* Effect.forkScoped(follow(yield* families(measured)))
   if (certificates !== undefined) yield* Effect.forkScoped(renewing(certificates, every))
   const server = { port: main.port, url: main.url }
   return (
