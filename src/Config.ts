@@ -116,6 +116,12 @@ export const trustedProxies = setting(
   "",
   "addresses and CIDR blocks of proxies, with commas between, whose X-Forwarded-For is believed"
 )
+export const logFormat = setting(
+  "log-format",
+  text,
+  "auto",
+  "how the log is written: json, a line each; pretty, for people; or auto: pretty on a terminal, else json"
+)
 export const maxPairs = setting("max-pairs", integer, 200, "pairs that a strategy may list")
 
 /** The database file where none is named: in systemd's state folder, else in the user's data folder. */

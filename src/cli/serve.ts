@@ -8,6 +8,7 @@ import { Accounts } from "../services/Accounts.ts"
 import * as Restores from "../sqlite/Restores.ts"
 import { inOneLine } from "./damage.ts"
 import { untilTold } from "./ending.ts"
+import * as Logs from "./logs.ts"
 import { database, flag, float, integer, text } from "./shared.ts"
 import { moment } from "./table.ts"
 
@@ -36,7 +37,8 @@ const options = {
   },
   maxSignals: integer(Config.maxSignals),
   maxStrategies: integer(Config.maxStrategies),
-  maxPairs: integer(Config.maxPairs)
+  maxPairs: integer(Config.maxPairs),
+  logFormat: text(Config.logFormat)
 }
 
 export const serve = Command.make("serve", options, (options) =>
@@ -62,5 +64,5 @@ export const serve = Command.make("serve", options, (options) =>
       )
     }
     return yield* Effect.never
-  }).pipe(Effect.provide(Server.layer(options)), inOneLine(options.db), untilTold)
+  }).pipe(Effect.provide(Server.layer(options)), inOneLine(options.db), Logs.as(options.logFormat), untilTold)
 ).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))

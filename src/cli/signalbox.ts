@@ -7,8 +7,6 @@ import * as BunTerminal from "@effect/platform-bun/BunTerminal"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import { alerts } from "./alerts.ts"
 import { backtest } from "./backtest.ts"
 import { backup } from "./backup.ts"
@@ -19,6 +17,7 @@ import { example } from "./example.ts"
 import { exchange } from "./exchange.ts"
 import { explain } from "./explain.ts"
 import { asksForOverview, overview, plainWhenPiped } from "./help.ts"
+import * as Logs from "./logs.ts"
 import { market } from "./market.ts"
 import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
@@ -86,12 +85,6 @@ const surroundings = Layer.suspend(() =>
     BunTerminal.layer,
     CliConfig.layer({ showBuiltIns: false }),
     Layer.setTracerEnabled(false),
-    logs
+    Logs.layer
   )
-)
-
-/** Logs go to standard error as lines of JSON, so that standard output holds what was asked for and nothing else. */
-const logs = Layer.merge(
-  Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.jsonLogger)),
-  Logger.minimumLogLevel(LogLevel.Info)
 )
