@@ -66,6 +66,25 @@ const number: Kind<number> = {
 
 export const host = setting("host", text, "127.0.0.1", "address to listen on")
 export const port = setting("port", integer, 8080, "port to listen on; 0 picks a free one")
+export const alertPort = setting(
+  "alert-port",
+  integer,
+  0,
+  "a second port, where only the two alert doors and /healthz answer; 0 opens none"
+)
+export const alertHost = setting(
+  "alert-host",
+  text,
+  "",
+  "address that the second port listens on; that of --host where it is left out"
+)
+export const tlsCert = setting(
+  "tls-cert",
+  text,
+  "",
+  "PEM file of a certificate with its chain: both ports speak https, and read the file anew when it changes"
+)
+export const tlsKey = setting("tls-key", text, "", "PEM file of the certificate's private key")
 export const prices = setting(
   "prices",
   text,
@@ -126,6 +145,12 @@ export const trustedProxies = setting(
   "",
   "addresses and CIDR blocks of proxies, with commas between, whose X-Forwarded-For is believed"
 )
+export const logFormat = setting(
+  "log-format",
+  text,
+  "auto",
+  "how the log is written: json, a line each; pretty, for people; or auto: pretty on a terminal, else json"
+)
 export const maxPairs = setting("max-pairs", integer, 200, "pairs that a strategy may list")
 
 export const db = setting(
@@ -163,6 +188,10 @@ export const unnamedFile: Config.Config<Option.Option<string>> = variable("CONFI
 export interface ServerOptions {
   readonly host: string
   readonly port: number
+  readonly alertHost: string
+  readonly alertPort: number
+  readonly tlsCert: string
+  readonly tlsKey: string
   readonly trustedProxies: string
   readonly db: string
   readonly prices: string
@@ -185,6 +214,10 @@ const read = <A>({ config, fallback }: Setting<A>): Config.Config<A> => Config.w
 export const serverOptions: Config.Config<ServerOptions> = Config.all({
   host: read(host),
   port: read(port),
+  alertHost: read(alertHost),
+  alertPort: read(alertPort),
+  tlsCert: read(tlsCert),
+  tlsKey: read(tlsKey),
   trustedProxies: read(trustedProxies),
   db: database,
   prices: read(prices),
@@ -210,10 +243,12 @@ export interface Bounds {
   readonly words: string
 }
 const NOT_NEGATIVE: Bounds = { least: 0, words: "a number of 0 or more" }
+const PORT: Bounds = { least: 0, most: 65_535, words: "a number from 0 to 65535" }
 const COUNT: Bounds = { least: 1, words: "a number of 1 or more" }
 
 const RULES: ReadonlyArray<Rule> = [
-  [port, ({ port }) => port, { least: 0, most: 65_535, words: "a number from 0 to 65535" }],
+  [port, ({ port }) => port, PORT],
+  [alertPort, (it) => it.alertPort, PORT],
   [replaySpeed, (it) => it.replaySpeed, { least: Number.MIN_VALUE, words: "a number above 0" }],
   [crudRate, (it) => it.crudRate, NOT_NEGATIVE],
   [alertRate, (it) => it.alertRate, NOT_NEGATIVE],
@@ -259,3 +294,31 @@ export const parsePrices = (text: string): Option.Option<PriceSource> => {
     ? Option.some({ _tag: "Replay", path: text.slice(7) })
     : Option.none()
 }
+
+/** Of OpenTelemetry's own variables all that are set, by name: they are everybody's, and so are their defaults. */
+export const openTelemetry: Config.Config<Readonly<Record<string, string | undefined>>> = Config.map(
+  Config.all(
+    [
+      "OTEL_SDK_DISABLED",
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+      "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
+      "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT",
+      "OTEL_EXPORTER_OTLP_HEADERS",
+      "OTEL_EXPORTER_OTLP_PROTOCOL",
+      "OTEL_EXPORTER_OTLP_TIMEOUT",
+      "OTEL_TRACES_EXPORTER",
+      "OTEL_METRICS_EXPORTER",
+      "OTEL_LOGS_EXPORTER",
+      "OTEL_TRACES_SAMPLER",
+      "OTEL_TRACES_SAMPLER_ARG",
+      "OTEL_SERVICE_NAME",
+      "OTEL_RESOURCE_ATTRIBUTES",
+      "OTEL_METRIC_EXPORT_INTERVAL",
+      "OTEL_BSP_SCHEDULE_DELAY"
+    ].map((name) =>
+      Config.map(Config.option(variable(name)), (value) => [name, Option.getOrUndefined(value)] as const)
+    )
+  ),
+  Object.fromEntries
+)

@@ -1,13 +1,15 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import manifest from "../package.json" with { type: "json" }
 import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
 import * as Proxies from "./http/Proxies.ts"
-import { type Server as Listening, serve } from "./http/serve.ts"
+import { type Server as Served, serve } from "./http/serve.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Live from "./prices/live/Live.ts"
 import * as Replay from "./prices/Replay.ts"
@@ -19,6 +21,7 @@ import { Bots } from "./services/Bots.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { Limits } from "./services/Limits.ts"
 import * as LiveFeed from "./services/LiveFeed.ts"
+import { Meters } from "./services/Meters.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
@@ -29,10 +32,7 @@ import * as Sqlite from "./sqlite/Sqlite.ts"
 import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
 
 /** The running server: where it answers, and where its prices come from, in words. */
-export class Server extends Context.Tag("signalbox/Server")<
-  Server,
-  Listening & { readonly prices: string }
->() {}
+export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
 
 /** A setting that cannot be served with. */
 export class SettingRefused extends Data.TaggedError("SettingRefused")<{ readonly message: string }> {}
@@ -46,9 +46,29 @@ export type ServerOptions = Config.ServerOptions
 export const layer = (options: ServerOptions) =>
   Layer.unwrapEffect(
     Effect.map(feedOf(options), ({ feed, patience }) =>
-      listening(options).pipe(Layer.provideMerge(domain(options, patience)), Layer.provideMerge(feed))
+      listening(options).pipe(
+        Layer.provideMerge(domain(options, patience)),
+        Layer.provideMerge(feed),
+        Layer.provide(Layer.merge(Meters.layer, telemetry))
+      )
     )
   )
+
+/** Sends traces, metrics and logs where OpenTelemetry's variables say so. Loaded only where one of them is set. */
+export const telemetry = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    const variables = yield* Config.openTelemetry
+    if (!Object.keys(variables).some((name) => name.endsWith("_ENDPOINT") && variables[name]))
+      return Layer.empty
+    const Settings = yield* Effect.promise(() => import("./otlp/Settings.ts"))
+    const settings = Settings.parse(variables, manifest.version)
+    if (Either.isRight(settings))
+      return (yield* Effect.promise(() => import("./otlp/Otlp.ts"))).layer(settings.right)
+    // Nobody's trades are to stop for want of a trace.
+    yield* Effect.logError(`no telemetry is sent: ${settings.left}`)
+    return Layer.empty
+  })
+)
 
 /** The same with every setting from the environment. */
 export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, layer))
@@ -70,17 +90,39 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
   )
 
+/** Where a server listens, and what callers are shown there. */
+export type Listening = Pick<
+  ServerOptions,
+  "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies"
+>
+
 /** Listens, once all beneath is ready. */
-export const listening = (options: Pick<ServerOptions, "host" | "port" | "trustedProxies">) =>
+export const listening = (options: Listening) =>
   Layer.scoped(
     Server,
     Effect.gen(function* () {
       const { describe } = yield* Tickers
       const proxies = yield* proxiesOf(options)
-      const server = yield* serve({ host: options.host, port: options.port, proxies })
+      const certificates = yield* certificatesOf(options)
+      const { alertHost, alertPort, host, port } = options
+      const server = yield* serve({
+        version: manifest.version,
+        host,
+        port,
+        proxies,
+        ...(alertPort === 0 ? {} : { alerts: { host: alertHost || host, port: alertPort } }),
+        ...(certificates === undefined ? {} : { certificates })
+      })
       return { ...server, prices: describe }
     })
   )
+
+/** Loaded only where they are asked for. */
+const certificatesOf = Effect.fnUntraced(function* ({ tlsCert, tlsKey }: Listening) {
+  if (tlsCert === "" || tlsKey === "") return undefined
+  const Certificates = yield* Effect.promise(() => import("./tls/Certificates.ts"))
+  return yield* Certificates.watch({ certificate: tlsCert, key: tlsKey })
+})
 
 const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
   Effect.mapError(
@@ -102,6 +144,9 @@ const paperOf = ({ paper }: ServerOptions) => ({
 const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   const flaw = Config.flawOf(options)
   if (Option.isSome(flaw)) return yield* new SettingRefused({ message: flaw.value })
+  if ((options.tlsCert === "") !== (options.tlsKey === "")) {
+    return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
+  }
   // Before a database is made for a server that will not be.
   yield* proxiesOf(options)
   const urls = yield* addressesOf(options)

@@ -8,12 +8,17 @@ import { Accounts } from "../services/Accounts.ts"
 import * as Restores from "../sqlite/Restores.ts"
 import { inOneLine } from "./damage.ts"
 import { untilTold } from "./ending.ts"
+import * as Logs from "./logs.ts"
 import { database, flag, float, integer, text } from "./shared.ts"
 import { moment } from "./table.ts"
 
 const options = {
   host: text(Config.host),
   port: integer(Config.port),
+  alertHost: text(Config.alertHost),
+  alertPort: integer(Config.alertPort),
+  tlsCert: text(Config.tlsCert),
+  tlsKey: text(Config.tlsKey),
   trustedProxies: text(Config.trustedProxies),
   db: database,
   prices: text(Config.prices),
@@ -32,7 +37,8 @@ const options = {
   },
   maxSignals: integer(Config.maxSignals),
   maxStrategies: integer(Config.maxStrategies),
-  maxPairs: integer(Config.maxPairs)
+  maxPairs: integer(Config.maxPairs),
+  logFormat: text(Config.logFormat)
 }
 
 export const serve = Command.make("serve", options, (options) =>
@@ -49,11 +55,14 @@ export const serve = Command.make("serve", options, (options) =>
     yield* Console.error(
       `signalbox: listening on ${server.url}, database ${options.db}, prices: ${server.prices}`
     )
+    if (server.alerts !== undefined) {
+      yield* Console.error(`signalbox: listening for alerts alone on ${server.alerts.url}`)
+    }
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
       yield* Console.error(
         `signalbox: there is no token yet; make the first with: signalbox token create --account me --db ${options.db}`
       )
     }
     return yield* Effect.never
-  }).pipe(Effect.provide(Server.layer(options)), inOneLine(options.db), untilTold)
+  }).pipe(Effect.provide(Server.layer(options)), inOneLine(options.db), Logs.as(options.logFormat), untilTold)
 ).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))

@@ -7,8 +7,6 @@ import * as BunTerminal from "@effect/platform-bun/BunTerminal"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import { alerts } from "./alerts.ts"
 import { backtest } from "./backtest.ts"
@@ -26,6 +24,7 @@ import { health } from "./health.ts"
 import { type Page, pagesOf } from "./help/Page.ts"
 import { render } from "./help/render.ts"
 import { asksForOverview, type Entry, overview, pageAsked, plainWhenPiped } from "./help.ts"
+import * as Logs from "./logs.ts"
 import { market } from "./market.ts"
 import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
@@ -111,12 +110,6 @@ const surroundings = Layer.suspend(() =>
     BunTerminal.layer,
     CliConfig.layer({ showBuiltIns: false }),
     Layer.setTracerEnabled(false),
-    logs
+    Logs.layer
   )
-)
-
-/** Logs go to standard error as lines of JSON, so that standard output holds what was asked for and nothing else. */
-const logs = Layer.merge(
-  Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.jsonLogger)),
-  Logger.minimumLogLevel(LogLevel.Info)
 )

@@ -26,14 +26,22 @@ export interface Arrival<Body = Effect.Effect<Uint8Array, Refused>> {
   readonly idempotencyKey: string | null
   readonly query: string
   readonly body: Body
+  /** What its sender is to be told beside what is said of its fields. */
+  readonly warnings: ReadonlyArray<string>
 }
 
 /** The arrival of a request, with its body, read or to be read. */
-export const arrivalOf = <Body>(request: Request, query: string, body: Body): Arrival<Body> => ({
+export const arrivalOf = <Body>(
+  request: Request,
+  query: string,
+  body: Body,
+  warnings: ReadonlyArray<string> = []
+): Arrival<Body> => ({
   contentType: request.headers.get("content-type") ?? "",
   idempotencyKey: request.headers.get("idempotency-key"),
   query,
-  body
+  body,
+  warnings
 })
 
 /**
@@ -76,7 +84,8 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
       const store = (
         identity: Identity,
         source: AlertBody.AlertSource,
-        key: string | undefined
+        key: string | undefined,
+        told: ReadonlyArray<string>
       ): Effect.Effect<Appended, Failure> => {
         const decoded = AlertBody.decode(source)
         if (Either.isLeft(decoded)) {
@@ -84,7 +93,8 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
             ? Effect.fail(unreadable(decoded.left))
             : flawed(identity, decoded.left)
         }
-        const { instruction, warnings } = decoded.right
+        const { instruction } = decoded.right
+        const warnings = [...decoded.right.warnings, ...told]
         const names = nameOf(identity, decoded.right, key)
         if (names === undefined) return alerts.receive(identity, instruction, { warnings })
         return Effect.flatMap(sha256(bodyText(source)), (body) =>
@@ -94,14 +104,15 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
         )
       }
       return AlertDoor.of({
-        offer: (identity, { body, contentType, idempotencyKey, query }, now, answer) => {
+        offer: (identity, { body, contentType, idempotencyKey, query, warnings: told }, now, answer) => {
           const text = Body.textOf(body)
           const key = IdempotencyKey.read(idempotencyKey)
           if (Body.isMultipart(contentType) || Either.isLeft(text) || Either.isLeft(key)) return false
           const source = { body: text.right, contentType, query }
           const decoded = AlertBody.decode(source)
           if (Either.isLeft(decoded)) return false
-          const { instruction, warnings } = decoded.right
+          const { instruction } = decoded.right
+          const warnings = told.length === 0 ? decoded.right.warnings : [...decoded.right.warnings, ...told]
           const names = nameOf(identity, decoded.right, key.right)
           if (names === undefined) return alerts.offer(identity, instruction, { warnings }, now, answer)
           if (sha256Now === undefined) return false
@@ -109,14 +120,16 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
           const sameness = samenessOf(names, sha256Now(nameText(names, digest)), digest)
           return alerts.offer(identity, instruction, { warnings, sameness }, now, answer)
         },
-        receive: (identity, { body, contentType, idempotencyKey, query }) => {
+        receive: (identity, { body, contentType, idempotencyKey, query, warnings }) => {
           const fields = (read: Uint8Array): Effect.Effect<string | Fields, Refused> =>
             Body.isMultipart(contentType) ? Body.multipartOf(read, contentType) : Body.textOf(read)
           return Effect.flatMap(Effect.flatMap(body, fields), (found) => {
             const source = { body: found, contentType, query }
             return idempotencyKey === null
-              ? store(identity, source, undefined)
-              : Effect.flatMap(IdempotencyKey.read(idempotencyKey), (key) => store(identity, source, key))
+              ? store(identity, source, undefined, warnings)
+              : Effect.flatMap(IdempotencyKey.read(idempotencyKey), (key) =>
+                  store(identity, source, key, warnings)
+                )
           })
         }
       })

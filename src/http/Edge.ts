@@ -13,12 +13,14 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { Api } from "../api/Api.ts"
+import type { RouteMeter } from "../services/Meters.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
 import * as Drain from "./Drain.ts"
 import * as Fault from "./Fault.ts"
 import * as Gate from "./Gate.ts"
 import * as Headers from "./Headers.ts"
+import * as Health from "./Health.ts"
 import * as History from "./History.ts"
 import * as LeanDoor from "./LeanDoor.ts"
 import * as OwnPages from "./OwnPages.ts"
@@ -29,12 +31,15 @@ import * as Routes from "./Routes.ts"
 import * as Signals from "./Signals.ts"
 import * as Strategies from "./Strategies.ts"
 import { targetOf } from "./Target.ts"
+import * as Witness from "./Witness.ts"
 
 /** Answers any request, and never rejects. `peer` is asked for the caller's address only where it is needed. */
 export type Handler = (request: Request, peer: () => string) => Promise<Response>
 
 export interface Edge {
   readonly handle: Handler
+  /** The same for a port where only the two alert doors and health answer: nothing else is there. */
+  readonly handleAlerts: Handler
   /** From now on we are not ready, and soon new requests are told to go away; ends when those in flight have answers. */
   readonly drain: Effect.Effect<void>
 }
@@ -76,13 +81,17 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   const nextId = yield* RequestIds.make
   const drain = Drain.make()
   const runPromise = Runtime.runPromise(runtime)
+  const witness = yield* Witness.make
+  const { meters } = witness
+  const doorMeters = new Map([...doors.keys()].map((path) => [path, meters.route(path, "POST")]))
 
-  const answer = (request: Request, facts: Arrived): Promise<Response> | Response => {
+  const answer = (request: Request, facts: Arrived, isWhole: boolean): Found => {
     const { id, path, peer } = facts
-    const page = own(path, drain.stopping) ?? options.pages?.(path)
+    const whole = own(path, drain.stopping) ?? options.pages?.(path)
+    const page = isWhole || whole === undefined ? whole : Health.bare
     if (page === undefined && drain.draining()) return goAway(id)
     const found = page === undefined ? Routes.find(path) : { operations: Routes.PAGE, path }
-    if (found === undefined) return refusal(id, 404, "not_found", "there is no such path")
+    if (found === undefined) return notFound(id)
     const allow = Routes.allow(found.operations)
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } })
     const operation = found.operations.get(request.method === "HEAD" ? "GET" : request.method)
@@ -99,33 +108,63 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     const known = { ...facts, path: found.path, ...operation }
     return drain.track(contracted().then(({ routes }) => routes(at(request, facts, found.path), known)))
   }
-  const handle: Handler = (request, peer) => {
-    const id = nextId()
-    const target = targetOf(request)
-    if (target === undefined)
-      return finished(refusal(id, 400, "malformed_host", "the Host header is not one host name"), id)
-    const { path, query } = target
-    const door = request.method === "POST" && !drain.draining() ? doors.get(path) : undefined
-    if (door === undefined) return finished(answer(request, { id, path, query, peer }), id)
-    const { access, open, operation } = door
-    return new Promise((resolve) => {
-      drain.begun()
-      open(request, { id, path, query, peer, operation, access }, (response) =>
-        resolve(drain.ended(response))
-      )
-    })
+  /** The route as it is measured: what strangers make up is one. */
+  const meterOf = (path: string, method: string): RouteMeter => {
+    const known = METHODS.has(method) ? method : "other"
+    if (own(path, drain.stopping) !== undefined) return meters.route(path, known)
+    const route = options.pages?.(path) === undefined ? Routes.find(path)?.route : "pages"
+    return meters.route(route ?? "none", known)
   }
-  return { handle, drain: drain.start } satisfies Edge
+  const seen = (request: Request, id: string, startedAt: number, meter: () => RouteMeter, found: Found) =>
+    finished(found, id).then((response) => {
+      witness.see({ request, id, meter: meter(), startedAt, response })
+      return response
+    })
+  const nowhere = () => meters.route("none", "other")
+
+  /** Serves every path, or only the doors and health. */
+  const handlerOf =
+    (isWhole: boolean): Handler =>
+    (request, peer) => {
+      const id = nextId()
+      const startedAt = witness.now()
+      const target = targetOf(request)
+      if (target === undefined) return seen(request, id, startedAt, nowhere, malformedHost(id))
+      const { path, query } = target
+      const doorway = doors.get(path)
+      const meter = doorMeters.get(path)
+      if (doorway === undefined || meter === undefined || request.method !== "POST" || drain.draining()) {
+        if (!isWhole && doorway === undefined && path !== HEALTH)
+          return seen(request, id, startedAt, nowhere, notFound(id))
+        const measured = () => meterOf(path, request.method)
+        return seen(request, id, startedAt, measured, answer(request, { id, path, query, peer }, isWhole))
+      }
+      const { access, door, open, operation } = doorway
+      return new Promise((resolve) => {
+        drain.begun()
+        open(request, { id, path, query, peer, operation, access }, (response, appended) => {
+          witness.see({ request, id, meter, startedAt, response, door, appended })
+          resolve(drain.ended(response))
+        })
+      })
+    }
+  return { handle: handlerOf(true), handleAlerts: handlerOf(false), drain: drain.start } satisfies Edge
 })
 
 /** The request as the router is to see it. */
 const at = (request: Request, { path, query }: Arrived, found: string): Request =>
   path === found ? request : new Request(`http://localhost${found}?${query}`, request)
 
+type Found = Promise<Response> | Response
+
+/** The one page that every port has. */
+const HEALTH = "/healthz"
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
 type Arrived = Omit<RequestFacts, "operation" | "access">
 
-const finished = async (response: Promise<Response> | Response, id: string) =>
-  Headers.finish(await response, id)
+const finished = async (response: Found, id: string) => Headers.finish(await response, id)
 
 const refusal = (
   id: string,
@@ -134,6 +173,10 @@ const refusal = (
   text: string,
   headers: Record<string, string> = {}
 ) => Problems.respond(Problems.make(status, code, text, id), headers)
+
+const notFound = (id: string) => refusal(id, 404, "not_found", "there is no such path")
+const malformedHost = (id: string) =>
+  refusal(id, 400, "malformed_host", "the Host header is not one host name")
 
 const goAway = (id: string) =>
   refusal(id, 503, "draining", "the server is going down: send the request again", { connection: "close" })

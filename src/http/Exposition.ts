@@ -5,25 +5,58 @@ export interface Sample {
 }
 
 /** A metric with its samples. The name of a counter ends in `_total`. */
-export interface Family {
+export interface Plain {
   readonly name: string
   readonly type: "counter" | "gauge"
   readonly help: string
   readonly samples: ReadonlyArray<Sample>
 }
 
+/** What was observed of one thing: how much of it lay under each bound, not added up, and a last place for the rest. */
+export interface Distribution {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly bounds: ReadonlyArray<number>
+  readonly counts: ReadonlyArray<number>
+  readonly sum: number
+}
+
+export interface Histogram {
+  readonly name: string
+  readonly type: "histogram"
+  readonly help: string
+  readonly samples: ReadonlyArray<Distribution>
+}
+
+export type Family = Plain | Histogram
+
 export const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 /** Metrics in Prometheus' text format, version 0.0.4. */
 export const render = (families: ReadonlyArray<Family>): string => families.map(family).join("")
 
-const family = ({ help, name, samples, type }: Family): string =>
+const family = (family: Family): string =>
   [
-    `# HELP ${name} ${escaped(help)}`,
-    `# TYPE ${name} ${type}`,
-    ...samples.map(({ labels = {}, value }) => `${name}${braced(labels)} ${number(value)}`),
+    `# HELP ${family.name} ${escaped(family.help)}`,
+    `# TYPE ${family.name} ${family.type}`,
+    ...(family.type === "histogram"
+      ? family.samples.flatMap((sample) => distribution(family.name, sample))
+      : family.samples.map(({ labels = {}, value }) => `${family.name}${braced(labels)} ${number(value)}`)),
     ""
   ].join("\n")
+
+const distribution = (name: string, { bounds, counts, labels = {}, sum }: Distribution) => {
+  let count = 0
+  const buckets = counts.map((more, place) => {
+    count += more
+    const le = number(bounds[place] ?? Number.POSITIVE_INFINITY)
+    return `${name}_bucket${braced({ ...labels, le })} ${count}`
+  })
+  return [
+    ...buckets,
+    `${name}_sum${braced(labels)} ${number(sum)}`,
+    `${name}_count${braced(labels)} ${count}`
+  ]
+}
 
 const braced = (labels: Readonly<Record<string, string>>): string => {
   const parts = Object.entries(labels).map(

@@ -4,6 +4,9 @@ import { Tickers } from "../services/Tickers.ts"
 /** What went wrong is told in words: so many of them. */
 const MAX_REASON = 200
 
+/** The process is up: all that is told where strangers can ask. */
+export const bare = (): Promise<Response> => Promise.resolve(Response.json({ status: "up" }))
+
 /** The process is up, whatever else is the matter; and how prices come in, by exchange, times in seconds. */
 export const make = Effect.map(Tickers, ({ describe, health }) =>
   Effect.map(health, (exchanges) =>

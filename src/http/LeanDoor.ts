@@ -2,17 +2,20 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ALERT_PATH, CHARTING_PATH } from "../api/Alerts.ts"
 import type { Appended } from "../services/Journal.ts"
+import type { Door } from "../services/Meters.ts"
 import { AlertDoor, type Arrival, arrivalOf } from "./AlertDoor.ts"
 import { locationOf, RECEIVED_JSON } from "./Alerts.ts"
 import * as Body from "./Body.ts"
 import * as Fault from "./Fault.ts"
 import { bearerOf, type Entered, Gate, keyOf, limitedHeaders, limitHeaders } from "./Gate.ts"
 import * as Headers from "./Headers.ts"
+import * as KeyWarning from "./KeyWarning.ts"
 import * as Problems from "./Problems.ts"
 import { aborted, type Refused } from "./Refused.ts"
 import type { RequestFacts } from "./Request.ts"
@@ -21,7 +24,19 @@ import * as Routes from "./Routes.ts"
 /** Answers one of the two alert operations: `answer` is called once. */
 export type LeanDoor = (request: Request, facts: RequestFacts, answer: Answer) => void
 
-type Answer = (response: Response) => void
+type Answer = (response: Response, appended?: Appended) => void
+
+/** A lean door, and what the contract says of its operation. */
+export interface Doorway extends Routes.Operation {
+  readonly door: Door
+  readonly open: LeanDoor
+}
+
+/** The answer to an alert that is on disk, and what became of it there. */
+interface Received {
+  readonly response: Response
+  readonly appended: Appended
+}
 
 /** A request at a lean door: what its sender is to prove who they are by, and the query without it. */
 interface Caller {
@@ -30,6 +45,8 @@ interface Caller {
   readonly secret: string | undefined
   readonly query: string
   readonly answer: Answer
+  /** What they prove it by stands in the address. */
+  readonly isKeyed: boolean
 }
 
 type Read = Effect.Effect<Uint8Array, Refused>
@@ -44,12 +61,15 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   const gate = yield* Gate
   const door = yield* AlertDoor
   const clock = yield* Effect.clock
+  const warningsOf = yield* KeyWarning.make(runtime)
   // Counting fibers costs more than this one does.
-  const fork = Runtime.runFork(Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics))
+  const lean = Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics)
+  // Nor is a refusal worth a line: who calls is told.
+  const fork = Runtime.runFork(Runtime.setFiberRef(lean, FiberRef.unhandledErrorLogLevel, Option.none()))
 
-  const run = (caller: Caller, self: Effect.Effect<Response, Problems.Failure>): void => {
+  const run = (caller: Caller, self: Effect.Effect<Received, Problems.Failure>): void => {
     fork(self).addObserver((exit) => {
-      if (Exit.isSuccess(exit)) caller.answer(exit.value)
+      if (Exit.isSuccess(exit)) caller.answer(exit.value.response, exit.value.appended)
       else refuse(caller, exit.cause)
     })
   }
@@ -69,10 +89,13 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     )
 
   /** An alert whose caller was let in. */
-  const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Response, Problems.Failure> =>
-    Effect.map(door.receive(entered.identity, arrivalAt(caller, body)), (appended) =>
-      received(appended, caller.facts, entered)
-    )
+  const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Received, Problems.Failure> =>
+    Effect.map(door.receive(entered.identity, arrivalAt(caller, entered, body)), (appended) => ({
+      response: received(appended, caller.facts, entered),
+      appended
+    }))
+  const arrivalAt = <B>({ isKeyed, query, request }: Caller, { identity }: Entered, body: B): Arrival<B> =>
+    arrivalOf(request, query, body, isKeyed ? warningsOf(identity) : [])
 
   /** The same at once, as far as that goes. */
   const enterNow = (caller: Caller, body: Uint8Array): void => {
@@ -82,8 +105,8 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     if (entry === undefined) return enter(caller, Effect.succeed(body))
     if (Either.isLeft(entry)) return refuse(caller, Cause.fail(entry.left))
     const entered = entry.right
-    const taken = door.offer(entered.identity, arrivalAt(caller, body), now, (exit) => {
-      if (Exit.isSuccess(exit)) caller.answer(received(exit.value, facts, entered))
+    const taken = door.offer(entered.identity, arrivalAt(caller, entered, body), now, (exit) => {
+      if (Exit.isSuccess(exit)) caller.answer(received(exit.value, facts, entered), exit.value)
       else refuse(caller, exit.cause)
     })
     if (!taken) run(caller, receive(caller, entered, Effect.succeed(body)))
@@ -99,7 +122,7 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   }
   const charting: LeanDoor = (request, facts, answer) => {
     const { key, rest } = keyOf(facts.query)
-    open({ request, facts, secret: key, query: rest, answer })
+    open({ request, facts, secret: key, query: rest, answer, isKeyed: true })
   }
   const alert: LeanDoor = (request, facts, answer) =>
     open({
@@ -107,15 +130,14 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
       facts,
       secret: bearerOf(request.headers.get("authorization")),
       query: facts.query,
-      answer
+      answer,
+      isKeyed: false
     })
-  return new Map([
-    [CHARTING_PATH, { ...Routes.charting, open: charting }],
-    [ALERT_PATH, { ...Routes.alert, open: alert }]
+  return new Map<string, Doorway>([
+    [CHARTING_PATH, { ...Routes.charting, door: "charting", open: charting }],
+    [ALERT_PATH, { ...Routes.alert, door: "alert", open: alert }]
   ])
 })
-
-const arrivalAt = <B>({ query, request }: Caller, body: B): Arrival<B> => arrivalOf(request, query, body)
 
 /** The answer to an alert that was refused, or met a defect. */
 const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }: RequestFacts) =>

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { Journal } from "../services/Journal.ts"
+import { Meters } from "../services/Meters.ts"
 import { RateLimited } from "../services/RateLimits.ts"
 import { Tickers } from "../services/Tickers.ts"
 import * as Exposition from "./Exposition.ts"
@@ -14,14 +15,39 @@ const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-real-ip"]
 
 const ACCESS = { scope: "full", bucket: "reads" } as const
 
+/** What is to be known of the process beside what is counted in it. */
+export interface Options {
+  /** Left out where nobody can tell. */
+  readonly process?: () => Metrics.Process
+  /** Left out without TLS. */
+  readonly certificateEndsAt?: () => number
+}
+
+/** All that is measured, as it stands now. */
+export const families = Effect.fnUntraced(function* ({ certificateEndsAt, process }: Options) {
+  const journal = yield* Journal
+  const tickers = yield* Tickers
+  const meters = yield* Meters
+  return Effect.gen(function* () {
+    return Metrics.families({
+      prices: yield* tickers.health,
+      alerts: yield* journal.last,
+      startedAt: performance.timeOrigin,
+      meters,
+      isWritable: yield* journal.writable,
+      process: process?.(),
+      certificateEndsAt: certificateEndsAt?.()
+    })
+  })
+})
+
 /**
  * The metrics, for whoever asks from this machine, and for the bearer of a token of full scope. What a proxy on this
  * machine passes on comes from elsewhere, whether its word is taken or not.
  */
-export const make = Effect.fnUntraced(function* (residentBytes: (() => number) | undefined) {
+export const make = Effect.fnUntraced(function* (options: Options) {
   const gate = yield* Gate
-  const journal = yield* Journal
-  const tickers = yield* Tickers
+  const measured = yield* families(options)
 
   const isNear = ({ peer, request }: Asked): boolean =>
     isLoopback(peer()) && !FORWARDED.some((name) => request.headers.has(name))
@@ -32,17 +58,10 @@ export const make = Effect.fnUntraced(function* (residentBytes: (() => number) |
     return isNear(asked) ? Effect.void : gate.enter(facts, bearerOf(request.headers.get("authorization")))
   }
 
-  const page = Effect.gen(function* () {
-    const text = Exposition.render(
-      Metrics.families({
-        prices: yield* tickers.health,
-        alerts: yield* journal.last,
-        startedAt: performance.timeOrigin,
-        residentBytes: residentBytes?.()
-      })
-    )
-    return new Response(text, { headers: { "content-type": Exposition.CONTENT_TYPE } })
-  })
+  const page = Effect.map(
+    measured,
+    (all) => new Response(Exposition.render(all), { headers: { "content-type": Exposition.CONTENT_TYPE } })
+  )
 
   return (asked: Asked): Effect.Effect<Response> =>
     Effect.zipRight(enter(asked), page).pipe(

@@ -11,19 +11,16 @@ import type { Asked } from "./Request.ts"
 /** A page beside the contract, for GET and HEAD. */
 export type Page = (asked: Asked) => Promise<Response>
 
-export interface Options {
-  /** Memory that the process takes up; left out where nobody can tell. */
-  readonly residentBytes?: () => number
-}
+export type Options = MetricsPage.Options
 
 /** The server's own pages: whether it is up and ready, what it measures, and its reference. */
 export const make = Effect.fnUntraced(function* (
   api: () => Promise<typeof HttpApi.Api.Service>,
-  { residentBytes }: Options
+  options: Options
 ) {
   const { writable } = yield* Journal
   const health = yield* Health.make
-  const metrics = yield* MetricsPage.make(residentBytes)
+  const metrics = yield* MetricsPage.make(options)
   const run = Runtime.runPromise(yield* Effect.runtime<never>())
   const openApi = Docs.openApi()
   const reference = Docs.reference(Layer.effect(HttpApi.Api, Effect.promise(api)))

@@ -35,6 +35,8 @@ const routes: ReadonlyArray<Route> = (() => {
 
 /** What the contract knows of a path. */
 export interface Match {
+  /** As it stands in the contract: `/v1/signals/:id`. */
+  readonly route: string
   readonly operations: ReadonlyMap<string, Operation>
   /** The path with 0 for an id that is none: it is answered as a record that is not there, whatever it was. */
   readonly path: string
@@ -46,7 +48,7 @@ export const find = (path: string): Match | undefined => {
   const route = routes.find((it) => matches(it.segments, segments))
   if (route === undefined) return undefined
   const ids = route.segments.map((part, index) => (part.startsWith(":") ? idOf(segments[index]) : part))
-  return { operations: route.operations, path: ids.join("/") }
+  return { route: route.segments.join("/"), operations: route.operations, path: ids.join("/") }
 }
 
 const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>): boolean =>

@@ -1,112 +1,117 @@
-import * as Data from "effect/Data"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { Meters } from "../services/Meters.ts"
+import type { Certificates } from "./Certificate.ts"
 import { Digest } from "./Digest.ts"
 import * as Edge from "./Edge.ts"
-import * as Fault from "./Fault.ts"
-import * as Problems from "./Problems.ts"
+import * as Listener from "./Listener.ts"
+import type { Process } from "./Metrics.ts"
+import { families } from "./MetricsPage.ts"
+import { MetricsSink } from "./MetricsSink.ts"
 import * as Proxies from "./Proxies.ts"
 
-export interface Options extends Edge.Options {
-  /** The interface to listen on. */
-  readonly host: string
-  /** 0 takes any port that is free. */
-  readonly port: number
+export interface Options extends Edge.Options, Listener.Place {
+  /** Where only the two alert doors and health answer; nowhere where it is left out. */
+  readonly alerts?: Listener.Place
   /** Whose X-Forwarded-For is believed; nobody's where it is left out. */
   readonly proxies?: Proxies.Proxies
+  /** What callers are shown on every port; without it we speak plain HTTP. */
+  readonly certificates?: Certificates
+  /** Of the program, for the metrics. */
+  readonly version?: string
 }
 
 export interface Server {
   readonly port: number
   /** Where it answers: `http://127.0.0.1:8080`. */
   readonly url: string
+  /** The same for the port of the alerts alone, where there is one. */
+  readonly alerts?: { readonly port: number; readonly url: string }
 }
-
-/** The server cannot listen there. */
-export class ServeError extends Data.TaggedError("ServeError")<{
-  readonly reason: "port_in_use" | "not_permitted" | "no_such_address" | "other"
-  readonly host: string
-  readonly port: number
-}> {
-  override get message() {
-    return `${this.host}:${this.port} ${WORDS[this.reason]}`
-  }
-}
-
-const WORDS = {
-  port_in_use: "is in use: another program listens there",
-  not_permitted: "may not be listened on by this user",
-  no_such_address: "is no address of this machine",
-  other: "cannot be listened on"
-} as const
-
-/** Seconds in which a connection must say something: headers, body, or the next request. */
-const IDLE_SECONDS = 10
 
 /** For how long stopping waits for slow callers: `docker stop` kills after 10 s, and the bots have to be stored too. */
 const STOP_SECONDS = 8
 
 /**
  * Serves until its scope is closed. Closing it drains: /readyz turns 503, a moment later new requests are sent away;
- * those in flight have 8 s in all to be answered and their answers to be read. Bodies over 64 KiB are refused by the edge without being read,
- * so that the answer is a problem of ours; hence no limit of Bun's.
+ * those in flight have 8 s in all to be answered and their answers to be read. Both ports are one server: the same
+ * limits, peers and drain.
  */
 export const serve = Effect.fn("http.serve")(function* (options: Options) {
-  const { proxies = Proxies.none } = options
-  const measured = { residentBytes: () => process.memoryUsage.rss(), ...options }
+  const { alerts, certificates, proxies = Proxies.none, version = "unknown" } = options
+  const measured = {
+    process: () => itself(version),
+    ...(certificates === undefined ? {} : { certificateEndsAt: () => certificates.current().expiresAt }),
+    ...options
+  }
   const edge = yield* Effect.provideService(Edge.make(measured), Digest, {
     sha256: (text) => Effect.sync(() => sha256(text)),
     sha256Now: sha256
   })
-  const server = yield* Effect.acquireRelease(
-    Effect.try({
-      try: () =>
-        Bun.serve({
-          hostname: options.host,
-          port: options.port,
-          // Said out loud: left out, a second server shares the port.
-          reusePort: false,
-          idleTimeout: IDLE_SECONDS,
-          maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-          development: false,
-          fetch: (request, server) =>
-            edge.handle(request, () =>
-              proxies.clientOf(
-                server.requestIP(request)?.address ?? "unknown",
-                request.headers.get("x-forwarded-for")
-              )
-            ),
-          error: () => Problems.respond(Fault.fault("unknown"))
-        }),
-      catch: (cause) => new ServeError({ reason: reasonOf(cause), host: options.host, port: options.port })
-    }),
-    (server) =>
-      edge.drain.pipe(
-        // Listens no more, closes what is idle, and ends when the last answer has left.
-        Effect.zipRight(Effect.promise(() => server.stop(false))),
-        Effect.interruptible,
-        Effect.timeout(`${STOP_SECONDS} seconds`),
-        Effect.ignore,
-        Effect.zipRight(Effect.promise(() => server.stop(true)))
-      )
+  const open: Array<Listener.Listener> = []
+  const every = (act: (listener: Listener.Listener) => Effect.Effect<void>) =>
+    Effect.suspend(() => Effect.forEach(open, act, { concurrency: "unbounded", discard: true }))
+  yield* Effect.addFinalizer(() =>
+    Effect.when(edge.drain, () => open.length > 0).pipe(
+      // Listens no more, closes what is idle, and ends when the last answer has left.
+      Effect.zipRight(every(({ stop }) => stop(false))),
+      Effect.interruptible,
+      Effect.timeout(`${STOP_SECONDS} seconds`),
+      Effect.ignore,
+      Effect.zipRight(every(({ stop }) => stop(true)))
+    )
   )
-  const port = server.port ?? options.port
-  const host = options.host.includes(":") ? `[${options.host}]` : options.host
-  return { port, url: `http://${host}:${port}` } satisfies Server
+  const listen = (place: Listener.Place, handle: Edge.Handler) =>
+    Effect.tap(Listener.open(place, certificates?.current(), handle, proxies), (listener) => {
+      open.push(listener)
+    }).pipe(Effect.uninterruptible)
+  const main = yield* listen(options, edge.handle)
+  const second = alerts === undefined ? undefined : yield* listen(alerts, edge.handleAlerts)
+  yield* Effect.forkScoped(Effect.withClock(watchLoop, Clock.make()))
+  const { follow } = yield* MetricsSink
+  if (follow !== undefined) yield* Effect.forkScoped(follow(yield* families(measured)))
+  if (certificates !== undefined) yield* Effect.forkScoped(renewing(certificates, every))
+  const server = { port: main.port, url: main.url }
+  return (
+    second === undefined ? server : { ...server, alerts: { port: second.port, url: second.url } }
+  ) satisfies Server
 })
+
+const renewing = (
+  { next }: Certificates,
+  every: (act: (listener: Listener.Listener) => Effect.Effect<void>) => Effect.Effect<void>
+) =>
+  Effect.forever(
+    Effect.flatMap(next, (pair) =>
+      every(({ port, renew }) =>
+        Effect.catchAll(renew(pair), ({ message }) =>
+          Effect.logError(`port ${port} goes on with the certificate from before: ${message}`)
+        )
+      )
+    )
+  )
+
+const LOOK_MS = 500
+
+/** In real time, whatever time it is for the bots. */
+const watchLoop = Effect.flatMap(Meters, ({ loop, now }) =>
+  Effect.forever(
+    Effect.suspend(() => {
+      const due = now() + LOOK_MS
+      return Effect.map(Effect.sleep(LOOK_MS), () => loop.observe(Math.max(0, now() - due) / 1000))
+    })
+  )
+)
+
+const itself = (version: string): Process => {
+  const { system, user } = process.cpuUsage()
+  return {
+    version,
+    runtime: `bun ${Bun.version}`,
+    residentBytes: process.memoryUsage.rss(),
+    cpuSeconds: (system + user) / 1_000_000
+  }
+}
 
 /** SHA-256 without leaving the thread: 1 µs where Web Crypto takes 20. */
 const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("base64url")
-
-const reasonOf = (cause: unknown): ServeError["reason"] => {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-  switch (code) {
-    case "EADDRINUSE":
-      return "port_in_use"
-    case "EACCES":
-      return "not_permitted"
-    case "EADDRNOTAVAIL":
-      return "no_such_address"
-    default:
-      return "other"
-  }
-}

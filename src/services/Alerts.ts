@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import type { Alert, AlertNotFound, Instruction, Outcome } from "../domain/Alert.ts"
@@ -14,8 +15,10 @@ import {
   type KeyReused,
   type Sameness
 } from "./Journal.ts"
+import { Meters } from "./Meters.ts"
 import { Signals } from "./Signals.ts"
 import { Timeline } from "./Timeline.ts"
+import { Tracing } from "./Tracing.ts"
 
 /** An alert with what the account's own strategies made of it so far. */
 export interface Judged {
@@ -65,6 +68,24 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       const journal = yield* Journal
       const timeline = yield* Timeline
 
+      const { now } = yield* Meters
+      const { tracer } = yield* Tracing
+
+      /** Tells the tracer how long the alert took to get on disk. */
+      const traced = (startedAt: number, exit: AppendExit): void => {
+        if (tracer === undefined || Exit.isFailure(exit) || exit.value._tag === "Repeat") return
+        const root = tracer.root("alert", exit.value.id)
+        tracer.emit({
+          id: tracer.within(root, "append"),
+          parent: root,
+          name: "append to journal",
+          kind: "internal",
+          startedAt,
+          endedAt: now(),
+          attributes: { "signalbox.alert.id": exit.value.id }
+        })
+      }
+
       const receive = Effect.fnUntraced(function* (
         sender: Identity,
         instruction: Instruction,
@@ -72,13 +93,26 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       ) {
         const signal = yield* signals.get(sender.account, instruction.signalId)
         if (!signal.active) return yield* new SignalInactive()
-        return yield* journal.append(draftOf(sender, instruction, options, yield* Clock.currentTimeMillis))
+        const startedAt = now()
+        const draft = draftOf(sender, instruction, options, yield* Clock.currentTimeMillis)
+        return yield* Effect.onExit(journal.append(draft), (exit) =>
+          Effect.sync(() => traced(startedAt, exit))
+        )
       })
 
-      const offer: typeof Alerts.Service.offer = (sender, instruction, options, now, answer) => {
+      const offer: typeof Alerts.Service.offer = (sender, instruction, options, at, answer) => {
         const signal = signals.recall(sender.account, instruction.signalId)
         if (signal?.active !== true) return false
-        journal.offer(draftOf(sender, instruction, options, now), answer)
+        const draft = draftOf(sender, instruction, options, at)
+        if (tracer === undefined) {
+          journal.offer(draft, answer)
+          return true
+        }
+        const startedAt = now()
+        journal.offer(draft, (exit) => {
+          traced(startedAt, exit)
+          answer(exit)
+        })
         return true
       }
 

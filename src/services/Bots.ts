@@ -13,11 +13,13 @@ import { hasInFlight, isFlat as isStateFlat } from "../trading/Bot.ts"
 import { Exchange } from "./Exchange.ts"
 import { contextOf } from "./engine/Context.ts"
 import * as Desk from "./engine/Desk.ts"
+import * as Observer from "./engine/Observer.ts"
 import { lastPrices, priced } from "./engine/Pricing.ts"
 import type { LiveBot } from "./engine/Roster.ts"
 import * as Start from "./engine/Start.ts"
 import * as Watching from "./engine/Watching.ts"
 import { Journal } from "./Journal.ts"
+import { Meters } from "./Meters.ts"
 import { StorageUnavailable } from "./StorageUnavailable.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Tickers } from "./Tickers.ts"
@@ -65,12 +67,18 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const journal = yield* Journal
   const tickers = yield* Tickers
   const exchange = yield* Exchange
+  const { engine: meter } = yield* Meters
   const desk = yield* Desk.make(options)
   const semaphore = yield* Effect.makeSemaphore(1)
 
   /** One at a time, and not before all that was decided before is stored. */
   const turn = <A, E, R>(self: Effect.Effect<A, E, R>) =>
-    semaphore.withPermits(1)(Effect.zipRight(desk.settle(), self))
+    semaphore.withPermits(1)(Effect.zipRight(counted, self))
+  const counted = Effect.suspend(() => {
+    meter.turns++
+    return desk.settle()
+  })
+  meter.reading = () => Observer.read(desk.roster.all(), desk.cursor())
   const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn))
 
   const before = yield* journal.last
@@ -175,7 +183,10 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     )
 
   const price = priced(desk)
-  const followPrices = Effect.flatMap(tickers.next, (events) => turn(Effect.zipRight(drain, price(events))))
+  const followPrices = Effect.flatMap(tickers.next, (events) => {
+    meter.prices += events.length
+    return turn(Effect.zipRight(drain, price(events)))
+  })
 
   /** Waits that are over, and deadlines of rules. Looks at every bot, and asks only those whose time has come. */
   const followTime = Effect.gen(function* () {

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Bell from "../services/Bell.ts"
 import { type AppendExit, JournalUnavailable } from "../services/Journal.ts"
+import { Meters } from "../services/Meters.ts"
 import { StorageUnavailable } from "../services/StorageUnavailable.ts"
 import { isRowFault, isUnavailable, reasonOf } from "./Failure.ts"
 import * as JournalBatch from "./JournalBatch.ts"
@@ -23,6 +24,7 @@ const UNANSWERED = Exit.die(new Error("an alert without an answer"))
 export const make = Effect.fnUntraced(function* (start: number) {
   const sql = yield* SqlClient.SqlClient
   const clock = yield* Effect.clock
+  const meters = yield* Meters
   const keys = yield* JournalKeys.make
   const tail = JournalTail.make(start)
   const bell = Bell.make(start)
@@ -60,9 +62,14 @@ export const make = Effect.fnUntraced(function* (start: number) {
   const store = (entries: ReadonlyArray<Entry>): Effect.Effect<void, SqlError> =>
     Effect.flatMap(keys.prepare(entries), () => {
       const batch = plan(entries)
+      const startedAt = meters.now()
       const isNew = batch.alerts.length + batch.repeats.size > 0
       return Effect.flatMap(JournalBatch.write(sql, batch), () =>
-        Effect.map(isNew ? wrote : SUCCEEDED, () => settle(entries, batch))
+        Effect.map(isNew ? wrote : SUCCEEDED, () => {
+          meters.journal.seconds.observe((meters.now() - startedAt) / 1000)
+          meters.journal.alerts.observe(entries.length)
+          settle(entries, batch)
+        })
       )
     })
 
@@ -75,6 +82,7 @@ export const make = Effect.fnUntraced(function* (start: number) {
   const refuse = (entries: ReadonlyArray<Entry>, cause: unknown) =>
     Effect.suspend(() => {
       const told = failing
+      meters.journal.failures++
       failing = true
       const tell = Effect.logError(`alerts cannot be stored and are refused: ${reasonOf(cause)}`)
       return Effect.zipRight(

@@ -70,6 +70,10 @@ const OPTIONS: Omit<ServerOptions, "db"> = {
   maxSignals: 10,
   maxStrategies: 10,
   trustedProxies: "",
+  alertHost: "",
+  alertPort: 0,
+  tlsCert: "",
+  tlsKey: "",
   maxPairs: 10
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { Effect, Layer } from "effect"
-import { EXCHANGE_NAMES } from "../../src/domain/Market.ts"
 import * as Exposition from "../../src/http/Exposition.ts"
 import { isLoopback } from "../../src/http/Peer.ts"
+import { Histogram } from "../../src/services/Meters.ts"
 import { type FeedHealth, Tickers } from "../../src/services/Tickers.ts"
 import { parse } from "../lib/exposition.ts"
 import { NO_LIMITS, start } from "../lib/server.ts"
@@ -29,11 +29,12 @@ const prices = Layer.succeed(Tickers, {
   watch: () => Effect.void,
   health: Effect.succeed([binance, kraken])
 })
+const PROCESS = { version: "1.2.3", runtime: "bun 1", residentBytes: 123_456_789, cpuSeconds: 1.5 }
 const HERE = "127.0.0.1"
 
 describe("the metrics", () => {
   test("are in the text format, with the exchange as their only label", async () => {
-    const server = await start(NO_LIMITS, { residentBytes: () => 123_456_789 }, prices)
+    const server = await start(NO_LIMITS, { process: () => PROCESS }, prices)
     const response = await server.fetch("/metrics", {}, HERE)
     expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
     const metrics = parse(await response.text())
@@ -55,9 +56,9 @@ describe("the metrics", () => {
     const startedAt = of("process_start_time_seconds")[""] ?? 0
     expect(startedAt).toBeGreaterThan(1.7e9)
     expect(startedAt).toBeLessThanOrEqual(performance.timeOrigin / 1000 + 1)
-    const labels = [...metrics.values()].flatMap(({ samples }) => [...samples.keys()])
-    const known = ["", ...EXCHANGE_NAMES.map((name) => `{exchange="${name}"}`)]
-    expect(labels.filter((label) => !known.includes(label))).toEqual([])
+    expect(of("process_cpu_seconds_total")).toEqual({ "": 1.5 })
+    expect(of("signalbox_build_info")).toEqual({ '{version="1.2.3",runtime="bun 1"}': 1 })
+    expect(of("signalbox_storage_writable")).toEqual({ "": 1 })
     await server.stop()
   })
 
@@ -83,6 +84,50 @@ describe("the metrics", () => {
     expect([...(metrics.get("signalbox_alerts_stored_total")?.samples ?? [])]).toEqual([["", 2]])
     expect(metrics.get("signalbox_prices_up")?.samples.size).toBe(0)
     expect(metrics.get("process_resident_memory_bytes")?.samples.size).toBe(0)
+    await server.stop()
+  })
+
+  test("tell how requests and alerts fared, by routes and never by what was asked for", async () => {
+    const server = await start()
+    const post = (path: string, body: string | URLSearchParams, headers = {}) =>
+      server.fetch(path, { method: "POST", body, headers: { ...bearer(server.ann).headers, ...headers } })
+    await post("/v1/signals", new URLSearchParams({ name: "a", description: "", active: "1", public: "0" }))
+    const alert = JSON.stringify({ signal_id: 1, coin: "BTC", quote_currency: "USDT", type: "buy", id: "7" })
+    for (const key of [server.hook, server.hook, "sbx_hook_no"])
+      await server.fetch(`/v1/signals/charting?key=${key}`, { method: "POST", body: alert })
+    await post("/v1/signals/alert", "{")
+    await post("/v1/signals/alert", '{"signal_id":9,"coin":"BTC","quote_currency":"USDT","type":"buy"}')
+    for (const id of ["1", "2", "secret"]) await server.fetch(`/v1/signals/${id}`, bearer(server.ann))
+    await server.fetch("/v1/signals/1", { method: "PROPFIND" })
+    for (const path of ["/wp-admin", "/v2/x", "/.env"]) await server.fetch(path)
+    const text = await (await server.fetch("/metrics", {}, HERE)).text()
+    for (const secret of [server.ann, server.hook, "sbx_", "wp-admin", "secret", "PROPFIND"])
+      expect(text).not.toContain(secret)
+    const metrics = parse(text)
+    const of = (name: string) => Object.fromEntries(metrics.get(name)?.samples ?? [])
+    expect(of("signalbox_http_requests_total")).toEqual({
+      '{route="/v1/signals/charting",method="POST",status="2xx"}': 2,
+      '{route="/v1/signals/charting",method="POST",status="4xx"}': 1,
+      '{route="/v1/signals/alert",method="POST",status="4xx"}': 2,
+      '{route="/v1/signals",method="POST",status="2xx"}': 1,
+      '{route="/v1/signals/:id",method="GET",status="2xx"}': 1,
+      '{route="/v1/signals/:id",method="GET",status="4xx"}': 2,
+      '{route="/v1/signals/:id",method="other",status="4xx"}': 1,
+      '{route="none",method="GET",status="4xx"}': 3
+    })
+    const fared = Object.entries(of("signalbox_alerts_total")).filter(([, value]) => value > 0)
+    expect(Object.fromEntries(fared)).toEqual({
+      '{door="charting",outcome="recorded"}': 1,
+      '{door="charting",outcome="repeat"}': 1,
+      '{door="charting",outcome="unauthorized"}': 1,
+      '{door="alert",outcome="refused"}': 2
+    })
+    const seconds = of("signalbox_http_request_duration_seconds")
+    const door = 'route="/v1/signals/charting",method="POST"'
+    expect(seconds[`_count{${door}}`]).toBe(3)
+    expect(seconds[`_bucket{${door},le="10"}`]).toBe(3)
+    expect(seconds[`_sum{${door}}`]).toBeGreaterThan(0)
+    expect(seconds[`_sum{${door}}`]).toBeLessThan(5)
     await server.stop()
   })
 
@@ -141,6 +186,30 @@ test("health names the source of prices and how each exchange is doing, in words
   await server.stop()
 })
 
+test("what is observed is counted under the first bound that holds it", () => {
+  const histogram = new Histogram([1, 2.5, 10])
+  for (const value of [0, 1, 1.1, 2.5, 9, 11, 1e9]) histogram.observe(value)
+  expect(histogram.counts()).toEqual([2, 2, 1, 2])
+  const text = Exposition.render([
+    {
+      name: "b",
+      type: "histogram",
+      help: "h",
+      samples: [
+        { labels: { a: "x" }, bounds: histogram.bounds, counts: histogram.counts(), sum: histogram.sum }
+      ]
+    }
+  ])
+  expect(Object.fromEntries(parse(text).get("b")?.samples ?? [])).toEqual({
+    '_bucket{a="x",le="1"}': 2,
+    '_bucket{a="x",le="2.5"}': 4,
+    '_bucket{a="x",le="10"}': 5,
+    '_bucket{a="x",le="+Inf"}': 7,
+    '_sum{a="x"}': 1_000_000_024.6,
+    '_count{a="x"}': 7
+  })
+})
+
 test("what stands in help and labels is escaped, and odd numbers have their words", () => {
   const name = "a_thing"
   const text = Exposition.render([
@@ -164,6 +233,21 @@ test("what stands in help and labels is escaped, and odd numbers have their word
     Number.NEGATIVE_INFINITY,
     1.5e-7
   ])
+})
+
+const BUCKETS =
+  '# HELP b h\n# TYPE b histogram\nb_bucket{le="1"} 1\nb_bucket{le="+Inf"} 2\nb_sum 3\nb_count 2\n'
+
+test("the reader of these tests takes a histogram that is whole", () => {
+  expect(parse(BUCKETS).get("b")?.samples.get("_count")).toBe(2)
+  for (const [from, to] of [
+    ['le="1"} 1', 'le="1"} 3'],
+    ["b_count 2", "b_count 3"],
+    ["b_sum 3\n", ""],
+    ['b_bucket{le="+Inf"} 2\n', ""],
+    ["b_sum", "c_sum"]
+  ] as const)
+    expect(() => parse(BUCKETS.replace(from, to))).toThrow()
 })
 
 test.each(["# TYPE a gauge\na 1\n", "# HELP a b\n# TYPE a gauge\na 1", "# HELP a b\n# TYPE a gauge\nb 1\n"])(

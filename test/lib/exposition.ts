@@ -2,7 +2,10 @@
 export interface Read {
   readonly type: string
   readonly help: string
-  /** By their labels, as they stand: `{exchange="binance"}`, or nothing. */
+  /**
+   * By their labels, as they stand: `{exchange="binance"}`, or nothing. Those of a histogram with what its name ends in
+   * before them: `_bucket{le="1"}`, `_sum`, `_count`.
+   */
   readonly samples: Map<string, number>
 }
 
@@ -25,13 +28,39 @@ export const parse = (text: string): Map<string, Read> => {
     if (found.has(name)) throw new Error(`${name} comes twice`)
     if ((type === "counter") !== name.endsWith("_total")) throw new Error(`${name} is a ${type}`)
     const samples = new Map<string, number>()
+    const names = type === "histogram" ? PARTS.map((part) => name + part) : [name]
     for (; place < lines.length && !lines[place]?.startsWith("#"); place++) {
       const [, of, labels = "", value = ""] = SAMPLE.exec(lines[place] ?? "") ?? []
-      if (of !== name || !NUMBER.test(value)) throw new Error(`line ${place + 1}: no sample of ${name}`)
-      if (samples.has(labels)) throw new Error(`${name}${labels} comes twice`)
-      samples.set(labels, Number(value.replace("Inf", "Infinity")))
+      if (of === undefined || !names.includes(of) || !NUMBER.test(value))
+        throw new Error(`line ${place + 1}: no sample of ${name}`)
+      const key = of.slice(name.length) + labels
+      if (samples.has(key)) throw new Error(`${of}${labels} comes twice`)
+      samples.set(key, Number(value.replace("Inf", "Infinity")))
     }
+    if (type === "histogram") checkHistogram(name, samples)
     found.set(name, { type, help, samples })
   }
   return found
+}
+
+const PARTS = ["_bucket", "_sum", "_count"]
+
+/** Each series of a histogram: buckets in order of their bounds, never fewer than before, the last one holding all. */
+const checkHistogram = (name: string, samples: Map<string, number>): void => {
+  const last = new Map<string, { readonly le: number; readonly count: number }>()
+  for (const [key, value] of samples) {
+    if (!key.startsWith("_bucket")) continue
+    const [, before = "", bound = ""] = /^_bucket\{(.*?),?le="([^"]+)"\}$/.exec(key) ?? []
+    const labels = before === "" ? "" : `{${before}}`
+    const le = Number(bound.replace("Inf", "Infinity"))
+    const previous = last.get(labels) ?? { le: Number.NEGATIVE_INFINITY, count: 0 }
+    if (!(le > previous.le) || value < previous.count) throw new Error(`${name}${key} is out of order`)
+    last.set(labels, { le, count: value })
+  }
+  for (const [labels, { count, le }] of last) {
+    if (le !== Number.POSITIVE_INFINITY || samples.get(`_count${labels}`) !== count)
+      throw new Error(`${name}${labels} does not hold all in its last bucket`)
+    if (!samples.has(`_sum${labels}`)) throw new Error(`${name}${labels} has no sum`)
+  }
+  if (samples.size > 0 && last.size === 0) throw new Error(`${name} has no buckets`)
 }

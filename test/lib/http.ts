@@ -73,7 +73,7 @@ const request = (server: TestServer, row: Row): [string, RequestInit] => {
   for (const [name, value] of Object.entries(row.headers ?? {})) headers.set(name, value)
   const init: RequestInit = { method, headers }
   if (body !== undefined) init.body = isJson ? JSON.stringify(body) : body
-  return [path.replace("{key}", server.hook), init]
+  return [path.replace("{key}", server.hook).replace("{full}", server.ann), init]
 }
 
 /** What holds for every answer. */

@@ -8,6 +8,7 @@ import { Alerts } from "../../src/services/Alerts.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { MemoryState } from "../../src/services/MemoryState.ts"
+import { Meters } from "../../src/services/Meters.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
@@ -65,7 +66,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         prices
       )
     ),
-    Layer.provideMerge(MemoryState.layer)
+    Layer.provideMerge(Layer.merge(MemoryState.layer, Meters.layer))
   )
 
 /** Tokens of two accounts: `ann` and `bob` reach everything of theirs, `hook` only the alert operations of ann's. */

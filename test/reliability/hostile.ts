@@ -165,9 +165,7 @@ const after = async (stage: Cast, before: number): Promise<Row> => {
   const now = memory(stage.server)
   tally.check(now - before < MAX_GROWTH, () => `memory grew from ${before} to ${now} MiB`)
   const { printed } = stage.server
-  const faults = printed
-    .split("\n")
-    .filter((line) => /a request failed|"level":"(ERROR|FATAL)"|"logLevel":"(ERROR|FATAL)"/.test(line))
+  const faults = printed.split("\n").filter((line) => /a request failed|"level":"(error|fatal)"/.test(line))
   tally.check(faults.length === 0, () => `${faults.length} faults in the log: ${faults[0]}`)
   return tally.row("hostile: the server afterwards", `memory ${before} to ${now} MiB, 0 restarts`)
 }

@@ -15,14 +15,15 @@ export const port = (address: Address, isServed: boolean): Effect.Effect<Check> 
 
 const answering = ({ host, port }: Address) =>
   Effect.gen(function* () {
-    const url = `http://${reachable(host)}:${port}`
+    const place = `${reachable(host)}:${port}`
+    const url = (yield* statusOf(`http://${place}/healthz`)) === 0 ? `https://${place}` : `http://${place}`
     const [health, ready] = yield* Effect.all([statusOf(`${url}/healthz`), statusOf(`${url}/readyz`)])
     if (health === 200 && ready === 200) return ok("port", `the server answers on ${url}, and is ready`)
     if (health === 200) {
       const text = `the server answers on ${url}, but is not ready (${ready})`
       return fail("port", text, "its log says why: the disk may be full, or it is about to end")
     }
-    const text = `a server has the database, but none answers on ${url}`
+    const text = `a server has the database, but none answers on ${place}`
     return fail("port", text, "give the --host and --port that it was started with, or look into its log")
   })
 

@@ -22,6 +22,7 @@ import * as Engine from "./Engine.ts"
 import { Holding } from "./Holding.ts"
 import { Marks } from "./Marks.ts"
 import { Needs } from "./Needs.ts"
+import * as Observer from "./Observer.ts"
 import { Orders } from "./Orders.ts"
 import * as Recall from "./Recall.ts"
 import { type LiveBot, Roster } from "./Roster.ts"
@@ -48,6 +49,8 @@ interface Storing {
   readonly steps: ReadonlyArray<Step>
   readonly sendings: ReadonlyArray<Engine.Sending>
   readonly cursor: number
+  /** When it began, as the meters tell time. */
+  readonly startedAt: number
 }
 
 /**
@@ -60,6 +63,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const exchange = yield* Exchange
   const performance = yield* Performance
   const store = yield* Store.make
+  const observer = yield* Observer.make
   const recall = yield* Recall.make
   const ambient = yield* Effect.context<never>()
   const scope = yield* Effect.scope
@@ -91,13 +95,14 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
       yield* Effect.logError(`the bot of strategy ${bot.strategy.id} could not decide`, Cause.die(cause))
     }
     if (steps.length === 0 && !(withCursor && cursor > stored)) return
+    const startedAt = observer.now()
     // In a fiber of its own, and outside of any transaction: whoever waits for it may go, and the next one waits on.
     const fiber = yield* store(steps, stored, cursor).pipe(
       Effect.mapInputContext((_: Context.Context<never>) => ambient),
       Effect.interruptible,
       Effect.forkDaemon
     )
-    storing = { fiber, steps, sendings, cursor }
+    storing = { fiber, steps, sendings, cursor, startedAt }
   })
 
   /**
@@ -162,13 +167,14 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
         Effect.gen(function* () {
           if (storing === undefined) yield* handOver(withCursor)
           if (storing === undefined) return false
-          const { cursor, fiber, sendings, steps } = storing
+          const { cursor, fiber, sendings, startedAt, steps } = storing
           const refused = yield* restore(Fiber.join(fiber))
           const stepsOf = (id: Strategy["id"]) => steps.filter(({ bot }) => bot.strategy === id)
           yield* Effect.forEach(refused, (id) => reload(id, stepsOf(id)), { discard: true })
           if (refused.size === 0) keptOnce.clear()
           storing = undefined
           stored = cursor
+          yield* observer.stored(steps, refused, startedAt)
           yield* send(
             sendings.filter(({ bot }) => !refused.has(bot.strategy.id)),
             contextFor

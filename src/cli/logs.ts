@@ -1,0 +1,66 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import { type UsageError, usage } from "./shared.ts"
+
+/** One object a line: when, how bad, what, and the ids and numbers that it is about, each under its own name. */
+const json = Logger.make(({ annotations, cause, date, logLevel, message }) =>
+  JSON.stringify({
+    time: date.toISOString(),
+    level: logLevel._tag.toLowerCase(),
+    message: textOf(message),
+    ...Object.fromEntries(HashMap.toEntries(annotations)),
+    ...(Cause.isEmpty(cause) ? {} : { cause: Cause.pretty(cause) })
+  })
+)
+
+/** The same for people. */
+const pretty = (isColoured: boolean) => {
+  const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text)
+  return Logger.make(({ annotations, cause, date, logLevel, message }) => {
+    const about = HashMap.toEntries(annotations).map(([name, value]) => ` ${paint(DIM, `${name}=`)}${value}`)
+    const why = Cause.isEmpty(cause) ? "" : `\n${Cause.pretty(cause)}`
+    const time = paint(DIM, date.toISOString().slice(0, 19).replace("T", " "))
+    const level = paint(COLOURS[logLevel._tag] ?? 0, logLevel.label.padEnd(5))
+    return `${time} ${level} ${textOf(message)}${about.join("")}${why}`
+  })
+}
+
+const DIM = 2
+const COLOURS: Readonly<Partial<Record<LogLevel.LogLevel["_tag"], number>>> = {
+  Debug: DIM,
+  Info: 32,
+  Warning: 33,
+  Error: 31,
+  Fatal: 31
+}
+
+const textOf = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message])
+    .map((part) =>
+      typeof part === "string" ? part : part instanceof Error ? part.message : JSON.stringify(part)
+    )
+    .join(" ")
+
+const plain = Logger.withConsoleError(json)
+
+/** Logs go to standard error as lines of JSON, so that standard output holds what was asked for and nothing else. */
+export const layer = Layer.merge(
+  Logger.replace(Logger.defaultLogger, plain),
+  Logger.minimumLogLevel(LogLevel.Info)
+)
+
+/** For one command: in the format that it was asked for. Words for people, and colours, only where people look. */
+export const as =
+  (format: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | UsageError, R> => {
+    const isSeen = process.stderr.isTTY === true
+    const written = format === "auto" ? (isSeen ? "pretty" : "json") : format
+    if (written === "json") return self
+    if (written !== "pretty") return usage("--log-format takes json, pretty or auto")
+    const logger = pretty(isSeen && !process.env["NO_COLOR"])
+    return Effect.provide(self, Logger.replace(plain, Logger.withConsoleError(logger)))
+  }

@@ -1,0 +1,192 @@
+import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as LogLevel from "effect/LogLevel"
+import { outcomeOf } from "../../domain/Alert.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Fill } from "../../domain/Fill.ts"
+import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
+import { type EngineReading, Meters } from "../Meters.ts"
+import type { Step } from "../Portfolio.ts"
+import { type SpanId, type Tracer, Tracing } from "../Tracing.ts"
+import type { LiveBot } from "./Roster.ts"
+import type { Refused } from "./Store.ts"
+
+/** An order that has been traced from its intent on, and has not ended. */
+interface Traced {
+  readonly id: SpanId
+  readonly parent: SpanId | undefined
+  readonly order: Order
+  readonly startedAt: number
+}
+
+/**
+ * Sees every step that is on disk: counts it, and where somebody wants to know, traces it and logs it at level debug.
+ * A step is a decision of the past by then: nothing can depend on who looks.
+ */
+export const make = Effect.gen(function* () {
+  const { engine, now } = yield* Meters
+  const { tracer } = yield* Tracing
+  const level = yield* FiberRef.get(FiberRef.currentMinimumLogLevel)
+  const isLogged = LogLevel.lessThanEqual(level, LogLevel.Debug)
+  const trace = tracer === undefined ? undefined : tracing(tracer)
+
+  const count = ({ fills, orders, outcomes, trades }: Step): void => {
+    engine.steps++
+    engine.fills += fills.length
+    engine.trades += trades.length
+    for (const { reason } of outcomes) engine.outcomes.add(reason)
+    for (const { purpose } of orders) engine.orders.add(purpose)
+  }
+
+  return {
+    now,
+    /** The steps of one commit, which began at a time of the meters. Those of bots that were refused are not on disk. */
+    stored: (steps: ReadonlyArray<Step>, refused: Refused, startedAt: number): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const endedAt = now()
+        if (steps.length > 0) engine.seconds.observe((endedAt - startedAt) / 1000)
+        const stored = refused.size === 0 ? steps : steps.filter(({ bot }) => !refused.has(bot.strategy))
+        for (const step of stored) {
+          count(step)
+          trace?.(step, startedAt, endedAt)
+        }
+        return isLogged ? Effect.forEach(stored, log, { discard: true }) : Effect.void
+      })
+  }
+})
+
+const ENDS: ReadonlySet<OrderStatus> = new Set(["filled", "cancelled", "rejected"])
+
+/**
+ * Judging an alert is a part of the alert's trace, and so are the orders that come of it, with their fills, however much
+ * later. An order that a rule of the bot made begins a trace of its own.
+ */
+const tracing = (tracer: Tracer) => {
+  const open = new Map<OrderId, Traced>()
+
+  const begin = (step: Step, order: Order, startedAt: number): void => {
+    const alert = step.outcomes[0]?.alertId ?? order.alert
+    const root = alert === undefined ? tracer.root("order", order.id) : tracer.root("alert", alert)
+    const isPart = alert !== undefined
+    open.set(order.id, {
+      id: isPart ? tracer.within(root, "order", order.id) : root,
+      parent: isPart ? tracer.within(root, "judge", step.bot.strategy) : undefined,
+      order,
+      startedAt
+    })
+  }
+
+  const filled = (step: Step, fill: Fill, at: number): void => {
+    const parent = open.get(fill.order)?.id
+    tracer.emit({
+      // The order of an earlier run of the server: what it was a part of is not known any more.
+      id: parent === undefined ? tracer.root("fill", fill.id) : tracer.within(parent, "fill", fill.id),
+      ...(parent === undefined ? {} : { parent }),
+      name: "fill",
+      kind: "internal",
+      startedAt: at,
+      endedAt: at,
+      attributes: {
+        "signalbox.strategy.id": step.bot.strategy,
+        "signalbox.order.id": fill.order,
+        "signalbox.fill.price": fill.price,
+        "signalbox.fill.quantity": Decimal.toText(fill.quantity),
+        "signalbox.fill.fee": Decimal.toText(fill.fee)
+      }
+    })
+  }
+
+  const end = (step: Step, id: OrderId, status: OrderStatus, at: number): void => {
+    const traced = open.get(id)
+    if (traced === undefined) return
+    open.delete(id)
+    const { order, parent, startedAt } = traced
+    tracer.emit({
+      id: traced.id,
+      ...(parent === undefined ? {} : { parent }),
+      name: `order ${order.side}`,
+      kind: "client",
+      startedAt,
+      endedAt: at,
+      attributes: {
+        "signalbox.strategy.id": step.bot.strategy,
+        "signalbox.order.id": id,
+        "signalbox.order.status": status,
+        "signalbox.order.purpose": order.purpose,
+        "signalbox.order.type": order.type,
+        "signalbox.order.quantity": Decimal.toText(order.quantity),
+        "signalbox.order.price": order.price,
+        "signalbox.market": `${order.exchange} ${order.pair} ${order.kind}`,
+        ...(order.exitReason === undefined ? {} : { "signalbox.order.exit_reason": order.exitReason })
+      },
+      ...(status === "rejected" ? { error: "the exchange rejected the order" } : {})
+    })
+  }
+
+  return (step: Step, startedAt: number, endedAt: number): void => {
+    for (const { alertId, reason, strategyId } of step.outcomes) {
+      const root = tracer.root("alert", alertId)
+      tracer.emit({
+        id: tracer.within(root, "judge", strategyId),
+        parent: root,
+        name: "judge alert",
+        kind: "internal",
+        startedAt,
+        endedAt,
+        attributes: {
+          "signalbox.alert.id": alertId,
+          "signalbox.strategy.id": strategyId,
+          "signalbox.outcome": outcomeOf(reason),
+          "signalbox.reason": reason
+        }
+      })
+    }
+    for (const order of step.orders) begin(step, order, startedAt)
+    for (const fill of step.fills) filled(step, fill, endedAt)
+    for (const { order, status } of step.statuses) if (ENDS.has(status)) end(step, order, status, endedAt)
+  }
+}
+
+/** A line for each thing that a step did, with the ids that it is found by elsewhere. */
+const log = ({ bot, fills, orders, outcomes }: Step): Effect.Effect<void> => {
+  const strategy_id = bot.strategy
+  const lines = [
+    ...outcomes.map(({ alertId: alert_id, reason }) =>
+      Effect.annotateLogs(Effect.logDebug(`alert ${outcomeOf(reason)}`), { strategy_id, alert_id, reason })
+    ),
+    ...orders.map(({ alert, exchange, id, kind, pair, purpose, quantity, side }) =>
+      Effect.annotateLogs(Effect.logDebug(`order to ${side}`), {
+        strategy_id,
+        order_id: id,
+        ...(alert === undefined ? {} : { alert_id: alert }),
+        market: `${exchange} ${pair} ${kind}`,
+        purpose,
+        quantity: Decimal.toText(quantity)
+      })
+    ),
+    ...fills.map(({ fee, order, price, quantity }) =>
+      Effect.annotateLogs(Effect.logDebug("fill"), {
+        strategy_id,
+        order_id: order,
+        price,
+        quantity: Decimal.toText(quantity),
+        fee: Decimal.toText(fee)
+      })
+    )
+  ]
+  return Effect.all(lines, { discard: true })
+}
+
+/** What all bots have in hand. */
+export const read = (bots: Iterable<LiveBot>, cursor: number): EngineReading => {
+  const all = { bots: 0, positions: 0, ordersInFlight: 0, waitingAlerts: 0, cursor }
+  for (const { held, record } of bots) {
+    all.bots++
+    all.waitingAlerts += held.size
+    for (const { order, position } of Object.values(record.state.slots)) {
+      if (position !== undefined) all.positions++
+      if (order !== undefined) all.ordersInFlight++
+    }
+  }
+  return all
+}

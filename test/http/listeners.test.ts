@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { connect } from "node:tls"
+import { Effect, Exit, Fiber, Layer, Logger, ManagedRuntime, Scope, TestClock } from "effect"
+import type { Certificates } from "../../src/http/Certificate.ts"
+import { type Options, type Server, serve } from "../../src/http/serve.ts"
+import * as Files from "../../src/tls/Certificates.ts"
+import { selfSigned } from "../lib/certificate.ts"
+import { it } from "../lib/effect.ts"
+import { NO_LIMITS, type Tokens, tokens, world } from "../lib/server.ts"
+
+const HOST = "127.0.0.1"
+const quiet = Logger.replace(Logger.defaultLogger, Logger.none)
+const runtime = ManagedRuntime.make(Layer.merge(world(NO_LIMITS), quiet))
+let folder: string
+let known: Tokens
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "signalbox-tls-"))
+  known = await runtime.runPromise(tokens)
+})
+afterAll(async () => {
+  await runtime.dispose()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A server for as long as the test takes. */
+const withServer = async (
+  options: Partial<Options>,
+  act: (server: Server) => Promise<void>
+): Promise<void> => {
+  const scope = Effect.runSync(Scope.make())
+  const server = await runtime.runPromise(Scope.extend(serve({ host: HOST, port: 0, ...options }), scope))
+  try {
+    await act(server)
+  } finally {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+const status = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).status
+const ALERTS = { alerts: { host: HOST, port: 0 } }
+
+describe("a second port", () => {
+  test("has the two alert doors and health, and nothing else", () =>
+    withServer(ALERTS, async ({ alerts, url }) => {
+      const second = alerts?.url ?? ""
+      const bearer = { headers: { authorization: `Bearer ${known.ann}` } }
+      const post = { ...bearer, method: "POST" }
+      const body = {
+        method: "POST",
+        body: '{"signal_id":1,"coin":"BTC","quote_currency":"USDT","type":"buy"}'
+      }
+      const paths: ReadonlyArray<readonly [string, RequestInit, number, number]> = [
+        ["/v1/signals", bearer, 200, 404],
+        ["/v1/signals", post, 422, 404],
+        ["/v1/signals/1", bearer, 404, 404],
+        ["/v1/strategies", bearer, 200, 404],
+        ["/v1/alerts", bearer, 200, 404],
+        ["/v1/alerts/1", bearer, 404, 404],
+        ["/readyz", {}, 200, 404],
+        ["/metrics", {}, 200, 404],
+        ["/docs", {}, 200, 404],
+        ["/openapi.json", {}, 200, 404],
+        ["/healthz", {}, 200, 200],
+        ["/healthz", { method: "DELETE" }, 405, 405],
+        ["/v1/signals/alert", bearer, 405, 405],
+        ["/v1/signals/alert", {}, 405, 405],
+        // The doors are open: it is the signal that is not there, or the caller that is nobody.
+        ["/v1/signals/alert", { ...body, ...bearer }, 404, 404],
+        [`/v1/signals/charting?key=${known.hook}`, body, 404, 404],
+        ["/v1/signals/charting?key=sbx_hook_no", body, 401, 401]
+      ]
+      for (const [path, init, whole, narrow] of paths) {
+        expect([path, await status(url + path, init)]).toEqual([path, whole])
+        expect([path, await status(second + path, init)]).toEqual([path, narrow])
+      }
+      const refused = await fetch(`${second}/v1/signals/charting?key=${known.hook}`, body)
+      expect(await refused.json()).toMatchObject({ code: "not_found", message: "there is no such signal" })
+      // What strangers may read says nothing of exchanges.
+      expect(await (await fetch(`${second}/healthz`)).json()).toEqual({ status: "up" })
+      expect(await (await fetch(`${url}/healthz`)).json()).toHaveProperty("prices")
+    }))
+
+  test("that is in use is told, and the first one is closed again", async () => {
+    await withServer({}, async ({ port }) => {
+      const scope = Effect.runSync(Scope.make())
+      const again = serve({ host: HOST, port: 0, alerts: { host: HOST, port } })
+      const error = await runtime.runPromise(Effect.flip(Scope.extend(again, scope)))
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      expect(error).toMatchObject({ _tag: "ServeError", reason: "port_in_use", port })
+    })
+  })
+
+  test("goes down with the first: what is in flight is answered", async () => {
+    let finish = () => {}
+    let slow: Promise<Response> | undefined
+    await withServer(ALERTS, async ({ alerts }) => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          controller.enqueue(new TextEncoder().encode("{"))
+          finish = () => {
+            controller.enqueue(new TextEncoder().encode("}"))
+            controller.close()
+          }
+        }
+      })
+      slow = fetch(`${alerts?.url}/v1/signals/charting?key=${known.hook}`, { method: "POST", body })
+      await Bun.sleep(100)
+      setTimeout(finish, 150)
+    })
+    expect((await slow)?.status).toBe(422)
+  })
+})
+
+const write = (pair: { readonly certificate: string; readonly key: string }) => {
+  writeFileSync(join(folder, "cert.pem"), pair.certificate)
+  writeFileSync(join(folder, "key.pem"), pair.key)
+}
+const files = () => ({ certificate: join(folder, "cert.pem"), key: join(folder, "key.pem") })
+
+/** The name on the certificate that is shown. Asks nothing, so that a listener that goes may cut it off. */
+const shown = (port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: HOST, port, rejectUnauthorized: false }, () => {
+      const { CN } = socket.getPeerCertificate().subject
+      socket.destroy()
+      resolve(String(CN))
+    })
+    socket.on("error", () => resolve("none"))
+  })
+
+const one = selfSigned("one")
+
+describe("TLS", () => {
+  test("both ports speak it, and show a new certificate while requests go on", async () => {
+    write(one)
+    let announce: (pair: ReturnType<Certificates["current"]>) => void = () => {}
+    const first = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
+    const certificates: Certificates = {
+      current: first.current,
+      next: Effect.async((resume) => {
+        announce = (pair) => resume(Effect.succeed(pair))
+      })
+    }
+    await withServer({ ...ALERTS, certificates }, async ({ alerts, port, url }) => {
+      expect([url, alerts?.url]).toEqual([`https://${HOST}:${port}`, `https://${HOST}:${alerts?.port}`])
+      expect(await fetch(`${url}/healthz`).catch(() => "refused")).toBe("refused")
+      const tls = { rejectUnauthorized: false }
+      let isOver = false
+      const answers: Array<unknown> = []
+      const caller = async (keepalive: boolean) => {
+        while (!isOver) {
+          const asked = fetch(`${alerts?.url}/healthz`, { tls, keepalive })
+          answers.push(
+            await asked.then(
+              (response) => response.status,
+              (error) => String(error)
+            )
+          )
+          await Bun.sleep(40)
+        }
+      }
+      const callers = [true, true, false, false].map(caller)
+      for (const name of ["two", "three"]) {
+        write(selfSigned(name))
+        announce((await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))).current())
+        for (const at of [port, alerts?.port ?? 0])
+          for (let times = 0; times < 12; ) times = (await shown(at)) === name ? times + 1 : 0
+      }
+      const settled = answers.length
+      while (answers.length < settled + 20) await Bun.sleep(5)
+      isOver = true
+      await Promise.all(callers)
+      expect(answers.filter((answer) => answer !== 200)).toEqual([])
+    })
+  }, 30_000)
+
+  test.each([
+    ["no certificate", { certificate: "x", key: one.key }, "holds no certificate in PEM"],
+    ["no key", { certificate: one.certificate, key: one.certificate }, "holds no private key in PEM"],
+    [
+      "another's key",
+      { certificate: one.certificate, key: selfSigned("b").key },
+      "is not the one of the certificate"
+    ]
+  ])("a pair with %s is refused at the start, without a word of what is in it", async (_, pair, words) => {
+    write(pair)
+    const error = await Effect.runPromise(Effect.flip(Files.watch(files())))
+    expect(error._tag).toBe("CertificateRefused")
+    expect(error.message).toContain(words)
+    expect(error.message).not.toContain(pair.key.slice(40, 80))
+  })
+
+  test("a file that is not there is refused by its name", async () => {
+    const missing = { ...files(), key: join(folder, "none.pem") }
+    expect((await Effect.runPromise(Effect.flip(Files.watch(missing)))).message).toBe(
+      `${missing.key} cannot be read`
+    )
+  })
+
+  it.effect("files are read anew when they change; what is broken is told once, and the old pair kept", () =>
+    Effect.gen(function* () {
+      const said: Array<string> = []
+      const logger = Logger.make(({ message }) => said.push(String(message)))
+      yield* Effect.gen(function* () {
+        write(one)
+        const watched = yield* Files.watch(files())
+        const waiting = yield* Effect.fork(watched.next)
+        const look = TestClock.adjust("2 seconds")
+        yield* look
+        expect(said).toEqual([])
+        writeFileSync(files().key, selfSigned("x").key)
+        yield* look
+        yield* look
+        expect(said).toHaveLength(1)
+        expect(said[0]).toContain("the certificate from before stays in use")
+        expect(watched.current().certificate).toBe(one.certificate)
+        rmSync(files().key)
+        yield* look
+        expect(said).toHaveLength(2)
+        const two = selfSigned("two", new Date(5 * 86_400_000))
+        write(two)
+        yield* look
+        expect((yield* Fiber.join(waiting)).certificate).toBe(two.certificate)
+        expect(said.slice(2)).toEqual([
+          "a new certificate is in use, good until 1970-01-06",
+          "the certificate ends on 1970-01-06: renew it"
+        ])
+        expect(said.join()).not.toContain("PRIVATE KEY")
+      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+    })
+  )
+})
