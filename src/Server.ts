@@ -10,10 +10,12 @@ import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
 import * as Proxies from "./http/Proxies.ts"
 import { type Server as Served, serve } from "./http/serve.ts"
+import * as Variables from "./otlp/Variables.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Live from "./prices/live/Live.ts"
 import * as Replay from "./prices/Replay.ts"
 import * as ReplayClock from "./prices/ReplayClock.ts"
+import * as Source from "./prices/Source.ts"
 import * as Tape from "./prices/Tape.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import { Alerts } from "./services/Alerts.ts"
@@ -57,7 +59,7 @@ export const layer = (options: ServerOptions) =>
 /** Sends traces, metrics and logs where OpenTelemetry's variables say so. Loaded only where one of them is set. */
 export const telemetry = Layer.unwrapEffect(
   Effect.gen(function* () {
-    const variables = yield* Config.openTelemetry
+    const variables = yield* Variables.variables
     if (!Object.keys(variables).some((name) => name.endsWith("_ENDPOINT") && variables[name]))
       return Layer.empty
     const Settings = yield* Effect.promise(() => import("./otlp/Settings.ts"))
@@ -151,7 +153,7 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   yield* proxiesOf(options)
   const urls = yield* addressesOf(options)
   const source = yield* Effect.mapError(
-    Config.parsePrices(options.prices),
+    Source.parse(options.prices),
     () => new SettingRefused({ message: "--prices takes live, none, or replay:PATH" })
   )
   if (options.record && source._tag !== "Live") {

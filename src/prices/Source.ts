@@ -1,0 +1,16 @@
+import * as Option from "effect/Option"
+
+/** Where prices come from. */
+export type PriceSource =
+  | { readonly _tag: "Live" }
+  | { readonly _tag: "None" }
+  | { readonly _tag: "Replay"; readonly path: string }
+
+/** None where the text is not understood. */
+export const parse = (text: string): Option.Option<PriceSource> => {
+  if (text === "live") return Option.some({ _tag: "Live" })
+  if (text === "none") return Option.some({ _tag: "None" })
+  return text.startsWith("replay:") && text.length > 7
+    ? Option.some({ _tag: "Replay", path: text.slice(7) })
+    : Option.none()
+}
