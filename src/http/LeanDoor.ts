@@ -14,6 +14,7 @@ import * as Fault from "./Fault.ts"
 import { bearerOf, type Entered, Gate, keyOf, limitedHeaders, limitHeaders } from "./Gate.ts"
 import * as Headers from "./Headers.ts"
 import * as Problems from "./Problems.ts"
+import * as Readings from "./Readings.ts"
 import { aborted, type Refused } from "./Refused.ts"
 import type { RequestFacts } from "./Request.ts"
 import * as Routes from "./Routes.ts"
@@ -70,8 +71,10 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
 
   /** An alert whose caller was let in. */
   const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Response, Problems.Failure> =>
-    Effect.map(door.receive(entered.identity, arrivalAt(caller, body)), (appended) =>
-      received(appended, caller.facts, entered)
+    Effect.map(door.receive(entered.identity, arrivalAt(caller, body)), (result) =>
+      result._tag === "Tested"
+        ? answered(Readings.testedJson(result, entered.identity), {}, caller.facts, entered)
+        : received(result, caller.facts, entered)
     )
 
   /** The same at once, as far as that goes. */
@@ -128,9 +131,17 @@ const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }:
   })
 
 /** The answer to an alert that is on disk. */
-const received = ({ id }: Appended, facts: RequestFacts, { allowance }: Entered): Response => {
-  const headers = Headers.standing(facts.id, { "content-type": "application/json", location: locationOf(id) })
-  return new Response(RECEIVED_JSON, {
+const received = ({ id }: Appended, facts: RequestFacts, entered: Entered): Response =>
+  answered(RECEIVED_JSON, { location: locationOf(id) }, facts, entered)
+
+const answered = (
+  json: string,
+  own: Record<string, string>,
+  facts: RequestFacts,
+  { allowance }: Entered
+): Response => {
+  const headers = Headers.standing(facts.id, { "content-type": "application/json", ...own })
+  return new Response(json, {
     headers:
       allowance === undefined ? headers : { ...headers, ...limitHeaders(facts.access.bucket, allowance) }
   })

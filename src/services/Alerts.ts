@@ -5,6 +5,8 @@ import * as Layer from "effect/Layer"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import type { Alert, AlertNotFound, Instruction, Outcome } from "../domain/Alert.ts"
 import { SignalInactive, type SignalNotFound } from "../domain/Signal.ts"
+import { Bots } from "./Bots.ts"
+import type { Previewed } from "./engine/Preview.ts"
 import {
   type AlertDraft,
   type AppendExit,
@@ -50,6 +52,11 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       now: number,
       answer: (exit: AppendExit) => void
     ) => boolean
+    /** What the sender's strategies would make of an alert now. Nothing is stored or done. */
+    readonly preview: (
+      sender: Identity,
+      instruction: Instruction
+    ) => Effect.Effect<ReadonlyArray<Previewed>, SignalNotFound | SignalInactive>
     readonly get: (account: AccountId, id: number) => Effect.Effect<Judged, AlertNotFound>
     /** The caller's own, newest first: at most `limit`, with ids below `before` where it is given. */
     readonly list: (
@@ -64,14 +71,21 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       const signals = yield* Signals
       const journal = yield* Journal
       const timeline = yield* Timeline
+      const bots = yield* Bots
+
+      const active = (account: AccountId, { signalId }: Instruction) =>
+        Effect.filterOrFail(
+          signals.get(account, signalId),
+          (signal) => signal.active,
+          () => new SignalInactive()
+        )
 
       const receive = Effect.fnUntraced(function* (
         sender: Identity,
         instruction: Instruction,
         options: Sending
       ) {
-        const signal = yield* signals.get(sender.account, instruction.signalId)
-        if (!signal.active) return yield* new SignalInactive()
+        yield* active(sender.account, instruction)
         return yield* journal.append(draftOf(sender, instruction, options, yield* Clock.currentTimeMillis))
       })
 
@@ -81,6 +95,9 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         journal.offer(draftOf(sender, instruction, options, now), answer)
         return true
       }
+
+      const preview = (sender: Identity, instruction: Instruction) =>
+        Effect.zipRight(active(sender.account, instruction), bots.preview(sender, instruction))
 
       const judged = Effect.fnUntraced(function* (account: AccountId, alerts: ReadonlyArray<Alert>) {
         const ids = alerts.map(({ id }) => id)
@@ -101,7 +118,7 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         return yield* judged(account, yield* journal.list(account, page))
       })
 
-      return { receive, offer, get, list }
+      return { receive, offer, preview, get, list }
     })
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { Option } from "effect"
+import { Either } from "effect"
 import { parse } from "../../src/domain/AlertPair.ts"
 
 test.each([
@@ -32,9 +32,9 @@ test.each([
   ["x".repeat(100), "none"]
 ])("%s is %s", (symbol, expected) => {
   const found = parse(symbol, { coin: undefined, quote: undefined })
-  const shown = Option.map(
+  const shown = Either.map(
     found,
     ({ coin, perpetual, quote }) => `${coin}/${quote}${perpetual ? " perpetual" : ""}`
   )
-  expect(Option.getOrElse(shown, () => "none")).toBe(expected)
+  expect(Either.getOrElse(shown, () => "none")).toBe(expected)
 })
