@@ -74,9 +74,6 @@ export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefuse
 const present = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-/** The signal that an alert is for, where its fields say it. */
-export const signalOf = (fields: Fields): SignalId | undefined => signalFrom(fields, namesOf(fields), [])
-
 /** What the fields come to; `told` hears where each of ours came from. */
 export const understand = (
   fields: Fields,
@@ -138,6 +135,11 @@ const fieldOf = (
   return exact === undefined ? AlertNames.first(names, wanted) : { name: exact, value: fields[exact] }
 }
 
+const valueOf = (fields: Fields, names: AlertNames.Names, name: string): unknown => {
+  const value = fields[name]
+  return isThere(value) ? value : names.get(name)
+}
+
 const isSignalId = (value: number): value is SignalId => Number.isSafeInteger(value) && value > 0
 
 const signalFrom = (
@@ -146,7 +148,7 @@ const signalFrom = (
   flaws: Array<Violation>,
   told?: Listener
 ): SignalId | undefined => {
-  const value = fieldOf(fields, names, ["signal_id"])?.value
+  const value = valueOf(fields, names, "signal_id")
   const id = typeof value === "string" && DIGITS.test(value) ? Number(value) : value
   if (typeof id === "number" && isSignalId(id)) {
     told?.("signal_id", "signal_id")
@@ -211,11 +213,9 @@ const pairOf = (
   flaws: Array<Violation>,
   told?: Listener
 ): AlertPair.AlertPair | "unsure" | undefined => {
-  const base = fieldOf(fields, names, ["coin"])?.value
-  const quote = fieldOf(fields, names, ["quote_currency"])?.value
-  const isBoth = isThere(base) && isThere(quote)
-  const symbol = fieldOf(fields, names, SYMBOLS)
-  const found = isBoth ? undefined : symbol
+  const base = valueOf(fields, names, "coin")
+  const quote = valueOf(fields, names, "quote_currency")
+  const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, SYMBOLS)
   const coin = codeOf("coin", base, flaws, found !== undefined)
   const quoteCurrency = codeOf("quote_currency", quote, flaws, found !== undefined)
   if (coin !== undefined) told?.("coin", "coin")

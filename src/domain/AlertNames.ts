@@ -36,7 +36,7 @@ export const NONE: Names = new Map()
 /** The most names that are looked at, the longest of them, and how deep they may stand in objects. */
 const MAX_NAMES = 200
 const MAX_LENGTH = 60
-const MAX_DEPTH = 3
+const MAX_DEPTH = 4
 
 /**
  * Every field by one spelling of its name: `marketPosition`, `strategy.market_position` and the `market_position`
@@ -65,7 +65,12 @@ export const read = (fields: Fields): Names => {
 /** What wraps fields without telling anything of them. */
 const WRAPPERS = /^(?:(?:data|payload|alert|strategy_info|strategy)_)+(?=.)/
 
-const spelled = (name: string): string =>
+/** Most names are spelled so already, and looking is cheaper than replacing. */
+const PLAIN = /^(?!data_|payload_|alert_|strategy_)[a-z\d_]+$/
+
+const spelled = (name: string): string => (PLAIN.test(name) ? name : respelled(name))
+
+const respelled = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z\d]+/g, "_")

@@ -82,12 +82,7 @@ const found: ReadonlyArray<readonly [source: string, body: string, said: string,
     "pair holds a {{placeholder}} that the charting platform does not know: it was not filled in",
     "signal_id=1"
   ],
-  [
-    "gunbot.com, email alerts",
-    "BUY_BINANCE_BTC-ETH_0.1",
-    "1 buy BTC/ETH",
-    "signal_id=1"
-  ],
+  ["gunbot.com, email alerts", "BUY_BINANCE_BTC-ETH_0.1", "1 buy BTC/ETH", "signal_id=1"],
   [
     "a TradingView integration",
     '{"apiKey":"k","symbol":"ETH/USDT","side":"SELL","timestamp":1}',

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { reachable } from "../signal/Address.ts"
 import { type Check, fail, ok } from "./Check.ts"
 
 const PATIENCE_MS = 3_000
@@ -32,13 +33,6 @@ const statusOf = (url: string): Effect.Effect<number> =>
     Effect.map(({ status }) => status),
     Effect.orElseSucceed(() => 0)
   )
-
-/** An address to listen on is not always one to call. */
-const reachable = (host: string): string => {
-  if (host === "0.0.0.0") return "127.0.0.1"
-  if (host === "::") return "[::1]"
-  return host.includes(":") ? `[${host}]` : host
-}
 
 const free = ({ host, port }: Address) =>
   Effect.sync(() => {
