@@ -92,7 +92,7 @@ export const understand = (
       : Either.left({ _tag: "Unsure", signalId })
   const isPerpetual = pair?.perpetual === true || isSwap(names)
   const type = typeOf(fields, names, isPerpetual, flaws, warnings, told)
-  flaws.push(...pairFlaws)
+  if (pairFlaws.length > 0) flaws.push(...pairFlaws)
   const tp = AlertTargets.read("tp", fields["tp"], names, flaws, told)
   const sl = AlertTargets.read("sl", fields["sl"], names, flaws, told)
   const id = idOf(fields["id"], flaws)
@@ -102,7 +102,8 @@ export const understand = (
   }
   if (pair.perpetual && (type === "buy" || type === "sell")) warnings.push(ON_SPOT)
   if (pair.warning !== undefined) warnings.push(pair.warning)
-  AlertTargets.warn(names, { tp: Option.isSome(tp), sl: Option.isSome(sl) }, warnings)
+  if (names !== AlertNames.NONE)
+    AlertTargets.warn(names, { tp: Option.isSome(tp), sl: Option.isSome(sl) }, warnings)
   return Either.right({
     instruction: { signalId, coin: pair.coin, quoteCurrency: pair.quote, type, tp, sl },
     id,

@@ -65,7 +65,6 @@ export const warn = (
   found: Readonly<Record<Target, boolean>>,
   warnings: Array<string>
 ): void => {
-  if (names.size === 0) return
   for (const name of ["sl", "tp"] as const) {
     const others = found[name] ? [] : [...names.keys()].filter((it) => ABOUT[name].test(it))
     const [first] = others

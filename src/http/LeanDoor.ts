@@ -7,7 +7,7 @@ import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ALERT_PATH, CHARTING_PATH } from "../api/Alerts.ts"
 import type { Appended } from "../services/Journal.ts"
-import { AlertDoor, type Arrival, arrivalOf } from "./AlertDoor.ts"
+import { AlertDoor, type Arrival, arrivalOf, type Tested } from "./AlertDoor.ts"
 import { locationOf, RECEIVED_JSON } from "./Alerts.ts"
 import * as Body from "./Body.ts"
 import * as Fault from "./Fault.ts"
@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Response, Problems.Failure> =>
     Effect.map(door.receive(entered.identity, arrivalAt(caller, body)), (result) =>
       result._tag === "Tested"
-        ? answered(Readings.testedJson(result, entered.identity), {}, caller.facts, entered)
+        ? tested(result, caller.facts, entered)
         : received(result, caller.facts, entered)
     )
 
@@ -132,7 +132,16 @@ const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }:
 
 /** The answer to an alert that is on disk. */
 const received = ({ id }: Appended, facts: RequestFacts, entered: Entered): Response =>
-  answered(RECEIVED_JSON, { location: locationOf(id) }, facts, entered)
+  answered(RECEIVED_JSON, { "content-type": "application/json", location: locationOf(id) }, facts, entered)
+
+/** The answer to a test alert. */
+const tested = (result: Tested, facts: RequestFacts, entered: Entered): Response =>
+  answered(
+    Readings.testedJson(result, entered.identity),
+    { "content-type": "application/json" },
+    facts,
+    entered
+  )
 
 const answered = (
   json: string,
@@ -140,7 +149,7 @@ const answered = (
   facts: RequestFacts,
   { allowance }: Entered
 ): Response => {
-  const headers = Headers.standing(facts.id, { "content-type": "application/json", ...own })
+  const headers = Headers.standing(facts.id, own)
   return new Response(json, {
     headers:
       allowance === undefined ? headers : { ...headers, ...limitHeaders(facts.access.bucket, allowance) }

@@ -186,7 +186,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
       // The next one: what is held now was opened before it.
       const alert = alertOf(draft, AlertId.make((yield* journal.last) + 1), "record")
       const own = followers.filter((strategy) => strategy.account === account)
-      return tried(alert, own, yield* desk.present)
+      return yield* tried(alert, own, yield* desk.present)
     },
     turn,
     inTime

@@ -175,5 +175,16 @@ test("a test alert tells what the bots would do; sizes only to those who may see
   ]
   expect(await ask(tokens.ann)).toMatchObject({ test: true, outcomes: [{ ...outcome, steps }] })
   expect(await ask(tokens.hook)).toMatchObject({ test: true, outcomes: [{ ...outcome, steps: [] }] })
+  // A symbol of one asset, or with its quote asset first, is a pair of the strategies that follow.
+  const understood = async (symbol: string): Promise<unknown> => {
+    const body = new URLSearchParams({ signal_id: "1", symbol, action: "buy" })
+    const headers = { authorization: `Bearer ${tokens.hook}` }
+    const request = new Request("http://localhost/v1/alerts/parse", { method: "POST", headers, body })
+    return (await edge.handle(request, () => "192.0.2.1")).json()
+  }
+  const pair = { coin: "BTC", quote_currency: "USDT", warnings: expect.arrayContaining([expect.any(String)]) }
+  for (const symbol of ["BTC-PERP", "USDT_BTC", "XBTUSDTM"])
+    expect(await understood(symbol)).toMatchObject(symbol === "XBTUSDTM" ? { coin: "BTC" } : pair)
+  expect(await understood("USDT-DOGE")).toMatchObject({ coin: "DOGE", quote_currency: "USDT" })
   await runtime.dispose()
 })

@@ -1,3 +1,4 @@
+import * as Effect from "effect/Effect"
 import type { Alert, Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { baseOf, quoteOf } from "../../domain/Market.ts"
@@ -11,6 +12,7 @@ import * as Engine from "./Engine.ts"
 import { Needs } from "./Needs.ts"
 import { Orders } from "./Orders.ts"
 import { type LiveBot, Roster } from "./Roster.ts"
+import { breathe } from "./Start.ts"
 import { wordsOf } from "./Words.ts"
 
 /** What a strategy would make of an alert now. */
@@ -28,24 +30,38 @@ export interface Previewed {
  * Tries an alert with copies of the bots, in an engine that nobody stores or sends anything of: what decides is what
  * decides in earnest.
  */
-export const make =
-  (desk: Desk, performance: typeof Performance.Service, patience: Patience) =>
-  (alert: Alert, strategies: ReadonlyArray<Strategy>, contextFor: ContextFor): ReadonlyArray<Previewed> =>
-    strategies.map((strategy) => {
-      const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience)
-      const bot = desk.copyOf(strategy)
-      engine.receive(bot, alert, contextFor(bot))
-      const { sendings, steps } = engine.take()
-      const reason = steps.flatMap(({ outcomes }) => outcomes)[0]?.reason
-      const notes = steps.flatMap((step) => step.notes).filter(({ rule }) => rule !== "alert")
-      return {
-        strategy: strategy.id,
-        name: strategy.settings.name,
-        reason,
-        text: reason === undefined ? waiting(bot) : wordsOf(reason),
-        steps: [...notes.map(({ text }) => text), ...sendings.map(orderWords)]
-      }
-    })
+export const make = (desk: Desk, performance: typeof Performance.Service, patience: Patience) => {
+  const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor): Previewed => {
+    const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience)
+    const bot = desk.copyOf(strategy)
+    engine.receive(bot, alert, contextFor(bot))
+    const { sendings, steps } = engine.take()
+    const reason = steps.flatMap(({ outcomes }) => outcomes)[0]?.reason
+    const notes = steps.flatMap((step) => step.notes).filter(({ rule }) => rule !== "alert")
+    return {
+      strategy: strategy.id,
+      name: strategy.settings.name,
+      reason,
+      text: reason === undefined ? waiting(bot) : wordsOf(reason),
+      steps: [...notes.map(({ text }) => text), ...sendings.map(orderWords)]
+    }
+  }
+  return Effect.fnUntraced(function* (
+    alert: Alert,
+    strategies: ReadonlyArray<Strategy>,
+    contextFor: ContextFor
+  ) {
+    const all: Array<Previewed> = []
+    for (const strategy of strategies) {
+      all.push(tried(alert, strategy, contextFor))
+      if (all.length % COMPANY === 0) yield* breathe
+    }
+    return all
+  })
+}
+
+/** Strategies between two breaths: there may be a thousand, and requests want to be answered meanwhile. */
+const COMPANY = 32
 
 const waiting = (bot: LiveBot): string =>
   hasInFlight(bot.record.state)
