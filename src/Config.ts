@@ -3,37 +3,66 @@ import * as ConfigError from "effect/ConfigError"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 
-/** One setting: its name on the command line and in the environment (`SIGNALBOX_…`), its default, what it does. */
+/** What may be written for a setting: its word, how a value of a file is told to be one, how a text is read. */
+export interface Kind<A> {
+  readonly word: "text" | "integer" | "number" | "flag"
+  readonly expects: string
+  readonly accepts: (value: unknown) => boolean
+  readonly read: (variable: string) => Config.Config<A>
+}
+
+/**
+ * One setting: its name on the command line and in the configuration file, its variable in the environment
+ * (`SIGNALBOX_…`), its default, what it does.
+ */
 export interface Setting<A> {
   readonly name: string
   readonly variable: string
+  readonly kind: Kind<A>
   readonly config: Config.Config<A>
   readonly fallback: A
   readonly description: string
 }
 
-const setting = <A>(
-  name: string,
-  read: (variable: string) => Config.Config<A>,
-  fallback: A,
-  description: string
-): Setting<A> => {
+const setting = <A>(name: string, kind: Kind<A>, fallback: A, description: string): Setting<A> => {
   const variable = `SIGNALBOX_${name.toUpperCase().replaceAll("-", "_")}`
-  return { name, variable, config: read(variable), fallback, description }
+  return { name, variable, kind, config: kind.read(variable), fallback, description }
 }
 
 // A variable that is empty counts as one that is not set.
-const text = Config.nonEmptyString
-const numeric = (isWhole: boolean) => (variable: string) =>
-  Config.mapOrFail(Config.nonEmptyString(variable), (written) => {
+const variable = Config.nonEmptyString
+const numeric = (expects: string, isOne: (value: number) => boolean) => (name: string) =>
+  Config.mapOrFail(variable(name), (written) => {
     const value = Number(written)
-    return Number.isNaN(value) || (isWhole && !Number.isInteger(value))
-      ? Either.left(ConfigError.InvalidData([], `${isWhole ? "a whole number" : "a number"} is expected`))
-      : Either.right(value)
+    return isOne(value)
+      ? Either.right(value)
+      : Either.left(ConfigError.InvalidData([], `${expects} is expected`))
   })
-const flag = (variable: string) => Config.boolean(variable)
-const integer = numeric(true)
-const number = numeric(false)
+
+const text: Kind<string> = {
+  word: "text",
+  expects: "a text in quotes",
+  accepts: (value) => typeof value === "string",
+  read: variable
+}
+const flag: Kind<boolean> = {
+  word: "flag",
+  expects: "true or false",
+  accepts: (value) => typeof value === "boolean",
+  read: Config.boolean
+}
+const integer: Kind<number> = {
+  word: "integer",
+  expects: "a whole number",
+  accepts: Number.isInteger,
+  read: numeric("a whole number", Number.isInteger)
+}
+const number: Kind<number> = {
+  word: "number",
+  expects: "a number",
+  accepts: Number.isFinite,
+  read: numeric("a number", (value) => !Number.isNaN(value))
+}
 
 export const host = setting("host", text, "127.0.0.1", "address to listen on")
 export const port = setting("port", integer, 8080, "port to listen on; 0 picks a free one")
@@ -99,15 +128,36 @@ export const trustedProxies = setting(
 )
 export const maxPairs = setting("max-pairs", integer, 200, "pairs that a strategy may list")
 
+export const db = setting(
+  "db",
+  text,
+  "",
+  "the database file; by default signalbox.db in the service's or the user's data folder"
+)
+
 /** The database file where none is named: in systemd's state folder, else in the user's data folder. */
-export const unnamedDatabase: Config.Config<string> = text("STATE_DIRECTORY").pipe(
+export const unnamedDatabase: Config.Config<string> = variable("STATE_DIRECTORY").pipe(
   Config.map((folder) => `${folder}/signalbox.db`),
-  Config.orElse(() => Config.map(text("XDG_DATA_HOME"), (folder) => `${folder}/signalbox/signalbox.db`)),
-  Config.orElse(() => Config.map(text("HOME"), (home) => `${home}/.local/share/signalbox/signalbox.db`))
+  Config.orElse(() => Config.map(variable("XDG_DATA_HOME"), (folder) => `${folder}/signalbox/signalbox.db`)),
+  Config.orElse(() => Config.map(variable("HOME"), (home) => `${home}/.local/share/signalbox/signalbox.db`))
 )
 
 /** The database file: `SIGNALBOX_DB`, else the unnamed one. Fails only where there is not even a home folder. */
-export const database: Config.Config<string> = Config.orElse(text("SIGNALBOX_DB"), () => unnamedDatabase)
+export const database: Config.Config<string> = Config.orElse(db.config, () => unnamedDatabase)
+
+/** The configuration file that the environment names: it has to be there. */
+export const namedFile: Config.Config<Option.Option<string>> = Config.option(variable("SIGNALBOX_CONFIG"))
+
+/** The one that is read where it is there: in systemd's configuration folder, else in the user's. */
+export const unnamedFile: Config.Config<Option.Option<string>> = variable("CONFIGURATION_DIRECTORY").pipe(
+  // systemd writes several folders with colons between.
+  Config.map((folders) => `${folders.split(":")[0]}/signalbox.toml`),
+  Config.orElse(() =>
+    Config.map(variable("XDG_CONFIG_HOME"), (folder) => `${folder}/signalbox/signalbox.toml`)
+  ),
+  Config.orElse(() => Config.map(variable("HOME"), (home) => `${home}/.config/signalbox/signalbox.toml`)),
+  Config.option
+)
 
 /** All that `serve` is told. Rates by the second, times in seconds, money in the currency's own unit. */
 export interface ServerOptions {
@@ -152,7 +202,9 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
 })
 
 type Rule = readonly [Setting<number>, (options: ServerOptions) => number, Bounds]
-interface Bounds {
+
+/** Between which numbers a setting lies, and that in words. */
+export interface Bounds {
   readonly least: number
   readonly most?: number
   readonly words: string
@@ -176,14 +228,20 @@ const RULES: ReadonlyArray<Rule> = [
   [maxPairs, (it) => it.maxPairs, COUNT]
 ]
 
+const isWithin = ({ least, most = Number.MAX_VALUE }: Bounds, value: number): boolean =>
+  value >= least && value <= most
+
+/** The bounds that a value of the setting breaks. */
+export const brokenBy = (name: string, value: unknown): Option.Option<Bounds> =>
+  Option.fromNullable(RULES.find(([setting]) => setting.name === name)).pipe(
+    Option.map(([, , bounds]) => bounds),
+    Option.filter((bounds) => typeof value === "number" && !isWithin(bounds, value))
+  )
+
 /** What is wrong with the first number that cannot be served with, in a line. */
 export const flawOf = (options: ServerOptions): Option.Option<string> =>
   Option.map(
-    Option.fromNullable(
-      RULES.find(
-        ([, of, { least, most = Number.MAX_VALUE }]) => !(of(options) >= least && of(options) <= most)
-      )
-    ),
+    Option.fromNullable(RULES.find(([, of, bounds]) => !isWithin(bounds, of(options)))),
     ([{ name, variable }, of, { words }]) => `--${name} (${variable}) takes ${words}, and not ${of(options)}`
   )
 

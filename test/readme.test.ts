@@ -2,7 +2,11 @@ import { afterAll, expect, test } from "bun:test"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Config from "../src/Config.ts"
+import { find } from "../src/cli/config/File.ts"
+import { pages } from "../src/cli/signalbox.ts"
 
 const root = resolve(import.meta.dir, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
@@ -78,6 +82,17 @@ test("every setting is in the table, with its variable", () => {
     if (typeof setting !== "object" || !("variable" in setting)) continue
     expect(readme).toContain(`--${setting.name}`)
     expect(readme).toContain(setting.variable)
+  }
+})
+
+test("every command is told of, and what is shown of the configuration file is understood", async () => {
+  for (const { path } of pages()) expect(readme).toContain(`signalbox ${path}`)
+  const files = blocks("toml")
+  expect(files.length).toBeGreaterThan(0)
+  for (const [index, text] of files.entries()) {
+    const file = join(folder, `${index}.toml`)
+    writeFileSync(file, text)
+    expect(Option.isSome(await Effect.runPromise(find(Option.some(file))))).toBe(true)
   }
 })
 

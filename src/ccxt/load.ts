@@ -47,8 +47,9 @@ const optionsOf = ({ options }: Ccxt): object => {
   return typeof known === "object" && known !== null ? known : {}
 }
 
-/** When to open streams anew is for whoever watches over them. */
-const OPTIONS = { enableRateLimit: true, newUpdates: true, options: { ws: { backoff: { base: 0, max: 0 } } } }
+/** When to open streams anew is for whoever watches over them; that one has died is noticed in 15 s, by pings. */
+const STREAMS = { backoff: { base: 0, max: 0 }, keepAlive: 5000, maxPingPongMisses: 2 }
+const OPTIONS = { enableRateLimit: true, newUpdates: true, options: { ws: STREAMS } }
 
 const make = async (name: ExchangeName): Promise<Ccxt> => {
   switch (name) {

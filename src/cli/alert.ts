@@ -18,7 +18,7 @@ import { owned } from "./signal.ts"
 /** The server did not do what was asked of it: exit code 1. */
 class NotTested extends Data.TaggedError("NotTested")<{ readonly message: string }> {}
 
-const type = Args.text({ name: "type" }).pipe(Args.withDescription(ALERT_TYPES.join(", ")))
+const type = Args.text({ name: "type" }).pipe(Args.withDescription(`one of ${ALERT_TYPES.join(", ")}`))
 const pair = Args.text({ name: "pair" }).pipe(Args.withDescription("like BTC/USDT"))
 const tp = Options.float("tp").pipe(Options.optional, Options.withDescription("take-profit price"))
 const sl = Options.float("sl").pipe(Options.optional, Options.withDescription("stop-loss price"))
@@ -29,7 +29,8 @@ const server = Options.text("server").pipe(
   )
 )
 
-const options = { id: Args.integer({ name: "id" }), type, pair, tp, sl, server, json, db: database }
+const id = Args.integer({ name: "id" }).pipe(Args.withDescription("of the signal, as signal list shows it"))
+const options = { id, type, pair, tp, sl, server, json, db: database }
 
 /** Prices and bots are the running server's: it is asked, as a program with a token of its own would ask. */
 const test = Command.make("test", options, (options) =>

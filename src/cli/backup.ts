@@ -16,7 +16,12 @@ const force = Options.boolean("force").pipe(
 
 export const backup = Command.make(
   "backup",
-  { file: Args.text({ name: "file" }), force, json, db: database },
+  {
+    file: Args.text({ name: "file" }).pipe(Args.withDescription("where the copy is written to")),
+    force,
+    json,
+    db: database
+  },
   (options) =>
     Effect.gen(function* () {
       const { file, force, json } = options

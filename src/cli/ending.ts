@@ -14,10 +14,10 @@ export const complain = (cause: Cause.Cause<unknown>) =>
     if (Cause.isInterruptedOnly(cause)) return
     const failure = Option.getOrUndefined(Cause.failureOption(cause))
     if (failure === undefined) yield* Effect.logFatal("the command failed", cause)
-    // The library has printed what was wrong with the command line, and the help, already.
-    else if (!ValidationError.isValidationError(failure)) {
-      yield* Console.error(`signalbox: ${messageOf(failure)}`)
-    }
+    // The library has printed what was wrong with the command line already.
+    else if (ValidationError.isValidationError(failure)) {
+      yield* Console.error("signalbox: --help after the command tells what it takes")
+    } else yield* Console.error(`signalbox: ${messageOf(failure)}`)
     yield* endWith(isMisuse(failure) ? 2 : 1)
   })
 

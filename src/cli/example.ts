@@ -11,6 +11,7 @@ import { crossings } from "./demo/Crossing.ts"
 import * as Recorded from "./demo/Recorded.ts"
 import { FAST, SLOW } from "./demo/Script.ts"
 import { taker } from "./demo/Strategies.ts"
+import { json } from "./shared.ts"
 
 const directory = Args.text({ name: "dir" }).pipe(
   Args.withDescription("folder to write to; made where it is missing")
@@ -28,7 +29,7 @@ const GRID = {
   stop_loss_percentage: [0.3, 0.5, 1, 2]
 }
 
-export const example = Command.make("example", { directory, force }, ({ directory, force }) =>
+export const example = Command.make("example", { directory, force, json }, ({ directory, force, json }) =>
   Effect.gen(function* () {
     const { columns } = yield* Effect.promise(Recorded.recording)
     const candles = yield* Effect.promise(Recorded.bytes)
@@ -52,6 +53,9 @@ export const example = Command.make("example", { directory, force }, ({ director
           message: `cannot write to ${directory}: ${cause instanceof Error ? cause.message : cause}`
         })
     })
+    if (json) {
+      return yield* Console.log(JSON.stringify({ folder: directory, files: files.map(([name]) => name) }))
+    }
     yield* Console.log(
       [
         `Written to ${directory}: strategy.json, alerts.jsonl, grid.json and ${CANDLES}`,

@@ -31,11 +31,14 @@ const list = Command.make("list", { json, db: database }, (options) =>
 ).pipe(Command.withDescription("list the exchanges with their default fees"))
 
 const toggle = (verb: "enable" | "disable") =>
-  Command.make(verb, { name, db: database }, (options) =>
+  Command.make(verb, { name, json, db: database }, (options) =>
     Effect.gen(function* () {
       const exchange = yield* exchangeNamed(options.name)
-      yield* Effect.flatMap(Markets, (markets) => markets.switchExchange(exchange, verb === "enable"))
-      yield* Console.log(`${exchange} is ${verb}d.`)
+      const markets = yield* Markets
+      yield* markets.switchExchange(exchange, verb === "enable")
+      if (!options.json) return yield* Console.log(`${exchange} is ${verb}d.`)
+      const { exchange: factsOf } = yield* markets.catalogue
+      yield* Console.log(JSON.stringify(shown(factsOf(exchange))))
     }).pipe(onStorage(options.db))
   ).pipe(
     Command.withDescription(

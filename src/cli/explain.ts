@@ -21,7 +21,14 @@ const limit = Options.integer("limit").pipe(
 /** The operator's view: any account's strategy. */
 export const explain = Command.make(
   "explain",
-  { id: Args.integer({ name: "strategy-id" }), limit, json, db: database },
+  {
+    id: Args.integer({ name: "strategy-id" }).pipe(
+      Args.withDescription("the id that the strategy was made with")
+    ),
+    limit,
+    json,
+    db: database
+  },
   (options) =>
     Effect.gen(function* () {
       if (options.limit < 1) return yield* usage("--limit takes a number of 1 or more")

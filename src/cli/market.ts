@@ -19,6 +19,11 @@ const kind = Options.choice("kind", ["spot", "swap"]).pipe(
   Options.withDescription("spot, or swap for the linear perpetual of the pair")
 )
 
+const eitherKind = Options.choice("kind", ["spot", "swap"]).pipe(
+  Options.optional,
+  Options.withDescription("spot, or swap for the linear perpetual; both where left out")
+)
+
 const identify = (options: {
   readonly exchange: string
   readonly pair: string
@@ -54,11 +59,7 @@ const list = Command.make("list", { exchange, json, db: database }, (options) =>
     const markets = yield* service.list(name)
     const fees = catalogue.exchange(name)
     if (options.json) {
-      const facts = markets.map((market) => ({
-        pair: market.pair,
-        kind: market.kind,
-        ...shown(market, fees)
-      }))
+      const facts = markets.map((market) => listed(market, fees))
       return yield* Console.log(JSON.stringify(facts))
     }
     const rows = markets.map((market) => [
@@ -77,29 +78,33 @@ const list = Command.make("list", { exchange, json, db: database }, (options) =>
 ).pipe(Command.withDescription("list the markets of an exchange"))
 
 const toggle = (verb: string, done: string, switches: MarketSwitches, description: string) =>
-  Command.make(
-    verb,
-    { exchange, pair, kind: Options.optional(Options.choice("kind", ["spot", "swap"])), db: database },
-    (options) =>
-      Effect.gen(function* () {
-        const service = yield* Markets
-        const catalogue = yield* service.catalogue
-        const kinds = Option.match(options.kind, {
-          onNone: () => ["spot", "swap"] as const,
-          onSome: (kind) => [kind] as const
-        })
-        const ids = yield* Effect.forEach(kinds, (kind) => identify({ ...options, kind }))
-        const known = ids.filter((id) => Option.isSome(catalogue.market(id)))
-        const [first] = ids
-        if (known.length === 0 && first !== undefined) return yield* new MarketNotFound(first)
-        const markets = yield* Effect.forEach(known, (id) => service.switchMarket(id, switches))
-        const isHalted = (market: Market) => switches.active === true && !market.active
-        const lines = markets.map((market) => {
-          const but = isHalted(market) ? `, but ${market.exchange} does not trade it now` : ""
-          return `${market.exchange} ${market.pair} (${market.kind}) is ${done}${but}.`
-        })
-        yield* Console.log(lines.join("\n"))
-      }).pipe(onStorage(options.db))
+  Command.make(verb, { exchange, pair, kind: eitherKind, json, db: database }, (options) =>
+    Effect.gen(function* () {
+      const service = yield* Markets
+      const catalogue = yield* service.catalogue
+      const kinds = Option.match(options.kind, {
+        onNone: () => ["spot", "swap"] as const,
+        onSome: (kind) => [kind] as const
+      })
+      const ids = yield* Effect.forEach(kinds, (kind) => identify({ ...options, kind }))
+      const known = ids.filter((id) => Option.isSome(catalogue.market(id)))
+      const [first] = ids
+      if (known.length === 0 && first !== undefined) return yield* new MarketNotFound(first)
+      const markets = yield* Effect.forEach(known, (id) => service.switchMarket(id, switches))
+      if (options.json) {
+        const facts = markets.map((market) => ({
+          exchange: market.exchange,
+          ...listed(market, catalogue.exchange(market.exchange))
+        }))
+        return yield* Console.log(JSON.stringify(facts))
+      }
+      const isHalted = (market: Market) => switches.active === true && !market.active
+      const lines = markets.map((market) => {
+        const but = isHalted(market) ? `, but ${market.exchange} does not trade it now` : ""
+        return `${market.exchange} ${market.pair} (${market.kind}) is ${done}${but}.`
+      })
+      yield* Console.log(lines.join("\n"))
+    }).pipe(onStorage(options.db))
   ).pipe(Command.withDescription(description))
 
 export const market = Command.make("market").pipe(
@@ -126,6 +131,12 @@ export const market = Command.make("market").pipe(
     )
   ])
 )
+
+const listed = (market: Market, exchange: Exchange) => ({
+  pair: market.pair,
+  kind: market.kind,
+  ...shown(market, exchange)
+})
 
 const shown = (market: Market, exchange: Exchange) => ({
   price_step: Decimal.toNumber(market.priceStep),

@@ -14,7 +14,12 @@ const force = Options.boolean("force").pipe(
 
 export const restore = Command.make(
   "restore",
-  { file: Args.text({ name: "file" }), force, json, db: database },
+  {
+    file: Args.text({ name: "file" }).pipe(Args.withDescription("what backup has written")),
+    force,
+    json,
+    db: database
+  },
   ({ db, file, force, json }) =>
     Effect.gen(function* () {
       const { aside, verdict } = yield* inOneLine(file)(Restore.restore(file, db, { force }))

@@ -3,7 +3,8 @@ import * as Options from "@effect/cli/Options"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { database as databaseFile, type Setting } from "../Config.ts"
+import type { Setting } from "../Config.ts"
+import * as Config from "../Config.ts"
 import { Markets } from "../services/Markets.ts"
 import * as Sqlite from "../sqlite/Sqlite.ts"
 import { inOneLine } from "./damage.ts"
@@ -16,38 +17,26 @@ export const json = Options.boolean("json").pipe(
   Options.withDescription("print one JSON document and nothing else")
 )
 
-export const database = Options.text("db").pipe(
-  Options.withFallbackConfig(databaseFile),
-  Options.withDescription(
-    "the database file; by default signalbox.db in the service's or the user's data folder"
-  )
+export const database = Options.text(Config.db.name).pipe(
+  Options.withFallbackConfig(Config.database),
+  Options.withDescription(`${Config.db.description} (${Config.db.variable})`)
 )
 
-/** An option that is also an environment variable. */
-export const text = ({ config, description, fallback, name, variable }: Setting<string>) =>
-  Options.text(name).pipe(
-    Options.withFallbackConfig(config),
-    Options.withDefault(fallback),
-    Options.withDescription(`${description} (${variable})`)
-  )
-export const integer = ({ config, description, fallback, name, variable }: Setting<number>) =>
-  Options.integer(name).pipe(
-    Options.withFallbackConfig(config),
-    Options.withDefault(fallback),
-    Options.withDescription(`${description} (${variable})`)
-  )
-export const flag = ({ config, description, fallback, name, variable }: Setting<boolean>) =>
-  Options.boolean(name).pipe(
-    Options.withFallbackConfig(config),
-    Options.withDefault(fallback),
-    Options.withDescription(`${description} (${variable})`)
-  )
-export const float = ({ config, description, fallback, name, variable }: Setting<number>) =>
-  Options.float(name).pipe(
-    Options.withFallbackConfig(config),
-    Options.withDefault(fallback),
-    Options.withDescription(`${description} (${variable})`)
-  )
+/** An option that is also an environment variable and a line of the configuration file. */
+const alsoElsewhere =
+  <A>({ config, description, fallback, variable }: Setting<A>) =>
+  (option: Options.Options<A>): Options.Options<A> =>
+    option.pipe(
+      Options.withFallbackConfig(config),
+      Options.withDefault(fallback),
+      Options.withDescription(`${description} (${variable}${fallback ? `, else ${fallback}` : ""})`)
+    )
+
+export const text = (setting: Setting<string>) => Options.text(setting.name).pipe(alsoElsewhere(setting))
+export const integer = (setting: Setting<number>) =>
+  Options.integer(setting.name).pipe(alsoElsewhere(setting))
+export const flag = (setting: Setting<boolean>) => Options.boolean(setting.name).pipe(alsoElsewhere(setting))
+export const float = (setting: Setting<number>) => Options.float(setting.name).pipe(alsoElsewhere(setting))
 
 /** There is nothing to read: exit code 1. */
 export class NoDatabase extends Data.TaggedError("NoDatabase")<{ readonly filename: string }> {

@@ -24,6 +24,7 @@ const account = Options.text("account").pipe(
   Options.optional,
   Options.withDescription("only signals of this account")
 )
+const id = Args.integer({ name: "id" }).pipe(Args.withDescription("as signal list shows it"))
 const base = Options.text("base").pipe(
   Options.optional,
   Options.withDescription(
@@ -52,34 +53,31 @@ const list = Command.make("list", { account, json, db: database }, (options) =>
   })
 ).pipe(Command.withDescription("list the signals of all accounts, and how many strategies follow each"))
 
-const url = Command.make(
-  "url",
-  { id: Args.integer({ name: "id" }), account, base, json, db: database },
-  (options) =>
-    Effect.gen(function* () {
-      const base = yield* Option.match(options.base, {
-        onNone: () => Address.own,
-        onSome: (text) =>
-          Option.match(Address.parse(text), { onNone: () => usage(NOT_A_BASE), onSome: Effect.succeed })
-      })
-      const signal = yield* owned(options.db, options.id, Option.getOrUndefined(options.account))
-      const { secret, token } = yield* Effect.flatMap(Accounts, (accounts) =>
-        accounts.issue(signal.account, "alerts", Option.none())
-      )
-      const template = AlertTemplate.make(`${base}${CHARTING_PATH}`, signal.id, Redacted.value(secret))
-      if (options.json) {
-        const made = { account: signal.account, token_id: token.id, scope: token.scope }
-        return yield* Console.log(JSON.stringify({ ...templateView(signal.id, template), ...made }))
-      }
-      yield* Console.log(
-        told(template, [
-          `Token ${token.id} of ${signal.account} was made for it: scope alerts, so that it sends alerts and does nothing else.`,
-          `The address is shown only this once. To take it back: signalbox token revoke ${token.id}`,
-          ...(signal.active ? [] : ["The signal is inactive: it takes no alerts until it is switched on."]),
-          ...(Address.isLocal(base) ? [LOCAL] : [])
-        ])
-      )
-    }).pipe(onStored(options.db))
+const url = Command.make("url", { id, account, base, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const base = yield* Option.match(options.base, {
+      onNone: () => Address.own,
+      onSome: (text) =>
+        Option.match(Address.parse(text), { onNone: () => usage(NOT_A_BASE), onSome: Effect.succeed })
+    })
+    const signal = yield* owned(options.db, options.id, Option.getOrUndefined(options.account))
+    const { secret, token } = yield* Effect.flatMap(Accounts, (accounts) =>
+      accounts.issue(signal.account, "alerts", Option.none())
+    )
+    const template = AlertTemplate.make(`${base}${CHARTING_PATH}`, signal.id, Redacted.value(secret))
+    if (options.json) {
+      const made = { account: signal.account, token_id: token.id, scope: token.scope }
+      return yield* Console.log(JSON.stringify({ ...templateView(signal.id, template), ...made }))
+    }
+    yield* Console.log(
+      told(template, [
+        `Token ${token.id} of ${signal.account} was made for it: scope alerts, so that it sends alerts and does nothing else.`,
+        `The address is shown only this once. To take it back: signalbox token revoke ${token.id}`,
+        ...(signal.active ? [] : ["The signal is inactive: it takes no alerts until it is switched on."]),
+        ...(Address.isLocal(base) ? [LOCAL] : [])
+      ])
+    )
+  }).pipe(onStored(options.db))
 ).pipe(
   Command.withDescription(
     "make a webhook address for a signal, and messages to paste into a charting platform"

@@ -73,11 +73,13 @@ const list = Command.make("list", { json, db: database }, (options) =>
   }).pipe(onStored(options.db))
 ).pipe(Command.withDescription("list the tokens that are not revoked"))
 
-const revoke = Command.make("revoke", { id: Args.integer({ name: "id" }), db: database }, (options) =>
+const id = Args.integer({ name: "id" }).pipe(Args.withDescription("as token list shows it"))
+
+const revoke = Command.make("revoke", { id, json, db: database }, ({ db, id, json }) =>
   Effect.gen(function* () {
-    yield* Effect.flatMap(Accounts, (accounts) => accounts.revoke(options.id))
-    yield* Console.log(`Token ${options.id} is revoked.`)
-  }).pipe(onStored(options.db))
+    yield* Effect.flatMap(Accounts, (accounts) => accounts.revoke(id))
+    yield* Console.log(json ? JSON.stringify({ id, revoked: true }) : `Token ${id} is revoked.`)
+  }).pipe(onStored(db))
 ).pipe(Command.withDescription("refuse a token from now on"))
 
 export const token = Command.make("token").pipe(

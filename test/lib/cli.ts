@@ -9,11 +9,26 @@ export interface Ended {
   readonly error: string
 }
 
-export const start = (...args: ReadonlyArray<string>) =>
-  Bun.spawn([process.execPath, main, ...args], { stdout: "pipe", stderr: "pipe" })
+// The configuration file of whoever runs the tests is none of theirs.
+const environment = { ...process.env, XDG_CONFIG_HOME: "/nowhere" }
 
-export const signalbox = async (...args: ReadonlyArray<string>): Promise<Ended> => {
-  const child = start(...args)
+export const start = (...args: ReadonlyArray<string>) => startWith({}, ...args)
+
+const startWith = (more: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
+  Bun.spawn([process.execPath, main, ...args], {
+    env: { ...environment, ...more },
+    stdout: "pipe",
+    stderr: "pipe"
+  })
+
+export const signalbox = (...args: ReadonlyArray<string>): Promise<Ended> => signalboxWith({}, ...args)
+
+/** With more in its environment. */
+export const signalboxWith = async (
+  more: Readonly<Record<string, string>>,
+  ...args: ReadonlyArray<string>
+): Promise<Ended> => {
+  const child = startWith(more, ...args)
   const [code, out, error] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),

@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import { reachable } from "../signal/Address.ts"
 import { type Check, fail, ok } from "./Check.ts"
 
 const PATIENCE_MS = 3_000
@@ -27,12 +26,21 @@ const answering = ({ host, port }: Address) =>
     return fail("port", text, "give the --host and --port that it was started with, or look into its log")
   })
 
-/** 0 where no answer came. */
-const statusOf = (url: string): Effect.Effect<number> =>
-  Effect.tryPromise(() => fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })).pipe(
+/** 0 where no answer came. Who it is that answers is not the question: a certificate is made out to a name. */
+export const statusOf = (url: string): Effect.Effect<number> =>
+  Effect.tryPromise(() =>
+    fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), tls: { rejectUnauthorized: false } })
+  ).pipe(
     Effect.map(({ status }) => status),
     Effect.orElseSucceed(() => 0)
   )
+
+/** An address to listen on is not always one to call. */
+export const reachable = (host: string): string => {
+  if (host === "0.0.0.0") return "127.0.0.1"
+  if (host === "::") return "[::1]"
+  return host.includes(":") ? `[${host}]` : host
+}
 
 const free = ({ host, port }: Address) =>
   Effect.sync(() => {

@@ -1,13 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Config from "../../Config.ts"
-
-/** An address to listen on is not always one to call. */
-export const reachable = (host: string): string => {
-  if (host === "0.0.0.0") return "127.0.0.1"
-  if (host === "::") return "[::1]"
-  return host.includes(":") ? `[${host}]` : host
-}
+import { reachable } from "../doctor/port.ts"
 
 /** Where the server of this machine answers, by the settings in the environment. */
 export const own = Effect.gen(function* () {

@@ -136,9 +136,17 @@ export const layer = ({ entry, record, urls }: Options) =>
 
 /** Where prices come from, in words; also that there is nowhere to get them from now. */
 export const describe = (urls: Options["urls"]): string => {
-  const addresses = Object.values(networkInterfaces()).flatMap((some) => some ?? [])
-  const isAlone = urls.size === 0 && addresses.every(({ internal }) => internal)
+  const isAlone = urls.size === 0 && addresses().every(({ internal }) => internal)
   return isAlone ? "live (but this machine has no network now: there are none until it has)" : "live"
+}
+
+/** Of all interfaces; none of them is a reason not to start, nor is a sandbox that keeps them from us. */
+const addresses = () => {
+  try {
+    return Object.values(networkInterfaces()).flatMap((some) => some ?? [])
+  } catch {
+    return [{ internal: false }]
+  }
 }
 
 const AGAIN = Schedule.exponential("1 second").pipe(

@@ -4,7 +4,7 @@ import { load } from "../../ccxt/load.ts"
 import { HOMES, reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
-import { channelsOf } from "./channels.ts"
+import { channelsOf, lastOf, restOf } from "./channels.ts"
 import { hangUp } from "./hangUp.ts"
 import { numberOf, Quoting } from "./Quoting.ts"
 import { request } from "./request.ts"
@@ -31,6 +31,8 @@ interface Asked {
 /** Markets are large and many, and may come over a slow line. */
 const LOAD_MS = 20_000
 const REQUEST_MS = 5000
+/** So long a stream may not answer pings before it is given up (see load). */
+const DEAF_MS = 15_000
 /** How soon markets are loaded again when one that is wanted is not among them; twice as long after each time. */
 const RELIST_MS = 60_000
 const MOST_RELIST_MS = 3_600_000
@@ -53,6 +55,8 @@ export class Session {
   /** How often streams were given up; what was begun before that is nobody's any more. */
   #round = 0
   #isOpen = false
+  /** Whether a stream is being given up that answered no ping. */
+  #wasDeaf = false
   #hasEnded = false
   #relistAt = 0
   #relistMs = RELIST_MS
@@ -63,7 +67,11 @@ export class Session {
   readonly #hearing: Hearing = {
     ticker: (figures) => this.#streamed(figures),
     trade: (figures) => this.#traded(figures),
-    failed: (error) => this.#lost(this.#failure(error)),
+    failed: (error) => {
+      this.#wasDeaf = fieldOf(error, "name") === "RequestTimeout"
+      this.#lost(this.#failure(error))
+      this.#wasDeaf = false
+    },
     closed: () => this.#lost({ reason: "it closed a stream", pauseMs: 0 }),
     isWanted: () => this.#isOpen
   }
@@ -170,7 +178,7 @@ export class Session {
         const some = ofKind.slice(from, from + chunk)
         if (book === "bidsAsks") this.#follow((it) => it.watchBidsAsks([...some]))
         if (book === "tickers") this.#follow((it) => it.watchTickers([...some]))
-        if (lastApart) this.#follow((it) => it.watchTickers([...some], LAST_APART[this.#exchange] ?? {}))
+        if (lastApart) this.#follow((it) => it.watchTickers([...some], lastOf(this.#exchange)))
         if (this.#trades)
           this.#follow(
             (it) => it.watchTradesForSymbols([...some]),
@@ -213,7 +221,7 @@ export class Session {
       if (ccxt === undefined) throw new TypeError("nothing is loaded")
       ccxt.timeout = REQUEST_MS
       for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
-        const answers = await request(ccxt, channelsOf(this.#exchange, kind).rest, ofKind)
+        const answers = await request(ccxt, restOf(channelsOf(this.#exchange, kind), ofKind.length), ofKind)
         for (const symbol of ofKind) this.#polled(symbol, answers.get(symbol), asked)
       }
       this.#dog.pollEnded(this.#time.now())
@@ -265,7 +273,9 @@ export class Session {
 
   #broken(symbols: ReadonlyArray<string>): void {
     if (!this.#trades || symbols.length === 0) return
-    const since = this.#time.shown(this.#dog.framedAt)
+    // A stream of trades that has died without a word is noticed by its silence to pings, and others go on meanwhile.
+    const deafSince = this.#wasDeaf ? this.#ear.now() - DEAF_MS : Number.POSITIVE_INFINITY
+    const since = Math.min(this.#time.shown(this.#dog.framedAt), deafSince)
     this.#ear.tell({ _tag: "Broken", numbers: this.#numbers(symbols), since })
   }
 
@@ -288,6 +298,3 @@ export class Session {
     })
   }
 }
-
-/** What the stream of last prices is called, where it is not the library's own choice. */
-const LAST_APART: Readonly<Partial<Record<ExchangeName, object>>> = { binance: { name: "ticker" } }

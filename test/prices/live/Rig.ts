@@ -106,7 +106,7 @@ const marketOf = (symbol: string): StubMarket => {
 }
 
 export const until = async (holds: () => boolean, what: string): Promise<void> => {
-  const end = Date.now() + 4000
+  const end = Date.now() + 10_000
   while (!holds()) {
     if (Date.now() > end) throw new Error(`${what}: waited for in vain`)
     await Bun.sleep(5)

@@ -142,7 +142,8 @@ test.concurrent("a stream of last prices does not make the dead one beside it lo
   rig.quotes.length = 0
   for (const price of [150, 151, 152]) rig.say(0, price)
   await Bun.sleep(50)
-  expect(rig.quotes).toEqual([])
+  // An answer may come at any time, and tells the newest; these only a stream could tell.
+  expect(rig.bids(0).filter((bid) => bid === 150 || bid === 151)).toEqual([])
   rig.set(4000)
   await until(() => rig.bids(0).includes(152), "an answer")
 })
@@ -160,7 +161,8 @@ test.concurrent("streams of markets that nobody wants any more are closed after 
   rig.quotes.length = 0
   for (const price of [103, 104]) rig.say(0, price)
   await until(() => rig.bids(0).includes(104), "the last word")
-  expect(rig.bids(0)).toEqual([103, 104])
+  // An answer may tell the newest once more.
+  expect([...new Set(rig.bids(0).filter((bid) => bid > 102))]).toEqual([103, 104])
   expect(rig.stub.lines).toBe(1)
   // Once, and not once more because the old ones ended.
   expect(rig.stub.connections).toBe(2)
@@ -202,7 +204,7 @@ test.concurrent("an answer that is older than what a stream told meanwhile is pa
     ...okx,
     rest: (request, board) => {
       const answer = okx.rest(request, board)
-      if (request.path.includes("tickers")) answered()
+      if (request.path.includes("ticker")) answered()
       return answer
     }
   }
@@ -216,8 +218,10 @@ test.concurrent("an answer that is older than what a stream told meanwhile is pa
       resolve()
     }
   })
-  rig.set(4000)
+  // The first answer of all may be on its way yet.
+  const later = setInterval(() => rig.set(4000), 300)
   await isAnswered
+  clearInterval(later)
   await until(() => rig.bids(0).includes(101), "the stream")
   await Bun.sleep(100)
   expect(rig.bids(0).at(-1)).toBe(101)

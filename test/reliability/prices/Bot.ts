@@ -46,10 +46,9 @@ export class Bot {
 
   /** Sends an alert; what reads its outcome. */
   async alert(type: string): Promise<() => Promise<string | undefined>> {
-    const headers = { authorization: `Bearer ${this.#world.key}` }
-    const sent = await this.#world.server.fetch("/v1/signals/alert", {
+    const sent = await this.#world.fetch("/v1/signals/alert", {
       method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
+      headers: { "content-type": "application/json" },
       body: JSON.stringify({
         signal_id: this.#signal,
         coin: baseOf(this.slot.pair),
@@ -61,7 +60,7 @@ export class Bot {
     must(sent.status === 200, `an alert was answered ${sent.status}`)
     const path = sent.headers.get("location") ?? ""
     return async () => {
-      const answer = await this.#world.server.fetch(path, { headers })
+      const answer = await this.#world.fetch(path)
       const { outcomes } = Schema.decodeUnknownSync(Outcomes)(await answer.json())
       return outcomes.find(({ strategy_id }) => strategy_id === this.strategy)?.reason
     }
@@ -125,10 +124,8 @@ export class Bot {
 
   /** Nothing that it could trade on any more. */
   async end(): Promise<void> {
-    const headers = { authorization: `Bearer ${this.#world.key}` }
-    const answer = await this.#world.server.fetch(`/v1/strategies/${this.strategy}`, {
-      method: "DELETE",
-      headers
+    const answer = await this.#world.fetch(`/v1/strategies/${this.strategy}`, {
+      method: "DELETE"
     })
     must(answer.status === 200, `deleting a strategy was answered ${answer.status}`)
   }

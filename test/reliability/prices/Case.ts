@@ -27,7 +27,13 @@ export interface Case {
 export const each =
   (act: (venue: Venue, world: World) => Promise<Took>): Case["run"] =>
   (world) =>
-    Promise.all(world.venues.map((venue) => result(venue.name, () => act(venue, world))))
+    Promise.all(
+      world.venues.map(async (venue) => {
+        const came = await result(venue.name, () => act(venue, world))
+        await venue.heal()
+        return came
+      })
+    )
 
 export const result = async (name: string, act: () => Promise<Took>): Promise<Result> => {
   try {
@@ -45,7 +51,6 @@ export const runAll = async (cases: ReadonlyArray<Case>, world: World): Promise<
     rows.push(row)
     if (process.env["SIGNALBOX_VERBOSE"] !== undefined)
       console.error([row.test, row.worst, ...row.details].join("\n  "))
-    await Promise.all(world.venues.map((venue) => venue.heal()))
   }
   return rows
 }

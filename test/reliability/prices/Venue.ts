@@ -37,6 +37,7 @@ export class Venue {
   readonly #held = new Set<string>()
   readonly #dice: Dice
   readonly #timer: Timer
+  #isDown = false
 
   private constructor(name: ExchangeName, stub: Stub, markets: ReadonlyArray<StubMarket>, dice: Dice) {
     this.name = name
@@ -120,8 +121,20 @@ export class Venue {
     )
   }
 
+  /** Connections are refused from now on. */
+  async down(): Promise<void> {
+    this.#isDown = true
+    await this.stub.down()
+  }
+
+  async up(): Promise<void> {
+    this.#isDown = false
+    await this.stub.up()
+  }
+
   /** Ends every fault. */
   async heal(): Promise<void> {
+    if (this.#isDown) await this.up()
     Object.assign(this.stub.faults, {
       silent: false,
       refuse: false,

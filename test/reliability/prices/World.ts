@@ -116,6 +116,18 @@ export class World {
     return Number(found?.[1] ?? Number.NaN)
   }
 
+  /** Ends when there is a fresh price of all that is wanted of an exchange, and more come; how long after `since` (ms). */
+  async priced(venue: Venue, since: number, withinMs: number): Promise<number> {
+    const counter = () => this.metric("signalbox_quotes_accepted_total", venue.name)
+    const before = await counter()
+    const comes = async () => {
+      const feed = await this.feed(venue.name)
+      return feed !== undefined && feed.stale === 0 && (await counter()) >= before + feed.markets
+    }
+    await until(`prices of ${venue.name}`, comes, withinMs - (Date.now() - since))
+    return Date.now() - since
+  }
+
   /** Ends when all that is wanted of an exchange streams and is let through; how long after `since` (ms). */
   async well(venue: Venue, since: number, withinMs: number): Promise<number> {
     const isOpen = async () => {
@@ -145,8 +157,14 @@ export class World {
     return residentOf(this.#server.child.pid)
   }
 
+  /** Over a connection of its own: one that rests is closed by the server just when somebody takes it again. */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${this.key}`, ...Object.fromEntries(new Headers(init.headers)) }
+    return this.#server.fetch(path, { ...init, headers, keepalive: false })
+  }
+
   async #ask(path: string): Promise<string> {
-    const response = await this.#server.fetch(path)
+    const response = await this.fetch(path)
     if (response.status !== 200) throw new Error(`${path} was answered ${response.status}`)
     return response.text()
   }

@@ -84,9 +84,7 @@ const settled = async (venue: Venue, world: World, bot: Bot) => {
 }
 
 const profitOf = async (world: World, bot: Bot): Promise<number> => {
-  const answer = await world.server.fetch(`/v1/strategies/${bot.strategy}`, {
-    headers: { authorization: `Bearer ${world.key}` }
-  })
+  const answer = await world.fetch(`/v1/strategies/${bot.strategy}`)
   const { performance } = JSON.parse(await answer.text())
   return Number(performance.summary.net_pnl)
 }

@@ -14,12 +14,12 @@ export const gap = each(async (venue, world) => {
   venue.move(slot, 100)
   const bot = await Bot.make(world, venue, slot, STOP)
   await bot.open()
-  await venue.stub.down()
+  await venue.down()
   venue.move(slot, 90)
   await Bun.sleep(3000)
   must(bot.trades.length === 0, "an exit was made while the line was down")
   const since = Date.now()
-  await venue.stub.up()
+  await venue.up()
   const trade = await bot.closed(1, 60_000)
   const took = Date.now() - since
   checked(trade, "stop_loss")
@@ -37,11 +37,11 @@ export const restarted: Case["run"] = async (world) => {
       return { venue, bot, before: await bot.open() }
     })
   )
-  await Promise.all(world.venues.map((venue) => venue.stub.down()))
+  await Promise.all(world.venues.map((venue) => venue.down()))
   await Bun.sleep(1000)
   await world.kill()
   await world.restart()
-  const ready = await world.server.fetch("/readyz")
+  const ready = await world.fetch("/readyz")
   await Bun.sleep(2000)
   const alone = await Promise.all(
     stood.map(({ bot, before, venue }) =>
@@ -58,7 +58,7 @@ export const restarted: Case["run"] = async (world) => {
       })
     )
   )
-  await Promise.all(world.venues.map((venue) => venue.stub.up()))
+  await Promise.all(world.venues.map((venue) => venue.up()))
   const since = Date.now()
   const back = await Promise.all(
     stood.map(({ bot, venue }) =>

@@ -9,9 +9,10 @@ import { until } from "./until.ts"
 import type { Venue } from "./Venue.ts"
 import type { World } from "./World.ts"
 
-/** Something that goes wrong at an exchange for a while; after its end all is well within a time. */
+/** Something that goes wrong at an exchange for a while. */
 interface Fault {
   readonly title: string
+  /** How long it may take until prices come in again, by streams or by request (ms). */
   readonly allowedMs: number
   /** How long it lasts (ms), from and to. */
   readonly lasts: readonly [number, number]
@@ -20,22 +21,25 @@ interface Fault {
   readonly isEndless?: boolean
 }
 
-/** Streams are opened anew after half a second at first, and after half a minute at last. */
-const MOST_PAUSE_MS = 30_000
+/** After many failures in a row, streams are opened anew and requests are sent again after half a minute. */
+const MOST_PAUSE_MS = 32_000
+/** Streams that are dead without a word are found out after so long, and longer where that was so just before. */
+const DOUBT_MS = 32_000
+const ASKED_MS = 12_000
 
 const FAULTS: ReadonlyArray<Fault> = [
-  { title: "cut", allowedMs: 5000, lasts: [0, 0], begin: (venue) => venue.stub.cut() },
-  { title: "silent", allowedMs: 5000, lasts: [2000, 20_000], begin: (venue) => quiet(venue) },
+  { title: "cut", allowedMs: ASKED_MS, lasts: [0, 0], begin: (venue) => venue.stub.cut() },
+  { title: "silent", allowedMs: ASKED_MS, lasts: [2000, 20_000], begin: (venue) => quiet(venue) },
   {
     title: "half-open",
-    allowedMs: 15_000 + MOST_PAUSE_MS,
+    allowedMs: ASKED_MS,
     lasts: [0, 0],
     begin: (venue) => venue.stub.freeze(),
     isEndless: true
   },
   {
     title: "no stream can be opened",
-    allowedMs: MOST_PAUSE_MS + 2000,
+    allowedMs: ASKED_MS,
     lasts: [2000, 15_000],
     begin: (venue) => {
       venue.stub.faults.refuse = true
@@ -44,13 +48,13 @@ const FAULTS: ReadonlyArray<Fault> = [
   },
   {
     title: "connections refused",
-    allowedMs: MOST_PAUSE_MS + 2000,
+    allowedMs: MOST_PAUSE_MS,
     lasts: [1000, 15_000],
-    begin: (venue) => venue.stub.down()
+    begin: (venue) => venue.down()
   },
   {
     title: "streams silent, requests fail",
-    allowedMs: 5000,
+    allowedMs: MOST_PAUSE_MS,
     lasts: [5000, 25_000],
     begin: (venue, dice) => {
       quiet(venue)
@@ -59,7 +63,7 @@ const FAULTS: ReadonlyArray<Fault> = [
   },
   {
     title: "streams cut, requests fail",
-    allowedMs: 5000,
+    allowedMs: MOST_PAUSE_MS,
     lasts: [1000, 15_000],
     begin: (venue, dice) => {
       Object.assign(venue.stub.faults, dice.pick(REST_FAULTS))
@@ -68,13 +72,13 @@ const FAULTS: ReadonlyArray<Fault> = [
   },
   {
     title: "frames of nonsense",
-    allowedMs: 5000,
+    allowedMs: ASKED_MS,
     lasts: [0, 0],
     begin: (venue) => {
       for (const text of ["{nonsense", "[]", "null", '{"e":"24hrTicker"}', "<html>"]) venue.stub.babble(text)
     }
   },
-  { title: "bad ticks", allowedMs: 5000, lasts: [0, 0], begin: (venue, dice) => badTick(venue, dice) }
+  { title: "bad ticks", allowedMs: ASKED_MS, lasts: [0, 0], begin: (venue, dice) => badTick(venue, dice) }
 ]
 
 const quiet = (venue: Venue): void => {
@@ -92,7 +96,9 @@ interface Happened {
   readonly venue: Venue
   readonly from: number
   readonly to: number
-  readonly result: Result
+  /** Until prices came in again, and until they streamed. */
+  readonly prices: Result
+  readonly streams: Result
 }
 
 const WAIT_MS = 120_000
@@ -131,14 +137,25 @@ export const storm = async (world: World, number: number, millis: number): Promi
   ).flat()
   clearInterval(waves)
   await until("end of all waiting", () => world.rows(isCaughtUp), WAIT_MS)
-  const rows = FAULTS.map((fault) => {
-    const own = happened.filter((one) => one.fault === fault)
-    return rowOf(
-      { number, title: `storm, ${fault.title}`, allowedMs: fault.allowedMs },
-      own.map((one) => one.result)
-    )
-  })
+  const rows = FAULTS.map((fault) => rowsOf(fault, number, happened))
   return [...rows, refusals(world, number, bots, happened, seed)]
+}
+
+const rowsOf = (fault: Fault, number: number, happened: ReadonlyArray<Happened>): Row => {
+  const own = happened.filter((one) => one.fault === fault)
+  const row = (allowedMs: number, of: (one: Happened) => Result) =>
+    rowOf({ number, title: `storm, ${fault.title}`, allowedMs }, own.map(of))
+  const prices = row(fault.allowedMs, (one) => one.prices)
+  const streams = row(
+    fault.isEndless === true ? DOUBT_MS + MOST_PAUSE_MS : MOST_PAUSE_MS,
+    (one) => one.streams
+  )
+  return {
+    ...prices,
+    failures: prices.failures + streams.failures,
+    worst: `prices ${prices.worst}; streams ${streams.worst}`,
+    details: [...prices.details, ...streams.details]
+  }
 }
 
 const faults = async (
@@ -156,11 +173,13 @@ const faults = async (
     await Bun.sleep(dice.whole(...fault.lasts))
     if (fault.isEndless !== true) await venue.heal()
     const since = fault.isEndless === true ? from : Date.now()
-    const came = await result(`${venue.name} ${new Date(from).toISOString()}`, () =>
-      world.well(venue, since, WAIT_MS)
-    )
+    const name = `${venue.name} ${new Date(from).toISOString().slice(11, 19)}`
+    const [prices, streams] = await Promise.all([
+      result(name, () => world.priced(venue, since, WAIT_MS)),
+      result(name, () => world.well(venue, since, WAIT_MS))
+    ])
     await venue.heal()
-    all.push({ fault, venue, from, to: Date.now(), result: came })
+    all.push({ fault, venue, from, to: Date.now(), prices, streams })
   }
   return all
 }

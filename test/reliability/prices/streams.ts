@@ -43,12 +43,10 @@ export const leaves = each(async (venue, world) => {
 
 /** Without a bot there is no line, no request, and no word of the exchange in health. */
 export const leavesAll: Case["run"] = async (world) => {
-  const headers = { authorization: `Bearer ${world.key}` }
-  const list = await world.server.fetch("/v1/strategies", { headers })
+  const list = await world.fetch("/v1/strategies")
   const { data } = decodeList(await list.text())
   const since = Date.now()
-  for (const { strategy_id } of data)
-    await world.server.fetch(`/v1/strategies/${strategy_id}`, { method: "DELETE", headers })
+  for (const { strategy_id } of data) await world.fetch(`/v1/strategies/${strategy_id}`, { method: "DELETE" })
   return Promise.all(
     world.venues.map((venue) =>
       result(venue.name, async () => {

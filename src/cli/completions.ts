@@ -1,0 +1,20 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as scripts from "./completions/scripts.ts"
+import type { Page } from "./help/Page.ts"
+
+const shell = Args.choice(
+  [
+    ["bash", scripts.bash],
+    ["zsh", scripts.zsh],
+    ["fish", scripts.fish]
+  ],
+  { name: "shell" }
+).pipe(Args.withDescription("bash, zsh or fish"))
+
+/** The script that lets a shell complete our commands; from their own pages, which are made only when asked for. */
+export const completions = (pages: () => ReadonlyArray<Page>) =>
+  Command.make("completions", { shell }, ({ shell }) => Console.log(shell(pages()).trimEnd())).pipe(
+    Command.withDescription("print the script that lets bash, zsh or fish complete commands and options")
+  )

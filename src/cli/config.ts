@@ -1,0 +1,107 @@
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as ConfigValue from "effect/Config"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Config from "../Config.ts"
+import { Sources } from "./config/Sources.ts"
+import { SETTINGS, type Setting, shown } from "./config/settings.ts"
+import { json, usage } from "./shared.ts"
+import { columns } from "./table.ts"
+
+/** What a setting is at present, and who said so. */
+interface InForce {
+  readonly setting: Setting
+  readonly value: unknown
+  readonly from: "command line" | "environment" | "file" | "default"
+}
+
+const optionOf = ({ kind, name }: Setting): Options.Options<string | number | boolean> => {
+  switch (kind.word) {
+    case "text":
+      return Options.text(name)
+    case "integer":
+      return Options.integer(name)
+    case "number":
+      return Options.float(name)
+    case "flag":
+      return Options.boolean(name)
+  }
+}
+
+/** An option for every setting, which is undefined where it is not given. */
+const options = Object.fromEntries(
+  [...SETTINGS.values()].map((setting) => [
+    setting.name,
+    optionOf(setting).pipe(
+      Options.withFallbackConfig(ConfigValue.succeed(undefined)),
+      Options.withDescription(`${setting.description} (${setting.variable})`)
+    )
+  ])
+)
+
+export const config = Command.make("config", { given: options, json }, ({ given, json }) =>
+  Effect.gen(function* () {
+    const { environment, file } = yield* Sources
+    const all = yield* Effect.forEach(SETTINGS.values(), (setting) => inForce(setting, given[setting.name]))
+    for (const name of environment.keys()) {
+      if (isUnknown(name)) yield* Console.error(`signalbox: the environment has ${name}, which is no setting`)
+    }
+    const path = Option.getOrNull(Option.map(file, ({ path }) => path))
+    if (json) {
+      const settings = all.map(({ from, setting: { name, variable }, value }) => [
+        name,
+        { value: shown(value), from, variable }
+      ])
+      return yield* Console.log(JSON.stringify({ file: path, settings: Object.fromEntries(settings) }))
+    }
+    const rows = all.map(({ from, setting: { name, variable }, value }) => [
+      name,
+      value === "" ? "-" : String(shown(value)),
+      from === "environment" ? variable : from
+    ])
+    yield* Console.log(`${aboutFile(path, yield* usual)}\n\n${columns(["setting", "value", "from"], rows)}`)
+  })
+).pipe(
+  Command.withDescription(
+    "show the settings in force and where each comes from: command line, environment, configuration file, default"
+  )
+)
+
+/** The command line goes before the environment, that before the file, and that before the default. */
+const inForce = (setting: Setting, given: unknown) =>
+  Effect.gen(function* () {
+    if (given !== undefined) return { setting, value: given, from: "command line" } satisfies InForce
+    const { environment, file } = yield* Sources
+    const isSet = environment.has(setting.variable)
+    const isInFile = Option.exists(file, ({ values }) => values.has(setting.variable))
+    if (!isSet && !isInFile)
+      return { setting, value: yield* fallbackOf(setting), from: "default" } satisfies InForce
+    const value = yield* setting.config.pipe(
+      Effect.catchAll(() => usage(`${setting.variable} takes ${setting.kind.expects}`))
+    )
+    return { setting, value, from: isSet ? "environment" : "file" } satisfies InForce
+  })
+
+/** Where the database is depends on the machine. */
+const fallbackOf = (setting: Setting): Effect.Effect<unknown> =>
+  setting === SETTINGS.get(Config.db.name)
+    ? Effect.orElseSucceed(Config.unnamedDatabase, () => setting.fallback)
+    : Effect.succeed(setting.fallback)
+
+const usual = Effect.orElseSucceed(Config.unnamedFile, Option.none<string>)
+
+const aboutFile = (path: string | null, usual: Option.Option<string>): string => {
+  if (path !== null) return `Configuration file: ${path}`
+  return Option.match(usual, {
+    onNone: () => "No configuration file.",
+    onSome: (place) => `No configuration file: there is no ${place}.`
+  })
+}
+
+/** Misspelt, most likely. */
+const isUnknown = (name: string): boolean =>
+  name.startsWith("SIGNALBOX_") &&
+  name !== "SIGNALBOX_CONFIG" &&
+  ![...SETTINGS.values()].some(({ variable }) => variable === name)

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Config from "../../Config.ts"
+import { UsageError, usage } from "../shared.ts"
+import { meant, SETTINGS } from "./settings.ts"
+
+/** A configuration file that was read: where it is, and what it sets, as text by the variable's name. */
+export interface File {
+  readonly path: string
+  readonly values: ReadonlyMap<string, string>
+}
+
+const MAX_LENGTH = 2 ** 20
+
+/** The file that is named, which has to be there; else the one in the usual place, if there is one. */
+export const find = (onCommandLine: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const inEnvironment = yield* Effect.orDie(Config.namedFile)
+    const named = Option.orElse(onCommandLine, () => inEnvironment)
+    const path = Option.isSome(named) ? named : yield* Effect.orDie(Config.unnamedFile)
+    if (Option.isNone(path)) return Option.none<File>()
+    if (existsSync(path.value)) return Option.some(yield* read(path.value))
+    return Option.isSome(named)
+      ? yield* usage(`there is no configuration file ${path.value}`)
+      : Option.none<File>()
+  })
+
+const read = (path: string) =>
+  Effect.gen(function* () {
+    const text = yield* attempt(
+      () => readFileSync(path, "utf8"),
+      () => `the configuration file ${path} cannot be read`
+    )
+    if (text.length > MAX_LENGTH) return yield* usage(`${path} is too long for a configuration file`)
+    const lines = yield* attempt(
+      () => Bun.TOML.parse(text),
+      () => `${path}${lineOf(text)} is not TOML`
+    )
+    const entries = Object.entries(lines)
+    const flaws = entries.flatMap(([name, value]) => Option.toArray(flawOf(name, value)))
+    if (flaws.length > 0) {
+      return yield* usage(flaws.map((flaw) => `${path}: ${flaw}`).join("\nsignalbox: "))
+    }
+    const values = entries.flatMap(([name, value]) => {
+      const setting = SETTINGS.get(name)
+      return setting === undefined || value === "" ? [] : [[setting.variable, String(value)] as const]
+    })
+    return { path, values: new Map(values) }
+  })
+
+const attempt = <A>(work: () => A, failure: () => string) =>
+  Effect.try({
+    try: work,
+    catch: (cause) => new UsageError({ message: `${failure()}: ${reasonOf(cause)}` })
+  })
+
+/** What is wrong with one line of the file. */
+const flawOf = (name: string, value: unknown): Option.Option<string> => {
+  const setting = SETTINGS.get(name)
+  if (setting === undefined) {
+    const other = meant(name)
+    const hint = other === undefined ? "signalbox config lists them all" : `is it ${other}?`
+    return Option.some(`there is no setting ${name}; ${hint}`)
+  }
+  if (!setting.kind.accepts(value))
+    return Option.some(`${name} takes ${setting.kind.expects}, and not ${typeOf(value)}`)
+  return Option.map(Config.brokenBy(name, value), ({ words }) => `${name} takes ${words}, and not ${value}`)
+}
+
+const typeOf = (value: unknown): string => {
+  if (typeof value === "string") return "a text"
+  if (typeof value === "number") return Number.isFinite(value) ? `the number ${value}` : `${value}`
+  if (typeof value === "boolean") return `${value}`
+  return Array.isArray(value) ? "a list" : "a table"
+}
+
+const reasonOf = (cause: unknown): string =>
+  Predicate.isError(cause) ? cause.message.replace(/^TOML Parse error: /, "") : String(cause)
+
+/** The line that ends what can still be read: the parser does not say which it stopped at. */
+const lineOf = (text: string): string => {
+  const lines = text.split("\n")
+  if (lines.length > 1000) return ""
+  const bad = lines.findIndex((_, index) => !isToml(lines.slice(0, index + 1).join("\n")))
+  return bad < 0 ? "" : `, line ${bad + 1},`
+}
+
+const isToml = (text: string): boolean => {
+  try {
+    Bun.TOML.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,48 @@
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { usage } from "../shared.ts"
+import * as File from "./File.ts"
+
+/** Where settings come from, beside the command line: what is nearer to the command goes before what is farther. */
+export class Sources extends Context.Tag("signalbox/cli/config/Sources")<
+  Sources,
+  { readonly environment: ReadonlyMap<string, string>; readonly file: Option.Option<File.File> }
+>() {}
+
+/** Runs a command line on its settings: `--config FILE` may stand anywhere in it, and is taken out. */
+export const withSources = <A, E, R>(
+  args: ReadonlyArray<string>,
+  run: (args: ReadonlyArray<string>) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const { named, rest } = yield* split(args)
+    const file = UNSET.has(rest[2] ?? "") ? Option.none() : yield* File.find(named)
+    const environment = new Map(
+      Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+    )
+    const values = new Map([
+      ...Option.match(file, { onNone: () => [], onSome: ({ values }) => values }),
+      ...environment
+    ])
+    return yield* run(rest).pipe(
+      Effect.provideService(Sources, { environment, file }),
+      // Names as the environment has them, so that what reads the environment by parts of a name finds it too.
+      Effect.withConfigProvider(ConfigProvider.fromMap(values, { pathDelim: "_", seqDelim: "," }))
+    )
+  })
+
+/** What needs no setting, as the first word, is done even where the file is broken. */
+const UNSET: ReadonlySet<string> = new Set(["completions", "service", "--version"])
+
+const split = (args: ReadonlyArray<string>) => {
+  const at = args.findIndex((word) => word === "--config" || word.startsWith("--config="))
+  const word = args[at]
+  if (word === undefined) return Effect.succeed({ named: Option.none<string>(), rest: args })
+  const isOne = word !== "--config"
+  const named = isOne ? word.slice("--config=".length) : (args[at + 1] ?? "")
+  if (named === "") return usage("--config takes a file")
+  const rest = [...args.slice(0, at), ...args.slice(at + (isOne ? 1 : 2))]
+  return Effect.succeed({ named: Option.some(named), rest })
+}

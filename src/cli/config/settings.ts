@@ -1,0 +1,46 @@
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import * as Config from "../../Config.ts"
+
+export type Setting = Config.Setting<unknown>
+
+/** Every setting that there is, by name. */
+export const SETTINGS: ReadonlyMap<string, Setting> = new Map(
+  Object.values(Config)
+    .filter((value): value is Config.Setting<string> => Predicate.hasProperty(value, "variable"))
+    .map((setting): [string, Setting] => [setting.name, setting])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+)
+
+/** The setting that a name was probably meant to be: written otherwise, or a letter or two off. */
+export const meant = (name: string): string | undefined => {
+  const plain = name
+    .toLowerCase()
+    .replaceAll("_", "-")
+    .replace(/^signalbox-/, "")
+  const near = [...SETTINGS.keys()]
+    .map((candidate) => ({ candidate, distance: distanceOf(plain, candidate) }))
+    .sort((a, b) => a.distance - b.distance)[0]
+  const isNear = near !== undefined && near.distance <= Math.min(2, plain.length / 2)
+  return isNear ? near.candidate : undefined
+}
+
+/** How many letters have to be put in, left out or changed (Levenshtein). */
+const distanceOf = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [at, letter] of [...from.slice(0, 100)].entries()) {
+    const next = [at + 1]
+    for (let index = 1; index <= to.length; index++) {
+      const [above = 0, corner = 0, left = 0] = [row[index], row[index - 1], next[index - 1]]
+      next.push(Math.min(above + 1, left + 1, corner + (letter === to[index - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}
+
+/** A value as it may be shown: no secret, and no password that stands in an address. */
+export const shown = (value: unknown): unknown => {
+  if (Redacted.isRedacted(value)) return "<redacted>"
+  return typeof value === "string" ? value.replaceAll(/(\/\/)[^/@\s,]*@/g, "$1<redacted>@") : value
+}

@@ -1,0 +1,31 @@
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Config from "../Config.ts"
+import { reachable, statusOf } from "./doctor/port.ts"
+import { integer, json, text } from "./shared.ts"
+
+/** The server does not do its work: exit code 1. */
+class NotReady extends Data.TaggedError("NotReady")<{ readonly message: string }> {}
+
+export const health = Command.make(
+  "health",
+  { host: text(Config.host), port: integer(Config.port), json },
+  ({ host, json, port }) =>
+    Effect.gen(function* () {
+      const place = `${reachable(host)}:${port}`
+      const plain = yield* statusOf(`http://${place}/readyz`)
+      // A server that speaks TLS has no answer to plain words.
+      const status = plain === 0 ? yield* statusOf(`https://${place}/readyz`) : plain
+      const url = plain === 0 && status !== 0 ? `https://${place}` : `http://${place}`
+      const ready = status === 200
+      if (json) yield* Console.log(JSON.stringify({ url, ready }))
+      else if (ready) yield* Console.log(`The server on ${url} is ready.`)
+      if (ready) return
+      const why = status === 0 ? "gives no answer" : `answers, but is not ready (${status})`
+      return yield* new NotReady({ message: `the server on ${url} ${why}` })
+    })
+).pipe(
+  Command.withDescription("ask the server on this machine whether it is ready: exit code 0 if it is, else 1")
+)

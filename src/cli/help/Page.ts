@@ -1,0 +1,94 @@
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Descriptor from "@effect/cli/CommandDescriptor"
+import type { HelpDoc } from "@effect/cli/HelpDoc"
+import type { Span } from "@effect/cli/HelpDoc/Span"
+import * as HashSet from "effect/HashSet"
+
+/** What is said of one command: from its own definition, so that nothing is written down twice. */
+export interface Page {
+  /** The words that call it, without the program's name: `token create`. */
+  readonly path: string
+  readonly description: string
+  readonly args: ReadonlyArray<Part>
+  readonly options: ReadonlyArray<Part>
+  readonly children: ReadonlyArray<Page>
+}
+
+/** An option or an argument: `--scope full|alerts`, `EXCHANGE`. */
+export interface Part {
+  readonly name: string
+  /** What is written after the option's name; empty where nothing is. */
+  readonly value: string
+  readonly isRequired: boolean
+  readonly description: string
+}
+
+/** A command of any kind. */
+interface Described {
+  readonly descriptor: Descriptor.Command<unknown>
+}
+
+/** One page a command; a command of commands has theirs as children. */
+export const pagesOf = (commands: ReadonlyArray<Described>): ReadonlyArray<Page> =>
+  commands.map(({ descriptor }) => pageOf(descriptor))
+
+const pageOf = (command: Descriptor.Command<unknown>): Page => {
+  const [path = ""] = HashSet.toValues(Descriptor.getNames(command))
+  const page = read(path, Descriptor.getHelp(command, CONFIG))
+  const children = [...Descriptor.getSubcommands(command)]
+    // A command that has none is listed as its own.
+    .filter(([name]) => name !== path)
+    .map(([name, child]) => read(`${path} ${name}`, Descriptor.getHelp(child, CONFIG)))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { ...page, children }
+}
+
+const CONFIG = CliConfig.make({ showBuiltIns: false })
+
+const read = (path: string, doc: HelpDoc): Page => {
+  let section = ""
+  const found = { description: "", args: [] as Part[], options: [] as Part[] }
+  for (const item of flat(doc)) {
+    if (item._tag === "Header") section = textOf(item.value)
+    else if (item._tag === "Paragraph" && section === "DESCRIPTION") found.description = textOf(item.value)
+    else if (item._tag === "DescriptionList") {
+      const list = section === "OPTIONS" ? found.options : found.args
+      for (const [span, about] of item.definitions) list.push(partOf(textOf(span), paragraphs(about)))
+    }
+  }
+  return { path, ...found, children: [] }
+}
+
+/** The library begins with the type in words and ends with how often the part may come: ours stands between. */
+const partOf = (syntax: string, [, ...about]: ReadonlyArray<string>): Part => {
+  const [, name = "", value = ""] = /^<?([^ >]+)>? ?(.*)$/.exec(syntax) ?? []
+  return {
+    name: name.startsWith("-") ? name : name.toUpperCase(),
+    value: value
+      .replaceAll(" | ", "|")
+      .replace(/^(text|integer|float)\b/, (type) => WORDS[type] ?? type)
+      .replace(" 1+", "..."),
+    isRequired: !about.some((text) => /^This (setting is|option can be)|zero or more/.test(text)),
+    description: about.filter((text) => !/^This (setting|option|argument) /.test(text)).join(" ")
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = { text: "TEXT", integer: "NUMBER", float: "NUMBER" }
+
+const flat = (doc: HelpDoc): ReadonlyArray<HelpDoc> =>
+  doc._tag === "Sequence" ? [...flat(doc.left), ...flat(doc.right)] : [doc]
+
+const paragraphs = (doc: HelpDoc): ReadonlyArray<string> =>
+  flat(doc).flatMap((item) => (item._tag === "Paragraph" ? [textOf(item.value)] : []))
+
+const textOf = (span: Span): string => {
+  switch (span._tag) {
+    case "Sequence":
+      return textOf(span.left) + textOf(span.right)
+    case "Text":
+    case "URI":
+      return span.value
+    default:
+      return textOf(span.value)
+  }
+}

@@ -1,0 +1,61 @@
+/** What somebody new would type, by command: a line of what it is for, then the command itself. */
+export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: string, command: string]>>> = {
+  serve: [
+    ["on port 9000, with its data in a file of your choice", "signalbox serve --port 9000 --db trading.db"],
+    [
+      "on recorded prices, sixty times faster than life",
+      "signalbox serve --prices replay:example --db replay.db"
+    ]
+  ],
+  demo: [["keep its server up, and look around", "signalbox demo --stay"]],
+  "token create": [
+    ["your own, which may do everything", "signalbox token create --account me"],
+    [
+      "for a webhook address, for three months",
+      "signalbox token create --account me --scope alerts --expires 90d"
+    ]
+  ],
+  "token revoke": [["the one that token list shows as 3", "signalbox token revoke 3"]],
+  "signal url": [
+    ["behind the name that the platform reaches", "signalbox signal url 1 --base https://bots.example.org"]
+  ],
+  "alert test": [
+    ["what a buy would do now", "signalbox alert test 1 buy BTC/USDT"],
+    ["with a stop price, for a program", "signalbox alert test 1 long BTC/USDT --sl 60000 --json"]
+  ],
+  "exchange disable": [["take no new strategy for it", "signalbox exchange disable kucoin"]],
+  "market show": [
+    ["the spot market", "signalbox market show binance BTC/USDT"],
+    ["the perpetual, for a program", "signalbox market show bybit ETH/USDT --kind swap --json"]
+  ],
+  "market refresh": [["two of the exchanges", "signalbox market refresh binance kraken"]],
+  backtest: [
+    [
+      "on the files that signalbox example writes to the folder example",
+      "signalbox backtest --strategy example/strategy.json --alerts example/alerts.jsonl --candles BTC/USDT=example/bybit_BTCUSDT_1m_2022-12-13.csv.gz"
+    ]
+  ],
+  sweep: [
+    [
+      "every setting of a grid",
+      "signalbox sweep --strategy example/strategy.json --grid example/grid.json --alerts example/alerts.jsonl --candles BTC/USDT=example/bybit_BTCUSDT_1m_2022-12-13.csv.gz"
+    ]
+  ],
+  "alerts export": [
+    [
+      "what came for strategy 1 in November",
+      "signalbox alerts export --strategy 1 --from 2026-11-01 --to 2026-11-30 --out alerts.jsonl"
+    ]
+  ],
+  explain: [["the last twenty things that strategy 1 did", "signalbox explain 1 --limit 20"]],
+  backup: [["beside a running server", "signalbox backup monday.db"]],
+  restore: [["to another place, to look at it", "signalbox restore monday.db --db elsewhere/signalbox.db"]],
+  doctor: [
+    ["of a service, as its user", "sudo -u signalbox signalbox doctor --db /var/lib/signalbox/signalbox.db"]
+  ],
+  example: [["to a new folder", "signalbox example example"]],
+  config: [["with another port, for a program", "signalbox config --port 9000 --json"]],
+  service: [["install it", "signalbox service | sudo tee /etc/systemd/system/signalbox.service"]],
+  completions: [["for bash, from the next terminal on", "signalbox completions bash >> ~/.bashrc"]],
+  health: [["of a server on another port", "signalbox health --port 9000"]]
+}

@@ -1,0 +1,98 @@
+/** What differs from one machine to another. */
+export interface Place {
+  readonly binary: string
+  readonly user: string
+  readonly group: string
+  /** Words after `serve`, like `--port 9000`; what is left out comes from the configuration file. */
+  readonly words: ReadonlyArray<string>
+  /** Whether it listens on a port that belongs to root. */
+  readonly isPrivileged: boolean
+}
+
+/** Requests in flight have ten seconds to end, and what the bots remember is stored after that. */
+const STOP_SECONDS = 30
+
+/** A systemd unit that lets the server have its data, the network, and nothing else of the machine. */
+export const unit = ({ binary, group, isPrivileged, user, words }: Place): string => `\
+# Signalbox as a service of systemd. Printed by signalbox service; to install it, as root:
+#
+#   install -m 755 signalbox ${binary}
+${user === "root" ? "" : `#   useradd --system --user-group --home-dir /var/lib/signalbox --shell /usr/sbin/nologin ${user}\n`}\
+#   signalbox service > /etc/systemd/system/signalbox.service
+#   systemctl daemon-reload
+#   systemctl enable --now signalbox
+#
+# Its data is in /var/lib/signalbox, its settings (if any) in /etc/signalbox/signalbox.toml, its log in the journal:
+#
+#   journalctl -u signalbox -f
+#   sudo -u ${user} ${binary} token create --account me --db /var/lib/signalbox/signalbox.db
+#   sudo -u ${user} ${binary} doctor --db /var/lib/signalbox/signalbox.db
+
+[Unit]
+Description=Signalbox, a trading automation server
+After=network-online.target
+Wants=network-online.target
+StartLimitIntervalSec=300
+StartLimitBurst=10
+
+[Service]
+Type=exec
+ExecStart=${[binary, "serve", ...words].join(" ")}
+User=${user}
+Group=${group}
+StateDirectory=signalbox
+StateDirectoryMode=0700
+ConfigurationDirectory=signalbox
+WorkingDirectory=%S/signalbox
+UMask=0077
+
+# A crash is followed by a start; a setting that cannot be served with is not, since it would be the same again.
+Restart=on-failure
+RestartSec=2
+RestartPreventExitStatus=2
+# SIGTERM lets requests in flight end first, for ten seconds at most.
+KillSignal=SIGTERM
+TimeoutStopSec=${STOP_SECONDS}
+LimitNOFILE=65536
+StandardOutput=journal
+StandardError=journal
+SyslogIdentifier=signalbox
+
+# Of the file system it sees no home, writes to its data folder alone, and runs no other program.
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateMounts=yes
+DevicePolicy=closed
+NoExecPaths=/
+ExecPaths=${binary} /lib /lib64 /usr/lib /usr/lib64
+ProtectProc=invisible
+ProcSubset=pid
+RemoveIPC=yes
+
+# Of the kernel it gets what a program on the network needs. MemoryDenyWriteExecute cannot be had:
+# JavaScript is compiled to machine code while it runs.
+NoNewPrivileges=yes
+CapabilityBoundingSet=${isPrivileged ? "CAP_NET_BIND_SERVICE" : ""}
+AmbientCapabilities=${isPrivileged ? "CAP_NET_BIND_SERVICE" : ""}
+PrivateUsers=${isPrivileged ? "no" : "yes"}
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+LockPersonality=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+
+[Install]
+WantedBy=multi-user.target
+`

@@ -1,0 +1,131 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as File from "../../src/cli/config/File.ts"
+import { meant, SETTINGS, shown } from "../../src/cli/config/settings.ts"
+import { signalboxWith } from "../lib/cli.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "signalbox-config-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const fileOf = (text: string): string => {
+  const path = join(folder, "signalbox.toml")
+  writeFileSync(path, text)
+  return path
+}
+
+/** What a file sets, or what is said against it. */
+const read = (text: string) =>
+  Effect.runSync(
+    Effect.either(File.find(Option.some(fileOf(text)))).pipe(
+      Effect.map(
+        Either.match({
+          onLeft: ({ message }) => message.replaceAll(folder, "."),
+          onRight: (file) => Object.fromEntries(Option.getOrThrow(file).values)
+        })
+      )
+    )
+  )
+
+describe("a configuration file", () => {
+  test("sets by the names of options what variables set in the environment", () =>
+    expect(
+      read('port = 9000 # mine\nrecord = true\npaper-btc = 0.5\nhost = "::1"\nexchange-urls = ""\n')
+    ).toEqual({
+      SIGNALBOX_PORT: "9000",
+      SIGNALBOX_RECORD: "true",
+      SIGNALBOX_PAPER_BTC: "0.5",
+      SIGNALBOX_HOST: "::1"
+    }))
+
+  test.each([
+    ['port = "8080"', "port takes a whole number, and not a text"],
+    ["port = 80.5", "port takes a whole number, and not the number 80.5"],
+    ["port = 70000", "port takes a number from 0 to 65535, and not 70000"],
+    ["paper-usdt = inf", "paper-usdt takes a number, and not Infinity"],
+    ["record = 1", "record takes true or false, and not the number 1"],
+    ["record = 'true'", "record takes true or false, and not a text"],
+    ["host = [1]", "host takes a text in quotes, and not a list"],
+    ["[prices]\nlive = 1", "prices takes a text in quotes, and not a table"],
+    ["max_pairs = 3", "there is no setting max_pairs; is it max-pairs?"],
+    ["SIGNALBOX_PORT = 1", "there is no setting SIGNALBOX_PORT; is it port?"],
+    ["prot = 1", "there is no setting prot; is it port?"],
+    ["toString = 1", "there is no setting toString; signalbox config lists them all"],
+    ["a = 1", "there is no setting a; signalbox config lists them all"]
+  ])("%s is refused", (text, flaw) => expect(read(text)).toBe(`./signalbox.toml: ${flaw}`))
+
+  test("is refused with all that is wrong with it", () =>
+    expect(read("prot = 1\nport = 80\nrecord = 0")).toBe(
+      "./signalbox.toml: there is no setting prot; is it port?\n" +
+        "signalbox: ./signalbox.toml: record takes true or false, and not the number 0"
+    ))
+
+  test("that is no TOML is refused with the line", () =>
+    expect(read('port = 80\n\nhost = "x\n')).toMatch(/^\.\/signalbox\.toml, line 3, is not TOML: /))
+})
+
+test("every kind of setting refuses what is not of it", () => {
+  const values = { text: "a", integer: 3, number: 1.5, flag: true }
+  for (const { kind, name } of SETTINGS.values()) {
+    expect([name, kind.accepts(values[kind.word])]).toEqual([name, true])
+    expect([name, kind.accepts([])]).toEqual([name, false])
+  }
+})
+
+test("no secret is shown", () => {
+  expect(shown(Redacted.make("geheim"))).toBe("<redacted>")
+  expect(shown("binance=http://me:geheim@127.0.0.1:1,okx=http://x/a@b")).toBe(
+    "binance=http://<redacted>@127.0.0.1:1,okx=http://x/a@b"
+  )
+  expect(shown(3)).toBe(3)
+})
+
+test("misspelt names are told from others", () => {
+  expect(meant("Crud_Rate")).toBe("crud-rate")
+  expect(meant("crudrate")).toBe("crud-rate")
+  expect(meant("colour")).toBeUndefined()
+})
+
+test("the command line goes before the environment, that before the file, and that before the default", async () => {
+  const file = fileOf(
+    'port = 1\nhost = "file"\nprices = "none"\nexchange-urls = "okx=http://a:geheim@127.0.0.1:1"'
+  )
+  const [asJson, asTable, refused] = await Promise.all([
+    signalboxWith(
+      { SIGNALBOX_CONFIG: file, SIGNALBOX_PORT: "2", SIGNALBOX_HOST: "env", SIGNALBOX_PRICES: "" },
+      ...["config", "--port", "3", "--json"]
+    ),
+    signalboxWith({ SIGNALBOX_CONFIG: "/nowhere", SIGNALBOX_PROT: "1" }, "config", `--config=${file}`),
+    signalboxWith(
+      { XDG_CONFIG_HOME: join(folder, "none"), SIGNALBOX_CONFIG: "" },
+      ...["serve", "--config", join(folder, "none.toml"), "--db", join(folder, "x.db")]
+    )
+  ])
+  expect([asJson.code, asJson.error]).toEqual([0, ""])
+  const document = JSON.parse(asJson.out)
+  expect(document).toMatchObject({
+    file,
+    settings: {
+      port: { value: 3, from: "command line", variable: "SIGNALBOX_PORT" },
+      host: { value: "env", from: "environment" },
+      prices: { value: "none", from: "file" },
+      "alert-rate": { value: 30, from: "default" }
+    }
+  })
+  expect(Object.keys(document.settings)).toEqual([...SETTINGS.keys()])
+  expect(asJson.out + asTable.out).not.toContain("geheim")
+  expect(asTable.out).toMatch(/^Configuration file: .+\n\nsetting +value +from\n/)
+  expect(asTable.out).toMatch(/\nhost +file +file\n/)
+  expect(asTable.error).toBe("signalbox: the environment has SIGNALBOX_PROT, which is no setting\n")
+  expect(refused).toEqual({
+    code: 2,
+    out: "",
+    error: `signalbox: there is no configuration file ${join(folder, "none.toml")}\n`
+  })
+  expect(existsSync(join(folder, "x.db"))).toBe(false)
+})

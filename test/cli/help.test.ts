@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test"
+import * as Option from "effect/Option"
+import { EXAMPLES } from "../../src/cli/help/examples.ts"
+import type { Page } from "../../src/cli/help/Page.ts"
+import { render } from "../../src/cli/help/render.ts"
+import { isColourful, pageAsked } from "../../src/cli/help.ts"
+import { OVERVIEW, pages } from "../../src/cli/signalbox.ts"
+import { signalbox } from "../lib/cli.ts"
+
+const all: ReadonlyArray<Page> = pages().flatMap((page) => [page, ...page.children])
+
+test("the overview names every command, and no other", () =>
+  expect(OVERVIEW.map(({ name }) => name).toSorted()).toEqual(
+    pages()
+      .map(({ path }) => path)
+      .toSorted()
+  ))
+
+test("every command, option and argument is described", () => {
+  for (const { args, description, options, path } of all) {
+    expect([path, description]).not.toEqual([path, ""])
+    for (const part of [...args, ...options])
+      expect([path, part]).not.toEqual([path, { ...part, description: "" }])
+  }
+})
+
+test("a page fits a terminal, in plain words", () => {
+  for (const page of all) {
+    const text = render(page)
+    expect(text).toStartWith(`signalbox ${page.path}: `)
+    expect(Bun.stripANSI(text)).toBe(text)
+    expect(text).not.toMatch(/user-defined|This (setting|option)/)
+    const lines = text.slice(0, text.indexOf("\nexamples:")).split("\n")
+    expect(lines.filter((line) => line.length > 100 && !line.includes("|"))).toEqual([])
+  }
+})
+
+test("every example is of its command, with options that it takes", () => {
+  for (const [path, examples] of Object.entries(EXAMPLES)) {
+    const page = all.find((page) => page.path === path)
+    for (const [, command] of examples) {
+      expect(command).toContain(`signalbox ${path}`)
+      const [, words = ""] = command.split(`signalbox ${path}`)
+      const named = words.match(/--[a-z-]+/g) ?? []
+      expect([command, page?.options.map(({ name }) => name)]).toEqual([
+        command,
+        expect.arrayContaining(named)
+      ])
+    }
+  }
+})
+
+test.each([
+  ["token create --help", "token create"],
+  ["token --help create", "token create"],
+  ["token create --account me -h", "token create"],
+  ["help market refresh", "market refresh"],
+  ["token", "token"],
+  ["serve -h", "serve"],
+  ["serve", undefined],
+  ["token list", undefined],
+  ["bogus --help", undefined]
+])("signalbox %s asks for the page of %s", (line, path) =>
+  expect(
+    Option.getOrUndefined(
+      Option.map(pageAsked(["bun", "main.ts", ...line.split(" ")], pages), (it) => it.path)
+    )
+  ).toBe(path)
+)
+
+test("colours are for terminals, and for those who want them", () => {
+  expect(isColourful({ isTTY: true }, {})).toBe(true)
+  expect(isColourful({}, {})).toBe(false)
+  expect(isColourful({ isTTY: true }, { NO_COLOR: "1" })).toBe(false)
+  expect(isColourful({ isTTY: true }, { NO_COLOR: "" })).toBe(true)
+  expect(isColourful({ isTTY: true }, { TERM: "dumb" })).toBe(false)
+})
+
+test("help is asked for with exit code 0; what is not understood ends with 2, and says where help is", async () => {
+  const [help, page, wrong] = await Promise.all([
+    signalbox("--help"),
+    signalbox("token", "create", "--help"),
+    signalbox("token", "create", "--acount", "me")
+  ])
+  expect([help.code, help.error]).toEqual([0, ""])
+  expect(help.out).toContain(
+    "Exit codes: 0 done, 1 failed, 2 not understood, 130 or 143 cut short by a signal."
+  )
+  expect([page.code, page.error]).toEqual([0, ""])
+  expect(page.out).toContain("usage: signalbox token create --account TEXT [options]\n")
+  expect([wrong.code, wrong.out]).toEqual([2, ""])
+  expect(wrong.error).toEndWith("signalbox: --help after the command tells what it takes\n")
+  const esc = String.fromCharCode(27)
+  for (const { error, out } of [help, page, wrong]) expect(out + error).not.toContain(esc)
+})

@@ -1,0 +1,90 @@
+import { afterAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { unit } from "../../src/cli/service/unit.ts"
+import { signalbox } from "../lib/cli.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "signalbox-service-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const usual = {
+  binary: "/usr/local/bin/signalbox",
+  user: "signalbox",
+  group: "signalbox",
+  words: [],
+  isPrivileged: false
+}
+const linesOf = (text: string) => text.split("\n").filter((line) => /^\w+=/.test(line))
+
+test("the unit keeps the server from all that it does not need", () => {
+  const lines = linesOf(unit(usual))
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "ExecStart=/usr/local/bin/signalbox serve",
+      "User=signalbox",
+      "Group=signalbox",
+      "StateDirectory=signalbox",
+      "ConfigurationDirectory=signalbox",
+      "Restart=on-failure",
+      "RestartPreventExitStatus=2",
+      "TimeoutStopSec=30",
+      "StandardError=journal",
+      "NoNewPrivileges=yes",
+      "ProtectSystem=strict",
+      "CapabilityBoundingSet=",
+      "AmbientCapabilities=",
+      "PrivateUsers=yes",
+      "SystemCallFilter=@system-service"
+    ])
+  )
+  // The just-in-time compiler needs pages that are written and then run; live prices ask for the interfaces.
+  expect(lines.some((line) => line.startsWith("MemoryDenyWriteExecute"))).toBe(false)
+  expect(lines.find((line) => line.startsWith("RestrictAddressFamilies"))).toContain("AF_NETLINK")
+})
+
+test("a port of root's is the only thing that takes a capability", () => {
+  const lines = linesOf(unit({ ...usual, words: ["--port", "443"], isPrivileged: true }))
+  const before = linesOf(unit(usual))
+  expect(lines.filter((line) => !before.includes(line))).toEqual([
+    "ExecStart=/usr/local/bin/signalbox serve --port 443",
+    "CapabilityBoundingSet=CAP_NET_BIND_SERVICE",
+    "AmbientCapabilities=CAP_NET_BIND_SERVICE",
+    "PrivateUsers=no"
+  ])
+})
+
+test.skipIf(Bun.which("systemd-analyze") === null).each([false, true])(
+  "systemd finds it at most 2.0 exposed, with a port of root's: %p",
+  (isPrivileged) => {
+    const file = join(folder, "signalbox.service")
+    writeFileSync(file, unit({ ...usual, isPrivileged }))
+    const { stdout } = Bun.spawnSync([
+      "systemd-analyze",
+      "security",
+      "--offline=true",
+      "--threshold=20",
+      file
+    ])
+    const exposure = Number(/exposure level for \S+: ([\d.]+)/.exec(stdout.toString())?.[1])
+    expect(exposure).toBeGreaterThan(0)
+    expect(exposure).toBeLessThanOrEqual(2)
+  }
+)
+
+test("service prints it, and refuses what could not run", async () => {
+  const refusals = ["--binary=/tmp/signalbox", "--binary=signalbox", "--user=a b", "--port=0", "--host=a b"]
+  const [printed, ...refused] = await Promise.all([
+    signalbox("service", "--user", "bot", "--host", "0.0.0.0", "--port", "9000"),
+    ...refusals.map((refusal) => signalbox("service", refusal))
+  ])
+  expect(printed).toEqual({
+    code: 0,
+    out: unit({ ...usual, user: "bot", group: "bot", words: ["--host", "0.0.0.0", "--port", "9000"] }),
+    error: ""
+  })
+  for (const [index, { code, error, out }] of refused.entries()) {
+    expect([refusals[index], code, out]).toEqual([refusals[index], 2, ""])
+    expect(error).toMatch(/^signalbox: --\w+ takes .+\n$/)
+  }
+})
