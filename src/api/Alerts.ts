@@ -3,16 +3,73 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import { AlertType, Reason } from "../domain/Alert.ts"
 import { AlertFields } from "../domain/AlertFields.ts"
+import { SignalId } from "../domain/Signal.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
 import { Done, IdempotencyKey } from "./Paging.ts"
 import * as Problem from "./Problem.ts"
 import { Access, Bearer, WebhookKey } from "./Security.ts"
 
 export const CHARTING_PATH = "/v1/signals/charting"
 export const ALERT_PATH = "/v1/signals/alert"
+export const PARSE_PATH = "/v1/alerts/parse"
 
 /** What both alert operations answer, to the first sending and to every repeat of it. */
 export const RECEIVED: Done = { type: "success", message: "the alert is stored and will be acted on" }
+
+const Reading = {
+  signal_id: SignalId,
+  coin: Schema.String,
+  quote_currency: Schema.String,
+  type: AlertType,
+  tp: Schema.NullOr(Schema.Number),
+  sl: Schema.NullOr(Schema.Number),
+  fields: Schema.Array(
+    Schema.Struct({
+      field: Schema.String.annotations({ description: "a field of this interface" }),
+      value: Schema.Union(Schema.String, Schema.Number).annotations({ description: "what it holds" }),
+      from: Schema.String.annotations({ description: "the field of the alert that told it" }),
+      in: Schema.Literal("body", "address").annotations({ description: "where that field stands" })
+    })
+  ).annotations({ description: "where each field came from" }),
+  sent_again: Schema.NullOr(Schema.Literal("id", "time")).annotations({
+    description: "what tells that it is the same alert when it is sent again; null where nothing does"
+  }),
+  warnings: Schema.Array(Schema.String).annotations({ description: "what its sender should know" })
+}
+
+/** An alert as it was understood, field by field. */
+export const Understood = Schema.Struct(Reading).annotations({
+  identifier: "UnderstoodAlert",
+  description: "What an alert says, and where that was found."
+})
+export type Understood = typeof Understood.Type
+
+/** What a test alert is answered: nothing was stored or done. */
+export const Tested = Schema.Struct({
+  ...Done.fields,
+  test: Schema.Literal(true),
+  alert: Understood,
+  outcomes: Schema.Array(
+    Schema.Struct({
+      strategy_id: StrategyId,
+      name: Schema.String.annotations({ description: "the strategy's name" }),
+      outcome: Schema.Literal("acted", "ignored", "waits"),
+      reason: Schema.NullOr(Reason).annotations({
+        description: "as it would be recorded; null where it would wait"
+      }),
+      text: Schema.String.annotations({ description: "the reason in words" }),
+      steps: Schema.Array(Schema.String).annotations({
+        description: "what would be done, with prices and sizes; empty for tokens of the scope alerts"
+      })
+    })
+  ).annotations({ description: "one for each of the caller's strategies that follow the signal" })
+}).annotations({ identifier: "TestedAlert", description: "What an alert would do." })
+export type Tested = typeof Tested.Type
+
+/** The answer to an alert that has `test` set. */
+export const TESTED: Done = { type: "success", message: "a test: nothing was stored, ordered or changed" }
 
 const Fields = AlertFields.annotations({
   identifier: "Alert",
@@ -21,6 +78,7 @@ const Fields = AlertFields.annotations({
 // The same fields; forms write numbers as digits.
 const Form = Schema.Struct({
   ...AlertFields.fields,
+  test: Schema.optional(Schema.BooleanFromString.annotations({ jsonSchema: { type: "boolean" } })),
   signal_id: Schema.NumberFromString.annotations({ jsonSchema: { type: "integer", minimum: 1 } }),
   tp: Schema.optional(
     Schema.NumberFromString.annotations({ jsonSchema: { type: "number", exclusiveMinimum: 0 } })
@@ -47,7 +105,7 @@ export const Charting = HttpApiGroup.make("charting")
     HttpApiEndpoint.post("charting", CHARTING_PATH)
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(Fields, ...forms, Text))
-      .addSuccess(Done)
+      .addSuccess(Schema.Union(Tested, Done))
       .addError(Problem.BadRequest)
       .addError(Problem.NotFound)
       .addError(Problem.TooLarge)
@@ -56,7 +114,7 @@ export const Charting = HttpApiGroup.make("charting")
         words(
           "signals.charting",
           "Receive an alert from a charting platform",
-          "The address of the webhook. Fields may stand in the body or in the address; `symbol`, `ticker` or `pair` stand for coin and quote currency, `action` or `side` for the type."
+          "The address of the webhook. Fields may stand in the body or in the address; `symbol`, `ticker` or `pair` stand for coin and quote currency, `action` or `side` for the type. A strategy's `market_position` and `prev_market_position` decide what an order means. With `test` nothing is stored, and the answer tells what every strategy would do."
         )
       )
   )
@@ -70,7 +128,7 @@ export const Alert = HttpApiGroup.make("alert")
     HttpApiEndpoint.post("alert", ALERT_PATH)
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(...forms, Fields, Text))
-      .addSuccess(Done)
+      .addSuccess(Schema.Union(Tested, Done))
       .addError(Problem.BadRequest)
       .addError(Problem.NotFound)
       .addError(Problem.TooLarge)
@@ -79,7 +137,23 @@ export const Alert = HttpApiGroup.make("alert")
         words(
           "signals.alert",
           "Post an alert to a signal",
-          "An answer of success means: the alert is on disk. `Location` holds its address."
+          "An answer of success means: the alert is on disk. `Location` holds its address. With `test` nothing is stored, and the answer tells what every strategy would do."
+        )
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("parse", PARSE_PATH)
+      .setPayload(Schema.Union(Fields, ...forms, Text))
+      .addSuccess(Understood)
+      .addError(Problem.BadRequest)
+      .addError(Problem.NotFound)
+      .addError(Problem.TooLarge)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        words(
+          "alerts.parse",
+          "See how an alert is understood",
+          "Takes what the two alert operations take, in body and address, and tells field by field what they would make of it. Nothing is stored or done; what they would refuse is refused alike."
         )
       )
   )

@@ -3,6 +3,8 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import { AlertType } from "../domain/Alert.ts"
+import { type AlertTemplate, KEY } from "../domain/AlertTemplate.ts"
 import { type Signal, SignalDraft, SignalId } from "../domain/Signal.ts"
 import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/SignalRequest.ts"
 import { Done, IdempotencyKey, id, Page } from "./Paging.ts"
@@ -32,6 +34,35 @@ export const view = (signal: Signal): SignalView => ({
   public: signal.public,
   created_at: signal.createdAt,
   updated_at: signal.updatedAt
+})
+
+const message = {
+  about: Schema.String.annotations({ description: "what it does" }),
+  message: Schema.String.annotations({ description: "to be pasted as it is" })
+}
+
+/** What to paste into a charting platform. */
+export const TemplateView = Schema.Struct({
+  signal_id: SignalId,
+  url: Schema.String.annotations({
+    description: `the webhook's address behind this server's own, with ${KEY} where a token of the scope alerts goes`
+  }),
+  url_alone: Schema.String.annotations({
+    description: "the same with a whole alert in it: it needs no message"
+  }),
+  alerts: Schema.Array(Schema.Struct({ type: AlertType, ...message })).annotations({
+    description: "a message for each type, for alerts of an indicator or a price"
+  }),
+  strategy: Schema.Struct(message).annotations({ description: "one message for all orders of a strategy" })
+}).annotations({ identifier: "SignalTemplate", description: "What to paste into a charting platform." })
+export type TemplateView = typeof TemplateView.Type
+
+export const templateView = (signal: SignalId, template: AlertTemplate): TemplateView => ({
+  signal_id: signal,
+  url: template.url,
+  url_alone: template.urlAlone,
+  alerts: template.alerts,
+  strategy: template.strategy
 })
 
 export const SignalList = Schema.Struct({ data: Schema.Array(SignalView) }).annotations({
@@ -89,6 +120,18 @@ export const Signals = HttpApiGroup.make("signals")
       .addSuccess(SignalView)
       .addError(Problem.NotFound)
       .annotateContext(words("Retrieve a signal", "The caller's own, or a public one."))
+  )
+  .add(
+    HttpApiEndpoint.get("template", "/v1/signals/:id/template")
+      .setPath(Schema.Struct({ id }))
+      .addSuccess(TemplateView)
+      .addError(Problem.NotFound)
+      .annotateContext(
+        words(
+          "Read what to paste into a charting platform",
+          "The webhook's address for one of the caller's own signals, and messages for every kind of alert. It makes no token: `signalbox token create --scope alerts` does, and `signalbox signal url` does all of it."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.put("update", "/v1/signals/:id")

@@ -8,6 +8,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { alert } from "./alert.ts"
 import { alerts } from "./alerts.ts"
 import { backtest } from "./backtest.ts"
 import { backup } from "./backup.ts"
@@ -29,6 +30,7 @@ import { market } from "./market.ts"
 import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { service } from "./service.ts"
+import { signal } from "./signal.ts"
 import { sweep } from "./sweep.ts"
 import { token } from "./token.ts"
 import { verify } from "./verify.ts"
@@ -41,6 +43,8 @@ const subcommands = [
   serve,
   demo,
   token,
+  signal,
+  alert,
   exchange,
   market,
   backtest,
@@ -83,6 +87,8 @@ export const OVERVIEW: ReadonlyArray<Entry> = [
   { name: "serve", description: "run the server: API, webhooks and paper bots" },
   { name: "demo", description: "watch a day of real candles and real webhook calls become paper trades" },
   { name: "token", description: "make, list and revoke the tokens that callers sign in with" },
+  { name: "signal", description: "list signals; make a webhook address and messages to paste for one" },
+  { name: "alert", description: "tell what an alert would do, without doing it" },
   { name: "exchange", description: "list the exchanges and switch them on and off" },
   { name: "market", description: "list, show, renew and switch markets" },
   { name: "backtest", description: "run a strategy over recorded candles and alerts" },

@@ -1,8 +1,13 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { ALERT_TYPES, type AlertType, type Instruction } from "./Alert.ts"
+import type { AlertType, Instruction } from "./Alert.ts"
+import * as AlertAct from "./AlertAct.ts"
 import { ASSET_CODE } from "./AlertFields.ts"
+import * as AlertNames from "./AlertNames.ts"
+import * as AlertNotes from "./AlertNotes.ts"
 import * as AlertPair from "./AlertPair.ts"
+import type { Pairs } from "./AlertPairs.ts"
+import * as AlertTargets from "./AlertTargets.ts"
 import { form, read, type Unreadable } from "./AlertText.ts"
 import type { Fields } from "./Form.ts"
 import { unfilled } from "./Placeholder.ts"
@@ -21,6 +26,8 @@ export interface AlertRequest {
   readonly instruction: Instruction
   readonly id: string | undefined
   readonly timed: boolean
+  /** Nothing is to be done: its sender wants to know what would be. */
+  readonly test: boolean
   readonly warnings: ReadonlyArray<string>
 }
 
@@ -33,109 +40,212 @@ export type AlertRefused =
       /** The signal it was meant for, where that much was clear. */
       readonly signalId: SignalId | undefined
     }
+  /** Its symbol may mean a pair of the catalogue, which was not given. */
+  | { readonly _tag: "Unsure"; readonly signalId: SignalId }
 
-/** Reads an alert however it is dressed. Never throws. Exact names of the interface win over aliases. */
-export const decode = (source: AlertSource): Either.Either<AlertRequest, AlertRefused> => {
+/** Hears which field of an alert gave one of ours: by a name that is known here. */
+export type Listener = (
+  field: "signal_id" | "coin" | "quote_currency" | "type" | "tp" | "sl",
+  from: string
+) => void
+
+/**
+ * Reads an alert however it is dressed. Never throws. Exact names of the interface win over aliases. `pairs` is asked
+ * for those that its symbol may mean, where it has one.
+ */
+export const decode = (
+  source: AlertSource,
+  pairs: (signal: SignalId) => Pairs | undefined = () => undefined
+): Either.Either<AlertRequest, AlertRefused> =>
+  Either.flatMap(fieldsOf(source), (fields) => understand(fields, pairs))
+
+/** The fields of the body, and those of the address that it does not have. */
+export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefused> => {
   const body =
     typeof source.body === "string" ? read(source.body, source.contentType) : Either.right(source.body)
   if (Either.isLeft(body)) return Either.left({ _tag: "Unreadable", ...body.left })
-  if (source.query === "") return instruct(body.right)
+  if (source.query === "") return Either.right(body.right)
   const query = form(source.query)
   if (Either.isLeft(query)) return Either.left({ _tag: "Unreadable", ...query.left })
-  return instruct({ ...query.right, ...present(body.right) })
+  return Either.right({ ...query.right, ...present(body.right) })
 }
 
 /** A null in the body leaves room for the field of the address. */
 const present = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-const instruct = (fields: Fields): Either.Either<AlertRequest, AlertRefused> => {
+/** What the fields come to; `told` hears where each of ours came from. */
+export const understand = (
+  fields: Fields,
+  pairs: (signal: SignalId) => Pairs | undefined,
+  told?: Listener
+): Either.Either<AlertRequest, AlertRefused> => {
   const flaws: Array<Violation> = []
+  const pairFlaws: Array<Violation> = []
   const warnings: Array<string> = []
-  const signalId = signalOf(fields["signal_id"], flaws)
-  const type = typeOf(fields, flaws)
-  const pair = pairOf(fields, flaws)
-  const tp = priceOf("tp", fields["tp"], flaws)
-  const sl = priceOf("sl", fields["sl"], flaws)
+  const names = namesOf(fields)
+  const signalId = signalFrom(fields, names, flaws, told)
+  const pair = pairOf(fields, names, signalId, pairs, pairFlaws, told)
+  if (pair === "unsure")
+    return signalId === undefined
+      ? Either.left({ _tag: "Flawed", violations: flaws, signalId })
+      : Either.left({ _tag: "Unsure", signalId })
+  const isPerpetual = pair?.perpetual === true || isSwap(names)
+  const type = typeOf(fields, names, isPerpetual, flaws, warnings, told)
+  if (pairFlaws.length > 0) flaws.push(...pairFlaws)
+  const tp = AlertTargets.read("tp", fields["tp"], names, flaws, told)
+  const sl = AlertTargets.read("sl", fields["sl"], names, flaws, told)
   const id = idOf(fields["id"], flaws)
+  const test = testOf(fields["test"], flaws)
   if (flaws.length > 0 || signalId === undefined || type === undefined || pair === undefined) {
     return Either.left({ _tag: "Flawed", violations: flaws, signalId })
   }
-  if (pair.perpetual && (type === "buy" || type === "sell")) {
-    warnings.push(
-      "the symbol names a perpetual, but buy and sell act on spot: send long, short, close_long or close_short"
-    )
-  }
-  for (const [name, right] of MISTAKEN) {
-    if (name in fields) warnings.push(`${name} was not read: a price for it goes into ${right}`)
-  }
+  if (pair.perpetual && (type === "buy" || type === "sell")) warnings.push(ON_SPOT)
+  if (pair.warning !== undefined) warnings.push(pair.warning)
+  if (names !== AlertNames.NONE)
+    AlertTargets.warn(names, { tp: Option.isSome(tp), sl: Option.isSome(sl) }, warnings)
   return Either.right({
     instruction: { signalId, coin: pair.coin, quoteCurrency: pair.quote, type, tp, sl },
     id,
     timed: TIMES.some((name) => isOwn(fields[name])),
+    test,
     warnings
   })
 }
 
-/** Names under which other services take what is `sl` and `tp` here: ignored, but not in silence. */
-const MISTAKEN: ReadonlyArray<readonly [string, string]> = [
-  ["stop_loss", "sl"],
-  ["stopLoss", "sl"],
-  ["stoploss", "sl"],
-  ["sl_price", "sl"],
-  ["take_profit", "tp"],
-  ["takeProfit", "tp"],
-  ["takeprofit", "tp"],
-  ["tp_price", "tp"]
-]
+const ON_SPOT =
+  "the symbol names a perpetual, but buy and sell act on spot: send long, short, close_long or close_short"
 const TIMES = ["timestamp", "time", "timenow"] as const
+
+/** Only looked for where there is more than the interface's own names. A code tells what fields of its own would. */
+const namesOf = (fields: Fields): AlertNames.Names => {
+  if (AlertNames.areOwn(fields)) return AlertNames.NONE
+  const names = AlertNames.read(fields)
+  const code = names.get("code")
+  const coded = typeof code === "string" ? AlertNotes.code(code) : undefined
+  return coded === undefined ? names : new Map([...Object.entries(coded), ...names])
+}
+
+/** The first of these that is there: by its exact name, else by any spelling of it. */
+const fieldOf = (
+  fields: Fields,
+  names: AlertNames.Names,
+  wanted: ReadonlyArray<string>
+): AlertNames.Named | undefined => {
+  const exact = wanted.find((name) => isThere(fields[name]))
+  return exact === undefined ? AlertNames.first(names, wanted) : { name: exact, value: fields[exact] }
+}
+
+const valueOf = (fields: Fields, names: AlertNames.Names, name: string): unknown => {
+  const value = fields[name]
+  return isThere(value) ? value : names.get(name)
+}
 
 const isSignalId = (value: number): value is SignalId => Number.isSafeInteger(value) && value > 0
 
-const signalOf = (value: unknown, flaws: Array<Violation>): SignalId | undefined => {
+const signalFrom = (
+  fields: Fields,
+  names: AlertNames.Names,
+  flaws: Array<Violation>,
+  told?: Listener
+): SignalId | undefined => {
+  const value = valueOf(fields, names, "signal_id")
   const id = typeof value === "string" && DIGITS.test(value) ? Number(value) : value
-  if (typeof id === "number" && isSignalId(id)) return id
+  if (typeof id === "number" && isSignalId(id)) {
+    told?.("signal_id", "signal_id")
+    return id
+  }
   refuse(flaws, "signal_id", value, "must be a positive whole number")
   return undefined
 }
 const DIGITS = /^\s*\d{1,16}\s*$/
 
-const TYPES: ReadonlyMap<string, AlertType> = new Map(ALERT_TYPES.map((type) => [type, type]))
-const TYPES_TEXT = `must be one of ${ALERT_TYPES.join(", ")}`
-
-const typeOf = (fields: Fields, flaws: Array<Violation>): AlertType | undefined => {
-  const name = TYPE_NAMES.find((it) => isThere(fields[it])) ?? "type"
-  const value = fields[name]
-  const type =
-    typeof value === "string" ? (TYPES.get(value) ?? TYPES.get(value.trim().toLowerCase())) : undefined
-  if (type === undefined) refuse(flaws, name, value, TYPES_TEXT)
-  return type
+const typeOf = (
+  fields: Fields,
+  names: AlertNames.Names,
+  isPerpetual: boolean,
+  flaws: Array<Violation>,
+  warnings: Array<string>,
+  told?: Listener
+): AlertType | undefined => {
+  const exact = AlertAct.exact(fields["type"])
+  if (exact !== undefined) {
+    told?.("type", "type")
+    return exact
+  }
+  if (names === AlertNames.NONE) {
+    refuse(flaws, "type", fields["type"], AlertAct.TYPES_TEXT)
+    return undefined
+  }
+  const act = AlertAct.read(names, isPerpetual)
+  if (Either.isLeft(act)) {
+    flaws.push(act.left)
+    return undefined
+  }
+  if (act.right.warning !== undefined) warnings.push(act.right.warning)
+  told?.("type", act.right.from)
+  return act.right.type
 }
-const TYPE_NAMES = ["type", "action", "side"] as const
 
-type Pair = AlertPair.AlertPair
+/** Fields that name a market's kind, and what they say of a perpetual's. */
+const KINDS = ["market_type", "exchange_account_type", "instrument_type", "contract_type"] as const
+const SWAP = /futures|perp|swap|linear/i
 
-const pairOf = (fields: Fields, flaws: Array<Violation>): Pair | undefined => {
-  const { coin: base, quote_currency: quote } = fields
-  const name = isThere(base) && isThere(quote) ? undefined : SYMBOL_NAMES.find((it) => isThere(fields[it]))
-  const coin = codeOf("coin", base, flaws, name !== undefined)
-  const quoteCurrency = codeOf("quote_currency", quote, flaws, name !== undefined)
-  if (name === undefined) {
+const isSwap = (names: AlertNames.Names): boolean => {
+  const kind = names.size === 0 ? undefined : AlertNames.first(names, KINDS)?.value
+  return typeof kind === "string" && SWAP.test(kind)
+}
+
+const SYMBOLS = [
+  "symbol",
+  "ticker",
+  "pair",
+  "instrument",
+  "tv_instrument",
+  "market",
+  "instrument_id"
+] as const
+
+const pairOf = (
+  fields: Fields,
+  names: AlertNames.Names,
+  signalId: SignalId | undefined,
+  pairs: (signal: SignalId) => Pairs | undefined,
+  flaws: Array<Violation>,
+  told?: Listener
+): AlertPair.AlertPair | "unsure" | undefined => {
+  const base = valueOf(fields, names, "coin")
+  const quote = valueOf(fields, names, "quote_currency")
+  const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, SYMBOLS)
+  const coin = codeOf("coin", base, flaws, found !== undefined)
+  const quoteCurrency = codeOf("quote_currency", quote, flaws, found !== undefined)
+  if (coin !== undefined) told?.("coin", "coin")
+  if (quoteCurrency !== undefined) told?.("quote_currency", "quote_currency")
+  if (found === undefined) {
     return coin === undefined || quoteCurrency === undefined
       ? undefined
       : { coin, quote: quoteCurrency, perpetual: false }
   }
-  const symbol = fields[name]
-  const pair =
-    typeof symbol === "string"
-      ? Option.getOrUndefined(AlertPair.parse(symbol, { coin, quote: quoteCurrency }))
-      : undefined
-  if (pair === undefined) refuse(flaws, name, symbol, "must name both assets, such as BTCUSDT or BTC/USDT")
-  return pair === undefined
-    ? undefined
-    : { ...pair, coin: coin ?? pair.coin, quote: quoteCurrency ?? pair.quote }
+  const { name, value } = found
+  const read =
+    typeof value === "string"
+      ? AlertPair.parse(
+          value,
+          { coin, quote: quoteCurrency },
+          signalId === undefined ? undefined : pairs(signalId)
+        )
+      : Either.left("nameless" as const)
+  if (Either.isLeft(read)) {
+    if (read.left === "unsure") return read.left
+    refuse(flaws, name, value, read.left === "several" ? SEVERAL : NAMELESS)
+    return undefined
+  }
+  if (coin === undefined) told?.("coin", name)
+  if (quoteCurrency === undefined) told?.("quote_currency", name)
+  return { ...read.right, coin: coin ?? read.right.coin, quote: quoteCurrency ?? read.right.quote }
 }
-const SYMBOL_NAMES = ["symbol", "ticker", "pair"] as const
+const NAMELESS = "must name both assets, such as BTCUSDT or BTC/USDT"
+const SEVERAL = "may mean several pairs: name both assets, with a stroke between, such as BTC/USDT"
 
 /** An asset's code in capitals. Absent is no mistake where a symbol stands in for it. */
 const codeOf = (
@@ -151,17 +261,6 @@ const codeOf = (
   return undefined
 }
 
-const NUMBER = /^\s*\+?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?\s*$/
-const NONE = Option.none<number>()
-
-const priceOf = (name: string, value: unknown, flaws: Array<Violation>): Option.Option<number> => {
-  if (!isThere(value)) return NONE
-  const price = typeof value === "string" && NUMBER.test(value) ? Number(value) : value
-  if (typeof price === "number" && price > 0 && price < Number.POSITIVE_INFINITY) return Option.some(price)
-  refuse(flaws, name, value, "must be a price above 0 such as 68000.5: leave it out where there is none")
-  return NONE
-}
-
 /** The longest id that an alert may bear, in UTF-16 units. */
 const MAX_ID = 255
 
@@ -171,6 +270,15 @@ const idOf = (value: unknown, flaws: Array<Violation>): string | undefined => {
   if (typeof value === "string" && value.length <= MAX_ID && unfilled(value) === undefined) return value
   refuse(flaws, "id", value, `must be a text of at most ${MAX_ID} characters`)
   return undefined
+}
+
+/** Whoever wants to try something must not be misunderstood: what is neither yes nor no is refused. */
+const testOf = (value: unknown, flaws: Array<Violation>): boolean => {
+  if (!isThere(value) || value === "") return false
+  const text = String(value).trim().toLowerCase()
+  if (text === "true" || text === "1") return true
+  if (text !== "false" && text !== "0") refuse(flaws, "test", value, "must be true or false")
+  return false
 }
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null

@@ -27,6 +27,11 @@ export const AlertFields = Schema.Struct({
   }),
   tp: optional(price("take-profit price: replaces the strategy's own exits")),
   sl: optional(price("stop-loss price: replaces the strategy's own stop loss")),
+  test: optional(
+    Schema.Boolean.annotations({
+      description: "only tells what every strategy would do: nothing is stored, ordered or changed"
+    })
+  ),
   id: optional(
     Schema.String.annotations({
       description: "names this alert among its signal's: sent again within 24 hours, it is the same alert"

@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as AlertNotes from "./AlertNotes.ts"
 import * as Form from "./Form.ts"
 import { unfilled } from "./Placeholder.ts"
 
@@ -13,7 +14,7 @@ type Read = Either.Either<Form.Fields, Unreadable>
 
 /**
  * The fields of a body. The content type is a hint: text that looks like JSON is read as JSON whatever it is called,
- * anything else as a form. Never throws; time is linear in the body's length.
+ * anything else as a form or as a note for a bot. Never throws; time is linear in the body's length.
  */
 export const read = (text: string, contentType: string): Read => {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text
@@ -21,6 +22,8 @@ export const read = (text: string, contentType: string): Read => {
   if (first === "{" || first === "[" || first === '"') return json(body)
   if (first === "") return Either.right({})
   const isForm = FORM.test(body)
+  const note = isForm ? undefined : AlertNotes.read(body)
+  if (note !== undefined) return Either.right(note)
   if (contentType.includes("json") && !isForm) return json(body)
   if (contentType.includes("x-www-form-urlencoded") || isForm) return form(body.trim())
   return Either.left(unreadable(`the body is plain text: send JSON such as ${EXAMPLE}`))

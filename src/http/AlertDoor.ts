@@ -5,9 +5,13 @@ import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { Identity } from "../domain/Account.ts"
 import * as AlertBody from "../domain/AlertBody.ts"
+import * as AlertReading from "../domain/AlertReading.ts"
 import type { Fields } from "../domain/Form.ts"
+import { type SignalId, SignalInactive } from "../domain/Signal.ts"
 import { Violations, violation } from "../domain/Violations.ts"
+import * as AlertPairs from "../services/AlertPairs.ts"
 import { Alerts } from "../services/Alerts.ts"
+import type { Previewed } from "../services/engine/Preview.ts"
 import type { Appended, Sameness } from "../services/Journal.ts"
 import { Signals } from "../services/Signals.ts"
 import * as Body from "./Body.ts"
@@ -19,6 +23,14 @@ import { malformed, Refused } from "./Refused.ts"
 /** For how long an alert that names itself, and one that only bears a time, is known when it is sent again. */
 const NAMED_MS = 24 * 60 * 60 * 1000
 const TIMED_MS = 20 * 1000
+
+/** How an alert ended at the door: on disk, or as a test that was only looked at. */
+export type Received = Appended | Tested
+export interface Tested {
+  readonly _tag: "Tested"
+  readonly reading: AlertReading.Reading
+  readonly outcomes: ReadonlyArray<Previewed>
+}
 
 /** An alert as it stands at the door. `query` is its address's, without the key. */
 export interface Arrival<Body = Effect.Effect<Uint8Array, Refused>> {
@@ -51,8 +63,10 @@ export const arrivalOf = <Body>(
 export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
   AlertDoor,
   {
-    /** Ends when the alert is on disk. */
-    readonly receive: (identity: Identity, arrival: Arrival) => Effect.Effect<Appended, Failure>
+    /** Ends when the alert is on disk; for a test alert, when it is known what would be done. */
+    readonly receive: (identity: Identity, arrival: Arrival) => Effect.Effect<Received, Failure>
+    /** What an alert is understood as. Nothing is stored or done; what its door would refuse is refused. */
+    readonly read: (identity: Identity, arrival: Arrival) => Effect.Effect<AlertReading.Reading, Failure>
     /**
      * The same at once, `now` in ms since the epoch, for an alert that nothing is wrong with and nothing has to be
      * looked up for: `answer` is called once. False where `receive` has to be asked instead.
@@ -71,6 +85,8 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
       const alerts = yield* Alerts
       const signals = yield* Signals
       const { sha256, sha256Now } = yield* Digest
+      const pairs = yield* AlertPairs.make
+      const atHand = (identity: Identity) => (signal: SignalId) => pairs.recall(identity.account, signal)
       /** A record that is not there is told before what is wrong with the alert for it. */
       const flawed = (identity: Identity, refused: AlertBody.AlertRefused & { readonly _tag: "Flawed" }) =>
         Effect.gen(function* () {
@@ -81,36 +97,69 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
           }
           return yield* Violations.of(violations)
         })
-      const store = (
+      /** Asks for the pairs that its symbol may mean where those at hand do not tell. */
+      const read = (
+        identity: Identity,
+        source: AlertBody.AlertSource
+      ): Effect.Effect<AlertReading.Reading, Failure> =>
+        Effect.gen(function* () {
+          const first = AlertReading.read(source, atHand(identity))
+          if (Either.isRight(first)) return first.right
+          if (first.left._tag !== "Unsure") return yield* refusal(identity, first.left)
+          const known = yield* pairs.of(identity.account, first.left.signalId)
+          const second = AlertReading.read(source, () => known)
+          return Either.isRight(second) ? second.right : yield* refusal(identity, second.left)
+        })
+      const refusal = (
+        identity: Identity,
+        refused: AlertBody.AlertRefused
+      ): Effect.Effect<never, Failure> => {
+        switch (refused._tag) {
+          case "Unreadable":
+            return Effect.fail(unreadable(refused))
+          case "Flawed":
+            return flawed(identity, refused)
+          case "Unsure":
+            return Effect.dieMessage("a symbol was read with all pairs known, and is unsure")
+        }
+      }
+      const store = Effect.fnUntraced(function* (
         identity: Identity,
         source: AlertBody.AlertSource,
         key: string | undefined,
         told: ReadonlyArray<string>
-      ): Effect.Effect<Appended, Failure> => {
-        const decoded = AlertBody.decode(source)
-        if (Either.isLeft(decoded)) {
-          return decoded.left._tag === "Unreadable"
-            ? Effect.fail(unreadable(decoded.left))
-            : flawed(identity, decoded.left)
+      ) {
+        const reading = yield* read(identity, source)
+        const { instruction, test } = reading.request
+        const warnings = [...reading.request.warnings, ...told]
+        if (test) {
+          const outcomes = yield* alerts.preview(identity, instruction)
+          const request = { ...reading.request, warnings }
+          return { _tag: "Tested" as const, reading: { ...reading, request }, outcomes }
         }
-        const { instruction } = decoded.right
-        const warnings = [...decoded.right.warnings, ...told]
-        const names = nameOf(identity, decoded.right, key)
-        if (names === undefined) return alerts.receive(identity, instruction, { warnings })
-        return Effect.flatMap(sha256(bodyText(source)), (body) =>
-          Effect.flatMap(sha256(nameText(names, body)), (name) =>
-            alerts.receive(identity, instruction, { warnings, sameness: samenessOf(names, name, body) })
-          )
+        const names = nameOf(identity, reading.request, key)
+        if (names === undefined) return yield* alerts.receive(identity, instruction, { warnings })
+        const body = yield* sha256(bodyText(source))
+        const sameness = samenessOf(names, yield* sha256(nameText(names, body)), body)
+        return yield* alerts.receive(identity, instruction, { warnings, sameness })
+      })
+      const sourceOf = ({ body, contentType, query }: Arrival) =>
+        Effect.map(
+          Effect.flatMap(
+            body,
+            (bytes): Effect.Effect<string | Fields, Refused> =>
+              Body.isMultipart(contentType) ? Body.multipartOf(bytes, contentType) : Body.textOf(bytes)
+          ),
+          (found) => ({ body: found, contentType, query })
         )
-      }
       return AlertDoor.of({
         offer: (identity, { body, contentType, idempotencyKey, query, warnings: told }, now, answer) => {
           const text = Body.textOf(body)
           const key = IdempotencyKey.read(idempotencyKey)
           if (Body.isMultipart(contentType) || Either.isLeft(text) || Either.isLeft(key)) return false
           const source = { body: text.right, contentType, query }
-          const decoded = AlertBody.decode(source)
-          if (Either.isLeft(decoded)) return false
+          const decoded = AlertBody.decode(source, atHand(identity))
+          if (Either.isLeft(decoded) || decoded.right.test) return false
           const { instruction } = decoded.right
           const warnings = told.length === 0 ? decoded.right.warnings : [...decoded.right.warnings, ...told]
           const names = nameOf(identity, decoded.right, key.right)
@@ -120,18 +169,19 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
           const sameness = samenessOf(names, sha256Now(nameText(names, digest)), digest)
           return alerts.offer(identity, instruction, { warnings, sameness }, now, answer)
         },
-        receive: (identity, { body, contentType, idempotencyKey, query, warnings }) => {
-          const fields = (read: Uint8Array): Effect.Effect<string | Fields, Refused> =>
-            Body.isMultipart(contentType) ? Body.multipartOf(read, contentType) : Body.textOf(read)
-          return Effect.flatMap(Effect.flatMap(body, fields), (found) => {
-            const source = { body: found, contentType, query }
-            return idempotencyKey === null
-              ? store(identity, source, undefined, warnings)
-              : Effect.flatMap(IdempotencyKey.read(idempotencyKey), (key) =>
-                  store(identity, source, key, warnings)
+        receive: (identity, arrival) =>
+          Effect.flatMap(sourceOf(arrival), (source) =>
+            arrival.idempotencyKey === null
+              ? store(identity, source, undefined, arrival.warnings)
+              : Effect.flatMap(IdempotencyKey.read(arrival.idempotencyKey), (key) =>
+                  store(identity, source, key, arrival.warnings)
                 )
-          })
-        }
+          ),
+        read: Effect.fnUntraced(function* (identity: Identity, arrival: Arrival) {
+          const reading = yield* read(identity, yield* sourceOf(arrival))
+          const signal = yield* signals.get(identity.account, reading.request.instruction.signalId)
+          return signal.active ? reading : yield* new SignalInactive()
+        })
       })
     })
   )

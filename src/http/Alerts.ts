@@ -10,6 +10,7 @@ import * as Answers from "./Answers.ts"
 import * as Body from "./Body.ts"
 import { keyOf } from "./Gate.ts"
 import { refuse } from "./Problems.ts"
+import * as Readings from "./Readings.ts"
 import { CurrentRequest } from "./Request.ts"
 import { requestOf } from "./Web.ts"
 
@@ -28,8 +29,11 @@ const receive = Effect.map(
   (door) => (request: HttpServerRequest.HttpServerRequest) =>
     Effect.gen(function* () {
       const facts = yield* CurrentRequest
-      const { id } = yield* door.receive(yield* Caller, yield* arrivalAt(request, keyOf(facts.query).rest))
-      return Answers.json(RECEIVED_JSON, 200, { location: locationOf(id) })
+      const caller = yield* Caller
+      const received = yield* door.receive(caller, yield* arrivalAt(request, keyOf(facts.query).rest))
+      return received._tag === "Tested"
+        ? Answers.json(Readings.testedJson(received, caller), 200)
+        : Answers.json(RECEIVED_JSON, 200, { location: locationOf(received.id) })
     }).pipe(refuse)
 )
 
@@ -40,8 +44,22 @@ const charting = HttpApiBuilder.group(Api, "charting", (handlers) =>
   Effect.map(receive, (answer) => handlers.handleRaw("charting", ({ request }) => answer(request)))
 )
 
+const parse = Effect.map(
+  AlertDoor,
+  (door) => (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.gen(function* () {
+      const { query } = yield* CurrentRequest
+      const reading = yield* door.read(yield* Caller, yield* arrivalAt(request, keyOf(query).rest))
+      return Answers.json(Readings.understoodJson(reading), 200)
+    }).pipe(refuse)
+)
+
 const alert = HttpApiBuilder.group(Api, "alert", (handlers) =>
-  Effect.map(receive, (answer) => handlers.handleRaw("alert", ({ request }) => answer(request)))
+  Effect.zipWith(receive, parse, (answer, understand) =>
+    handlers
+      .handleRaw("alert", ({ request }) => answer(request))
+      .handleRaw("parse", ({ request }) => understand(request))
+  )
 )
 
 export const layer = Layer.merge(charting, alert)

@@ -8,8 +8,10 @@ import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ALERT_PATH, CHARTING_PATH } from "../api/Alerts.ts"
 import type { Appended } from "../services/Journal.ts"
+
 import type { Door } from "../services/Meters.ts"
-import { AlertDoor, type Arrival, arrivalOf } from "./AlertDoor.ts"
+import { AlertDoor, type Arrival, arrivalOf, type Tested } from "./AlertDoor.ts"
+
 import { locationOf, RECEIVED_JSON } from "./Alerts.ts"
 import * as Body from "./Body.ts"
 import * as Fault from "./Fault.ts"
@@ -17,6 +19,7 @@ import { bearerOf, type Entered, Gate, keyOf, limitedHeaders, limitHeaders } fro
 import * as Headers from "./Headers.ts"
 import * as KeyWarning from "./KeyWarning.ts"
 import * as Problems from "./Problems.ts"
+import * as Readings from "./Readings.ts"
 import { aborted, type Refused } from "./Refused.ts"
 import type { RequestFacts } from "./Request.ts"
 import * as Routes from "./Routes.ts"
@@ -32,10 +35,10 @@ export interface Doorway extends Routes.Operation {
   readonly open: LeanDoor
 }
 
-/** The answer to an alert that is on disk, and what became of it there. */
-interface Received {
+/** The answer to an alert, and what became of it on disk, where it went there. */
+interface Answered {
   readonly response: Response
-  readonly appended: Appended
+  readonly appended?: Appended
 }
 
 /** A request at a lean door: what its sender is to prove who they are by, and the query without it. */
@@ -67,7 +70,7 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   // Nor is a refusal worth a line: who calls is told.
   const fork = Runtime.runFork(Runtime.setFiberRef(lean, FiberRef.unhandledErrorLogLevel, Option.none()))
 
-  const run = (caller: Caller, self: Effect.Effect<Received, Problems.Failure>): void => {
+  const run = (caller: Caller, self: Effect.Effect<Answered, Problems.Failure>): void => {
     fork(self).addObserver((exit) => {
       if (Exit.isSuccess(exit)) caller.answer(exit.value.response, exit.value.appended)
       else refuse(caller, exit.cause)
@@ -89,11 +92,12 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     )
 
   /** An alert whose caller was let in. */
-  const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Received, Problems.Failure> =>
-    Effect.map(door.receive(entered.identity, arrivalAt(caller, entered, body)), (appended) => ({
-      response: received(appended, caller.facts, entered),
-      appended
-    }))
+  const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Answered, Problems.Failure> =>
+    Effect.map(door.receive(entered.identity, arrivalAt(caller, entered, body)), (result) =>
+      result._tag === "Tested"
+        ? { response: tested(result, caller.facts, entered) }
+        : { response: received(result, caller.facts, entered), appended: result }
+    )
   const arrivalAt = <B>({ isKeyed, query, request }: Caller, { identity }: Entered, body: B): Arrival<B> =>
     arrivalOf(request, query, body, isKeyed ? warningsOf(identity) : [])
 
@@ -150,9 +154,26 @@ const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }:
   })
 
 /** The answer to an alert that is on disk. */
-const received = ({ id }: Appended, facts: RequestFacts, { allowance }: Entered): Response => {
-  const headers = Headers.standing(facts.id, { "content-type": "application/json", location: locationOf(id) })
-  return new Response(RECEIVED_JSON, {
+const received = ({ id }: Appended, facts: RequestFacts, entered: Entered): Response =>
+  answered(RECEIVED_JSON, { "content-type": "application/json", location: locationOf(id) }, facts, entered)
+
+/** The answer to a test alert. */
+const tested = (result: Tested, facts: RequestFacts, entered: Entered): Response =>
+  answered(
+    Readings.testedJson(result, entered.identity),
+    { "content-type": "application/json" },
+    facts,
+    entered
+  )
+
+const answered = (
+  json: string,
+  own: Record<string, string>,
+  facts: RequestFacts,
+  { allowance }: Entered
+): Response => {
+  const headers = Headers.standing(facts.id, own)
+  return new Response(json, {
     headers:
       allowance === undefined ? headers : { ...headers, ...limitHeaders(facts.access.bucket, allowance) }
   })

@@ -2,9 +2,11 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { CHARTING_PATH } from "../api/Alerts.ts"
 import { Api } from "../api/Api.ts"
 import { Caller } from "../api/Security.ts"
-import { SignalList, SignalView, view } from "../api/Signals.ts"
+import { SignalList, SignalView, templateView, view } from "../api/Signals.ts"
+import * as AlertTemplate from "../domain/AlertTemplate.ts"
 import * as SignalRequest from "../domain/SignalRequest.ts"
 import { Signals } from "../services/Signals.ts"
 import * as Answers from "./Answers.ts"
@@ -60,6 +62,15 @@ export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>
       .handleRaw("create", (creation) => refuse(create(creation)))
       .handle("get", ({ path }) =>
         refuse(Effect.flatMap(Caller, ({ account }) => Effect.map(signals.visible(account, path.id), view)))
+      )
+      .handle("template", ({ path }) =>
+        refuse(
+          Effect.flatMap(Caller, ({ account }) =>
+            Effect.map(signals.get(account, path.id), ({ id }) =>
+              templateView(id, AlertTemplate.make(CHARTING_PATH, id, AlertTemplate.KEY))
+            )
+          )
+        )
       )
       .handleRaw("update", ({ path, request }) => refuse(update(path.id, request)))
       .handle("remove", ({ path }) =>

@@ -6,6 +6,8 @@ import * as Layer from "effect/Layer"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import type { Alert, AlertNotFound, Instruction, Outcome } from "../domain/Alert.ts"
 import { SignalInactive, type SignalNotFound } from "../domain/Signal.ts"
+import { Bots } from "./Bots.ts"
+import type { Previewed } from "./engine/Preview.ts"
 import {
   type AlertDraft,
   type AppendExit,
@@ -53,6 +55,11 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       now: number,
       answer: (exit: AppendExit) => void
     ) => boolean
+    /** What the sender's strategies would make of an alert now. Nothing is stored or done. */
+    readonly preview: (
+      sender: Identity,
+      instruction: Instruction
+    ) => Effect.Effect<ReadonlyArray<Previewed>, SignalNotFound | SignalInactive>
     readonly get: (account: AccountId, id: number) => Effect.Effect<Judged, AlertNotFound>
     /** The caller's own, newest first: at most `limit`, with ids below `before` where it is given. */
     readonly list: (
@@ -67,6 +74,14 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       const signals = yield* Signals
       const journal = yield* Journal
       const timeline = yield* Timeline
+      const bots = yield* Bots
+
+      const active = (account: AccountId, { signalId }: Instruction) =>
+        Effect.filterOrFail(
+          signals.get(account, signalId),
+          (signal) => signal.active,
+          () => new SignalInactive()
+        )
 
       const { now } = yield* Meters
       const { tracer } = yield* Tracing
@@ -91,8 +106,7 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         instruction: Instruction,
         options: Sending
       ) {
-        const signal = yield* signals.get(sender.account, instruction.signalId)
-        if (!signal.active) return yield* new SignalInactive()
+        yield* active(sender.account, instruction)
         const startedAt = now()
         const draft = draftOf(sender, instruction, options, yield* Clock.currentTimeMillis)
         return yield* Effect.onExit(journal.append(draft), (exit) =>
@@ -116,6 +130,9 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         return true
       }
 
+      const preview = (sender: Identity, instruction: Instruction) =>
+        Effect.zipRight(active(sender.account, instruction), bots.preview(sender, instruction))
+
       const judged = Effect.fnUntraced(function* (account: AccountId, alerts: ReadonlyArray<Alert>) {
         const ids = alerts.map(({ id }) => id)
         const byAlert = Map.groupBy(yield* timeline.outcomes(account, ids), ({ alertId }) => alertId)
@@ -135,7 +152,7 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         return yield* judged(account, yield* journal.list(account, page))
       })
 
-      return { receive, offer, get, list }
+      return { receive, offer, preview, get, list }
     })
   )
 }

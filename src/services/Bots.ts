@@ -4,8 +4,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { AccountId } from "../domain/Account.ts"
-import type { Alert } from "../domain/Alert.ts"
+import type { AccountId, Identity } from "../domain/Account.ts"
+import { type Alert, AlertId, type Instruction } from "../domain/Alert.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
@@ -13,13 +13,19 @@ import { hasInFlight, isFlat as isStateFlat } from "../trading/Bot.ts"
 import { Exchange } from "./Exchange.ts"
 import { contextOf } from "./engine/Context.ts"
 import * as Desk from "./engine/Desk.ts"
+
 import * as Observer from "./engine/Observer.ts"
+import * as Preview from "./engine/Preview.ts"
+
 import { lastPrices, priced } from "./engine/Pricing.ts"
 import type { LiveBot } from "./engine/Roster.ts"
 import * as Start from "./engine/Start.ts"
 import * as Watching from "./engine/Watching.ts"
-import { Journal } from "./Journal.ts"
+
+import { alertOf, Journal } from "./Journal.ts"
 import { Meters } from "./Meters.ts"
+import { Performance } from "./Performance.ts"
+
 import { StorageUnavailable } from "./StorageUnavailable.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Tickers } from "./Tickers.ts"
@@ -45,6 +51,14 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
       account: AccountId,
       strategy: number
     ) => Effect.Effect<void, StrategyNotFound | StrategyBusy>
+    /**
+     * What each of the sender's strategies that follow the signal would make of an alert now, by the bots' own
+     * decisions on a copy of what they hold. Nothing is stored, ordered or changed.
+     */
+    readonly preview: (
+      sender: Identity,
+      instruction: Instruction
+    ) => Effect.Effect<ReadonlyArray<Preview.Previewed>>
     /** Whether the bot holds, awaits and has ordered nothing. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /** Ends when every alert that was on disk at the call has an outcome or waits for a price. */
@@ -174,6 +188,22 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     inTime
   )
 
+  const tried = Preview.make(desk, yield* Performance, options.patience)
+  const preview = Effect.fn("Bots.preview")(
+    function* ({ account, token }: Identity, instruction: Instruction) {
+      yield* drain
+      const followers = yield* store.followers(instruction.signalId)
+      const receivedAt = yield* Clock.currentTimeMillis
+      const draft = { account, token, instruction, receivedAt, warnings: [] }
+      // The next one: what is held now was opened before it.
+      const alert = alertOf(draft, AlertId.make((yield* journal.last) + 1), "record")
+      const own = followers.filter((strategy) => strategy.account === account)
+      return yield* tried(alert, own, yield* desk.present)
+    },
+    turn,
+    inTime
+  )
+
   const isFlat = (id: StrategyId) =>
     Effect.sync(() =>
       Option.match(desk.roster.get(id), {
@@ -237,7 +267,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("markets", watching.tell)
   yield* follow("trails", Effect.zipLeft(turn(save), Effect.sleep(SAVE_MS)))
 
-  return { admit, end, isFlat, caughtUp: turn(caughtUp) }
+  return { admit, end, preview, isFlat, caughtUp: turn(caughtUp) }
 })
 
 /** Does it again and again for as long as we live: whatever goes wrong is told, and does not end it. */

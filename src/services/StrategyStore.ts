@@ -35,6 +35,8 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
     readonly remove: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
     /** All strategies, of every account, that follow a signal: for the engine only. */
     readonly followers: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
+    /** The same at once: nothing where `followers` has to be asked. */
+    readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
     /** Every strategy of every account: what the engine loads at its start. */
     readonly all: Effect.Effect<ReadonlyArray<Strategy>>
     /**
@@ -62,6 +64,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
             ? Effect.succeed(strategy)
             : new StrategyNotFound()
         })
+      const following = (signal: SignalId) => all().filter((it) => it.settings.signalId === signal)
       const own = (account: AccountId, id: number) => find(id, (strategy) => strategy.account === account)
 
       return {
@@ -97,7 +100,8 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           state.strategyChanges.changed()
           return strategy
         }),
-        followers: (signal) => Effect.sync(() => all().filter((it) => it.settings.signalId === signal)),
+        followers: (signal) => Effect.sync(() => following(signal)),
+        recall: following,
         all: Effect.sync(all),
         following: Effect.sync(() => {
           state.strategyChanges.reading()

@@ -26,6 +26,8 @@ export class Followers extends Context.Tag("signalbox/sqlite/Followers")<
   Followers,
   {
     readonly of: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
+    /** Those that are at hand: nothing where `of` has to be asked. */
+    readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
     /** For whoever writes strategies. */
     readonly drop: () => void
     /** Tells whoever reads them all. */
@@ -53,6 +55,7 @@ export class Followers extends Context.Tag("signalbox/sqlite/Followers")<
       }
       return {
         of: (signal) => Effect.map(known.get(signal), (strategies = []) => strategies),
+        recall: known.peek,
         drop,
         changes,
         detach: Effect.fnUntraced(function* (signal, cause) {

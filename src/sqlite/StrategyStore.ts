@@ -89,6 +89,7 @@ const make = Effect.gen(function* () {
     update,
     remove,
     followers: followers.of,
+    recall: followers.recall,
     all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`),
     following: Effect.suspend(() => {
       followers.changes.reading()

@@ -10,9 +10,11 @@ const decode = (body: string | AlertBody.AlertSource["body"], contentType = "", 
 const said = (result: ReturnType<typeof decode>): string =>
   Either.match(result, {
     onLeft: (refused) =>
-      refused._tag === "Unreadable"
-        ? refused.text
-        : refused.violations.map(({ field, text }) => `${field} ${text}`).join("; "),
+      refused._tag === "Unsure"
+        ? "unsure"
+        : refused._tag === "Unreadable"
+          ? refused.text
+          : refused.violations.map(({ field, text }) => `${field} ${text}`).join("; "),
     onRight: ({ id, instruction, timed, warnings }) => {
       const { coin, quoteCurrency, signalId, sl, tp, type } = instruction
       const price = (name: string, value: Option.Option<number>) =>
@@ -50,7 +52,8 @@ const found: ReadonlyArray<readonly [source: string, body: string, said: string,
   [
     "Drakkar-Software/OctoBot",
     "SYMBOL=BTCUSDT;SIGNAL=BUY;VOLUME=0.001;BOT_ID=123",
-    `the body is plain text: send JSON such as ${EXAMPLE}`
+    "1 buy BTC/USDT",
+    "signal_id=1"
   ],
   [
     "support.altrady.com",
@@ -79,11 +82,7 @@ const found: ReadonlyArray<readonly [source: string, body: string, said: string,
     "pair holds a {{placeholder}} that the charting platform does not know: it was not filled in",
     "signal_id=1"
   ],
-  [
-    "gunbot.com, email alerts",
-    "BUY_BINANCE_BTC-ETH_0.1",
-    `the body is plain text: send JSON such as ${EXAMPLE}`
-  ],
+  ["gunbot.com, email alerts", "BUY_BINANCE_BTC-ETH_0.1", "1 buy BTC/ETH", "signal_id=1"],
   [
     "a TradingView integration",
     '{"apiKey":"k","symbol":"ETH/USDT","side":"SELL","timestamp":1}',

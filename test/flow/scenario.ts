@@ -44,8 +44,13 @@ const happen = ({ user, words }: Row) =>
     const kind: MarketKind = words.includes("swap") ? "swap" : "spot"
     const pair = words.includes("eth") ? "ETH/USDT" : (words.find((word) => word.includes("/")) ?? "BTC/USDT")
     if (isAlert(verb)) {
-      const id = yield* Flow.say(identity, signal, verb, { pair, ...numbersOf(words) })
-      return yield* outcomeOf(user, id)
+      const saying = { pair, ...numbersOf(words) }
+      // Tried first: what a test alert tells has to be what becomes of the alert, and must have changed nothing.
+      const tried = yield* Flow.preview(identity, signal, verb, saying)
+      const id = yield* Flow.say(identity, signal, verb, saying)
+      const outcome = yield* outcomeOf(user, id)
+      expect(`${verb}: ${tried.map(({ reason }) => reason ?? "waits").join(" ")}`).toBe(`${verb}: ${outcome}`)
+      return outcome
     }
     switch (verb) {
       case "quote":

@@ -53,24 +53,21 @@ export interface Saying {
   readonly sl?: number
 }
 
+const instructionOf = (signal: number, type: AlertType, { pair = "BTC/USDT", sl, tp }: Saying) => {
+  const [coin = "", quoteCurrency = ""] = pair.split("/")
+  const targets = { tp: Option.fromNullable(tp), sl: Option.fromNullable(sl) }
+  return { signalId: SignalId.make(signal), coin, quoteCurrency, type, ...targets }
+}
+
 /** An alert is stored; nothing is waited for. */
-export const send = (from: Identity, signal: number, type: AlertType, { pair, sl, tp }: Saying = {}) =>
-  Effect.gen(function* () {
-    const [coin = "", quoteCurrency = ""] = (pair ?? "BTC/USDT").split("/")
-    const appended = yield* (yield* Alerts).receive(
-      from,
-      {
-        signalId: SignalId.make(signal),
-        coin,
-        quoteCurrency,
-        type,
-        tp: Option.fromNullable(tp),
-        sl: Option.fromNullable(sl)
-      },
-      {}
-    )
-    return appended.id
-  })
+export const send = (from: Identity, signal: number, type: AlertType, saying: Saying = {}) =>
+  Effect.flatMap(Alerts, (alerts) =>
+    Effect.map(alerts.receive(from, instructionOf(signal, type, saying), {}), ({ id }) => id)
+  )
+
+/** What would become of an alert. */
+export const preview = (from: Identity, signal: number, type: AlertType, saying: Saying = {}) =>
+  Effect.flatMap(Alerts, (alerts) => alerts.preview(from, instructionOf(signal, type, saying)))
 
 /** An alert is stored and looked at. */
 export const say = (from: Identity, signal: number, type: AlertType, saying: Saying = {}) =>

@@ -5,8 +5,10 @@ import { Violations } from "../../src/domain/Violations.ts"
 import * as Edge from "../../src/http/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
+import { Bots } from "../../src/services/Bots.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
+import { Markets } from "../../src/services/Markets.ts"
 import { MemoryState } from "../../src/services/MemoryState.ts"
 import { Meters } from "../../src/services/Meters.ts"
 import { Performance } from "../../src/services/Performance.ts"
@@ -51,11 +53,22 @@ const strategies = Layer.effect(
     } satisfies typeof Strategies.Service
   })
 )
+/** Bots that nobody has any of. */
+const idleBots = Layer.succeed(Bots, {
+  admit: (change) => change,
+  end: () => Effect.void,
+  preview: () => Effect.succeed([]),
+  isFlat: () => Effect.succeed(true),
+  caughtUp: Effect.void
+})
+
 /** The ports in memory, and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
   Layer.mergeAll(Alerts.layer, strategies, RateLimits.layerMemory(rates)).pipe(
+    Layer.provideMerge(idleBots),
     Layer.provideMerge(
       Layer.mergeAll(
+        Markets.layerMemory,
         Accounts.layerMemory,
         Signals.layerMemory,
         StrategyStore.layerMemory,

@@ -113,7 +113,10 @@ export const contract = (name: string, subject: Subject) => {
         const two = yield* store.create(alice.account, settings({ signalId, active: false }))
         expect(yield* store.followers(signalId)).toEqual([one, two])
         const renamed = yield* store.update(bob.account, one.id, settings({ signalId, name: "other" }))
+        // What is at hand may be nothing, and is never out of date.
+        expect(store.recall(signalId) ?? [renamed, two]).toEqual([renamed, two])
         expect(yield* store.followers(signalId)).toEqual([renamed, two])
+        expect(store.recall(signalId)).toEqual([renamed, two])
         yield* store.update(bob.account, one.id, settings())
         expect(yield* followers).toEqual([two.id])
         yield* store.remove(alice.account, two.id)

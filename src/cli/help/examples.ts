@@ -16,6 +16,13 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ]
   ],
   "token revoke": [["the one that token list shows as 3", "signalbox token revoke 3"]],
+  "signal url": [
+    ["behind the name that the platform reaches", "signalbox signal url 1 --base https://bots.example.org"]
+  ],
+  "alert test": [
+    ["what a buy would do now", "signalbox alert test 1 buy BTC/USDT"],
+    ["with a stop price, for a program", "signalbox alert test 1 long BTC/USDT --sl 60000 --json"]
+  ],
   "exchange disable": [["take no new strategy for it", "signalbox exchange disable kucoin"]],
   "market show": [
     ["the spot market", "signalbox market show binance BTC/USDT"],

@@ -234,18 +234,19 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     })
 
   const enlist = (strategy: Strategy, record: BotRecord): LiveBot => {
-    const bot: LiveBot = {
-      strategy,
-      record,
-      held: new Holding(),
-      windows: new Map(),
-      wakesAt: Number.POSITIVE_INFINITY,
-      overdue: true,
-      moved: false,
-      ailing: false
-    }
+    const bot = fresh(strategy, record)
     roster.put(bot)
     return bot
+  }
+
+  /** A bot that nobody knows of, standing as the strategy's does now: to try things with. */
+  const copyOf = (strategy: Strategy): LiveBot => {
+    const bot = Option.getOrUndefined(roster.get(strategy.id))
+    if (bot === undefined) return fresh(strategy, blank(strategy))
+    roster.bringUp(bot)
+    const copy = fresh(bot.strategy, bot.record)
+    for (const held of bot.held) copy.held.add(held)
+    return copy
   }
 
   const blank = ({ createdAt, id, settings }: Strategy): BotRecord => ({
@@ -275,6 +276,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     settle,
     abandon,
     botOf,
+    copyOf,
     enlist,
     restart,
     takeIn,
@@ -286,6 +288,17 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
       cursor = to
     }
   }
+})
+
+const fresh = (strategy: Strategy, record: BotRecord): LiveBot => ({
+  strategy,
+  record,
+  held: new Holding(),
+  windows: new Map(),
+  wakesAt: Number.POSITIVE_INFINITY,
+  overdue: true,
+  moved: false,
+  ailing: false
 })
 
 export type Desk = Effect.Effect.Success<ReturnType<typeof make>>

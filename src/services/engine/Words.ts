@@ -37,6 +37,9 @@ export const decisionNote = (note: Note): TimelineNote => ({
 const said = (alert: Alert): string =>
   `Alert ${alert.id} said ${alert.type.replaceAll("_", " ")} ${alert.coin}/${alert.quoteCurrency}`
 
+/** A reason in words. */
+export const wordsOf = (reason: Reason): string => WORDS[reason]
+
 const WORDS: Readonly<Record<Reason, string>> = {
   opened: "a position is being opened",
   trailing_buy_armed: "the entry waits for the price to turn",

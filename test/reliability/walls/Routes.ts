@@ -63,6 +63,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "GET /v1/signals": {},
   "POST /v1/signals": { body: () => signal },
   "GET /v1/signals/{id}": { names: { noun: "signal", at: "path" }, publicToo: true },
+  "GET /v1/signals/{id}/template": { names: { noun: "signal", at: "path" } },
   "PUT /v1/signals/{id}": { names: { noun: "signal", at: "path" }, body: () => ({ name: "Another name" }) },
   "DELETE /v1/signals/{id}": { names: { noun: "signal", at: "path" } },
   "POST /v1/signals/charting": {
@@ -72,6 +73,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     keyed: true
   },
   "POST /v1/signals/alert": { names: { noun: "signal", at: "body" }, body: alert, alerts: true },
+  "POST /v1/alerts/parse": { names: { noun: "signal", at: "body" }, body: alert, alerts: true },
   "GET /v1/strategies": {},
   "POST /v1/strategies": {
     names: { noun: "signal", at: "body" },

@@ -1,0 +1,143 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Clock from "effect/Clock"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { ALERT_PATH, Tested } from "../api/Alerts.ts"
+import { ALERT_TYPES } from "../domain/Alert.ts"
+import { Accounts } from "../services/Accounts.ts"
+import { database, json, onStored, usage } from "./shared.ts"
+import * as Address from "./signal/Address.ts"
+import { owned } from "./signal.ts"
+
+/** The server did not do what was asked of it: exit code 1. */
+class NotTested extends Data.TaggedError("NotTested")<{ readonly message: string }> {}
+
+const type = Args.text({ name: "type" }).pipe(Args.withDescription(`one of ${ALERT_TYPES.join(", ")}`))
+const pair = Args.text({ name: "pair" }).pipe(Args.withDescription("like BTC/USDT"))
+const tp = Options.float("tp").pipe(Options.optional, Options.withDescription("take-profit price"))
+const sl = Options.float("sl").pipe(Options.optional, Options.withDescription("stop-loss price"))
+const server = Options.text("server").pipe(
+  Options.optional,
+  Options.withDescription(
+    "where the running server answers; by default this machine's, by SIGNALBOX_HOST and _PORT"
+  )
+)
+
+const id = Args.integer({ name: "id" }).pipe(Args.withDescription("of the signal, as signal list shows it"))
+const options = { id, type, pair, tp, sl, server, json, db: database }
+
+/** Prices and bots are the running server's: it is asked, as a program with a token of its own would ask. */
+const test = Command.make("test", options, (options) =>
+  Effect.gen(function* () {
+    const url = yield* Option.match(options.server, {
+      onNone: () => Address.own,
+      onSome: (text) =>
+        Option.match(Address.parse(text), {
+          onNone: () => usage("--server takes an address, like http://127.0.0.1:8080"),
+          onSome: Effect.succeed
+        })
+    })
+    const signal = yield* owned(options.db, options.id, undefined)
+    const alert = {
+      signal_id: signal.id,
+      type: options.type,
+      symbol: options.pair,
+      tp: Option.getOrNull(options.tp),
+      sl: Option.getOrNull(options.sl),
+      test: true
+    }
+    const answer = yield* Effect.scoped(
+      Effect.flatMap(passing(signal.account), (token) => ask(`${url}${ALERT_PATH}`, token, alert))
+    )
+    const tested = yield* Effect.mapError(
+      decode(answer),
+      () => new NotTested({ message: `${url} is not answered by a server that knows test alerts` })
+    )
+    yield* Console.log(options.json ? JSON.stringify(tested) : told(tested))
+  }).pipe(onStored(options.db))
+).pipe(
+  Command.withDescription(
+    "tell what every strategy of a signal would make of an alert now, without doing it; asks the running server"
+  )
+)
+
+export const alert = Command.make("alert").pipe(
+  Command.withDescription("try an alert without anything being done"),
+  Command.withSubcommands([test])
+)
+
+/** How long a token for one question is good for, should nobody be left to revoke it; and how long an answer may take. */
+const TOKEN_SECONDS = 60
+const PATIENCE_MS = 10_000
+
+/** A token that is gone when the question is answered. */
+const passing = (account: string) =>
+  Effect.flatMap(Accounts, (accounts) =>
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          accounts.issue(account, "full", Option.some(Math.floor(now / 1000) + TOKEN_SECONDS))
+        ),
+        ({ token }) => Effect.ignore(accounts.revoke(token.id))
+      ),
+      ({ secret }) => Redacted.value(secret)
+    )
+  )
+
+const ask = (url: string, token: string, alert: object) =>
+  Effect.tryPromise({
+    try: async () => {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(alert),
+        signal: AbortSignal.timeout(PATIENCE_MS)
+      })
+      return { isDone: response.ok, text: await response.text() }
+    },
+    catch: () => new NotTested({ message: `no server answers at ${url}: start it, or name it with --server` })
+  }).pipe(
+    Effect.filterOrElse(
+      ({ isDone }) => isDone,
+      ({ text }) => Effect.flatMap(problemOf(text), (message) => new NotTested({ message }))
+    ),
+    Effect.map(({ text }) => text)
+  )
+
+const decode = Schema.decodeUnknown(Schema.parseJson(Tested))
+const decodeProblem = Schema.decodeUnknown(
+  Schema.parseJson(
+    Schema.Struct({
+      message: Schema.String,
+      errors: Schema.Record({ key: Schema.String, value: Schema.Array(Schema.String) })
+    })
+  )
+)
+
+const problemOf = (text: string) =>
+  decodeProblem(text).pipe(
+    Effect.map(({ errors, message }) => {
+      const flaws = Object.entries(errors).flatMap(([field, texts]) => texts.map((it) => `${field} ${it}`))
+      return flaws.length === 0 ? message : flaws.join("; ")
+    }),
+    Effect.orElseSucceed(() => "the server refused it, and did not say why")
+  )
+
+const told = ({ alert, outcomes }: Tested): string =>
+  [
+    `${alert.type} ${alert.coin}/${alert.quote_currency} to signal ${alert.signal_id}: a test, nothing was done.`,
+    ...alert.warnings.map((warning) => `Warning: ${plain(warning)}`),
+    ...(outcomes.length === 0 ? ["No strategy of this account follows the signal."] : []),
+    ...outcomes.flatMap(({ name, reason, steps, strategy_id, text }) => [
+      `Strategy ${strategy_id}, ${plain(name)}: ${reason ?? "waits"} (${text})`,
+      ...steps.map((step) => `  ${step}`)
+    ])
+  ].join("\n")
+
+const plain = (text: string): string => text.replaceAll(/\p{C}/gu, " ")

@@ -1,0 +1,138 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { CHARTING_PATH } from "../api/Alerts.ts"
+import { templateView } from "../api/Signals.ts"
+import * as AlertTemplate from "../domain/AlertTemplate.ts"
+import { Accounts } from "../services/Accounts.ts"
+import * as OwnedSignals from "../sqlite/OwnedSignals.ts"
+import * as ReadOnly from "../sqlite/ReadOnly.ts"
+import { inOneLine } from "./damage.ts"
+import { database, json, onStored, usage } from "./shared.ts"
+import * as Address from "./signal/Address.ts"
+import { columns } from "./table.ts"
+
+/** The signal that was asked for is not there: exit code 1. */
+class NoSignal extends Data.TaggedError("NoSignal")<{ readonly message: string }> {}
+
+const account = Options.text("account").pipe(
+  Options.optional,
+  Options.withDescription("only signals of this account")
+)
+const id = Args.integer({ name: "id" }).pipe(Args.withDescription("as signal list shows it"))
+const base = Options.text("base").pipe(
+  Options.optional,
+  Options.withDescription(
+    "where the charting platform reaches the server, like https://bots.example.org; this machine's own address where left out"
+  )
+)
+
+const list = Command.make("list", { account, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const signals = yield* ownedIn(options.db, Option.getOrUndefined(options.account))
+    if (options.json) return yield* Console.log(JSON.stringify(signals))
+    if (signals.length === 0) return yield* Console.log("There is no signal yet: POST /v1/signals makes one")
+    yield* Console.log(
+      columns(
+        ["id", "account", "active", "public", "strategies", "name"],
+        signals.map(({ account, active, followers, id, name, public: isPublic }) => [
+          String(id),
+          account,
+          yesNo(active),
+          yesNo(isPublic),
+          String(followers),
+          plain(name)
+        ])
+      )
+    )
+  })
+).pipe(Command.withDescription("list the signals of all accounts, and how many strategies follow each"))
+
+const url = Command.make("url", { id, account, base, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const base = yield* Option.match(options.base, {
+      onNone: () => Address.own,
+      onSome: (text) =>
+        Option.match(Address.parse(text), { onNone: () => usage(NOT_A_BASE), onSome: Effect.succeed })
+    })
+    const signal = yield* owned(options.db, options.id, Option.getOrUndefined(options.account))
+    const { secret, token } = yield* Effect.flatMap(Accounts, (accounts) =>
+      accounts.issue(signal.account, "alerts", Option.none())
+    )
+    const template = AlertTemplate.make(`${base}${CHARTING_PATH}`, signal.id, Redacted.value(secret))
+    if (options.json) {
+      const made = { account: signal.account, token_id: token.id, scope: token.scope }
+      return yield* Console.log(JSON.stringify({ ...templateView(signal.id, template), ...made }))
+    }
+    yield* Console.log(
+      told(template, [
+        `Token ${token.id} of ${signal.account} was made for it: scope alerts, so that it sends alerts and does nothing else.`,
+        `The address is shown only this once. To take it back: signalbox token revoke ${token.id}`,
+        ...(signal.active ? [] : ["The signal is inactive: it takes no alerts until it is switched on."]),
+        ...(Address.isLocal(base) ? [LOCAL] : [])
+      ])
+    )
+  }).pipe(onStored(options.db))
+).pipe(
+  Command.withDescription(
+    "make a webhook address for a signal, and messages to paste into a charting platform"
+  )
+)
+
+const NOT_A_BASE = "--base takes the server's address, like https://bots.example.org"
+const LOCAL =
+  "Only this machine reaches that address: give the one that the platform reaches with --base https://your-server.example"
+
+export const signal = Command.make("signal").pipe(
+  Command.withDescription("list signals, and set a charting platform up for one"),
+  Command.withSubcommands([list, url])
+)
+
+/** The signal of that id; of that account, where one is named. */
+export const owned = (db: string, id: number, account: string | undefined) =>
+  Effect.gen(function* () {
+    const found = (yield* ownedIn(db, undefined)).find((it) => it.id === id)
+    if (found === undefined) return yield* new NoSignal({ message: `there is no signal ${id}` })
+    if (account !== undefined && found.account !== account)
+      return yield* new NoSignal({ message: `signal ${id} is not one of ${plain(account)}'s` })
+    return found
+  })
+
+const ownedIn = (db: string, account: string | undefined) =>
+  ReadOnly.open(db).pipe(
+    Effect.flatMap(({ database }) => Effect.sync(() => OwnedSignals.list(database, account))),
+    Effect.scoped,
+    inOneLine(db)
+  )
+
+/** What is to be pasted stands on lines of its own. */
+const told = (template: AlertTemplate.AlertTemplate, notes: ReadonlyArray<string>): string =>
+  [
+    "Webhook address:",
+    "",
+    template.url,
+    "",
+    ...notes,
+    "",
+    "Message for a strategy's alert:",
+    "",
+    template.strategy.message,
+    "",
+    "Messages for other alerts, one each:",
+    "",
+    ...template.alerts.map(({ about, message }) => `${message}\n  ${about}`),
+    "",
+    "Without any message, the whole alert in the address:",
+    "",
+    template.urlAlone
+  ].join("\n")
+
+const yesNo = (flag: boolean): string => (flag ? "yes" : "no")
+
+/** Names come from outside: nothing in them may move the cursor or begin a line of its own. */
+const plain = (text: string): string => text.replaceAll(/\p{C}/gu, " ")

@@ -1,0 +1,79 @@
+import * as Effect from "effect/Effect"
+import type { Alert, Reason } from "../../domain/Alert.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import { baseOf, quoteOf } from "../../domain/Market.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import { hasInFlight } from "../../trading/Bot.ts"
+import type { Patience } from "../../trading/Routing.ts"
+import type { Performance } from "../Performance.ts"
+import type { ContextFor, Desk } from "./Desk.ts"
+import * as Engine from "./Engine.ts"
+import { Needs } from "./Needs.ts"
+import { Orders } from "./Orders.ts"
+import { type LiveBot, Roster } from "./Roster.ts"
+import { breathe } from "./Start.ts"
+import { wordsOf } from "./Words.ts"
+
+/** What a strategy would make of an alert now. */
+export interface Previewed {
+  readonly strategy: StrategyId
+  readonly name: string
+  /** Nothing where the alert would have to wait. */
+  readonly reason: Reason | undefined
+  readonly text: string
+  /** What it would do, each in a sentence, with prices and sizes. */
+  readonly steps: ReadonlyArray<string>
+}
+
+/**
+ * Tries an alert with copies of the bots, in an engine that nobody stores or sends anything of: what decides is what
+ * decides in earnest.
+ */
+export const make = (desk: Desk, performance: typeof Performance.Service, patience: Patience) => {
+  const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor): Previewed => {
+    const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience)
+    const bot = desk.copyOf(strategy)
+    engine.receive(bot, alert, contextFor(bot))
+    const { sendings, steps } = engine.take()
+    const reason = steps.flatMap(({ outcomes }) => outcomes)[0]?.reason
+    const notes = steps.flatMap((step) => step.notes).filter(({ rule }) => rule !== "alert")
+    return {
+      strategy: strategy.id,
+      name: strategy.settings.name,
+      reason,
+      text: reason === undefined ? waiting(bot) : wordsOf(reason),
+      steps: [...notes.map(({ text }) => text), ...sendings.map(orderWords)]
+    }
+  }
+  return Effect.fnUntraced(function* (
+    alert: Alert,
+    strategies: ReadonlyArray<Strategy>,
+    contextFor: ContextFor
+  ) {
+    const all: Array<Previewed> = []
+    for (const strategy of strategies) {
+      all.push(tried(alert, strategy, contextFor))
+      if (all.length % COMPANY === 0) yield* breathe
+    }
+    return all
+  })
+}
+
+/** Strategies between two breaths: there may be a thousand, and requests want to be answered meanwhile. */
+const COMPANY = 32
+
+const waiting = (bot: LiveBot): string =>
+  hasInFlight(bot.record.state)
+    ? "it waits until the order in flight is settled"
+    : "it waits for a fresh price; an entry is given up as no_price where none comes in time"
+
+/** An order with its size, its price and what they come to. */
+const orderWords = ({ ticket: { fees, order } }: Engine.Sending): string => {
+  const { pair, price, quantity, side, type } = order
+  const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
+  const fee = Decimal.multiply(notional, type === "limit" ? fees.maker : fees.taker)
+  const quote = quoteOf(pair)
+  const [sum, cost] = [notional, fee].map((it) => Number(Decimal.toNumber(it).toFixed(8)))
+  return `Order: ${side} ${Decimal.toNumber(quantity)} ${baseOf(pair)} (${order.kind}) at ${type === "limit" ? "" : "about "}${price}, ${sum} ${quote} and a fee of ${cost} ${quote}.`
+}

@@ -1,0 +1,114 @@
+import { expect } from "bun:test"
+import { Effect, TestClock } from "effect"
+import * as Memory from "../../src/Memory.ts"
+import { Alerts } from "../../src/services/Alerts.ts"
+import { Bots } from "../../src/services/Bots.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { Timeline } from "../../src/services/Timeline.ts"
+import { layer } from "../lib/effect.ts"
+import * as Flow from "../lib/flow.ts"
+import { sender } from "../services/ports.ts"
+
+// What a test alert tells, and that it leaves everything as it was. That it tells what becomes of a real one is tried
+// by every scenario of the other tests here.
+
+/** All that is kept of the world. */
+const everything = (user: Flow.User) =>
+  Effect.gen(function* () {
+    const portfolio = yield* Portfolio
+    return {
+      bots: yield* portfolio.bots,
+      waiting: yield* portfolio.waiting,
+      unsettled: yield* portfolio.unsettled,
+      fills: yield* portfolio.fills(user.strategy),
+      cursor: yield* portfolio.cursor,
+      timeline: yield* (yield* Timeline).list(user.account, user.strategy, { limit: 500 }),
+      alerts: yield* (yield* Alerts).list(user.account, { limit: 500 })
+    }
+  })
+
+const tests = layer(Memory.layer())
+
+tests.effect("sizes and prices in words, and nothing is left behind", () =>
+  Effect.gen(function* () {
+    const ann = yield* Flow.ann({ taker_fee: 0.1, stop_loss: true, stop_loss_percentage: 5 })
+    yield* Flow.quote(100)
+    const before = yield* everything(ann)
+    const tried = yield* Flow.preview(ann.identity, ann.signal, "buy", { tp: 120 })
+    expect(tried).toEqual([
+      {
+        strategy: ann.strategy,
+        name: "Swing",
+        reason: "opened",
+        text: "a position is being opened",
+        steps: [
+          "Opened BTC/USDT at 100.",
+          "Order: buy 10 BTC (spot) at about 100, 1000 USDT and a fee of 1 USDT."
+        ]
+      }
+    ])
+    expect(yield* Flow.preview(ann.identity, ann.signal, "buy", { tp: 120 })).toEqual(tried)
+    expect(yield* everything(ann)).toEqual(before)
+    yield* Flow.say(ann.identity, ann.signal, "buy")
+    yield* Flow.quote(110)
+    const open = yield* everything(ann)
+    const [closing] = yield* Flow.preview(ann.identity, ann.signal, "sell")
+    expect(closing?.reason).toBe("closed")
+    expect(closing?.steps).toEqual([
+      expect.stringMatching(/^Closed BTC\/USDT at 110: a closing alert; profit percent 9\.78\d+\.$/),
+      "Order: sell 10 BTC (spot) at about 110, 1100 USDT and a fee of 1.1 USDT."
+    ])
+    expect(yield* everything(ann)).toEqual(open)
+    expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
+  })
+)
+
+tests.effect("a trail stands where the price has brought it, and goes on from there", () =>
+  Effect.gen(function* () {
+    const ann = yield* Flow.ann({ strategy_trailing_buy_switch: true, trailing_buy_percentage: 10 })
+    yield* Flow.quote(100)
+    yield* Flow.say(ann.identity, ann.signal, "buy")
+    yield* Flow.quote(80)
+    expect((yield* Flow.preview(ann.identity, ann.signal, "buy"))[0]?.reason).toBe("pending_entry")
+    expect((yield* Flow.preview(ann.identity, ann.signal, "sell"))[0]?.reason).toBe("entry_cancelled")
+    yield* Flow.quote(88)
+    expect(yield* Flow.holds(ann.strategy)).toEqual([expect.stringContaining("spot long")])
+  })
+)
+
+tests.effect("without a price it would wait, and no alert is kept for it", () =>
+  Effect.gen(function* () {
+    const ann = yield* Flow.ann()
+    const [waits] = yield* Flow.preview(ann.identity, ann.signal, "buy")
+    expect(waits).toMatchObject({
+      reason: undefined,
+      text: expect.stringContaining("fresh price"),
+      steps: []
+    })
+    yield* Flow.quote(100)
+    yield* TestClock.adjust("20 seconds")
+    expect(yield* Flow.holds(ann.strategy)).toEqual([])
+    const [stale] = yield* Flow.preview(ann.identity, ann.signal, "buy")
+    expect(stale?.reason).toBeUndefined()
+  })
+)
+
+tests.effect("each sees its own strategies alone, and only of a signal that takes alerts", () =>
+  Effect.gen(function* () {
+    const ann = yield* Flow.ann()
+    const second = yield* Flow.aStrategy(ann.account, { signal_id: ann.signal, active: false })
+    const bob = yield* sender("bob")
+    yield* Flow.aStrategy(bob.account, { signal_id: ann.signal })
+    yield* Flow.quote(100)
+    const tried = yield* Flow.preview(ann.identity, ann.signal, "buy")
+    expect(tried.map(({ reason, strategy }) => [strategy, reason])).toEqual([
+      [ann.strategy, "opened"],
+      [second, "strategy_inactive"]
+    ])
+    expect(yield* Effect.flip(Flow.preview(bob, ann.signal, "buy"))).toMatchObject({ _tag: "SignalNotFound" })
+    // An alert that came before is judged first.
+    yield* Flow.send(ann.identity, ann.signal, "buy")
+    expect((yield* Flow.preview(ann.identity, ann.signal, "buy"))[0]?.reason).toBe("already_open")
+    yield* (yield* Bots).caughtUp
+  })
+)
