@@ -100,6 +100,9 @@ export interface EngineReading {
   readonly cursor: number
 }
 
+/** When the process began (ms since the epoch): asked for once, since asking costs as much as counting. */
+const ORIGIN = performance.timeOrigin
+
 /**
  * What happens in a server, counted where it happens. Plain numbers: counting must cost next to nothing, whether
  * anybody reads them or not. Nothing is decided by them.
@@ -109,7 +112,7 @@ export class Measurements {
    * Real time, in ms since the epoch with fractions, that never goes backwards: how long things take is to be known
    * in a replay too, whose clock runs faster than life.
    */
-  readonly now = (): number => performance.timeOrigin + performance.now()
+  readonly now = (): number => ORIGIN + performance.now()
 
   readonly routes = new Map<string, RouteMeter>()
   readonly doors: Readonly<Record<Door, Tally<Fate>>> = { charting: new Tally(), alert: new Tally() }

@@ -13,6 +13,7 @@ import * as Checkup from "../../src/sqlite/Checkup.ts"
 import { VERSION } from "../../src/sqlite/Migrations.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as Books from "../lib/books.ts"
+import { selfSigned } from "../lib/certificate.ts"
 import { signalbox } from "../lib/cli.ts"
 
 const NOW = Date.UTC(2026, 10, 21)
@@ -100,6 +101,19 @@ test("the port: free, taken, answering, not ready, silent", async () => {
   await server.stop(true)
   expect(await told(true)).toContain("none answers on")
   expect(await told(false)).toStartWith("ok")
+})
+
+test("a server that speaks TLS is asked so, whoever its certificate is made out to", async () => {
+  const { certificate: cert, key } = selfSigned("elsewhere.example")
+  const fetch = () => new Response("")
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", tls: { cert, key }, fetch })
+  const address = { host: "127.0.0.1", port: server.port ?? 0 }
+  const { level, text } = await Effect.runPromise(port(address, true))
+  expect([level, text]).toEqual([
+    "ok",
+    `the server answers on https://127.0.0.1:${server.port}, and is ready`
+  ])
+  await server.stop(true)
 })
 
 test("a command names the database where it would not be found without", () => {
