@@ -98,6 +98,18 @@ export const trustedProxies = setting(
   "addresses and CIDR blocks of proxies, with commas between, whose X-Forwarded-For is believed"
 )
 export const maxPairs = setting("max-pairs", integer, 200, "pairs that a strategy may list")
+export const allowPrivateTargets = setting(
+  "allow-private-targets",
+  flag,
+  false,
+  "let notifications go to addresses of this network, and by plain http"
+)
+export const telegramUrl = setting(
+  "telegram-url",
+  text,
+  "https://api.telegram.org",
+  "where Telegram is reached"
+)
 
 /** The database file where none is named: in systemd's state folder, else in the user's data folder. */
 export const unnamedDatabase: Config.Config<string> = text("STATE_DIRECTORY").pipe(
@@ -127,6 +139,8 @@ export interface ServerOptions {
   readonly maxSignals: number
   readonly maxStrategies: number
   readonly maxPairs: number
+  readonly allowPrivateTargets: boolean
+  readonly telegramUrl: string
 }
 
 const read = <A>({ config, fallback }: Setting<A>): Config.Config<A> => Config.withDefault(config, fallback)
@@ -148,7 +162,9 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
   paper: Config.all({ USDT: read(paperUsdt), USD: read(paperUsd), BTC: read(paperBtc), ETH: read(paperEth) }),
   maxSignals: read(maxSignals),
   maxStrategies: read(maxStrategies),
-  maxPairs: read(maxPairs)
+  maxPairs: read(maxPairs),
+  allowPrivateTargets: read(allowPrivateTargets),
+  telegramUrl: read(telegramUrl)
 })
 
 type Rule = readonly [Setting<number>, (options: ServerOptions) => number, Bounds]

@@ -32,7 +32,9 @@ const options = {
   },
   maxSignals: integer(Config.maxSignals),
   maxStrategies: integer(Config.maxStrategies),
-  maxPairs: integer(Config.maxPairs)
+  maxPairs: integer(Config.maxPairs),
+  allowPrivateTargets: flag(Config.allowPrivateTargets),
+  telegramUrl: text(Config.telegramUrl)
 }
 
 export const serve = Command.make("serve", options, (options) =>

@@ -1,7 +1,9 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { EVENTS_PATH } from "../api/Events.ts"
 import { Digest } from "./Digest.ts"
 import * as Edge from "./Edge.ts"
+import { isStream } from "./EventStreams.ts"
 import * as Fault from "./Fault.ts"
 import * as Problems from "./Problems.ts"
 import * as Proxies from "./Proxies.ts"
@@ -68,13 +70,20 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
           idleTimeout: IDLE_SECONDS,
           maxRequestBodySize: Number.MAX_SAFE_INTEGER,
           development: false,
-          fetch: (request, server) =>
-            edge.handle(request, () =>
+          fetch: (request, server) => {
+            const answer = edge.handle(request, () =>
               proxies.clientOf(
                 server.requestIP(request)?.address ?? "unknown",
                 request.headers.get("x-forwarded-for")
               )
-            ),
+            )
+            if (!request.url.includes(EVENTS_PATH)) return answer
+            // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
+            return answer.then((response) => {
+              if (isStream(response)) server.timeout(request, 0)
+              return response
+            })
+          },
           error: () => Problems.respond(Fault.fault("unknown"))
         }),
       catch: (cause) => new ServeError({ reason: reasonOf(cause), host: options.host, port: options.port })

@@ -70,7 +70,9 @@ const OPTIONS: Omit<ServerOptions, "db"> = {
   maxSignals: 10,
   maxStrategies: 10,
   trustedProxies: "",
-  maxPairs: 10
+  maxPairs: 10,
+  allowPrivateTargets: false,
+  telegramUrl: "https://api.telegram.org"
 }
 
 /** Somebody with two strategies that are alike. */

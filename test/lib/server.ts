@@ -5,15 +5,19 @@ import { Violations } from "../../src/domain/Violations.ts"
 import * as Edge from "../../src/http/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
+import { Events } from "../../src/services/Events.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { MemoryState } from "../../src/services/MemoryState.ts"
+import { Notifications } from "../../src/services/Notifications.ts"
+import { Outbound } from "../../src/services/Outbound.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { Targets } from "../../src/services/Targets.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 
@@ -50,6 +54,20 @@ const strategies = Layer.effect(
     } satisfies typeof Strategies.Service
   })
 )
+/** Whatever is posted is taken, unless its address says otherwise: `https://STATUS.example`. */
+const outbound = Layer.succeed(Outbound, {
+  post: ({ url }) =>
+    Effect.succeed({
+      status: Number(/^https:\/\/(\d{3})\./.exec(url)?.[1] ?? 200),
+      retryAfterSeconds: 0,
+      text: ""
+    })
+})
+const notifications = Notifications.layer({
+  allowPrivate: false,
+  telegramUrl: "https://api.telegram.org"
+}).pipe(Layer.provide(outbound), Layer.provideMerge(Layer.merge(Events.layerMemory, Targets.layerMemory)))
+
 /** The ports in memory, and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
   Layer.mergeAll(Alerts.layer, strategies, RateLimits.layerMemory(rates)).pipe(
@@ -58,9 +76,9 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         Accounts.layerMemory,
         Signals.layerMemory,
         StrategyStore.layerMemory,
-        Journal.layerMemory,
         Idempotency.layerMemory,
         Timeline.layerMemory,
+        notifications.pipe(Layer.provideMerge(Journal.layerMemory)),
         Performance.layer,
         prices
       )
