@@ -78,7 +78,11 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
   )
 
-const notifyingOf = ({ allowPrivateTargets, telegramUrl }: ServerOptions) => ({
+/** How notifications are sent: by the server, and by commands beside it. */
+export const notifyingOf = ({
+  allowPrivateTargets,
+  telegramUrl
+}: Pick<ServerOptions, "allowPrivateTargets" | "telegramUrl">) => ({
   allowPrivate: allowPrivateTargets,
   telegramUrl
 })

@@ -20,6 +20,7 @@ import { exchange } from "./exchange.ts"
 import { explain } from "./explain.ts"
 import { asksForOverview, overview, plainWhenPiped } from "./help.ts"
 import { market } from "./market.ts"
+import { notify } from "./notify.ts"
 import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { sweep } from "./sweep.ts"
@@ -33,6 +34,7 @@ const subcommands = [
   token,
   exchange,
   market,
+  notify,
   backtest,
   sweep,
   alerts,
@@ -66,6 +68,7 @@ const showOverview = Console.log(
     { name: "token", description: "make, list and revoke the tokens that callers sign in with" },
     { name: "exchange", description: "list the exchanges and switch them on and off" },
     { name: "market", description: "list, show, renew and switch markets" },
+    { name: "notify", description: "be told of what happens, by webhook, Telegram, Discord or ntfy" },
     { name: "backtest", description: "run a strategy over recorded candles and alerts" },
     { name: "sweep", description: "back-test many settings of a strategy and rank them" },
     { name: "alerts", description: "export the alerts on record, to back-test what was really sent" },

@@ -10,7 +10,7 @@ export const noteOfChange = (before: Settings, after: Settings, at: number): Opt
   const said = names.map((name) =>
     WITHOUT_VALUES.has(name)
       ? plain(name)
-      : `${plain(name)} ${old.get(name) ?? "off"} to ${young.get(name) ?? "off"}`
+      : `${plain(name)} ${young.get(name) ?? "off"} (was ${old.get(name) ?? "off"})`
   )
   return Option.some({
     at,
