@@ -12,6 +12,8 @@ export interface Ccxt {
   /** Whether requests wait until the exchange's limits allow them. */
   enableRateLimit: boolean
   last_response_headers?: unknown
+  /** What sends its requests; its own where there is none. */
+  fetchImplementation?: unknown
   /** Proxies of streams without TLS; the library wants to be told that there is none. */
   httpAgent?: unknown
   /** Where it writes frames that it cannot read. */
@@ -33,6 +35,8 @@ export interface Ccxt {
     limit?: number,
     params?: object
   ): Promise<unknown>
+  /** The stream of an address, made where there is none. */
+  client(url: string): Client
   /** Called for each frame of a stream, and for its end; bound when the stream is opened. */
   handleMessage(client: Client, message: unknown): unknown
   onError(client: Client, error: unknown): unknown

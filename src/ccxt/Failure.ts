@@ -5,16 +5,18 @@ export interface Failure {
 }
 
 /** What the library calls its errors by, what that means, and the pause where the exchange names none. */
-const KNOWN: Readonly<Record<string, Failure>> = {
-  RateLimitExceeded: { reason: "it limits our requests", pauseMs: 5000 },
-  DDoSProtection: { reason: "it limits our requests", pauseMs: 30_000 },
-  OnMaintenance: { reason: "it is under maintenance", pauseMs: 10_000 },
-  ExchangeNotAvailable: { reason: "it is not available", pauseMs: 0 },
-  RequestTimeout: { reason: "it does not answer", pauseMs: 0 },
-  NetworkError: { reason: "it cannot be reached", pauseMs: 0 },
-  BadSymbol: { reason: "it does not know one of the markets", pauseMs: 10_000 },
-  NullResponse: { reason: "its answer is empty", pauseMs: 0 }
-}
+const KNOWN: ReadonlyMap<string, Failure> = new Map(
+  Object.entries({
+    RateLimitExceeded: { reason: "it limits our requests", pauseMs: 5000 },
+    DDoSProtection: { reason: "it limits our requests", pauseMs: 30_000 },
+    OnMaintenance: { reason: "it is under maintenance", pauseMs: 10_000 },
+    ExchangeNotAvailable: { reason: "it is not available", pauseMs: 0 },
+    RequestTimeout: { reason: "it does not answer", pauseMs: 0 },
+    NetworkError: { reason: "it cannot be reached", pauseMs: 0 },
+    BadSymbol: { reason: "it does not know one of the markets", pauseMs: 10_000 },
+    NullResponse: { reason: "its answer is empty", pauseMs: 0 }
+  })
+)
 const UNKNOWN: Failure = { reason: "its answer is not understood", pauseMs: 0 }
 
 const MOST_PAUSE_MS = 600_000
@@ -23,7 +25,7 @@ const MOST_PAUSE_MS = 600_000
 export const failureOf = (error: unknown, headers: unknown): Failure => {
   // KuCoin's limit is no limit to the library.
   const isLimit = String(fieldOf(error, "message")).includes("429000")
-  const known = KNOWN[isLimit ? "RateLimitExceeded" : String(fieldOf(error, "name"))] ?? UNKNOWN
+  const known = KNOWN.get(isLimit ? "RateLimitExceeded" : String(fieldOf(error, "name"))) ?? UNKNOWN
   if (known.pauseMs === 0) return known
   const asked = Number(fieldOf(headers, "retry-after") ?? fieldOf(headers, "Retry-After")) * 1000
   return asked > 0 ? { ...known, pauseMs: Math.min(asked, MOST_PAUSE_MS) } : known

@@ -9,12 +9,29 @@ import { rebase } from "./rebase.ts"
 export const load = async (name: ExchangeName, base?: string): Promise<Ccxt> => {
   const exchange = await make(name)
   exchange.httpAgent = null
+  exchange.fetchImplementation = whole
   // Frames that cannot be read are nobody's to print.
   exchange.log = () => undefined
   const types = TYPES[name]
   if (types !== undefined) exchange.options["fetchMarkets"] = { ...optionsOf(exchange), types: [...types] }
   if (base !== undefined) exchange.urls.api = rebase(exchange.urls.api, base)
   return exchange
+}
+
+/** More than any exchange's list of markets is. */
+const MAX_BODY_BYTES = 64 * 2 ** 20
+
+/** The library's time-out ends with the headers of an answer: here the rest of it has to be there by then too. */
+const whole = async (url: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(url, { ...init, redirect: "error" })
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) throw new TypeError("the answer is too long")
+    chunks.push(chunk)
+  }
+  return new Response(new Blob(chunks), { status: response.status, headers: response.headers })
 }
 
 /** What the library calls the two kinds of markets that we know, where it would ask for options and others as well. */
@@ -30,8 +47,9 @@ const optionsOf = ({ options }: Ccxt): object => {
   return typeof known === "object" && known !== null ? known : {}
 }
 
-/** When to open streams anew is for whoever watches over them. */
-const OPTIONS = { enableRateLimit: true, newUpdates: true, options: { ws: { backoff: { base: 0, max: 0 } } } }
+/** When to open streams anew is for whoever watches over them; that one has died is noticed in 15 s, by pings. */
+const STREAMS = { backoff: { base: 0, max: 0 }, keepAlive: 5000, maxPingPongMisses: 2 }
+const OPTIONS = { enableRateLimit: true, newUpdates: true, options: { ws: STREAMS } }
 
 const make = async (name: ExchangeName): Promise<Ccxt> => {
   switch (name) {

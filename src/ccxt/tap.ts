@@ -1,3 +1,4 @@
+import { BaseError } from "../../node_modules/ccxt/js/src/base/errors.js"
 import type { Ccxt, Client, Figures } from "./Ccxt.ts"
 import { fieldOf } from "./Failure.ts"
 
@@ -7,6 +8,8 @@ export interface Hearing {
   readonly trade: (figures: Figures) => void
   readonly failed: (error: unknown) => void
   readonly closed: () => void
+  /** Whether streams are wanted at all now. */
+  readonly isWanted: () => boolean
 }
 
 /**
@@ -17,8 +20,14 @@ export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
   const hear = ccxt.handleMessage.bind(ccxt)
   const failed = ccxt.onError.bind(ccxt)
   const closed = ccxt.onClose.bind(ccxt)
+  const client = ccxt.client.bind(ccxt)
   const isOurs = (client: Client) => ccxt.clients[client.url] === client
   let isFrame = false
+  ccxt.client = (url) => {
+    // A stream that was asked for before all were given up, and whose address came only now.
+    if (!hearing.isWanted()) throw new Error("no stream is wanted any more")
+    return client(url)
+  }
   ccxt.handleMessage = (client, message) => {
     if (!isOurs(client)) return
     isFrame = true
@@ -26,20 +35,21 @@ export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
       hear(client, message)
     } catch (error) {
       // A frame that is nonsense is no word against the stream; the library's own errors are.
-      if (!(error instanceof TypeError)) throw error
+      if (error instanceof BaseError) throw error
     } finally {
       isFrame = false
     }
   }
+  // The library would let go of whatever stream has that address by now.
   ccxt.onError = (client, error) => {
-    const wasOurs = isOurs(client)
+    if (!isOurs(client)) return
     failed(client, error)
-    if (wasOurs) hearing.failed(error)
+    hearing.failed(error)
   }
   ccxt.onClose = (client, error) => {
-    const wasOurs = isOurs(client)
+    if (!isOurs(client)) return
     closed(client, error)
-    if (wasOurs) hearing.closed()
+    hearing.closed()
   }
   // The library would go on to count changes, averages and costs, which nobody here reads.
   ccxt.safeTicker = (figures) => {

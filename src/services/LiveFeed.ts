@@ -69,7 +69,8 @@ const make = Effect.fnUntraced(function* (describe: string) {
   const health = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const watched = Map.groupBy(yield* SubscriptionRef.get(wanted), ({ exchange }) => exchange)
-    const isStale = (market: MarketId) => now - (sieve.lastAt(market) ?? Number.NEGATIVE_INFINITY) > FRESH_MS
+    const isStale = (market: MarketId) =>
+      Math.abs(now - (sieve.lastAt(market) ?? Number.NEGATIVE_INFINITY)) > FRESH_MS
     return EXCHANGE_NAMES.flatMap((exchange): ReadonlyArray<FeedHealth> => {
       const report = reports.get(exchange)
       if (report === undefined) return []

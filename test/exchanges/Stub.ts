@@ -136,6 +136,11 @@ export class Stub {
     return counts
   }
 
+  /** The channels that open lines are subscribed to. */
+  get channels(): ReadonlyArray<string> {
+    return [...new Set(this.#live().flatMap((socket) => socket.data.channels()))]
+  }
+
   /** Drops all streams without a word. */
   readonly cut = (): void => {
     for (const socket of this.#sockets) socket.terminate()

@@ -40,6 +40,9 @@ export class Wire implements Line {
       ? new Set([...this.#channels.values()].flatMap((held) => [...held]))
       : (this.#channels.get(channel) ?? new Set())
 
+  /** The channels that anything is subscribed to on. */
+  readonly channels = (): ReadonlyArray<string> => [...this.#channels.keys()]
+
   /** The markets that were subscribed to since the last call. */
   readonly fresh = (): ReadonlySet<string> => {
     const fresh = this.#fresh

@@ -15,7 +15,8 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   canary: () => import("./canary.ts"),
   hostile: () => import("./hostile.ts"),
   values: () => import("./values.ts"),
-  sealed: () => import("./sealed.ts")
+  sealed: () => import("./sealed.ts"),
+  prices: () => import("./prices.ts")
 }
 
 const args = process.argv.slice(2)

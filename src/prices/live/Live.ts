@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
@@ -16,13 +17,15 @@ export interface Options {
   readonly urls: ReadonlyMap<ExchangeName, string>
   /** Whether trades are wanted, to record candles. */
   readonly record: boolean
+  /** What runs in the thread; this program's own unless said. */
+  readonly entry?: string | URL
 }
 
 /**
  * Prices of the markets that the feed wants, through a thread that is started with the first of them. Should it end,
  * it is started anew, after growing pauses.
  */
-export const layer = ({ record, urls }: Options) =>
+export const layer = ({ entry, record, urls }: Options) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
       const feed = yield* LiveFeed
@@ -31,6 +34,7 @@ export const layer = ({ record, urls }: Options) =>
       const numbers = new Numbers()
       let thread: Thread | undefined
       let asked = new Map<ExchangeName, string>()
+      const turns = new Map<ExchangeName, string>()
 
       const hear = (told: Told): void => {
         switch (told._tag) {
@@ -48,9 +52,20 @@ export const layer = ({ record, urls }: Options) =>
           case "Broken":
             return tape.broken(numbers.markets(told.numbers), told.since)
           case "Health":
-            feed.report(told.health)
-            return void fork(said(told.health))
+            return report(told.health)
+          case "Alive":
+            return
         }
+      }
+
+      /** Says each turn once, however often the same is tried again meanwhile. */
+      const report = (health: FeedReport): void => {
+        // What a thread said that is no more, or of an exchange that is not followed any more.
+        if (!asked.has(health.exchange)) return
+        feed.report(health)
+        const turn = `${health.state} ${health.reason}`
+        if (turns.get(health.exchange) !== turn) fork(said(health))
+        turns.set(health.exchange, turn)
       }
 
       /** Asks for what changed. */
@@ -62,7 +77,10 @@ export const layer = ({ record, urls }: Options) =>
           const key = markets.map(marketKey).join(" ")
           if (key !== "") asked.set(exchange, key)
           if (key === (before.get(exchange) ?? "")) continue
-          if (key === "") feed.forget(exchange)
+          if (key === "") {
+            feed.forget(exchange)
+            turns.delete(exchange)
+          }
           thread?.ask(watchOf(exchange, markets))
         }
       }
@@ -81,17 +99,32 @@ export const layer = ({ record, urls }: Options) =>
       /** A thread from its start to its end. */
       const live = Effect.scoped(
         Effect.gen(function* () {
-          const started = yield* start(hear)
+          const started = yield* start(hear, entry)
           thread = started
           asked = new Map()
           ask(yield* feed.wanted)
           return yield* started.end
         })
       ).pipe(
-        Effect.tapError(({ reason }) => {
-          tape.broken(numbers.all())
-          return Effect.logError(`the thread that follows the exchanges ended and is started anew: ${reason}`)
-        }),
+        Effect.tapError(({ reason }) =>
+          Effect.gen(function* () {
+            const since = yield* Clock.currentTimeMillis
+            thread = undefined
+            tape.broken(numbers.all())
+            for (const exchange of asked.keys())
+              feed.report({
+                exchange,
+                state: "unreachable",
+                since,
+                reconnects: 0,
+                reason: "its thread ended"
+              })
+            turns.clear()
+            yield* Effect.logError(
+              `the thread that follows the exchanges ended and is started anew: ${reason}`
+            )
+          })
+        ),
         Effect.retry(AGAIN)
       )
 
@@ -108,7 +141,10 @@ export const describe = (urls: Options["urls"]): string => {
   return isAlone ? "live (but this machine has no network now: there are none until it has)" : "live"
 }
 
-const AGAIN = Schedule.exponential("1 second").pipe(Schedule.union(Schedule.spaced("30 seconds")))
+const AGAIN = Schedule.exponential("1 second").pipe(
+  Schedule.union(Schedule.spaced("30 seconds")),
+  Schedule.resetAfter("5 minutes")
+)
 
 /** Markets by the numbers that go between the threads: given once, and never again to another. */
 class Numbers {

@@ -19,10 +19,11 @@ export class Quoting {
   /** What the streams told last; NaN before. */
   #toldBid = Number.NaN
   #toldAsk = Number.NaN
-  /** When a frame was handed on last (ms). */
-  #saidAt = 0
   /** The least that frames of this stream were on their way: the difference of the clocks, mostly. */
   #leastLag = Number.POSITIVE_INFINITY
+  /** The time of the last frame that had one, by the exchange's clock, and whether it was late. */
+  #framedAt = Number.NaN
+  #wasLate = false
   readonly wanted: Wanted
   readonly channels: Channels
 
@@ -31,7 +32,7 @@ export class Quoting {
     this.channels = channels
   }
 
-  /** A frame of a stream; whether it tells prices of now. */
+  /** A frame of a stream; whether it tells bid and ask of now. */
   streamed(figures: Figures, now: number): boolean {
     if (this.#isLate(numberOf(figures.timestamp), now)) return false
     const last = numberOf(figures.last)
@@ -41,25 +42,21 @@ export class Quoting {
     if (isWhole) this.last = last
     const bid = numberOf(figures.bid)
     const ask = numberOf(figures.ask)
-    const isLastAlone = isWhole && this.channels.lastApart
-    // That the best prices still hold need not be said more often.
-    if (isLastAlone && now - this.#saidAt < ALONE_MS) return false
-    if (!Number.isNaN(bid) && !Number.isNaN(ask) && !isLastAlone) {
-      this.bid = bid
-      this.ask = ask
-      this.#toldBid = bid
-      this.#toldAsk = ask
-    }
-    this.#saidAt = now
-    return this.isKnown()
+    // The bid and ask from before are not told once more: they would look fresh, and a wild one confirm itself.
+    if (Number.isNaN(bid) || Number.isNaN(ask) || (isWhole && this.channels.lastApart)) return false
+    this.bid = bid
+    this.ask = ask
+    this.#toldBid = bid
+    this.#toldAsk = ask
+    return true
   }
 
-  /** An answer to a request; whether it differs from what the streams told last. */
-  polled(figures: Figures): boolean {
+  /** An answer to a request: whether it differs from what the streams told last; absent where it tells no prices. */
+  polled(figures: Figures): boolean | undefined {
     const bid = numberOf(figures.bid)
     const ask = numberOf(figures.ask)
     const last = numberOf(figures.last)
-    if (Number.isNaN(bid) || Number.isNaN(ask)) return false
+    if (Number.isNaN(bid) || Number.isNaN(ask)) return undefined
     this.bid = bid
     this.ask = ask
     if (!Number.isNaN(last)) this.last = last
@@ -71,13 +68,10 @@ export class Quoting {
     return bid !== this.#toldBid || ask !== this.#toldAsk
   }
 
-  isKnown(): boolean {
-    return !Number.isNaN(this.bid) && !Number.isNaN(this.ask)
-  }
-
   /** New streams: another way, and maybe another clock. */
   reopened(): void {
     this.#leastLag = Number.POSITIVE_INFINITY
+    this.#framedAt = Number.NaN
     this.#toldBid = Number.NaN
     this.#toldAsk = Number.NaN
   }
@@ -85,11 +79,14 @@ export class Quoting {
   /** A frame that was held up on its way tells of a price that is no more. */
   #isLate(at: number, now: number): boolean {
     if (!(at > 0)) return false
+    // Some say when the last trade was: while nothing is traded, that tells nothing of their frames.
+    if (at === this.#framedAt) return this.#wasLate
     const lag = now - at
     this.#leastLag = Math.min(this.#leastLag, lag)
-    return lag - this.#leastLag > LATE_MS
+    this.#framedAt = at
+    this.#wasLate = lag - this.#leastLag > LATE_MS
+    return this.#wasLate
   }
 }
 
 const LATE_MS = 5000
-const ALONE_MS = 1000

@@ -1,12 +1,17 @@
 import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
 import { type Failure, failureOf, fieldOf } from "../../ccxt/Failure.ts"
 import { load } from "../../ccxt/load.ts"
+import { HOMES, reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
-import type { ExchangeName, MarketKind } from "../../domain/Market.ts"
-import { channelsOf } from "./channels.ts"
+import type { ExchangeName } from "../../domain/Market.ts"
+import { channelsOf, lastOf, restOf } from "./channels.ts"
+import { hangUp } from "./hangUp.ts"
 import { numberOf, Quoting } from "./Quoting.ts"
+import { request } from "./request.ts"
+import { Steady } from "./Steady.ts"
+import { kindOf, symbolOf } from "./symbols.ts"
 import { type Action, Watchdog } from "./Watchdog.ts"
-import type { Told, Wanted, Watch } from "./Wire.ts"
+import type { Told, Watch } from "./Wire.ts"
 
 /** Where a session tells what it hears. */
 export interface Ear {
@@ -17,9 +22,17 @@ export interface Ear {
   readonly now: () => number
 }
 
+/** When a request was sent: by our time, and by the clock (ms). */
+interface Asked {
+  readonly at: number
+  readonly clock: number
+}
+
 /** Markets are large and many, and may come over a slow line. */
 const LOAD_MS = 20_000
 const REQUEST_MS = 5000
+/** So long a stream may not answer pings before it is given up (see load). */
+const DEAF_MS = 15_000
 /** How soon markets are loaded again when one that is wanted is not among them; twice as long after each time. */
 const RELIST_MS = 60_000
 const MOST_RELIST_MS = 3_600_000
@@ -32,10 +45,19 @@ export class Session {
   readonly #exchange: ExchangeName
   readonly #base: string
   readonly #ear: Ear
+  readonly #time: Steady
   readonly #dog = new Watchdog()
   readonly #quotings = new Map<string, Quoting>()
   #ccxt: Ccxt | undefined
   #trades = false
+  /** Markets of which every trade is told. */
+  readonly #wholes = new Set<string>()
+  /** How often streams were given up; what was begun before that is nobody's any more. */
+  #round = 0
+  #isOpen = false
+  /** Whether a stream is being given up that answered no ping. */
+  #wasDeaf = false
+  #hasEnded = false
   #relistAt = 0
   #relistMs = RELIST_MS
   #health = ""
@@ -45,14 +67,20 @@ export class Session {
   readonly #hearing: Hearing = {
     ticker: (figures) => this.#streamed(figures),
     trade: (figures) => this.#traded(figures),
-    failed: (error) => this.#lost(this.#failure(error)),
-    closed: () => this.#lost({ reason: "it closed a stream", pauseMs: 0 })
+    failed: (error) => {
+      this.#wasDeaf = fieldOf(error, "name") === "RequestTimeout"
+      this.#lost(this.#failure(error))
+      this.#wasDeaf = false
+    },
+    closed: () => this.#lost({ reason: "it closed a stream", pauseMs: 0 }),
+    isWanted: () => this.#isOpen
   }
 
   constructor(exchange: ExchangeName, base: string, ear: Ear) {
     this.#exchange = exchange
     this.#base = base
     this.#ear = ear
+    this.#time = new Steady(ear.now)
   }
 
   /** These markets from now on. */
@@ -65,19 +93,25 @@ export class Session {
     for (const [symbol, market] of wanted) {
       if (this.#quotings.has(symbol)) continue
       this.#quotings.set(symbol, new Quoting(market, channelsOf(this.#exchange, market.kind)))
+      // Its stream went on while nobody wanted it.
+      if (this.#wholes.has(symbol)) this.#whole([symbol])
     }
-    this.#do(this.#dog.want(new Set(wanted.keys()), this.#ear.now()))
+    this.#do(this.#dog.want(new Set(wanted.keys()), this.#time.now()))
     this.#tellHealth()
   }
 
   /** To be called a few times a second. */
   look(): void {
-    this.#do(this.#dog.look(this.#ear.now()))
+    if (this.#hasEnded) return
+    const now = this.#time.now()
+    this.#do(this.#dog.look(now))
     this.#tellHealth()
-    if (this.#ccxt !== undefined && this.#ear.now() >= this.#relistAt) void this.#relist(this.#ccxt)
+    if (this.#ccxt !== undefined && now >= this.#relistAt) void this.#relist(this.#ccxt)
   }
 
+  /** Nothing is done or told any more. */
   end(): void {
+    this.#hasEnded = true
     this.#drop()
   }
 
@@ -105,34 +139,38 @@ export class Session {
 
   async #load(): Promise<void> {
     try {
-      this.#ccxt ??= tap(
-        await load(this.#exchange, this.#base === "" ? undefined : this.#base),
-        this.#hearing
-      )
+      this.#ccxt ??= await this.#loaded()
       this.#ccxt.timeout = LOAD_MS
       // Again, and not what it remembers of the time before: it remembers failures too.
       await this.#ccxt.loadMarkets(true)
       if (Object.keys(this.#ccxt.markets ?? {}).length === 0) throw new TypeError("no market in the answer")
       // The answer was large, and is not needed any more.
       Bun.gc(true)
-      this.#dog.loaded(this.#ear.now())
+      this.#dog.loaded(this.#time.now())
     } catch (error) {
-      this.#dog.loadFailed(this.#failure(error), this.#ear.now())
+      this.#dog.loadFailed(this.#failure(error), this.#time.now())
     }
     this.look()
+  }
+
+  async #loaded(): Promise<Ccxt> {
+    if (this.#base === "") await reach(HOMES[this.#exchange])
+    return tap(await load(this.#exchange, this.#base === "" ? undefined : this.#base), this.#hearing)
   }
 
   /** Markets that were not listed may be by now: one is new, or the answer was half of one. */
   async #relist(ccxt: Ccxt): Promise<void> {
     const unlisted = [...this.#quotings.keys()].filter((symbol) => !this.#isListed(symbol))
-    this.#relistAt = this.#ear.now() + this.#relistMs
+    this.#relistAt = this.#time.now() + this.#relistMs
     if (unlisted.length === 0 || ccxt.markets === undefined) return
     this.#relistMs = Math.min(MOST_RELIST_MS, this.#relistMs * 2)
     await ccxt.loadMarkets(true).catch(() => undefined)
-    this.#open(unlisted)
+    // They may have been given up meanwhile, and will be opened with the others; or nobody wants these any more.
+    if (this.#isOpen) this.#open(unlisted.filter((symbol) => this.#quotings.has(symbol)))
   }
 
   #open(symbols: ReadonlyArray<string>): void {
+    this.#isOpen = true
     for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
       const { book, chunk, lastApart } = channelsOf(this.#exchange, kind)
       for (const symbol of ofKind) this.#quotings.get(symbol)?.reopened()
@@ -140,7 +178,7 @@ export class Session {
         const some = ofKind.slice(from, from + chunk)
         if (book === "bidsAsks") this.#follow((it) => it.watchBidsAsks([...some]))
         if (book === "tickers") this.#follow((it) => it.watchTickers([...some]))
-        if (lastApart) this.#follow((it) => it.watchTickers([...some], LAST_APART[this.#exchange] ?? {}))
+        if (lastApart) this.#follow((it) => it.watchTickers([...some], lastOf(this.#exchange)))
         if (this.#trades)
           this.#follow(
             (it) => it.watchTradesForSymbols([...some]),
@@ -154,63 +192,53 @@ export class Session {
   #follow(open: (ccxt: Ccxt) => Promise<unknown>, spoke: () => void = () => undefined): void {
     const ccxt = this.#ccxt
     if (ccxt === undefined) return
-    open(ccxt).then(spoke, (error: unknown) => this.#lost(this.#failure(error)))
+    const round = this.#round
+    const isOurs = () => round === this.#round
+    open(ccxt).then(
+      () => (isOurs() ? spoke() : undefined),
+      (error: unknown) => (isOurs() ? this.#lost(this.#failure(error)) : undefined)
+    )
   }
 
   #lost(failure: Failure): void {
-    this.#do(this.#dog.lost(failure, this.#ear.now()))
+    this.#do(this.#dog.lost(failure, this.#time.now()))
     this.#tellHealth()
   }
 
   /** Gives up all streams, also those whose other end is gone without a word. */
   #drop(): void {
     this.#broken([...this.#quotings.keys()])
-    const ccxt = this.#ccxt
-    if (ccxt === undefined) return
-    // Where KuCoin's streams are is good for a day: asked anew, and not remembered.
-    delete ccxt.options["urls"]
-    for (const [url, client] of Object.entries(ccxt.clients)) {
-      delete ccxt.clients[url]
-      const { connection } = client
-      if (connection instanceof WebSocket) connection.terminate()
-      else client.close()
-    }
+    this.#wholes.clear()
+    this.#round += 1
+    this.#isOpen = false
+    if (this.#ccxt !== undefined) hangUp(this.#ccxt)
   }
 
   async #poll(symbols: ReadonlyArray<string>): Promise<void> {
-    const asked = this.#ear.now()
+    const asked = { at: this.#time.now(), clock: this.#ear.now() }
+    const ccxt = this.#ccxt
     try {
+      if (ccxt === undefined) throw new TypeError("nothing is loaded")
+      ccxt.timeout = REQUEST_MS
       for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
-        const answers = await this.#ask(channelsOf(this.#exchange, kind).rest, ofKind)
-        // Half an answer and a page for people are no error to the library: it finds no ticker in them.
-        if (answers.size === 0) throw new TypeError("no ticker in the answer")
+        const answers = await request(ccxt, restOf(channelsOf(this.#exchange, kind), ofKind.length), ofKind)
         for (const symbol of ofKind) this.#polled(symbol, answers.get(symbol), asked)
       }
-      this.#dog.pollEnded(this.#ear.now())
+      this.#dog.pollEnded(this.#time.now())
     } catch (error) {
-      this.#dog.pollEnded(this.#ear.now(), this.#failure(error))
+      this.#dog.pollEnded(this.#time.now(), this.#failure(error))
     }
     this.#tellHealth()
   }
 
-  async #ask(rest: "tickers" | "bidsAsks" | "ticker", symbols: ReadonlyArray<string>) {
-    const ccxt = this.#ccxt
-    if (ccxt === undefined) return new Map<string, Figures>()
-    ccxt.timeout = REQUEST_MS
-    if (rest === "tickers") return figuresBySymbol(await ccxt.fetchTickers([...symbols]))
-    if (rest === "bidsAsks") return figuresBySymbol(await ccxt.fetchBidsAsks([...symbols]))
-    const answers = await Promise.all(symbols.map((symbol) => ccxt.fetchTicker(symbol)))
-    return figuresBySymbol(answers)
-  }
-
-  #polled(symbol: string, figures: Figures | undefined, asked: number): void {
+  #polled(symbol: string, figures: Figures | undefined, asked: Asked): void {
     const quoting = this.#quotings.get(symbol)
     // What a stream told since is newer.
-    if (quoting === undefined || figures === undefined || this.#dog.lastStreamed(symbol) > asked) return
+    if (quoting === undefined || figures === undefined || this.#dog.lastStreamed(symbol) > asked.at) return
     const differs = quoting.polled(figures)
-    if (!quoting.isKnown()) return
-    this.#dog.polled(symbol, differs, this.#ear.now())
-    this.#quote(quoting, asked)
+    if (differs === undefined) return
+    this.#dog.polled(symbol, differs, this.#time.now())
+    this.#quote(quoting, asked.clock)
   }
 
   #quote({ ask, bid, last, wanted }: Quoting, at: number): void {
@@ -226,7 +254,7 @@ export class Session {
     if (quoting === undefined || typeof figures.symbol !== "string") return
     const now = this.#ear.now()
     if (!quoting.streamed(figures, now)) return
-    this.#dog.streamed(figures.symbol, now)
+    this.#dog.streamed(figures.symbol, this.#time.now())
     this.#quote(quoting, now)
   }
 
@@ -239,12 +267,16 @@ export class Session {
   }
 
   #whole(symbols: ReadonlyArray<string>): void {
+    for (const symbol of symbols) this.#wholes.add(symbol)
     this.#ear.tell({ _tag: "Whole", numbers: this.#numbers(symbols) })
   }
 
   #broken(symbols: ReadonlyArray<string>): void {
     if (!this.#trades || symbols.length === 0) return
-    this.#ear.tell({ _tag: "Broken", numbers: this.#numbers(symbols), since: this.#dog.framedAt })
+    // A stream of trades that has died without a word is noticed by its silence to pings, and others go on meanwhile.
+    const deafSince = this.#wasDeaf ? this.#ear.now() - DEAF_MS : Number.POSITIVE_INFINITY
+    const since = Math.min(this.#time.shown(this.#dog.framedAt), deafSince)
+    this.#ear.tell({ _tag: "Broken", numbers: this.#numbers(symbols), since })
   }
 
   #numbers(symbols: ReadonlyArray<string>): ReadonlyArray<number> {
@@ -253,9 +285,9 @@ export class Session {
 
   /** Told when it changes. */
   #tellHealth(): void {
-    const now = this.#ear.now()
-    const { reason, reconnects, state } = this.#dog.health(now)
-    if (state !== this.#state) this.#since = now
+    if (this.#hasEnded) return
+    const { reason, reconnects, state } = this.#dog.health(this.#time.now())
+    if (state !== this.#state) this.#since = this.#ear.now()
     this.#state = state
     const health = `${state} ${reason} ${reconnects}`
     if (health === this.#health) return
@@ -266,21 +298,3 @@ export class Session {
     })
   }
 }
-
-/** What the stream of last prices is called, where it is not the library's own choice. */
-const LAST_APART: Readonly<Partial<Record<ExchangeName, object>>> = { binance: { name: "ticker" } }
-
-/** The library's name of a market: `BTC/USDT`, and `BTC/USDT:USDT` for the perpetual settled in USDT. */
-const symbolOf = ({ kind, pair }: Wanted): string =>
-  kind === "spot" ? pair : `${pair}:${pair.slice(pair.indexOf("/") + 1)}`
-const kindOf = (symbol: string): MarketKind => (symbol.includes(":") ? "swap" : "spot")
-
-/** What requests answer: tickers by symbol, or a list of them. */
-const figuresBySymbol = (answer: unknown): ReadonlyMap<string, Figures> => {
-  const tickers: ReadonlyArray<unknown> =
-    typeof answer === "object" && answer !== null ? Object.values(answer) : []
-  return new Map(tickers.filter(isFigures).map((figures) => [String(figures.symbol), figures]))
-}
-
-const isFigures = (value: unknown): value is Figures =>
-  typeof value === "object" && value !== null && "symbol" in value

@@ -27,6 +27,8 @@ export type Told =
   /** Trades of these markets may be missing since then (ms). */
   | { readonly _tag: "Broken"; readonly numbers: ReadonlyArray<number>; readonly since: number }
   | { readonly _tag: "Health"; readonly health: FeedReport }
+  /** That it is there, every second. */
+  | { readonly _tag: "Alive" }
 
 /** Number of the market, bid, ask, last, time (ms). */
 export const QUOTE_ROW = 5

@@ -6,7 +6,12 @@ import type { Told, Watch } from "./Wire.ts"
 
 declare const self: Worker
 
+// The library files what it hears under names that the exchange chose. Under `__proto__` that would give all objects of
+// this thread, and so all other exchanges, fields of that one's making.
+Object.preventExtensions(Object.prototype)
+
 const LOOK_MS = 250
+const ALIVE_MS = 1000
 /** Prices are handed over in company: each hand-over costs as much as fifty prices. */
 const COMPANY_MS = 5
 
@@ -64,6 +69,8 @@ self.onmessage = ({ data }: MessageEvent<Watch>) => {
 setInterval(() => {
   for (const session of sessions.values()) session.look()
 }, LOOK_MS)
+
+setInterval(() => ear.tell({ _tag: "Alive" }), ALIVE_MS)
 
 // Promises that the library gave up on: whatever they were about, the watchdog sees what became of it.
 process.on("unhandledRejection", () => undefined)

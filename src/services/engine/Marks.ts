@@ -45,4 +45,5 @@ export class Marks {
   }
 }
 
-const isFresh = (ticker: Ticker.Ticker, now: number): boolean => now - ticker.at <= FRESH_MS
+/** After the clock was set back, a price from a time yet to come may be of any age. */
+const isFresh = (ticker: Ticker.Ticker, now: number): boolean => Math.abs(now - ticker.at) <= FRESH_MS

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import type { Ccxt } from "../../src/ccxt/Ccxt.ts"
+import { load } from "../../src/ccxt/load.ts"
+import { EXCHANGE_NAMES } from "../../src/domain/Market.ts"
+
+/** Every address in what a library's exchange knows. */
+const addressesIn = (urls: unknown): ReadonlyArray<string> => {
+  if (typeof urls === "string") return [urls]
+  return typeof urls === "object" && urls !== null ? Object.values(urls).flatMap(addressesIn) : []
+}
+
+describe.each([...EXCHANGE_NAMES])("%s", (name) => {
+  test("is loaded, with its streams, and asks nobody but the base that it is given", async () => {
+    const exchange = await load(name, "http://127.0.0.1:7001")
+    expect(exchange.id).toBe(name)
+    expect(exchange.enableRateLimit).toBe(true)
+    for (const what of ["handleMessage", "watchTickers", "safeTicker", "safeTrade", "client"] as const)
+      expect(exchange[what]).toBeFunction()
+    const addresses = addressesIn(exchange.urls.api)
+    expect(addresses.length).toBeGreaterThan(1)
+    for (const address of addresses) expect(address).toMatch(/^(http|ws):\/\/127\.0\.0\.1:7001\//)
+  })
+
+  test("is asked at its own addresses without a base, over TLS, and each one is another", async () => {
+    const [one, two] = await Promise.all([load(name), load(name)])
+    expect(one === two).toBe(false)
+    for (const address of addressesIn(one.urls.api)) expect(address).toMatch(/^(https|wss):\/\//)
+  })
+
+  test("prints nothing", async () => {
+    const exchange = await load(name)
+    expect(exchange.log("secret")).toBeUndefined()
+  })
+})
+
+const kinds = {
+  binance: ["spot", "linear"],
+  bybit: ["spot", "linear"],
+  okx: ["spot", "swap"],
+  kucoin: ["spot", "swap"]
+}
+test.each(Object.entries(kinds))("%s lists spot and linear markets alone: %j", async (name, types) => {
+  const known = EXCHANGE_NAMES.find((one) => one === name)
+  if (known === undefined) throw new Error(name)
+  expect((await load(known)).options["fetchMarkets"]).toMatchObject({ types })
+})
+
+describe("an answer of which only the beginning comes", () => {
+  let sent = 0
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    fetch: (request) =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            if (request.url.includes("AssetPairs")) await Bun.sleep(5)
+            if (request.url.includes("AssetPairs") && sent > 0) return Bun.sleep(60_000)
+            sent += 1
+            controller.enqueue(new Uint8Array(request.url.includes("Ticker") ? 2 ** 20 : 1).fill(32))
+          }
+        }),
+        { headers: { "content-type": "application/json" } }
+      )
+  })
+  afterAll(() => server.stop(true))
+  const kraken = async (): Promise<Ccxt> => {
+    const exchange = await load("kraken", `http://127.0.0.1:${server.port}`)
+    exchange.has["fetchCurrencies"] = false
+    exchange.enableRateLimit = false
+    return exchange
+  }
+  const failureOf = (asked: Promise<unknown>) =>
+    asked.then(
+      () => "none",
+      (error: unknown) => (error instanceof Error ? error.name : String(error))
+    )
+
+  test("is given up in time", async () => {
+    const exchange = await kraken()
+    exchange.timeout = 50
+    expect(await failureOf(exchange.fetchMarkets())).toBe("RequestTimeout")
+  }, 2000)
+
+  test("is given up where it never ends", async () => {
+    const exchange = await kraken()
+    exchange.timeout = 10_000
+    Reflect.set(exchange, "markets", {})
+    expect(await failureOf(exchange.fetchTickers())).toBe("NetworkError")
+  }, 5000)
+})

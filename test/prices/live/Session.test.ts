@@ -1,0 +1,246 @@
+// A session against stubs of the exchanges, in this process; where it would have to wait, its clock is set forward.
+import { describe, expect, test } from "bun:test"
+import { binance } from "../../exchanges/binance.ts"
+import { bitget } from "../../exchanges/bitget.ts"
+import { bybit } from "../../exchanges/bybit.ts"
+import { coinbase } from "../../exchanges/coinbase.ts"
+import { kraken } from "../../exchanges/kraken.ts"
+import { kucoin } from "../../exchanges/kucoin.ts"
+import { okx } from "../../exchanges/okx.ts"
+import type { Protocol } from "../../exchanges/Protocol.ts"
+import { hiding, Rig, until } from "./Rig.ts"
+
+describe.each([
+  [binance, ["BTC/USDT", "BTC/USDT:USDT"]],
+  [bybit, ["BTC/USDT", "BTC/USDT:USDT"]],
+  [okx, ["BTC/USDT", "BTC/USDT:USDT"]],
+  [kraken, ["BTC/USD", "ETH/USD"]],
+  [coinbase, ["BTC/USD", "ETH/USD"]],
+  [kucoin, ["BTC/USDT", "BTC/USDT:USDT"]],
+  [bitget, ["BTC/USDT", "BTC/USDT:USDT"]]
+] as const)("%#", (protocol, symbols) => {
+  test.concurrent(`${protocol.name}: each word is one quote, trades are in coins, and the end leaves nothing behind`, async () => {
+    await using rig = await Rig.start(protocol, ...symbols)
+    rig.want(0, 1)
+    for (const number of [0, 1]) await rig.heard(number, 100)
+    await until(() => rig.health()?.state === "streaming", "streaming")
+    for (const number of [0, 1]) {
+      const print = { price: 101.5, amount: 0.25, side: "buy", at: Date.now(), id: `${70 + number}` } as const
+      await until(() => {
+        rig.stub.print(rig.market(number), print)
+        return rig.trades.some((trade) => trade.number === number)
+      }, "a trade")
+      const trade = rig.trades.find((trade) => trade.number === number)
+      expect(trade?.price).toBe(101.5)
+      expect(Math.abs((trade?.at ?? 0) - print.at)).toBeLessThanOrEqual(1)
+      expect(trade?.amount).toBeCloseTo(0.25, 9)
+    }
+    await until(() => rig.told.some(({ _tag }) => _tag === "Whole"), "whole")
+    rig.quotes.length = 0
+    for (const price of [101, 102]) for (const number of [0, 1]) rig.say(number, price)
+    await until(() => rig.bids(0).includes(102) && rig.bids(1).includes(102), "the last word")
+    await Bun.sleep(30)
+    // A word that came twice would confirm itself, were it a wild one.
+    for (const number of [0, 1]) expect(rig.bids(number)).toEqual([101, 102])
+    for (const { ask, at, bid, last } of rig.quotes) {
+      expect(ask).toBe(bid + 1)
+      expect(Math.abs(last - bid)).toBeLessThanOrEqual(1.5)
+      expect(Math.abs(at - Date.now())).toBeLessThan(2000)
+    }
+    rig.want()
+    rig.session.end()
+    rig.told.length = 0
+    rig.quotes.length = 0
+    await until(() => rig.stub.lines === 0, "all lines closed")
+    rig.say(0, 110)
+    await Bun.sleep(50)
+    expect([rig.told, rig.quotes, rig.stub.lines]).toEqual([[], [], 0])
+  })
+})
+
+test.concurrent("streams that are cut are opened anew, and what was missed meanwhile is said", async () => {
+  await using rig = await Rig.start(okx, "BTC/USDT")
+  rig.want(0)
+  await rig.heard(0, 100)
+  await until(() => {
+    rig.stub.print(rig.market(0), { price: 1, amount: 1, side: "buy", at: Date.now(), id: "1" })
+    return rig.told.some(({ _tag }) => _tag === "Whole")
+  }, "whole")
+  const at = rig.now()
+  rig.told.length = 0
+  rig.stub.cut()
+  await rig.heard(0, 101)
+  expect(rig.health()).toMatchObject({ exchange: "okx", reconnects: 1 })
+  const broken = rig.told.find((told) => told._tag === "Broken")
+  expect(broken?.numbers).toEqual([0])
+  expect(Math.abs((broken?.since ?? 0) - at)).toBeLessThan(500)
+  expect(rig.stub.connections).toBe(2)
+})
+
+test.concurrent("an exchange that cannot be reached is told so in our words, and followed once it can", async () => {
+  await using rig = await Rig.start(okx, "BTC/USDT")
+  await rig.stub.down()
+  rig.want(0)
+  await until(() => rig.health()?.state === "unreachable", "unreachable")
+  expect(rig.health()).toMatchObject({ exchange: "okx", reason: "it cannot be reached", reconnects: 0 })
+  await rig.stub.up()
+  rig.set(30_000)
+  await rig.heard(0, 100)
+  await until(() => rig.health()?.state === "streaming", "streaming")
+})
+
+test.concurrent("a market that is not listed spoils nothing for the others, and is followed once it is", async () => {
+  let isHidden = true
+  await using rig = await Rig.start(
+    hiding(okx, ({ pair }) => isHidden && pair === "ETH/USDT"),
+    "BTC/USDT",
+    "ETH/USDT"
+  )
+  rig.want(0, 1)
+  await rig.heard(0, 100)
+  rig.set(5000)
+  rig.stub.faults.silent = true
+  rig.say(0, 101)
+  await until(() => rig.bids(0).includes(101), "an answer")
+  rig.stub.faults.silent = false
+  expect(rig.bids(1)).toEqual([])
+  isHidden = false
+  rig.set(60_000)
+  await rig.heard(1, 10)
+  expect(rig.stub.subscriptions("tickers").get("ETH/USDT:spot")).toBe(1)
+})
+
+test.concurrent("silent streams are asked beside, and opened anew once they are proved wrong", async () => {
+  await using rig = await Rig.start(binance, "BTC/USDT")
+  rig.want(0)
+  await rig.heard(0, 100)
+  const opened = rig.stub.connections
+  rig.stub.faults.silent = true
+  for (const price of [101, 102, 103]) {
+    rig.say(0, price)
+    rig.set(4000)
+    await until(() => rig.bids(0).includes(price), `an answer of ${price}`)
+  }
+  await until(() => rig.stub.connections > opened, "streams opened anew")
+  expect(rig.health()).toMatchObject({ reconnects: 1 })
+  rig.stub.faults.silent = false
+  await rig.heard(0, 104)
+  await until(() => rig.health()?.state === "streaming", "streaming")
+})
+
+test.concurrent("a stream of last prices does not make the dead one beside it look alive", async () => {
+  let isDead = false
+  const halfDead: Protocol = {
+    ...binance,
+    quoted: (market, quote, line, at) =>
+      binance.quoted(market, quote, line, at).filter((frame) => !isDead || frame.includes("24hrTicker"))
+  }
+  await using rig = await Rig.start(halfDead, "BTC/USDT")
+  rig.want(0)
+  await rig.heard(0, 100)
+  isDead = true
+  rig.quotes.length = 0
+  for (const price of [150, 151, 152]) rig.say(0, price)
+  await Bun.sleep(50)
+  expect(rig.quotes).toEqual([])
+  rig.set(4000)
+  await until(() => rig.bids(0).includes(152), "an answer")
+})
+
+test.concurrent("streams of markets that nobody wants any more are closed after a while, and the others heard on", async () => {
+  await using rig = await Rig.start(okx, "BTC/USDT", "ETH/USDT")
+  rig.want(0, 1)
+  for (const number of [0, 1]) await rig.heard(number, 100)
+  rig.want(0)
+  await rig.heard(0, 101)
+  expect(rig.stub.connections).toBe(1)
+  rig.set(31_000)
+  await until(() => !rig.stub.subscriptions().has("ETH/USDT:spot"), "ETH given up")
+  await rig.heard(0, 102)
+  rig.quotes.length = 0
+  for (const price of [103, 104]) rig.say(0, price)
+  await until(() => rig.bids(0).includes(104), "the last word")
+  expect(rig.bids(0)).toEqual([103, 104])
+  expect(rig.stub.lines).toBe(1)
+  // Once, and not once more because the old ones ended.
+  expect(rig.stub.connections).toBe(2)
+})
+
+test.concurrent("a market that is wanted again while its stream stands is heard, and recorded, again", async () => {
+  await using rig = await Rig.start(okx, "BTC/USDT", "ETH/USDT")
+  rig.want(0, 1)
+  for (const number of [0, 1]) await rig.heard(number, 100)
+  await until(() => {
+    rig.stub.print(rig.market(1), { price: 1, amount: 1, side: "buy", at: Date.now(), id: "1" })
+    return rig.told.some(({ _tag }) => _tag === "Whole")
+  }, "whole")
+  rig.told.length = 0
+  rig.want(0)
+  expect(rig.told).toMatchObject([{ _tag: "Broken", numbers: [1] }])
+  rig.want(0, 1)
+  expect(rig.told).toMatchObject([{ _tag: "Broken" }, { _tag: "Whole", numbers: [1] }])
+  await rig.heard(1, 101)
+  expect(rig.stub.connections).toBe(1)
+})
+
+test.concurrent("a clock that is set back holds nothing up", async () => {
+  await using rig = await Rig.start(okx, "BTC/USDT")
+  rig.want(0)
+  await rig.heard(0, 100)
+  rig.stub.faults.refuse = true
+  rig.stub.cut()
+  await until(() => rig.told.some(({ _tag }) => _tag === "Broken"), "the end of the stream")
+  rig.set(-3_600_000)
+  rig.stub.faults.refuse = false
+  await rig.heard(0, 101)
+  expect(Math.abs((rig.quotes.at(-1)?.at ?? 0) - rig.now())).toBeLessThan(1000)
+})
+
+test.concurrent("an answer that is older than what a stream told meanwhile is passed over", async () => {
+  let answered: () => void = () => undefined
+  const late: Protocol = {
+    ...okx,
+    rest: (request, board) => {
+      const answer = okx.rest(request, board)
+      if (request.path.includes("ticker")) answered()
+      return answer
+    }
+  }
+  await using rig = await Rig.start(late, "BTC/USDT")
+  rig.want(0)
+  await rig.heard(0, 100)
+  const isAnswered = new Promise<void>((resolve) => {
+    answered = () => {
+      rig.set(5)
+      rig.say(0, 101)
+      resolve()
+    }
+  })
+  rig.set(4000)
+  await isAnswered
+  await until(() => rig.bids(0).includes(101), "the stream")
+  await Bun.sleep(100)
+  expect(rig.bids(0).at(-1)).toBe(101)
+})
+
+test.concurrent("a stream whose address comes after the end is not opened", async () => {
+  let asked: () => void = () => undefined
+  const slow: Protocol = {
+    ...kucoin,
+    rest: (request, board) => {
+      if (request.path.includes("bullet")) asked()
+      return kucoin.rest(request, board)
+    }
+  }
+  await using rig = await Rig.start(slow, "BTC/USDT")
+  const question = new Promise<void>((resolve) => {
+    asked = () => {
+      rig.session.end()
+      resolve()
+    }
+  })
+  rig.want(0)
+  await question
+  await Bun.sleep(100)
+  expect([rig.stub.lines, rig.stub.connections]).toEqual([0, 0])
+})

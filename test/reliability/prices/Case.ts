@@ -1,0 +1,75 @@
+import type { Row } from "../suite.ts"
+import { Tally } from "../Tally.ts"
+import type { Venue } from "./Venue.ts"
+import type { World } from "./World.ts"
+
+/** How long it took until all was well again (ms), where a case is about that. */
+export type Took = number | undefined
+
+/** What came of a case at one exchange. */
+export interface Result {
+  readonly name: string
+  readonly took?: Took
+  /** What was wrong. */
+  readonly flaw?: string | undefined
+}
+
+/** One thing that happens to an exchange, and what has to come of it. */
+export interface Case {
+  readonly number: number
+  readonly title: string
+  /** How long it may take until all is well again (ms). */
+  readonly allowedMs?: number
+  readonly run: (world: World) => Promise<ReadonlyArray<Result>>
+}
+
+/** The same at all exchanges at one time. Each is well again afterwards, whatever came of it. */
+export const each =
+  (act: (venue: Venue, world: World) => Promise<Took>): Case["run"] =>
+  (world) =>
+    Promise.all(world.venues.map((venue) => result(venue.name, () => act(venue, world))))
+
+export const result = async (name: string, act: () => Promise<Took>): Promise<Result> => {
+  try {
+    return { name, took: await act() }
+  } catch (error) {
+    return { name, took: undefined, flaw: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Runs the cases one after the other. */
+export const runAll = async (cases: ReadonlyArray<Case>, world: World): Promise<ReadonlyArray<Row>> => {
+  const rows: Array<Row> = []
+  for (const one of cases) {
+    const row = rowOf(one, await one.run(world))
+    rows.push(row)
+    if (process.env["SIGNALBOX_VERBOSE"] !== undefined)
+      console.error([row.test, row.worst, ...row.details].join("\n  "))
+    await Promise.all(world.venues.map((venue) => venue.heal()))
+  }
+  return rows
+}
+
+export const rowOf = (
+  { allowedMs, number, title }: Omit<Case, "run">,
+  results: ReadonlyArray<Result>
+): Row => {
+  const tally = new Tally()
+  const isLate = ({ took }: Result) => took !== undefined && allowedMs !== undefined && took > allowedMs
+  for (const one of results)
+    tally.check(
+      one.flaw === undefined && !isLate(one),
+      () => `${one.name}: ${one.flaw ?? `took ${seconds(one.took ?? 0)}`}`
+    )
+  const slowest = results.reduce<Result | undefined>(
+    (worst, one) => ((one.took ?? -1) > (worst?.took ?? -1) ? one : worst),
+    undefined
+  )
+  const time =
+    allowedMs === undefined || slowest?.took === undefined
+      ? ""
+      : `; ${seconds(slowest.took)} (${slowest.name}), ${allowedMs / 1000} s allowed`
+  return tally.row(`prices ${number}: ${title}`, `${tally.trials - tally.failures}/${tally.trials}${time}`)
+}
+
+const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`

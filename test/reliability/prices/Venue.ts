@@ -1,0 +1,161 @@
+import { type ExchangeName, Pair } from "../../../src/domain/Market.ts"
+import { binance } from "../../exchanges/binance.ts"
+import { bitget } from "../../exchanges/bitget.ts"
+import { bybit } from "../../exchanges/bybit.ts"
+import { coinbase } from "../../exchanges/coinbase.ts"
+import { kraken } from "../../exchanges/kraken.ts"
+import { kucoin } from "../../exchanges/kucoin.ts"
+import { okx } from "../../exchanges/okx.ts"
+import { type Protocol, type Quote, type Slot, type StubMarket, slotKey } from "../../exchanges/Protocol.ts"
+import { Stub } from "../../exchanges/Stub.ts"
+import type { Dice } from "../../lib/Dice.ts"
+
+const PROTOCOLS: ReadonlyArray<Protocol> = [binance, bybit, okx, kraken, coinbase, kucoin, bitget]
+const COINS = ["BTC", "ETH", "SOL", "XRP"] as const
+export type Coin = (typeof COINS)[number]
+const STEPS = { priceStep: "0.01", amountStep: "0.00001", minAmount: "0.00001", minCost: "5" }
+
+/** How often each market is quoted. */
+const EVERY_MS = 100
+/** Around the price that a case asks for: so that no two quotes are alike. */
+const WOBBLE = 1e-4
+
+/** A quote as it was said. What was planted as a bad one is no price that anybody may trade at. */
+interface Said extends Quote {
+  readonly at: number
+  readonly isGood: boolean
+}
+
+/** One exchange on the loopback interface with prices that go where a case wants them, and all that it ever said. */
+export class Venue {
+  readonly name: ExchangeName
+  readonly stub: Stub
+  readonly currency: "USD" | "USDT"
+  readonly markets: ReadonlyArray<StubMarket>
+  readonly #said = new Map<string, Array<Said>>()
+  readonly #courses = new Map<string, Quote>()
+  readonly #held = new Set<string>()
+  readonly #dice: Dice
+  readonly #timer: Timer
+
+  private constructor(name: ExchangeName, stub: Stub, markets: ReadonlyArray<StubMarket>, dice: Dice) {
+    this.name = name
+    this.stub = stub
+    this.currency = currencyOf(name)
+    this.markets = markets
+    this.#dice = dice
+    for (const market of markets) this.move(market, 100)
+    this.#tick()
+    this.#timer = setInterval(() => this.#tick(), EVERY_MS)
+  }
+
+  static async start(protocol: Protocol, dice: Dice): Promise<Venue> {
+    const pairs = COINS.map((coin) => Pair.make(`${coin}/${currencyOf(protocol.name)}`))
+    const markets = pairs.flatMap((pair): ReadonlyArray<StubMarket> => {
+      const spot = { pair, kind: "spot", ...STEPS } as const
+      return currencyOf(protocol.name) === "USD" ? [spot] : [spot, { ...spot, kind: "swap" }]
+    })
+    return new Venue(protocol.name, await Stub.start(protocol, markets), markets, dice)
+  }
+
+  /** All seven. */
+  static all(dice: Dice): Promise<ReadonlyArray<Venue>> {
+    return Promise.all(PROTOCOLS.map((protocol) => Venue.start(protocol, dice)))
+  }
+
+  spot(coin: Coin): Slot {
+    return { ...slotOf(this.name, coin), kind: "spot" }
+  }
+
+  /** The perpetual; where the exchange has none for us, the spot market. */
+  swap(coin: Coin): Slot {
+    return slotOf(this.name, coin)
+  }
+
+  get hasSwaps(): boolean {
+    return this.currency === "USDT"
+  }
+
+  /** Prices around this one from now on. */
+  move(slot: Slot, price: number): void {
+    this.shape(slot, { bid: price * 0.9998, ask: price * 1.0002, last: price })
+  }
+
+  shape(slot: Slot, quote: Quote): void {
+    this.#courses.set(slotKey(slot), quote)
+  }
+
+  /** Says nothing of its own accord any more about a market. */
+  hold(slot: Slot): void {
+    this.#held.add(slotKey(slot))
+  }
+
+  release(slot: Slot): void {
+    this.#held.delete(slotKey(slot))
+  }
+
+  say(slot: Slot, quote: Quote, isGood = true): void {
+    const key = slotKey(slot)
+    const said = this.#said.get(key) ?? []
+    said.push({ ...quote, at: Date.now(), isGood })
+    this.#said.set(key, said)
+    this.stub.quote(slot, quote)
+  }
+
+  /** Whether a good quote had this price on this side at any time from one moment (ms) to another. */
+  quoted(key: string, side: "bid" | "ask", price: number, from: number, to: number): boolean {
+    const said = this.#said.get(key) ?? []
+    return said.some(
+      ({ at, isGood, [side]: its }, index) =>
+        isGood && its === price && at <= to && (said[index + 1]?.at ?? Number.POSITIVE_INFINITY) >= from
+    )
+  }
+
+  /** How many lines each market is subscribed on, by `CHANNEL MARKET`. */
+  subscribed(): ReadonlyMap<string, number> {
+    return new Map(
+      this.stub.channels.flatMap((channel) =>
+        [...this.stub.subscriptions(channel)].map(([key, lines]) => [`${channel} ${key}`, lines] as const)
+      )
+    )
+  }
+
+  /** Ends every fault. */
+  async heal(): Promise<void> {
+    Object.assign(this.stub.faults, {
+      silent: false,
+      refuse: false,
+      rest: undefined,
+      truncated: false,
+      nonsense: false,
+      hang: false
+    })
+    this.stub.thaw()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.stub.stop()
+  }
+
+  #tick(): void {
+    for (const market of this.markets) {
+      const key = slotKey(market)
+      const course = this.#courses.get(key)
+      if (course === undefined || this.#held.has(key)) continue
+      const factor = 1 + this.#dice.between(-WOBBLE, WOBBLE)
+      const wobbled = (price: number) => Math.round(price * factor * 1e6) / 1e6
+      this.say(market, { bid: wobbled(course.bid), ask: wobbled(course.ask), last: wobbled(course.last) })
+    }
+  }
+}
+
+/** What is mostly traded for there; we know perpetuals of the exchanges of USDT only. */
+export const currencyOf = (name: ExchangeName): "USD" | "USDT" =>
+  name === "kraken" || name === "coinbase" ? "USD" : "USDT"
+
+/** The perpetual of a coin, where the exchange has one, else its spot market. */
+export const slotOf = (name: ExchangeName, coin: Coin): Slot => {
+  const currency = currencyOf(name)
+  return { pair: Pair.make(`${coin}/${currency}`), kind: currency === "USDT" ? "swap" : "spot" }
+}

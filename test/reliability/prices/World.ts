@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Schema from "effect/Schema"
+import type { ExchangeName } from "../../../src/domain/Market.ts"
+import { Dice } from "../../lib/Dice.ts"
+import { Owner } from "../Owner.ts"
+import { Served, token } from "../Program.ts"
+import { Rows } from "../Rows.ts"
+import { until } from "./until.ts"
+import { Venue } from "./Venue.ts"
+
+const Health = Schema.Struct({
+  status: Schema.Literal("up"),
+  prices: Schema.Struct({
+    source: Schema.String,
+    exchanges: Schema.Array(
+      Schema.Struct({
+        exchange_name: Schema.String,
+        state: Schema.Literal("connecting", "streaming", "polling", "unreachable"),
+        since: Schema.Int,
+        markets: Schema.Int,
+        stale: Schema.Int,
+        reconnects: Schema.Int,
+        reason: Schema.String
+      })
+    )
+  })
+})
+type Feed = (typeof Health.Type)["prices"]["exchanges"][number]
+
+/** What the server says of itself, asked once for all who want to know within this time. */
+const LOOK_MS = 50
+
+const SERVE = ["--crud-rate", "0", "--alert-rate", "0"]
+
+/** A server of the built program, and where it gets its prices from. */
+export class World {
+  readonly venues: ReadonlyArray<Venue>
+  readonly db: string
+  readonly key: string
+  readonly #args: ReadonlyArray<string>
+  #server: Served
+  #health: { readonly at: number; readonly answer: Promise<typeof Health.Type> } | undefined
+  #metrics: { readonly at: number; readonly answer: Promise<string> } | undefined
+
+  private constructor(
+    venues: ReadonlyArray<Venue>,
+    db: string,
+    key: string,
+    args: ReadonlyArray<string>,
+    server: Served
+  ) {
+    this.venues = venues
+    this.db = db
+    this.key = key
+    this.#args = args
+    this.#server = server
+  }
+
+  /** A database and a server of its own, and seven exchanges. */
+  static async start(folder: string, name: string, args: ReadonlyArray<string> = []): Promise<World> {
+    const db = databaseIn(folder, name)
+    const key = await token(db, "prices", "full")
+    const venues = await Venue.all(new Dice(1))
+    const urls = venues.map((venue) => `${venue.name}=${venue.stub.url}`).join(",")
+    const all = [...SERVE, "--exchange-urls", urls, ...args]
+    return new World(venues, db, key, all, await Served.start(db, all))
+  }
+
+  /** The same of a server whose prices come from elsewhere. */
+  static async plain(folder: string, name: string, args: ReadonlyArray<string>): Promise<World> {
+    const db = databaseIn(folder, name)
+    const key = await token(db, "prices", "full")
+    return new World([], db, key, [...SERVE, ...args], await Served.start(db, [...SERVE, ...args]))
+  }
+
+  get server(): Served {
+    return this.#server
+  }
+
+  get owner(): Owner {
+    return new Owner(this.#server, this.key)
+  }
+
+  async kill(): Promise<void> {
+    await this.#server.stop("SIGKILL")
+  }
+
+  async restart(): Promise<void> {
+    this.#server = await Served.start(this.db, this.#args)
+    this.#health = undefined
+    this.#metrics = undefined
+  }
+
+  async stop(): Promise<number> {
+    const code = await this.#server.stop()
+    await Promise.all(this.venues.map((venue) => venue.stop()))
+    return code
+  }
+
+  /** How the prices of an exchange come in; absent while none are wanted. */
+  async feed(exchange: ExchangeName): Promise<Feed | undefined> {
+    if (this.#health === undefined || Date.now() - this.#health.at > LOOK_MS)
+      this.#health = { at: Date.now(), answer: this.#ask("/healthz").then(decodeHealth) }
+    const { prices } = await this.#health.answer
+    return prices.exchanges.find(({ exchange_name }) => exchange_name === exchange)
+  }
+
+  /** A metric of an exchange. */
+  async metric(name: string, exchange: ExchangeName): Promise<number> {
+    if (this.#metrics === undefined || Date.now() - this.#metrics.at > LOOK_MS)
+      this.#metrics = { at: Date.now(), answer: this.#ask("/metrics") }
+    const found = new RegExp(`^${name}\\{exchange="${exchange}"\\} (\\S+)$`, "m").exec(
+      await this.#metrics.answer
+    )
+    return Number(found?.[1] ?? Number.NaN)
+  }
+
+  /** Ends when all that is wanted of an exchange streams and is let through; how long after `since` (ms). */
+  async well(venue: Venue, since: number, withinMs: number): Promise<number> {
+    const isOpen = async () => {
+      const feed = await this.feed(venue.name)
+      if (feed?.state !== "streaming" || feed.stale > 0) return false
+      return venue.stub.subscriptions().size >= feed.markets
+    }
+    await until(`streams of ${venue.name}`, isOpen, withinMs - (Date.now() - since))
+    const before = await this.metric("signalbox_quotes_accepted_total", venue.name)
+    const goesOn = async () =>
+      (await this.metric("signalbox_quotes_accepted_total", venue.name)) >= before + 10
+    await until(`prices of ${venue.name} that stream`, goesOn, withinMs - (Date.now() - since))
+    return Date.now() - since
+  }
+
+  rows<A>(use: (rows: Rows) => A): A {
+    const rows = new Rows(this.db)
+    try {
+      return use(rows)
+    } finally {
+      rows.close()
+    }
+  }
+
+  /** Resident memory (MB). */
+  get resident(): number {
+    return residentOf(this.#server.child.pid)
+  }
+
+  async #ask(path: string): Promise<string> {
+    const response = await this.#server.fetch(path)
+    if (response.status !== 200) throw new Error(`${path} was answered ${response.status}`)
+    return response.text()
+  }
+}
+
+/** In a folder of its own, for what is kept beside it. */
+const databaseIn = (folder: string, name: string): string => {
+  mkdirSync(join(folder, name))
+  return join(folder, name, "signalbox.db")
+}
+
+export const residentOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+
+const decodeHealth = Schema.decodeUnknownSync(Schema.parseJson(Health))

@@ -1,0 +1,20 @@
+const LOOK_MS = 50
+
+/** Waits for something; how long it took (ms). Fails, naming it, where it takes longer. */
+export const until = async (
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  withinMs: number
+): Promise<number> => {
+  const began = Date.now()
+  while (!(await holds())) {
+    if (Date.now() - began > withinMs) throw new Error(`no ${what} within ${Math.max(0, withinMs) / 1000} s`)
+    await Bun.sleep(LOOK_MS)
+  }
+  return Date.now() - began
+}
+
+/** Fails, naming it, where something does not hold. */
+export const must = (holds: boolean, saw: string): void => {
+  if (!holds) throw new Error(saw)
+}

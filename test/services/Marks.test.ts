@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test"
+import { type MarketId, Pair } from "../../src/domain/Market.ts"
+import { ofLast } from "../../src/domain/Ticker.ts"
+import { FRESH_MS, Marks } from "../../src/services/engine/Marks.ts"
+
+const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
+const NOW = 1_790_000_000_000
+
+test("a quote is fit to trade on for ten seconds, and is the last price for ever", () => {
+  const marks = new Marks()
+  expect(marks.quoted(BTC, ofLast(100, NOW), NOW)).toBe(true)
+  expect(marks.fresh(BTC, NOW + FRESH_MS)?.last).toBe(100)
+  expect(marks.fresh(BTC, NOW + FRESH_MS + 1)).toBeUndefined()
+  expect(marks.last(BTC)?.last).toBe(100)
+})
+
+test("an older quote is no news, and neither is one that was old when it came", () => {
+  const marks = new Marks()
+  marks.quoted(BTC, ofLast(100, NOW), NOW)
+  expect(marks.quoted(BTC, ofLast(90, NOW - 1), NOW)).toBe(false)
+  expect(marks.fresh(BTC, NOW)?.last).toBe(100)
+  expect(marks.quoted(BTC, ofLast(101, NOW + 1), NOW + FRESH_MS + 2)).toBe(false)
+})
+
+test("after the clock was set back, a quote from before is of an unknown age, and the next is believed", () => {
+  const marks = new Marks()
+  marks.quoted(BTC, ofLast(100, NOW), NOW)
+  const before = NOW - 3_600_000
+  expect(marks.fresh(BTC, before)).toBeUndefined()
+  expect(marks.quoted(BTC, ofLast(101, before + 1), before + 1)).toBe(true)
+  expect(marks.fresh(BTC, before + 2)?.last).toBe(101)
+})
