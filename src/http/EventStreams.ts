@@ -21,8 +21,8 @@ export const MOST = 50
 const CHUNK = 100
 const LOOK_MS = 250
 const HEARTBEAT_MS = 15_000
-/** A reader that takes nothing for this long, not even a heartbeat, is cut off. */
-const STUCK_MS = 60_000
+/** A connection on which nothing moved for this long, not even a heartbeat, has a reader who is stuck: it is cut. */
+export const STUCK_SECONDS = 60
 /** When a reader whose stream ended comes again. */
 const RETRY_MS = 2_000
 
@@ -39,7 +39,7 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
     readonly end: Effect.Effect<void>
   }
 >() {
-  static readonly layer = Layer.scoped(
+  static readonly layer = Layer.effect(
     EventStreams,
     Effect.gen(function* () {
       const events = yield* Events
@@ -69,24 +69,23 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
         new ReadableStream<Uint8Array>(
           {
             start: (controller) => {
-              stream.cut = (isStuck) => {
+              stream.cut = () => {
                 if (stream.closed) return
                 close(stream)
-                // What a stuck reader has not taken yet is dropped with its connection.
-                if (isStuck) controller.error(new Error("the reader is stuck"))
-                else controller.close()
+                controller.close()
               }
               // An id without data: who is cut off before the first event goes on from here.
               controller.enqueue(utf8(`retry: ${RETRY_MS}\nid: ${textOfPosition(stream.position)}\n\n`))
             },
             pull: async (controller) => {
-              stream.pulling = true
+              stream.reading = true
               const text = await run(next(stream)).catch(() => "")
-              stream.pulling = false
-              stream.pulledAt = await run(Clock.currentTimeMillis)
+              stream.reading = false
+              stream.readAt = await run(Clock.currentTimeMillis)
+              if (stream.closed) return
               if (text !== "") return controller.enqueue(utf8(text))
-              // Something failed, if it is still open: the reader comes again.
-              stream.cut(false)
+              // Something failed: the reader comes again.
+              stream.cut()
             },
             cancel: () => close(stream)
           },
@@ -95,6 +94,9 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
 
       const openOne = Effect.fnUntraced(function* (account: AccountId, position: Position) {
         if (ended) return yield* refusal(503, "draining", "the server is going down: connect again")
+        const now = yield* Clock.currentTimeMillis
+        // Whose caller was gone before the answer, so that nobody ever reads them.
+        for (const it of open) if (!it.reading && now - it.readAt > 2_000 * STUCK_SECONDS) it.cut()
         const own = [...open].filter((it) => it.account === account).length
         if (own >= MOST_OF_ACCOUNT) {
           const text = `an account may have ${MOST_OF_ACCOUNT} streams of events open: close one first`
@@ -102,23 +104,16 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
         }
         if (open.size >= MOST)
           return yield* refusal(503, "unavailable", "too many streams of events are open: try again later")
-        const pulledAt = yield* Clock.currentTimeMillis
-        const stream: Open = { account, position, pulledAt, pulling: false, closed: false, cut: () => {} }
+        const stream: Open = { account, position, reading: false, readAt: now, closed: false, cut: () => {} }
         open.add(stream)
         return bodyOf(stream)
       })
-
-      const cutOffStuck = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        for (const stream of open) if (!stream.pulling && now - stream.pulledAt > STUCK_MS) stream.cut(true)
-      })
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(cutOffStuck, STUCK_MS / 4)))
 
       return {
         open: openOne,
         end: Effect.sync(() => {
           ended = true
-          for (const stream of open) stream.cut(false)
+          for (const stream of open) stream.cut()
         })
       }
     })
@@ -128,11 +123,11 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
 interface Open {
   readonly account: AccountId
   position: Position
-  /** When its reader last took something, in ms since the epoch; `pulling` while it waits for more. */
-  pulledAt: number
-  pulling: boolean
+  /** Whether its reader waits for more, and when it last had something (ms since the epoch). */
+  reading: boolean
+  readAt: number
   closed: boolean
-  cut: (isStuck: boolean) => void
+  cut: () => void
 }
 
 const refusal = (status: 429 | 503, code: string, message: string) => new Refused({ status, code, message })

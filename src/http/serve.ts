@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { EVENTS_PATH } from "../api/Events.ts"
 import { Digest } from "./Digest.ts"
 import * as Edge from "./Edge.ts"
-import { isStream } from "./EventStreams.ts"
+import { isStream, STUCK_SECONDS } from "./EventStreams.ts"
 import * as Fault from "./Fault.ts"
 import * as Problems from "./Problems.ts"
 import * as Proxies from "./Proxies.ts"
@@ -80,7 +80,7 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
             if (!request.url.includes(EVENTS_PATH)) return answer
             // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
             return answer.then((response) => {
-              if (isStream(response)) server.timeout(request, 0)
+              if (isStream(response)) server.timeout(request, STUCK_SECONDS)
               return response
             })
           },
