@@ -152,6 +152,18 @@ export const logFormat = setting(
   "how the log is written: json, a line each; pretty, for people; or auto: pretty on a terminal, else json"
 )
 export const maxPairs = setting("max-pairs", integer, 200, "pairs that a strategy may list")
+export const allowPrivateTargets = setting(
+  "allow-private-targets",
+  flag,
+  false,
+  "let notifications go to addresses of this network, and by plain http"
+)
+export const telegramUrl = setting(
+  "telegram-url",
+  text,
+  "https://api.telegram.org",
+  "where Telegram is reached"
+)
 
 export const db = setting(
   "db",
@@ -206,6 +218,8 @@ export interface ServerOptions {
   readonly maxSignals: number
   readonly maxStrategies: number
   readonly maxPairs: number
+  readonly allowPrivateTargets: boolean
+  readonly telegramUrl: string
 }
 
 const read = <A>({ config, fallback }: Setting<A>): Config.Config<A> => Config.withDefault(config, fallback)
@@ -231,7 +245,9 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
   paper: Config.all({ USDT: read(paperUsdt), USD: read(paperUsd), BTC: read(paperBtc), ETH: read(paperEth) }),
   maxSignals: read(maxSignals),
   maxStrategies: read(maxStrategies),
-  maxPairs: read(maxPairs)
+  maxPairs: read(maxPairs),
+  allowPrivateTargets: read(allowPrivateTargets),
+  telegramUrl: read(telegramUrl)
 })
 
 type Rule = readonly [Setting<number>, (options: ServerOptions) => number, Bounds]

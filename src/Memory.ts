@@ -4,6 +4,7 @@ import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Bots } from "./services/Bots.ts"
+import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
 import type { Options as BotOptions } from "./services/engine/Desk.ts"
 import { Idempotency } from "./services/Idempotency.ts"
@@ -17,6 +18,7 @@ import { RateLimits, type Rates } from "./services/RateLimits.ts"
 import { Signals } from "./services/Signals.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
+import { Targets } from "./services/Targets.ts"
 import { Timeline } from "./services/Timeline.ts"
 import { Validation } from "./services/Validation.ts"
 import { DEFAULT_PATIENCE } from "./trading/Routing.ts"
@@ -33,10 +35,11 @@ export const ports = Layer.mergeAll(
   Signals.layerMemory,
   StrategyStore.layerMemory,
   Markets.layerMemory,
-  Journal.layerMemory,
   Timeline.layerMemory,
   Idempotency.layerMemory,
-  Portfolio.layerMemory
+  Portfolio.layerMemory,
+  Targets.layerMemory,
+  Events.layerMemory.pipe(Layer.provideMerge(Journal.layerMemory))
 ).pipe(Layer.provideMerge(MemoryState.layer))
 
 /**

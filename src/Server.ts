@@ -11,6 +11,7 @@ import * as Decimal from "./domain/Decimal.ts"
 import * as Proxies from "./http/Proxies.ts"
 import { type Server as Served, serve } from "./http/serve.ts"
 import * as Variables from "./otlp/Variables.ts"
+import * as Post from "./outbound/Post.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Live from "./prices/live/Live.ts"
 import * as Replay from "./prices/Replay.ts"
@@ -24,12 +25,15 @@ import { Exchange } from "./services/Exchange.ts"
 import { Limits } from "./services/Limits.ts"
 import * as LiveFeed from "./services/LiveFeed.ts"
 import { Meters } from "./services/Meters.ts"
+import { Notifications } from "./services/Notifications.ts"
+import * as Notifier from "./services/Notifier.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { Tickers } from "./services/Tickers.ts"
 import { Validation } from "./services/Validation.ts"
+import * as Watchman from "./services/Watchman.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
 import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
 
@@ -79,8 +83,12 @@ export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, l
 export const domain = (options: ServerOptions, patience: Patience) =>
   Layer.mergeAll(
     Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
-    Alerts.layer
+    Alerts.layer,
+    Notifications.layer(notifyingOf(options)),
+    Notifier.layer(notifyingOf(options)),
+    Watchman.layer
   ).pipe(
+    Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
     Layer.provideMerge(
       Layer.mergeAll(Validation.layer, Performance.layer, Exchange.layerPaper, ratesOf(options))
@@ -97,6 +105,15 @@ export type Listening = Pick<
   ServerOptions,
   "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies"
 >
+
+/** How notifications are sent: by the server, and by commands beside it. */
+export const notifyingOf = ({
+  allowPrivateTargets,
+  telegramUrl
+}: Pick<ServerOptions, "allowPrivateTargets" | "telegramUrl">) => ({
+  allowPrivate: allowPrivateTargets,
+  telegramUrl
+})
 
 /** Listens, once all beneath is ready. */
 export const listening = (options: Listening) =>

@@ -19,6 +19,7 @@ const table: Record<string, House.Row> = {
   ccxt: { ours: "domain ccxt", packages: "*" },
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
   prices: { ours: "domain trading services ccxt prices", packages: `${portable} bun node` },
+  outbound: { ours: "domain services outbound", packages: "effect node" },
   api: { ours: "domain api", packages: portable },
   http: { ours: "domain services api http", packages: portable },
   tls: { ours: "http tls", packages: `${portable} bun node` },
@@ -28,8 +29,11 @@ const table: Record<string, House.Row> = {
   "Memory.ts": { ours: front, packages: portable },
   "index.ts": { ours: front, packages: portable },
   "Config.ts": { ours: "domain", packages: "effect" },
-  "Server.ts": { ours: `${front} sqlite ccxt exchange prices tls otlp web Config.ts`, packages: "*" },
-  cli: { ours: `${front} sqlite ccxt exchange prices web Config.ts Server.ts cli`, packages: "*" },
+  "Server.ts": {
+    ours: `${front} sqlite ccxt exchange prices outbound tls otlp web Config.ts`,
+    packages: "*"
+  },
+  cli: { ours: `${front} sqlite ccxt exchange prices outbound web Config.ts Server.ts cli`, packages: "*" },
   "main.ts": { ours: "cli", packages: "*" }
 }
 

@@ -1,7 +1,9 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
+import { Events } from "./Events.ts"
 import { History } from "./History.ts"
+import { Notifications } from "./Notifications.ts"
 import * as Problem from "./Problem.ts"
 import { Signals } from "./Signals.ts"
 import { Strategies } from "./Strategies.ts"
@@ -17,6 +19,8 @@ export const Api = HttpApi.make("signalbox")
   .add(Alert)
   .add(Strategies)
   .add(History)
+  .add(Events)
+  .add(Notifications)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)
   .annotateContext(

@@ -38,7 +38,9 @@ const options = {
   maxSignals: integer(Config.maxSignals),
   maxStrategies: integer(Config.maxStrategies),
   maxPairs: integer(Config.maxPairs),
-  logFormat: text(Config.logFormat)
+  logFormat: text(Config.logFormat),
+  allowPrivateTargets: flag(Config.allowPrivateTargets),
+  telegramUrl: text(Config.telegramUrl)
 }
 
 export const serve = Command.make("serve", options, (options) =>

@@ -27,6 +27,7 @@ import { render } from "./help/render.ts"
 import { asksForOverview, type Entry, overview, pageAsked, plainWhenPiped } from "./help.ts"
 import * as Logs from "./logs.ts"
 import { market } from "./market.ts"
+import { notify } from "./notify.ts"
 import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { service } from "./service.ts"
@@ -47,6 +48,7 @@ const subcommands = [
   alert,
   exchange,
   market,
+  notify,
   backtest,
   sweep,
   alerts,
@@ -91,6 +93,7 @@ export const OVERVIEW: ReadonlyArray<Entry> = [
   { name: "alert", description: "tell what an alert would do, without doing it" },
   { name: "exchange", description: "list the exchanges and switch them on and off" },
   { name: "market", description: "list, show, renew and switch markets" },
+  { name: "notify", description: "be told of what happens, by webhook, Telegram, Discord or ntfy" },
   { name: "backtest", description: "run a strategy over recorded candles and alerts" },
   { name: "sweep", description: "back-test many settings of a strategy and rank them" },
   { name: "alerts", description: "export the alerts on record, to back-test what was really sent" },

@@ -17,12 +17,15 @@ import type { RouteMeter } from "../services/Meters.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
 import * as Drain from "./Drain.ts"
+import { EventStreams } from "./EventStreams.ts"
+import * as Events from "./Events.ts"
 import * as Fault from "./Fault.ts"
 import * as Gate from "./Gate.ts"
 import * as Headers from "./Headers.ts"
 import * as Health from "./Health.ts"
 import * as History from "./History.ts"
 import * as LeanDoor from "./LeanDoor.ts"
+import * as Notifications from "./Notifications.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as Problems from "./Problems.ts"
 import { CurrentRequest, type RequestFacts } from "./Request.ts"
@@ -51,11 +54,18 @@ export interface Options extends OwnPages.Options {
 
 /** The contract with all its handlers, for any server of @effect/platform. */
 export const contract = HttpApiBuilder.api(Api).pipe(
-  Layer.provide([Signals.layer, Strategies.layer, History.layer, Alerts.layer]),
+  Layer.provide([
+    Signals.layer,
+    Strategies.layer,
+    History.layer,
+    Alerts.layer,
+    Events.layer,
+    Notifications.layer
+  ]),
   Layer.provide(Gate.layer)
 )
 
-const doorways = Layer.merge(Gate.Gate.layer, AlertDoor.layer)
+const doorways = Layer.mergeAll(Gate.Gate.layer, AlertDoor.layer, EventStreams.layer)
 
 const everything = Layer.mergeAll(
   contract,
@@ -148,7 +158,10 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
         })
       })
     }
-  return { handle: handlerOf(true), handleAlerts: handlerOf(false), drain: drain.start } satisfies Edge
+  // Streams never end by themselves: they are ended, and their readers come again to whoever serves next.
+  const { end } = Context.get(context, EventStreams)
+  const ended = Effect.zipRight(end, drain.start)
+  return { handle: handlerOf(true), handleAlerts: handlerOf(false), drain: ended } satisfies Edge
 })
 
 /** The request as the router is to see it. */

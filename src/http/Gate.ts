@@ -105,7 +105,8 @@ export const limitedHeaders = (bucket: string, over: RateLimited) => {
   }
 }
 
-const withHeaders = (headers: Record<string, string>) =>
+/** The answer to the request at hand gets these headers too, whatever it is. */
+export const withHeaders = (headers: Record<string, string>) =>
   HttpApp.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers))
   )

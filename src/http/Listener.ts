@@ -1,8 +1,10 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { EVENTS_PATH } from "../api/Events.ts"
 import type { Pair } from "./Certificate.ts"
 import type { Handler } from "./Edge.ts"
+import { isStream, STUCK_SECONDS } from "./EventStreams.ts"
 import * as Fault from "./Fault.ts"
 import * as Problems from "./Problems.ts"
 import type { Proxies } from "./Proxies.ts"
@@ -119,13 +121,20 @@ const listen = (
   handle: Handler,
   proxies: Proxies
 ): Opened => {
-  const answer = (request: Request, server: Bun.Server<undefined>) =>
-    handle(request, () =>
+  const answer = (request: Request, server: Bun.Server<undefined>) => {
+    const answered = handle(request, () =>
       proxies.clientOf(
         server.requestIP(request)?.address ?? "unknown",
         request.headers.get("x-forwarded-for")
       )
     )
+    if (!request.url.includes(EVENTS_PATH)) return answered
+    // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
+    return answered.then((response) => {
+      if (isStream(response)) server.timeout(request, STUCK_SECONDS)
+      return response
+    })
+  }
   const common = {
     hostname: host,
     port,

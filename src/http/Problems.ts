@@ -3,6 +3,7 @@ import { type Body, CONTENT_TYPE, Problem } from "../api/Problem.ts"
 import type { AlertNotFound } from "../domain/Alert.ts"
 import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyBusy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import type { TargetNotFound, TooManyTargets } from "../domain/Target.ts"
 import type { Violations } from "../domain/Violations.ts"
 import type { JournalUnavailable, KeyReused } from "../services/Journal.ts"
 import type { RateLimited } from "../services/RateLimits.ts"
@@ -18,6 +19,8 @@ export type Failure =
   | StrategyNotFound
   | StrategyBusy
   | AlertNotFound
+  | TargetNotFound
+  | TooManyTargets
   | TooManySignals
   | TooManyStrategies
   | JournalUnavailable
@@ -32,6 +35,8 @@ const kinds = {
   StrategyNotFound: [404, "not_found"],
   StrategyBusy: [409, "order_in_flight"],
   AlertNotFound: [404, "not_found"],
+  TargetNotFound: [404, "not_found"],
+  TooManyTargets: [422, "too_many_notifications"],
   TooManySignals: [422, "too_many_signals"],
   TooManyStrategies: [422, "too_many_strategies"],
   JournalUnavailable: [503, "unavailable"],

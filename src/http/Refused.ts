@@ -2,7 +2,7 @@ import * as Data from "effect/Data"
 
 /** A request that this folder turns down by itself. The words are ours and quote nothing. */
 export class Refused extends Data.TaggedError("Refused")<{
-  readonly status: 400 | 401 | 403 | 413 | 415 | 422
+  readonly status: 400 | 401 | 403 | 413 | 415 | 422 | 429 | 503
   readonly code: string
   readonly message: string
 }> {}
@@ -28,7 +28,7 @@ export const tooLarge = new Refused({
 export const notJson = new Refused({
   status: 415,
   code: "unsupported_media_type",
-  message: "strategies are sent as JSON, with the header Content-Type: application/json"
+  message: "this is sent as JSON, with the header Content-Type: application/json"
 })
 
 export const malformed = (message: string): Refused =>

@@ -39,6 +39,8 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
     readonly authenticate: (secret: string) => Effect.Effect<Option.Option<Identity>>
     /** The same at once, `now` in ms since the epoch: nothing where `authenticate` has to be asked. */
     readonly recall: (secret: string, now: number) => Identity | undefined
+    /** All accounts, in order of their making: for the operator. */
+    readonly all: Effect.Effect<ReadonlyArray<{ readonly id: AccountId; readonly name: string }>>
     /** All tokens, in order of their making, the revoked ones included. */
     readonly tokens: Effect.Effect<ReadonlyArray<Token>>
     /** The token is refused from now on. Revoking twice is harmless. */
@@ -89,6 +91,7 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
         authenticate: (secret) =>
           Effect.map(Clock.currentTimeMillis, (now) => Option.fromNullable(recall(secret, now))),
         recall,
+        all: Effect.sync(() => [...accounts].map(([name, id]) => ({ id, name }))),
         tokens: Effect.sync(() => [...tokens.values()].map(({ token }) => token)),
         revoke: Effect.fn("Accounts.revoke")(function* (id) {
           const now = yield* nowSeconds

@@ -7,16 +7,25 @@ import type { Outcome } from "../domain/Alert.ts"
 import type { Signal } from "../domain/Signal.ts"
 import type { Settings, Strategy } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import type { TimelineEntry, TimelineNote } from "../domain/Timeline.ts"
+import type { TimelineNote } from "../domain/Timeline.ts"
 import * as Bell from "./Bell.ts"
 import { type DetachCause, detachmentNote } from "./Detachment.ts"
+
+/** A line of a timeline, and whose it is: 0 stands for everybody. */
+export interface OwnedEntry {
+  readonly id: number
+  readonly account: number
+  /** 0 where it is about none. */
+  readonly strategy: number
+  readonly note: TimelineNote
+}
 
 /** What more than one in-memory port reads or writes. Maps are in order of creation. */
 export interface State {
   readonly signals: Map<number, Signal>
   readonly strategies: Map<number, Strategy>
   readonly strategyChanges: Bell.Changes
-  readonly timeline: Array<TimelineEntry>
+  readonly timeline: Array<OwnedEntry>
   /** By `outcomeKey`. */
   readonly outcomes: Map<string, Outcome>
   /** The next id of a kind of rows: never one that was used. */
@@ -65,8 +74,8 @@ export const newest = <A extends { readonly id: number }>(
   return found
 }
 
-export const note = (state: State, strategyId: StrategyId, entry: TimelineNote): void => {
-  state.timeline.push({ id: state.nextId("timeline"), strategyId, ...entry })
+export const note = (state: State, account: number, strategy: number, note: TimelineNote): void => {
+  state.timeline.push({ id: state.nextId("timeline"), account, strategy, note })
 }
 
 /** Cuts off from a signal those whom the cause concerns, and tells them. `at` in ms. */
@@ -83,7 +92,7 @@ export const detach = (
     const { signalId: _, ...settings } = strategy.settings
     const updatedAt = touched(strategy.updatedAt, Math.floor(at / 1000))
     state.strategies.set(strategy.id, { ...strategy, settings, updatedAt })
-    note(state, strategy.id, detachmentNote(signal.id, cause, at))
+    note(state, strategy.account, strategy.id, detachmentNote(signal.id, cause, at))
   }
   state.strategyChanges.changed()
   return concerned.map(({ id }) => id)

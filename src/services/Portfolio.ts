@@ -124,7 +124,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
         for (const trade of step.trades) {
           trades.push({ id: state.nextId("trades"), trade, strategy })
         }
-        for (const entry of step.notes) note(state, strategy, entry)
+        for (const entry of step.notes) note(state, step.account, strategy, entry)
         for (const wait of step.waits) waiting.set(waitKey(wait), wait)
         for (const outcome of step.outcomes) {
           state.outcomes.set(outcomeKey(outcome), outcome)

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as Buckets from "./Buckets.ts"
 
 /** The buckets of the interface: each caller has one of each. Reads of our extensions go by `alert`'s rate. */
-export const Group = Schema.Literal("signals", "strategies", "charting", "alert", "reads")
+export const Group = Schema.Literal("signals", "strategies", "notifications", "charting", "alert", "reads")
 export type Group = typeof Group.Type
 
 /** What a caller has left: `limit` a second, `remaining` now, full again after `resetSeconds` (whole, at least 1). */
@@ -66,7 +66,7 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
       const take = limiter(1)
       const fail = limiter(FAILURE_SECONDS)
       const takeAt = (group: Group, caller: string, now: number) => {
-        const limit = group === "signals" || group === "strategies" ? rates.crud : rates.alert
+        const limit = RECORDS.has(group) ? rates.crud : rates.alert
         return limit > 0 ? take(`${group}:${caller}`, limit, now) : UNLIMITED
       }
       return RateLimits.of({
@@ -77,6 +77,9 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
       })
     })
 }
+
+/** The groups whose requests make, change and show records. */
+const RECORDS: ReadonlySet<Group> = new Set<Group>(["signals", "strategies", "notifications"])
 
 const unlimited: Allowance | undefined = undefined
 const UNLIMITED = Either.right(unlimited)

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
+import { noteOfChange } from "../domain/SettingsChange.ts"
 import type {
   Settings,
   Strategy,
@@ -122,7 +123,8 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     const before = yield* store.get(account, id)
     const settings = yield* judged(account, read(body, Option.some(before.settings)))
     yield* refuseRecount(before, settings)
-    return yield* store.update(account, id, settings)
+    const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)
+    return yield* store.update(account, id, settings, Option.toArray(note))
   })
 
   /** What is held in one currency cannot be counted in another. */

@@ -5,8 +5,9 @@ import type { AccountId } from "../domain/Account.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import { type Settings, type Strategy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
+import type { TimelineNote } from "../domain/Timeline.ts"
 import { Limits } from "./Limits.ts"
-import { MemoryState, nowSeconds, reachable, touched } from "./MemoryState.ts"
+import { MemoryState, note, nowSeconds, reachable, touched } from "./MemoryState.ts"
 import { type Page, pageOf } from "./Page.ts"
 
 /** One state of a strategy: `updatedAt` moves on with each change. */
@@ -26,10 +27,12 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
     readonly visible: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
     /** The caller's own, in order of creation. */
     readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<Strategy>>
+    /** The notes go to the strategy's timeline together with the change. */
     readonly update: (
       account: AccountId,
       id: number,
-      settings: Settings
+      settings: Settings,
+      notes?: ReadonlyArray<TimelineNote>
     ) => Effect.Effect<Strategy, StrategyNotFound>
     /** Ids are never used again. */
     readonly remove: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
@@ -85,12 +88,13 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
         list: Effect.fn("StrategyStore.list")((account, page) =>
           Effect.sync(() => pageOf(ownBy(account), page))
         ),
-        update: Effect.fn("StrategyStore.update")(function* (account, id, settings) {
+        update: Effect.fn("StrategyStore.update")(function* (account, id, settings, notes = []) {
           const now = yield* nowSeconds
           const before = yield* own(account, id)
           const updatedAt = touched(before.updatedAt, now)
           const strategy = { ...before, settings: reachable(state, account, settings), updatedAt }
           state.strategies.set(strategy.id, strategy)
+          for (const it of notes) note(state, account, strategy.id, it)
           state.strategyChanges.changed()
           return strategy
         }),

@@ -28,11 +28,12 @@ export class Timeline extends Context.Tag("signalbox/services/Timeline")<
     Timeline,
     Effect.map(MemoryState, (state) => ({
       list: Effect.fn("Timeline.list")((account, strategy, page) =>
-        Effect.suspend(() =>
-          state.strategies.get(strategy)?.account === account
-            ? Effect.succeed(newest(state.timeline, page, (entry) => entry.strategyId === strategy))
-            : new StrategyNotFound()
-        )
+        Effect.suspend(() => {
+          const own = state.strategies.get(strategy)
+          if (own?.account !== account) return new StrategyNotFound()
+          const rows = newest(state.timeline, page, (row) => row.strategy === strategy)
+          return Effect.succeed(rows.map(({ id, note }) => ({ id, strategyId: own.id, ...note })))
+        })
       ),
       outcomes: Effect.fn("Timeline.outcomes")((account, alerts) =>
         Effect.sync(() => {

@@ -35,6 +35,7 @@ export const tokens = Rows.reader(Token)
 export const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.created_at AS createdAt,
   expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
   FROM tokens JOIN accounts ON accounts.id = tokens.account ORDER BY tokens.id`
+const accounts = Rows.reader(Schema.Struct({ id: AccountId, name: Schema.String }))
 const ids = Rows.reader(Schema.Struct({ id: TokenId }))
 
 /** Ready to be given out: whoever calls often must not cost an allocation each time. `expiresAt` in ms. */
@@ -127,7 +128,8 @@ const make = Effect.gen(function* () {
     if (Option.isNone(row)) return yield* new TokenNotFound({ id })
   })
 
-  return Accounts.of({ issue, authenticate, recall, tokens: list, revoke })
+  const all = accounts.all(sql`SELECT id, name FROM accounts ORDER BY id`)
+  return Accounts.of({ issue, authenticate, recall, all, tokens: list, revoke })
 })
 
 /** How long uses of tokens gather before they go to disk together. */

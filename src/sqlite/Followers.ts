@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { AccountId } from "../domain/Account.ts"
 import type { Signal, SignalId } from "../domain/Signal.ts"
 import type { Strategy } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
@@ -19,7 +20,7 @@ import * as TimelineRows from "./TimelineRows.ts"
 /** The most signals whose followers are kept in memory. */
 const MAX_SIGNALS_KNOWN = 10_000
 
-const ids = Rows.reader(Schema.Struct({ id: StrategyId }))
+const ids = Rows.reader(Schema.Struct({ id: StrategyId, account: AccountId }))
 
 /** Who follows which signal: asked for each alert, changed by writes of signals and strategies alike. */
 export class Followers extends Context.Tag("signalbox/sqlite/Followers")<
@@ -63,13 +64,13 @@ export class Followers extends Context.Tag("signalbox/sqlite/Followers")<
           const spared = cause === "private" ? signal.account : 0
           const detached = yield* ids.all(sql`UPDATE strategies
             SET signal_id = NULL, updated_at = max(${Math.floor(now / 1000)}, updated_at + 1)
-            WHERE signal_id = ${signal.id} AND account <> ${spared} RETURNING id`)
+            WHERE signal_id = ${signal.id} AND account <> ${spared} RETURNING id, account`)
           drop()
           const note = detachmentNote(signal.id, cause, now)
           yield* Effect.all(
             TimelineRows.insert(
               sql,
-              detached.map(({ id }) => TimelineRows.row(id, note))
+              detached.map(({ account, id }) => TimelineRows.row(account, id, note))
             )
           )
           return detached.map(({ id }) => id).sort((a, b) => a - b)

@@ -12,6 +12,7 @@ import { reasonOf } from "./Failure.ts"
 import first from "./migrations/0001_first.ts"
 import restores from "./migrations/0002_restores.ts"
 import marketRefreshes from "./migrations/0003_market_refreshes.ts"
+import notifications from "./migrations/0004_notifications.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -29,7 +30,8 @@ export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError
 const MIGRATIONS: Migrations = {
   "0001_first": first,
   "0002_restores": restores,
-  "0003_market_refreshes": marketRefreshes
+  "0003_market_refreshes": marketRefreshes,
+  "0004_notifications": notifications
 }
 
 /** Those that make a database of a version. */

@@ -128,10 +128,7 @@ const rowsOf = (
     ),
     ...TimelineRows.insert(
       sql,
-      each(
-        (step) => step.notes,
-        (it, strategy) => TimelineRows.row(strategy, it)
-      )
+      steps.flatMap((step) => step.notes.map((it) => TimelineRows.row(step.account, step.bot.strategy, it)))
     ),
     ...Rows.insertWaiting(
       sql,

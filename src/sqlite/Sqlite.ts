@@ -2,6 +2,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Layer from "effect/Layer"
 import * as Accounts from "./Accounts.ts"
 import * as Client from "./Client.ts"
+import * as Events from "./Events.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
 import * as Lock from "./Lock.ts"
@@ -12,6 +13,7 @@ import * as Portfolio from "./Portfolio.ts"
 import * as Retention from "./Retention.ts"
 import * as Signals from "./Signals.ts"
 import * as StrategyStore from "./StrategyStore.ts"
+import * as Targets from "./Targets.ts"
 import * as Timeline from "./Timeline.ts"
 
 /** Where the rows are: a file, whose folder is made where it is missing, or `Client.MEMORY`. */
@@ -47,6 +49,8 @@ export const layerPorts = Layer.mergeAll(
   Markets.layer,
   Journal.layer,
   Timeline.layer,
+  Events.layer,
+  Targets.layer,
   Idempotency.layer,
   Portfolio.layer
 )

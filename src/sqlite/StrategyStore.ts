@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { type Settings, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
+import type { TimelineNote } from "../domain/Timeline.ts"
 import { Limits } from "../services/Limits.ts"
 import type { Page } from "../services/Page.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
@@ -13,6 +14,7 @@ import { orDie } from "./Failure.ts"
 import { Followers } from "./Followers.ts"
 import * as Rows from "./Rows.ts"
 import * as StrategyRows from "./StrategyRows.ts"
+import * as TimelineRows from "./TimelineRows.ts"
 
 const versions = Rows.reader(Schema.Struct({ id: StrategyId, updatedAt: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
@@ -51,19 +53,22 @@ const make = Effect.gen(function* () {
     orDie
   )
 
-  const update = Effect.fn("StrategyStore.update")(function* (
-    account: AccountId,
-    id: number,
-    settings: Settings
-  ) {
-    const now = yield* Rows.nowSeconds
-    const row =
-      yield* StrategyRows.first(sql`UPDATE strategies SET signal_id = ${followed(account, settings)},
-      settings = ${StrategyRows.encode(settings)}, updated_at = max(${now}, updated_at + 1)
-      WHERE id = ${id} AND account = ${account} RETURNING ${columns}`)
-    followers.drop()
-    return yield* notFound(Effect.succeed(row))
-  })
+  const update = Effect.fn("StrategyStore.update")(
+    function* (account: AccountId, id: number, settings: Settings, notes: ReadonlyArray<TimelineNote> = []) {
+      const now = yield* Rows.nowSeconds
+      const row =
+        yield* StrategyRows.first(sql`UPDATE strategies SET signal_id = ${followed(account, settings)},
+        settings = ${StrategyRows.encode(settings)}, updated_at = max(${now}, updated_at + 1)
+        WHERE id = ${id} AND account = ${account} RETURNING ${columns}`)
+      const strategy = yield* notFound(Effect.succeed(row))
+      const noted = notes.map((note) => TimelineRows.row(account, strategy.id, note))
+      yield* Effect.all(TimelineRows.insert(sql, noted))
+      followers.drop()
+      return strategy
+    },
+    sql.withTransaction,
+    orDie
+  )
 
   const remove = Effect.fn("StrategyStore.remove")(function* (account: AccountId, id: number) {
     const row = yield* StrategyRows.first(

@@ -1,12 +1,16 @@
 import * as Option from "effect/Option"
-import type { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import * as Insert from "./Insert.ts"
 
 /** Adds notes to timelines, in their order. */
-export const insert = Insert.into("timeline (strategy_id, at, rule, alert_id, reason, text, facts)", 7)
+export const insert = Insert.into(
+  "timeline (account, strategy_id, at, rule, alert_id, reason, text, facts)",
+  8
+)
 
-export const row = (strategy: StrategyId, note: TimelineNote): Insert.Row => [
+/** `account` and `strategy` are 0 where it is everybody's, and about none. */
+export const row = (account: number, strategy: number, note: TimelineNote): Insert.Row => [
+  account,
   strategy,
   note.at,
   note.rule,

@@ -9,12 +9,17 @@ import * as Journal from "./Journal.ts"
 import * as Portfolio from "./PortfolioRows.ts"
 import * as Signals from "./Signals.ts"
 import * as StrategyRows from "./StrategyRows.ts"
+import * as Targets from "./Targets.ts"
 
 /** Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table. */
 export const looks: ReadonlyArray<readonly [table: string, look: (database: Database) => Look]> = [
   ["strategies", looking("strategies", StrategyRows.rows, `SELECT ${StrategyRows.COLUMNS} FROM strategies`)],
   ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
   ["alerts", looking("alerts", Journal.alerts, `SELECT ${Journal.COLUMNS} FROM alerts`)],
+  [
+    "notification_targets",
+    looking("notification_targets", Targets.rows, `SELECT ${Targets.COLUMNS} FROM notification_targets`)
+  ],
   ["tokens", looking("tokens", Accounts.tokens, Accounts.TOKENS)],
   [
     "waiting",

@@ -94,7 +94,8 @@ const sentence = (note: Note, where: string, at: string): string => {
   }
 }
 
-const exitText = (reason: string | undefined): string => {
+/** Why a position was closed, in words. */
+export const exitText = (reason: string | undefined): string => {
   switch (reason) {
     case "stop_loss":
       return "stop loss"

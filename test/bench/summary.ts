@@ -74,7 +74,9 @@ const OPTIONS: Omit<ServerOptions, "db"> = {
   alertPort: 0,
   tlsCert: "",
   tlsKey: "",
-  maxPairs: 10
+  maxPairs: 10,
+  allowPrivateTargets: false,
+  telegramUrl: "https://api.telegram.org"
 }
 
 /** Somebody with two strategies that are alike. */

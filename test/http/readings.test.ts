@@ -146,7 +146,9 @@ scenario("what to paste for a signal", [
 
 test("a test alert tells what the bots would do; sizes only to those who may see balances", async () => {
   const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
-  const runtime = ManagedRuntime.make(Layer.mergeAll(Memory.layer(), quiet, Layer.scope))
+  const runtime = ManagedRuntime.make(
+    Layer.mergeAll(Servers.notifying.pipe(Layer.provideMerge(Memory.layer())), quiet, Layer.scope)
+  )
   const { edge, tokens } = await runtime.runPromise(
     Effect.gen(function* () {
       const edge = yield* Edge.make()

@@ -106,6 +106,19 @@ describe("over a socket", () => {
     expect(error.message).toBe(`127.0.0.1:${server.port} is in use: another program listens there`)
   })
 
+  test("streams of events are ended by stopping, and not waited for", async () => {
+    const own = Effect.runSync(Scope.make())
+    const second = await runtime.runPromise(Scope.extend(serve({ host: "127.0.0.1", port: 0 }), own))
+    const headers = { authorization: `Bearer ${known.ann}` }
+    const stream = await fetch(`${second.url}/v1/events`, { headers })
+    expect(stream.headers.get("content-type")).toBe("text/event-stream")
+    const told = stream.text()
+    const started = performance.now()
+    await Effect.runPromise(Scope.close(own, Exit.void))
+    expect(await told).toStartWith("retry: 2000\nid: ")
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
   test("stopping lets what is in flight end, and sends others away", async () => {
     const own = Effect.runSync(Scope.make())
     const second = await runtime.runPromise(Scope.extend(serve({ host: "127.0.0.1", port: 0 }), own))

@@ -6,17 +6,21 @@ import * as Edge from "../../src/http/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Bots } from "../../src/services/Bots.ts"
+import { Events } from "../../src/services/Events.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Markets } from "../../src/services/Markets.ts"
 import { MemoryState } from "../../src/services/MemoryState.ts"
 import { Meters } from "../../src/services/Meters.ts"
+import { Notifications } from "../../src/services/Notifications.ts"
+import { Outbound } from "../../src/services/Outbound.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { Targets } from "../../src/services/Targets.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 
@@ -62,6 +66,22 @@ const idleBots = Layer.succeed(Bots, {
   caughtUp: Effect.void
 })
 
+/** Whatever is posted is taken, unless its address says otherwise: `https://STATUS.example`. */
+const outbound = Layer.succeed(Outbound, {
+  post: ({ url }) =>
+    Effect.succeed({
+      status: Number(/^https:\/\/(\d{3})\./.exec(url)?.[1] ?? 200),
+      retryAfterSeconds: 0,
+      text: ""
+    })
+})
+/** Notifications that reach nobody. */
+export const notifying = Notifications.layer({
+  allowPrivate: false,
+  telegramUrl: "https://api.telegram.org"
+}).pipe(Layer.provide(outbound))
+const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layerMemory, Targets.layerMemory)))
+
 /** The ports in memory, and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
   Layer.mergeAll(Alerts.layer, strategies, RateLimits.layerMemory(rates)).pipe(
@@ -72,9 +92,9 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         Accounts.layerMemory,
         Signals.layerMemory,
         StrategyStore.layerMemory,
-        Journal.layerMemory,
         Idempotency.layerMemory,
         Timeline.layerMemory,
+        notifications.pipe(Layer.provideMerge(Journal.layerMemory)),
         Performance.layer,
         prices
       )

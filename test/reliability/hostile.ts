@@ -103,6 +103,7 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
         // What is left of them would make every list longer.
         for (const id of ids.strategy) await me.ask("DELETE", `/v1/strategies/${id}`)
         for (const id of ids.signal) await me.ask("DELETE", `/v1/signals/${id}`)
+        for (const id of ids.notification) await me.ask("DELETE", `/v1/notifications/${id}`)
         Object.assign(ids, await records(me))
       }
     }
@@ -121,7 +122,9 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
 const records = async (me: Person): Promise<Record<Noun, ReadonlyArray<number>>> => {
   const signal = await me.make("signal", {})
   const strategy = await me.make("strategy", { signal_id: signal })
-  return { signal: [signal], strategy: [strategy], alert: [await me.make("alert", { signal_id: signal })] }
+  const alert = await me.make("alert", { signal_id: signal })
+  const notification = await me.make("notification", {})
+  return { signal: [signal], strategy: [strategy], alert: [alert], notification: [notification] }
 }
 
 /** An answer at all, no fault of the server's, and where it is a refusal a whole problem document. */

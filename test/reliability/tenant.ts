@@ -199,6 +199,27 @@ const crossings = async (stage: Cast, tally: Tally): Promise<void> => {
     }
   }
   await followers(stage, tally)
+  await streams(stage, tally)
+}
+
+/** All that ever happened, as ann hears it: nothing of it is bob's. */
+const streams = async ({ ann, bob, server }: Cast, tally: Tally): Promise<void> => {
+  const heard = async (who: Person) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}/v1/events?last_event_id=0-0`, {
+      headers: { authorization: `Bearer ${who.token}` },
+      signal: AbortSignal.timeout(500)
+    })
+    let text = ""
+    try {
+      for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk)
+    } catch {
+      // It never ends by itself.
+    }
+    return text
+  }
+  const [hers, his] = [await heard(ann), await heard(bob)]
+  tally.check(!hers.includes(PRIVATE) && hers.includes("data:"), () => `ann's stream of events: ${hers}`)
+  tally.check(his.includes(PRIVATE), () => `bob's stream of events: ${his}`)
 }
 
 /** Bob follows a public signal of ann's: what his bot makes of her alerts is his business alone. */

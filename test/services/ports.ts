@@ -7,6 +7,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import type { Identity } from "../../src/domain/Account.ts"
 import type { SignalDraft } from "../../src/domain/Signal.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
+import { Events } from "../../src/services/Events.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Markets } from "../../src/services/Markets.ts"
@@ -14,30 +15,34 @@ import { MemoryState } from "../../src/services/MemoryState.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { Targets } from "../../src/services/Targets.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import * as Client from "../../src/sqlite/Client.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 
 export type Ports =
   | Accounts
+  | Events
   | Idempotency
   | Journal
   | Markets
   | Portfolio
   | Signals
   | StrategyStore
+  | Targets
   | Timeline
 
 export type Subject = Layer.Layer<Ports, unknown>
 
-const memory: Subject = Layer.mergeAll(
+export const memory: Subject = Layer.mergeAll(
   Accounts.layerMemory,
+  Events.layerMemory.pipe(Layer.provideMerge(Journal.layerMemory)),
   Idempotency.layerMemory,
-  Journal.layerMemory,
   Markets.layerMemory,
   Portfolio.layerMemory,
   Signals.layerMemory,
   StrategyStore.layerMemory,
+  Targets.layerMemory,
   Timeline.layerMemory
 ).pipe(Layer.provide(MemoryState.layer))
 

@@ -2,7 +2,7 @@ import type { Alert, Reason } from "../../domain/Alert.ts"
 import type { Decision } from "../../trading/Decision.ts"
 import type { Step } from "../Portfolio.ts"
 import type { LiveBot } from "./Roster.ts"
-import { decisionNote, outcomeNote } from "./Words.ts"
+import { decisionNote, outcomeNote, tradeNote } from "./Words.ts"
 
 /** What besides a decision goes into a step. */
 export interface Also {
@@ -24,7 +24,8 @@ export const stepOf = (bot: LiveBot, decision: Decision, now: number, also: Also
   trades: decision.trades,
   notes: [
     ...(also.alert === undefined ? [] : [outcomeNote(also.alert.alert, also.alert.reason, now)]),
-    ...decision.notes.map(decisionNote)
+    ...decision.notes.map(decisionNote),
+    ...decision.trades.map(tradeNote)
   ],
   outcomes:
     also.alert === undefined

@@ -1,7 +1,10 @@
 import * as Option from "effect/Option"
 import type { Alert, Reason } from "../../domain/Alert.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import { marketKey } from "../../domain/Market.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
-import { explain, type Note } from "../../trading/Notes.ts"
+import type { Trade } from "../../domain/Trade.ts"
+import { exitText, explain, type Note } from "../../trading/Notes.ts"
 
 /** What a bot made of an alert, as its timeline says it. */
 export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineNote => ({
@@ -33,6 +36,45 @@ export const decisionNote = (note: Note): TimelineNote => ({
     ...(note.level === undefined ? {} : { level: note.level })
   }
 })
+
+/** A trade that ended, with what it made, as its timeline says it. */
+export const tradeNote = (trade: Trade): TimelineNote => {
+  const currency = trade.pair.split("/")[1] ?? ""
+  const pnl = Decimal.toNumber(trade.pnl)
+  const made = `${pnl < 0 ? "lost" : "made"} ${figure(Math.abs(pnl))} ${currency}`
+  const percent = Number(trade.profitPercent.toFixed(2))
+  const entries = trade.entries > 1 ? ` in ${trade.entries} entries` : ""
+  return {
+    at: trade.closedAt,
+    rule: "trade",
+    alertId: Option.none(),
+    reason: Option.none(),
+    text: `The ${trade.side} trade in ${trade.pair} ${made} (${percent} %) after fees: ${exitText(trade.exitReason)}; ${figure(Decimal.toNumber(trade.quantity))} entered at ${figure(trade.entryPrice)}${entries}, left at ${figure(trade.exitPrice)}, held ${span(trade.closedAt - trade.openedAt)}.`,
+    facts: {
+      market: marketKey(trade),
+      side: trade.side,
+      because: trade.exitReason,
+      pnl: Decimal.toText(trade.pnl),
+      profit_percent: trade.profitPercent,
+      quantity: Decimal.toText(trade.quantity),
+      entry_price: trade.entryPrice,
+      exit_price: trade.exitPrice,
+      fees: Decimal.toText(trade.fees),
+      entries: trade.entries
+    }
+  }
+}
+
+const figure = (value: number): string => String(Number(value.toPrecision(8)))
+
+/** A span of time as people say it. */
+const span = (millis: number): string => {
+  const minutes = Math.round(millis / 60_000)
+  if (minutes < 1) return "under a minute"
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
 
 const said = (alert: Alert): string =>
   `Alert ${alert.id} said ${alert.type.replaceAll("_", " ")} ${alert.coin}/${alert.quoteCurrency}`

@@ -25,7 +25,9 @@ export interface Cast {
   readonly close: () => Promise<void>
 }
 
-const NO_LIMITS = ["--crud-rate", "0", "--alert-rate", "0"]
+const NO_LIMITS = ["--crud-rate", "0", "--alert-rate", "0", "--allow-private-targets"]
+
+const PLURALS = { signal: "signals", strategy: "strategies", notification: "notifications" } as const
 
 export const cast = async (db: string, args: ReadonlyArray<string> = []): Promise<Cast> => {
   const server = await Served.start(db, [...NO_LIMITS, ...args])
@@ -34,9 +36,9 @@ export const cast = async (db: string, args: ReadonlyArray<string> = []): Promis
   const ann = await person("ann", "full")
   const hook = await person("ann", "alerts")
   const bob = await person("bob", "full")
-  const gone = async (who: Person, noun: "signal" | "strategy") => {
+  const gone = async (who: Person, noun: keyof typeof PLURALS) => {
     const id = await who.make(noun, {})
-    await who.ask("DELETE", noun === "signal" ? `/v1/signals/${id}` : `/v1/strategies/${id}`)
+    await who.ask("DELETE", `/v1/${PLURALS[noun]}/${id}`)
     return id
   }
   const of = async (noun: "signal" | "strategy"): Promise<Targets> => ({
@@ -61,13 +63,19 @@ export const cast = async (db: string, args: ReadonlyArray<string> = []): Promis
     foreignDeleted: await alertTo(signal.foreignPrivate),
     ownDeleted: 0
   }
+  const notification: Targets = {
+    foreignPrivate: await bob.make("notification", { name: PRIVATE }),
+    foreignPublic: await bob.make("notification", { name: PRIVATE }),
+    foreignDeleted: await gone(bob, "notification"),
+    ownDeleted: await gone(ann, "notification")
+  }
   await settled(bob, follower)
   return {
     server,
     ann,
     bob,
     hook,
-    targets: { signal, strategy, alert },
+    targets: { signal, strategy, alert, notification },
     close: async () => {
       for (const { line } of [ann, bob, hook]) line.close()
       await server.stop()

@@ -1,6 +1,6 @@
 import { type Ask, Line, type Reply, textOf } from "../Wire.ts"
 import type { Noun } from "./Routes.ts"
-import { strategy } from "./Routes.ts"
+import { notification, strategy } from "./Routes.ts"
 
 /** Somebody with a token, on a connection of their own. */
 export class Person {
@@ -37,6 +37,8 @@ const wanted = (noun: Noun, fields: object): [string, object] => {
       ]
     case "strategy":
       return ["/v1/strategies", { ...strategy, ...fields }]
+    case "notification":
+      return ["/v1/notifications", { ...notification, ...fields }]
     case "alert":
       return ["/v1/signals/alert", { coin: "BTC", quote_currency: "USDT", type: "buy", ...fields }]
   }

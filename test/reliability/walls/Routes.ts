@@ -2,7 +2,7 @@
 import type { Line } from "../Wire.ts"
 import { textOf } from "../Wire.ts"
 
-export type Noun = "signal" | "strategy" | "alert"
+export type Noun = "signal" | "strategy" | "alert" | "notification"
 
 /** How an operation is asked for well. An operation of the description without a recipe fails the suites. */
 export interface Recipe {
@@ -16,6 +16,8 @@ export interface Recipe {
   readonly alerts?: boolean
   /** The token stands in the address. */
   readonly keyed?: boolean
+  /** Its answer does not end: tried by itself. */
+  readonly endless?: boolean
 }
 
 const signal = { name: "A signal", description: "of mine", active: true, public: false }
@@ -57,6 +59,8 @@ export const richStrategy = {
   auto_close_position_value: 600,
   signal_ignores_sell_min_profit_percent: false
 }
+/** Told of nothing that happens here, at a port that nobody listens on. */
+export const notification = { kind: "webhook", url: "http://127.0.0.1:9/", events: ["storage"] }
 const alert = (id: unknown) => ({ signal_id: id, coin: "BTC", quote_currency: "USDT", type: "buy" })
 
 const recipes: Readonly<Record<string, Recipe>> = {
@@ -88,7 +92,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "DELETE /v1/strategies/{id}": { names: { noun: "strategy", at: "path" } },
   "GET /v1/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
   "GET /v1/alerts": {},
-  "GET /v1/alerts/{id}": { names: { noun: "alert", at: "path" } }
+  "GET /v1/alerts/{id}": { names: { noun: "alert", at: "path" } },
+  "GET /v1/events": { endless: true },
+  "GET /v1/notifications": {},
+  "POST /v1/notifications": { body: () => notification },
+  "DELETE /v1/notifications/{id}": { names: { noun: "notification", at: "path" } },
+  "POST /v1/notifications/{id}/test": { names: { noun: "notification", at: "path" } }
 }
 
 export interface Operation {
@@ -123,7 +132,7 @@ export const described = async (line: Line): Promise<Described> => {
   const operations = names.flatMap((name) => {
     const [method = "", path = ""] = name.split(" ")
     const recipe = recipes[name]
-    return recipe === undefined ? [] : [{ method, path, recipe }]
+    return recipe === undefined || recipe.endless === true ? [] : [{ method, path, recipe }]
   })
   return { operations, uncovered }
 }

@@ -78,12 +78,20 @@ const addresses = (secret: string): ReadonlyArray<Attempt> => [
     `/v1/signals?cursor=${secret}`,
     `/v1/signals?limit=${secret}`,
     `/v1/alerts/${secret}`,
-    `/v1/strategies/${secret}/timeline`
+    `/v1/strategies/${secret}/timeline`,
+    `/v1/events?last_event_id=${secret}`
   ].map((target) => ({ method: "GET", target, headers: { authorization: `Bearer ${secret}` } }))
 ]
 
 const bodies = (secret: string): ReadonlyArray<Attempt> =>
-  [`${HOOK}?key=${secret}`, HOOK, "/v1/signals/alert", "/v1/signals", "/v1/strategies"].flatMap((target) =>
+  [
+    `${HOOK}?key=${secret}`,
+    HOOK,
+    "/v1/signals/alert",
+    "/v1/signals",
+    "/v1/strategies",
+    "/v1/notifications"
+  ].flatMap((target) =>
     [
       { headers: JSON_TYPE, body: JSON.stringify({ ...alert, key: secret, token: secret, id: secret }) },
       { headers: JSON_TYPE, body: JSON.stringify({ ...alert, signal_id: secret, type: secret, tp: secret }) },

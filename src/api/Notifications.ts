@@ -1,0 +1,162 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { EventKind } from "../domain/Event.ts"
+import { shownTo, type Target, TargetId } from "../domain/Target.ts"
+import { Done, IdempotencyKey, id } from "./Paging.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+
+const time = (description: string) =>
+  Schema.NullOr(Schema.Int).annotations({ description: `${description}, seconds since the Unix epoch` })
+
+const fields = {
+  id: TargetId.annotations({ description: "identifier" }),
+  kind: Schema.Literal("webhook", "telegram", "discord", "ntfy"),
+  name: Schema.String,
+  to: Schema.String.annotations({ description: "where it goes, without what is secret" }),
+  events: Schema.Array(EventKind).annotations({ description: "the kinds of events that it is sent" }),
+  state: Schema.Literal("working", "failing", "disabled").annotations({
+    description: "`failing` is tried again, ever more seldom; `disabled` until a test works"
+  }),
+  pending: Schema.Int.annotations({ description: "events that wait for it; 1000 stands for that or more" }),
+  delivered: Schema.Int,
+  given_up: Schema.Int.annotations({ description: "events that could not be delivered within a day" }),
+  last_success_at: time("when something was delivered last"),
+  last_failure_at: time("when a delivery failed last"),
+  last_failure: Schema.NullOr(Schema.String).annotations({ description: "why it failed, in words" }),
+  next_try_at: time("when the next try is"),
+  created_at: Schema.Int.annotations({ description: "when it was made, seconds since the Unix epoch" })
+}
+
+/** A target as its owner reads it: never its address, tokens or secret. */
+export const TargetView = Schema.Struct(fields).annotations({
+  identifier: "Notification",
+  description: "Somebody who is told of events, and how that goes."
+})
+export type TargetView = typeof TargetView.Type
+
+const seconds = (millis: number) => (millis === 0 ? null : Math.floor(millis / 1000))
+
+export const targetView = (target: Target, pending: number): TargetView => {
+  const { channel, createdAt, id, kinds, name, progress } = target
+  const { delivered, disabled, failures, givenUp, lastFailure, lastFailureAt, lastSuccessAt, nextAt } =
+    progress
+  return {
+    id,
+    kind: channel.kind,
+    name,
+    to: shownTo(channel),
+    events: kinds,
+    state: disabled !== "" ? "disabled" : failures > 0 ? "failing" : "working",
+    pending,
+    delivered,
+    given_up: givenUp,
+    last_success_at: seconds(lastSuccessAt),
+    last_failure_at: seconds(lastFailureAt),
+    last_failure: lastFailure === "" ? null : lastFailure,
+    next_try_at: disabled === "" ? seconds(nextAt) : null,
+    created_at: createdAt
+  }
+}
+
+export const TargetList = Schema.Struct({ data: Schema.Array(TargetView) }).annotations({
+  identifier: "NotificationList",
+  description: "Notifications, in order of their making."
+})
+
+const Created = Schema.Struct({
+  ...fields,
+  secret: Schema.optional(Schema.String).annotations({
+    description: "of a webhook: what its signatures are made with; shown only now"
+  })
+}).annotations({
+  ...HttpApiSchema.annotations({ status: 201 }),
+  identifier: "NewNotification",
+  description: "A notification as it is shown once."
+})
+export const NewTarget = Created
+
+const events = Schema.optional(Schema.Array(EventKind)).annotations({
+  description: "the kinds of events that it is sent; the usual ones where left out"
+})
+const name = Schema.optional(Schema.String).annotations({ description: "1 to 64 characters" })
+const url = Schema.String.annotations({
+  description: "https, and public unless the operator allows others; never shown again"
+})
+const secret = (what: string) => Schema.String.annotations({ description: `${what}; never shown again` })
+
+const Draft = Schema.Union(
+  Schema.Struct({ kind: Schema.Literal("webhook"), name, url, events }),
+  Schema.Struct({
+    kind: Schema.Literal("telegram"),
+    name,
+    token: secret("the token of a bot"),
+    chat_id: Schema.Union(Schema.String, Schema.Int),
+    events
+  }),
+  Schema.Struct({ kind: Schema.Literal("discord"), name, url, events }),
+  Schema.Struct({
+    kind: Schema.Literal("ntfy"),
+    name,
+    url: url.annotations({ description: "of the topic; never shown again" }),
+    token: Schema.optional(secret("an access token, where the topic wants one")),
+    events
+  })
+).annotations({ identifier: "NotificationDraft" })
+
+/** What a test came to. */
+export const Tested = Schema.Struct({
+  delivered: Schema.Boolean,
+  message: Schema.String.annotations({ description: "what came of it, in words" })
+}).annotations({ identifier: "NotificationTest", description: "What a test came to." })
+
+const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** Who is told of events: our extension of the interface. */
+export const Notifications = HttpApiGroup.make("notifications")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/notifications")
+      .addSuccess(TargetList)
+      .annotateContext(words("List notifications", "With what was delivered, what failed and what waits."))
+  )
+  .add(
+    HttpApiEndpoint.post("create", "/v1/notifications")
+      .setHeaders(IdempotencyKey)
+      .setPayload(Draft)
+      .addSuccess(Created)
+      .addError(Problem.BadRequest)
+      .addError(Problem.TooLarge)
+      .addError(Problem.NotJson)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        words(
+          "Create a notification",
+          "JSON. It is told of what happens from now on. A webhook's answer holds the secret of its signatures (Standard Webhooks)."
+        )
+      )
+  )
+  .add(
+    HttpApiEndpoint.del("remove", "/v1/notifications/:id")
+      .setPath(Schema.Struct({ id }))
+      .addSuccess(Done)
+      .addError(Problem.NotFound)
+      .annotateContext(words("Delete a notification", "For ever, with what waits for it."))
+  )
+  .add(
+    HttpApiEndpoint.post("test", "/v1/notifications/:id/test")
+      .setPath(Schema.Struct({ id }))
+      .addSuccess(Tested)
+      .addError(Problem.NotFound)
+      .annotateContext(
+        words(
+          "Test a notification",
+          "Sends a message now. One that arrives puts a failing target back to work."
+        )
+      )
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "notifications" }))
+  .annotateContext(OpenApi.annotations({ title: "Notifications", description: "Who is told of events." }))

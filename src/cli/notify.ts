@@ -1,0 +1,170 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { targetView } from "../api/Notifications.ts"
+import * as Config from "../Config.ts"
+import type { Target } from "../domain/Target.ts"
+import * as Post from "../outbound/Post.ts"
+import { notifyingOf } from "../Server.ts"
+import { Accounts } from "../services/Accounts.ts"
+import { Notifications } from "../services/Notifications.ts"
+import { Targets } from "../services/Targets.ts"
+import * as Secret from "./notify/Secret.ts"
+import { database, flag, json, onStored, text, usage } from "./shared.ts"
+import { columns, moment } from "./table.ts"
+
+/** What was asked for did not work out: exit code 1. */
+class NotifyFailed extends Data.TaggedError("NotifyFailed")<{ readonly message: string }> {}
+
+const sending = {
+  allowPrivateTargets: flag(Config.allowPrivateTargets),
+  telegramUrl: text(Config.telegramUrl)
+}
+const id = Args.integer({ name: "id" })
+
+const kind = Args.choice<Secret.Kind>([
+  ["webhook", "webhook"],
+  ["telegram", "telegram"],
+  ["discord", "discord"],
+  ["ntfy", "ntfy"]
+])
+const account = Options.text("account").pipe(
+  Options.optional,
+  Options.withDescription("whose events it is told of; needed where there are several accounts")
+)
+const name = Options.text("name").pipe(
+  Options.optional,
+  Options.withDescription("what it is called in lists")
+)
+const chat = Options.text("chat").pipe(
+  Options.optional,
+  Options.withDescription("telegram: the number of the chat, or @its_name")
+)
+const events = Options.text("events").pipe(
+  Options.optional,
+  Options.withDescription("kinds of events, with commas between; the usual ones where left out")
+)
+
+const add = Command.make(
+  "add",
+  { kind, account, name, chat, events, json, db: database, ...sending },
+  (options) =>
+    Effect.gen(function* () {
+      const owner = yield* ownerOf(options.account)
+      const { chat, events, kind, name } = options
+      const secrets = yield* Secret.ask(kind)
+      const notifications = yield* Notifications
+      const { secret, target } = yield* notifications
+        .create(owner, {
+          kind,
+          ...secrets,
+          ...(Option.isNone(name) ? {} : { name: name.value }),
+          ...(Option.isNone(chat) ? {} : { chat_id: chat.value }),
+          ...(Option.isNone(events) ? {} : { events: events.value.split(",").map((it) => it.trim()) })
+        })
+        .pipe(Effect.catchTag("Violations", ({ message }) => usage(message)))
+      const shown = secret === undefined ? undefined : Redacted.value(secret)
+      if (options.json)
+        return yield* Console.log(
+          JSON.stringify({ ...targetView(target, 0), ...(shown === undefined ? {} : { secret: shown }) })
+        )
+      if (shown !== undefined)
+        yield* Console.log(
+          `${shown}\n\nThis is the secret of its signatures (Standard Webhooks). It is shown only this once.`
+        )
+      yield* Console.log(
+        `Notification ${target.id} is told of ${target.kinds.join(", ")}.\nTry it: signalbox notify test ${target.id}`
+      )
+    }).pipe(Effect.provide(notifying(options)), onStored(options.db))
+).pipe(
+  Command.withDescription(
+    "be told of events; addresses and tokens are asked for, or read from standard input"
+  )
+)
+
+const list = Command.make("list", { json, db: database, ...sending }, (options) =>
+  Effect.gen(function* () {
+    const names = new Map((yield* (yield* Accounts).all).map(({ id, name }) => [id, name]))
+    const notifications = yield* Notifications
+    const standings = yield* Effect.forEach([...names.keys()], notifications.list)
+    const rows = standings.flat().map(({ pending, target }) => ({
+      account: names.get(target.account) ?? "",
+      ...targetView(target, pending)
+    }))
+    if (options.json) return yield* Console.log(JSON.stringify(rows))
+    if (rows.length === 0) return yield* Console.log("Nobody is told of anything yet: signalbox notify add")
+    const when = (seconds: number | null) => (seconds === null ? "never" : moment(seconds))
+    yield* Console.log(
+      columns(
+        ["id", "account", "kind", "name", "to", "state", "waiting", "last delivered", "last failure"],
+        rows.map((it) => [
+          String(it.id),
+          it.account,
+          it.kind,
+          it.name,
+          it.to,
+          it.state,
+          String(it.pending),
+          when(it.last_success_at),
+          it.last_failure === null ? "never" : `${when(it.last_failure_at)}: ${it.last_failure}`
+        ])
+      )
+    )
+  }).pipe(Effect.provide(notifying(options)), onStored(options.db))
+).pipe(Command.withDescription("list who is told, what was delivered, what failed and what waits"))
+
+const test = Command.make("test", { id, db: database, ...sending }, (options) =>
+  Effect.gen(function* () {
+    const target = yield* any(options.id)
+    const failure = yield* Effect.flatMap(Notifications, (it) => it.test(target.account, target.id))
+    if (failure !== undefined) return yield* new NotifyFailed({ message: `it was not delivered: ${failure}` })
+    yield* Console.log("It was delivered.")
+  }).pipe(Effect.provide(notifying(options)), onStored(options.db))
+).pipe(Command.withDescription("send a test now; one that arrives puts a failing target back to work"))
+
+const remove = Command.make("remove", { id, db: database, ...sending }, (options) =>
+  Effect.gen(function* () {
+    const target = yield* any(options.id)
+    yield* Effect.flatMap(Targets, (targets) => targets.remove(target.account, target.id))
+    yield* Console.log(`Notification ${target.id} is removed.`)
+  }).pipe(onStored(options.db))
+).pipe(Command.withDescription("tell nobody there any more, and forget the address and its secrets"))
+
+export const notify = Command.make("notify").pipe(
+  Command.withDescription("be told of what happens, by webhook, Telegram, Discord or ntfy"),
+  Command.withSubcommands([add, list, test, remove])
+)
+
+/** The operator's view: any account's. */
+const any = (id: number): Effect.Effect<Target, NotifyFailed, Targets> =>
+  Effect.flatMap(
+    Effect.flatMap(Targets, (targets) => targets.all),
+    (all) => {
+      const found = all.find((target) => target.id === id)
+      return found === undefined
+        ? new NotifyFailed({ message: `there is no notification ${id}` })
+        : Effect.succeed(found)
+    }
+  )
+
+const ownerOf = Effect.fnUntraced(function* (named: Option.Option<string>) {
+  const accounts = yield* Effect.flatMap(Accounts, (accounts) => accounts.all)
+  const name = Option.getOrUndefined(named)
+  if (name === undefined && accounts.length > 1)
+    return yield* usage(`say whose with --account: ${accounts.map((it) => it.name).join(", ")}`)
+  const found = accounts.find((it) => name === undefined || it.name === name)
+  if (found === undefined)
+    return yield* new NotifyFailed({
+      message: "there is no such account: signalbox token create --account NAME makes one"
+    })
+  return found.id
+})
+
+const notifying = (options: Parameters<typeof notifyingOf>[0]) =>
+  Notifications.layer(notifyingOf(options)).pipe(Layer.provide(Post.layer(notifyingOf(options))))

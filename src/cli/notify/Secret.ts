@@ -1,0 +1,39 @@
+import * as Prompt from "@effect/cli/Prompt"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { usage } from "../shared.ts"
+
+export type Kind = "webhook" | "telegram" | "discord" | "ntfy"
+
+/** What of each kind is secret, in the order in which it is asked for; an empty answer leaves out what may be. */
+const QUESTIONS: Readonly<
+  Record<Kind, ReadonlyArray<readonly [field: "url" | "token", question: string, optional?: true]>>
+> = {
+  webhook: [["url", "Address of the webhook"]],
+  telegram: [["token", "Token of the bot, as BotFather gave it"]],
+  discord: [["url", "Address of the Discord webhook"]],
+  ntfy: [
+    ["url", "Address of the topic"],
+    ["token", "Access token, if the topic wants one", true]
+  ]
+}
+
+/** Asked for without showing what is typed, or read from standard input, a line for each: never from an argument. */
+export const ask = Effect.fnUntraced(function* (kind: Kind) {
+  const questions = QUESTIONS[kind]
+  const answers = process.stdin.isTTY
+    ? yield* Effect.forEach(questions, ([, message]) =>
+        Effect.map(Prompt.run(Prompt.password({ message })), Redacted.value)
+      )
+    : yield* Effect.map(
+        Effect.promise(() => Bun.stdin.text()),
+        (all) => all.split("\n")
+      )
+  const fields: Record<string, string> = {}
+  for (const [index, [field, question, optional]] of questions.entries()) {
+    const answer = answers[index]?.trim() ?? ""
+    if (answer !== "") fields[field] = answer
+    else if (optional !== true) return yield* usage(`standard input has to hold: ${question}`)
+  }
+  return fields
+})

@@ -1,0 +1,175 @@
+import * as Schema from "effect/Schema"
+import type { Reason } from "./Alert.ts"
+import { outcomeOf } from "./Alert.ts"
+
+/** What an event is about: what receivers choose by. The rule in it says more. */
+export const EventKind = Schema.Literal(
+  "alert_received",
+  "alert_acted",
+  "alert_skipped",
+  "opened",
+  "averaged",
+  "closing",
+  "closed",
+  "take_profit",
+  "stop_loss",
+  "trailing",
+  "skipped",
+  "targets",
+  "balance",
+  "order",
+  "settings",
+  "exchange",
+  "storage",
+  "test",
+  "other"
+)
+export type EventKind = typeof EventKind.Type
+
+/** What each kind means, in the words of the reference. */
+export const KINDS: Readonly<Record<EventKind, string>> = {
+  alert_received: "an alert of yours was stored",
+  alert_acted: "a strategy acted on an alert",
+  alert_skipped: "a strategy left an alert alone, and why",
+  opened: "a position is being opened",
+  averaged: "an averaging entry (DCA) is being bought",
+  closing: "a rule decided to close a position",
+  closed: "a trade ended, with its result: by a closing alert or auto close",
+  take_profit: "a trade ended, with its result: minimum profit, target or trailing sell",
+  stop_loss: "a trade ended, with its result: stop loss, stop price or liquidation",
+  trailing: "a trailing buy or sell was armed, fired or disarmed",
+  skipped: "an entry was given up or left out, and why",
+  targets: "an open position has new targets",
+  balance: "a balance rule acted",
+  order: "what an exchange said of an order",
+  settings: "a strategy's settings changed, or its signal was taken from it",
+  exchange: "prices of an exchange are gone, or back",
+  storage: "nothing could be stored for a while",
+  test: "a test of a notification",
+  other: "anything else"
+}
+
+/** What a new notification tells where nothing else is asked for: each thing once, in the kind that has the numbers. */
+export const USUAL_KINDS: ReadonlyArray<EventKind> = [
+  "alert_acted",
+  "alert_skipped",
+  "averaged",
+  "closed",
+  "take_profit",
+  "stop_loss",
+  "skipped",
+  "balance",
+  "settings",
+  "exchange",
+  "storage"
+]
+
+/**
+ * How far the two logs that events are made of were read: the timeline and the alerts. Both only grow, so that what
+ * lies beyond a position is exactly what its holder has not seen.
+ */
+export const Position = Schema.Struct({ entry: Schema.Int, alert: Schema.Int })
+export type Position = typeof Position.Type
+
+export type Facts = Readonly<Record<string, string | number | boolean>>
+
+/**
+ * Something that happened, for those outside. `id` is the same wherever and however often it is told. `at` in ms since
+ * the epoch; what does not apply is absent.
+ */
+export interface Event {
+  readonly id: string
+  readonly kind: EventKind
+  readonly at: number
+  readonly rule: string
+  readonly text: string
+  readonly strategy?: number
+  /** The strategy's name now; absent where it was deleted. */
+  readonly strategyName?: string
+  readonly alert?: number
+  readonly reason?: Reason
+  readonly facts: Facts
+}
+
+/** An event, and how far its reader has come with it. */
+export interface Placed {
+  readonly event: Event
+  readonly position: Position
+}
+
+export const textOfPosition = ({ alert, entry }: Position): string => `${entry}-${alert}`
+
+/** The position in a text of ours; nothing where it is none. */
+export const positionOf = (text: string): Position | undefined => {
+  const [, entry, alert] = /^(0|[1-9]\d{0,14})-(0|[1-9]\d{0,14})$/.exec(text) ?? []
+  return entry === undefined || alert === undefined
+    ? undefined
+    : { entry: Number(entry), alert: Number(alert) }
+}
+
+/** A database that was put back from a backup gives numbers again: the time tells the two apart. */
+export const idOf = (log: "entry" | "alert" | "test", number: number, at: number): string =>
+  `${log}_${number}_${at.toString(36)}`
+
+const OF_RULES: Readonly<Record<string, EventKind>> = {
+  opened: "opened",
+  averaged: "averaged",
+  closed: "closing",
+  trailing_buy_armed: "trailing",
+  trailing_buy_fired: "trailing",
+  trailing_sell_armed: "trailing",
+  trailing_sell_disarmed: "trailing",
+  entry_cancelled: "skipped",
+  entry_dropped: "skipped",
+  dca_skipped: "skipped",
+  order_refused: "skipped",
+  targets_updated: "targets",
+  balance_take_profit: "balance",
+  balance_stop_loss: "balance",
+  rebased: "balance",
+  order_rejected: "order",
+  order_missing: "order",
+  order_cancelled: "order",
+  order_accepted: "order",
+  order_unknown: "order",
+  unexpected_fill: "order",
+  dust: "order",
+  signal_detached: "settings",
+  settings_changed: "settings",
+  exchange_unreachable: "exchange",
+  exchange_back: "exchange",
+  storage_back: "storage"
+}
+
+const OF_EXITS: Readonly<Record<string, EventKind>> = {
+  stop_loss: "stop_loss",
+  sl: "stop_loss",
+  liquidation: "stop_loss",
+  balance_stop_loss: "stop_loss",
+  take_profit: "take_profit",
+  tp: "take_profit",
+  trailing_sell: "take_profit",
+  balance_take_profit: "take_profit"
+}
+
+/** What a line of the timeline is about. */
+export const kindOf = (rule: string, reason: Reason | undefined, facts: Facts): EventKind => {
+  if (rule === "alert" && reason !== undefined)
+    return outcomeOf(reason) === "acted" ? "alert_acted" : "alert_skipped"
+  if (rule === "trade") return OF_EXITS[String(facts["because"])] ?? "closed"
+  return OF_RULES[rule] ?? "other"
+}
+
+/** An event as the stream and webhooks tell it. */
+export const dataOf = (event: Event) => ({
+  id: event.id,
+  kind: event.kind,
+  at: event.at,
+  rule: event.rule,
+  text: event.text,
+  strategy_id: event.strategy ?? null,
+  strategy_name: event.strategyName ?? null,
+  alert_id: event.alert ?? null,
+  reason: event.reason ?? null,
+  facts: event.facts
+})

@@ -1,0 +1,122 @@
+import { lookup } from "node:dns/promises"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { addressOf } from "../domain/Address.ts"
+import { isPublic } from "../domain/PublicAddress.ts"
+import { flawOfUrl } from "../domain/TargetRequest.ts"
+import { Outbound, type Posted, type Posting, Undelivered } from "../services/Outbound.ts"
+
+export interface Options {
+  /** Whether addresses of the operator's own network may be posted to. */
+  readonly allowPrivate: boolean
+  /** Certificates beside those of the machine, as PEM. */
+  readonly ca?: string
+  /** The addresses of a name. */
+  readonly resolve?: (name: string) => Promise<ReadonlyArray<string>>
+}
+
+/** From the first look-up to the last byte that is read. */
+const TIMEOUT_MS = 10_000
+/** The most that is read of an answer. */
+const MAX_ANSWER_BYTES = 4_096
+
+const resolved = async (name: string): Promise<ReadonlyArray<string>> =>
+  (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+
+/**
+ * Posts over a connection of its own to the very address that was looked at: the name is resolved once, each of its
+ * addresses has to be public, and the connection is made by number, with the name in `Host` and in the TLS handshake.
+ */
+export const layer = ({ allowPrivate, ca, resolve = resolved }: Options) => {
+  const post = async (posting: Posting, interrupted: AbortSignal): Promise<Posted> => {
+    // In real time, whatever time it is for the rest of us.
+    const signal = AbortSignal.any([interrupted, AbortSignal.timeout(TIMEOUT_MS)])
+    const flaw = posting.trusted ? undefined : flawOfUrl(posting.url, { allowPrivate })
+    if (flaw !== undefined) throw new Refusal(`its address ${flaw}`)
+    const url = new URL(posting.url)
+    const name = nameOf(url)
+    const addresses = isAddress(name) ? [name] : await until(signal, resolve(name))
+    const [address] = addresses
+    if (address === undefined) throw new Refusal("its name has no address")
+    if (!posting.trusted && !allowPrivate && !addresses.every(isPublic))
+      throw new Refusal("its name stands for an address that is not public, and nothing was sent")
+    return read(await fetch(at(url, address), requestOf(posting, url, name, ca, signal)))
+  }
+  return Layer.succeed(Outbound, {
+    post: (posting) =>
+      Effect.tryPromise({
+        try: (signal) => post(posting, signal),
+        catch: (cause) => new Undelivered({ reason: wordsOf(cause) })
+      })
+  })
+}
+
+/** Said by ourselves, and not by a library. */
+class Refusal extends Error {}
+
+const nameOf = ({ hostname }: URL): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname)
+const isAddress = (name: string): boolean => addressOf(name) !== undefined
+
+/** The same address with a number in the place of the name. */
+const at = (url: URL, address: string): URL => {
+  const numbered = new URL(url)
+  numbered.hostname = address.includes(":") ? `[${address.split("%")[0]}]` : address
+  return numbered
+}
+
+const requestOf = (
+  { body, headers }: Posting,
+  url: URL,
+  name: string,
+  ca: string | undefined,
+  signal: AbortSignal
+): BunFetchRequestInit => ({
+  method: "POST",
+  body,
+  headers: { ...headers, host: url.host, "accept-encoding": "identity", "user-agent": "signalbox" },
+  signal,
+  redirect: "manual",
+  // Never one that was opened for another name.
+  keepalive: false,
+  decompress: false,
+  tls: { ...(isAddress(name) ? {} : { serverName: name }), ...(ca === undefined ? {} : { ca }) }
+})
+
+/** The beginning of an answer; the rest is not waited for. */
+const read = async (response: Response): Promise<Posted> => {
+  const { headers, status } = response
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  const reader = response.body?.getReader()
+  while (reader !== undefined && size < MAX_ANSWER_BYTES) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value.subarray(0, MAX_ANSWER_BYTES - size))
+    size += value.length
+  }
+  await reader?.cancel()
+  const after = Number(headers.get("retry-after") ?? 0)
+  return {
+    status,
+    retryAfterSeconds: after > 0 && Number.isFinite(after) ? after : 0,
+    text: new TextDecoder().decode(Buffer.concat(chunks))
+  }
+}
+
+/** A promise that cannot be told to stop, for as long as the signal lets it. */
+const until = <A>(signal: AbortSignal, promise: Promise<A>): Promise<A> =>
+  Promise.race([
+    promise,
+    new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+  ])
+
+/** Nothing of the address may be in these. */
+const wordsOf = (cause: unknown): string => {
+  if (cause instanceof Refusal) return cause.message
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  if (cause instanceof Error && cause.name === "TimeoutError") return "no answer within 10 s"
+  if (/REFUSED/i.test(code)) return "nobody listens there: the connection was refused"
+  if (/NOTFOUND|EAI_|DNS/i.test(code)) return "its name cannot be resolved"
+  if (/CERT|TLS|SSL|ISSUER|SIGNATURE/i.test(code)) return "its certificate is not valid"
+  return "the connection failed"
+}

@@ -1,0 +1,28 @@
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
+
+/** What is posted, and where. The address may hold secrets: it is for the socket alone. */
+export interface Posting {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The operator's own choice of address, which no guard looks at. */
+  readonly trusted: boolean
+}
+
+/** What came back. `text` is the beginning of the body; `retryAfterSeconds` is 0 where nothing is said. */
+export interface Posted {
+  readonly status: number
+  readonly retryAfterSeconds: number
+  readonly text: string
+}
+
+/** Nothing came back: why, in words that hold nothing of the address. */
+export class Undelivered extends Data.TaggedError("Undelivered")<{ readonly reason: string }> {}
+
+/** Posts to addresses that users chose. A port. Ends within ten seconds, follows no redirect, reads little. */
+export class Outbound extends Context.Tag("signalbox/services/Outbound")<
+  Outbound,
+  { readonly post: (posting: Posting) => Effect.Effect<Posted, Undelivered> }
+>() {}

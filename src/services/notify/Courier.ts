@@ -1,0 +1,150 @@
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Random from "effect/Random"
+import type { Placed, Position } from "../../domain/Event.ts"
+import type { Progress, Target } from "../../domain/Target.ts"
+import { Events } from "../Events.ts"
+import { Targets } from "../Targets.ts"
+import { deliver, type Failed } from "./Delivery.ts"
+import * as Message from "./Message.ts"
+
+/** For how long an event is worth telling to a target that does not answer. */
+export const GIVE_UP_MS = 86_400_000
+const FIRST_PAUSE_MS = 5_000
+const MOST_PAUSE_MS = 3_600_000
+/** How soon new events are seen. */
+const LOOK_MS = 250
+/** Chats take about a message a second. */
+const CHAT_PAUSE_MS = 1_000
+/** Events read at a time; deliveries after which the place is stored, and events that pass by unwanted until it is. */
+const READ = 200
+const SAVE_EVERY = 16
+const MOST_UNSAVED = 2_000
+
+export interface Post {
+  readonly telegramUrl: string
+  /** Bounds how many deliveries there are at a time: those that failed before wait for each other only. */
+  readonly inTurn: (isRetry: boolean) => <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** Brings its events to one target, in order, for as long as it is not switched off. */
+export const serve = Effect.fn("notify.serve")(function* (target: Target, post: Post) {
+  const events = yield* Events
+  const targets = yield* Targets
+  const wanted = new Set(target.kinds)
+  let progress = target.progress
+  let saved = progress
+
+  const save = Effect.suspend(() => {
+    const now = progress
+    return now === saved
+      ? Effect.void
+      : Effect.map(targets.save(target, now), () => {
+          saved = now
+        })
+  })
+  const moved = (position: Position) => {
+    progress = { ...progress, position }
+  }
+
+  const send = (some: ReadonlyArray<Placed>) =>
+    deliver(
+      target.channel,
+      some.map(({ event }) => event),
+      post.telegramUrl
+    ).pipe(post.inTurn(progress.failures > 0), Effect.either)
+
+  /** Sends what is due, until all is sent or one fails. */
+  const sendAll = Effect.fnUntraced(function* (due: ReadonlyArray<Placed>) {
+    let left = due
+    let since = 0
+    while (left.length > 0) {
+      const count = Message.together(
+        target.channel.kind,
+        left.map(({ event }) => event)
+      )
+      const some = left.slice(0, count)
+      const sent = yield* send(some)
+      const now = yield* Clock.currentTimeMillis
+      if (Either.isLeft(sent)) return yield* sent.left
+      left = left.slice(count)
+      const delivered = progress.delivered + count
+      progress = { ...progress, ...WELL, delivered, lastSuccessAt: now }
+      moved(some.at(-1)?.position ?? progress.position)
+      since += count
+      if (since >= SAVE_EVERY || target.channel.kind !== "webhook") {
+        since = 0
+        yield* save
+      }
+      if (target.channel.kind !== "webhook") yield* Effect.sleep(CHAT_PAUSE_MS)
+    }
+  })
+
+  /** Notes a failure, and gives up what is too old by now. */
+  const failed = Effect.fnUntraced(function* ({ gone, reason, retryAfterSeconds }: Failed) {
+    const now = yield* Clock.currentTimeMillis
+    const failures = progress.failures + 1
+    const pause = Math.max(yield* pauseAfter(failures), Math.min(retryAfterSeconds * 1000, MOST_PAUSE_MS))
+    const disabled = gone ? reason : ""
+    const failure = {
+      failures,
+      nextAt: now + Math.round(pause),
+      lastFailureAt: now,
+      lastFailure: reason,
+      disabled
+    }
+    progress = { ...progress, ...failure }
+    yield* Effect.logWarning(
+      `notification ${target.id} of account ${target.account} was not delivered: ${reason}`
+    )
+    for (let more = !gone; more; ) {
+      const { events: found, full, position } = yield* events.after(target.account, progress.position, READ)
+      const young = found.findIndex(({ event }) => wanted.has(event.kind) && now - event.at < GIVE_UP_MS)
+      const old = young < 0 ? found : found.slice(0, young)
+      const givenUp = progress.givenUp + old.filter(({ event }) => wanted.has(event.kind)).length
+      progress = { ...progress, givenUp }
+      moved(young < 0 ? position : (old.at(-1)?.position ?? progress.position))
+      more = young < 0 && full
+    }
+    yield* save
+  })
+
+  const once = Effect.gen(function* () {
+    const wait = progress.nextAt - (yield* Clock.currentTimeMillis)
+    if (wait > 0) yield* Effect.sleep(wait)
+    const stretch = yield* events.after(target.account, progress.position, READ)
+    const sent = yield* Effect.either(sendAll(stretch.events.filter(({ event }) => wanted.has(event.kind))))
+    if (Either.isLeft(sent)) return yield* failed(sent.left)
+    moved(stretch.position)
+    if (saved.delivered !== progress.delivered || unsaved(saved, progress) > MOST_UNSAVED) yield* save
+    if (!stretch.full) yield* Effect.sleep(LOOK_MS)
+  })
+
+  yield* once.pipe(
+    // A disk that is full, for one: nothing is lost, since the place is not stored.
+    Effect.catchAllCause((cause) =>
+      Cause.isInterrupted(cause)
+        ? Effect.failCause(cause)
+        : Effect.zipRight(
+            Effect.logError(`notification ${target.id} stumbled, and goes on`, cause),
+            Effect.sleep(FIRST_PAUSE_MS)
+          )
+    ),
+    Effect.repeat({ while: () => progress.disabled === "" }),
+    Effect.onInterrupt(() => Effect.ignore(Effect.sandbox(save)))
+  )
+})
+
+const WELL = { failures: 0, nextAt: 0 }
+
+const unsaved = (saved: Progress, { position }: Progress): number =>
+  position.entry - saved.position.entry + (position.alert - saved.position.alert)
+
+/** Five seconds, then twice as long each time, up to an hour; a fifth more or less, so that many do not come at once. */
+const pauseAfter = (failures: number): Effect.Effect<number> =>
+  Effect.map(
+    Random.nextRange(0.8, 1.2),
+    (some) => some * Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MOST_PAUSE_MS)
+  )

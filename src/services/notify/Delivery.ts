@@ -1,0 +1,47 @@
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { Event } from "../../domain/Event.ts"
+import type { Channel } from "../../domain/Target.ts"
+import { Outbound, type Posted } from "../Outbound.ts"
+import * as Message from "./Message.ts"
+import * as Signature from "./Signature.ts"
+
+/** A message that did not reach its target, and why, in words for its owner. `gone`: it wants no more of them. */
+export class Failed extends Data.TaggedError("Failed")<{
+  readonly reason: string
+  readonly gone: boolean
+  readonly retryAfterSeconds: number
+}> {}
+
+/** Brings events to a channel, as one message, once. */
+export const deliver = Effect.fn("notify.deliver")(function* (
+  channel: Channel,
+  events: ReadonlyArray<Event>,
+  telegramUrl: string
+) {
+  const outbound = yield* Outbound
+  const message = Message.of(channel, events, telegramUrl)
+  const signed = channel.kind === "webhook" ? yield* signatureOf(channel.secret, events, message.body) : {}
+  const posted = yield* Effect.catchTag(
+    outbound.post({ ...message, headers: { ...message.headers, ...signed } }),
+    "Undelivered",
+    ({ reason }) => new Failed({ reason, gone: false, retryAfterSeconds: 0 })
+  )
+  const { retryAfterSeconds, status } = posted
+  if (status >= 200 && status < 300) return
+  return yield* new Failed({ reason: reasonOf(channel, posted), gone: status === 410, retryAfterSeconds })
+})
+
+const signatureOf = (secret: string, [event]: ReadonlyArray<Event>, body: string) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Signature.headersOf(secret, event?.id ?? "none", Math.floor(now / 1000), body)
+  )
+
+const reasonOf = (channel: Channel, { status, text }: Posted): string => {
+  if (status >= 300 && status < 400) return `it answered ${status}, and redirects are not followed`
+  if (status === 410) return "it answered 410: it wants no more of these, and is switched off"
+  // Telegram is known, and says what is wrong; what other receivers write is not repeated to anybody.
+  const said = channel.kind === "telegram" ? /"description":"([^"\\]{1,100})"/.exec(text)?.[1] : undefined
+  return `it answered ${status}${said === undefined ? "" : `: ${said.replaceAll(/\p{C}/gu, " ")}`}`
+}

@@ -1,0 +1,75 @@
+import { expect } from "bun:test"
+import { Effect, Layer, TestClock } from "effect"
+import { Events } from "../../src/services/Events.ts"
+import { Journal } from "../../src/services/Journal.ts"
+import { type FeedHealth, Tickers } from "../../src/services/Tickers.ts"
+import * as Watchman from "../../src/services/Watchman.ts"
+import { layer } from "../lib/effect.ts"
+import { memory, sender } from "./ports.ts"
+
+const START = { entry: 0, alert: 0 }
+
+layer(memory).effect(
+  "everybody is told once that an exchange is gone, that it is back, and of a full disk",
+  () =>
+    Effect.gen(function* () {
+      const { account } = yield* sender("ann")
+      const events = yield* Events
+      const journal = yield* Journal
+      let state: FeedHealth["state"] = "connecting"
+      let since = 0
+      let isFull = false
+      const health = Effect.sync(
+        (): ReadonlyArray<FeedHealth> => [
+          {
+            exchange: "kraken",
+            state,
+            since,
+            markets: 1,
+            stale: 0,
+            reconnects: 0,
+            reason: "it closed a stream",
+            quotes: { accepted: 0, held: 0, dropped: 0 }
+          }
+        ]
+      )
+      const tickers = Layer.succeed(Tickers, {
+        next: Effect.never,
+        describe: "",
+        watch: () => Effect.void,
+        health
+      })
+      const disk = Layer.succeed(Journal, { ...journal, writable: Effect.sync(() => !isFull) })
+      yield* Layer.build(Watchman.layer.pipe(Layer.provide([tickers, disk])))
+      const turns = (to: FeedHealth["state"]) =>
+        Effect.map(TestClock.currentTimeMillis, (now) => {
+          state = to
+          since = now
+        })
+      yield* TestClock.adjust("1 minute")
+      // Gone for a moment is nothing to tell.
+      yield* turns("unreachable")
+      yield* TestClock.adjust("20 seconds")
+      yield* turns("streaming")
+      yield* TestClock.adjust("1 minute")
+      yield* turns("unreachable")
+      yield* TestClock.adjust("10 minutes")
+      yield* turns("polling")
+      yield* TestClock.adjust("10 minutes")
+      isFull = true
+      yield* TestClock.adjust("5 minutes")
+      isFull = false
+      yield* TestClock.adjust("5 minutes")
+      const { events: told } = yield* events.after(account, START, 100)
+      expect(told.map(({ event }) => [event.kind, event.rule])).toEqual([
+        ["exchange", "exchange_unreachable"],
+        ["exchange", "exchange_back"],
+        ["storage", "storage_back"]
+      ])
+      expect(told.map(({ event }) => event.text)).toEqual([
+        "No prices of kraken come in: it closed a stream. Its bots open nothing until they are back.",
+        expect.stringMatching(/^Prices of kraken come in again, after 60\d s\.$/),
+        expect.stringMatching(/^For \d{3} s nothing could be stored, and alerts were refused/)
+      ])
+    })
+)
