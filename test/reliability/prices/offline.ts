@@ -55,7 +55,7 @@ export const offline = async (
     await Bun.sleep(CPU_MS)
     const cpuPercent = ((cpuOf(world.server.child.pid) - cpu) / CPU_MS) * 100
     const residentMb = world.resident
-    const warning = world.server.printed.split("\n").find((line) => /WARN/.test(line)) ?? ""
+    const warning = world.server.printed.split("\n").find((line) => line.includes(`"level":"warning"`)) ?? ""
     const own = await result("the server", async () => {
       must(cpuPercent < MOST_CPU_PERCENT, `it is busy: ${cpuPercent.toFixed(1)} % of a core`)
       must(residentMb < MOST_RESIDENT_MB, `it takes up ${residentMb.toFixed(0)} MB`)
