@@ -19,13 +19,12 @@ import { type BotRecord, Portfolio, type Step } from "../Portfolio.ts"
 import { inGoodTime, soundly } from "./Asking.ts"
 import { contextOf, type Prices } from "./Context.ts"
 import * as Engine from "./Engine.ts"
-import { Holding } from "./Holding.ts"
 import { Marks } from "./Marks.ts"
 import { Needs } from "./Needs.ts"
 import * as Observer from "./Observer.ts"
 import { Orders } from "./Orders.ts"
 import * as Recall from "./Recall.ts"
-import { type LiveBot, Roster } from "./Roster.ts"
+import { fresh, type LiveBot, Roster } from "./Roster.ts"
 import * as Store from "./Store.ts"
 
 /** Starting balances of new strategies, and for how long entries wait. */
@@ -288,17 +287,6 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
       cursor = to
     }
   }
-})
-
-const fresh = (strategy: Strategy, record: BotRecord): LiveBot => ({
-  strategy,
-  record,
-  held: new Holding(),
-  windows: new Map(),
-  wakesAt: Number.POSITIVE_INFINITY,
-  overdue: true,
-  moved: false,
-  ailing: false
 })
 
 export type Desk = Effect.Effect.Success<ReturnType<typeof make>>

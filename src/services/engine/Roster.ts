@@ -8,7 +8,7 @@ import { keyOf } from "../../trading/Keys.ts"
 import { type Place, routesOf } from "../../trading/Routing.ts"
 import { follow, type Window } from "../../trading/Watch.ts"
 import type { BotRecord } from "../Portfolio.ts"
-import type { Holding } from "./Holding.ts"
+import { Holding } from "./Holding.ts"
 import { pairKey } from "./Marks.ts"
 import type { Needs } from "./Needs.ts"
 
@@ -28,6 +28,18 @@ export interface LiveBot {
   /** Whether its last event could not be decided, by a flaw of ours: said once, not at every price. */
   ailing: boolean
 }
+
+/** A strategy with its bot as it is stored, before it has looked at anything. */
+export const fresh = (strategy: Strategy, record: BotRecord): LiveBot => ({
+  strategy,
+  record,
+  held: new Holding(),
+  windows: new Map(),
+  wakesAt: Number.POSITIVE_INFINITY,
+  overdue: true,
+  moved: false,
+  ailing: false
+})
 
 /** All bots, and which of them a price concerns. */
 export class Roster {
