@@ -56,6 +56,8 @@ export class Scene {
   async rounds(count: number): Promise<string> {
     const times: Array<number> = []
     for (let round = 0; round < count; round++) {
+      // Those who deliver look four times a second: alerts come at any moment between two looks, as in life.
+      await Bun.sleep((round * 97) % 250)
       const type = round % 2 === 0 ? "buy" : "sell"
       const time = new Date().toISOString()
       const { took } = await this.heard(JSON.stringify({ type, symbol: "BTCUSDT", time }))
