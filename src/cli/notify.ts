@@ -26,14 +26,17 @@ const sending = {
   allowPrivateTargets: flag(Config.allowPrivateTargets),
   telegramUrl: text(Config.telegramUrl)
 }
-const id = Args.integer({ name: "id" })
+const id = Args.integer({ name: "id" }).pipe(Args.withDescription("its number, as notify list shows it"))
 
-const kind = Args.choice<Secret.Kind>([
-  ["webhook", "webhook"],
-  ["telegram", "telegram"],
-  ["discord", "discord"],
-  ["ntfy", "ntfy"]
-])
+const kind = Args.choice<Secret.Kind>(
+  [
+    ["webhook", "webhook"],
+    ["telegram", "telegram"],
+    ["discord", "discord"],
+    ["ntfy", "ntfy"]
+  ],
+  { name: "kind" }
+).pipe(Args.withDescription("webhook, telegram, discord or ntfy"))
 const account = Options.text("account").pipe(
   Options.optional,
   Options.withDescription("whose events it is told of; needed where there are several accounts")

@@ -51,7 +51,13 @@ test("what cannot be done is one line, and leaves nothing behind", async () => {
   const torn = join(folder, "torn.db")
   copyFileSync(db, torn)
   const bytes = Buffer.from(await Bun.file(torn).bytes())
-  for (let page = 30; page < 60; page++) bytes.fill(0x5a, page * 4096, page * 4096 + 900)
+  const whole = new Database(db, { readonly: true })
+  const roots = whole.query(
+    "SELECT rootpage FROM sqlite_schema WHERE name IN ('ledger', 'fills', 'timeline')"
+  )
+  for (const [page] of roots.values())
+    bytes.fill(0x5a, (Number(page) - 1) * 4096, (Number(page) - 1) * 4096 + 900)
+  whole.close()
   writeFileSync(torn, bytes)
   // What reads a database may leave SQLite's own files beside it.
   const files = () => readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name))

@@ -47,6 +47,10 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
       "signalbox alerts export --strategy 1 --from 2026-11-01 --to 2026-11-30 --out alerts.jsonl"
     ]
   ],
+  "notify add": [
+    ["be told on a phone, by a bot of Telegram", "signalbox notify add telegram --chat 123456789"],
+    ["sign what happens and post it to a program", "signalbox notify add webhook --name desk"]
+  ],
   explain: [["the last twenty things that strategy 1 did", "signalbox explain 1 --limit 20"]],
   backup: [["beside a running server", "signalbox backup monday.db"]],
   restore: [["to another place, to look at it", "signalbox restore monday.db --db elsewhere/signalbox.db"]],
