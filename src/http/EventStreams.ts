@@ -21,6 +21,8 @@ export const MOST = 50
 const CHUNK = 100
 const LOOK_MS = 250
 const HEARTBEAT_MS = 15_000
+/** How old a stream gets: who comes again has to show a token that still counts. */
+export const MOST_AGE_MS = 300_000
 /** A connection on which nothing moved for this long, not even a heartbeat, has a reader who is stuck: it is cut. */
 export const STUCK_SECONDS = 60
 /** When a reader whose stream ended comes again. */
@@ -50,6 +52,7 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
       /** What is to be sent next: events, or a comment where there were none for a while. */
       const next = Effect.fnUntraced(function* (stream: Open) {
         const since = yield* Clock.currentTimeMillis
+        if (since - stream.openedAt >= MOST_AGE_MS) return ""
         while (!stream.closed) {
           const stretch = yield* events.after(stream.account, stream.position, CHUNK)
           stream.position = stretch.position
@@ -84,7 +87,7 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
               stream.readAt = await run(Clock.currentTimeMillis)
               if (stream.closed) return
               if (text !== "") return controller.enqueue(utf8(text))
-              // Something failed: the reader comes again.
+              // Something failed, or it is old: the reader comes again.
               stream.cut()
             },
             cancel: () => close(stream)
@@ -104,7 +107,15 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
         }
         if (open.size >= MOST)
           return yield* refusal(503, "unavailable", "too many streams of events are open: try again later")
-        const stream: Open = { account, position, reading: false, readAt: now, closed: false, cut: () => {} }
+        const stream: Open = {
+          account,
+          openedAt: now,
+          position,
+          reading: false,
+          readAt: now,
+          closed: false,
+          cut: () => {}
+        }
         open.add(stream)
         return bodyOf(stream)
       })
@@ -122,6 +133,7 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
 
 interface Open {
   readonly account: AccountId
+  readonly openedAt: number
   position: Position
   /** Whether its reader waits for more, and when it last had something (ms since the epoch). */
   reading: boolean

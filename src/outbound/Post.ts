@@ -19,6 +19,8 @@ export interface Options {
 const TIMEOUT_MS = 10_000
 /** The most that is read of an answer. */
 const MAX_ANSWER_BYTES = 4_096
+/** The most addresses of a name that are tried. */
+const MOST_TRIES = 4
 
 const resolved = async (name: string): Promise<ReadonlyArray<string>> =>
   (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
@@ -36,11 +38,10 @@ export const layer = ({ allowPrivate, ca, resolve = resolved }: Options) => {
     const url = new URL(posting.url)
     const name = nameOf(url)
     const addresses = isAddress(name) ? [name] : await until(signal, resolve(name))
-    const [address] = addresses
-    if (address === undefined) throw new Refusal("its name has no address")
     if (!posting.trusted && !allowPrivate && !addresses.every(isPublic))
       throw new Refusal("its name stands for an address that is not public, and nothing was sent")
-    return read(await fetch(at(url, address), requestOf(posting, url, name, ca, signal)))
+    const request = requestOf(posting, url, name, ca, signal)
+    return read(await firstOf(addresses.slice(0, MOST_TRIES), (address) => fetch(at(url, address), request)))
   }
   return Layer.succeed(Outbound, {
     post: (posting) =>
@@ -49,6 +50,21 @@ export const layer = ({ allowPrivate, ca, resolve = resolved }: Options) => {
         catch: (cause) => new Undelivered({ reason: wordsOf(cause) })
       })
   })
+}
+
+/** The first that can be connected to: a machine without IPv6 may well be told of such addresses. */
+const firstOf = async <A>(
+  [address, ...others]: ReadonlyArray<string>,
+  ask: (address: string) => Promise<A>
+): Promise<A> => {
+  if (address === undefined) throw new Refusal("its name has no address")
+  try {
+    return await ask(address)
+  } catch (cause) {
+    // Only where nothing can have been sent.
+    if (others.length === 0 || !/REFUSED|UNREACH|NOTAVAIL/i.test(codeOf(cause))) throw cause
+    return firstOf(others, ask)
+  }
 }
 
 /** Said by ourselves, and not by a library. */
@@ -110,10 +126,13 @@ const until = <A>(signal: AbortSignal, promise: Promise<A>): Promise<A> =>
     new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
   ])
 
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause ? String(cause.code) : ""
+
 /** Nothing of the address may be in these. */
 const wordsOf = (cause: unknown): string => {
   if (cause instanceof Refusal) return cause.message
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  const code = codeOf(cause)
   if (cause instanceof Error && cause.name === "TimeoutError") return "no answer within 10 s"
   if (/REFUSED/i.test(code)) return "nobody listens there: the connection was refused"
   if (/NOTFOUND|EAI_|DNS/i.test(code)) return "its name cannot be resolved"

@@ -54,22 +54,21 @@ export const layer = Layer.scopedDiscard(
     })
 
     const look = Effect.gen(function* () {
-      yield* exchanges
+      yield* soundly(exchanges)
       // A disk in trouble is looked at each time.
-      if (looks++ % LOOKS_PER_DISK === 0 || fullSince > 0) yield* disk
+      if (looks++ % LOOKS_PER_DISK === 0 || fullSince > 0) yield* soundly(disk)
     })
-    yield* look.pipe(
-      Effect.catchAllCause((cause) =>
-        Cause.isInterrupted(cause)
-          ? Effect.failCause(cause)
-          : Effect.logWarning("what the server has to tell everybody could not be stored", cause)
-      ),
-      Effect.zipRight(Effect.sleep(LOOK)),
-      Effect.forever,
-      Effect.forkScoped
-    )
+    yield* look.pipe(Effect.zipRight(Effect.sleep(LOOK)), Effect.forever, Effect.forkScoped)
   })
 )
+
+/** One that fails keeps the other from nothing: a full disk is a reason why exchanges cannot be told of. */
+const soundly = (self: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.catchAllCause(self, (cause) =>
+    Cause.isInterrupted(cause)
+      ? Effect.failCause(cause)
+      : Effect.logWarning("what the server has to tell everybody could not be stored", cause)
+  )
 
 const noteOf = (at: number, rule: string, text: string, facts: TimelineNote["facts"]): TimelineNote => ({
   at,

@@ -76,8 +76,13 @@ const attempt = <A>(act: () => A, message: string) =>
 const stamp = ({ certificate, key }: Files): string =>
   [certificate, key]
     .map((file) => {
-      const found = statSync(file, { throwIfNoEntry: false })
-      return found === undefined ? "none" : `${found.mtimeMs}:${found.size}:${found.ino}`
+      try {
+        const { ino, mtimeMs, size } = statSync(file)
+        return `${mtimeMs}:${size}:${ino}`
+      } catch {
+        // Gone, or not to be seen, for now: the reading says so, and later looks are to come all the same.
+        return "none"
+      }
     })
     .join(" ")
 

@@ -119,6 +119,16 @@ describe("posting", () => {
     expect(await at("/busy")).toEqual({ status: 429, retryAfterSeconds: 17, text: "later" })
   })
 
+  test("where nobody can be connected to at a name's first address, the next is tried", async () => {
+    const url = `http://hook.example:${plain.port}/x`
+    const to = (...addresses: ReadonlyArray<string>) =>
+      answered(url, { allowPrivate: true, resolve: async () => addresses })
+    const before = seen.length
+    expect(await to("127.0.0.2", "127.0.0.1")).toMatchObject({ status: 200 })
+    expect(seen.length).toBe(before + 1)
+    expect(await to("127.0.0.2", "127.0.0.3")).toContain("nobody listens there")
+  })
+
   test("a failure is told in words, none of them of the address", async () => {
     const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer })
     const { port } = gone

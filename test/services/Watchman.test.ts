@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Layer, Logger, TestClock } from "effect"
 import { Events } from "../../src/services/Events.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { type FeedHealth, Tickers } from "../../src/services/Tickers.ts"
@@ -72,4 +72,40 @@ layer(memory).effect(
         expect.stringMatching(/^For \d{3} s nothing could be stored, and alerts were refused/)
       ])
     })
+)
+
+layer(memory).effect("a full disk is told of also where an exchange went away meanwhile", () =>
+  Effect.gen(function* () {
+    const { account } = yield* sender("ann")
+    const events = yield* Events
+    const journal = yield* Journal
+    let isFull = true
+    const health = Effect.succeed<ReadonlyArray<FeedHealth>>([
+      {
+        exchange: "kraken",
+        state: "unreachable",
+        since: 0,
+        markets: 1,
+        stale: 0,
+        reconnects: 0,
+        reason: "it closed a stream",
+        quotes: { accepted: 0, held: 0, dropped: 0 }
+      }
+    ])
+    const tickers = { next: Effect.never, describe: "", watch: () => Effect.void, health }
+    const ports = Layer.mergeAll(
+      Layer.succeed(Tickers, tickers),
+      Layer.succeed(Journal, { ...journal, writable: Effect.sync(() => !isFull) }),
+      Layer.succeed(Events, {
+        ...events,
+        announce: (note) => (isFull ? Effect.dieMessage("the disk is full") : events.announce(note))
+      })
+    )
+    yield* Layer.build(Watchman.layer.pipe(Layer.provide([ports, Logger.remove(Logger.defaultLogger)])))
+    yield* TestClock.adjust("5 minutes")
+    isFull = false
+    yield* TestClock.adjust("5 minutes")
+    const { events: told } = yield* events.after(account, START, 100)
+    expect(told.map(({ event }) => event.rule)).toEqual(["exchange_unreachable", "storage_back"])
+  })
 )

@@ -15,7 +15,9 @@ export const together = (kind: Channel["kind"], events: ReadonlyArray<Event>): n
   let length = 0
   let count = 0
   for (const event of events.slice(0, MAX_EVENTS)) {
-    length += sentenceOf(event).length + 1
+    // As it is written there: Discord's text is longer for its backslashes.
+    const sentence = sentenceOf(event)
+    length += (kind === "discord" ? escaped(sentence) : sentence).length + 1
     if (count > 0 && length > MAX_TEXT) break
     count++
   }
