@@ -53,6 +53,7 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
 export const USUAL_KINDS: ReadonlyArray<EventKind> = [
   "alert_acted",
   "alert_skipped",
+  "opened",
   "averaged",
   "closed",
   "take_profit",
