@@ -16,7 +16,8 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   hostile: () => import("./hostile.ts"),
   values: () => import("./values.ts"),
   sealed: () => import("./sealed.ts"),
-  prices: () => import("./prices.ts")
+  prices: () => import("./prices.ts"),
+  first: () => import("./first.ts")
 }
 
 const args = process.argv.slice(2)

@@ -4,12 +4,13 @@ const LOOK_MS = 50
 export const until = async (
   what: string,
   holds: () => boolean | Promise<boolean>,
-  withinMs: number
+  withinMs: number,
+  lookMs = LOOK_MS
 ): Promise<number> => {
   const began = Date.now()
   while (!(await holds())) {
     if (Date.now() - began > withinMs) throw new Error(`no ${what} within ${Math.max(0, withinMs) / 1000} s`)
-    await Bun.sleep(LOOK_MS)
+    await Bun.sleep(lookMs)
   }
   return Date.now() - began
 }

@@ -1,0 +1,46 @@
+import type { Row } from "../suite.ts"
+
+/** What is done one after the other, each a row with its time. A step that fails ends the way, and those behind it fail. */
+export class Steps {
+  readonly rows: Array<Row> = []
+  #isLost = false
+
+  /** `act` says what is worth saying of it. */
+  async take(title: string, act: () => Promise<string | undefined>): Promise<void> {
+    const began = performance.now()
+    const flaw = { text: "" }
+    let note: string | undefined
+    if (this.#isLost) flaw.text = "not tried: a step before it failed"
+    else
+      try {
+        note = await act()
+      } catch (error) {
+        flaw.text = error instanceof Error ? error.message : String(error)
+        this.#isLost = true
+      }
+    const took = inWords(performance.now() - began)
+    this.rows.push({
+      test: `first ${this.rows.length + 1}: ${title}`,
+      trials: 1,
+      failures: flaw.text === "" ? 0 : 1,
+      worst: note === undefined ? took : `${took}; ${note}`,
+      details: flaw.text === "" ? [] : [flaw.text.slice(0, 1000)]
+    })
+  }
+
+  /** All of it together. */
+  total(title: string, began: number, allowedMs: number): void {
+    const took = performance.now() - began
+    const isLate = took > allowedMs
+    this.rows.push({
+      test: `first: ${title}`,
+      trials: 1,
+      failures: isLate ? 1 : 0,
+      worst: `${inWords(took)}, ${inWords(allowedMs)} allowed`,
+      details: isLate ? [`it took ${inWords(took)}`] : []
+    })
+  }
+}
+
+export const inWords = (millis: number): string =>
+  millis < 1000 ? `${Math.round(millis)} ms` : `${(millis / 1000).toFixed(1)} s`
