@@ -24,7 +24,7 @@ export const EventView = Schema.Struct({
   facts: Schema.Record({
     key: Schema.String,
     value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean)
-  }).annotations({ description: "the numbers behind it; prices and amounts are decimal texts" })
+  }).annotations({ description: "the numbers behind it, as numbers or decimal texts" })
 }).annotations({ identifier: "Event", description: "Something that happened in the account." })
 const kinds = Object.entries(KINDS)
   .map(([kind, words]) => `\`${kind}\`: ${words}`)

@@ -124,7 +124,7 @@ const list = Command.make("list", { json, db: database, ...sending }, (options) 
 
 const test = Command.make("test", { id, db: database, ...sending }, (options) =>
   Effect.gen(function* () {
-    const target = yield* any(options.id)
+    const target = yield* targetOf(options.id)
     const failure = yield* Effect.flatMap(Notifications, (it) => it.test(target.account, target.id))
     if (failure !== undefined) return yield* new NotifyFailed({ message: `it was not delivered: ${failure}` })
     yield* Console.log("It was delivered.")
@@ -133,7 +133,7 @@ const test = Command.make("test", { id, db: database, ...sending }, (options) =>
 
 const remove = Command.make("remove", { id, db: database, ...sending }, (options) =>
   Effect.gen(function* () {
-    const target = yield* any(options.id)
+    const target = yield* targetOf(options.id)
     yield* Effect.flatMap(Targets, (targets) => targets.remove(target.account, target.id))
     yield* Console.log(`Notification ${target.id} is removed.`)
   }).pipe(onStored(options.db))
@@ -144,8 +144,8 @@ export const notify = Command.make("notify").pipe(
   Command.withSubcommands([add, list, test, remove])
 )
 
-/** The operator's view: any account's. */
-const any = (id: number): Effect.Effect<Target, NotifyFailed, Targets> =>
+/** The operator's view: whosever it is. */
+const targetOf = (id: number): Effect.Effect<Target, NotifyFailed, Targets> =>
   Effect.flatMap(
     Effect.flatMap(Targets, (targets) => targets.all),
     (all) => {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import * as Schema from "effect/Schema"
+import { EventView } from "../../src/api/Events.ts"
 import { MOST_OF_ACCOUNT } from "../../src/http/EventStreams.ts"
 import { start, type TestServer } from "../lib/server.ts"
 
+const isEventView = Schema.is(EventView)
 let server: TestServer
 let signal = 0
 beforeAll(async () => {
@@ -50,6 +53,9 @@ const follow = async (response: Response, count: number) => {
       // What is cut off in the middle was not seen.
       if (told.length < count) last = id ?? last
       if (id === undefined || event === undefined || data === undefined || told.length >= count) continue
+      const view: unknown = JSON.parse(data)
+      // As the contract describes it, and no field more.
+      expect(isEventView(view, { onExcessProperty: "error" })).toBe(true)
       told.push({ id, event, coin: JSON.parse(data).facts.pair })
     }
   }

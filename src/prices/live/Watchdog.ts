@@ -1,4 +1,5 @@
 import type { Failure } from "../../ccxt/Failure.ts"
+import { FRESH_MS } from "../../domain/Freshness.ts"
 
 /** What is to be done next. */
 export type Action =
@@ -239,9 +240,6 @@ export class Watchdog {
 }
 
 export type State = "connecting" | "streaming" | "polling" | "unreachable"
-
-/** Prices are good for so long. */
-const FRESH_MS = 10_000
 
 /** Half a second after the first failure, twice as long after each more. */
 const pauseAfter = (failures: number): number =>

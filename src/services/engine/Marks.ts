@@ -1,8 +1,6 @@
+import { FRESH_MS } from "../../domain/Freshness.ts"
 import { type ExchangeName, type MarketId, marketKey, type Pair } from "../../domain/Market.ts"
 import * as Ticker from "../../domain/Ticker.ts"
-
-/** For how long a quoted price is fit to trade on. */
-export const FRESH_MS = 10_000
 
 /** What prices of a pair's spot market and of its perpetual have in common when they come from one file of candles. */
 export const pairKey = (id: { readonly exchange: ExchangeName; readonly pair: Pair }): string =>
