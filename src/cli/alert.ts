@@ -14,6 +14,7 @@ import { Accounts } from "../services/Accounts.ts"
 import { database, json, onStored, usage } from "./shared.ts"
 import * as Address from "./signal/Address.ts"
 import { owned } from "./signal.ts"
+import { plain } from "./table.ts"
 
 /** The server did not do what was asked of it: exit code 1. */
 class NotTested extends Data.TaggedError("NotTested")<{ readonly message: string }> {}
@@ -139,5 +140,3 @@ const told = ({ alert, outcomes }: Tested): string =>
       ...steps.map((step) => `  ${step}`)
     ])
   ].join("\n")
-
-const plain = (text: string): string => text.replaceAll(/\p{C}/gu, " ")

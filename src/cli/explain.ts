@@ -9,6 +9,7 @@ import type { TimelineEntry } from "../domain/Timeline.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
 import { Timeline } from "../services/Timeline.ts"
 import { database, json, onStored, usage } from "./shared.ts"
+import { plain } from "./table.ts"
 
 /** There is nothing to tell: exit code 1. */
 class NothingToExplain extends Data.TaggedError("NothingToExplain")<{ readonly message: string }> {}
@@ -66,6 +67,3 @@ export const story = (entries: ReadonlyArray<TimelineEntry>): string => {
   }
   return lines.join("\n")
 }
-
-/** Names come from outside: nothing in them may move the cursor or begin a line of its own. */
-const plain = (text: string): string => text.replaceAll(/\p{C}/gu, " ")

@@ -15,7 +15,7 @@ import * as ReadOnly from "../sqlite/ReadOnly.ts"
 import { inOneLine } from "./damage.ts"
 import { database, json, onStored, usage } from "./shared.ts"
 import * as Address from "./signal/Address.ts"
-import { columns } from "./table.ts"
+import { columns, plain } from "./table.ts"
 
 /** The signal that was asked for is not there: exit code 1. */
 class NoSignal extends Data.TaggedError("NoSignal")<{ readonly message: string }> {}
@@ -133,6 +133,3 @@ const told = (template: AlertTemplate.AlertTemplate, notes: ReadonlyArray<string
   ].join("\n")
 
 const yesNo = (flag: boolean): string => (flag ? "yes" : "no")
-
-/** Names come from outside: nothing in them may move the cursor or begin a line of its own. */
-const plain = (text: string): string => text.replaceAll(/\p{C}/gu, " ")

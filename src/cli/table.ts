@@ -23,3 +23,6 @@ export const size = (bytes: number): string => {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1)
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`
 }
+
+/** Names come from outside: nothing in them may move the cursor or begin a line of its own. */
+export const plain = (text: string): string => text.replaceAll(/\p{C}/gu, " ")

@@ -11,6 +11,7 @@ import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as AlertsFile from "../../src/trading/AlertsFile.ts"
 import { signalbox } from "../lib/cli.ts"
+import { STRATEGY } from "../lib/strategy.ts"
 import { draft, instruction } from "../services/alerts.ts"
 import { aSignal, onFile, sender } from "../services/ports.ts"
 import { settings } from "../services/strategies.ts"
@@ -68,19 +69,7 @@ beforeAll(async () => {
   await Effect.runPromise(
     Effect.provide(Effect.zipRight(TestClock.setTime(BEGIN), recorded), TestContext.TestContext)
   )
-  const strategy = {
-    name: "test",
-    description: "",
-    active: true,
-    public: false,
-    default_quote_currency: "USDT",
-    default_exchange_name: "binance",
-    buy_percentage: 50,
-    taker_fee: 0.1,
-    maker_fee: 0,
-    sell_minprofitpercent: 5,
-    exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
-  }
+  const strategy = { ...STRATEGY, sell_minprofitpercent: 5 }
   writeFileSync(file("s.json"), JSON.stringify(strategy))
 })
 

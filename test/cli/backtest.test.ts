@@ -12,23 +12,12 @@ import * as Option from "effect/Option"
 import { backtest } from "../../src/cli/backtest.ts"
 import { UsageError } from "../../src/cli/shared.ts"
 import * as Member from "../../src/prices/tape/Member.ts"
+import { STRATEGY } from "../lib/strategy.ts"
 
 let folder = ""
 const file = (name: string) => join(folder, name)
 
-const strategy = {
-  name: "test",
-  description: "",
-  active: true,
-  public: false,
-  default_quote_currency: "USDT",
-  default_exchange_name: "binance",
-  buy_percentage: 50,
-  taker_fee: 0.1,
-  maker_fee: 0,
-  sell_minprofitpercent: 5,
-  exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
-}
+const strategy = { ...STRATEGY, sell_minprofitpercent: 5 }
 const market = {
   price_step: 0.01,
   amount_step: 0.0001,

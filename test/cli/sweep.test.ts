@@ -2,23 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { STRATEGY } from "../lib/strategy.ts"
 
 const main = resolve(import.meta.dir, "../../src/main.ts")
 let folder = ""
 const file = (name: string) => join(folder, name)
 
-const strategy = {
-  name: "test",
-  description: "",
-  active: true,
-  public: false,
-  default_quote_currency: "USDT",
-  default_exchange_name: "binance",
-  buy_percentage: 50,
-  taker_fee: 0.1,
-  maker_fee: 0,
-  exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
-}
+const strategy = STRATEGY
 const MINUTE = 60_000
 const SPLIT = 139
 
