@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { Api } from "../../src/api/Api.ts"
+import { contract } from "../../src/web/contract.ts"
 import type { Answer, Request } from "../../src/web/page/wire.ts"
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -54,7 +54,7 @@ const differences = (ast: AST.AST, seen = new Set<AST.AST>()): ReadonlyArray<str
 
 test("no answer differs on the wire in a way that the page's types do not know", () => {
   const found = new Set<string>()
-  HttpApi.reflect(Api, {
+  HttpApi.reflect(contract, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, successes }) => {
       for (const { ast } of successes.values())
