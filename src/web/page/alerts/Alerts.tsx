@@ -1,7 +1,7 @@
-import type { PageProps } from "../pages.ts"
 import { PageHead } from "../parts/PageHead.tsx"
 import { Tabs } from "../parts/Tabs.tsx"
 import { setQuery } from "../router.ts"
+import type { PageProps } from "../routes.ts"
 import { Received } from "./Received.tsx"
 import { Refused } from "./Refused.tsx"
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { Badge } from "../parts/Badge.tsx"
 import { Price, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
-import type { Incoming } from "./Received.tsx"
+import type { Incoming } from "./Incoming.ts"
 
 export const DOORS = { charting: "the charting webhook", alert: "the alert operation" } as const
 

@@ -10,10 +10,8 @@ import { Price, Time } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import { setQuery } from "../router.ts"
 import { href } from "../routes.ts"
-import type { Answer } from "../wire.ts"
 import { Details } from "./Details.tsx"
-
-export type Incoming = Answer<"incoming", "alerts">["data"][number]
+import type { Incoming } from "./Incoming.ts"
 
 const PAGE = 50
 

@@ -5,7 +5,7 @@ import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Tabs } from "../parts/Tabs.tsx"
 import { Count, Money } from "../parts/Value.tsx"
 import { setQuery } from "../router.ts"
-import type { Glance } from "./Overview.tsx"
+import type { Glance } from "./Glance.ts"
 
 type Currency = Glance["currencies"][number]
 
@@ -65,7 +65,7 @@ const Balance = ({ of }: { of: Currency }) => {
         {
           kind: "area",
           points: days.map(([time, net]) => ({ time, value: starting_equity + net })),
-          format: (value) => Format.money(value, currency)
+          format: (value) => Format.money(value, currency).replace(` ${currency}`, "")
         }
       ],
       fit: key

@@ -1,6 +1,6 @@
 import { Panel } from "../parts/PageHead.tsx"
 import { href } from "../routes.ts"
-import type { Glance } from "./Overview.tsx"
+import type { Glance } from "./Glance.ts"
 
 /** What to do while there is nothing to see: from a signal to the first trade. */
 export const FirstSteps = ({ glance: { alerts_today, signals, strategies } }: { glance: Glance }) => {

@@ -4,7 +4,7 @@ import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Time } from "../parts/Value.tsx"
-import type { Glance } from "./Overview.tsx"
+import type { Glance } from "./Glance.ts"
 
 type Feed = Glance["prices"]["feeds"][number]
 
@@ -13,7 +13,7 @@ const LITTLE_ROOM_BYTES = 500_000_000
 
 /** What stands in the way of trading right now: above all else, and nothing where all is well. */
 export const Troubles = ({ glance: { now, prices, storage } }: { glance: Glance }) => (
-  <>
+  <div class="notices">
     {storage.is_writable ? null : (
       <Notice tone="bad">
         Nothing can be stored: alerts are refused until the disk takes writes again. The server’s log has the
@@ -33,7 +33,7 @@ export const Troubles = ({ glance: { now, prices, storage } }: { glance: Glance 
         Only {Format.bytes(storage.free_bytes)} are left on the disk of the database.
       </Notice>
     ) : null}
-  </>
+  </div>
 )
 
 const isLittle = (bytes: number | null) => bytes !== null && bytes < LITTLE_ROOM_BYTES

@@ -1,17 +1,15 @@
 import { call } from "../client.ts"
 import type { Happening } from "../live.ts"
-import type { PageProps } from "../pages.ts"
 import { PageHead } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
 import { useQuery } from "../query.ts"
-import type { Answer } from "../wire.ts"
+import type { PageProps } from "../routes.ts"
 import { Currencies } from "./Currencies.tsx"
 import { FirstSteps } from "./FirstSteps.tsx"
+import type { Glance } from "./Glance.ts"
 import { Health, Troubles } from "./Health.tsx"
 import { Positions } from "./Positions.tsx"
 import { Today } from "./Today.tsx"
-
-export type Glance = Answer<"dashboard", "overview">
 
 /** How often prices of open positions are looked at. */
 const EVERY_MS = 5_000

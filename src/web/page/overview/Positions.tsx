@@ -5,7 +5,7 @@ import { Empty } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Amount, Money, Percent, Price, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
-import type { Glance } from "./Overview.tsx"
+import type { Glance } from "./Glance.ts"
 
 type Position = Glance["positions"][number]
 type Level = Position["levels"][number]
@@ -31,31 +31,45 @@ const columns: ReadonlyArray<Column<Position>> = [
     sort: (it) => it.pair
   },
   {
-    key: "quantity",
+    key: "value",
     title: "Held",
     align: "right",
-    wide: true,
-    cell: (it) => <Amount value={it.quantity} />
-  },
-  { key: "average", title: "Entered at", align: "right", cell: (it) => <Price value={it.average} /> },
-  { key: "price", title: "Now at", align: "right", cell: (it) => <Price value={it.price} /> },
-  {
-    key: "value",
-    title: "Value",
-    align: "right",
-    wide: true,
-    cell: (it) => <Money value={it.value} currency={quoteOf(it)} />,
+    cell: (it) => (
+      <span class="two">
+        <Amount value={it.quantity} />
+        <span class="quiet">
+          <Money value={it.value} currency={quoteOf(it)} />
+        </span>
+      </span>
+    ),
     sort: (it) => it.value
+  },
+  {
+    key: "price",
+    title: "Price",
+    align: "right",
+    cell: (it) => (
+      <span class="two">
+        <Price value={it.price} />
+        <span class="quiet">
+          from <Price value={it.average} />
+        </span>
+      </span>
+    )
   },
   {
     key: "pnl",
     title: "Profit and loss",
     align: "right",
-    cell: (it) => (
-      <>
-        <Money value={it.pnl} currency={quoteOf(it)} sign /> <Percent value={it.profit_pct} sign />
-      </>
-    ),
+    cell: (it) =>
+      it.pnl === null ? (
+        <span class="quiet">no price yet</span>
+      ) : (
+        <span class="two">
+          <Money value={it.pnl} currency={quoteOf(it)} sign />
+          <Percent value={it.profit_pct} sign />
+        </span>
+      ),
     sort: (it) => it.profit_pct
   },
   { key: "levels", title: "Waits for", cell: (it) => <Levels of={it} /> },

@@ -2,7 +2,7 @@ import * as Format from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Count } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
-import type { Glance } from "./Overview.tsx"
+import type { Glance } from "./Glance.ts"
 
 /** What came in today and what strategies made of it. */
 export const Today = ({ today }: { today: Glance["alerts_today"] }) => {

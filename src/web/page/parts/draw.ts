@@ -211,7 +211,7 @@ const looks = (place: HTMLElement) => {
       vertLines: { color: faded(colour("border"), 0.5) },
       horzLines: { color: faded(colour("border"), 0.5) }
     },
-    rightPriceScale: { borderColor: colour("border") },
+    rightPriceScale: { borderColor: colour("border"), scaleMargins: { top: 0.12, bottom: 0.1 } },
     timeScale: { borderColor: colour("border"), timeVisible: true, tickMarkFormatter: tickOf },
     crosshair: { mode: Library.CrosshairMode.Normal },
     localization: { timeFormatter: momentOf }
