@@ -15,6 +15,7 @@ import { Performance } from "./services/Performance.ts"
 import { Portfolio } from "./services/Portfolio.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
+import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
@@ -31,7 +32,7 @@ export interface Options extends Partial<BotOptions> {
 
 /** Every port in memory, agreeing with each other. */
 export const ports = Layer.mergeAll(
-  Accounts.layerMemory,
+  Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
   Signals.layerMemory,
   StrategyStore.layerMemory,
   Markets.layerMemory,

@@ -5,6 +5,7 @@ import { Events } from "./Events.ts"
 import { History } from "./History.ts"
 import { Notifications } from "./Notifications.ts"
 import * as Problem from "./Problem.ts"
+import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
 import { Strategies } from "./Strategies.ts"
 import { tidy } from "./Tidy.ts"
@@ -21,6 +22,7 @@ export const Api = HttpApi.make("signalbox")
   .add(History)
   .add(Events)
   .add(Notifications)
+  .add(Sessions)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)
   .annotateContext(

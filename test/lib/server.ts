@@ -17,6 +17,7 @@ import { Outbound } from "../../src/services/Outbound.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
+import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
@@ -89,7 +90,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
     Layer.provideMerge(
       Layer.mergeAll(
         Markets.layerMemory,
-        Accounts.layerMemory,
+        Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,
         StrategyStore.layerMemory,
         Idempotency.layerMemory,
