@@ -21,6 +21,7 @@ import { Strategies } from "./services/Strategies.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
 import { Targets } from "./services/Targets.ts"
 import { Timeline } from "./services/Timeline.ts"
+import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
 import { DEFAULT_PATIENCE } from "./trading/Routing.ts"
 
@@ -51,7 +52,8 @@ export const layer = (options: Options = {}) => {
   const paper = options.paper ?? STARTING_BALANCES
   return Layer.mergeAll(
     Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
-    Alerts.layer
+    Alerts.layer,
+    Tokens.layer
   ).pipe(
     Layer.provideMerge(Bots.layer({ paper, patience: options.patience ?? DEFAULT_PATIENCE })),
     Layer.provideMerge(

@@ -50,6 +50,15 @@ export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNot
   }
 }
 
+/** Valid tokens that an account may hold by way of the API. */
+export const MAX_TOKENS = 200
+
+export class TooManyTokens extends Schema.TaggedError<TooManyTokens>()("TooManyTokens", {}) {
+  override get message() {
+    return `an account may hold ${MAX_TOKENS} valid tokens: revoke one that is not used`
+  }
+}
+
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const SECRET_LENGTH = 36
 const CHECKSUM_LENGTH = 6

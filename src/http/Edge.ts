@@ -36,6 +36,7 @@ import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
 import * as Strategies from "./Strategies.ts"
 import { targetOf } from "./Target.ts"
+import * as Tokens from "./Tokens.ts"
 import * as Witness from "./Witness.ts"
 
 /**
@@ -66,7 +67,8 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Alerts.layer,
     Events.layer,
     Notifications.layer,
-    Sessions.layer
+    Sessions.layer,
+    Tokens.layer
   ]),
   Layer.provide(Gate.layer)
 )

@@ -24,6 +24,7 @@ import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Targets } from "../../src/services/Targets.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
+import { Tokens as OwnTokens } from "../../src/services/Tokens.ts"
 
 /** Strategies without a catalogue and without bots: types, bounds and dependent fields are checked, no more. */
 const strategies = Layer.effect(
@@ -85,7 +86,7 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 
 /** The ports in memory, and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
-  Layer.mergeAll(Alerts.layer, strategies, RateLimits.layerMemory(rates)).pipe(
+  Layer.mergeAll(Alerts.layer, OwnTokens.layer, strategies, RateLimits.layerMemory(rates)).pipe(
     Layer.provideMerge(idleBots),
     Layer.provideMerge(
       Layer.mergeAll(
