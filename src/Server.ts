@@ -97,6 +97,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     ),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layerRetention),
+    Layer.provideMerge(Sqlite.layerBackups({ filename: options.db })),
     Layer.provideMerge(Sqlite.layer({ filename: options.db })),
     Layer.provideMerge(Sqlite.layerLock({ filename: options.db })),
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
