@@ -120,7 +120,10 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     if (page !== undefined)
       return runPromise(
         Fault.caught(
-          Effect.tryPromise(() => page({ id, peer, request })),
+          Effect.map(
+            Effect.tryPromise(() => page({ id, peer, request })),
+            (response) => response ?? notFound(id)
+          ),
           id,
           "page"
         )
