@@ -6,7 +6,9 @@ import { runtime, TARGETS } from "./runtime.ts"
 const flags = [
   ...["--compile", "--minify", "--bytecode", "--format=esm", "--sourcemap"],
   // Otherwise the program runs the .env and bunfig.toml of whatever folder it stands in.
-  ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"]
+  ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
+  // Worker threads are found by their place beneath it, whatever else is put into the program.
+  "--root=src"
 ]
 
 /** The program, then its worker threads, each an entry of its own in the built file. */
