@@ -1,6 +1,6 @@
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
-import * as BunFileSystem from "@effect/platform-bun/BunFileSystem"
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as BunPath from "@effect/platform-bun/BunPath"
 import * as BunRuntime from "@effect/platform-bun/BunRuntime"
 import * as BunTerminal from "@effect/platform-bun/BunTerminal"
@@ -51,10 +51,13 @@ const obey = (args: ReadonlyArray<string>) =>
     return yield* Command.run(signalbox, { name: "signalbox", version })(args)
   })
 
-/** What the command line library asks for, and no more: the whole of Bun's context starts slower. */
+/**
+ * What the command line library asks for, and no more: the whole of Bun's context starts slower. It looks at files only
+ * for options that are files to it, and ours are texts.
+ */
 const surroundings = Layer.suspend(() =>
   Layer.mergeAll(
-    BunFileSystem.layer,
+    FileSystem.layerNoop({}),
     BunPath.layer,
     BunTerminal.layer,
     CliConfig.layer({ showBuiltIns: false }),
