@@ -1,0 +1,141 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { Reason } from "../domain/Alert.ts"
+import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
+import { PositionSide } from "../domain/Order.ts"
+import { Performance } from "../domain/Performance.ts"
+import { EquityCurve, PriceChart } from "./Charts.ts"
+import { TradeView } from "./Dashboard.ts"
+import { moment } from "./Moment.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+
+/** The most of one request: candles travel as text. */
+export const MAX_BACKTEST_BYTES = 32 * 1024 * 1024
+
+const seconds = (description: string) => Schema.optional(Schema.Number).annotations({ description })
+
+const Uploaded = Schema.Struct({
+  pair: Schema.String,
+  csv: Schema.String.annotations({
+    description: "timestamp (ms), open, high, low, close, volume; a header line optional"
+  })
+})
+const Recorded = Schema.Struct({
+  pair: Schema.String,
+  exchange: Schema.String,
+  kind: Schema.optional(MarketKind),
+  from: seconds("the first minute, seconds since the Unix epoch"),
+  to: seconds("the last minute, seconds since the Unix epoch")
+})
+
+const Alerts = Schema.Union(
+  Schema.Struct({
+    recorded: Schema.Literal("strategy", "signal").annotations({
+      description: "alerts on record that concerned this strategy, or all of this signal"
+    }),
+    id: Schema.Int,
+    from: seconds("from when, seconds since the Unix epoch"),
+    to: seconds("until when, seconds since the Unix epoch")
+  }),
+  Schema.Struct({
+    text: Schema.String.annotations({
+      description: "a file: one JSON object a line, or a charting platform's list of trades as CSV"
+    }),
+    pair: Schema.optional(Schema.String).annotations({
+      description:
+        "the pair of a list of trades, which names none; the first pair with candles where it is left out"
+    })
+  })
+)
+
+/** A back-test that is asked for. */
+export const BacktestRequest = Schema.Struct({
+  strategy: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+    description: "settings as a strategy is created with"
+  }),
+  candles: Schema.Array(Schema.Union(Uploaded, Recorded)).annotations({
+    description: "for each pair, 1 to 20"
+  }),
+  alerts: Schema.optional(Alerts),
+  balance: Schema.optional(Schema.Number).annotations({ description: "what it begins with" })
+}).annotations({ identifier: "BacktestRequest" })
+export type BacktestRequest = typeof BacktestRequest.Type
+
+/** What came of it. */
+export const BacktestView = Schema.Struct({
+  performance: Performance,
+  equity: EquityCurve,
+  charts: Schema.Array(
+    Schema.Struct({ exchange: ExchangeName, pair: Pair, kind: MarketKind, chart: PriceChart })
+  ),
+  trades: Schema.Array(TradeView).annotations({ description: "the last 1000, oldest first" }),
+  trades_total: Schema.Int,
+  ignored: Schema.Array(Schema.Struct({ reason: Reason, text: Schema.String, count: Schema.Int })),
+  open: Schema.Array(
+    Schema.Struct({
+      exchange: ExchangeName,
+      pair: Pair,
+      kind: MarketKind,
+      side: PositionSide,
+      opened_at: moment("first entry fill"),
+      entry_price: Schema.Number,
+      quantity: Schema.Number,
+      cost: Schema.Number,
+      fees: Schema.Number,
+      entries: Schema.Int
+    })
+  ),
+  candles: Schema.Int,
+  ambiguous_candles: Schema.Int,
+  alerts: Schema.Int.annotations({ description: "alerts that were read" }),
+  skipped_lines: Schema.Array(Schema.String).annotations({
+    description: "lines of a list of trades that were left out, and why; at most 20"
+  }),
+  warnings: Schema.Array(Schema.Struct({ code: Schema.String, text: Schema.String })),
+  elapsed_ms: Schema.Int
+}).annotations({ identifier: "BacktestResult" })
+export type BacktestView = typeof BacktestView.Type
+
+export const RecordingView = Schema.Struct({
+  exchange: ExchangeName,
+  pair: Pair,
+  kind: MarketKind,
+  from: moment("first minute"),
+  to: moment("last minute"),
+  bytes: Schema.Int
+}).annotations({ identifier: "Recording", description: "Prices that were recorded." })
+export type RecordingView = typeof RecordingView.Type
+
+/** Trying a strategy on past prices. */
+export const Backtests = HttpApiGroup.make("backtests")
+  .add(
+    HttpApiEndpoint.post("run", "/v1/dashboard/backtests")
+      .setPayload(BacktestRequest)
+      .addSuccess(BacktestView)
+      .addError(Problem.BadRequest)
+      .addError(Problem.NotFound)
+      .addError(Problem.TooLarge)
+      .addError(Problem.NotJson)
+      .addError(Problem.Conflict)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        OpenApi.annotations({
+          summary: "Back-test a strategy",
+          description:
+            "In a thread of its own, one at a time for an account, at most a minute. Nothing is stored or changed."
+        })
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("recordings", "/v1/dashboard/recordings")
+      .addSuccess(Schema.Struct({ data: Schema.Array(RecordingView) }))
+      .annotateContext(
+        OpenApi.annotations({ summary: "List recorded prices", description: "What `--record` has kept." })
+      )
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "reads" }))
+  .annotateContext(OpenApi.annotations({ title: "Back-tests", description: "Strategies on past prices." }))

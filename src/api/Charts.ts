@@ -1,0 +1,50 @@
+import * as Schema from "effect/Schema"
+import { ExitReason, OrderPurpose, OrderSide } from "../domain/Order.ts"
+
+const number = (description: string) => Schema.Number.annotations({ description })
+
+/** The most points of one curve, and what is drawn where nobody says. */
+export const MAX_POINTS = 5000
+export const DEFAULT_POINTS = 1000
+
+/** The equity after each completed trade, thinned out so that its peaks and lows stay. */
+export const EquityCurve = Schema.Struct({
+  currency: Schema.String,
+  starting_equity: number("equity before the first trade"),
+  trades: Schema.Int.annotations({ description: "trades that the whole curve is made of" }),
+  points: Schema.Array(Schema.Tuple(Schema.Number, Schema.Number, Schema.Number)).annotations({
+    description:
+      "[time in seconds, equity, drawdown from the running peak in percent (0 or negative)], times ascending"
+  })
+}).annotations({ identifier: "EquityCurve" })
+export type EquityCurve = typeof EquityCurve.Type
+
+/** A fill on a price chart. */
+export const MarkerView = Schema.Struct({
+  at: number("seconds since the Unix epoch"),
+  purpose: OrderPurpose,
+  side: OrderSide,
+  price: number("mean price of the fill"),
+  quantity: number("in the base asset"),
+  exit_reason: Schema.NullOr(ExitReason)
+}).annotations({ identifier: "ChartMarker", description: "A fill." })
+export type MarkerView = typeof MarkerView.Type
+
+/** Prices of one market with what a strategy did there. */
+export const PriceChart = Schema.Struct({
+  source: Schema.Literal("recorded", "replay", "live", "none").annotations({
+    description:
+      "where the candles come from: recorded files, the replay up to now, this server's prices since it started, or nowhere"
+  }),
+  interval_seconds: Schema.Int.annotations({ description: "how much time one candle covers" }),
+  candles: Schema.Array(
+    Schema.Tuple(Schema.Number, Schema.Number, Schema.Number, Schema.Number, Schema.Number)
+  ).annotations({
+    description: "[time in seconds, open, high, low, close], times ascending, holes left as holes"
+  }),
+  markers: Schema.Array(MarkerView).annotations({
+    description: "fills, oldest first; the latest 500 of the range"
+  }),
+  markers_total: Schema.Int
+}).annotations({ identifier: "PriceChart" })
+export type PriceChart = typeof PriceChart.Type

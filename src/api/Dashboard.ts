@@ -1,0 +1,206 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
+import { ExitReason, PositionSide } from "../domain/Order.ts"
+import { Summary } from "../domain/Performance.ts"
+import { FullView } from "../domain/StrategyView.ts"
+import { DEFAULT_POINTS, EquityCurve, MAX_POINTS, PriceChart } from "./Charts.ts"
+import { Timeline } from "./History.ts"
+import { ArmedView, PositionView } from "./Holdings.ts"
+import { moment } from "./Moment.ts"
+import { OverviewView } from "./Overview.ts"
+import { id, Page } from "./Paging.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+import { SignalView } from "./Signals.ts"
+
+const number = (description: string) => Schema.Number.annotations({ description })
+const text = (description: string) => Schema.optional(Schema.String).annotations({ description })
+
+/** A strategy as a line of the dashboard's list. */
+export const StrategyLine = Schema.Struct({
+  strategy_id: Schema.Int,
+  name: Schema.String,
+  active: Schema.Boolean,
+  public: Schema.Boolean,
+  signal_id: Schema.NullOr(Schema.Int),
+  signal_name: Schema.NullOr(Schema.String),
+  currency: Schema.String,
+  pairs: Schema.Array(Schema.String).annotations({ description: "the first five pairs" }),
+  pairs_total: Schema.Int,
+  open_positions: Schema.Int,
+  summary: Summary,
+  updated_at: moment("when it was last changed")
+}).annotations({ identifier: "StrategyLine" })
+export type StrategyLine = typeof StrategyLine.Type
+
+/** One strategy with all that its page shows but curves and lists. */
+export const StrategyBoard = Schema.Struct({
+  strategy: FullView,
+  signal: Schema.NullOr(SignalView).annotations({ description: "the signal it follows" }),
+  is_own: Schema.Boolean,
+  currency: Schema.String,
+  cash: number("free cash"),
+  equity: number("free cash and open positions at market; at their cost where no price is known"),
+  open_pnl: number("what closing everything now would make"),
+  positions: Schema.Array(PositionView),
+  armed: Schema.Array(ArmedView),
+  cooling_until: Schema.NullOr(Schema.Int).annotations({
+    description: "until when nothing is entered after a balance rule, seconds since the Unix epoch"
+  }),
+  warnings: Schema.Array(Schema.Struct({ code: Schema.String, text: Schema.String })).annotations({
+    description: "settings that can never act together"
+  })
+}).annotations({ identifier: "StrategyBoard" })
+export type StrategyBoard = typeof StrategyBoard.Type
+
+/** A completed trade. */
+export const TradeView = Schema.Struct({
+  id: Schema.Int,
+  exchange: ExchangeName,
+  pair: Pair,
+  kind: MarketKind,
+  side: PositionSide,
+  opened_at: moment("first entry fill"),
+  closed_at: moment("last exit fill"),
+  entry_price: number("mean entry price"),
+  exit_price: number("mean exit price"),
+  quantity: number("all that was entered, in the base asset"),
+  cost: number("entry notional and fees, in quote"),
+  proceeds: number("what came back to free cash, in quote"),
+  fees: number("of both sides, in quote"),
+  pnl: number("proceeds minus cost, in quote"),
+  profit_pct: number("pnl over cost, percent"),
+  exit_reason: ExitReason,
+  entries: Schema.Int.annotations({ description: "entry fills" })
+}).annotations({ identifier: "Trade", description: "One position from its first fill until it was flat." })
+export type TradeView = typeof TradeView.Type
+
+/** What lists may be sorted by. */
+export const STRATEGY_ORDERS = [
+  "strategy_id",
+  "name",
+  "net_pnl",
+  "roi_pct",
+  "trade_count",
+  "open_positions"
+] as const
+export const TRADE_ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pct", "hold"] as const
+export const DIRECTIONS = ["asc", "desc"] as const
+
+/** Whole numbers in an address; what is none is refused by the handler in words. */
+const Offset = {
+  limit: text("the most rows of one answer, 1 to 500; 100 where it is left out"),
+  offset: text("rows to leave out, from 0")
+}
+const Points = text(
+  `the most points of the curve, 10 to ${MAX_POINTS}; ${DEFAULT_POINTS} where it is left out`
+)
+
+const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+const path = Schema.Struct({ id })
+
+/**
+ * What the dashboard reads: beside the public interface, so that its limits bind callers and not the page. These
+ * may change with any version.
+ */
+export const Dashboard = HttpApiGroup.make("dashboard")
+  .add(
+    HttpApiEndpoint.get("overview", "/v1/dashboard/overview")
+      .addSuccess(OverviewView)
+      .annotateContext(words("See an account at a glance", "Equity, open positions, today's alerts, health."))
+  )
+  .add(
+    HttpApiEndpoint.get("strategies", "/v1/dashboard/strategies")
+      .setUrlParams(
+        Schema.Struct({
+          search: text("part of a name, pair or signal's name"),
+          sort: text(`one of ${STRATEGY_ORDERS.join(", ")}`),
+          direction: text("asc or desc"),
+          ...Offset
+        })
+      )
+      .addSuccess(Schema.Struct({ data: Schema.Array(StrategyLine), total: Schema.Int }))
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("List strategies with their performance", "Sorted and searched on the server."))
+  )
+  .add(
+    HttpApiEndpoint.get("strategy", "/v1/dashboard/strategies/:id")
+      .setPath(path)
+      .addSuccess(StrategyBoard)
+      .addError(Problem.NotFound)
+      .annotateContext(
+        words("See one strategy as it stands", "Settings, positions with the levels they wait for.")
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("equity", "/v1/dashboard/strategies/:id/equity")
+      .setPath(path)
+      .setUrlParams(Schema.Struct({ points: Points }))
+      .addSuccess(EquityCurve)
+      .addError(Problem.NotFound)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("Read a strategy's equity curve", "After each completed trade, thinned out."))
+  )
+  .add(
+    HttpApiEndpoint.get("chart", "/v1/dashboard/strategies/:id/chart")
+      .setPath(path)
+      .setUrlParams(
+        Schema.Struct({
+          exchange: text("the market's exchange"),
+          pair: text("the market's pair"),
+          kind: text("spot or swap; spot where it is left out"),
+          from: text("seconds since the Unix epoch; the last 1000 minutes where it is left out"),
+          to: text("seconds since the Unix epoch; now where it is left out"),
+          points: Points
+        })
+      )
+      .addSuccess(PriceChart)
+      .addError(Problem.NotFound)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        words("Read a market's prices with the strategy's fills", "Candles grow with the range.")
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("trades", "/v1/dashboard/strategies/:id/trades")
+      .setPath(path)
+      .setUrlParams(
+        Schema.Struct({
+          sort: text(`one of ${TRADE_ORDERS.join(", ")}; closed_at where it is left out`),
+          direction: text("asc or desc; desc where it is left out"),
+          ...Offset
+        })
+      )
+      .addSuccess(Schema.Struct({ data: Schema.Array(TradeView), total: Schema.Int }))
+      .addError(Problem.NotFound)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("List a strategy's completed trades", "Sorted on the server."))
+  )
+  .add(
+    HttpApiEndpoint.get("tradesCsv", "/v1/dashboard/strategies/:id/trades.csv")
+      .setPath(path)
+      .addSuccess(HttpApiSchema.Text({ contentType: "text/csv" }))
+      .addError(Problem.NotFound)
+      .annotateContext(words("Download a strategy's trades", "All of them, oldest first, as CSV."))
+  )
+  .add(
+    HttpApiEndpoint.get("timeline", "/v1/dashboard/strategies/:id/timeline")
+      .setPath(path)
+      .setUrlParams(Page)
+      .addSuccess(Timeline)
+      .addError(Problem.NotFound)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("Read a strategy's timeline", "As the public operation of the same name."))
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "reads" }))
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Dashboard",
+      description: "What the dashboard reads; it may change with any version."
+    })
+  )

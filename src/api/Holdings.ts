@@ -1,0 +1,57 @@
+import * as Schema from "effect/Schema"
+import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
+import { PositionSide } from "../domain/Order.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
+import { moment } from "./Moment.ts"
+
+const market = { exchange: ExchangeName, pair: Pair, kind: MarketKind }
+const number = (description: string) => Schema.Number.annotations({ description })
+const unknown = (description: string) => Schema.NullOr(Schema.Number).annotations({ description })
+
+/** A price at which a rule would act. */
+export const LevelView = Schema.Struct({
+  rule: Schema.Literal(
+    ...["stop_loss", "sl", "take_profit", "tp", "trailing_arm", "trailing_sell", "dca", "liquidation"],
+    "trailing_buy"
+  ),
+  price: number("the price that it waits for"),
+  from: Schema.NullOr(Schema.Int).annotations({
+    description: "not before this time, seconds since the Unix epoch; null where it may act at once"
+  })
+}).annotations({ identifier: "Level", description: "A price at which a rule would act." })
+export type LevelView = typeof LevelView.Type
+
+/** An open position as it stands now. */
+export const PositionView = Schema.Struct({
+  strategy_id: StrategyId,
+  strategy_name: Schema.String,
+  ...market,
+  side: PositionSide,
+  quantity: number("what is held, in the base asset"),
+  average: number("mean entry price"),
+  entries: Schema.Int.annotations({ description: "entry fills so far" }),
+  cost: number("entry notional and entry fees, in quote"),
+  price: unknown("the price that closing now would get; null while none is known"),
+  value: unknown("what closing now would bring back after the exit fee, in quote"),
+  pnl: unknown("value minus cost, in quote"),
+  profit_pct: unknown("the same over cost, percent"),
+  opened_at: moment("first entry fill"),
+  closes_at: Schema.NullOr(Schema.Int).annotations({
+    description: "when auto close ends it, seconds since the Unix epoch; null where it does not"
+  }),
+  is_ordering: Schema.Boolean.annotations({ description: "whether an order of it is in flight" }),
+  levels: Schema.Array(LevelView)
+}).annotations({ identifier: "OpenPosition", description: "A position that is held now." })
+export type PositionView = typeof PositionView.Type
+
+/** An entry that waits for the price to turn. */
+export const ArmedView = Schema.Struct({
+  ...market,
+  side: PositionSide,
+  extreme: number("the best price since it was armed"),
+  level: number("the price at which it enters"),
+  armed_at: moment("when it was armed"),
+  tp: unknown("target that goes with it"),
+  sl: unknown("stop that goes with it")
+}).annotations({ identifier: "ArmedEntry", description: "A trailing buy that waits." })
+export type ArmedView = typeof ArmedView.Type

@@ -1,0 +1,85 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { AlertId, AlertType, Reason } from "../domain/Alert.ts"
+import { moment } from "./Moment.ts"
+import { Page } from "./Paging.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+
+const Door = Schema.Literal("charting", "alert")
+const Body = Schema.NullOr(Schema.String).annotations({
+  description: "what was sent, without anything secret, at most 2000 characters; null where it was not kept"
+})
+
+/** An alert as it came, what was understood, and what became of it. */
+export const IncomingView = Schema.Struct({
+  id: AlertId,
+  signal_id: Schema.Int,
+  signal_name: Schema.NullOr(Schema.String).annotations({ description: "null where it was deleted" }),
+  door: Schema.NullOr(Door),
+  body: Body,
+  coin: Schema.String,
+  quote_currency: Schema.String,
+  type: AlertType,
+  tp: Schema.NullOr(Schema.Number),
+  sl: Schema.NullOr(Schema.Number),
+  received_at: moment("when it came"),
+  repeats: Schema.Int.annotations({ description: "how often it was sent again" }),
+  warnings: Schema.Array(Schema.String),
+  outcomes: Schema.Array(
+    Schema.Struct({
+      strategy_id: Schema.Int,
+      strategy_name: Schema.NullOr(Schema.String).annotations({ description: "null where it was deleted" }),
+      outcome: Schema.Literal("acted", "ignored"),
+      reason: Reason,
+      text: Schema.String.annotations({ description: "the reason in words" }),
+      at: moment("when it was decided")
+    })
+  )
+}).annotations({ identifier: "IncomingAlert" })
+export type IncomingView = typeof IncomingView.Type
+
+/** A request to an alert door that was refused. */
+export const RefusalView = Schema.Struct({
+  at: moment("when it came"),
+  door: Door,
+  status: Schema.Int,
+  code: Schema.String,
+  message: Schema.String,
+  body: Body
+}).annotations({ identifier: "RefusedAlert" })
+export type RefusalView = typeof RefusalView.Type
+
+const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** Everything that came in at the alert doors. */
+export const Incoming = HttpApiGroup.make("incoming")
+  .add(
+    HttpApiEndpoint.get("alerts", "/v1/dashboard/alerts")
+      .setUrlParams(
+        Schema.Struct({
+          ...Page.fields,
+          signal_id: Schema.optional(Schema.String).annotations({ description: "only of this signal" })
+        })
+      )
+      .addSuccess(Schema.Struct({ data: Schema.Array(IncomingView) }))
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("List alerts as they came", "Newest first, 100 unless `limit` is given."))
+  )
+  .add(
+    HttpApiEndpoint.get("refusals", "/v1/dashboard/refusals")
+      .addSuccess(Schema.Struct({ data: Schema.Array(RefusalView) }))
+      .annotateContext(
+        words(
+          "List alerts that were refused",
+          "Newest first: the last 200 of the account since the server started. Requests without a valid token are nobody's."
+        )
+      )
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "reads" }))
+  .annotateContext(
+    OpenApi.annotations({ title: "Incoming", description: "What came in at the alert doors." })
+  )

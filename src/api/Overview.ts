@@ -1,0 +1,67 @@
+import * as Schema from "effect/Schema"
+import { Reason } from "../domain/Alert.ts"
+import { ExchangeName, QuoteCurrency } from "../domain/Market.ts"
+import { PositionView } from "./Holdings.ts"
+import { moment } from "./Moment.ts"
+
+const number = (description: string) => Schema.Number.annotations({ description })
+const count = (description: string) => Schema.Int.annotations({ description })
+
+/** What strategies of one quote currency have together. */
+const CurrencyView = Schema.Struct({
+  currency: QuoteCurrency,
+  strategies: count("strategies that trade in it"),
+  starting_equity: number("what they began with"),
+  balance: number("the same and the net result of their completed trades"),
+  equity: number("free cash and open positions at market; at their cost where no price is known"),
+  net_pnl: number("balance minus starting_equity"),
+  open_pnl: number("what closing everything now would add to the balance"),
+  trades: count("completed trades"),
+  days: Schema.Array(Schema.Tuple(Schema.Int, Schema.Number)).annotations({
+    description:
+      "net result of completed trades up to the end of each UTC day that had any, as [start of the day in seconds, quote], oldest first, at most 400"
+  })
+}).annotations({ identifier: "CurrencyOverview" })
+
+const FeedView = Schema.Struct({
+  exchange: ExchangeName,
+  state: Schema.Literal("connecting", "streaming", "polling", "unreachable"),
+  since: moment("since when"),
+  markets: count("markets that are watched"),
+  stale: count("those of them without a fresh price"),
+  reconnects: count("how often its streams were opened anew"),
+  reason: Schema.String.annotations({ description: "what went wrong last; empty while all is well" })
+}).annotations({ identifier: "FeedHealth" })
+
+/** Everything of an account at a glance. */
+export const OverviewView = Schema.Struct({
+  now: moment("the server's time"),
+  strategies: Schema.Struct({ total: Schema.Int, active: Schema.Int }),
+  signals: Schema.Struct({ total: Schema.Int, active: Schema.Int }),
+  currencies: Schema.Array(CurrencyView),
+  positions: Schema.Array(PositionView).annotations({
+    description: "open positions, the latest first, at most 200"
+  }),
+  positions_total: count("all of them"),
+  alerts_today: Schema.Struct({
+    received: count("alerts since midnight UTC"),
+    refused: count("requests to the alert doors that were refused since the server started, today"),
+    outcomes: Schema.Array(
+      Schema.Struct({ outcome: Schema.Literal("acted", "ignored"), reason: Reason, count: Schema.Int })
+    ).annotations({ description: "what strategies made of them, the most frequent first" })
+  }),
+  prices: Schema.Struct({
+    describe: Schema.String.annotations({ description: "where prices come from, in words" }),
+    feeds: Schema.Array(FeedView)
+  }),
+  storage: Schema.Struct({
+    is_writable: Schema.Boolean,
+    database_bytes: count("size of the database"),
+    free_bytes: Schema.NullOr(Schema.Int).annotations({
+      description: "room left on its disk; null where unknown"
+    }),
+    undecided_alerts: count("alerts on disk that the bots have not come to yet"),
+    waiting_alerts: count("alerts that wait for a price or an order")
+  })
+}).annotations({ identifier: "Overview", description: "An account at a glance." })
+export type OverviewView = typeof OverviewView.Type
