@@ -217,7 +217,7 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .annotateContext(words("Read a strategy's timeline", "As the public operation of the same name."))
   )
   .middleware(Bearer)
-  .annotate(Access, Access.of({ scope: "full", bucket: "reads" }))
+  .annotate(Access, Access.of({ scope: "full", bucket: "dashboard" }))
   .annotateContext(
     OpenApi.annotations({
       title: "Dashboard",

@@ -12,6 +12,7 @@ import { Outside } from "./Outside.ts"
 import * as Portfolio from "./Portfolio.ts"
 import * as Results from "./Results.ts"
 import * as Retention from "./Retention.ts"
+import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
 import * as Storage from "./Storage.ts"
 import * as StrategyStore from "./StrategyStore.ts"
@@ -47,6 +48,7 @@ export const layerRetention = Retention.layer
 /** Every port, on one database. */
 export const layerPorts = Layer.mergeAll(
   Accounts.layer,
+  Sessions.layer,
   Signals.layer,
   StrategyStore.layer,
   Markets.layer,
