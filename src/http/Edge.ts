@@ -16,6 +16,7 @@ import { Api } from "../api/Api.ts"
 import type { RouteMeter } from "../services/Meters.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
+import * as Dashboard from "./Dashboard.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
 import * as Events from "./Events.ts"
@@ -26,6 +27,7 @@ import * as Health from "./Health.ts"
 import * as History from "./History.ts"
 import * as LeanDoor from "./LeanDoor.ts"
 import * as Notifications from "./Notifications.ts"
+import * as Operator from "./Operator.ts"
 import * as Origin from "./Origin.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as Problems from "./Problems.ts"
@@ -67,8 +69,10 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Alerts.layer,
     Events.layer,
     Notifications.layer,
+    Dashboard.layer,
     Sessions.layer,
-    Tokens.layer
+    Tokens.layer,
+    Operator.layer
   ]),
   Layer.provide(Gate.layer)
 )
@@ -118,7 +122,10 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     if (page !== undefined)
       return runPromise(
         Fault.caught(
-          Effect.tryPromise(() => page({ id, peer, request })),
+          Effect.map(
+            Effect.tryPromise(() => page({ id, peer, request })),
+            (response) => response ?? notFound(id)
+          ),
           id,
           "page"
         )
