@@ -3,6 +3,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
+import { Incoming } from "./Incoming.ts"
 import { Notifications } from "./Notifications.ts"
 import * as Problem from "./Problem.ts"
 import { Signals } from "./Signals.ts"
@@ -21,6 +22,7 @@ export const Api = HttpApi.make("signalbox")
   .add(History)
   .add(Events)
   .add(Notifications)
+  .add(Incoming)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)
   .annotateContext(

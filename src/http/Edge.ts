@@ -14,6 +14,7 @@ import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { Api } from "../api/Api.ts"
 import type { RouteMeter } from "../services/Meters.ts"
+import { Refusals } from "../services/Refusals.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
 import * as Drain from "./Drain.ts"
@@ -24,6 +25,7 @@ import * as Gate from "./Gate.ts"
 import * as Headers from "./Headers.ts"
 import * as Health from "./Health.ts"
 import * as History from "./History.ts"
+import * as Incoming from "./Incoming.ts"
 import * as LeanDoor from "./LeanDoor.ts"
 import * as Notifications from "./Notifications.ts"
 import * as OwnPages from "./OwnPages.ts"
@@ -60,12 +62,15 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     History.layer,
     Alerts.layer,
     Events.layer,
-    Notifications.layer
+    Notifications.layer,
+    Incoming.layer
   ]),
   Layer.provide(Gate.layer)
 )
 
-const doorways = Layer.mergeAll(Gate.Gate.layer, AlertDoor.layer, EventStreams.layer)
+const doorways = Layer.mergeAll(Gate.Gate.layer, AlertDoor.layer, EventStreams.layer).pipe(
+  Layer.provideMerge(Refusals.layer)
+)
 
 const everything = Layer.mergeAll(
   contract,
