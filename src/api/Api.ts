@@ -6,9 +6,11 @@ import { History } from "./History.ts"
 import { Incoming } from "./Incoming.ts"
 import { Notifications } from "./Notifications.ts"
 import * as Problem from "./Problem.ts"
+import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
 import { Strategies } from "./Strategies.ts"
 import { tidy } from "./Tidy.ts"
+import { Tokens } from "./Tokens.ts"
 
 /**
  * The whole interface. The server, the typed client (`HttpApiClient.make(Api)`) and the reference are made from this
@@ -23,6 +25,8 @@ export const Api = HttpApi.make("signalbox")
   .add(Events)
   .add(Notifications)
   .add(Incoming)
+  .add(Tokens)
+  .add(Sessions)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)
   .annotateContext(

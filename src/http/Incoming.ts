@@ -91,13 +91,11 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
       .handleRaw("alerts", ({ urlParams }) => refuse(list(urlParams)))
       .handle("refusals", () =>
         Effect.map(Caller, ({ account }) => ({
-          data: refusals
-            .list(account)
-            .map(({ at, body, ...refusal }) => ({
-              ...refusal,
-              at: Math.floor(at / 1000),
-              body: body ?? null
-            }))
+          data: refusals.list(account).map(({ at, body, ...refusal }) => ({
+            ...refusal,
+            at: Math.floor(at / 1000),
+            body: body ?? null
+          }))
         }))
       )
   })

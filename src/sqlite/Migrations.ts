@@ -13,6 +13,7 @@ import first from "./migrations/0001_first.ts"
 import restores from "./migrations/0002_restores.ts"
 import marketRefreshes from "./migrations/0003_market_refreshes.ts"
 import notifications from "./migrations/0004_notifications.ts"
+import sessions from "./migrations/0005_sessions.ts"
 import alertBodies from "./migrations/0007_alert_bodies.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
@@ -36,6 +37,7 @@ const MIGRATIONS: Migrations = {
   "0002_restores": restores,
   "0003_market_refreshes": marketRefreshes,
   "0004_notifications": notifications,
+  "0005_sessions": sessions,
   "0007_alert_bodies": alertBodies
 }
 
