@@ -35,6 +35,7 @@ import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
+import { Refusals } from "./services/Refusals.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { Tickers } from "./services/Tickers.ts"
 import { Tokens } from "./services/Tokens.ts"
@@ -98,6 +99,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
         Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
         Alerts.layer,
         Tokens.layer,
+        Refusals.layer,
         Notifications.layer(notifyingOf(options)),
         Notifier.layer(notifyingOf(options)),
         Watchman.layer
