@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 
+export { numberOf } from "./number.ts"
+
 interface Common {
   readonly label: string
   /** What it does, in a sentence. */
@@ -119,12 +121,6 @@ export const NumberField = (props: NumberProps) => {
       </span>
     </Frame>
   )
-}
-
-/** The number in a field's text; undefined where there is none, NaN where it is not one. */
-export const numberOf = (text: string): number | undefined => {
-  const trimmed = text.trim().replace(",", ".")
-  return trimmed === "" ? undefined : Number(trimmed)
 }
 
 interface SelectProps extends Common {
