@@ -16,6 +16,7 @@ export const Group = Schema.Literal(
   "notifications",
   "charting",
   "alert",
+  "tokens",
   "reads",
   "dashboard"
 )
@@ -93,7 +94,7 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
 }
 
 /** The groups whose requests make, change and show records. */
-const RECORDS: ReadonlySet<Group> = new Set<Group>(["signals", "strategies", "notifications"])
+const RECORDS: ReadonlySet<Group> = new Set<Group>(["signals", "strategies", "notifications", "tokens"])
 
 const rateOf = (group: Group, rates: Rates): number => {
   if (group === "dashboard") return DASHBOARD_PER_SECOND
