@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
+import * as Flaws from "../../src/domain/Flaws.ts"
 import { EXCHANGE_NAMES, QUOTE_CURRENCIES } from "../../src/domain/Market.ts"
 import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
 import * as StrategyRequest from "../../src/domain/StrategyRequest.ts"
 import { type Row, rows } from "../../src/domain/StrategyView.ts"
-import * as Flaws from "../../src/domain/Flaws.ts"
-import { EXAMPLES, BLANK, startFrom } from "../../src/web/page/strategies/examples.ts"
+import { BLANK, EXAMPLES, startFrom } from "../../src/web/page/strategies/examples.ts"
 import * as Fields from "../../src/web/page/strategies/fields.ts"
 import { bodyOf, check, type Form, MODEL } from "../../src/web/page/strategies/form.ts"
 
@@ -25,18 +25,21 @@ describe("the form knows every setting of the contract", () => {
     expect(sortedly(shown)).toEqual(sortedly(Fields.NAMES))
   })
 
-  test.each(rows.map((row) => [row.request, row] as const))("%s has a name, a sentence and its own rules", (_, row) => {
-    const field = fieldOf(row)
-    expect(field?.label).toMatch(/^[A-Z]/)
-    expect(field?.explain).toMatch(/^[A-Z].{20,}[^.]\.$/)
-    expect(field?.explain).not.toBe(row.description)
-    const model = Object.entries(MODEL).find(([request]) => request === row.request)?.[1] ?? row.request
-    expect(`${model}`).toBe(row.model)
-    // A value of a feature appears with the feature's switch.
-    const toggle = rows.find((it) => it.role === "switch" && it.feature === row.feature)
-    expect(field?.with).toBe(row.role === "value" ? toggle?.request : undefined)
-    expect(field?.kind === "switch").toBe(accepts(row, true))
-  })
+  test.each(rows.map((row) => [row.request, row] as const))(
+    "%s has a name, a sentence and its own rules",
+    (_, row) => {
+      const field = fieldOf(row)
+      expect(field?.label).toMatch(/^[A-Z]/)
+      expect(field?.explain).toMatch(/^[A-Z].{20,}[^.]\.$/)
+      expect(field?.explain).not.toBe(row.description)
+      const model = Object.entries(MODEL).find(([request]) => request === row.request)?.[1] ?? row.request
+      expect(`${model}`).toBe(row.model)
+      // A value of a feature appears with the feature's switch.
+      const toggle = rows.find((it) => it.role === "switch" && it.feature === row.feature)
+      expect(field?.with).toBe(row.role === "value" ? toggle?.request : undefined)
+      expect(field?.kind === "switch").toBe(accepts(row, true))
+    }
+  )
 
   const numbers = rows.filter((row) => fieldOf(row)?.kind === "number")
   test.each(numbers.map((row) => [row.request, row] as const))("%s has the schema's bounds", (_, row) => {
@@ -46,7 +49,8 @@ describe("the form knows every setting of the contract", () => {
     expect(field.needed).toBe(row.role !== "optional")
     const edges = [-1, 0, 0.5, 1, 1.5, 10, 99.9, 100, 199, 200, 201, 1000, 525_600]
     const near = edges.flatMap((edge) => [edge - 0.001, edge, edge + 0.001, edge + 1])
-    for (const value of near) expect([value, Fields.keeps(field.bounds, value)]).toEqual([value, accepts(row, value)])
+    for (const value of near)
+      expect([value, Fields.keeps(field.bounds, value)]).toEqual([value, accepts(row, value)])
   })
 
   test("texts are as long as they may be, choices are those of the contract", () => {

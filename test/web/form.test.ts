@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { AccountId } from "../../src/domain/Account.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
+import { StrategyId } from "../../src/domain/StrategyId.ts"
 import * as StrategyRequest from "../../src/domain/StrategyRequest.ts"
 import { FullView } from "../../src/domain/StrategyView.ts"
-import { AccountId } from "../../src/domain/Account.ts"
-import { StrategyId } from "../../src/domain/StrategyId.ts"
 import { warnings } from "../../src/trading/Warnings.ts"
 import { contradictions } from "../../src/web/page/strategies/contradictions.ts"
 import { BLANK } from "../../src/web/page/strategies/examples.ts"
@@ -37,10 +37,25 @@ const stored = (settings: Settings): Form.Stored =>
 const full: Form.Form = {
   texts: {
     ...BLANK.texts,
-    ...{ name: "<b>Ünï</b> 😀", description: "All of it", signal_id: "7", maker_fee: "0.05", taker_fee: "0,15" },
-    ...{ trailing_buy_percentage: "1", dca_percentagetrigger: "2.5", dca_ordersize: "150", dca_maxretries: "3" },
+    ...{
+      name: "<b>Ünï</b> 😀",
+      description: "All of it",
+      signal_id: "7",
+      maker_fee: "0.05",
+      taker_fee: "0,15"
+    },
+    ...{
+      trailing_buy_percentage: "1",
+      dca_percentagetrigger: "2.5",
+      dca_ordersize: "150",
+      dca_maxretries: "3"
+    },
     ...{ dca_aftertime: "0", trailing_sell_arm: "4", trailing_sell_percentage: "1.25" },
-    ...{ auto_close_position_value: "1440", balance_take_profit_trigger: "20", balance_take_profit_cooldown: "0" },
+    ...{
+      auto_close_position_value: "1440",
+      balance_take_profit_trigger: "20",
+      balance_take_profit_cooldown: "0"
+    },
     ...{ balance_stop_loss_trigger: "10", balance_stop_loss_cooldown: "60" }
   },
   on: {
@@ -89,8 +104,12 @@ describe("a form", () => {
     const change = (form: Form.Form) => Form.changesOf(form, before)
     expect(change(Form.withText(before, "stop_loss_percentage", "6"))).toEqual({ stop_loss_percentage: 6 })
     expect(change(Form.withText(before, "stop_loss_percentage", "5.0"))).toEqual({})
-    expect(change(Form.withSwitch(before, "strategy_dca_switch", false))).toEqual({ strategy_dca_switch: false })
-    expect(change(Form.withText(before, "sell_minprofitpercent", " "))).toEqual({ sell_minprofitpercent: null })
+    expect(change(Form.withSwitch(before, "strategy_dca_switch", false))).toEqual({
+      strategy_dca_switch: false
+    })
+    expect(change(Form.withText(before, "sell_minprofitpercent", " "))).toEqual({
+      sell_minprofitpercent: null
+    })
     expect(change(Form.withText(before, "signal_id", ""))).toEqual({ signal_id: null })
     const [first] = before.exchanges
     const exchanges = first === undefined ? [] : [first]
@@ -137,7 +156,12 @@ test("contradictions are those that the server warns of, in its words", () => {
     ...full,
     texts: {
       ...full.texts,
-      ...{ dca_percentagetrigger: "9", dca_aftertime: "2000", sell_minprofitpercent: "", trailing_sell_arm: "1" },
+      ...{
+        dca_percentagetrigger: "9",
+        dca_aftertime: "2000",
+        sell_minprofitpercent: "",
+        trailing_sell_arm: "1"
+      },
       ...{ balance_stop_loss_trigger: "0.01" }
     },
     exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC", "LTC/ETH"] }]
@@ -147,7 +171,9 @@ test("contradictions are those that the server warns of, in its words", () => {
   for (const form of [clashing, zero, bare, full, plain]) {
     const settings = created(Form.bodyOf(form))
     const fee = settings.takerFeePercent ?? 0.1
-    expect(contradictions(form, 0.1).map(({ code, text }) => ({ code, text }))).toEqual([...warnings(settings, fee)])
+    expect(contradictions(form, 0.1).map(({ code, text }) => ({ code, text }))).toEqual([
+      ...warnings(settings, fee)
+    ])
   }
   expect(contradictions(clashing, 0.1)).toHaveLength(5)
   expect(contradictions(zero, 0.1)).toHaveLength(5)

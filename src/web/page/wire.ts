@@ -25,8 +25,8 @@ export type Wire<T> = T extends typeof ListingView.Type
   ? typeof ListingView.Encoded
   : T extends Brand.Brand<string | symbol>
     ? Brand.Brand.Unbranded<T>
-    : T extends ReadonlyArray<infer Item>
-      ? ReadonlyArray<Wire<Item>>
+    : T extends ReadonlyArray<unknown>
+      ? { readonly [Key in keyof T]: Wire<T[Key]> }
       : T extends object
         ? { readonly [Key in keyof T]: Wire<T[Key]> }
         : T

@@ -12,14 +12,15 @@ import { href } from "../routes.ts"
 import { Editor } from "./Editor.tsx"
 import { useEditing } from "./editing.ts"
 import { BLANK, EXAMPLES, startFrom } from "./examples.ts"
-import { bodyOf, changesOf, errorLines, type Errors, type Form, formOf, withText } from "./form.ts"
+import { bodyOf, changesOf, type Errors, errorLines, type Form, formOf, withText } from "./form.ts"
 
 const board = (id: number) => (signal: AbortSignal) => call("dashboard", "strategy", { path: { id }, signal })
 
 /** A new strategy: from nothing, or from a copy of another. */
 export const Create = ({ copyOf, signal }: { copyOf: number | undefined; signal: number | undefined }) => {
   const query = useQuery(copyOf === undefined ? null : `strategy ${copyOf}`, board(copyOf ?? 0))
-  if (copyOf === undefined) return <New initial={signal === undefined ? BLANK : withText(BLANK, "signal_id", `${signal}`)} />
+  if (copyOf === undefined)
+    return <New initial={signal === undefined ? BLANK : withText(BLANK, "signal_id", `${signal}`)} />
   return (
     <Loaded query={query}>
       {({ strategy }) => <New initial={copied(formOf(strategy))} title={`Copy of ${strategy.name}`} />}
@@ -66,7 +67,7 @@ const hashOf = (text: string): string => {
 export const Edit = ({ id }: { id: number }) => {
   const query = useQuery(`strategy ${id}`, board(id))
   // What came first stays: a newer answer must not overwrite what is being typed.
-  const first = useRef<typeof query.data>(undefined)
+  const first = useRef<typeof query.data>()
   first.current ??= query.at > 0 && !query.loading ? query.data : undefined
   const shown = first.current
   return (
@@ -83,7 +84,8 @@ export const Edit = ({ id }: { id: number }) => {
             back={href("strategy", [id])}
             save={async (form) => {
               const payload = changesOf(form, before)
-              if (Object.keys(payload).length > 0) await call("strategies", "update", { path: { id }, payload })
+              if (Object.keys(payload).length > 0)
+                await call("strategies", "update", { path: { id }, payload })
               toast(`${form.texts.name} was saved.`)
               return href("strategy", [id])
             }}
@@ -214,7 +216,9 @@ const Summary = ({
         problem?.message
       ) : (
         <>
-          <p class="strong">{lines.length === 1 ? "One setting needs" : `${lines.length} settings need`} another look:</p>
+          <p class="strong">
+            {lines.length === 1 ? "One setting needs" : `${lines.length} settings need`} another look:
+          </p>
           <ul>
             {lines.map(({ name, text }) => (
               <li key={name}>

@@ -1,6 +1,6 @@
-import { Notice } from "../parts/Toast.tsx"
-import { NumberField, SelectField, SwitchField, TextAreaField, TextField } from "../parts/Field.tsx"
 import { call } from "../client.ts"
+import { NumberField, SelectField, SwitchField, TextAreaField, TextField } from "../parts/Field.tsx"
+import { Notice } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
 import { contradictions } from "./contradictions.ts"
 import { boundsText, dependents, EXCHANGES, type FieldName, fieldOf, GROUPS } from "./fields.ts"
@@ -28,7 +28,11 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
     if (without.includes(name)) return null
     const field = fieldOf(name)
     const common = { key: name, name, label: field.label, explain: field.explain, errors: errors[name] }
-    const text = { ...common, value: textOf(form, name), onValue: (value: string) => onForm(withText(form, name, value)) }
+    const text = {
+      ...common,
+      value: textOf(form, name),
+      onValue: (value: string) => onForm(withText(form, name, value))
+    }
     switch (field.kind) {
       case "text":
         return <TextField {...text} />
@@ -51,7 +55,11 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
       }
       case "switch":
         return (
-          <SwitchField {...common} value={isOn(form, name)} onValue={(on) => onForm(withSwitch(form, name, on))}>
+          <SwitchField
+            {...common}
+            value={isOn(form, name)}
+            onValue={(on) => onForm(withSwitch(form, name, on))}
+          >
             {dependents(name).length === 0 ? undefined : dependents(name).map(control)}
           </SwitchField>
         )

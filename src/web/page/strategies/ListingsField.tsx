@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks"
-import { PairSearch } from "./PairSearch.tsx"
 import type { Listing } from "./form.ts"
+import { PairSearch } from "./PairSearch.tsx"
 
 interface Props {
   readonly name: string
@@ -15,7 +15,16 @@ interface Props {
 }
 
 /** Exchanges, each with its pairs. */
-export const ListingsField = ({ name, label, explain, errors = [], value, onValue, quote, exchanges }: Props) => {
+export const ListingsField = ({
+  name,
+  label,
+  explain,
+  errors = [],
+  value,
+  onValue,
+  quote,
+  exchanges
+}: Props) => {
   const id = useId()
   const isWrong = errors.length > 0
   const free = exchanges.filter((it) => !value.some(({ exchange_name }) => exchange_name === it.name))

@@ -22,9 +22,8 @@ export const PairSearch = ({ exchange, quote, chosen, onToggle, invalid, name }:
   const [isOpen, setOpen] = useState(false)
   const search = useSettled(text.trim().toUpperCase())
   const asked = search.includes("/") ? search : search === "" ? `/${quote}` : search
-  const { data, problem } = useQuery(
-    isOpen ? `markets ${exchange} ${asked}` : null,
-    (signal) => call("operator", "markets", { signal, urlParams: { exchange, search: asked, limit: "500" } })
+  const { data, problem } = useQuery(isOpen ? `markets ${exchange} ${asked}` : null, (signal) =>
+    call("operator", "markets", { signal, urlParams: { exchange, search: asked, limit: "500" } })
   )
   const found = [...(data?.data ?? [])]
     .filter(({ kind, pair }) => kind === "spot" && (search.includes("/") || pair.endsWith(`/${quote}`)))

@@ -23,7 +23,8 @@ export const SignalField = ({ name, label, explain, errors, value, onValue }: Pr
   })
   const [typing, setTyping] = useState(false)
   const own = data?.data ?? []
-  const isForeign = typing || (value !== "" && data !== undefined && !own.some(({ id }) => String(id) === value))
+  const isForeign =
+    typing || (value !== "" && data !== undefined && !own.some(({ id }) => String(id) === value))
   const options = [
     { value: "", label: "None" },
     ...own.map((signal) => ({

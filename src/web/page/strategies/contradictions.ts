@@ -58,7 +58,9 @@ export const contradictions = (form: Form, takerFee?: number): ReadonlyArray<Con
     )
   if (buys === 0) add("never_buys", "buy_percentage", "the buy percentage is 0: nothing will be bought")
   const quote = textOf(form, "default_quote_currency")
-  const others = form.exchanges.flatMap(({ coin_pairs }) => coin_pairs).filter((it) => it.split("/")[1] !== quote)
+  const others = form.exchanges
+    .flatMap(({ coin_pairs }) => coin_pairs)
+    .filter((it) => it.split("/")[1] !== quote)
   if (others.length > 0)
     add(
       "pair_never_trades",

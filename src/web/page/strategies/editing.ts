@@ -51,5 +51,7 @@ const stillTrue = (
       ? form.exchanges !== then.exchanges
       : form.texts[name] !== then.texts[name] || form.on[name] !== then.on[name]
   )
-  return Object.fromEntries(Object.entries(refused.errors).filter(([name]) => !changed.some((it) => it === name)))
+  return Object.fromEntries(
+    Object.entries(refused.errors).filter(([name]) => !changed.some((it) => it === name))
+  )
 }

@@ -37,7 +37,8 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   },
   {
     title: "Averaging down (DCA)",
-    explain: "Begins small, buys more at each fall of 3 %, up to four times, and sells the whole at 1.5 % profit.",
+    explain:
+      "Begins small, buys more at each fall of 3 %, up to four times, and sells the whole at 1.5 % profit.",
     texts: {
       buy_percentage: "5",
       sell_minprofitpercent: "1.5",

@@ -143,9 +143,15 @@ export const FIELDS = {
     "How many extra entries one position may get.",
     { with: "strategy_dca_switch" }
   ),
-  dca_aftertime: number("Wait", MINUTES, WAIT, "How long it waits after one entry before the next; 0 is none.", {
-    with: "strategy_dca_switch"
-  }),
+  dca_aftertime: number(
+    "Wait",
+    MINUTES,
+    WAIT,
+    "How long it waits after one entry before the next; 0 is none.",
+    {
+      with: "strategy_dca_switch"
+    }
+  ),
   sell_minprofitpercent: number(
     "Minimum profit",
     PERCENT,
@@ -157,9 +163,15 @@ export const FIELDS = {
     "Trailing sell",
     "Lets profits run: once armed, it closes only when the price falls back from its peak."
   ),
-  trailing_sell_arm: number("Arms at", PERCENT, THRESHOLD, "The profit after fees from which the peak is followed.", {
-    with: "trailing_sell"
-  }),
+  trailing_sell_arm: number(
+    "Arms at",
+    PERCENT,
+    THRESHOLD,
+    "The profit after fees from which the peak is followed.",
+    {
+      with: "trailing_sell"
+    }
+  ),
   trailing_sell_percentage: number(
     "Trail",
     PERCENT,
@@ -194,9 +206,15 @@ export const FIELDS = {
     "How far equity has to rise above its level at the start or after the last balance rule.",
     { with: "balance_take_profit" }
   ),
-  balance_take_profit_cooldown: number("Rest", MINUTES, WAIT, "How long nothing is bought afterwards; 0 is none.", {
-    with: "balance_take_profit"
-  }),
+  balance_take_profit_cooldown: number(
+    "Rest",
+    MINUTES,
+    WAIT,
+    "How long nothing is bought afterwards; 0 is none.",
+    {
+      with: "balance_take_profit"
+    }
+  ),
   balance_stop_loss: toggle(
     "Balance stop loss",
     "Closes everything when the strategy's whole equity has fallen too far, then starts counting anew."
@@ -208,9 +226,15 @@ export const FIELDS = {
     "How far equity has to fall under its level at the start or after the last balance rule.",
     { with: "balance_stop_loss" }
   ),
-  balance_stop_loss_cooldown: number("Rest", MINUTES, WAIT, "How long nothing is bought afterwards; 0 is none.", {
-    with: "balance_stop_loss"
-  }),
+  balance_stop_loss_cooldown: number(
+    "Rest",
+    MINUTES,
+    WAIT,
+    "How long nothing is bought afterwards; 0 is none.",
+    {
+      with: "balance_stop_loss"
+    }
+  ),
   maker_fee: number(
     "Maker fee",
     PERCENT,
@@ -248,7 +272,11 @@ export const GROUPS: ReadonlyArray<Group> = [
     fields: ["signal_id", "signal_ignores_sell_min_profit_percent"]
   },
   { title: "Entry", lead: "How it buys.", fields: ["buy_percentage", "strategy_trailing_buy_switch"] },
-  { title: "Averaging (DCA)", lead: "What it does when the price falls first.", fields: ["strategy_dca_switch"] },
+  {
+    title: "Averaging (DCA)",
+    lead: "What it does when the price falls first.",
+    fields: ["strategy_dca_switch"]
+  },
   {
     title: "Exits",
     lead: "How each position ends. Prices that an alert names (tp, sl) take the place of these.",

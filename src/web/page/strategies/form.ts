@@ -2,9 +2,9 @@ import { numberOf } from "../parts/number.ts"
 import type { Answer } from "../wire.ts"
 import {
   boundsText,
+  FIELDS,
   type Field,
   type FieldName,
-  FIELDS,
   fieldOf,
   fullLabel,
   keeps,
@@ -94,7 +94,8 @@ export const check = (form: Form): Errors => {
   const errors: Record<string, ReadonlyArray<string>> = {}
   for (const name of NAMES) {
     if (!isShown(form, name)) continue
-    const flaw = name === "exchanges" ? flawOfListings(form.exchanges) : flawOf(fieldOf(name), textOf(form, name))
+    const flaw =
+      name === "exchanges" ? flawOfListings(form.exchanges) : flawOf(fieldOf(name), textOf(form, name))
     if (flaw !== undefined) errors[name] = [flaw]
   }
   return errors
@@ -114,7 +115,9 @@ const flawOf = (field: Field, text: string): string | undefined => {
       return keeps(field.bounds, value) ? undefined : `must be ${boundsText(field.bounds)}`
     }
     case "signal":
-      return text === "" || keeps({ least: 1, whole: true }, Number(text)) ? undefined : "must be a signal's number"
+      return text === "" || keeps({ least: 1, whole: true }, Number(text))
+        ? undefined
+        : "must be a signal's number"
     default:
       return undefined
   }
@@ -172,7 +175,10 @@ export const errorLines = (errors: Errors): ReadonlyArray<{ readonly name: strin
   [...NAMES.filter((name) => name in errors), ...Object.keys(errors).filter((name) => !(name in FIELDS))].map(
     (name) => {
       const known = NAMES.find((it) => it === name)
-      return { name, text: `${known === undefined ? name : fullLabel(known)} ${(errors[name] ?? []).join("; ")}` }
+      return {
+        name,
+        text: `${known === undefined ? name : fullLabel(known)} ${(errors[name] ?? []).join("; ")}`
+      }
     }
   )
 
