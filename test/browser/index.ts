@@ -53,7 +53,9 @@ for (const [name, load] of Object.entries(chosen)) {
   await inFolder(async (folder) => {
     const stage = new Stage(name, browser, folder, told)
     // What a suite does outside its steps is a step too.
-    await suite(stage).catch((error: unknown) => stage.steps.check("it ended early", () => Promise.reject(error)))
+    await suite(stage).catch((error: unknown) =>
+      stage.steps.check("it ended early", () => Promise.reject(error))
+    )
     await stage.close()
   })
 }

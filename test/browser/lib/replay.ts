@@ -5,7 +5,14 @@ import { command } from "../../reliability/Program.ts"
 import { must } from "../../reliability/prices/until.ts"
 
 /** A minute's line: when it began (ms), open, high, low, close, volume. */
-export type Minute = readonly [at: number, open: number, high: number, low: number, close: number, volume: number]
+export type Minute = readonly [
+  at: number,
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  volume: number
+]
 
 /** What `signalbox example` writes: strategy, candles, alerts. */
 export interface Example {
