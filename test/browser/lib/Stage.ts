@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { Browser, BrowserContextOptions } from "playwright-core"
+import { Owner } from "../../reliability/Owner.ts"
 import { Served, token } from "../../reliability/Program.ts"
 import type { Row } from "./Steps.ts"
 import { Steps } from "./Steps.ts"
@@ -11,6 +12,8 @@ export interface Site {
   readonly base: string
   readonly db: string
   readonly token: string
+  /** Sets up signals and strategies of that account through the API. */
+  readonly owner: Owner
 }
 
 /** Requests come as fast as a test makes them. */
@@ -35,12 +38,12 @@ export class Stage {
     const db = join(this.folder, `${name}.db`)
     const key = await token(db, "ann", "full")
     const served = await this.start(db, args)
-    return { served, base: served.url(""), db, token: key }
+    return { served, base: served.url(""), db, token: key, owner: new Owner(served, key) }
   }
 
   /** Starts a server on a database that is there. */
-  async start(db: string, args: ReadonlyArray<string>): Promise<Served> {
-    const served = await Served.start(db, args)
+  async start(db: string, args: ReadonlyArray<string>, port = 0): Promise<Served> {
+    const served = await Served.start(db, args, { port })
     this.#servers.push(served)
     await served.ready()
     return served

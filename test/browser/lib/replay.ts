@@ -45,12 +45,12 @@ const minute = (line: string): Minute => {
   return [at, open, high, low, close, volume]
 }
 
-/** Writes minutes of BTC/USDT on bybit to a folder of their own, to be replayed from there. */
-export const recorded = (folder: string, minutes: ReadonlyArray<Minute>): string => {
+/** Writes minutes of BTC/USDT to a folder of their own, to be replayed from there. */
+export const recorded = (folder: string, minutes: ReadonlyArray<Minute>, exchange = "bybit"): string => {
   const target = join(folder, "prices")
   mkdirSync(target, { recursive: true })
   const lines = ["ts_ms,open,high,low,close,volume", ...minutes.map((it) => it.join(","))]
-  writeFileSync(join(target, "bybit_BTCUSDT_1m.csv"), `${lines.join("\n")}\n`)
+  writeFileSync(join(target, `${exchange}_BTCUSDT_1m.csv`), `${lines.join("\n")}\n`)
   return target
 }
 
