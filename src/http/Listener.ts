@@ -122,11 +122,11 @@ const listen = (
   proxies: Proxies
 ): Opened => {
   const answer = (request: Request, server: Bun.Server<undefined>) => {
-    const answered = handle(request, () =>
-      proxies.clientOf(
-        server.requestIP(request)?.address ?? "unknown",
-        request.headers.get("x-forwarded-for")
-      )
+    const end = () => server.requestIP(request)?.address ?? "unknown"
+    const answered = handle(
+      request,
+      () => proxies.clientOf(end(), request.headers.get("x-forwarded-for")),
+      () => proxies.isTrusted(end())
     )
     if (!request.url.includes(EVENTS_PATH)) return answered
     // A stream is quiet for longer than a connection may be; who was refused one has no such leave.

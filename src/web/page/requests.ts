@@ -57,7 +57,7 @@ export const make = (world: World) => {
     const loose: Loose = request
     const response = await send(method, urlOf(path, loose), loose)
     const isJson = response.headers.get("content-type")?.includes("json") === true
-    const body: Answer<Group, Name> = isJson ? await response.json() : undefined
+    const body: Answer<Group, Name> = isJson ? JSON.parse(await response.text()) : undefined
     return { body, next: nextOf(response.headers.get("link")) }
   }
 
