@@ -81,7 +81,9 @@ export const traded = (site: Site, strategy: number, count: number): Promise<num
     `trade of strategy ${strategy}`,
     async () => {
       const answer = await fetch(`${site.base}/v1/strategies/${strategy}`, { headers: site.owner.headers })
-      return (await answer.json()).performance.summary.trade_count >= count
+      const { performance }: { readonly performance: { readonly summary: { readonly trade_count: number } } } =
+        JSON.parse(await answer.text())
+      return performance.summary.trade_count >= count
     },
     20_000
   )
