@@ -78,7 +78,6 @@ const suite: Suite = async (stage) => {
     const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
     const answer = await fetch(`${site.base}/v1/signals`, { headers })
     must(answer.status === 401, `the old cookie is answered ${answer.status}`)
-    await page.goBack().catch(() => {})
     await page.reload()
     await form(visitor).waitFor()
   })

@@ -40,7 +40,7 @@ export class Steps {
         const said = await act()
         if (typeof said === "string") note = said
       } catch (error) {
-        flaws.push(error instanceof Error ? error.message : String(error))
+        flaws.push(Bun.stripANSI(error instanceof Error ? error.message : String(error)).trim())
       }
     const ms = performance.now() - began
     flaws.push(...(await this.#watch()))

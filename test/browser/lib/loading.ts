@@ -1,4 +1,5 @@
 // How soon something is seen, and how much came over the wire for it: as the browser tells it.
+import { until } from "../../reliability/prices/until.ts"
 import type { Visitor } from "./Visitor.ts"
 
 const SIGNS = {
@@ -17,8 +18,18 @@ export const shown = async (visitor: Visitor, what: keyof typeof SIGNS): Promise
       " new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })"
   )
   await visitor.go()
-  const seen = await visitor.page.waitForFunction("window.__shown > 0 && window.__shown")
-  return Number(await seen.jsonValue())
+  const at = { ms: 0 }
+  // Asked for again and again: waiting inside the page would need leave to evaluate texts, which it does not give.
+  await until(
+    what,
+    async () => {
+      at.ms = Number(await visitor.page.evaluate("window.__shown ?? 0"))
+      return at.ms > 0
+    },
+    10_000,
+    20
+  )
+  return at.ms
 }
 
 /** Counts what comes over the wire from now on, headers included; gives the bytes so far. */

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { must } from "../../reliability/prices/until.ts"
+import { must, until } from "../../reliability/prices/until.ts"
 import type { Visitor } from "./Visitor.ts"
 
 /** A page of the dashboard: its address behind `#/`, and its first heading. */
@@ -37,9 +37,9 @@ export const at = async (visitor: Visitor, { address, heading }: Place): Promise
 
 /** Ends when nothing is on its way any more. */
 export const settled = async (page: Page): Promise<void> => {
-  await page.waitForFunction(
-    "document.querySelector('main .loading, main [aria-busy=true]') === null && document.querySelector('main') !== null"
-  )
+  const isBusy =
+    "document.querySelector('main .loading, main [aria-busy=true]') !== null || document.querySelector('main') === null"
+  await until("page with all its data", async () => !(await page.evaluate(isBusy)), 10_000, 20)
   const failed = await page.locator("main .failed").allTextContents()
   must(failed.length === 0, `${page.url()}: ${failed.join("; ")}`)
 }
