@@ -23,6 +23,11 @@ const suite: Suite = async (stage) => {
       await visitor.go()
       await visitor.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
       const page = await visitor.context.newPage()
+      const armed = { requests: 0 }
+      page.on("request", async (request) => {
+        const headers = await request.allHeaders().catch(() => ({ cookie: undefined }))
+        if (request.method() === "POST" && headers.cookie !== undefined) armed.requests += 1
+      })
       // What the browser says of refused attacks is no flaw of ours.
       visitor.mute()
       await page.goto(`http://${host}:${trap.port}/`)
@@ -36,7 +41,9 @@ const suite: Suite = async (stage) => {
           must((await state(site)) === before, `${name} changed something`)
           must((await page.content()).includes("status"), `${name} was not answered by the server`)
         }
-        return `${Object.keys(forms(site.base, made, mallory)).length} forms`
+        // Otherwise it would be tried in vain: a cookie that is not sent proves nothing.
+        must(armed.requests > 0 === (host === "127.0.0.1"), `${armed.requests} of them came with the cookie`)
+        return `${Object.keys(forms(site.base, made, mallory)).length} forms, ${armed.requests} with the cookie`
       })
       await steps.check(`${who}: scripts change and read nothing`, async () => {
         await page.goto(`http://${host}:${trap.port}/`)

@@ -81,8 +81,11 @@ export const traded = (site: Site, strategy: number, count: number): Promise<num
     `trade of strategy ${strategy}`,
     async () => {
       const answer = await fetch(`${site.base}/v1/strategies/${strategy}`, { headers: site.owner.headers })
-      const { performance }: { readonly performance: { readonly summary: { readonly trade_count: number } } } =
-        JSON.parse(await answer.text())
+      const {
+        performance
+      }: { readonly performance: { readonly summary: { readonly trade_count: number } } } = JSON.parse(
+        await answer.text()
+      )
       return performance.summary.trade_count >= count
     },
     20_000
