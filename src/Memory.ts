@@ -3,6 +3,7 @@ import { STARTING_BALANCES } from "./domain/Bot.ts"
 import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
 import { Alerts } from "./services/Alerts.ts"
+import { Backups } from "./services/Backups.ts"
 import { Bots } from "./services/Bots.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
@@ -35,6 +36,7 @@ export interface Options extends Partial<BotOptions> {
 export const ports = Layer.mergeAll(
   Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
   Signals.layerMemory,
+  Backups.layerMemory,
   StrategyStore.layerMemory,
   Markets.layerMemory,
   Timeline.layerMemory,

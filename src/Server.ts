@@ -37,6 +37,7 @@ import { Validation } from "./services/Validation.ts"
 import * as Watchman from "./services/Watchman.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
 import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
+import * as Assets from "./web/Assets.ts"
 
 /** The running server: where it answers, and where its prices come from, in words. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
@@ -97,6 +98,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     ),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layerRetention),
+    Layer.provideMerge(Sqlite.layerBackups({ filename: options.db })),
     Layer.provideMerge(Sqlite.layer({ filename: options.db })),
     Layer.provideMerge(Sqlite.layerLock({ filename: options.db })),
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
@@ -105,7 +107,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
 /** Where a server listens, and what callers are shown there. */
 export type Listening = Pick<
   ServerOptions,
-  "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies"
+  "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies" | "dashboard"
 >
 
 /** How notifications are sent: by the server, and by commands beside it. */
@@ -131,6 +133,7 @@ export const listening = (options: Listening) =>
         host,
         port,
         proxies,
+        ...(options.dashboard === "off" ? {} : { pages: Assets.make() }),
         ...(alertPort === 0 ? {} : { alerts: { host: alertHost || host, port: alertPort } }),
         ...(certificates === undefined ? {} : { certificates })
       })
@@ -167,6 +170,9 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   if (Option.isSome(flaw)) return yield* new SettingRefused({ message: flaw.value })
   if ((options.tlsCert === "") !== (options.tlsKey === "")) {
     return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
+  }
+  if (options.dashboard !== "on" && options.dashboard !== "off") {
+    return yield* new SettingRefused({ message: "--dashboard takes on or off" })
   }
   // Before a database is made for a server that will not be.
   yield* proxiesOf(options)

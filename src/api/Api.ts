@@ -4,6 +4,7 @@ import { Alert, Charting } from "./Alerts.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
 import { Notifications } from "./Notifications.ts"
+import { Operator } from "./Operator.ts"
 import * as Problem from "./Problem.ts"
 import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
@@ -25,6 +26,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Notifications)
   .add(Tokens)
   .add(Sessions)
+  .add(Operator)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)
   .annotateContext(

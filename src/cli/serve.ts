@@ -17,6 +17,7 @@ const options = {
   port: integer(Config.port),
   alertHost: text(Config.alertHost),
   alertPort: integer(Config.alertPort),
+  dashboard: text(Config.dashboard),
   tlsCert: text(Config.tlsCert),
   tlsKey: text(Config.tlsKey),
   trustedProxies: text(Config.trustedProxies),
@@ -57,12 +58,15 @@ export const serve = Command.make("serve", options, (options) =>
     yield* Console.error(
       `signalbox: listening on ${server.url}, database ${options.db}, prices: ${server.prices}`
     )
+    if (options.dashboard === "on") {
+      yield* Console.error(`signalbox: the dashboard is at ${server.url}/`)
+    }
     if (server.alerts !== undefined) {
       yield* Console.error(`signalbox: listening for alerts alone on ${server.alerts.url}`)
     }
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
       yield* Console.error(
-        `signalbox: there is no token yet; make the first with: signalbox token create --account me --db ${options.db}`
+        `signalbox: there is no token yet to sign in or call with; make the first with: signalbox token create --account me --db ${options.db}`
       )
     }
     return yield* Effect.never

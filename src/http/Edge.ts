@@ -26,6 +26,7 @@ import * as Health from "./Health.ts"
 import * as History from "./History.ts"
 import * as LeanDoor from "./LeanDoor.ts"
 import * as Notifications from "./Notifications.ts"
+import * as Operator from "./Operator.ts"
 import * as Origin from "./Origin.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as Problems from "./Problems.ts"
@@ -68,7 +69,8 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Events.layer,
     Notifications.layer,
     Sessions.layer,
-    Tokens.layer
+    Tokens.layer,
+    Operator.layer
   ]),
   Layer.provide(Gate.layer)
 )
@@ -118,7 +120,10 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     if (page !== undefined)
       return runPromise(
         Fault.caught(
-          Effect.tryPromise(() => page({ id, peer, request })),
+          Effect.map(
+            Effect.tryPromise(() => page({ id, peer, request })),
+            (response) => response ?? notFound(id)
+          ),
           id,
           "page"
         )

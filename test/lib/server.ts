@@ -5,6 +5,7 @@ import { Violations } from "../../src/domain/Violations.ts"
 import * as Edge from "../../src/http/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
+import { Backups } from "../../src/services/Backups.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { Events } from "../../src/services/Events.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
@@ -90,6 +91,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
     Layer.provideMerge(idleBots),
     Layer.provideMerge(
       Layer.mergeAll(
+        Backups.layerMemory,
         Markets.layerMemory,
         Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,
