@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { ServerOptions } from "../../../src/Config.ts"
+import * as Config from "../../../src/Config.ts"
 import type { AccountId } from "../../../src/domain/Account.ts"
 import { STARTING_BALANCES } from "../../../src/domain/Bot.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
@@ -48,7 +48,8 @@ const FILLED = 4000
 const HOUR = 3_600_000
 
 export const seed = async (db: string, plenty: Plenty = PLENTY): Promise<Seeded> => {
-  const layer = Server.domain({ ...OPTIONS, db }, ENDLESS_PATIENCE).pipe(
+  const options = { ...(await Effect.runPromise(Config.serverOptions)), db, prices: "none" }
+  const layer = Server.domain(options, ENDLESS_PATIENCE).pipe(
     Layer.provideMerge(PriceFeed.layerNone),
     Layer.merge(Layer.setTracerEnabled(false))
   )
@@ -187,28 +188,4 @@ const legsOf = (strategy: number, index: number, trade: Trade): ReadonlyArray<Le
     return { order, fill: { order: id, id: "1", ...market, side, quantity, price, notional, fee: fees, at } }
   }
   return [leg("buy", entryPrice, cost, trade.openedAt), leg("sell", exitPrice, proceeds, trade.closedAt)]
-}
-
-const OPTIONS: Omit<ServerOptions, "db"> = {
-  host: "127.0.0.1",
-  port: 0,
-  prices: "none",
-  record: false,
-  exchangeUrls: "",
-  replaySpeed: 60,
-  crudRate: 0,
-  alertRate: 0,
-  staleAfter: 300,
-  priceWait: 10,
-  paper: { USDT: 10_000, USD: 10_000, BTC: 1, ETH: 10 },
-  maxSignals: 1000,
-  maxStrategies: 1000,
-  trustedProxies: "",
-  alertHost: "",
-  alertPort: 0,
-  tlsCert: "",
-  tlsKey: "",
-  maxPairs: 10,
-  allowPrivateTargets: false,
-  telegramUrl: "https://api.telegram.org"
 }
