@@ -16,17 +16,22 @@ import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Live from "./prices/live/Live.ts"
 import * as Replay from "./prices/Replay.ts"
 import * as ReplayClock from "./prices/ReplayClock.ts"
+import * as Replayed from "./prices/Replayed.ts"
 import * as Source from "./prices/Source.ts"
 import * as Tape from "./prices/Tape.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import { Alerts } from "./services/Alerts.ts"
+import { Boards } from "./services/Boards.ts"
 import { Bots } from "./services/Bots.ts"
+import { Candles } from "./services/Candles.ts"
+import { Charts } from "./services/Charts.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { Limits } from "./services/Limits.ts"
 import * as LiveFeed from "./services/LiveFeed.ts"
 import { Meters } from "./services/Meters.ts"
 import { Notifications } from "./services/Notifications.ts"
 import * as Notifier from "./services/Notifier.ts"
+import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
@@ -84,13 +89,20 @@ export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, l
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>
   Layer.mergeAll(
-    Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
-    Alerts.layer,
-    Tokens.layer,
-    Notifications.layer(notifyingOf(options)),
-    Notifier.layer(notifyingOf(options)),
-    Watchman.layer
+    Boards.layer({ paper: paperOf(options) }),
+    Charts.layer({ paper: paperOf(options) }),
+    Overview.layer({ paper: paperOf(options) })
   ).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
+        Alerts.layer,
+        Tokens.layer,
+        Notifications.layer(notifyingOf(options)),
+        Notifier.layer(notifyingOf(options)),
+        Watchman.layer
+      )
+    ),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
     Layer.provideMerge(
@@ -189,7 +201,7 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
   switch (source._tag) {
     case "None":
-      return { feed: PriceFeed.layerNone, patience }
+      return { feed: Layer.merge(PriceFeed.layerNone, Candles.layerNone), patience }
     case "Live":
       return { feed: live(options, urls), patience }
     case "Replay":
@@ -200,7 +212,8 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
 const live = ({ db, record }: ServerOptions, urls: Addresses.Addresses) =>
   Live.layer({ urls, record }).pipe(
     Layer.provideMerge(LiveFeed.layerOf(Live.describe(urls))),
-    Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone)
+    Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone),
+    Layer.merge(Candles.layerNone)
   )
 
 const replayed = Effect.fnUntraced(function* (path: string, speed: number) {
@@ -209,6 +222,7 @@ const replayed = Effect.fnUntraced(function* (path: string, speed: number) {
   const describe = `replay of ${recordings.length} ${recordings.length === 1 ? "recording" : "recordings"}`
   return Replay.layer(recordings, clock, speed).pipe(
     Layer.provideMerge(PriceFeed.layer(describe)),
+    Layer.merge(Replayed.layer(recordings)),
     Layer.provideMerge(Layer.setClock(clock))
   )
 })

@@ -16,6 +16,7 @@ import { Api } from "../api/Api.ts"
 import type { RouteMeter } from "../services/Meters.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
+import * as Dashboard from "./Dashboard.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
 import * as Events from "./Events.ts"
@@ -68,6 +69,7 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Alerts.layer,
     Events.layer,
     Notifications.layer,
+    Dashboard.layer,
     Sessions.layer,
     Tokens.layer,
     Operator.layer
