@@ -1,10 +1,12 @@
 // `build`: one program with everything in it, dist/signalbox; for other machines with --target NAME, or --all.
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { bun, capture, path, report } from "./command.ts"
 import { runtime, TARGETS } from "./runtime.ts"
 
 const flags = [
   ...["--compile", "--minify", "--bytecode", "--format=esm", "--sourcemap"],
+  // What a command does not use stays unread, and is not compiled while it runs its first lines (src/cli/compiler.ts).
+  ...["--splitting", "--min-chunk-size=16384", "--compile-jit-policy=64"],
   // Otherwise the program runs the .env and bunfig.toml of whatever folder it stands in.
   ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
   // Worker threads are found by their place beneath it, whatever else is put into the program.
@@ -65,10 +67,12 @@ const cross = async (target: string): Promise<number> => {
 
 const compile = async (name: string, more: ReadonlyArray<string>): Promise<number> => {
   const binary = path(`dist/${name}`)
-  mkdirSync(path("dist"), { recursive: true })
+  // Of every part that is read by itself: those of an older build have other names.
+  rmSync(path("dist/maps"), { recursive: true, force: true })
+  mkdirSync(path("dist/maps"), { recursive: true })
   const result = await capture([bun(), "build", ...flags, ...more, ...entries, PAGE, "--outfile", binary])
   for (const name of readdirSync(path("."))) {
-    if (name.endsWith(".map")) renameSync(path(name), path(`dist/${name}`))
+    if (name.endsWith(".map")) renameSync(path(name), path(`dist/maps/${name}`))
   }
   if (result.code !== 0 || !existsSync(binary)) {
     console.log(result.output.trimEnd())

@@ -6,6 +6,7 @@ import * as Config from "../Config.ts"
 import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
 import * as Restores from "../sqlite/Restores.ts"
+import { compileReadily } from "./compiler.ts"
 import { inOneLine } from "./damage.ts"
 import { untilTold } from "./ending.ts"
 import * as Logs from "./logs.ts"
@@ -47,6 +48,7 @@ const options = {
 export const serve = Command.make("serve", options, (options) =>
   Effect.gen(function* () {
     const server = yield* Server.Server
+    yield* compileReadily
     const tokens = yield* Effect.flatMap(Accounts, (accounts) => accounts.tokens)
     const restored = yield* Restores.last
     if (Option.isSome(restored)) {

@@ -16,6 +16,7 @@ import { Api } from "../api/Api.ts"
 import type { RouteMeter } from "../services/Meters.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
+import * as Dashboard from "./Dashboard.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
 import * as Events from "./Events.ts"
@@ -24,6 +25,7 @@ import * as Gate from "./Gate.ts"
 import * as Headers from "./Headers.ts"
 import * as Health from "./Health.ts"
 import * as History from "./History.ts"
+import * as Incoming from "./Incoming.ts"
 import * as LeanDoor from "./LeanDoor.ts"
 import * as Notifications from "./Notifications.ts"
 import * as Operator from "./Operator.ts"
@@ -68,6 +70,8 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Alerts.layer,
     Events.layer,
     Notifications.layer,
+    Dashboard.layer,
+    Incoming.layer,
     Sessions.layer,
     Tokens.layer,
     Operator.layer

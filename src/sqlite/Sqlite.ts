@@ -11,12 +11,15 @@ import * as Markets from "./Markets.ts"
 import * as Migrations from "./Migrations.ts"
 import { Outside } from "./Outside.ts"
 import * as Portfolio from "./Portfolio.ts"
+import * as Results from "./Results.ts"
 import * as Retention from "./Retention.ts"
 import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
+import * as Storage from "./Storage.ts"
 import * as StrategyStore from "./StrategyStore.ts"
 import * as Targets from "./Targets.ts"
 import * as Timeline from "./Timeline.ts"
+import * as Trades from "./Trades.ts"
 
 /** Where the rows are: a file, whose folder is made where it is missing, or `Client.MEMORY`. */
 export interface Options extends Migrations.Options {
@@ -58,5 +61,8 @@ export const layerPorts = Layer.mergeAll(
   Events.layer,
   Targets.layer,
   Idempotency.layer,
-  Portfolio.layer
+  Portfolio.layer,
+  Trades.layer,
+  Results.layer,
+  Storage.layer
 )
