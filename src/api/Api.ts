@@ -4,6 +4,7 @@ import { Alert, Charting } from "./Alerts.ts"
 import { Dashboard } from "./Dashboard.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
+import { Incoming } from "./Incoming.ts"
 import { Notifications } from "./Notifications.ts"
 import { Operator } from "./Operator.ts"
 import * as Problem from "./Problem.ts"
@@ -26,6 +27,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Events)
   .add(Notifications)
   .add(Dashboard)
+  .add(Incoming)
   .add(Tokens)
   .add(Sessions)
   .add(Operator)

@@ -23,6 +23,7 @@ import { Overview } from "../../src/services/Overview.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
+import { Refusals } from "../../src/services/Refusals.ts"
 import { Results } from "../../src/services/Results.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -98,7 +99,7 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
   Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(Alerts.layer, OwnTokens.layer, strategies, RateLimits.layerMemory(rates))
+      Layer.mergeAll(Alerts.layer, OwnTokens.layer, Refusals.layer, strategies, RateLimits.layerMemory(rates))
     ),
     Layer.provideMerge(idleBots),
     Layer.provideMerge(

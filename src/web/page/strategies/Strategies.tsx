@@ -1,4 +1,4 @@
-import type { PageProps } from "../pages.ts"
+import type { PageProps } from "../routes.ts"
 import { Create, Edit } from "./EditPage.tsx"
 import { List } from "./List.tsx"
 
