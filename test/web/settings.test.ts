@@ -22,7 +22,7 @@ describe("a token as it is asked for", () => {
     ["own", "0", { scope: "alerts", expires_days: 0 }],
     ["own", "99999", { scope: "alerts", expires_days: 99_999 }]
   ])("expiry %p, days %p", (expiry, days, payload) =>
-    expect(requestOf({ ...NEW, expiry, days })).toEqual({ payload })
+    expect<object>(requestOf({ ...NEW, expiry, days })).toEqual({ payload })
   )
 
   test.each(["", " ", "a week", "1.5", "1e999", "-", "7 days"])("%p days never make one for ever", (days) =>

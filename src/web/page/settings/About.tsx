@@ -63,8 +63,8 @@ export const About = ({ session }: { session: Session }) => {
           </div>
         </Panel>
       </div>
-      <Panel title="Colours">
-        <OneOf legend="Shown" name="theme" options={THEMES} value={useStore(theme)} onValue={choose} />
+      <Panel title="Appearance">
+        <OneOf legend="Colours" name="theme" options={THEMES} value={useStore(theme)} onValue={choose} />
       </Panel>
       <Panel title="Licence and credits">
         <div class="prose">

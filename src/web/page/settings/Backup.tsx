@@ -50,7 +50,7 @@ export const Backup = ({ operator }: { operator: boolean }) => {
             {busy ? "Backing up…" : "Back up now"}
           </button>
         </div>
-        <div role="status">
+        <div role="status" class="told">
           {busy ? (
             <p class="explain">It takes as long as the database is large. You may stay here or go on.</p>
           ) : null}

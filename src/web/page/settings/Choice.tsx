@@ -77,12 +77,24 @@ const Choices = <Value extends string>({
               value={value}
               checked={isChosen(value)}
               aria-invalid={isWrong}
-              aria-describedby={isWrong ? `${id}-error` : undefined}
+              aria-labelledby={`${id}-${value}`}
+              aria-describedby={
+                [explain === undefined ? "" : `${id}-${value}-explain`, isWrong ? `${id}-error` : ""]
+                  .join(" ")
+                  .trim() || undefined
+              }
               onChange={(event) => onChoice(value, event.currentTarget.checked)}
             />
             <span>
-              <span class="strong">{label}</span>
-              {explain === undefined ? null : <span class="explain"> {explain}</span>}
+              <span class="strong" id={`${id}-${value}`}>
+                {label}
+              </span>
+              {explain === undefined ? null : (
+                <span class="explain" id={`${id}-${value}-explain`}>
+                  {" "}
+                  {explain}
+                </span>
+              )}
             </span>
           </label>
         ))}

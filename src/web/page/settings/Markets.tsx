@@ -20,7 +20,7 @@ type Change = Partial<Pick<Market, "active" | "buy_enabled">>
 
 /** What is typed is looked for once it has stood still for this long. */
 const PAUSE_MS = 250
-const FEW = 25
+const FEW = 10
 const MANY = 500
 /** The longest that the server looks for. */
 const MAX_SEARCH = 41

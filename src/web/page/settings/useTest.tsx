@@ -35,7 +35,7 @@ export const useTest = ({ of: { id, name }, onTested }: Props) => {
       </button>
     ),
     told: (
-      <div role="status">
+      <div role="status" class="told">
         {result === undefined ? null : (
           <Notice tone={result.delivered ? "good" : "bad"}>
             {result.delivered ? "The test was delivered." : `The test was not delivered: ${result.message}`}
