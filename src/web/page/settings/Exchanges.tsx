@@ -39,9 +39,9 @@ export const Exchanges = ({ operator, query }: Props) => {
       )}
       <Panel title="Exchanges">
         <p class="explain">
-          While an exchange is off, strategies that name it are neither made nor changed, and nothing new is
-          bought there. What is held there keeps its exits. The fees are those that strategies pay where they
-          do not say otherwise.
+          While an exchange is off, no strategy can be made with it or be given it by a change, and nothing
+          new is bought there. What is held there keeps its exits. The fees are those that strategies pay
+          where they do not say otherwise.
         </p>
         <Loaded query={exchanges}>
           {({ data }) => (
@@ -63,8 +63,9 @@ export const Exchanges = ({ operator, query }: Props) => {
                     onClose={() => setAsking(undefined)}
                   >
                     <p>
-                      It counts at once and for every account: nothing new is bought on {name}, and strategies
-                      that name it cannot be made or changed. Open positions keep their exits.
+                      It counts at once and for every account: nothing new is bought on {name}, and no
+                      strategy can be made with it or be given it by a change. Open positions keep their
+                      exits.
                     </p>
                   </Confirm>
                 ))}

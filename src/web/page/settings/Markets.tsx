@@ -50,9 +50,9 @@ export const Markets = ({ operator, exchanges, query }: Props) => {
   return (
     <Panel title="Markets">
       <p class="explain">
-        Where a market is off, strategies that name it are neither made nor changed, and bots open nothing on
-        it. Where only buying is off, it is the same for strategies that would buy there. What is held keeps
-        its exits either way.
+        Where a market or its buying is off, no strategy can be made with it or be given it by a change, and
+        bots open nothing on it. What is held keeps its exits. A market that its exchange has closed is off
+        too.
       </p>
       <div class="filters">
         <SelectField

@@ -52,7 +52,7 @@ const Form = ({ onMade }: { onMade: (made: Notification.NewNotification) => void
   const isBesideField = Notification.besideFields(draft.kind, errors).length > 0
   return (
     <Panel title="Add a notification">
-      <form class="form" ref={form} onSubmit={submit} noValidate>
+      <form class="form" aria-label="Add a notification" ref={form} onSubmit={submit} noValidate>
         {problem === undefined || isBesideField ? null : <Notice tone="bad">{problem.message}</Notice>}
         <OneOf
           legend="Told by"

@@ -16,6 +16,13 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const wasMade = useRef(false)
+  useEffect(() => {
+    // Whoever has copied a token goes on where they were before.
+    if (made === undefined && wasMade.current)
+      form.current?.querySelector<HTMLElement>("button[type=submit]")?.focus()
+    wasMade.current = made !== undefined
+  }, [made])
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const refuse = (fault: Problem) => {
     setProblem(fault)
@@ -42,7 +49,7 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
   const isBesideField = errors["scope"] !== undefined || errors["expires_days"] !== undefined
   return (
     <Panel title="Make a token">
-      <form class="form form-narrow" ref={form} onSubmit={submit} noValidate>
+      <form class="form form-narrow" aria-label="Make a token" ref={form} onSubmit={submit} noValidate>
         {problem === undefined || isBesideField ? null : <Notice tone="bad">{problem.message}</Notice>}
         <OneOf
           legend="Scope"
