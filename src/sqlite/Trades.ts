@@ -22,8 +22,6 @@ const marks = Rows.reader(
     exitReason: Schema.NullOr(ExitReason)
   })
 )
-const results = Schema.decodeUnknownSync(Schema.Array(Schema.Tuple(Schema.Int, Schema.Number, Schema.Number)))
-
 /** What the indices of the table begin with, beside the strategy. */
 const COLUMNS: Readonly<Record<Order, string>> = {
   closed_at: "id",

@@ -9,11 +9,15 @@ export const encode = (text: string): Buffer<ArrayBuffer> => {
   return framed(plain, deflateRawSync(plain))
 }
 
-/** One member of all that bytes hold, made without holding up anybody. */
-export const repack = async (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> => {
-  const plain = await new Promise<Buffer>((resolve, reject) =>
+/** The same as `unpack`, without holding up anybody. */
+export const unpacked = (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> =>
+  new Promise((resolve, reject) =>
     gunzip(intact(bytes), (error, plain) => (error === null ? resolve(plain) : reject(error)))
   )
+
+/** One member of all that bytes hold, made without holding up anybody. */
+export const repack = async (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> => {
+  const plain = await unpacked(bytes)
   const packed = await new Promise<Buffer>((resolve, reject) =>
     deflateRaw(plain, { level: 9 }, (error, packed) => (error === null ? resolve(packed) : reject(error)))
   )
