@@ -14,9 +14,9 @@ import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { Api } from "../api/Api.ts"
 import type { RouteMeter } from "../services/Meters.ts"
-import { Refusals } from "../services/Refusals.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
+import * as Dashboard from "./Dashboard.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
 import * as Events from "./Events.ts"
@@ -28,6 +28,7 @@ import * as History from "./History.ts"
 import * as Incoming from "./Incoming.ts"
 import * as LeanDoor from "./LeanDoor.ts"
 import * as Notifications from "./Notifications.ts"
+import * as Operator from "./Operator.ts"
 import * as Origin from "./Origin.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as Problems from "./Problems.ts"
@@ -69,16 +70,16 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Alerts.layer,
     Events.layer,
     Notifications.layer,
+    Dashboard.layer,
     Incoming.layer,
     Sessions.layer,
-    Tokens.layer
+    Tokens.layer,
+    Operator.layer
   ]),
   Layer.provide(Gate.layer)
 )
 
-const doorways = Layer.mergeAll(Gate.Gate.layer, AlertDoor.layer, EventStreams.layer).pipe(
-  Layer.provideMerge(Refusals.layer)
-)
+const doorways = Layer.mergeAll(Gate.Gate.layer, AlertDoor.layer, EventStreams.layer)
 
 const everything = Layer.mergeAll(
   contract,
@@ -123,7 +124,10 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     if (page !== undefined)
       return runPromise(
         Fault.caught(
-          Effect.tryPromise(() => page({ id, peer, request })),
+          Effect.map(
+            Effect.tryPromise(() => page({ id, peer, request })),
+            (response) => response ?? notFound(id)
+          ),
           id,
           "page"
         )

@@ -14,6 +14,7 @@ import restores from "./migrations/0002_restores.ts"
 import marketRefreshes from "./migrations/0003_market_refreshes.ts"
 import notifications from "./migrations/0004_notifications.ts"
 import sessions from "./migrations/0005_sessions.ts"
+import dashboard from "./migrations/0006_dashboard.ts"
 import alertBodies from "./migrations/0007_alert_bodies.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
@@ -38,6 +39,7 @@ const MIGRATIONS: Migrations = {
   "0003_market_refreshes": marketRefreshes,
   "0004_notifications": notifications,
   "0005_sessions": sessions,
+  "0006_dashboard": dashboard,
   "0007_alert_bodies": alertBodies
 }
 
