@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { fromFields, fromText } from "../../src/web/page/signals/alert.ts"
-import { addressOf, obstacles } from "../../src/web/page/signals/reach.ts"
+import { addressOf, type Obstacle, obstacles } from "../../src/web/page/signals/reach.ts"
 
 describe("who can reach a server by its address", () => {
-  const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  const cases: ReadonlyArray<readonly [string, ReadonlyArray<Obstacle>]> = [
     ["https://box.example", []],
     ["https://box.example:443", []],
     ["http://box.example", ["clear"]],
