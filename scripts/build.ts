@@ -14,7 +14,8 @@ const entries = [
   "src/main.ts",
   "src/cli/sweep/worker.ts",
   "src/cli/backup/worker.ts",
-  "src/prices/live/worker.ts"
+  "src/prices/live/worker.ts",
+  "src/backtests/worker.ts"
 ]
 
 export const build = async (args: ReadonlyArray<string>): Promise<number> => {

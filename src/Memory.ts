@@ -3,6 +3,7 @@ import { STARTING_BALANCES } from "./domain/Bot.ts"
 import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
 import { Alerts } from "./services/Alerts.ts"
+import { Backtester } from "./services/Backtester.ts"
 import { Bots } from "./services/Bots.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
@@ -50,7 +51,8 @@ export const layer = (options: Options = {}) => {
   const paper = options.paper ?? STARTING_BALANCES
   return Layer.mergeAll(
     Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
-    Alerts.layer
+    Alerts.layer,
+    Backtester.layerMemory
   ).pipe(
     Layer.provideMerge(Bots.layer({ paper, patience: options.patience ?? DEFAULT_PATIENCE })),
     Layer.provideMerge(

@@ -1,6 +1,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
+import { Backtests } from "./Backtests.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
 import { Notifications } from "./Notifications.ts"
@@ -21,6 +22,7 @@ export const Api = HttpApi.make("signalbox")
   .add(History)
   .add(Events)
   .add(Notifications)
+  .add(Backtests)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)
   .annotateContext(

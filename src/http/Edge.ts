@@ -16,6 +16,7 @@ import { Api } from "../api/Api.ts"
 import type { RouteMeter } from "../services/Meters.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
+import * as Backtests from "./Backtests.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
 import * as Events from "./Events.ts"
@@ -60,7 +61,8 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     History.layer,
     Alerts.layer,
     Events.layer,
-    Notifications.layer
+    Notifications.layer,
+    Backtests.layer
   ]),
   Layer.provide(Gate.layer)
 )

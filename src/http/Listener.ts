@@ -1,6 +1,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { BACKTESTS_PATH } from "../api/Backtests.ts"
 import { EVENTS_PATH } from "../api/Events.ts"
 import type { Pair } from "./Certificate.ts"
 import type { Handler } from "./Edge.ts"
@@ -48,6 +49,9 @@ const WORDS = {
 
 /** Seconds in which a connection must say something: headers, body, or the next request. */
 const IDLE_SECONDS = 10
+
+/** The same for a back-test: a minute and some more. */
+const BACKTEST_SECONDS = 70
 
 /** A listener that is to go waits until nobody has asked it anything for a moment; so many moments at most. */
 const MOMENT = "50 millis"
@@ -113,7 +117,7 @@ export const open = Effect.fnUntraced(function* (
   } satisfies Listener
 })
 
-/** Bodies over 64 KiB are refused by the edge without being read, so that the answer is ours: hence no limit of Bun's. */
+/** Bodies that are too large are refused by the edge without being read, so that the answer is ours: hence no limit of Bun's. */
 const listen = (
   { host, port }: Place,
   pair: Pair | undefined,
@@ -128,6 +132,11 @@ const listen = (
         request.headers.get("x-forwarded-for")
       )
     )
+    if (request.url.includes(BACKTESTS_PATH)) {
+      // Nothing comes for as long as a back-test runs.
+      server.timeout(request, BACKTEST_SECONDS)
+      return answered
+    }
     if (!request.url.includes(EVENTS_PATH)) return answered
     // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
     return answered.then((response) => {

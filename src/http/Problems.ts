@@ -5,6 +5,7 @@ import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/S
 import type { StrategyBusy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import type { TargetNotFound, TooManyTargets } from "../domain/Target.ts"
 import type { Violations } from "../domain/Violations.ts"
+import type { BacktestBusy, BacktestFailed } from "../services/backtest/Failures.ts"
 import type { JournalUnavailable, KeyReused } from "../services/Journal.ts"
 import type { RateLimited } from "../services/RateLimits.ts"
 import type { Refused } from "./Refused.ts"
@@ -25,6 +26,8 @@ export type Failure =
   | TooManyStrategies
   | JournalUnavailable
   | KeyReused
+  | BacktestBusy
+  | BacktestFailed
   | RateLimited
 
 /** Status and stable code of each; what the words are is their own business. */
@@ -41,6 +44,8 @@ const kinds = {
   TooManyStrategies: [422, "too_many_strategies"],
   JournalUnavailable: [503, "unavailable"],
   KeyReused: [422, "idempotency_key_reused"],
+  BacktestBusy: [409, "backtest_running"],
+  BacktestFailed: [422, "backtest_failed"],
   RateLimited: [429, "rate_limited"]
 } as const
 

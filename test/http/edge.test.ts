@@ -101,6 +101,6 @@ test("every operation of the description is served, and needs a token", async ()
       count++
     }
   }
-  expect(count).toBe(22)
+  expect(count).toBe(24)
   await server.stop()
 })

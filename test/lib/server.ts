@@ -5,6 +5,7 @@ import { Violations } from "../../src/domain/Violations.ts"
 import * as Edge from "../../src/http/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
+import { Backtester } from "../../src/services/Backtester.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { Events } from "../../src/services/Events.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
@@ -84,7 +85,7 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 
 /** The ports in memory, and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
-  Layer.mergeAll(Alerts.layer, strategies, RateLimits.layerMemory(rates)).pipe(
+  Layer.mergeAll(Alerts.layer, Backtester.layerMemory, strategies, RateLimits.layerMemory(rates)).pipe(
     Layer.provideMerge(idleBots),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -1,0 +1,64 @@
+/** The results of completed trades, in order of completion: when each was closed (ms), and what it made (quote). */
+export interface Results {
+  readonly at: Float64Array
+  readonly pnl: Float64Array
+}
+
+/** Equity after each trade, and its fall from the highest one before, the beginning included (percent, 0 or negative). */
+export interface Curve {
+  readonly at: Float64Array
+  readonly equity: Float64Array
+  readonly drawdown: Float64Array
+}
+
+/** The curve of all results: drawdowns are known before any point is left out. */
+export const curveOf = ({ at, pnl }: Results, starting: number): Curve => {
+  const equity = new Float64Array(at.length)
+  const drawdown = new Float64Array(at.length)
+  let peak = starting
+  let now = starting
+  for (let i = 0; i < at.length; i++) {
+    now += pnl[i] ?? 0
+    if (now > peak) peak = now
+    equity[i] = now
+    drawdown[i] = peak > 0 ? Math.min(0, (now / peak - 1) * 100) : 0
+  }
+  return { at, equity, drawdown }
+}
+
+/** The fewest points that a curve can be thinned to: its ends, its deepest fall, and one bucket. */
+export const LEAST_POINTS = 5
+
+/**
+ * The places of the points that are kept, ascending, at most `most` of them: the first, the last and the deepest fall,
+ * and of each of equally many neighbours the lowest and the highest, so that no peak and no low is lost to the eye.
+ */
+export const thinned = ({ drawdown, equity }: Curve, most: number): ReadonlyArray<number> => {
+  const { length } = equity
+  if (length <= most) return Array.from({ length }, (_, place) => place)
+  const buckets = Math.max(1, Math.floor((most - 3) / 2))
+  const kept = new Set([0, length - 1, placeOf(drawdown, 0, length, isLower)])
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const from = Math.floor((bucket * length) / buckets)
+    const until = Math.floor(((bucket + 1) * length) / buckets)
+    kept.add(placeOf(equity, from, until, isLower))
+    kept.add(placeOf(equity, from, until, isHigher))
+  }
+  return [...kept].sort((one, other) => one - other)
+}
+
+const isLower = (one: number, other: number): boolean => one < other
+const isHigher = (one: number, other: number): boolean => one > other
+
+/** Where the first value stands that no other in the stretch beats. */
+const placeOf = (
+  values: Float64Array,
+  from: number,
+  until: number,
+  beats: (one: number, other: number) => boolean
+): number => {
+  let best = from
+  for (let place = from + 1; place < until; place++)
+    if (beats(values[place] ?? 0, values[best] ?? 0)) best = place
+  return best
+}
