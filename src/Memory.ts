@@ -16,11 +16,13 @@ import { Performance } from "./services/Performance.ts"
 import { Portfolio } from "./services/Portfolio.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
+import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
 import { Targets } from "./services/Targets.ts"
 import { Timeline } from "./services/Timeline.ts"
+import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
 import { DEFAULT_PATIENCE } from "./trading/Routing.ts"
 
@@ -32,7 +34,7 @@ export interface Options extends Partial<BotOptions> {
 
 /** Every port in memory, agreeing with each other. */
 export const ports = Layer.mergeAll(
-  Accounts.layerMemory,
+  Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
   Signals.layerMemory,
   StrategyStore.layerMemory,
   Markets.layerMemory,
@@ -52,6 +54,7 @@ export const layer = (options: Options = {}) => {
   return Layer.mergeAll(
     Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
     Alerts.layer,
+    Tokens.layer,
     Backtester.layerMemory
   ).pipe(
     Layer.provideMerge(Bots.layer({ paper, patience: options.patience ?? DEFAULT_PATIENCE })),

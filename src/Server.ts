@@ -33,6 +33,7 @@ import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { Tickers } from "./services/Tickers.ts"
+import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
 import * as Watchman from "./services/Watchman.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
@@ -85,6 +86,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
   Layer.mergeAll(
     Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
     Alerts.layer,
+    Tokens.layer,
     Notifications.layer(notifyingOf(options)),
     Notifier.layer(notifyingOf(options)),
     Backtests.layer({ database: options.db }),

@@ -6,9 +6,11 @@ import { Events } from "./Events.ts"
 import { History } from "./History.ts"
 import { Notifications } from "./Notifications.ts"
 import * as Problem from "./Problem.ts"
+import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
 import { Strategies } from "./Strategies.ts"
 import { tidy } from "./Tidy.ts"
+import { Tokens } from "./Tokens.ts"
 
 /**
  * The whole interface. The server, the typed client (`HttpApiClient.make(Api)`) and the reference are made from this
@@ -22,6 +24,8 @@ export const Api = HttpApi.make("signalbox")
   .add(History)
   .add(Events)
   .add(Notifications)
+  .add(Tokens)
+  .add(Sessions)
   .add(Backtests)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)

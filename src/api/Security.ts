@@ -14,7 +14,15 @@ export class Access extends Context.Tag("signalbox/api/Access")<
   Access,
   {
     readonly scope: Scope
-    readonly bucket: "signals" | "strategies" | "notifications" | "charting" | "alert" | "reads"
+    readonly bucket:
+      | "signals"
+      | "strategies"
+      | "notifications"
+      | "tokens"
+      | "charting"
+      | "alert"
+      | "reads"
+      | "dashboard"
   }
 >() {}
 export type AccessRule = Context.Tag.Service<typeof Access>

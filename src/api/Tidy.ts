@@ -24,7 +24,12 @@ export const tidy = (spec: Json): Json => {
   return {
     ...rest,
     paths: mapObjects(paths, (path) => mapObjects(path, operation)),
-    components: { ...parts, schemas: JSON.parse(JSON.stringify(schemas)), headers: HEADERS }
+    components: {
+      ...parts,
+      schemas: JSON.parse(JSON.stringify(schemas)),
+      headers: HEADERS,
+      securitySchemes: { ...mapObject(parts["securitySchemes"], (scheme) => scheme), session: SESSION }
+    }
   }
 }
 
@@ -41,8 +46,23 @@ const HEADERS = {
 }
 const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
 
+/** What stands for a token wherever the header takes one, and only in the browser that signed in. */
+const SESSION = {
+  type: "apiKey",
+  in: "cookie",
+  name: "signalbox_session",
+  description:
+    "A session of the dashboard. Operations that change something take it only with an `Origin` that is the server's own."
+}
+
+const securityOf = ({ security }: Json): Json =>
+  Array.isArray(security) && security.some((it) => isObject(it) && "bearer" in it)
+    ? { security: [...security, { session: [] }] }
+    : {}
+
 const operation = (found: Json): Json => ({
   ...found,
+  ...securityOf(found),
   ...(isObject(found["requestBody"]) ? { requestBody: plain(found["requestBody"]) } : {}),
   responses: Object.fromEntries(
     Object.entries(mapObjects(found["responses"], (response) => response)).flatMap(([status, response]) =>

@@ -7,6 +7,9 @@ export type AccountId = typeof AccountId.Type
 export const TokenId = Schema.Int.pipe(Schema.positive(), Schema.brand("TokenId"))
 export type TokenId = typeof TokenId.Type
 
+export const SessionId = Schema.Int.pipe(Schema.positive(), Schema.brand("SessionId"))
+export type SessionId = typeof SessionId.Type
+
 /** `full` does everything; `alerts` reaches only the two alert doors, and is what stands in a webhook URL. */
 export const Scope = Schema.Literal("full", "alerts")
 export type Scope = typeof Scope.Type
@@ -16,6 +19,8 @@ export interface Identity {
   readonly account: AccountId
   readonly token: TokenId
   readonly scope: Scope
+  /** Where its bearer is signed in to the dashboard, and showed the session instead of the token. */
+  readonly session?: SessionId
 }
 
 /** A token as its owner may see it: never the secret. Times in seconds since the Unix epoch. */
@@ -42,6 +47,15 @@ export class AccountNameRefused extends Schema.TaggedError<AccountNameRefused>()
 export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNotFound", { id: Schema.Int }) {
   override get message() {
     return `there is no token ${this.id}`
+  }
+}
+
+/** Valid tokens that an account may hold by way of the API. */
+export const MAX_TOKENS = 200
+
+export class TooManyTokens extends Schema.TaggedError<TooManyTokens>()("TooManyTokens", {}) {
+  override get message() {
+    return `an account may hold ${MAX_TOKENS} valid tokens: revoke one that is not used`
   }
 }
 

@@ -27,18 +27,24 @@ import * as Health from "./Health.ts"
 import * as History from "./History.ts"
 import * as LeanDoor from "./LeanDoor.ts"
 import * as Notifications from "./Notifications.ts"
+import * as Origin from "./Origin.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as Problems from "./Problems.ts"
 import { CurrentRequest, type RequestFacts } from "./Request.ts"
 import * as RequestIds from "./RequestIds.ts"
 import * as Routes from "./Routes.ts"
+import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
 import * as Strategies from "./Strategies.ts"
 import { targetOf } from "./Target.ts"
+import * as Tokens from "./Tokens.ts"
 import * as Witness from "./Witness.ts"
 
-/** Answers any request, and never rejects. `peer` is asked for the caller's address only where it is needed. */
-export type Handler = (request: Request, peer: () => string) => Promise<Response>
+/**
+ * Answers any request, and never rejects. `peer` is asked for the caller's address only where it is needed, and
+ * `isForwarded` whether a proxy passed the request on whose word is taken.
+ */
+export type Handler = (request: Request, peer: () => string, isForwarded?: () => boolean) => Promise<Response>
 
 export interface Edge {
   readonly handle: Handler
@@ -62,6 +68,8 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Alerts.layer,
     Events.layer,
     Notifications.layer,
+    Sessions.layer,
+    Tokens.layer,
     Backtests.layer
   ]),
   Layer.provide(Gate.layer)
@@ -137,24 +145,26 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   /** Serves every path, or only the doors and health. */
   const handlerOf =
     (isWhole: boolean): Handler =>
-    (request, peer) => {
+    (request, peer, isForwarded = never) => {
       const id = nextId()
       const startedAt = witness.now()
       const target = targetOf(request)
       if (target === undefined) return seen(request, id, startedAt, nowhere, malformedHost(id))
       const { path, query } = target
+      const origin = () => Origin.of(request, isForwarded())
+      const arrived = { id, path, query, peer, origin, takesSessions: isWhole }
       const doorway = doors.get(path)
       const meter = doorMeters.get(path)
       if (doorway === undefined || meter === undefined || request.method !== "POST" || drain.draining()) {
         if (!isWhole && doorway === undefined && path !== HEALTH)
           return seen(request, id, startedAt, nowhere, notFound(id))
         const measured = () => meterOf(path, request.method)
-        return seen(request, id, startedAt, measured, answer(request, { id, path, query, peer }, isWhole))
+        return seen(request, id, startedAt, measured, answer(request, arrived, isWhole))
       }
       const { access, door, open, operation } = doorway
       return new Promise((resolve) => {
         drain.begun()
-        open(request, { id, path, query, peer, operation, access }, (response, appended) => {
+        open(request, { ...arrived, operation, access }, (response, appended) => {
           witness.see({ request, id, meter, startedAt, response, door, appended })
           resolve(drain.ended(response))
         })
@@ -171,6 +181,8 @@ const at = (request: Request, { path, query }: Arrived, found: string): Request 
   path === found ? request : new Request(`http://localhost${found}?${query}`, request)
 
 type Found = Promise<Response> | Response
+
+const never = () => false
 
 /** The one page that every port has. */
 const HEALTH = "/healthz"

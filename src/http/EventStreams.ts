@@ -35,8 +35,15 @@ const RETRY_MS = 2_000
 export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
   EventStreams,
   {
-    /** A stream of the account's events beyond a position, in the form that the wire wants. */
-    readonly open: (account: AccountId, from: Position) => Effect.Effect<ReadableStream<Uint8Array>, Refused>
+    /**
+     * A stream of the account's events beyond a position, in the form that the wire wants. It ends when `isOpen` does
+     * not hold any more: who is signed out hears no more.
+     */
+    readonly open: (
+      account: AccountId,
+      from: Position,
+      isOpen?: Effect.Effect<boolean>
+    ) => Effect.Effect<ReadableStream<Uint8Array>, Refused>
     /** Ends all streams, and opens none from now on. */
     readonly end: Effect.Effect<void>
   }
@@ -53,7 +60,7 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
       const next = Effect.fnUntraced(function* (stream: Open) {
         const since = yield* Clock.currentTimeMillis
         if (since - stream.openedAt >= MOST_AGE_MS) return ""
-        while (!stream.closed) {
+        while (!stream.closed && (yield* stream.isOpen)) {
           const stretch = yield* events.after(stream.account, stream.position, CHUNK)
           stream.position = stretch.position
           if (stretch.events.length > 0) return stretch.events.map(written).join("")
@@ -95,7 +102,11 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
           { highWaterMark: 0 }
         )
 
-      const openOne = Effect.fnUntraced(function* (account: AccountId, position: Position) {
+      const openOne = Effect.fnUntraced(function* (
+        account: AccountId,
+        position: Position,
+        isOpen: Effect.Effect<boolean> = ALWAYS
+      ) {
         if (ended) return yield* refusal(503, "draining", "the server is going down: connect again")
         const now = yield* Clock.currentTimeMillis
         // Whose caller was gone before the answer, so that nobody ever reads them.
@@ -109,6 +120,7 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
           return yield* refusal(503, "unavailable", "too many streams of events are open: try again later")
         const stream: Open = {
           account,
+          isOpen,
           openedAt: now,
           position,
           reading: false,
@@ -131,8 +143,11 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
   )
 }
 
+const ALWAYS = Effect.succeed(true)
+
 interface Open {
   readonly account: AccountId
+  readonly isOpen: Effect.Effect<boolean>
   readonly openedAt: number
   position: Position
   /** Whether its reader waits for more, and when it last had something (ms since the epoch). */

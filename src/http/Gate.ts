@@ -11,15 +11,26 @@ import { Bearer, WebhookKey } from "../api/Security.ts"
 import type { Identity } from "../domain/Account.ts"
 import { Accounts } from "../services/Accounts.ts"
 import { type Allowance, RateLimited, RateLimits } from "../services/RateLimits.ts"
+import { Sessions } from "../services/Sessions.ts"
+import * as Cookie from "./Cookie.ts"
+import * as Origin from "./Origin.ts"
 import { networkOf } from "./Peer.ts"
-import { type Failure, refuse } from "./Problems.ts"
-import { forbidden, type Refused, unauthorized } from "./Refused.ts"
+import { refuse } from "./Problems.ts"
+import { crossSite, forbidden, type Refused, signedOut, unauthorized } from "./Refused.ts"
 import { CurrentRequest, type RequestFacts } from "./Request.ts"
 
 /** A caller who was let in, and what is left to them of the bucket; nothing where it has no limit. */
 export interface Entered {
   readonly identity: Identity
   readonly allowance: Allowance | undefined
+}
+
+/** What a request shows of who sends it. */
+export interface Shown {
+  readonly method: string
+  readonly header: (
+    name: "authorization" | "cookie" | "origin" | "sec-fetch-site"
+  ) => string | null | undefined
 }
 
 type Entry = Either.Either<Entered, Refused | RateLimited>
@@ -32,6 +43,8 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
       facts: RequestFacts,
       secret: string | undefined
     ) => Effect.Effect<Entered, Refused | RateLimited>
+    /** The same for whoever shows a token in `Authorization`, or, where there is none, a session in its cookie. */
+    readonly enterWith: (facts: RequestFacts, shown: Shown) => Effect.Effect<Entered, Refused | RateLimited>
     /** The same at once, `now` in ms since the epoch: nothing where `enter` has to be asked. */
     readonly enterAt: (facts: RequestFacts, secret: string, now: number) => Entry | undefined
   }
@@ -41,6 +54,7 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const limits = yield* RateLimits
+      const sessions = yield* Sessions
       const stranger = (facts: RequestFacts) =>
         Effect.zipRight(limits.failedAuthentication(networkOf(facts.peer())), Effect.fail(unauthorized))
       const admit = (facts: RequestFacts, identity: Identity, now: number): Entry => {
@@ -51,16 +65,34 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
           ? Either.left(taken.left)
           : Either.right({ identity, allowance: taken.right })
       }
+      const enter = (facts: RequestFacts, secret: string | undefined) =>
+        // Who brings no token at all guesses nothing: only wrong ones are counted.
+        secret === undefined
+          ? Effect.fail(unauthorized)
+          : Effect.flatMap(accounts.authenticate(secret), (found) =>
+              Option.isSome(found)
+                ? Effect.flatMap(Clock.currentTimeMillis, (now) => admit(facts, found.value, now))
+                : stranger(facts)
+            )
+      /** A session that has ended is not counted either: a page that was left open has one, and nobody guesses one. */
+      const enterBySession = Effect.fnUntraced(function* (facts: RequestFacts, shown: Shown, secret: string) {
+        const found = yield* sessions.use(secret)
+        if (Option.isNone(found)) return yield* signedOut
+        if (!SAFE.has(shown.method) && !Origin.isOwn(sentOf(shown), facts.origin())) return yield* crossSite
+        const { account, id, token } = found.value
+        const identity: Identity = { account, token, scope: "full", session: id }
+        return yield* admit(facts, identity, yield* Clock.currentTimeMillis)
+      })
       return Gate.of({
-        enter: (facts, secret) =>
-          // Who brings no token at all guesses nothing: only wrong ones are counted.
-          secret === undefined
-            ? Effect.fail(unauthorized)
-            : Effect.flatMap(accounts.authenticate(secret), (found) =>
-                Option.isSome(found)
-                  ? Effect.flatMap(Clock.currentTimeMillis, (now) => admit(facts, found.value, now))
-                  : stranger(facts)
-              ),
+        enter,
+        enterWith: (facts, shown) => {
+          const authorization = shown.header("authorization")
+          const isBearer = authorization !== null && authorization !== undefined
+          const secret = isBearer || !facts.takesSessions ? undefined : Cookie.read(shown.header("cookie"))
+          return secret === undefined
+            ? enter(facts, bearerOf(authorization))
+            : enterBySession(facts, shown, secret)
+        },
         enterAt: (facts, secret, now) => {
           const identity = accounts.recall(secret, now)
           return identity === undefined ? undefined : admit(facts, identity, now)
@@ -69,6 +101,14 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
     })
   )
 }
+
+/** Methods that change nothing. */
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"])
+
+export const sentOf = ({ header }: Pick<Shown, "header">): Origin.Sent => ({
+  origin: header("origin"),
+  fetchSite: header("sec-fetch-site")
+})
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i
 
@@ -111,31 +151,44 @@ export const withHeaders = (headers: Record<string, string>) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers))
   )
 
+/** Whoever enters a route of the contract; the answer says what is left to them, or when to come again. */
+export const entered = Effect.fnUntraced(function* (
+  facts: RequestFacts,
+  entering: Effect.Effect<Entered, Refused | RateLimited>
+) {
+  const { identity, allowance } = yield* Effect.tapError(entering, (failure) =>
+    failure instanceof RateLimited ? withHeaders(limitedHeaders(facts.access.bucket, failure)) : Effect.void
+  )
+  if (allowance !== undefined) yield* withHeaders(limitHeaders(facts.access.bucket, allowance))
+  return identity
+})
+
+/** What a request of the contract's router shows of who sends it. */
+export const shownBy = ({ headers, method }: HttpServerRequest.HttpServerRequest): Shown => ({
+  method,
+  header: (name) => headers[name]
+})
+
 /** Lets a caller into a route of the contract, or refuses them there. */
 const guard = (
-  secretOf: (request: HttpServerRequest.HttpServerRequest, facts: RequestFacts) => string | undefined
+  entering: (
+    gate: typeof Gate.Service,
+    facts: RequestFacts,
+    request: HttpServerRequest.HttpServerRequest
+  ) => Effect.Effect<Entered, Refused | RateLimited>
 ) =>
   Effect.map(Gate, (gate) =>
     Effect.gen(function* () {
       const facts = yield* CurrentRequest
       const request = yield* HttpServerRequest.HttpServerRequest
-      const { identity, allowance } = yield* gate.enter(facts, secretOf(request, facts)).pipe(
-        Effect.tapError((failure: Failure) =>
-          failure instanceof RateLimited
-            ? withHeaders(limitedHeaders(facts.access.bucket, failure))
-            : Effect.void
-        ),
-        refuse
-      )
-      if (allowance !== undefined) yield* withHeaders(limitHeaders(facts.access.bucket, allowance))
-      return identity
+      return yield* refuse(entered(facts, entering(gate, facts, request)))
     })
   )
 
 const bearer = Layer.effect(
   Bearer,
   Effect.map(
-    guard((request) => bearerOf(request.headers["authorization"])),
+    guard((gate, facts, request) => gate.enterWith(facts, shownBy(request))),
     (enter) => Bearer.of({ bearer: () => enter })
   )
 )
@@ -143,7 +196,7 @@ const bearer = Layer.effect(
 const webhookKey = Layer.effect(
   WebhookKey,
   Effect.map(
-    guard((_, facts) => keyOf(facts.query).key),
+    guard((gate, facts) => gate.enter(facts, keyOf(facts.query).key)),
     (enter) => WebhookKey.of({ key: () => enter })
   )
 )

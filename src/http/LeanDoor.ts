@@ -88,8 +88,13 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   const enter = (caller: Caller, body: Read): void =>
     run(
       caller,
-      Effect.flatMap(gate.enter(caller.facts, caller.secret), (entered) => receive(caller, entered, body))
+      Effect.flatMap(entering(caller), (entered) => receive(caller, entered, body))
     )
+  /** Who shows no token may be signed in to the dashboard: not at the door whose keys stand in addresses. */
+  const entering = ({ facts, isKeyed, request, secret }: Caller) =>
+    secret === undefined && !isKeyed
+      ? gate.enterWith(facts, { method: request.method, header: (name) => request.headers.get(name) })
+      : gate.enter(facts, secret)
 
   /** An alert whose caller was let in. */
   const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Answered, Problems.Failure> =>

@@ -126,11 +126,11 @@ const listen = (
   proxies: Proxies
 ): Opened => {
   const answer = (request: Request, server: Bun.Server<undefined>) => {
-    const answered = handle(request, () =>
-      proxies.clientOf(
-        server.requestIP(request)?.address ?? "unknown",
-        request.headers.get("x-forwarded-for")
-      )
+    const end = () => server.requestIP(request)?.address ?? "unknown"
+    const answered = handle(
+      request,
+      () => proxies.clientOf(end(), request.headers.get("x-forwarded-for")),
+      () => proxies.isTrusted(end())
     )
     if (request.url.includes(BACKTESTS_PATH)) {
       // Nothing comes for as long as a back-test runs.

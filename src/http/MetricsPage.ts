@@ -54,7 +54,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const enter = (asked: Asked) => {
     const { id, peer, request } = asked
-    const facts = { id, peer, path: "/metrics", query: "", operation: "metrics", access: ACCESS }
+    const here = { path: "/metrics", query: "", operation: "metrics", access: ACCESS }
+    const facts = { id, peer, ...here, origin: () => "", takesSessions: false }
     return isNear(asked) ? Effect.void : gate.enter(facts, bearerOf(request.headers.get("authorization")))
   }
 

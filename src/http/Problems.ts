@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type Body, CONTENT_TYPE, Problem } from "../api/Problem.ts"
+import type { TokenNotFound, TooManyTokens } from "../domain/Account.ts"
 import type { AlertNotFound } from "../domain/Alert.ts"
 import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyBusy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
@@ -22,6 +23,8 @@ export type Failure =
   | AlertNotFound
   | TargetNotFound
   | TooManyTargets
+  | TokenNotFound
+  | TooManyTokens
   | TooManySignals
   | TooManyStrategies
   | JournalUnavailable
@@ -40,6 +43,8 @@ const kinds = {
   AlertNotFound: [404, "not_found"],
   TargetNotFound: [404, "not_found"],
   TooManyTargets: [422, "too_many_notifications"],
+  TokenNotFound: [404, "not_found"],
+  TooManyTokens: [422, "too_many_tokens"],
   TooManySignals: [422, "too_many_signals"],
   TooManyStrategies: [422, "too_many_strategies"],
   JournalUnavailable: [503, "unavailable"],

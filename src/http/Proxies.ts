@@ -8,10 +8,12 @@ export interface Proxies {
    * the right, up to the first that is not one of them: anything further left was written by a stranger.
    */
   readonly clientOf: (peer: string, forwardedFor: string | null) => string
+  /** Whether a connection's other end is one of them. */
+  readonly isTrusted: (peer: string) => boolean
 }
 
 /** No proxy is trusted: what a header says of the caller is not read. */
-export const none: Proxies = { clientOf: (peer) => peer }
+export const none: Proxies = { clientOf: (peer) => peer, isTrusted: () => false }
 
 /** The most hops that are looked at, and blocks that are listed. */
 const MAX_HOPS = 32
@@ -24,7 +26,13 @@ export const parse = (text: string): Option.Option<Proxies> => {
   const blocks = found.filter((block) => block !== undefined)
   if (blocks.length < found.length || blocks.length > MAX_BLOCKS) return Option.none()
   const isTrusted = (address: bigint) => blocks.some(({ base, shift }) => address >> shift === base >> shift)
-  return Option.some({ clientOf: clientOf(isTrusted) })
+  return Option.some({
+    clientOf: clientOf(isTrusted),
+    isTrusted: (peer) => {
+      const address = addressOf(peer)
+      return address !== undefined && isTrusted(address)
+    }
+  })
 }
 
 const clientOf =

@@ -13,6 +13,19 @@ export const unauthorized = new Refused({
   message: "a valid token is needed: Authorization: Bearer <token>, or ?key=<token> for the webhook"
 })
 
+export const signedOut = new Refused({
+  status: 401,
+  code: "unauthorized",
+  message: "this session has ended: sign in again with a token"
+})
+
+export const crossSite = new Refused({
+  status: 403,
+  code: "cross_site",
+  message:
+    "a session counts only on pages of this very server: the request's Origin is not its own (behind a proxy that speaks TLS, name it in --trusted-proxies)"
+})
+
 export const forbidden = new Refused({
   status: 403,
   code: "forbidden",

@@ -13,6 +13,10 @@ export interface RequestFacts {
   readonly access: AccessRule
   /** The caller's network address. Asked for only when an authentication fails. */
   readonly peer: () => string
+  /** Our own origin as the caller sees it: `https://box.example`. Asked for only where a session is shown. */
+  readonly origin: () => string
+  /** Whether a session of the dashboard counts here: nowhere on the port of the alerts alone. */
+  readonly takesSessions: boolean
 }
 
 /** What a page beside the contract is told of the request for it. */
@@ -28,6 +32,8 @@ export class CurrentRequest extends Context.Reference<CurrentRequest>()("signalb
     query: "",
     operation: "unknown",
     access: { scope: "full", bucket: "reads" },
-    peer: () => "unknown"
+    peer: () => "unknown",
+    origin: () => "",
+    takesSessions: false
   })
 }) {}

@@ -8,6 +8,7 @@ import * as Listener from "./Listener.ts"
 import type { Process } from "./Metrics.ts"
 import { families } from "./MetricsPage.ts"
 import { MetricsSink } from "./MetricsSink.ts"
+import { Program } from "./Program.ts"
 import * as Proxies from "./Proxies.ts"
 
 export interface Options extends Edge.Options, Listener.Place {
@@ -44,10 +45,10 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
     ...(certificates === undefined ? {} : { certificateEndsAt: () => certificates.current().expiresAt }),
     ...options
   }
-  const edge = yield* Effect.provideService(Edge.make(measured), Digest, {
-    sha256: (text) => Effect.sync(() => sha256(text)),
-    sha256Now: sha256
-  })
+  const edge = yield* Edge.make(measured).pipe(
+    Effect.provideService(Digest, { sha256: (text) => Effect.sync(() => sha256(text)), sha256Now: sha256 }),
+    Effect.provideService(Program, { version })
+  )
   const open: Array<Listener.Listener> = []
   const every = (act: (listener: Listener.Listener) => Effect.Effect<void>) =>
     Effect.suspend(() => Effect.forEach(open, act, { concurrency: "unbounded", discard: true }))

@@ -6,8 +6,20 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Buckets from "./Buckets.ts"
 
-/** The buckets of the interface: each caller has one of each. Reads of our extensions go by `alert`'s rate. */
-export const Group = Schema.Literal("signals", "strategies", "notifications", "charting", "alert", "reads")
+/**
+ * The buckets of the interface: each caller has one of each. Reads of our extensions go by `alert`'s rate, and what the
+ * dashboard reads for itself by one of its own, so that the limits of the records bind callers and not the page.
+ */
+export const Group = Schema.Literal(
+  "signals",
+  "strategies",
+  "notifications",
+  "charting",
+  "alert",
+  "tokens",
+  "reads",
+  "dashboard"
+)
 export type Group = typeof Group.Type
 
 /** What a caller has left: `limit` a second, `remaining` now, full again after `resetSeconds` (whole, at least 1). */
@@ -40,6 +52,9 @@ export interface Rates {
   readonly alert: number
 }
 
+/** Requests a second for the dashboard's own reads: many for a page, and a bound for a page gone wild. */
+const DASHBOARD_PER_SECOND = 50
+
 /** Failed authentications of one peer in a minute. */
 const MAX_FAILURES = 10
 const FAILURE_SECONDS = 60
@@ -66,7 +81,7 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
       const take = limiter(1)
       const fail = limiter(FAILURE_SECONDS)
       const takeAt = (group: Group, caller: string, now: number) => {
-        const limit = RECORDS.has(group) ? rates.crud : rates.alert
+        const limit = rateOf(group, rates)
         return limit > 0 ? take(`${group}:${caller}`, limit, now) : UNLIMITED
       }
       return RateLimits.of({
@@ -79,7 +94,12 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
 }
 
 /** The groups whose requests make, change and show records. */
-const RECORDS: ReadonlySet<Group> = new Set<Group>(["signals", "strategies", "notifications"])
+const RECORDS: ReadonlySet<Group> = new Set<Group>(["signals", "strategies", "notifications", "tokens"])
+
+const rateOf = (group: Group, rates: Rates): number => {
+  if (group === "dashboard") return DASHBOARD_PER_SECOND
+  return RECORDS.has(group) ? rates.crud : rates.alert
+}
 
 const unlimited: Allowance | undefined = undefined
 const UNLIMITED = Either.right(unlimited)

@@ -13,6 +13,7 @@ import first from "./migrations/0001_first.ts"
 import restores from "./migrations/0002_restores.ts"
 import marketRefreshes from "./migrations/0003_market_refreshes.ts"
 import notifications from "./migrations/0004_notifications.ts"
+import sessions from "./migrations/0005_sessions.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -31,7 +32,8 @@ const MIGRATIONS: Migrations = {
   "0001_first": first,
   "0002_restores": restores,
   "0003_market_refreshes": marketRefreshes,
-  "0004_notifications": notifications
+  "0004_notifications": notifications,
+  "0005_sessions": sessions
 }
 
 /** Those that make a database of a version. */

@@ -11,6 +11,7 @@ import * as Migrations from "./Migrations.ts"
 import { Outside } from "./Outside.ts"
 import * as Portfolio from "./Portfolio.ts"
 import * as Retention from "./Retention.ts"
+import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
 import * as StrategyStore from "./StrategyStore.ts"
 import * as Targets from "./Targets.ts"
@@ -44,6 +45,7 @@ export const layerRetention = Retention.layer
 /** Every port, on one database. */
 export const layerPorts = Layer.mergeAll(
   Accounts.layer,
+  Sessions.layer,
   Signals.layer,
   StrategyStore.layer,
   Markets.layer,

@@ -7,6 +7,7 @@ import * as Accounts from "./Accounts.ts"
 import type { Fault, Look } from "./Fault.ts"
 import * as Journal from "./Journal.ts"
 import * as Portfolio from "./PortfolioRows.ts"
+import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
 import * as StrategyRows from "./StrategyRows.ts"
 import * as Targets from "./Targets.ts"
@@ -21,6 +22,7 @@ export const looks: ReadonlyArray<readonly [table: string, look: (database: Data
     looking("notification_targets", Targets.rows, `SELECT ${Targets.COLUMNS} FROM notification_targets`)
   ],
   ["tokens", looking("tokens", Accounts.tokens, Accounts.TOKENS)],
+  ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
   [
     "waiting",
     looking("waiting", Portfolio.waiting, `SELECT alert_id AS id, ${Portfolio.WAITING} FROM waiting`)

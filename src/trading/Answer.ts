@@ -1,5 +1,6 @@
 import type { Reason } from "../domain/Alert.ts"
 import type { Slot } from "../domain/Bot.ts"
+import * as Decimal from "../domain/Decimal.ts"
 import type { MarketId } from "../domain/Market.ts"
 import type { PositionSide } from "../domain/Order.ts"
 import type { Position } from "../domain/Position.ts"
@@ -9,8 +10,8 @@ import * as Drafts from "./Draft.ts"
 import * as Entry from "./entry.ts"
 import { gate } from "./exits.ts"
 import { keyOf } from "./Keys.ts"
-import { cancelEntry, disarm, look } from "./Look.ts"
-import { figuresOf, profitPercent } from "./Positions.ts"
+import { cancelEntry, closingNumbers, disarm, look } from "./Look.ts"
+import { figuresOf } from "./Positions.ts"
 import { closingPrice, favourable, openingPrice, reached, tidy } from "./Prices.ts"
 import { meaningOf } from "./Routing.ts"
 import { viewOf } from "./Rules.ts"
@@ -111,8 +112,10 @@ const closeOnAlert = (
     draft.context.settings.signalIgnoresMinProfit || position.tp !== undefined || level === undefined
   if (!free && !reached(price, level, favourable(side))) return "below_min_profit"
   Drafts.leave(draft, id, position, "signal", "market", price)
-  const numbers = { "profit percent": profitPercent(figures, price, view.fees.takerRate) }
-  Drafts.note(draft, "closed", { market: key, reason: "signal", price, numbers })
+  const { minProfitPercent } = draft.context.settings
+  const needed = free || minProfitPercent === undefined ? {} : { "min profit percent": minProfitPercent }
+  const numbers = { ...closingNumbers(view, "market", price), ...needed }
+  Drafts.note(draft, "closed", { market: key, side, reason: "signal", price, numbers })
   return "closed"
 }
 
@@ -134,7 +137,8 @@ const open = (
   }
   if (!Drafts.enter(draft, id, side, "entry", check.quantity, price, alert.id, alert))
     return "insufficient_balance"
-  Drafts.note(draft, "opened", { market: key, price })
+  const quantity = Decimal.approximate(check.quantity)
+  Drafts.note(draft, "opened", { market: key, side, price, numbers: { quantity } })
   return "opened"
 }
 
@@ -156,5 +160,7 @@ const arm = (
     ...(sl === undefined ? {} : { sl })
   }
   Drafts.putSlot(draft, key, { exchange: id.exchange, pair: id.pair, kind: id.kind, trailingBuy })
-  Drafts.note(draft, "trailing_buy_armed", { market: key, price })
+  const { trailingBuy: trail } = draft.context.settings
+  const numbers = trail === undefined ? {} : { "trail percent": trail.percent }
+  Drafts.note(draft, "trailing_buy_armed", { market: key, side, price, numbers })
 }

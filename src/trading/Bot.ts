@@ -1,5 +1,5 @@
 import type { BotState } from "../domain/Bot.ts"
-import type { Decimal } from "../domain/Decimal.ts"
+import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, marketKey, type QuoteCurrency } from "../domain/Market.ts"
 import type { Position } from "../domain/Position.ts"
 import type { Settings } from "../domain/Strategy.ts"
@@ -15,7 +15,7 @@ export { evolve } from "./Decision.ts"
 export { watch } from "./Watch.ts"
 
 /** A bot that has done nothing yet. */
-export const start = (quote: QuoteCurrency, balance: Decimal): BotState => ({
+export const start = (quote: QuoteCurrency, balance: Decimal.Decimal): BotState => ({
   quote,
   startingBalance: balance,
   cash: balance,
@@ -128,7 +128,9 @@ const closeForGood = (draft: Draft): void => {
     if (slot.position === undefined || slot.order !== undefined || ticker === undefined) continue
     const price = closingPrice(slot.position.side, ticker)
     if (Drafts.leave(draft, slot, slot.position, "strategy_deleted", "market", price)) {
-      Drafts.note(draft, "closed", { market: key, reason: "strategy_deleted", price })
+      const { side } = slot.position
+      const numbers = { quantity: Decimal.approximate(slot.position.quantity) }
+      Drafts.note(draft, "closed", { market: key, side, reason: "strategy_deleted", price, numbers })
     }
   }
 }

@@ -82,7 +82,12 @@ const disarmUnderArm = (draft: Draft, id: MarketId, key: string, position: Posit
   const level = view.figures === undefined ? undefined : arming(view, disarmed, view.figures)?.level
   if (level === undefined || reached(priceFor(view, "closing"), level, favourable(position.side))) return
   Drafts.putSlot(draft, key, { ...slot, position: disarmed })
-  Drafts.note(draft, "trailing_sell_disarmed", { market: key, reason: "averaging_entry", level })
+  Drafts.note(draft, "trailing_sell_disarmed", {
+    market: key,
+    side: position.side,
+    reason: "averaging_entry",
+    level
+  })
 }
 
 const reduce = (draft: Draft, key: string, slot: Slot, reason: ExitReason, fill: Fill): void => {

@@ -9,7 +9,7 @@ import * as Drafts from "./Draft.ts"
 import * as Entry from "./entry.ts"
 import { liquidationPrice } from "./exits.ts"
 import { keyOf } from "./Keys.ts"
-import { figuresOf } from "./Positions.ts"
+import { figuresOf, profitPercent } from "./Positions.ts"
 import { atLeast, atMost, closingPrice, tidy } from "./Prices.ts"
 import { freeCash } from "./Risk.ts"
 import { triggers, viewOf } from "./Rules.ts"
@@ -99,11 +99,47 @@ const close = (
 ): void => {
   const position = view.slot?.position
   if (position === undefined || !Drafts.leave(draft, view.id, position, rule, type, price)) return
-  const base = { market: key, reason: rule, price }
+  const base = { market: key, side: position.side, reason: rule, price }
   Drafts.note(draft, "closed", {
     ...(Number.isNaN(level) ? base : { ...base, level }),
-    numbers: { average: view.figures?.average ?? 0 }
+    numbers: { ...closingNumbers(view, type, price), ...measured(view, position, rule) }
   })
+}
+
+/** What a close sells, and what it makes of it. A liquidation makes nothing that a percentage could say. */
+export const closingNumbers = (
+  view: View,
+  type: "market" | "limit",
+  price: number
+): Readonly<Record<string, number>> => {
+  const { fees, figures } = view
+  if (figures === undefined) return {}
+  const { average, quantity } = figures
+  const percent = profitPercent(figures, price, type === "limit" ? fees.makerRate : fees.takerRate)
+  return { quantity, average, "profit percent": percent }
+}
+
+/** What a rule measured with, beside the level that it made of it. */
+const measured = (
+  view: View,
+  { peak }: Position,
+  rule: Trigger["rule"]
+): Readonly<Record<string, number>> => {
+  const { autoClose, minProfitPercent, stopLoss, trailingSell } = view.context.settings
+  switch (rule) {
+    case "trailing_sell":
+      return trailingSell === undefined || peak === undefined
+        ? {}
+        : { peak, "trail percent": trailingSell.percent, "arm percent": trailingSell.armPercent }
+    case "stop_loss":
+      return stopLoss === undefined ? {} : { "stop percent": stopLoss.percent }
+    case "take_profit":
+      return minProfitPercent === undefined ? {} : { "min profit percent": minProfitPercent }
+    case "auto_close":
+      return autoClose === undefined ? {} : { minutes: autoClose.minutes }
+    default:
+      return {}
+  }
 }
 
 const arm = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
@@ -111,7 +147,15 @@ const arm = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
   if (slot?.position === undefined) return
   const peak = priceFor(view, "closing")
   Drafts.putSlot(draft, key, { ...slot, position: { ...slot.position, peak } })
-  Drafts.note(draft, "trailing_sell_armed", { market: key, price: peak, level: trigger.level })
+  const { trailingSell } = view.context.settings
+  const trail = trailingSell === undefined ? {} : { "trail percent": trailingSell.percent }
+  Drafts.note(draft, "trailing_sell_armed", {
+    market: key,
+    side: slot.position.side,
+    price: peak,
+    level: trigger.level,
+    numbers: { ...closingNumbers(view, "market", peak), ...trail }
+  })
 }
 
 const average = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
@@ -124,8 +168,16 @@ const average = (draft: Draft, view: View, key: string, trigger: Trigger): void 
   if (check._tag === "Fits") {
     const { openedBy, side } = position
     if (Drafts.enter(draft, id, side, "dca", check.quantity, price, openedBy, {})) {
-      const numbers = { average: view.figures?.average ?? 0, "entry number": position.entries }
-      return Drafts.note(draft, "averaged", { market: key, price, level: trigger.level, numbers })
+      const { dca } = context.settings
+      const numbers = {
+        average: view.figures?.average ?? 0,
+        "entry number": position.entries,
+        quantity: Decimal.approximate(check.quantity),
+        ...(dca === undefined
+          ? {}
+          : { "trigger percent": dca.triggerPercent, "most entries": dca.maxRetries })
+      }
+      return Drafts.note(draft, "averaged", { market: key, side, price, level: trigger.level, numbers })
     }
   }
   const dcaSkippedAt = freeCash(state)
@@ -146,19 +198,28 @@ const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger)
   const price = tidy(priceFor(view, "opening"))
   const check = Entry.check(draft.context, draft.state, view.id, armed.side, armed, price)
   Drafts.putSlot(draft, key, rest)
-  const what = { market: key, price, level: trigger.level, numbers: { extreme: armed.extreme } }
+  const numbers = { extreme: armed.extreme }
+  const what = { market: key, side: armed.side, price, level: trigger.level, numbers }
   if (check._tag === "Refused") {
     return Drafts.note(draft, "entry_dropped", { ...what, reason: check.reason })
   }
   if (Drafts.enter(draft, view.id, armed.side, "entry", check.quantity, price, armed.alert, armed)) {
-    Drafts.note(draft, "trailing_buy_fired", what)
+    const quantity = Decimal.approximate(check.quantity)
+    Drafts.note(draft, "trailing_buy_fired", { ...what, numbers: { ...numbers, quantity } })
   }
 }
 
 /** Cancels what waits, closes what is open, in the order in which the pairs were given, spot before swap. */
 export const closeAll = (draft: Draft, rule: BalanceRule): void => {
   Drafts.change(draft, { _tag: "Closing", rule })
-  Drafts.note(draft, rule, { numbers: { baseline: Decimal.approximate(draft.state.baseline) } })
+  const { balanceStopLoss, balanceTakeProfit } = draft.context.settings
+  const settings = rule === "balance_stop_loss" ? balanceStopLoss : balanceTakeProfit
+  Drafts.note(draft, rule, {
+    numbers: {
+      baseline: Decimal.approximate(draft.state.baseline),
+      ...(settings === undefined ? {} : { "trigger percent": settings.triggerPercent })
+    }
+  })
   for (const [key, slot] of ranked(draft)) {
     cancelEntry(draft, key, slot, rule)
     const ticker = draft.context.quote(slot)

@@ -1,3 +1,5 @@
+import type { PositionSide } from "../domain/Order.ts"
+
 /** What a note is about. */
 export type NoteRule =
   | "opened"
@@ -25,56 +27,58 @@ export type NoteRule =
 
 /**
  * One line of a timeline: what a bot did and the numbers that made it do so. `market` is a market key, `price` the
- * price it saw, `level` the threshold that was met; `numbers` holds the rest by name. Machine-readable;
- * `explain` says it in words.
+ * price it saw, `level` the threshold that was met, `side` the position's; `numbers` holds the rest by name.
+ * Machine-readable; `explain` says it in words.
  */
 export interface Note {
   readonly at: number
   readonly rule: NoteRule
   readonly market?: string
+  readonly side?: PositionSide
   readonly reason?: string
   readonly price?: number
   readonly level?: number
   readonly numbers?: Readonly<Record<string, number>>
 }
 
-/** A note in plain words, one sentence. */
+/** A note in plain words, one sentence, with the numbers that decided. */
 export const explain = (note: Note): string => {
   const where = note.market === undefined ? "" : ` ${pairOf(note.market)}`
   const at = note.price === undefined ? "" : ` at ${figure(note.price)}`
-  return `${sentence(note, where, at)}${numbersOf(note)}.`
+  return `${sentence(note, where, at)}.`
 }
 
 const sentence = (note: Note, where: string, at: string): string => {
+  const number = reader(note)
   switch (note.rule) {
     case "opened":
-      return `Opened${where}${at}`
+      return `Opened${where}${at}${trading(note, "entry")}`
     case "averaged":
-      return `Added to${where}${at}${because(note, "the price reached the DCA level")}`
+      return `Added to${where}${at}${trading(note, "entry")}${averagedBecause(note)}`
     case "closed":
-      return `Closed${where}${at}: ${exitText(note.reason)}${because(note, "level")}`
+      return `Closed${where}${at}${trading(note, "exit")}: ${closedBecause(note)}`
     case "trailing_buy_armed":
-      return `Waiting for${where} to turn before entering; the price is${at.slice(3)}`
+      return `Waiting for${where} to turn before entering; the price is${at.slice(3)}${part(number("trail percent"), (trail) => `, it enters ${trail} % ${beyond(note)} the ${best(note)} from here`)}`
     case "trailing_buy_fired":
-      return `The price of${where} turned${at}${because(note, "the trailing buy fires from")}`
+      return `The price of${where} turned${at}${trading(note, "entry")}${turned(note)}`
     case "entry_cancelled":
       return `Gave up the waiting entry in${where}: ${plain(note.reason)}`
     case "entry_dropped":
-      return `Dropped the waiting entry in${where}${at}: ${plain(note.reason)}`
+      return `Dropped the waiting entry in${where}${at}: ${plain(note.reason)}${part(number("extreme"), (extreme) => `; its ${best(note)} was ${extreme}`)}`
     case "trailing_sell_armed":
-      return `Trailing sell armed on${where}${at}${because(note, "its arm level")}`
+      return `Trailing sell armed on${where}${at}${part(number("profit percent"), (profit) => `: ${profit} % profit`)}${because(note, "its arm level")}${part(number("trail percent"), (trail) => `; it closes ${trail} % ${behind(note)} the best price from here`)}`
     case "trailing_sell_disarmed":
-      return `Trailing sell disarmed on${where}: ${plain(note.reason)}`
+      return `Trailing sell disarmed on${where}: ${plain(note.reason)}${because(note, "it arms again at")}`
     case "targets_updated":
-      return `New targets for${where}`
+      return `New targets for${where}${listed(note)}`
     case "dca_skipped":
-      return `Left out an averaging entry in${where}${at}: the order would be under the market's minimum`
+      return `Left out an averaging entry in${where}${at}: the order would be under the market's minimum${listed(note)}`
     case "balance_take_profit":
-      return `Balance take profit: equity reached its trigger, everything is closed`
+      return `Balance take profit: equity reached its trigger${balanceBecause(note, "above")}, everything is closed`
     case "balance_stop_loss":
-      return `Balance stop loss: equity fell to its trigger, everything is closed`
+      return `Balance stop loss: equity fell to its trigger${balanceBecause(note, "below")}, everything is closed`
     case "rebased":
-      return `All is flat: the balance rules count from here`
+      return `All is flat: the balance rules count from here${listed(note)}`
     case "order_refused":
       return `The risk gate refused an order for${where}: ${plain(note.reason)}`
     case "order_rejected":
@@ -90,7 +94,7 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "unexpected_fill":
       return `A fill for${where} belongs to no order in flight and was left alone`
     case "dust":
-      return `What rounding left of${where} is too small to sell`
+      return `What rounding left of${where} is too small to sell${listed(note)}`
   }
 }
 
@@ -118,15 +122,100 @@ export const exitText = (reason: string | undefined): string => {
   }
 }
 
+/** The rule that closed, with the distance that it measured, and what closing here makes. */
+const closedBecause = (note: Note): string => {
+  const number = reader(note)
+  const profit = part(number("profit percent"), (percent) => `; profit ${percent} % after fees`)
+  const average = part(number("average"), (price) => `, average ${price}`)
+  return `${closedBy(note)}${profit}${profit === "" ? average.replace(",", ";") : average}`
+}
+
+const closedBy = (note: Note): string => {
+  const number = reader(note)
+  const words = exitText(note.reason)
+  switch (note.reason) {
+    case "trailing_sell": {
+      const peak = note.numbers?.["peak"]
+      if (peak === undefined || note.price === undefined) return `${words}${because(note, "level")}`
+      const verb = note.side === "short" ? "rose" : "fell"
+      const arm = part(number("arm percent"), (percent) => ` after arming at +${percent} %`)
+      return `${verb} ${share(distance(note.price, peak))} from the peak ${figure(peak)}${arm}${because(note, "it closes from")}`
+    }
+    case "stop_loss":
+      return `${words}${part(number("stop percent"), (percent) => ` of ${percent} %`)}${because(note, "from")}`
+    case "take_profit":
+      return `${words}${part(number("min profit percent"), (percent) => `, ${percent} %`)}${because(note, "from")}`
+    case "auto_close":
+      return `${words}${part(number("minutes"), (minutes) => `, ${minutes} min`)}`
+    case "signal":
+      return `${words}${part(number("min profit percent"), (percent) => `, which needs ${percent} %`)}`
+    default:
+      return `${words}${because(note, "level")}`
+  }
+}
+
+const averagedBecause = (note: Note): string => {
+  const number = reader(note)
+  const average = note.numbers?.["average"]
+  const away =
+    average === undefined || note.price === undefined
+      ? ""
+      : `: ${share(distance(note.price, average))} ${behind(note)} the average ${figure(average)}`
+  const most = part(number("most entries"), (count) => ` of ${count}`)
+  const which = part(number("entry number"), (count) => `, extra entry ${count}${most}`)
+  return `${away}${because(note, "the price reached the DCA level")}${which}`
+}
+
+const turned = (note: Note): string => {
+  const extreme = note.numbers?.["extreme"]
+  if (extreme === undefined || note.price === undefined) return because(note, "the trailing buy fires from")
+  return `: ${share(distance(note.price, extreme))} ${beyond(note)} its ${best(note)} ${figure(extreme)}${because(note, "the trailing buy fires from")}`
+}
+
+const balanceBecause = (note: Note, side: "above" | "below"): string => {
+  const number = reader(note)
+  const trigger = part(number("trigger percent"), (percent) => `, ${percent} % ${side}`)
+  return part(
+    number("baseline"),
+    (baseline) => `${trigger === "" ? ", from" : trigger} the baseline ${baseline}`
+  )
+}
+
+/** What is bought or sold with it: a short is opened by selling. */
+const trading = (note: Note, way: "entry" | "exit"): string => {
+  const verb = (way === "entry") === (note.side !== "short") ? "buying" : "selling"
+  const coin = note.market === undefined ? "" : ` ${pairOf(note.market).split("/")[0] ?? ""}`
+  return part(reader(note)("quantity"), (quantity) => `, ${verb} ${quantity}${coin}`)
+}
+
+const beyond = ({ side }: Note): string => (side === "short" ? "below" : "above")
+const behind = ({ side }: Note): string => (side === "short" ? "above" : "below")
+const best = ({ side }: Note): string => (side === "short" ? "highest price" : "lowest price")
+
+/** How far a price is from another, in percent of that other. */
+const distance = (price: number, from: number): number => Math.abs((price / from - 1) * 100)
+
 const because = (note: Note, what: string): string =>
   note.level === undefined ? "" : ` (${what} ${figure(note.level)})`
 
-const numbersOf = (note: Note): string => {
-  if (note.numbers === undefined) return ""
-  const parts = Object.entries(note.numbers).map(([name, value]) => `${plain(name)} ${figure(value)}`)
-  return parts.length === 0 ? "" : `; ${parts.join(", ")}`
-}
+/** The numbers of a note as text: percentages to two places. */
+const reader =
+  (note: Note) =>
+  (name: string): string | undefined => {
+    const value = note.numbers?.[name]
+    if (value === undefined) return undefined
+    return name.endsWith("percent") ? String(Number(value.toFixed(2))) : figure(value)
+  }
 
+const part = (text: string | undefined, words: (text: string) => string): string =>
+  text === undefined ? "" : words(text)
+
+const listed = (note: Note): string =>
+  Object.entries(note.numbers ?? {})
+    .map(([name, value], index) => `${index === 0 ? "; " : ", "}${plain(name)} ${figure(value)}`)
+    .join("")
+
+const share = (percent: number): string => `${Number(percent.toFixed(2))} %`
 const plain = (text: string | undefined): string => (text ?? "").replaceAll("_", " ")
 const pairOf = (market: string): string => market.split(":")[1] ?? market
 const figure = (value: number): string => String(Number(value.toPrecision(10)))

@@ -18,12 +18,14 @@ import { Outbound } from "../../src/services/Outbound.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
+import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Targets } from "../../src/services/Targets.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
+import { Tokens as OwnTokens } from "../../src/services/Tokens.ts"
 
 /** Strategies without a catalogue and without bots: types, bounds and dependent fields are checked, no more. */
 const strategies = Layer.effect(
@@ -85,12 +87,18 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 
 /** The ports in memory, and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
-  Layer.mergeAll(Alerts.layer, Backtester.layerMemory, strategies, RateLimits.layerMemory(rates)).pipe(
+  Layer.mergeAll(
+    Alerts.layer,
+    Backtester.layerMemory,
+    OwnTokens.layer,
+    strategies,
+    RateLimits.layerMemory(rates)
+  ).pipe(
     Layer.provideMerge(idleBots),
     Layer.provideMerge(
       Layer.mergeAll(
         Markets.layerMemory,
-        Accounts.layerMemory,
+        Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,
         StrategyStore.layerMemory,
         Idempotency.layerMemory,

@@ -56,3 +56,13 @@ test("the number of buckets is bounded, and the clock may go backwards", () => {
   expect(take("b", 5_000)).toBe(false)
   expect(take("b", 6_000)).toBe(true)
 })
+
+effect("the dashboard has a bucket of its own, whatever the rates are", () =>
+  Effect.gen(function* () {
+    const { take } = yield* RateLimits
+    expect(yield* take("dashboard", "a")).toEqual({ limit: 50, remaining: 49, resetSeconds: 1 })
+    for (let index = 1; index < 50; index++) yield* take("dashboard", "a")
+    expect(yield* Effect.flip(take("dashboard", "a"))).toMatchObject({ limit: 50, retryAfterSeconds: 1 })
+    yield* take("signals", "a")
+  })
+)

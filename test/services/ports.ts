@@ -13,6 +13,7 @@ import { Journal } from "../../src/services/Journal.ts"
 import { Markets } from "../../src/services/Markets.ts"
 import { MemoryState } from "../../src/services/MemoryState.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
+import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Targets } from "../../src/services/Targets.ts"
@@ -27,6 +28,7 @@ export type Ports =
   | Journal
   | Markets
   | Portfolio
+  | Sessions
   | Signals
   | StrategyStore
   | Targets
@@ -35,7 +37,7 @@ export type Ports =
 export type Subject = Layer.Layer<Ports, unknown>
 
 export const memory: Subject = Layer.mergeAll(
-  Accounts.layerMemory,
+  Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
   Events.layerMemory.pipe(Layer.provideMerge(Journal.layerMemory)),
   Idempotency.layerMemory,
   Markets.layerMemory,

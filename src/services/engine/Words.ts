@@ -32,6 +32,7 @@ export const decisionNote = (note: Note): TimelineNote => ({
   facts: {
     ...note.numbers,
     ...(note.market === undefined ? {} : { market: note.market }),
+    ...(note.side === undefined ? {} : { side: note.side }),
     ...(note.reason === undefined ? {} : { because: note.reason }),
     ...(note.price === undefined ? {} : { price: note.price }),
     ...(note.level === undefined ? {} : { level: note.level })

@@ -1,0 +1,68 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { TokenId } from "../domain/Account.ts"
+import { Done } from "./Paging.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+
+export const SESSION_PATH = "/v1/dashboard/session"
+
+/** Who is signed in, and to what. */
+export const SessionView = Schema.Struct({
+  account: Schema.String.annotations({ description: "the account's name" }),
+  token_id: TokenId.annotations({ description: "the token that was signed in with" }),
+  operator: Schema.Boolean.annotations({
+    description:
+      "whether it is the account that was made first, whose exchanges, markets and backups these are"
+  }),
+  expires_at: Schema.NullOr(Schema.Int).annotations({
+    description:
+      "when one has to sign in again at the latest, seconds since the Unix epoch; null for a token that never expires"
+  }),
+  version: Schema.String.annotations({ description: "of the server's program" }),
+  prices: Schema.String.annotations({ description: "where prices come from, in words" })
+}).annotations({ identifier: "Session", description: "Who is signed in." })
+export type SessionView = typeof SessionView.Type
+
+const Credentials = Schema.Struct({
+  token: Schema.String.annotations({ description: "a token of scope `full`" })
+}).annotations({ identifier: "Credentials", description: "What one signs in with." })
+
+const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** Signing in to the dashboard: part of it, and not of the interface for programs. */
+export const Sessions = HttpApiGroup.make("sessions")
+  .add(
+    HttpApiEndpoint.post("begin", SESSION_PATH)
+      .setPayload(Credentials)
+      .addSuccess(SessionView)
+      .addError(Problem.BadRequest)
+      .addError(Problem.Unauthorized)
+      .addError(Problem.Forbidden)
+      .addError(Problem.TooLarge)
+      .addError(Problem.NotJson)
+      .addError(Problem.Unprocessable)
+      .addError(Problem.TooMany)
+      .annotateContext(
+        words(
+          "Sign in",
+          "JSON. Sets the cookie `signalbox_session`, which stands for the token in every operation that takes one: for 30 days, 7 without use, and never longer than the token counts. Where a browser says where the request comes from, that has to be this very server."
+        )
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("show", SESSION_PATH)
+      .addSuccess(SessionView)
+      .middleware(Bearer)
+      .annotateContext(words("Show who is signed in", "By the cookie, or by a token."))
+  )
+  .add(
+    HttpApiEndpoint.del("end", SESSION_PATH)
+      .addSuccess(Done)
+      .middleware(Bearer)
+      .annotateContext(words("Sign out", "Ends the session at once, and takes its cookie away."))
+  )
+  .annotate(Access, Access.of({ scope: "full", bucket: "dashboard" }))
+  .annotateContext(OpenApi.annotations({ title: "Sessions", description: "Signing in to the dashboard." }))

@@ -1,0 +1,113 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Scope, type Token, TokenId } from "../domain/Account.ts"
+import { MAX_EXPIRES_DAYS } from "../domain/TokenRequest.ts"
+import { Done, IdempotencyKey, id } from "./Paging.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+
+const TOKENS_PATH = "/v1/tokens"
+
+const time = (description: string) =>
+  Schema.NullOr(Schema.Int).annotations({ description: `${description}, seconds since the Unix epoch` })
+
+const scope = Scope.annotations({
+  description:
+    "`full` does everything; `alerts` reaches only the two alert operations, and goes into webhooks"
+})
+const expiresAt = time("from when on it is refused; null where it never is")
+
+/** A token as its owner reads it: never the secret. */
+export const TokenView = Schema.Struct({
+  id: TokenId.annotations({ description: "identifier" }),
+  scope,
+  created_at: Schema.Int.annotations({ description: "when it was made, seconds since the Unix epoch" }),
+  expires_at: expiresAt,
+  last_used_at: time("when it was used last, to the minute; null where it never was")
+}).annotations({ identifier: "Token", description: "A token, without its secret." })
+export type TokenView = typeof TokenView.Type
+
+export const tokenView = ({ createdAt, expiresAt, id, lastUsedAt, scope }: Token): TokenView => ({
+  id,
+  scope,
+  created_at: createdAt,
+  expires_at: Option.getOrNull(expiresAt),
+  last_used_at: Option.getOrNull(lastUsedAt)
+})
+
+export const TokenList = Schema.Struct({ data: Schema.Array(TokenView) }).annotations({
+  identifier: "TokenList",
+  description: "Tokens, in order of their making."
+})
+
+/** A token as it is shown once. */
+export const NewToken = Schema.Struct({
+  id: TokenId.annotations({ description: "identifier" }),
+  token: Schema.NullOr(Schema.String).annotations({
+    description:
+      "the secret, shown only now and stored nowhere; null where the answer is one that was given before"
+  }),
+  account: Schema.String.annotations({ description: "the account's name" }),
+  scope,
+  expires_at: expiresAt
+}).annotations({
+  ...HttpApiSchema.annotations({ status: 201 }),
+  identifier: "NewToken",
+  description: "A token as it is shown once."
+})
+export type NewToken = typeof NewToken.Type
+
+const Draft = Schema.Struct({
+  scope,
+  expires_days: Schema.optional(
+    Schema.NullOr(Schema.Int.pipe(Schema.between(1, MAX_EXPIRES_DAYS)))
+  ).annotations({
+    description: "after how many days it is refused; until it is revoked where left out"
+  })
+}).annotations({ identifier: "TokenDraft" })
+
+const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** The tokens of the caller's account: our extension of the interface. */
+export const Tokens = HttpApiGroup.make("tokens")
+  .add(
+    HttpApiEndpoint.get("list", TOKENS_PATH)
+      .addSuccess(TokenList)
+      .annotateContext(
+        words("List tokens", "Those of your account that are not revoked, without their secrets.")
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("create", TOKENS_PATH)
+      .setHeaders(IdempotencyKey)
+      .setPayload(Draft)
+      .addSuccess(NewToken)
+      .addError(Problem.BadRequest)
+      .addError(Problem.TooLarge)
+      .addError(Problem.NotJson)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        words(
+          "Create a token",
+          "JSON. The answer shows the secret this once. Under an `Idempotency-Key` the token is made once, and its secret is not stored for that: whoever asks again learns its `id`, and `token` is null. Revoke it then, and make another."
+        )
+      )
+  )
+  .add(
+    HttpApiEndpoint.del("revoke", `${TOKENS_PATH}/:id`)
+      .setPath(Schema.Struct({ id }))
+      .addSuccess(Done)
+      .addError(Problem.NotFound)
+      .annotateContext(
+        words("Revoke a token", "It is refused from now on, and sessions that began with it end: yours too.")
+      )
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "tokens" }))
+  .annotateContext(
+    OpenApi.annotations({ title: "Tokens", description: "What callers show who they are by." })
+  )

@@ -1,0 +1,64 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { Api } from "../api/Api.ts"
+import { Caller } from "../api/Security.ts"
+import { NewToken, tokenView } from "../api/Tokens.ts"
+import type { Token } from "../domain/Account.ts"
+import { Tokens } from "../services/Tokens.ts"
+import * as Answers from "./Answers.ts"
+import * as Once from "./Once.ts"
+import { refuse } from "./Problems.ts"
+import { jsonOnly } from "./RecordBody.ts"
+
+const encode = Schema.encodeSync(Schema.parseJson(NewToken))
+
+const answerOf = ({ account, expiresAt, id, scope }: Token, secret: Redacted.Redacted | undefined) => ({
+  status: 201,
+  location: `/v1/tokens/${id}`,
+  body: encode({
+    id,
+    token: secret === undefined ? null : Redacted.value(secret),
+    account,
+    scope,
+    expires_at: Option.getOrNull(expiresAt)
+  })
+})
+
+/** The tokens of the contract, over the use case. */
+export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
+  Effect.gen(function* () {
+    const tokens = yield* Tokens
+    const once = yield* Once.make
+
+    const create = Effect.fn("http.Tokens.create")(function* ({ headers, request }: Once.Creation) {
+      const { account } = yield* Caller
+      const { fields, text } = yield* jsonOnly(request)
+      // What is stored under a key holds no secret: that is put into this one answer alone.
+      let made: { readonly token: Token; readonly secret: Redacted.Redacted } | undefined
+      const create = Effect.map(tokens.create(account, fields), (created) => {
+        made = created
+        return answerOf(created.token, undefined)
+      })
+      const stored = yield* once(account, headers["idempotency-key"], text, create)
+      return made === undefined ? stored : Answers.replay(answerOf(made.token, made.secret))
+    })
+
+    return handlers
+      .handle("list", () =>
+        Effect.flatMap(Caller, ({ account }) =>
+          Effect.map(tokens.list(account), (found) => ({ data: found.map(tokenView) }))
+        )
+      )
+      .handleRaw("create", (creation) => refuse(create(creation)))
+      .handle("revoke", ({ path }) =>
+        refuse(
+          Effect.flatMap(Caller, ({ account }) =>
+            Effect.as(tokens.revoke(account, path.id), Answers.done("the token is revoked"))
+          )
+        )
+      )
+  })
+)

@@ -1,0 +1,119 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { Icon } from "./icons.tsx"
+import { liveness } from "./live.ts"
+import { Toasts } from "./parts/Toast.tsx"
+import { href, type PageName } from "./routes.ts"
+import type { Session } from "./session.ts"
+import { signOut } from "./signing.ts"
+import { useStore } from "./store.ts"
+import { choose, nextTheme, theme } from "./theme.ts"
+
+const NAVIGATION: ReadonlyArray<readonly [page: PageName, title: string, short?: string]> = [
+  ["overview", "Overview"],
+  ["signals", "Signals"],
+  ["strategies", "Strategies"],
+  ["alerts", "Alerts"],
+  ["backtest", "Back-test"],
+  ["settings", "Settings"]
+]
+
+interface Props {
+  readonly session: Session
+  readonly shown: PageName | undefined
+  readonly children: ComponentChildren
+}
+
+/** What stands around every page. */
+export const Layout = ({ session, shown, children }: Props) => {
+  const main = useRef<HTMLElement>(null)
+  const before = useRef(shown)
+  useEffect(() => {
+    // Who navigates by keyboard or ear goes on at the new page, and not at the link that led there.
+    if (before.current === shown) return
+    before.current = shown
+    main.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [shown])
+  return (
+    <div class="layout">
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </button>
+      <header class="bar">
+        <a class="brand" href={href("overview")}>
+          Signalbox
+        </a>
+        <Live />
+        <span class="account" title={`Signed in as ${session.account}`}>
+          {session.account}
+        </span>
+        <ThemeButton />
+        <button type="button" class="button small ghost" onClick={signOut}>
+          Sign out
+        </button>
+      </header>
+      <nav class="navigation" aria-label="Pages">
+        <ul>
+          {NAVIGATION.map(([page, title]) => (
+            <li key={page}>
+              <a href={href(page)} aria-current={isAt(page, shown) ? "page" : undefined}>
+                <Icon name={page} />
+                <span>{title}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main ref={main} tabIndex={-1} id="main">
+        {children}
+      </main>
+      <footer class="foot">
+        <span>Signalbox {session.version}</span>
+        <span>
+          Charts by{" "}
+          <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
+            TradingView Lightweight Charts™
+          </a>
+        </span>
+        <a href="/docs">API reference</a>
+      </footer>
+      <Toasts />
+    </div>
+  )
+}
+
+const isAt = (page: PageName, shown: PageName | undefined) =>
+  page === shown || (page === "strategies" && shown === "strategy")
+
+const Live = () => {
+  const state = useStore(liveness)
+  const words = state === "live" ? "Live" : "Connecting"
+  return (
+    <span
+      class={`live ${state}`}
+      role="status"
+      title={state === "live" ? "Events arrive as they happen" : "Events will come again in a moment"}
+    >
+      <span class="dot" aria-hidden="true" />
+      {words}
+    </span>
+  )
+}
+
+const THEME_ICONS = { system: "system", light: "sun", dark: "moon" } as const
+
+const ThemeButton = () => {
+  const shown = useStore(theme)
+  return (
+    <button
+      type="button"
+      class="button small ghost icon-button"
+      aria-label={`Colours: ${shown}. Change to ${nextTheme()}`}
+      title={`Colours: ${shown}`}
+      onClick={() => choose(nextTheme())}
+    >
+      <Icon name={THEME_ICONS[shown]} />
+    </button>
+  )
+}

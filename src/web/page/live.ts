@@ -1,0 +1,70 @@
+import type { EventView } from "../../api/Events.ts"
+import { after } from "./clock.ts"
+import { store } from "./store.ts"
+
+/** An event as the stream tells it. */
+export type Happening = typeof EventView.Encoded
+
+/** Whether events arrive: `live`, `waiting` while it connects again, `off` where nobody is signed in. */
+export const liveness = store<"live" | "waiting" | "off">("off")
+
+const AGAIN_MS = 5_000
+/** A page that nobody has looked at for this long gives its stream back: an account has only a few. */
+const HIDDEN_MS = 60_000
+
+const listeners = new Set<(event: Happening) => void>()
+let source: EventSource | undefined
+let position = ""
+let callOff = () => {}
+
+/** Calls back with every event from now on. */
+export const onEvent = (listener: (event: Happening) => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Follows the account's events until it is stopped; what is missed in between comes later. */
+export const follow = (): (() => void) => {
+  const seen = () => {
+    callOff()
+    if (document.visibilityState === "hidden") callOff = after(HIDDEN_MS, close)
+    else if (source === undefined) open()
+  }
+  document.addEventListener("visibilitychange", seen)
+  open()
+  return () => {
+    document.removeEventListener("visibilitychange", seen)
+    callOff()
+    close()
+    position = ""
+    liveness.set("off")
+  }
+}
+
+const open = (): void => {
+  close()
+  liveness.set("waiting")
+  const from = position === "" ? "" : `?last_event_id=${encodeURIComponent(position)}`
+  const opened = new EventSource(`/v1/events${from}`)
+  source = opened
+  opened.onopen = () => liveness.set("live")
+  opened.onerror = () => {
+    liveness.set("waiting")
+    // The browser comes again by itself unless it was refused: then we do, from where we were.
+    if (opened.readyState !== EventSource.CLOSED) return
+    close()
+    callOff = after(AGAIN_MS, open)
+  }
+  for (const kind of __KINDS__) {
+    opened.addEventListener(kind, (message) => {
+      position = message.lastEventId
+      const event: Happening = JSON.parse(message.data)
+      for (const listener of [...listeners]) listener(event)
+    })
+  }
+}
+
+const close = (): void => {
+  source?.close()
+  source = undefined
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from "preact/hooks"
+import type { Drawing, Drawn } from "./draw.ts"
+
+export type { Drawing } from "./draw.ts"
+
+interface Props extends Drawing {
+  /** What the chart shows, in words, for those who do not see it. */
+  readonly label: string
+  /** In pixels; the width is that of the place. */
+  readonly height?: number
+}
+
+/** A chart of prices or equity. The drawing library is fetched when the first chart is shown. */
+export const Chart = ({ label, height = 300, ...drawing }: Props) => {
+  const place = useRef<HTMLDivElement>(null)
+  const drawn = useRef<Drawn>()
+  const latest = useRef<Drawing>(drawing)
+  latest.current = drawing
+  const [state, setState] = useState<"loading" | "there" | "failed">("loading")
+
+  useEffect(() => {
+    let gone = false
+    import("./draw.ts").then(
+      ({ draw }) => {
+        if (gone || place.current === null) return
+        drawn.current = draw(place.current, latest.current)
+        setState("there")
+      },
+      () => gone || setState("failed")
+    )
+    return () => {
+      gone = true
+      drawn.current?.remove()
+      drawn.current = undefined
+    }
+  }, [])
+  const { levels, markers, series, fit } = drawing
+  useEffect(() => drawn.current?.update({ series, levels, markers, fit }), [series, levels, markers, fit])
+
+  return (
+    <figure class="chart" style={{ height: `${height}px` }}>
+      <div class="chart-place" ref={place} role="img" aria-label={label} />
+      {state === "there" ? null : (
+        <figcaption class="chart-note">
+          {state === "loading" ? "Drawing…" : "The chart could not be fetched: reload the page to try again."}
+        </figcaption>
+      )}
+    </figure>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
+
+/** The heading of a page, which is also the window's title; what can be done stands beside it. */
+export const PageHead = ({
+  title,
+  children,
+  lead
+}: {
+  title: string
+  lead?: ComponentChildren
+  children?: ComponentChildren
+}) => {
+  useEffect(() => {
+    document.title = `${title} · Signalbox`
+  }, [title])
+  return (
+    <header class="page-head">
+      <div>
+        <h1>{title}</h1>
+        {lead === undefined ? null : <p class="lead">{lead}</p>}
+      </div>
+      {children === undefined ? null : <div class="actions">{children}</div>}
+    </header>
+  )
+}
+
+/** A part of a page with its heading. */
+export const Panel = ({
+  title,
+  children,
+  actions
+}: {
+  title: string
+  actions?: ComponentChildren
+  children: ComponentChildren
+}) => (
+  <section class="panel" aria-label={title}>
+    <div class="panel-head">
+      <h2>{title}</h2>
+      {actions === undefined ? null : <div class="actions">{actions}</div>}
+    </div>
+    {children}
+  </section>
+)
+
+/** A figure with its name, for rows of them. */
+export const Figure = ({
+  label,
+  children,
+  note
+}: {
+  label: string
+  note?: ComponentChildren
+  children: ComponentChildren
+}) => (
+  <div class="figure">
+    <dt>{label}</dt>
+    <dd>
+      <span class="figure-value">{children}</span>
+      {note === undefined ? null : <span class="figure-note">{note}</span>}
+    </dd>
+  </div>
+)
+
+/** A row of figures. */
+export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="figures">{children}</dl>

@@ -1,0 +1,148 @@
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { Empty } from "./States.tsx"
+
+export interface Column<Row> {
+  /** Names the column for sorting; unique in the table. */
+  readonly key: string
+  readonly title: string
+  readonly cell: (row: Row) => ComponentChildren
+  /** What rows are sorted by; without it the column cannot be. */
+  readonly sort?: (row: Row) => number | string | null | undefined
+  /** Figures stand to the right. */
+  readonly align?: "right"
+  /** Left out on a phone, where rows are cards. */
+  readonly wide?: boolean
+}
+
+export interface Sorting {
+  readonly by: string
+  readonly down: boolean
+}
+
+interface Props<Row> {
+  /** What the table holds, for those who do not see it. */
+  readonly label: string
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly rows: ReadonlyArray<Row>
+  readonly id: (row: Row) => string | number
+  /** Where the rows are sorted by the page or the server: `rows` come in order, and `onSort` is told. */
+  readonly sorting?: Sorting
+  readonly onSort?: (sorting: Sorting) => void
+  /** How rows are sorted at first; without it they stay as they come. */
+  readonly initial?: Sorting
+  /** What is shown where there are no rows. */
+  readonly empty?: ComponentChildren
+  /** Shown below a row, over all columns: details that were asked for. */
+  readonly below?: (row: Row) => ComponentChildren
+}
+
+/**
+ * Rows and columns with sortable headers; on a phone each row is a card whose lines carry the columns' titles. The
+ * first column names the row.
+ */
+export const Table = <Row,>(props: Props<Row>) => {
+  const { columns, rows, id, label, empty, below } = props
+  const [own, setOwn] = useState<Sorting | undefined>(props.initial)
+  const sorting = props.sorting ?? own
+  if (rows.length === 0) return <>{empty ?? <Empty title="Nothing here yet" />}</>
+  const sort = (by: string) => {
+    const next = { by, down: sorting?.by === by ? !sorting.down : true }
+    if (props.onSort === undefined) setOwn(next)
+    else props.onSort(next)
+  }
+  const shown = props.onSort === undefined && own !== undefined ? sorted(rows, columns, own) : rows
+  return (
+    <div class="table-frame">
+      <table class="table" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sorting={sorting} sort={sort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => {
+            const more = below?.(row)
+            return [
+              <tr key={id(row)}>
+                {columns.map((column) => (
+                  <Cell key={column.key} column={column} row={row} first={column === columns[0]} />
+                ))}
+              </tr>,
+              more === undefined || more === null ? null : (
+                <tr key={`${id(row)} below`} class="below">
+                  <td colSpan={columns.length}>{more}</td>
+                </tr>
+              )
+            ]
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const classOf = <Row,>({ align, wide }: Column<Row>) =>
+  [align === "right" ? "right" : "", wide === true ? "wide" : ""].join(" ").trim()
+
+const Head = <Row,>({
+  column,
+  sorting,
+  sort
+}: {
+  column: Column<Row>
+  sorting: Sorting | undefined
+  sort: (by: string) => void
+}) => {
+  const isSorted = sorting?.by === column.key
+  if (column.sort === undefined)
+    return (
+      <th scope="col" class={classOf(column)}>
+        {column.title}
+      </th>
+    )
+  return (
+    <th
+      scope="col"
+      class={classOf(column)}
+      aria-sort={isSorted ? (sorting.down ? "descending" : "ascending") : "none"}
+    >
+      <button type="button" class="sort" onClick={() => sort(column.key)}>
+        {column.title}
+        <span aria-hidden="true" class="arrow">
+          {isSorted ? (sorting.down ? "↓" : "↑") : "↕"}
+        </span>
+      </button>
+    </th>
+  )
+}
+
+const Cell = <Row,>({ column, row, first }: { column: Column<Row>; row: Row; first: boolean }) =>
+  first ? (
+    <th scope="row" class={classOf(column)}>
+      {column.cell(row)}
+    </th>
+  ) : (
+    <td class={classOf(column)} data-title={column.title}>
+      {column.cell(row)}
+    </td>
+  )
+
+/** The rows in order; those without a value come last either way. */
+export const sorted = <Row,>(
+  rows: ReadonlyArray<Row>,
+  columns: ReadonlyArray<Column<Row>>,
+  { by, down }: Sorting
+): ReadonlyArray<Row> => {
+  const value = columns.find(({ key }) => key === by)?.sort
+  if (value === undefined) return rows
+  return [...rows].sort((a, b) => {
+    const [x, y] = [value(a), value(b)]
+    if (x === null || x === undefined) return y === null || y === undefined ? 0 : 1
+    if (y === null || y === undefined) return -1
+    const order = typeof x === "string" || typeof y === "string" ? String(x).localeCompare(String(y)) : x - y
+    return down ? -order : order
+  })
+}

@@ -1,0 +1,237 @@
+// The drawing library's side of Chart.tsx: a chunk of its own, fetched when the first chart is shown.
+import * as Library from "lightweight-charts"
+import { onColours } from "../theme.ts"
+import { price } from "./format.ts"
+
+export type Tone = "accent" | "good" | "bad" | "warn" | "quiet"
+
+export interface Point {
+  /** Seconds since the epoch, rising. */
+  readonly time: number
+  readonly value: number
+}
+
+export interface Bar {
+  readonly time: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+}
+
+export type Series =
+  | { readonly kind: "candles"; readonly bars: ReadonlyArray<Bar>; readonly title?: string }
+  | {
+      readonly kind: "line" | "area"
+      readonly points: ReadonlyArray<Point>
+      readonly title?: string
+      readonly tone?: Tone
+      /** Below the other series, in a part of the chart of its own. */
+      readonly pane?: number
+      /** How values are written; prices otherwise. */
+      readonly format?: (value: number) => string
+    }
+
+/** Something that happened at a time of the first series. */
+export interface Marker {
+  readonly time: number
+  readonly side: "above" | "below"
+  readonly shape: "up" | "down" | "circle" | "square"
+  readonly tone: Tone
+  readonly text?: string
+}
+
+/** A price that matters now, as a line across. */
+export interface Level {
+  readonly price: number
+  readonly title: string
+  readonly tone: Tone
+}
+
+/** What a chart shows. Markers and levels belong to the first series. Hand over the same arrays while nothing changed. */
+export interface Drawing {
+  readonly series: ReadonlyArray<Series>
+  readonly markers?: ReadonlyArray<Marker> | undefined
+  readonly levels?: ReadonlyArray<Level> | undefined
+  /** Changes when the whole range should be shown anew; without a change new data leaves the view where it is. */
+  readonly fit?: string | number | undefined
+}
+
+export interface Drawn {
+  readonly update: (drawing: Drawing) => void
+  readonly remove: () => void
+}
+
+type Made = Library.ISeriesApi<"Candlestick"> | Library.ISeriesApi<"Line"> | Library.ISeriesApi<"Area">
+
+export const draw = (place: HTMLElement, first: Drawing): Drawn => {
+  const chart = Library.createChart(place, { autoSize: true, ...looks(place) })
+  let made: Array<Made> = []
+  let shape = ""
+  let marks: Library.ISeriesMarkersPluginApi<Library.Time> | undefined
+  let lines: Array<Library.IPriceLine> = []
+  let shown = first
+  let fitted: Drawing["fit"] | null = null
+
+  const update = (drawing: Drawing) => {
+    shown = drawing
+    const next = drawing.series.map((it) => `${it.kind} ${"tone" in it ? it.tone : ""} ${it.title}`).join("|")
+    if (next !== shape) {
+      for (const one of made) chart.removeSeries(one)
+      made = drawing.series.map((it) => add(chart, place, it))
+      shape = next
+      marks = undefined
+      lines = []
+    }
+    drawing.series.forEach((it, index) => {
+      fill(made[index], it)
+    })
+    const main = made[0]
+    if (main === undefined) return
+    const colour = coloursOf(place)
+    marks ??= Library.createSeriesMarkers<Library.Time>(main, [])
+    marks.setMarkers((drawing.markers ?? []).map((it) => markerOf(it, colour)))
+    for (const line of lines) main.removePriceLine(line)
+    lines = (drawing.levels ?? []).map((it) => main.createPriceLine(lineOf(it, colour)))
+    if (drawing.fit === fitted) return
+    fitted = drawing.fit
+    chart.timeScale().fitContent()
+  }
+
+  const offColours = onColours(() =>
+    requestAnimationFrame(() => {
+      chart.applyOptions(looks(place))
+      // The series take their colours when they are made.
+      shape = ""
+      update(shown)
+    })
+  )
+  update(first)
+  return {
+    update,
+    remove: () => {
+      offColours()
+      chart.remove()
+    }
+  }
+}
+
+const add = (chart: Library.IChartApi, place: HTMLElement, series: Series): Made => {
+  const colour = coloursOf(place)
+  const title = series.title ?? ""
+  if (series.kind === "candles")
+    return chart.addSeries(Library.CandlestickSeries, {
+      title,
+      upColor: colour("good"),
+      downColor: colour("bad"),
+      wickUpColor: colour("good"),
+      wickDownColor: colour("bad"),
+      borderVisible: false,
+      priceFormat: { type: "custom", formatter: price, minMove: 1e-8 }
+    })
+  const tone = colour(series.tone ?? "accent")
+  const common = {
+    title,
+    lineWidth: 2,
+    priceLineVisible: false,
+    priceFormat: { type: "custom", formatter: series.format ?? price, minMove: 1e-8 }
+  } as const
+  return series.kind === "line"
+    ? chart.addSeries(Library.LineSeries, { ...common, color: tone }, series.pane ?? 0)
+    : chart.addSeries(
+        Library.AreaSeries,
+        { ...common, lineColor: tone, topColor: faded(tone, 0.28), bottomColor: faded(tone, 0.02) },
+        series.pane ?? 0
+      )
+}
+
+const fill = (made: Made | undefined, series: Series): void => {
+  if (made === undefined) return
+  if (series.kind === "candles") made.setData(series.bars.map((bar) => ({ ...bar, time: timeOf(bar.time) })))
+  else made.setData(series.points.map(({ time, value }) => ({ time: timeOf(time), value })))
+}
+
+const SHAPES = { up: "arrowUp", down: "arrowDown", circle: "circle", square: "square" } as const
+
+const markerOf = (
+  { shape, side, text, time, tone }: Marker,
+  colour: (tone: Tone) => string
+): Library.SeriesMarker<Library.Time> => ({
+  time: timeOf(time),
+  position: side === "above" ? "aboveBar" : "belowBar",
+  shape: SHAPES[shape],
+  color: colour(tone),
+  ...(text === undefined ? {} : { text })
+})
+
+const lineOf = (level: Level, colour: (tone: Tone) => string): Library.CreatePriceLineOptions => ({
+  price: level.price,
+  title: level.title,
+  color: colour(level.tone),
+  lineWidth: 1,
+  lineStyle: Library.LineStyle.Dashed,
+  axisLabelVisible: true
+})
+
+/** The library has a type of its own for seconds since the epoch. */
+const isTimestamp = (seconds: number): seconds is Library.UTCTimestamp => Number.isFinite(seconds)
+
+const timeOf = (seconds: number): Library.UTCTimestamp => {
+  if (!isTimestamp(seconds)) throw new RangeError("A time on a chart is no number.")
+  return seconds
+}
+
+/** The page's colours as they are now: a custom property is resolved by wearing it. */
+const coloursOf = (place: HTMLElement) => {
+  const style = getComputedStyle(place)
+  return (tone: Tone | "text" | "border"): string => {
+    const before = place.style.color
+    place.style.color = `var(--${tone})`
+    const { color } = style
+    place.style.color = before
+    return color
+  }
+}
+
+const faded = (rgb: string, alpha: number): string =>
+  rgb.replace(/^rgba?\(\s*(\d+)[,\s]+(\d+)[,\s]+(\d+).*$/, `rgba($1, $2, $3, ${alpha})`)
+
+const looks = (place: HTMLElement) => {
+  const colour = coloursOf(place)
+  return {
+    layout: {
+      // Its logo brings styles of its own, which the page's policy forbids: the credit stands in the page's foot.
+      attributionLogo: false,
+      background: { type: Library.ColorType.Solid, color: "transparent" },
+      textColor: colour("quiet"),
+      fontFamily: getComputedStyle(place).fontFamily,
+      panes: { separatorColor: colour("border") }
+    },
+    grid: {
+      vertLines: { color: faded(colour("border"), 0.5) },
+      horzLines: { color: faded(colour("border"), 0.5) }
+    },
+    rightPriceScale: { borderColor: colour("border") },
+    timeScale: { borderColor: colour("border"), timeVisible: true, tickMarkFormatter: tickOf },
+    crosshair: { mode: Library.CrosshairMode.Normal },
+    localization: { timeFormatter: momentOf }
+  }
+}
+
+const secondsOf = (time: Library.Time): number => (typeof time === "number" ? time : 0)
+
+const moments = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
+const momentOf = (time: Library.Time): string => moments.format(new Date(secondsOf(time) * 1000))
+
+/** Local time on the axis, as everywhere on the page; the library itself would write UTC. */
+const tickOf = (time: Library.Time, kind: Library.TickMarkType): string => {
+  const at = new Date(secondsOf(time) * 1000)
+  const form: Readonly<Record<Library.TickMarkType, Intl.DateTimeFormatOptions>> = {
+    [Library.TickMarkType.Year]: { year: "numeric" },
+    [Library.TickMarkType.Month]: { month: "short" },
+    [Library.TickMarkType.DayOfMonth]: { day: "numeric", month: "short" },
+    [Library.TickMarkType.Time]: { hour: "2-digit", minute: "2-digit" },
+    [Library.TickMarkType.TimeWithSeconds]: { hour: "2-digit", minute: "2-digit", second: "2-digit" }
+  }
+  return new Intl.DateTimeFormat("en-GB", form[kind]).format(at)
+}

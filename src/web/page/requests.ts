@@ -1,0 +1,122 @@
+import { Problem } from "./Problem.ts"
+import type { Answer, EndpointName, GroupName, Request } from "./wire.ts"
+
+/** How long a request waits in all for its turn where the server says that it comes too often. */
+const MOST_WAIT_MS = 30_000
+
+export interface World {
+  readonly routes: Readonly<Record<string, readonly [method: string, path: string]>>
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  readonly sleep: (ms: number) => Promise<void>
+  /** Called when the server no longer knows us. */
+  readonly signedOut: () => void
+}
+
+/** What a request may hold, whatever the operation. */
+export interface Loose {
+  readonly path?: object
+  readonly urlParams?: object
+  readonly payload?: unknown
+  readonly headers?: object
+  readonly signal?: AbortSignal
+}
+
+/** An answer with where its list goes on. */
+export interface Paged<Body> {
+  readonly body: Body
+  /** The cursor of the next page; undefined on the last. */
+  readonly next: string | undefined
+}
+
+/** The operations of the contract, over any way to fetch. */
+export const make = (world: World) => {
+  /** Sends a request until it is not told to wait; a refusal is thrown as a `Problem`. */
+  const send = async (method: string, url: string, request: Loose = {}): Promise<Response> => {
+    for (let waited = 0; ; ) {
+      const response = await world.fetch(url, initOf(method, request)).catch((fault: unknown) => {
+        throw isAbort(fault) ? fault : Problem.unreachable()
+      })
+      if (response.ok) return response
+      const wait = waitOf(response)
+      if (wait === undefined || waited + wait > MOST_WAIT_MS) {
+        const problem = await Problem.read(response)
+        if (problem.status === 401) world.signedOut()
+        throw problem
+      }
+      waited += wait
+      await world.sleep(wait)
+    }
+  }
+
+  const paged = async <Group extends GroupName, Name extends EndpointName<Group>>(
+    group: Group,
+    name: Name,
+    request: Request<Group, Name>
+  ): Promise<Paged<Answer<Group, Name>>> => {
+    const [method, path] = world.routes[`${group}.${name}`] ?? ["GET", "/"]
+    const loose: Loose = request
+    const response = await send(method, urlOf(path, loose), loose)
+    const isJson = response.headers.get("content-type")?.includes("json") === true
+    const body: Answer<Group, Name> = isJson ? JSON.parse(await response.text()) : undefined
+    return { body, next: nextOf(response.headers.get("link")) }
+  }
+
+  /** Calls an operation: `call("signals", "create", { payload })`. */
+  const call = async <Group extends GroupName, Name extends EndpointName<Group>>(
+    group: Group,
+    name: Name,
+    ...[request]: Record<string, never> extends Request<Group, Name>
+      ? [request?: Request<Group, Name>]
+      : [request: Request<Group, Name>]
+  ): Promise<Answer<Group, Name>> => {
+    const { body } = await paged<Group, Name>(group, name, request ?? nothing())
+    return body
+  }
+
+  return { send, call, paged }
+}
+
+// A request in which everything may be left out; the compiler cannot see that from inside.
+const nothing = () => JSON.parse("{}")
+
+/** The address of an operation, with the request's path and query put in. */
+export const urlOf = (path: string, { path: params = {}, urlParams = {} }: Loose): string => {
+  const values = new Map(Object.entries(params).map(([key, value]) => [key, String(value)]))
+  const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values.get(key) ?? ""))
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(urlParams)) {
+    if (value === undefined || value === null) continue
+    for (const one of Array.isArray(value) ? value : [value]) query.append(key, String(one))
+  }
+  const text = query.toString()
+  return text === "" ? filled : `${filled}?${text}`
+}
+
+const initOf = (method: string, { headers = {}, payload, signal }: Loose): RequestInit => ({
+  method,
+  credentials: "same-origin",
+  cache: "no-store",
+  headers: {
+    accept: "application/json",
+    ...(payload === undefined ? {} : { "content-type": "application/json" }),
+    ...Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]))
+  },
+  ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
+  ...(signal === undefined ? {} : { signal })
+})
+
+/** How long to wait before the request is worth sending again. */
+const waitOf = (response: Response): number | undefined => {
+  if (response.status !== 429) return undefined
+  const seconds = Number(response.headers.get("retry-after") ?? "")
+  return Number.isFinite(seconds) ? Math.max(seconds, 1) * 1000 : 1000
+}
+
+const nextOf = (link: string | null): string | undefined => {
+  const [, address] = /<([^>]*)>;\s*rel="next"/.exec(link ?? "") ?? []
+  return address === undefined
+    ? undefined
+    : (new URLSearchParams(address.replace(/^[^?]*/, "")).get("cursor") ?? undefined)
+}
+
+const isAbort = (fault: unknown): boolean => fault instanceof Error && fault.name === "AbortError"

@@ -1,0 +1,32 @@
+import { useEffect, useState } from "preact/hooks"
+
+/** A value that parts of the page share. */
+export interface Store<A> {
+  readonly get: () => A
+  readonly set: (value: A) => void
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+export const store = <A>(initial: A): Store<A> => {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of [...listeners]) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    }
+  }
+}
+
+/** The value of a store; the component is drawn again when it changes. */
+export const useStore = <A>(of: Store<A>): A => {
+  const [, draw] = useState({})
+  useEffect(() => of.subscribe(() => draw({})), [of])
+  return of.get()
+}

@@ -1,0 +1,54 @@
+// The contract's operations as types: what a call takes and gives on the wire. Nothing of it is there at run time.
+import type * as HttpApi from "@effect/platform/HttpApi"
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import type * as Brand from "effect/Brand"
+import type { ListingView } from "../../domain/StrategyView.ts"
+import type { contract } from "../contract.ts"
+
+type Groups =
+  typeof contract extends HttpApi.HttpApi<infer _Id, infer Group, infer _E, infer _R> ? Group : never
+
+export type GroupName = HttpApiGroup.HttpApiGroup.Name<Groups>
+type EndpointOf<Group extends GroupName> = HttpApiGroup.HttpApiGroup.EndpointsWithName<Groups, Group>
+export type EndpointName<Group extends GroupName> = HttpApiEndpoint.HttpApiEndpoint.Name<EndpointOf<Group>>
+type Endpoint<Group extends GroupName, Name extends string> = HttpApiEndpoint.HttpApiEndpoint.WithName<
+  EndpointOf<Group>,
+  Name
+>
+
+/**
+ * A type of the contract as JSON has it. The contract's own types differ from their wire form in brands, which fall
+ * away, and in the names of a listing's fields.
+ */
+export type Wire<T> = T extends typeof ListingView.Type
+  ? typeof ListingView.Encoded
+  : T extends Brand.Brand<string | symbol>
+    ? Brand.Brand.Unbranded<T>
+    : T extends ReadonlyArray<infer Item>
+      ? ReadonlyArray<Wire<Item>>
+      : T extends object
+        ? { readonly [Key in keyof T]: Wire<T[Key]> }
+        : T
+
+/** What an operation answers. */
+export type Answer<Group extends GroupName, Name extends EndpointName<Group>> = Wire<
+  HttpApiEndpoint.HttpApiEndpoint.Success<Endpoint<Group, Name>>
+>
+
+type Part<Key extends string, Value> = [Value] extends [never]
+  ? unknown
+  : Record<string, never> extends Wire<Value>
+    ? { readonly [K in Key]?: Wire<Value> }
+    : { readonly [K in Key]: Wire<Value> }
+
+/** What an operation takes: only what it asks for can be given. */
+export type Request<Group extends GroupName, Name extends EndpointName<Group>> = Part<
+  "path",
+  HttpApiEndpoint.HttpApiEndpoint.PathParsed<Endpoint<Group, Name>>
+> &
+  Part<"urlParams", HttpApiEndpoint.HttpApiEndpoint.UrlParams<Endpoint<Group, Name>>> &
+  Part<"payload", HttpApiEndpoint.HttpApiEndpoint.Payload<Endpoint<Group, Name>>> &
+  Part<"headers", HttpApiEndpoint.HttpApiEndpoint.Headers<Endpoint<Group, Name>>> & {
+    readonly signal?: AbortSignal
+  }

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { SESSION_PATH } from "../../src/api/Sessions.ts"
+import { NO_LIMITS, start, type TestServer } from "../lib/server.ts"
+
+const HERE = "http://localhost"
+let server: TestServer
+beforeAll(async () => {
+  server = await start()
+})
+afterAll(() => server.stop())
+
+let peers = 0
+/** Each call from a network of its own, unless one is named: failed authentications are limited by network. */
+const call = async (
+  send: string,
+  headers: Record<string, string> = {},
+  body?: object,
+  from: { readonly peer?: string; readonly base?: string; readonly isForwarded?: boolean } = {}
+) => {
+  const [method = "GET", path = "/"] = send.split(" ")
+  const init: RequestInit = { method, headers: new Headers(headers) }
+  if (body !== undefined) init.body = JSON.stringify(body)
+  const peer = from.peer ?? `198.51.${++peers >> 8}.${peers & 255}`
+  const request = new Request((from.base ?? HERE) + path, init)
+  const response = await server.edge.handle(
+    request,
+    () => peer,
+    () => from.isForwarded === true
+  )
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: text && JSON.parse(text) }
+}
+
+const signIn = async (token: string, from = {}) => {
+  const answer = await call(`POST ${SESSION_PATH}`, { origin: HERE }, { token }, from)
+  expect([answer.status, answer.text]).toEqual([200, answer.text])
+  const setCookie = answer.headers.get("set-cookie") ?? ""
+  const cookie = setCookie.split(";")[0] ?? ""
+  return { ...answer, setCookie, cookie }
+}
+
+const signalBody = { name: "a", description: "", active: true, public: false }
+
+test("signing in answers who it is, and sets a cookie that holds neither the token nor anything of it", async () => {
+  const { cookie, headers, json, setCookie, text } = await signIn(` ${server.ann}\n`)
+  expect(setCookie).toMatch(
+    /^signalbox_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/
+  )
+  const expected = { account: "ann", token_id: 1, operator: true, version: "unknown", prices: "none" }
+  expect(json).toEqual({ ...expected, expires_at: expect.any(Number) })
+  expect(json.expires_at).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400)
+  expect(headers.get("cache-control")).toBe("no-store")
+  expect(headers.get("ratelimit-policy")).toBe(`"dashboard";q=50;w=1`)
+  for (const secret of [server.ann, cookie.split("=")[1] ?? "?"]) expect(text).not.toContain(secret)
+  expect((await call(`GET ${SESSION_PATH}`, { cookie })).json).toEqual(json)
+  expect((await signIn(server.bob)).json).toMatchObject({ account: "bob", operator: false })
+  const byToken = await call(`GET ${SESSION_PATH}`, { authorization: `Bearer ${server.bob}` })
+  expect(byToken.json).toMatchObject({ account: "bob", token_id: 3, expires_at: null })
+  expect((await call(`GET ${SESSION_PATH}`)).status).toBe(401)
+})
+
+test.each([
+  ["http", HERE, {}, false, false],
+  ["TLS of our own", "https://localhost", {}, false, true],
+  ["a proxy that is believed", HERE, { "x-forwarded-proto": "https" }, true, true],
+  ["a stranger who says so", HERE, { "x-forwarded-proto": "https" }, false, false]
+])("over %s the cookie is Secure where it can be", async (_, base, more, isForwarded, isSecure) => {
+  const token = { token: server.ann }
+  const { headers, status } = await call(`POST ${SESSION_PATH}`, more, token, { base, isForwarded })
+  expect(status).toBe(200)
+  expect(headers.get("set-cookie")?.endsWith("; Secure")).toBe(isSecure)
+})
+
+test("what cannot sign in is told why, without a cookie", async () => {
+  const cases: ReadonlyArray<readonly [unknown, number, string]> = [
+    [{ token: server.hook }, 403, "forbidden"],
+    [{ token: `${server.ann}x` }, 401, "unauthorized"],
+    [{ token: "sbx_api_0" }, 401, "unauthorized"],
+    [{ token: "" }, 422, "invalid_request"],
+    [{ token: 1 }, 422, "invalid_request"],
+    [{}, 422, "invalid_request"],
+    [[], 400, "malformed_body"]
+  ]
+  for (const [body, status, code] of cases) {
+    const answer = await call(`POST ${SESSION_PATH}`, { origin: HERE }, Object(body))
+    expect([body, answer.status, answer.json.code]).toEqual([body, status, code])
+    expect(answer.headers.get("set-cookie")).toBeNull()
+    expect(answer.text).not.toContain(server.hook)
+  }
+  const form = await call(
+    `POST ${SESSION_PATH}`,
+    { "content-type": "application/x-www-form-urlencoded" },
+    { token: server.ann }
+  )
+  expect(form.status).toBe(415)
+})
+
+test("wrong tokens are counted as everywhere, and sessions that ended are not", async () => {
+  const peer = "192.0.2.77"
+  const wrong = () => call(`POST ${SESSION_PATH}`, {}, { token: "sbx_api_wrong" }, { peer })
+  const cookie = `signalbox_session=${"A".repeat(43)}`
+  for (let index = 0; index < 15; index++) {
+    const ended = await call("GET /v1/signals", { cookie }, undefined, { peer })
+    expect([ended.status, ended.json.message]).toEqual([
+      401,
+      "this session has ended: sign in again with a token"
+    ])
+  }
+  for (let index = 0; index < 10; index++) expect((await wrong()).status).toBe(401)
+  const limited = await wrong()
+  expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "6"])
+  expect((await call(`POST ${SESSION_PATH}`, {}, { token: server.ann }, { peer })).status).toBe(200)
+})
+
+describe("a cookie", () => {
+  test("opens what a token opens: records, alerts, events", async () => {
+    const { cookie } = await signIn(server.ann)
+    const own = { cookie, origin: HERE, "sec-fetch-site": "same-origin" }
+    const made = await call("POST /v1/signals", own, signalBody)
+    expect(made.status).toBe(201)
+    const { id } = made.json
+    for (const read of [
+      "/v1/signals",
+      `/v1/signals/${id}`,
+      "/v1/strategies",
+      "/v1/alerts",
+      "/v1/notifications"
+    ]) {
+      expect([read, (await call(`GET ${read}`, { cookie })).status]).toEqual([read, 200])
+      expect([read, (await call(`HEAD ${read}`, { cookie })).status]).toEqual([read, 200])
+    }
+    const alert = { signal_id: id, coin: "BTC", quote_currency: "USDT", type: "buy" }
+    expect((await call("POST /v1/signals/alert", own, alert)).status).toBe(200)
+    expect((await call("POST /v1/alerts/parse", own, alert)).status).toBe(200)
+    expect((await call(`PUT /v1/signals/${id}`, own, { ...signalBody, name: "b" })).status).toBe(200)
+    expect((await call(`DELETE /v1/signals/${id}`, own)).status).toBe(200)
+    const bob = await signIn(server.bob)
+    expect((await call("GET /v1/signals", { cookie: bob.cookie })).json.data).toEqual([])
+  })
+
+  test("changes something only from the server's own pages", async () => {
+    const { cookie } = await signIn(server.ann)
+    const cases: ReadonlyArray<readonly [Record<string, string>, number, object?]> = [
+      [{ origin: HERE }, 201],
+      [{ origin: HERE, "sec-fetch-site": "same-origin" }, 201],
+      [{ origin: HERE, "sec-fetch-site": "same-site" }, 403],
+      [{ origin: HERE, "sec-fetch-site": "cross-site" }, 403],
+      [{ origin: HERE, "sec-fetch-site": "none" }, 403],
+      [{}, 403],
+      [{ "sec-fetch-site": "same-origin" }, 403],
+      [{ origin: "null" }, 403],
+      [{ origin: "" }, 403],
+      [{ origin: "https://localhost" }, 403],
+      [{ origin: "http://localhost:81" }, 403],
+      [{ origin: "http://localhost.evil.example" }, 403],
+      [{ origin: "http://evil.example" }, 403],
+      [{ origin: `${HERE}, http://evil.example` }, 403],
+      [{ referer: `${HERE}/` }, 403],
+      // A stranger's word on where it was sent to is not taken; that of a proxy which is believed is.
+      [
+        { origin: "https://box.example", "x-forwarded-proto": "https", "x-forwarded-host": "box.example" },
+        403
+      ],
+      [
+        { origin: "https://box.example", "x-forwarded-proto": "https", "x-forwarded-host": "box.example" },
+        201,
+        { isForwarded: true }
+      ],
+      [
+        {
+          origin: "https://box.example",
+          "x-forwarded-proto": "https",
+          "x-forwarded-host": "Box.example:443"
+        },
+        201,
+        { isForwarded: true }
+      ],
+      [{ origin: HERE, "x-forwarded-host": "box.example" }, 403, { isForwarded: true }],
+      [{ origin: "https://localhost" }, 201, { base: "https://localhost" }],
+      [{ origin: "http://[::1]:8080" }, 201, { base: "http://[::1]:8080" }]
+    ]
+    for (const [headers, status, from] of cases) {
+      const answer = await call("POST /v1/signals", { cookie, ...headers }, signalBody, from)
+      expect([headers, from, answer.status]).toEqual([headers, from, status])
+      if (status === 403) expect(answer.json).toMatchObject({ code: "cross_site" })
+    }
+    for (const send of [
+      "PUT /v1/signals/1",
+      "DELETE /v1/signals/1",
+      "PATCH /v1/signals/1",
+      `DELETE ${SESSION_PATH}`,
+      "POST /v1/signals/alert",
+      "POST /v1/alerts/parse"
+    ]) {
+      const { status } = await call(send, { cookie, origin: "http://evil.example" }, { signal_id: 1 })
+      expect([send, status]).toEqual([send, send.startsWith("PATCH") ? 405 : 403])
+    }
+    const read = { cookie, origin: "http://evil.example", "sec-fetch-site": "cross-site" }
+    const answer = await call("GET /v1/signals", read)
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, null])
+  })
+
+  test("is looked at only where there is no header, and only one of its name", async () => {
+    const { cookie } = await signIn(server.ann)
+    const other = `signalbox_session=${"B".repeat(43)}`
+    const cases: ReadonlyArray<readonly [Record<string, string>, number]> = [
+      [{ cookie: `theme=dark; ${cookie}; x=y` }, 200],
+      [{ cookie: `${cookie}; ${other}` }, 401],
+      [{ cookie: `x${cookie}` }, 401],
+      [{ cookie: cookie.slice(0, -1) }, 401],
+      [{ cookie: "signalbox_session=" }, 401],
+      [{ cookie: `signalbox_session=${server.ann}` }, 401],
+      [{ cookie, authorization: "Bearer sbx_api_wrong" }, 401],
+      [{ cookie, authorization: "" }, 401],
+      [{ cookie, authorization: `Bearer ${server.hook}` }, 403],
+      [{ cookie: other, authorization: `Bearer ${server.ann}` }, 200]
+    ]
+    for (const [headers, status] of cases)
+      expect([headers, (await call("GET /v1/signals", headers)).status]).toEqual([headers, status])
+  })
+
+  test("opens neither the webhook nor the port for alerts alone", async () => {
+    const { cookie } = await signIn(server.ann)
+    const own = { cookie, origin: HERE }
+    const alert = { signal_id: 1, coin: "BTC", quote_currency: "USDT", type: "buy" }
+    expect((await call("POST /v1/signals/charting", own, alert)).status).toBe(401)
+    for (const path of ["/v1/signals/alert", "/v1/signals/charting", SESSION_PATH]) {
+      const request = new Request(HERE + path, { method: "POST", headers: own, body: JSON.stringify(alert) })
+      const { status } = await server.edge.handleAlerts(request, () => `198.18.0.${++peers}`)
+      expect([path, status]).toEqual([path, path === SESSION_PATH ? 404 : 401])
+    }
+  })
+})
+
+test("signing in is not forced upon anybody by another site", async () => {
+  for (const headers of [
+    { origin: "http://evil.example" },
+    { origin: "null" },
+    { origin: HERE, "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" }
+  ]) {
+    const answer = await call(`POST ${SESSION_PATH}`, headers, { token: server.ann })
+    expect([headers, answer.status, answer.headers.get("set-cookie")]).toEqual([headers, 403, null])
+  }
+  expect((await call(`POST ${SESSION_PATH}`, {}, { token: server.ann })).status).toBe(200)
+})
+
+test("signing out ends the session at once and takes the cookie away; signing in anew ends the one before", async () => {
+  const { cookie } = await signIn(server.ann)
+  const out = await call(`DELETE ${SESSION_PATH}`, { cookie, origin: HERE })
+  expect([out.status, out.json.type]).toEqual([200, "success"])
+  expect(out.headers.get("set-cookie")).toBe(
+    "signalbox_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+  )
+  expect((await call(`GET ${SESSION_PATH}`, { cookie })).status).toBe(401)
+  const first = await signIn(server.ann)
+  const second = await call(
+    `POST ${SESSION_PATH}`,
+    { origin: HERE, cookie: first.cookie },
+    { token: server.bob }
+  )
+  expect(second.status).toBe(200)
+  expect((await call(`GET ${SESSION_PATH}`, { cookie: first.cookie })).status).toBe(401)
+})
+
+test("a stream of events that a session opened ends with it, and others go on", async () => {
+  const { cookie } = await signIn(server.ann)
+  const open = (headers: Record<string, string>) =>
+    server.edge.handle(new Request(`${HERE}/v1/events`, { headers }), () => "198.18.1.1")
+  const [own, others] = [await open({ cookie }), await open({ authorization: `Bearer ${server.ann}` })]
+  expect([own.status, others.status]).toEqual([200, 200])
+  const whole = own.text()
+  await call(`DELETE ${SESSION_PATH}`, { cookie, origin: HERE })
+  expect(await whole).toStartWith("retry: 2000\nid: ")
+  const reader = others.body?.getReader()
+  await reader?.read()
+  const silence = Bun.sleep(400).then(() => "still open")
+  expect(await Promise.race([silence, reader?.read()])).toBe("still open")
+  await reader?.cancel()
+})
+
+test("the reference names both ways to show who one is", async () => {
+  const { paths, components } = (await call("GET /openapi.json")).json
+  expect(components.securitySchemes.session).toMatchObject({ in: "cookie", name: "signalbox_session" })
+  expect(paths["/v1/signals"].post.security).toEqual([{ bearer: [] }, { session: [] }])
+  expect(paths[SESSION_PATH].post.security).toEqual([])
+  expect(paths["/v1/signals/charting"].post.security).toEqual([{ key: [] }])
+})
+
+test("the limits of the records bind a session as they bind a token, and the dashboard's own are its own", async () => {
+  const limited = await start({ ...NO_LIMITS, crud: 1 })
+  const before = server
+  server = limited
+  const { cookie } = await signIn(limited.ann)
+  expect((await call("GET /v1/signals", { cookie })).status).toBe(200)
+  const second = await call("GET /v1/signals", { cookie })
+  expect([second.status, second.headers.get("retry-after")]).toEqual([429, "1"])
+  expect((await call(`GET ${SESSION_PATH}`, { cookie })).status).toBe(200)
+  server = before
+  await limited.stop()
+})

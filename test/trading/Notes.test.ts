@@ -1,0 +1,133 @@
+import { expect, test } from "bun:test"
+import { marketKey } from "../../src/domain/Market.ts"
+import type { Settings } from "../../src/domain/Strategy.ts"
+import { exitText, explain, type Note } from "../../src/trading/Notes.ts"
+import { Live, SPOT, SWAP } from "./live.ts"
+import { MINUTE, settings } from "./scenario.ts"
+
+/** What a bot says while prices come in, one a minute; orders are filled at once. */
+const told = (chosen: Partial<Settings>, prices: ReadonlyArray<number>, type: "buy" | "short" = "buy") => {
+  const id = type === "buy" ? SPOT : SWAP
+  const live = new Live(settings({ buyPercent: 10, takerFeePercent: 0.1, makerFeePercent: 0.1, ...chosen }))
+  live.quote(id, 100)
+  live.alert(type)
+  live.fillAll()
+  for (const price of prices) {
+    live.tick(id, price, live.now / MINUTE + 1)
+    live.fillAll()
+  }
+  return live.decisions.flatMap(({ notes }) => notes).map(explain)
+}
+
+const rules: ReadonlyArray<
+  readonly [string, Partial<Settings>, ReadonlyArray<number>, ReadonlyArray<string>]
+> = [
+  [
+    "a trailing sell",
+    { trailingSell: { armPercent: 2.1, percent: 1 } },
+    [103, 105, 103.9],
+    [
+      "Opened BTC/USDT at 100, buying 10 BTC.",
+      "Trailing sell armed on BTC/USDT at 103: 2.79 % profit (its arm level 102.3044044); it closes 1 % below the best price from here.",
+      "Closed BTC/USDT at 103.9, selling 10 BTC: fell 1.05 % from the peak 105 after arming at +2.1 % (it closes from 103.95); profit 3.69 % after fees, average 100."
+    ]
+  ],
+  [
+    "a stop loss",
+    { stopLoss: { percent: 5 } },
+    [94.5],
+    [
+      "Opened BTC/USDT at 100, buying 10 BTC.",
+      "Closed BTC/USDT at 94.5, selling 10 BTC: stop loss of 5 % (from 95); profit -5.69 % after fees, average 100."
+    ]
+  ],
+  [
+    "a minimum profit",
+    { minProfitPercent: 3 },
+    [104],
+    [
+      "Opened BTC/USDT at 100, buying 10 BTC.",
+      "Closed BTC/USDT at 104, selling 10 BTC: minimum profit reached, 3 % (from 103.21); profit 3.79 % after fees, average 100."
+    ]
+  ],
+  [
+    "an averaging entry",
+    { dca: { waitMinutes: 0, maxRetries: 3, triggerPercent: 5, orderSizePercent: 100 } },
+    [94],
+    [
+      "Opened BTC/USDT at 100, buying 10 BTC.",
+      "Added to BTC/USDT at 94, buying 10.648936 BTC: 6 % below the average 100 (the price reached the DCA level 95), extra entry 1 of 3."
+    ]
+  ],
+  [
+    "a trailing buy",
+    { trailingBuy: { percent: 1 } },
+    [95, 96],
+    [
+      "Waiting for BTC/USDT to turn before entering; the price is 100, it enters 1 % above the lowest price from here.",
+      "The price of BTC/USDT turned at 96, buying 10.416666 BTC: 1.05 % above its lowest price 95 (the trailing buy fires from 95.95)."
+    ]
+  ],
+  [
+    "a balance rule",
+    { balanceStopLoss: { triggerPercent: 1, cooldownMinutes: 5 } },
+    [80],
+    [
+      "Opened BTC/USDT at 100, buying 10 BTC.",
+      "Balance stop loss: equity fell to its trigger, 1 % below the baseline 10000, everything is closed.",
+      expect.stringMatching(/^All is flat: the balance rules count from here; baseline 9798\.\d+\.$/)
+    ]
+  ]
+]
+
+test.each(rules)("%s says what was done and the numbers that decided", (_, chosen, prices, sentences) =>
+  expect(told(chosen, prices)).toEqual([...sentences])
+)
+
+test("a short is told the other way round", () =>
+  expect(told({ trailingSell: { armPercent: 2, percent: 1 } }, [97, 95, 96], "short")).toEqual([
+    "Opened BTC/USDT at 100, selling 10 BTC.",
+    expect.stringMatching(/^Trailing sell armed .* it closes 1 % above the best price from here\.$/),
+    expect.stringMatching(
+      /^Closed BTC\/USDT at 96, buying 10 BTC: rose 1\.05 % from the peak 95 after arming at \+2 %/
+    )
+  ]))
+
+test("a closing alert says what it made, and what it had to", () => {
+  const live = new Live(settings({ buyPercent: 10, minProfitPercent: 1 }))
+  live.quote(SPOT, 100)
+  live.alert("buy", { sl: 50 })
+  live.fillAll()
+  live.alert("buy", { sl: 60 })
+  // An order that rests at the minimum profit is told by a price; the alert comes before one here.
+  live.chosen = settings({
+    buyPercent: 10,
+    minProfitPercent: 1,
+    trailingSell: { armPercent: 50, percent: 1 }
+  })
+  live.quote(SPOT, 110)
+  live.alert("sell")
+  expect(live.decisions.flatMap(({ notes }) => notes).map(explain)).toEqual([
+    "Opened BTC/USDT at 100, buying 10 BTC.",
+    "New targets for BTC/USDT; sl 60.",
+    "Closed BTC/USDT at 110, selling 10 BTC: a closing alert, which needs 1 %; profit 10 % after fees, average 100."
+  ])
+})
+
+test("a note without its numbers is a sentence all the same", () => {
+  const market = marketKey(SPOT)
+  const say = (note: Partial<Note> & Pick<Note, "rule">) => explain({ at: 0, market, price: 5, ...note })
+  expect([
+    say({ rule: "closed", reason: "trailing_sell", level: 4 }),
+    say({ rule: "closed", reason: "stop_loss" }),
+    say({ rule: "averaged", level: 4 }),
+    say({ rule: "trailing_buy_fired" }),
+    say({ rule: "balance_take_profit" })
+  ]).toEqual([
+    `Closed BTC/USDT at 5: ${exitText("trailing_sell")} (level 4).`,
+    "Closed BTC/USDT at 5: stop loss.",
+    "Added to BTC/USDT at 5 (the price reached the DCA level 4).",
+    "The price of BTC/USDT turned at 5.",
+    "Balance take profit: equity reached its trigger, everything is closed."
+  ])
+})

@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test"
+import { href, parse } from "../../src/web/page/routes.ts"
+
+test.each([
+  ["", { page: "overview", rest: [], query: {} }],
+  ["#/", { page: "overview", rest: [], query: {} }],
+  ["#/strategies", { page: "strategies", rest: [], query: {} }],
+  ["#/strategies/12?tab=trades", { page: "strategy", rest: ["12"], query: { tab: "trades" } }],
+  ["#/strategies/new", { page: "strategies", rest: ["new"], query: {} }],
+  ["#/strategies/12/edit", { page: "strategies", rest: ["12", "edit"], query: {} }],
+  ["#/signals/%E2%9C%93%2F", { page: "signals", rest: ["✓/"], query: {} }],
+  ["#/signals/%E2%9", { page: "signals", rest: ["%E2%9"], query: {} }]
+])("%s", (hash, route) => expect<unknown>(parse(hash)).toEqual(route))
+
+test.each(["#/strategy", "#/nowhere", "#/overview/../x"])("%s is no page", (hash) => {
+  const route = parse(hash)
+  expect(route === undefined || route.page === "overview").toBe(true)
+})
+
+test("an address leads to where it was made for", () => {
+  expect(href("overview")).toBe("#/")
+  expect(href("strategy", [12], { tab: "trades", page: undefined, q: "" })).toBe("#/strategies/12?tab=trades")
+  expect(href("signals", ["a/b"])).toBe("#/signals/a%2Fb")
+  expect(parse(href("alerts", [], { q: "ü&=#" }))).toEqual({ page: "alerts", rest: [], query: { q: "ü&=#" } })
+})

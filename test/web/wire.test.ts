@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test"
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as Option from "effect/Option"
+import * as AST from "effect/SchemaAST"
+import { contract } from "../../src/web/contract.ts"
+import type { Answer, Request } from "../../src/web/page/wire.ts"
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const same = <A, B>(_: Same<A, B>) => true
+
+test("what operations take and give is typed as JSON has it", () => {
+  expect(same<Answer<"signals", "get">["id"], number>(true)).toBe(true)
+  expect(same<Answer<"signals", "list">["data"][number]["name"], string>(true)).toBe(true)
+  type Listed = Answer<"strategies", "get">["exchanges"][number]
+  expect(same<Listed["exchange_name"] extends string ? true : false, true>(true)).toBe(true)
+  expect(same<Listed["coin_pairs"], ReadonlyArray<string>>(true)).toBe(true)
+  const get: Request<"signals", "get"> = { path: { id: 1 } }
+  const page: Request<"signals", "list"> = { urlParams: { limit: 5 } }
+  const create: Request<"signals", "create"> = {
+    payload: { name: "a", description: "b", active: true, public: false }
+  }
+  expect([get, page, create]).toHaveLength(3)
+})
+
+/** Where a schema's wire form differs from its type in more than brands. */
+const differences = (ast: AST.AST, seen = new Set<AST.AST>()): ReadonlyArray<string> => {
+  if (seen.has(ast)) return []
+  seen.add(ast)
+  const inside = (all: ReadonlyArray<AST.AST>) => all.flatMap((one) => differences(one, seen))
+  switch (ast._tag) {
+    case "Transformation":
+      return [
+        ...(AST.isTypeLiteralTransformation(ast.transformation)
+          ? ast.transformation.propertySignatureTransformations.map(
+              ({ from, to }) => `${String(from)} > ${String(to)}`
+            )
+          : [`${ast}`]),
+        ...inside([ast.from])
+      ]
+    case "Refinement":
+      return inside([ast.from])
+    case "Suspend":
+      return inside([ast.f()])
+    case "Union":
+      return inside(ast.types)
+    case "TupleType":
+      return inside([...ast.elements, ...ast.rest].map(({ type }) => type))
+    case "TypeLiteral":
+      return inside([...ast.propertySignatures, ...ast.indexSignatures].map(({ type }) => type))
+    default:
+      return []
+  }
+}
+
+test("no answer differs on the wire in a way that the page's types do not know", () => {
+  const found = new Set<string>()
+  HttpApi.reflect(contract, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, successes }) => {
+      for (const { ast } of successes.values())
+        if (Option.isSome(ast))
+          for (const one of differences(ast.value)) found.add(`${group.identifier}.${endpoint.name}: ${one}`)
+    }
+  })
+  const known = /: (exchange_name > exchange|coin_pairs > pairs)$/
+  expect([...found].filter((one) => !known.test(one))).toEqual([])
+  expect([...found].some((one) => known.test(one))).toBe(true)
+})
