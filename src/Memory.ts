@@ -4,7 +4,11 @@ import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Backtester } from "./services/Backtester.ts"
+import { Backups } from "./services/Backups.ts"
+import { Boards } from "./services/Boards.ts"
 import { Bots } from "./services/Bots.ts"
+import { Candles } from "./services/Candles.ts"
+import { Charts } from "./services/Charts.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
 import type { Options as BotOptions } from "./services/engine/Desk.ts"
@@ -12,17 +16,21 @@ import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
 import { Markets } from "./services/Markets.ts"
 import { MemoryState } from "./services/MemoryState.ts"
+import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
 import { Portfolio } from "./services/Portfolio.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
+import { Results } from "./services/Results.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
+import { Storage } from "./services/Storage.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
 import { Targets } from "./services/Targets.ts"
 import { Timeline } from "./services/Timeline.ts"
 import { Tokens } from "./services/Tokens.ts"
+import { Trades } from "./services/Trades.ts"
 import { Validation } from "./services/Validation.ts"
 import { DEFAULT_PATIENCE } from "./trading/Routing.ts"
 
@@ -36,13 +44,16 @@ export interface Options extends Partial<BotOptions> {
 export const ports = Layer.mergeAll(
   Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
   Signals.layerMemory,
+  Backups.layerMemory,
   StrategyStore.layerMemory,
   Markets.layerMemory,
   Timeline.layerMemory,
   Idempotency.layerMemory,
   Portfolio.layerMemory,
   Targets.layerMemory,
-  Events.layerMemory.pipe(Layer.provideMerge(Journal.layerMemory))
+  Trades.layerMemory,
+  Storage.layerMemory,
+  Layer.merge(Events.layerMemory, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory))
 ).pipe(Layer.provideMerge(MemoryState.layer))
 
 /**
@@ -51,12 +62,15 @@ export const ports = Layer.mergeAll(
  */
 export const layer = (options: Options = {}) => {
   const paper = options.paper ?? STARTING_BALANCES
-  return Layer.mergeAll(
-    Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
-    Alerts.layer,
-    Tokens.layer,
-    Backtester.layerMemory
-  ).pipe(
+  return Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
+        Alerts.layer,
+        Tokens.layer,
+        Backtester.layerMemory
+      )
+    ),
     Layer.provideMerge(Bots.layer({ paper, patience: options.patience ?? DEFAULT_PATIENCE })),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -64,7 +78,8 @@ export const layer = (options: Options = {}) => {
         Performance.layer,
         Exchange.layerPaper,
         RateLimits.layerMemory(options.rates ?? { crud: 2, alert: 30 }),
-        PriceFeed.layer("published by hand")
+        PriceFeed.layer("published by hand"),
+        Candles.layerNone
       )
     ),
     Layer.provideMerge(ports)

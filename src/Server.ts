@@ -17,17 +17,22 @@ import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Live from "./prices/live/Live.ts"
 import * as Replay from "./prices/Replay.ts"
 import * as ReplayClock from "./prices/ReplayClock.ts"
+import * as Replayed from "./prices/Replayed.ts"
 import * as Source from "./prices/Source.ts"
 import * as Tape from "./prices/Tape.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import { Alerts } from "./services/Alerts.ts"
+import { Boards } from "./services/Boards.ts"
 import { Bots } from "./services/Bots.ts"
+import { Candles } from "./services/Candles.ts"
+import { Charts } from "./services/Charts.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { Limits } from "./services/Limits.ts"
 import * as LiveFeed from "./services/LiveFeed.ts"
 import { Meters } from "./services/Meters.ts"
 import { Notifications } from "./services/Notifications.ts"
 import * as Notifier from "./services/Notifier.ts"
+import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
@@ -38,6 +43,7 @@ import { Validation } from "./services/Validation.ts"
 import * as Watchman from "./services/Watchman.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
 import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
+import * as Assets from "./web/Assets.ts"
 
 /** The running server: where it answers, and where its prices come from, in words. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
@@ -84,14 +90,21 @@ export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, l
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>
   Layer.mergeAll(
-    Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
-    Alerts.layer,
-    Tokens.layer,
-    Notifications.layer(notifyingOf(options)),
-    Notifier.layer(notifyingOf(options)),
-    Backtests.layer({ database: options.db }),
-    Watchman.layer
+    Boards.layer({ paper: paperOf(options) }),
+    Charts.layer({ paper: paperOf(options) }),
+    Overview.layer({ paper: paperOf(options) })
   ).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
+        Alerts.layer,
+        Tokens.layer,
+        Notifications.layer(notifyingOf(options)),
+        Notifier.layer(notifyingOf(options)),
+        Backtests.layer({ database: options.db }),
+        Watchman.layer
+      )
+    ),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
     Layer.provideMerge(
@@ -99,6 +112,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     ),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layerRetention),
+    Layer.provideMerge(Sqlite.layerBackups({ filename: options.db })),
     Layer.provideMerge(Sqlite.layer({ filename: options.db })),
     Layer.provideMerge(Sqlite.layerLock({ filename: options.db })),
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
@@ -107,7 +121,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
 /** Where a server listens, and what callers are shown there. */
 export type Listening = Pick<
   ServerOptions,
-  "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies"
+  "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies" | "dashboard"
 >
 
 /** How notifications are sent: by the server, and by commands beside it. */
@@ -133,6 +147,7 @@ export const listening = (options: Listening) =>
         host,
         port,
         proxies,
+        ...(options.dashboard === "off" ? {} : { pages: Assets.make() }),
         ...(alertPort === 0 ? {} : { alerts: { host: alertHost || host, port: alertPort } }),
         ...(certificates === undefined ? {} : { certificates })
       })
@@ -170,6 +185,9 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   if ((options.tlsCert === "") !== (options.tlsKey === "")) {
     return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
   }
+  if (options.dashboard !== "on" && options.dashboard !== "off") {
+    return yield* new SettingRefused({ message: "--dashboard takes on or off" })
+  }
   // Before a database is made for a server that will not be.
   yield* proxiesOf(options)
   const urls = yield* addressesOf(options)
@@ -185,7 +203,7 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
   switch (source._tag) {
     case "None":
-      return { feed: PriceFeed.layerNone, patience }
+      return { feed: Layer.merge(PriceFeed.layerNone, Candles.layerNone), patience }
     case "Live":
       return { feed: live(options, urls), patience }
     case "Replay":
@@ -196,7 +214,8 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
 const live = ({ db, record }: ServerOptions, urls: Addresses.Addresses) =>
   Live.layer({ urls, record }).pipe(
     Layer.provideMerge(LiveFeed.layerOf(Live.describe(urls))),
-    Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone)
+    Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone),
+    Layer.merge(Candles.layerNone)
   )
 
 const replayed = Effect.fnUntraced(function* (path: string, speed: number) {
@@ -205,6 +224,7 @@ const replayed = Effect.fnUntraced(function* (path: string, speed: number) {
   const describe = `replay of ${recordings.length} ${recordings.length === 1 ? "recording" : "recordings"}`
   return Replay.layer(recordings, clock, speed).pipe(
     Layer.provideMerge(PriceFeed.layer(describe)),
+    Layer.merge(Replayed.layer(recordings)),
     Layer.provideMerge(Layer.setClock(clock))
   )
 })

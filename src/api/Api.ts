@@ -2,9 +2,11 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
 import { Backtests } from "./Backtests.ts"
+import { Dashboard } from "./Dashboard.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
 import { Notifications } from "./Notifications.ts"
+import { Operator } from "./Operator.ts"
 import * as Problem from "./Problem.ts"
 import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
@@ -24,8 +26,10 @@ export const Api = HttpApi.make("signalbox")
   .add(History)
   .add(Events)
   .add(Notifications)
+  .add(Dashboard)
   .add(Tokens)
   .add(Sessions)
+  .add(Operator)
   .add(Backtests)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)

@@ -12,13 +12,25 @@ import { Timeline } from "./History.ts"
 import { ArmedView, PositionView } from "./Holdings.ts"
 import { moment } from "./Moment.ts"
 import { OverviewView } from "./Overview.ts"
-import { id, Page } from "./Paging.ts"
+import { id, MAX_LIMIT, Page } from "./Paging.ts"
 import * as Problem from "./Problem.ts"
 import { Access, Bearer } from "./Security.ts"
 import { SignalView } from "./Signals.ts"
 
 const number = (description: string) => Schema.Number.annotations({ description })
-const text = (description: string) => Schema.optional(Schema.String).annotations({ description })
+const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
+
+/** Reading it never fails: what stands there twice becomes a text that nothing is, which the handler refuses in words. */
+const text = (description: string) =>
+  Schema.optional(
+    Schema.transform(Repeatable, Schema.String, {
+      strict: true,
+      decode: (text) => (typeof text === "string" ? text : TWICE),
+      encode: (text) => text
+    }).annotations({ description, jsonSchema: { type: "string", description } })
+  )
+/** What a parameter is read as that was given more than once. */
+export const TWICE = "\0"
 
 /** A strategy as a line of the dashboard's list. */
 export const StrategyLine = Schema.Struct({
@@ -57,6 +69,10 @@ export const StrategyBoard = Schema.Struct({
 }).annotations({ identifier: "StrategyBoard" })
 export type StrategyBoard = typeof StrategyBoard.Type
 
+/** Some strategies, and how many there are in all. */
+export const StrategyLines = Schema.Struct({ data: Schema.Array(StrategyLine), total: Schema.Int })
+export type StrategyLines = typeof StrategyLines.Type
+
 /** A completed trade. */
 export const TradeView = Schema.Struct({
   id: Schema.Int,
@@ -79,6 +95,10 @@ export const TradeView = Schema.Struct({
 }).annotations({ identifier: "Trade", description: "One position from its first fill until it was flat." })
 export type TradeView = typeof TradeView.Type
 
+/** Some trades, and how many there are in all. */
+export const TradeList = Schema.Struct({ data: Schema.Array(TradeView), total: Schema.Int })
+export type TradeList = typeof TradeList.Type
+
 /** What lists may be sorted by. */
 export const STRATEGY_ORDERS = [
   "strategy_id",
@@ -93,7 +113,7 @@ export const DIRECTIONS = ["asc", "desc"] as const
 
 /** Whole numbers in an address; what is none is refused by the handler in words. */
 const Offset = {
-  limit: text("the most rows of one answer, 1 to 500; 100 where it is left out"),
+  limit: text(`the most rows of one answer, 1 to ${MAX_LIMIT}; 100 where it is left out`),
   offset: text("rows to leave out, from 0")
 }
 const Points = text(
@@ -118,12 +138,12 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .setUrlParams(
         Schema.Struct({
           search: text("part of a name, pair or signal's name"),
-          sort: text(`one of ${STRATEGY_ORDERS.join(", ")}`),
-          direction: text("asc or desc"),
+          sort: text(`one of ${STRATEGY_ORDERS.join(", ")}; strategy_id where it is left out`),
+          direction: text("asc or desc; asc where it is left out"),
           ...Offset
         })
       )
-      .addSuccess(Schema.Struct({ data: Schema.Array(StrategyLine), total: Schema.Int }))
+      .addSuccess(StrategyLines)
       .addError(Problem.Unprocessable)
       .annotateContext(words("List strategies with their performance", "Sorted and searched on the server."))
   )
@@ -150,8 +170,8 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .setPath(path)
       .setUrlParams(
         Schema.Struct({
-          exchange: text("the market's exchange"),
-          pair: text("the market's pair"),
+          exchange: text("the market's exchange; required"),
+          pair: text("the market's pair; required"),
           kind: text("spot or swap; spot where it is left out"),
           from: text("seconds since the Unix epoch; the last 1000 minutes where it is left out"),
           to: text("seconds since the Unix epoch; now where it is left out"),
@@ -175,7 +195,7 @@ export const Dashboard = HttpApiGroup.make("dashboard")
           ...Offset
         })
       )
-      .addSuccess(Schema.Struct({ data: Schema.Array(TradeView), total: Schema.Int }))
+      .addSuccess(TradeList)
       .addError(Problem.NotFound)
       .addError(Problem.Unprocessable)
       .annotateContext(words("List a strategy's completed trades", "Sorted on the server."))
@@ -197,7 +217,7 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .annotateContext(words("Read a strategy's timeline", "As the public operation of the same name."))
   )
   .middleware(Bearer)
-  .annotate(Access, Access.of({ scope: "full", bucket: "reads" }))
+  .annotate(Access, Access.of({ scope: "full", bucket: "dashboard" }))
   .annotateContext(
     OpenApi.annotations({
       title: "Dashboard",

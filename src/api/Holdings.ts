@@ -32,7 +32,9 @@ export const PositionView = Schema.Struct({
   entries: Schema.Int.annotations({ description: "entry fills so far" }),
   cost: number("entry notional and entry fees, in quote"),
   price: unknown("the price that closing now would get; null while none is known"),
-  value: unknown("what closing now would bring back after the exit fee, in quote"),
+  value: unknown(
+    "what closing now would bring back after the exit fee, with what came back before, in quote"
+  ),
   pnl: unknown("value minus cost, in quote"),
   profit_pct: unknown("the same over cost, percent"),
   opened_at: moment("first entry fill"),

@@ -79,7 +79,7 @@ export const Incoming = HttpApiGroup.make("incoming")
       )
   )
   .middleware(Bearer)
-  .annotate(Access, Access.of({ scope: "full", bucket: "reads" }))
+  .annotate(Access, Access.of({ scope: "full", bucket: "dashboard" }))
   .annotateContext(
     OpenApi.annotations({ title: "Incoming", description: "What came in at the alert doors." })
   )

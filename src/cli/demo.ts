@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Config from "../Config.ts"
 import * as ReplayClock from "../prices/ReplayClock.ts"
+import * as Replayed from "../prices/Replayed.ts"
 import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
 import * as PriceFeed from "../services/PriceFeed.ts"
@@ -38,7 +39,7 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
     const plain = { host: "127.0.0.1", alertPort: 0, tlsCert: "", tlsKey: "" }
     const layer = Server.listening({ ...options, ...plain }).pipe(
       Layer.provideMerge(Server.domain(options, ENDLESS_PATIENCE)),
-      Layer.provideMerge(PriceFeed.layer("recorded candles")),
+      Layer.provideMerge(Layer.merge(PriceFeed.layer("recorded candles"), Replayed.layer([recording]))),
       Layer.provideMerge(Layer.setClock(clock))
     )
     yield* Effect.gen(function* () {

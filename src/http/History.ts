@@ -2,16 +2,16 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Api } from "../api/Api.ts"
-import { AlertList, alertView, entryView, Timeline as TimelineView } from "../api/History.ts"
+import { AlertList, alertView } from "../api/History.ts"
 import { Caller } from "../api/Security.ts"
 import { Alerts } from "../services/Alerts.ts"
 import { Timeline } from "../services/Timeline.ts"
 import * as Answers from "./Answers.ts"
 import * as Pages from "./Pages.ts"
 import { refuse } from "./Problems.ts"
+import * as Timelines from "./Timelines.ts"
 
 const encodeAlerts = Schema.encodeSync(Schema.parseJson(AlertList))
-const encodeTimeline = Schema.encodeSync(Schema.parseJson(TimelineView))
 
 /** Rows of one answer where the caller does not say. */
 const DEFAULT_LIMIT = 100
@@ -20,7 +20,6 @@ const DEFAULT_LIMIT = 100
 export const layer = HttpApiBuilder.group(Api, "history", (handlers) =>
   Effect.gen(function* () {
     const alerts = yield* Alerts
-    const timeline = yield* Timeline
 
     const list = Effect.fn("http.History.alerts")(function* (asked: Pages.Asked) {
       const { account } = yield* Caller
@@ -30,13 +29,7 @@ export const layer = HttpApiBuilder.group(Api, "history", (handlers) =>
       const data = rows.map(({ alert, outcomes }) => alertView(alert, outcomes))
       return Answers.json(encodeAlerts({ data }), 200, headers)
     })
-    const read = Effect.fn("http.History.timeline")(function* (id: number, asked: Pages.Asked) {
-      const { account } = yield* Caller
-      const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })
-      const found = yield* timeline.list(account, id, Pages.before(page, DEFAULT_LIMIT))
-      const { headers, rows } = yield* Pages.cut(found, page, (entry) => entry.id)
-      return Answers.json(encodeTimeline({ data: rows.map(entryView) }), 200, headers)
-    })
+    const read = Timelines.make(yield* Timeline)
 
     return handlers
       .handleRaw("alerts", ({ urlParams }) => refuse(list(urlParams)))

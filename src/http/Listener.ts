@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { BACKTESTS_PATH } from "../api/Backtests.ts"
 import { EVENTS_PATH } from "../api/Events.ts"
+import { BACKUP_PATH } from "../api/Operator.ts"
 import type { Pair } from "./Certificate.ts"
 import type { Handler } from "./Edge.ts"
 import { isStream, STUCK_SECONDS } from "./EventStreams.ts"
@@ -52,6 +53,8 @@ const IDLE_SECONDS = 10
 
 /** The same for a back-test: a minute and some more. */
 const BACKTEST_SECONDS = 70
+/** The same while a backup is written, which is quiet until it is done. */
+const BACKUP_SECONDS = 255
 
 /** A listener that is to go waits until nobody has asked it anything for a moment; so many moments at most. */
 const MOMENT = "50 millis"
@@ -132,12 +135,11 @@ const listen = (
       () => proxies.clientOf(end(), request.headers.get("x-forwarded-for")),
       () => proxies.isTrusted(end())
     )
-    if (request.url.includes(BACKTESTS_PATH)) {
-      // Nothing comes for as long as a back-test runs.
-      server.timeout(request, BACKTEST_SECONDS)
+    if (!request.url.includes(EVENTS_PATH)) {
+      if (request.url.endsWith(BACKUP_PATH)) server.timeout(request, BACKUP_SECONDS)
+      if (request.url.endsWith(BACKTESTS_PATH)) server.timeout(request, BACKTEST_SECONDS)
       return answered
     }
-    if (!request.url.includes(EVENTS_PATH)) return answered
     // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
     return answered.then((response) => {
       if (isStream(response)) server.timeout(request, STUCK_SECONDS)

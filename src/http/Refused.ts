@@ -26,6 +26,12 @@ export const crossSite = new Refused({
     "a session counts only on pages of this very server: the request's Origin is not its own (behind a proxy that speaks TLS, name it in --trusted-proxies)"
 })
 
+export const notOperator = new Refused({
+  status: 403,
+  code: "forbidden",
+  message: "this is the operator's: the account that was made first on this server"
+})
+
 export const forbidden = new Refused({
   status: 403,
   code: "forbidden",

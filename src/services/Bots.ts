@@ -13,19 +13,16 @@ import { hasInFlight, isFlat as isStateFlat } from "../trading/Bot.ts"
 import { Exchange } from "./Exchange.ts"
 import { contextOf } from "./engine/Context.ts"
 import * as Desk from "./engine/Desk.ts"
-
 import * as Observer from "./engine/Observer.ts"
 import * as Preview from "./engine/Preview.ts"
-
 import { lastPrices, priced } from "./engine/Pricing.ts"
 import type { LiveBot } from "./engine/Roster.ts"
+import * as Standings from "./engine/Standings.ts"
 import * as Start from "./engine/Start.ts"
 import * as Watching from "./engine/Watching.ts"
-
 import { alertOf, Journal } from "./Journal.ts"
 import { Meters } from "./Meters.ts"
 import { Performance } from "./Performance.ts"
-
 import { StorageUnavailable } from "./StorageUnavailable.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Tickers } from "./Tickers.ts"
@@ -59,6 +56,13 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
       sender: Identity,
       instruction: Instruction
     ) => Effect.Effect<ReadonlyArray<Preview.Previewed>>
+    /**
+     * How these strategies stand at this moment, at the last prices; those whose bot has not begun are missing. At once:
+     * nobody waits for the engine's turn, nor it for them.
+     */
+    readonly standings: (
+      strategies: Iterable<StrategyId>
+    ) => Effect.Effect<ReadonlyMap<StrategyId, Standings.Snapshot>>
     /** Whether the bot holds, awaits and has ordered nothing. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /** Ends when every alert that was on disk at the call has an outcome or waits for a price. */
@@ -205,12 +209,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   )
 
   const isFlat = (id: StrategyId) =>
-    Effect.sync(() =>
-      Option.match(desk.roster.get(id), {
-        onNone: () => true,
-        onSome: ({ record }) => isStateFlat(record.state)
-      })
-    )
+    Effect.sync(() => !Option.exists(desk.roster.get(id), ({ record }) => !isStateFlat(record.state)))
 
   const price = priced(desk)
   const followPrices = Effect.flatMap(tickers.next, (events) => {
@@ -267,7 +266,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("markets", watching.tell)
   yield* follow("trails", Effect.zipLeft(turn(save), Effect.sleep(SAVE_MS)))
 
-  return { admit, end, preview, isFlat, caughtUp: turn(caughtUp) }
+  return { admit, end, preview, standings: Standings.make(desk), isFlat, caughtUp: turn(caughtUp) }
 })
 
 /** Does it again and again for as long as we live: whatever goes wrong is told, and does not end it. */

@@ -4,10 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import type { Outcome } from "../domain/Alert.ts"
+import type { Fill } from "../domain/Fill.ts"
+import type { Order, OrderId, OrderStatus } from "../domain/Order.ts"
 import type { Signal } from "../domain/Signal.ts"
 import type { Settings, Strategy } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
+import type { Trade } from "../domain/Trade.ts"
 import * as Bell from "./Bell.ts"
 import { type DetachCause, detachmentNote } from "./Detachment.ts"
 
@@ -20,6 +23,21 @@ export interface OwnedEntry {
   readonly note: TimelineNote
 }
 
+/** A completed trade, and whose it is. */
+export interface OwnedTrade {
+  readonly id: number
+  readonly account: AccountId
+  readonly strategy: StrategyId
+  readonly trade: Trade
+}
+
+/** What is known of an order: the intent, and how far it has come. */
+export interface OrderRow {
+  readonly strategy: StrategyId
+  readonly order: Order
+  readonly status: OrderStatus
+}
+
 /** What more than one in-memory port reads or writes. Maps are in order of creation. */
 export interface State {
   readonly signals: Map<number, Signal>
@@ -28,6 +46,10 @@ export interface State {
   readonly timeline: Array<OwnedEntry>
   /** By `outcomeKey`. */
   readonly outcomes: Map<string, Outcome>
+  readonly orders: Map<OrderId, OrderRow>
+  /** In order of completion. */
+  readonly trades: Array<OwnedTrade>
+  readonly fills: Array<{ readonly strategy: StrategyId; readonly fill: Fill }>
   /** The next id of a kind of rows: never one that was used. */
   readonly nextId: (kind: string) => number
 }
@@ -45,6 +67,9 @@ export class MemoryState extends Context.Tag("signalbox/services/MemoryState")<M
       strategyChanges: Bell.ofChanges(),
       timeline: [],
       outcomes: new Map(),
+      orders: new Map(),
+      trades: [],
+      fills: [],
       nextId: (kind) => {
         const id = (last.get(kind) ?? 0) + 1
         last.set(kind, id)

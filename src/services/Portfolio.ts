@@ -11,7 +11,7 @@ import type { TimelineNote } from "../domain/Timeline.ts"
 import type { Trade } from "../domain/Trade.ts"
 import type { Posting } from "../trading/Ledger.ts"
 import type { Tally } from "../trading/Performance.ts"
-import { MemoryState, newest, note, outcomeKey } from "./MemoryState.ts"
+import { MemoryState, newest, note, type OrderRow, outcomeKey } from "./MemoryState.ts"
 
 /** A bot as it stands: what it remembers, how it did, and the number of its last step. */
 export interface BotRecord {
@@ -56,13 +56,6 @@ export interface Step {
   readonly waits: ReadonlyArray<Waiting>
 }
 
-/** What is known of an order: the intent, and how far it has come. */
-export interface OrderRow {
-  readonly strategy: StrategyId
-  readonly order: Order
-  readonly status: OrderStatus
-}
-
 /**
  * What the bots did, and what they remember. A port. An outcome takes its alert off the strategy's waiting list; a
  * second outcome of the same alert and strategy is a defect.
@@ -104,10 +97,8 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
     Effect.gen(function* () {
       const state = yield* MemoryState
       const bots = new Map<StrategyId, BotRecord>()
-      const orders = new Map<OrderId, OrderRow>()
-      const fills: Array<Owned<Fill>> = []
+      const { fills, orders, trades } = state
       const postings: Array<Owned<Posting>> = []
-      const trades: Array<TradeRow & { readonly strategy: StrategyId }> = []
       const waiting = new Map<string, Waiting>()
       let cursor = 0
 
@@ -119,10 +110,10 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
           const row = orders.get(order)
           if (row !== undefined) orders.set(order, { ...row, status })
         }
-        for (const row of step.fills) fills.push({ strategy, row })
+        for (const fill of step.fills) fills.push({ strategy, fill })
         for (const row of step.postings) postings.push({ strategy, row })
         for (const trade of step.trades) {
-          trades.push({ id: state.nextId("trades"), trade, strategy })
+          trades.push({ id: state.nextId("trades"), account: step.account, strategy, trade })
         }
         for (const entry of step.notes) note(state, step.account, strategy, entry)
         for (const wait of step.waits) waiting.set(waitKey(wait), wait)
@@ -171,7 +162,9 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
         ledger: Effect.fn("Portfolio.ledger")((strategy) =>
           Effect.sync(() => ofStrategy(postings, strategy))
         ),
-        fills: Effect.fn("Portfolio.fills")((strategy) => Effect.sync(() => ofStrategy(fills, strategy)))
+        fills: Effect.fn("Portfolio.fills")((strategy) =>
+          Effect.sync(() => fills.filter((it) => it.strategy === strategy).map(({ fill }) => fill))
+        )
       }
     })
   )

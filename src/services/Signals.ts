@@ -9,6 +9,11 @@ import { Limits } from "./Limits.ts"
 import { detach, MemoryState, nowSeconds, touched } from "./MemoryState.ts"
 import { type Page, pageOf } from "./Page.ts"
 
+export interface SignalCount {
+  readonly total: number
+  readonly active: number
+}
+
 /** A signal after a change, and the strategies that the change cut off from it. */
 export interface Changed {
   readonly signal: Signal
@@ -31,6 +36,8 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
     readonly visible: (account: AccountId, id: number) => Effect.Effect<Signal, SignalNotFound>
     /** The caller's own, in order of creation. */
     readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<Signal>>
+    /** How many the caller has. */
+    readonly count: (account: AccountId) => Effect.Effect<SignalCount>
     readonly update: (
       account: AccountId,
       id: number,
@@ -71,6 +78,12 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
           find(id, (signal) => signal.account === account || signal.public)
         ),
         list: Effect.fn("Signals.list")((account, page) => Effect.sync(() => pageOf(ownBy(account), page))),
+        count: Effect.fn("Signals.count")((account) =>
+          Effect.sync(() => {
+            const own = ownBy(account)
+            return { total: own.length, active: own.filter(({ active }) => active).length }
+          })
+        ),
         update: Effect.fn("Signals.update")(function* (account, id, patch) {
           const now = yield* Clock.currentTimeMillis
           const before = yield* own(account, id)

@@ -10,6 +10,12 @@ import { Limits } from "./Limits.ts"
 import { MemoryState, note, nowSeconds, reachable, touched } from "./MemoryState.ts"
 import { type Page, pageOf } from "./Page.ts"
 
+/** A strategy with the name of the signal that it follows. */
+export interface Followed {
+  readonly strategy: Strategy
+  readonly signalName: string | undefined
+}
+
 /** One state of a strategy: `updatedAt` moves on with each change. */
 export type Version = Pick<Strategy, "id" | "updatedAt">
 
@@ -27,6 +33,8 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
     readonly visible: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
     /** The caller's own, in order of creation. */
     readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<Strategy>>
+    /** All of the caller's own with what they follow, in order of creation: cheap enough to be asked often. */
+    readonly followed: (account: AccountId) => Effect.Effect<ReadonlyArray<Followed>>
     /** The notes go to the strategy's timeline together with the change. */
     readonly update: (
       account: AccountId,
@@ -87,6 +95,15 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
         ),
         list: Effect.fn("StrategyStore.list")((account, page) =>
           Effect.sync(() => pageOf(ownBy(account), page))
+        ),
+        followed: Effect.fn("StrategyStore.followed")((account) =>
+          Effect.sync(() =>
+            ownBy(account).map((strategy) => {
+              const { signalId } = strategy.settings
+              const signal = signalId === undefined ? undefined : state.signals.get(signalId)
+              return { strategy, signalName: signal?.name }
+            })
+          )
         ),
         update: Effect.fn("StrategyStore.update")(function* (account, id, settings, notes = []) {
           const now = yield* nowSeconds

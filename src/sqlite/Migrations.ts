@@ -14,6 +14,7 @@ import restores from "./migrations/0002_restores.ts"
 import marketRefreshes from "./migrations/0003_market_refreshes.ts"
 import notifications from "./migrations/0004_notifications.ts"
 import sessions from "./migrations/0005_sessions.ts"
+import dashboard from "./migrations/0006_dashboard.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -33,7 +34,8 @@ const MIGRATIONS: Migrations = {
   "0002_restores": restores,
   "0003_market_refreshes": marketRefreshes,
   "0004_notifications": notifications,
-  "0005_sessions": sessions
+  "0005_sessions": sessions,
+  "0006_dashboard": dashboard
 }
 
 /** Those that make a database of a version. */

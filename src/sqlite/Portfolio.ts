@@ -7,6 +7,7 @@ import { Portfolio, type Step } from "../services/Portfolio.ts"
 import { orDie } from "./Failure.ts"
 import * as LedgerChain from "./LedgerChain.ts"
 import * as Rows from "./PortfolioRows.ts"
+import * as ResultRows from "./ResultRows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
 
 const make = Effect.gen(function* () {
@@ -22,6 +23,7 @@ const make = Effect.gen(function* () {
           ? []
           : [sql`INSERT OR REPLACE INTO engine (id, cursor) VALUES (1, ${cursor})`])
       ])
+      yield* ResultRows.add(steps)
     },
     sql.withTransaction,
     orDie,

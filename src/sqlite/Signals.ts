@@ -20,6 +20,7 @@ export const rows = Rows.reader(Schema.Struct({ ...Signal.fields, active: Rows.B
 export const COLUMNS =
   "id, account, name, description, active, public, created_at AS createdAt, updated_at AS updatedAt"
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
+const totals = Rows.reader(Schema.Struct({ total: Schema.Int, active: Schema.Int }))
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -100,6 +101,10 @@ const make = Effect.gen(function* () {
     list: Effect.fn("Signals.list")((account: AccountId, { after = 0, limit = Rows.NO_LIMIT }: Page) =>
       rows.all(sql`SELECT ${columns} FROM signals
         WHERE account = ${account} AND id > ${after} ORDER BY id LIMIT ${limit}`)
+    ),
+    count: Effect.fn("Signals.count")((account: AccountId) =>
+      totals.one(sql`SELECT count(*) AS total, coalesce(sum(active), 0) AS active FROM signals
+        WHERE account = ${account}`)
     ),
     update,
     remove

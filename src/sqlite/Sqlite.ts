@@ -1,6 +1,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Layer from "effect/Layer"
 import * as Accounts from "./Accounts.ts"
+import * as Backups from "./Backups.ts"
 import * as Client from "./Client.ts"
 import * as Events from "./Events.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -10,12 +11,15 @@ import * as Markets from "./Markets.ts"
 import * as Migrations from "./Migrations.ts"
 import { Outside } from "./Outside.ts"
 import * as Portfolio from "./Portfolio.ts"
+import * as Results from "./Results.ts"
 import * as Retention from "./Retention.ts"
 import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
+import * as Storage from "./Storage.ts"
 import * as StrategyStore from "./StrategyStore.ts"
 import * as Targets from "./Targets.ts"
 import * as Timeline from "./Timeline.ts"
+import * as Trades from "./Trades.ts"
 
 /** Where the rows are: a file, whose folder is made where it is missing, or `Client.MEMORY`. */
 export interface Options extends Migrations.Options {
@@ -42,6 +46,9 @@ export const layerLock = ({ filename }: Pick<Options, "filename">) => Lock.layer
 /** For `serve` only: clears away rows that are past their time. */
 export const layerRetention = Retention.layer
 
+/** For `serve` only: backups of a database that is served. */
+export const layerBackups = ({ filename }: Pick<Options, "filename">) => Backups.layer(filename)
+
 /** Every port, on one database. */
 export const layerPorts = Layer.mergeAll(
   Accounts.layer,
@@ -54,5 +61,8 @@ export const layerPorts = Layer.mergeAll(
   Events.layer,
   Targets.layer,
   Idempotency.layer,
-  Portfolio.layer
+  Portfolio.layer,
+  Trades.layer,
+  Results.layer,
+  Storage.layer
 )

@@ -11,6 +11,7 @@ import { Limits } from "../services/Limits.ts"
 import type { Page } from "../services/Page.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
 import { orDie } from "./Failure.ts"
+import * as FollowedRows from "./FollowedRows.ts"
 import { Followers } from "./Followers.ts"
 import * as Rows from "./Rows.ts"
 import * as StrategyRows from "./StrategyRows.ts"
@@ -91,6 +92,7 @@ const make = Effect.gen(function* () {
       StrategyRows.all(sql`SELECT ${columns} FROM strategies
         WHERE account = ${account} AND id > ${after} ORDER BY id LIMIT ${limit}`)
     ),
+    followed: yield* FollowedRows.make,
     update,
     remove,
     followers: followers.of,

@@ -145,14 +145,18 @@ export const profitPrice = (figures: Figures, percent: number, feeRate: number):
     : (2 * figures.basis - wanted) / (figures.quantity * (1 + feeRate))
 }
 
-/** Percent of profit if all were closed at a price and fee rate: the inverse of `profitPrice`. */
-export const profitPercent = (figures: Figures, price: number, feeRate: number): number => {
+/** What has come back, and what closing everything at a price and fee rate would bring. */
+export const closingValue = (figures: Figures, price: number, feeRate: number): number => {
   const value =
     figures.side === "long"
       ? figures.quantity * price * (1 - feeRate)
       : 2 * figures.basis - figures.quantity * price * (1 + feeRate)
-  return ((figures.proceeds + value) / figures.cost - 1) * 100
+  return figures.proceeds + value
 }
+
+/** Percent of profit if all were closed at a price and fee rate: the inverse of `profitPrice`. */
+export const profitPercent = (figures: Figures, price: number, feeRate: number): number =>
+  (closingValue(figures, price, feeRate) / figures.cost - 1) * 100
 
 const gross = (side: PositionSide, basis: Decimal.Decimal, fill: Fill): Decimal.Decimal =>
   side === "long" ? fill.notional : Decimal.subtract(Decimal.add(basis, basis), fill.notional)

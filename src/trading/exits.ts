@@ -57,7 +57,7 @@ export const autoClose = (view: View, position: Position): Trigger | undefined =
     : undefined
 }
 
-export const autoCloseAt = (view: View, position: Position): number | undefined => {
+export const autoCloseAt = (view: Pick<View, "context">, position: Position): number | undefined => {
   const { autoClose: settings } = view.context.settings
   return settings === undefined ? undefined : minutesAfter(position.openedAt, settings.minutes)
 }

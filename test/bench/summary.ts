@@ -72,6 +72,7 @@ const OPTIONS: Omit<ServerOptions, "db"> = {
   trustedProxies: "",
   alertHost: "",
   alertPort: 0,
+  dashboard: "on",
   tlsCert: "",
   tlsKey: "",
   maxPairs: 10,

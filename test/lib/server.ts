@@ -1,4 +1,5 @@
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Redacted, Scope } from "effect"
+import { STARTING_BALANCES as paper } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { read, view } from "../../src/domain/StrategyRequest.ts"
 import { Violations } from "../../src/domain/Violations.ts"
@@ -6,7 +7,11 @@ import * as Edge from "../../src/http/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Backtester } from "../../src/services/Backtester.ts"
+import { Backups } from "../../src/services/Backups.ts"
+import { Boards } from "../../src/services/Boards.ts"
 import { Bots } from "../../src/services/Bots.ts"
+import { Candles } from "../../src/services/Candles.ts"
+import { Charts } from "../../src/services/Charts.ts"
 import { Events } from "../../src/services/Events.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
@@ -15,17 +20,21 @@ import { MemoryState } from "../../src/services/MemoryState.ts"
 import { Meters } from "../../src/services/Meters.ts"
 import { Notifications } from "../../src/services/Notifications.ts"
 import { Outbound } from "../../src/services/Outbound.ts"
+import { Overview } from "../../src/services/Overview.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
+import { Results } from "../../src/services/Results.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
+import { Storage } from "../../src/services/Storage.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Targets } from "../../src/services/Targets.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { Tokens as OwnTokens } from "../../src/services/Tokens.ts"
+import { Trades } from "../../src/services/Trades.ts"
 
 /** Strategies without a catalogue and without bots: types, bounds and dependent fields are checked, no more. */
 const strategies = Layer.effect(
@@ -65,6 +74,7 @@ const idleBots = Layer.succeed(Bots, {
   admit: (change) => change,
   end: () => Effect.void,
   preview: () => Effect.succeed([]),
+  standings: () => Effect.succeed(new Map()),
   isFlat: () => Effect.succeed(true),
   caughtUp: Effect.void
 })
@@ -87,23 +97,30 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 
 /** The ports in memory, and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
-  Layer.mergeAll(
-    Alerts.layer,
-    Backtester.layerMemory,
-    OwnTokens.layer,
-    strategies,
-    RateLimits.layerMemory(rates)
-  ).pipe(
+  Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Alerts.layer,
+        Backtester.layerMemory,
+        OwnTokens.layer,
+        strategies,
+        RateLimits.layerMemory(rates)
+      )
+    ),
     Layer.provideMerge(idleBots),
     Layer.provideMerge(
       Layer.mergeAll(
+        Backups.layerMemory,
         Markets.layerMemory,
         Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,
         StrategyStore.layerMemory,
         Idempotency.layerMemory,
         Timeline.layerMemory,
-        notifications.pipe(Layer.provideMerge(Journal.layerMemory)),
+        Layer.merge(notifications, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory)),
+        Trades.layerMemory,
+        Storage.layerMemory,
+        Candles.layerNone,
         Performance.layer,
         prices
       )

@@ -6,6 +6,7 @@ import { ConfigProvider, Effect, Layer, Logger, LogLevel, Option, Redacted, Runt
 import * as Config from "../../src/Config.ts"
 import * as Server from "../../src/Server.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
+import { Candles } from "../../src/services/Candles.ts"
 import { Meters } from "../../src/services/Meters.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { DEFAULT_PATIENCE } from "../../src/trading/Routing.ts"
@@ -49,7 +50,7 @@ const withServer = async (
     const options = { ...(yield* Config.serverOptions), port: 0, crudRate: 0 }
     const layer = Server.listening(options).pipe(
       Layer.provideMerge(Server.domain(options, DEFAULT_PATIENCE)),
-      Layer.provideMerge(PriceFeed.layer("by hand")),
+      Layer.provideMerge(Layer.merge(PriceFeed.layer("by hand"), Candles.layerNone)),
       Layer.provide(Layer.merge(Meters.layer, Server.telemetry))
     )
     yield* Effect.gen(function* () {

@@ -1,4 +1,5 @@
 import * as Option from "effect/Option"
+import type { BotState } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
@@ -97,16 +98,23 @@ export class Roster {
     bot.windows = windows
   }
 
-  /** Brings a bot's state to where its trails have come: before it decides, and before it is stored. */
-  bringUp(bot: LiveBot): void {
+  /** A bot's state with its trails where they have come; the very one that is stored where none has moved. */
+  stateOf(bot: LiveBot): BotState {
+    let { state } = bot.record
     for (const [key, { trail }] of bot.windows) {
       if (trail === undefined) continue
       const extreme = this.#crowds.get(key)?.extremeOf(bot.strategy.id) ?? trail.extreme
-      const state = follow(bot.record.state, key, ofLast(extreme, 0))
-      if (state === bot.record.state) continue
-      bot.record = { ...bot.record, state }
-      bot.moved = true
+      state = follow(state, key, ofLast(extreme, 0))
     }
+    return state
+  }
+
+  /** Brings a bot's state to where its trails have come: before it decides, and before it is stored. */
+  bringUp(bot: LiveBot): void {
+    const state = this.stateOf(bot)
+    if (state === bot.record.state) return
+    bot.record = { ...bot.record, state }
+    bot.moved = true
   }
 
   /** Takes in a quote at a time (ms). Whose window it leaves, and who holds alerts for the pair; in order of their ids. */

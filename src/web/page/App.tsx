@@ -18,14 +18,14 @@ export const App = () => {
   useEffect(() => {
     resume()
   }, [])
-  useEffect(() => (state.state === "in" ? follow() : undefined), [state.state])
+  useEffect(() => (state.state === "in" ? follow(resume) : undefined), [state.state])
   const route = useRoute()
   if (state.state === "asking") return <Loading what="Asking the server" />
   if (state.state === "failed")
     return <Failed problem={new Problem(0, "unreachable", state.message)} retry={resume} />
   if (state.state === "out") return <SignIn expired={state.expired} />
   return (
-    <Layout session={state.session} shown={route?.page}>
+    <Layout session={state.session} shown={route?.page} at={[route?.page, ...(route?.rest ?? [])].join("/")}>
       {route === undefined ? <Nowhere /> : <Shown route={route} />}
     </Layout>
   )

@@ -1,11 +1,6 @@
 import type { ComponentType } from "preact"
-import type { PageName, Route } from "./routes.ts"
+import type { PageName, PageProps } from "./routes.ts"
 
-/** What every page gets: what stands in the address behind its name. */
-export interface PageProps {
-  readonly rest: Route["rest"]
-  readonly query: Route["query"]
-}
 export type Page = ComponentType<PageProps>
 
 /** How each page is fetched when it is first opened. */

@@ -1,0 +1,22 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { between } from "../domain/CandleColumns.ts"
+import { Candles, charted } from "../services/Candles.ts"
+import { fitted, NONE } from "../trading/Bars.ts"
+import type { Recording } from "./CandleFiles.ts"
+
+/**
+ * Charts of what is being replayed: a pair's candles up to the present, of its spot market and of its perpetual alike.
+ * What is yet to come is not shown.
+ */
+export const layer = (recordings: ReadonlyArray<Recording>): Layer.Layer<Candles> =>
+  Layer.succeed(Candles, {
+    range: Effect.fn("Candles.range")(function* ({ exchange, pair }, { from, points, until }) {
+      const now = yield* Clock.currentTimeMillis
+      const recording = recordings.find((it) => it.exchange === exchange && it.pair === pair)
+      const columns =
+        recording === undefined ? NONE : between(recording.columns, from, Math.min(until, now + 1))
+      return charted("replay", fitted(columns, points))
+    })
+  })

@@ -1,0 +1,33 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { marketKey } from "../../domain/Market.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import type { Tally } from "../../trading/Performance.ts"
+import { type Standing, standingOf } from "../../trading/Standing.ts"
+import { contextOf } from "./Context.ts"
+import type { Desk } from "./Desk.ts"
+
+/** A bot as it stands, and how it did. */
+export interface Snapshot extends Standing {
+  readonly tally: Tally
+}
+
+/**
+ * Looks at bots without a turn of the engine's. What a bot remembers is one value, put in place of the one before in one
+ * go: a reader finds it whole, whatever is being stored or sent meanwhile.
+ */
+export const make = ({ catalogue, marks, roster }: Desk) =>
+  Effect.fn("Bots.standings")(function* (strategies: Iterable<StrategyId>) {
+    const now = yield* Clock.currentTimeMillis
+    const known = yield* catalogue
+    const prices = { feed: marketKey, quote: marks.last.bind(marks) }
+    const found = new Map<StrategyId, Snapshot>()
+    for (const id of strategies) {
+      const bot = Option.getOrUndefined(roster.get(id))
+      if (bot === undefined) continue
+      const standing = standingOf(contextOf(bot, known, prices, now), roster.stateOf(bot))
+      found.set(id, { ...standing, tally: bot.record.tally })
+    }
+    return found
+  })

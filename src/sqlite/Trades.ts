@@ -1,0 +1,109 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Decimal from "../domain/Decimal.ts"
+import { type MarketId, marketKey } from "../domain/Market.ts"
+import { ExitReason, OrderPurpose, OrderSide } from "../domain/Order.ts"
+import type { StrategyId } from "../domain/StrategyId.ts"
+import { type Order, type Stretch, Trades } from "../services/Trades.ts"
+import { orDie } from "./Failure.ts"
+import { trades } from "./PortfolioRows.ts"
+import * as Rows from "./Rows.ts"
+
+const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
+const marks = Rows.reader(
+  Schema.Struct({
+    at: Schema.Int,
+    purpose: OrderPurpose,
+    side: OrderSide,
+    price: Schema.Number,
+    quantity: Decimal.Text,
+    exitReason: Schema.NullOr(ExitReason)
+  })
+)
+const results = Schema.decodeUnknownSync(Schema.Array(Schema.Tuple(Schema.Int, Schema.Number, Schema.Number)))
+
+/** What the indices of the table begin with, beside the strategy. */
+const COLUMNS: Readonly<Record<Order, string>> = {
+  closed_at: "id",
+  opened_at: "opened_at",
+  pair: "pair",
+  pnl: "pnl",
+  profit_pct: "profit_percent",
+  hold: "closed_at - opened_at"
+}
+const WORDS = { asc: "ASC", desc: "DESC" } as const
+
+/** Rows of one statement: others have their turn between two. */
+const ROWS = 10_000
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const page = Effect.fn("Trades.page")(function* (strategy: StrategyId, stretch: Stretch) {
+    const { direction, limit, offset, order } = stretch
+    const by = sql.literal(`${COLUMNS[order]} ${WORDS[direction]}, id ${WORDS[direction]}`)
+    const rows = yield* trades.all(sql`SELECT id, trade FROM trades WHERE strategy_id = ${strategy}
+      ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}`)
+    const { count } = yield* counts.one(
+      sql`SELECT count(*) AS count FROM trades WHERE strategy_id = ${strategy}`
+    )
+    return { rows, total: count }
+  })
+
+  const all = Effect.fn("Trades.results")(function* (strategy: StrategyId) {
+    const { count } = yield* counts.one(
+      sql`SELECT count(*) AS count FROM trades WHERE strategy_id = ${strategy}`
+    )
+    const at = new Float64Array(count)
+    const pnl = new Float64Array(count)
+    let place = 0
+    for (let after = 0; place < count; ) {
+      const rows = results(
+        yield* orDie(
+          sql`SELECT id, closed_at, pnl FROM trades WHERE strategy_id = ${strategy} AND id > ${after}
+            ORDER BY id LIMIT ${Math.min(ROWS, count - place)}`.values
+        )
+      )
+      for (const [id, closedAt, made] of rows) {
+        at[place] = closedAt
+        pnl[place++] = made
+        after = id
+      }
+      if (rows.length === 0) break
+      yield* Effect.yieldNow()
+    }
+    return { at: at.subarray(0, place), pnl: pnl.subarray(0, place) }
+  })
+
+  const onMarket = Effect.fn("Trades.marks")(function* (
+    strategy: StrategyId,
+    market: MarketId,
+    { from, limit, until }: { readonly from: number; readonly until: number; readonly limit: number }
+  ) {
+    const within = sql`strategy_id = ${strategy} AND market = ${marketKey(market)} AND at >= ${from} AND at < ${until}`
+    const rows =
+      yield* marks.all(sql`SELECT latest.at, intent ->> '$.purpose' AS purpose, fill ->> '$.side' AS side,
+      fill ->> '$.price' AS price, fill ->> '$.quantity' AS quantity, intent ->> '$.exitReason' AS exitReason
+      FROM (SELECT id, at, fill FROM fills WHERE ${within} ORDER BY at DESC, id DESC LIMIT ${limit}) AS latest
+      JOIN orders ON orders.id = fill ->> '$.order' ORDER BY latest.at, latest.id`)
+    const { count } = yield* counts.one(sql`SELECT count(*) AS count FROM fills WHERE ${within}`)
+    return {
+      rows: rows.map((row) => ({ ...row, exitReason: row.exitReason ?? undefined })),
+      total: count
+    }
+  })
+
+  return Trades.of({
+    page,
+    after: Effect.fn("Trades.after")((strategy, id, limit) =>
+      trades.all(sql`SELECT id, trade FROM trades WHERE strategy_id = ${strategy} AND id > ${id}
+        ORDER BY id LIMIT ${limit}`)
+    ),
+    results: all,
+    marks: onMarket
+  })
+})
+
+export const layer = Layer.effect(Trades, make)

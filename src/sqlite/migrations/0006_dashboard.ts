@@ -1,0 +1,102 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Decimal from "../../domain/Decimal.ts"
+
+/** A column that is read out of a row's JSON, whatever stands there: what is wrong with a row, `verify` tells. */
+const read = (table: string, json: string, name: string, value: string) =>
+  `ALTER TABLE ${table} ADD COLUMN ${name} ANY
+    GENERATED ALWAYS AS (CASE WHEN json_valid(${json}) THEN ${value} END) VIRTUAL`
+
+/**
+ * What the dashboard reads without going through all rows: trades in every order that they may be asked in, fills by
+ * market and time, and sums by UTC day that each commit keeps up. `net` is a decimal as text; account 0 has what cannot
+ * be told whose it was.
+ */
+const tables = [
+  read("trades", "trade", "closed_at", "json_extract(trade, '$.closedAt')"),
+  read("trades", "trade", "opened_at", "json_extract(trade, '$.openedAt')"),
+  read("trades", "trade", "pair", "json_extract(trade, '$.pair')"),
+  read("trades", "trade", "pnl", "CAST(json_extract(trade, '$.pnl') AS REAL)"),
+  read("trades", "trade", "profit_percent", "json_extract(trade, '$.profitPercent')"),
+  "DROP INDEX trades_of_strategy",
+  "CREATE INDEX trades_of_strategy ON trades (strategy_id, id, closed_at, pnl)",
+  "CREATE INDEX trades_by_opening ON trades (strategy_id, opened_at, id)",
+  "CREATE INDEX trades_by_pair ON trades (strategy_id, pair, id)",
+  "CREATE INDEX trades_by_pnl ON trades (strategy_id, pnl, id)",
+  "CREATE INDEX trades_by_profit ON trades (strategy_id, profit_percent, id)",
+  "CREATE INDEX trades_by_hold ON trades (strategy_id, closed_at - opened_at, id)",
+  read(
+    "fills",
+    "fill",
+    "market",
+    "json_extract(fill, '$.exchange') || ':' || json_extract(fill, '$.pair') || ':' || json_extract(fill, '$.kind')"
+  ),
+  read("fills", "fill", "at", "json_extract(fill, '$.at')"),
+  "CREATE INDEX fills_by_market ON fills (strategy_id, market, at, id)",
+  `CREATE TABLE result_days (
+    account INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    net TEXT NOT NULL,
+    PRIMARY KEY (account, currency, day)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE outcome_days (
+    account INTEGER NOT NULL,
+    day INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (account, day, reason)
+  ) STRICT, WITHOUT ROWID`,
+  `INSERT INTO outcome_days (account, day, reason, count)
+    SELECT account, at / 86400000 AS day, reason, count(*) FROM outcomes
+    WHERE day >= (SELECT max(at) / 86400000 - 2 FROM outcomes) GROUP BY account, day, reason`
+]
+
+/** Trades taken in at a time. */
+const ROWS = 10_000
+
+const Row = Schema.Tuple(
+  Schema.Int,
+  Schema.Int,
+  Schema.NullOr(Schema.String),
+  Schema.NullOr(Schema.Int),
+  Schema.NullOr(Schema.String)
+)
+const decode = Schema.decodeUnknownSync(Schema.Array(Row))
+
+/** A strategy that was deleted left its owner on its timeline, where that is still kept. */
+const trades = (sql: SqlClient.SqlClient, after: number) =>
+  sql`SELECT trades.id,
+  coalesce(strategies.account, (SELECT account FROM timeline
+    WHERE timeline.strategy_id = trades.strategy_id AND account > 0 LIMIT 1), 0),
+  pair, closed_at / 86400000, CASE WHEN pnl IS NOT NULL THEN json_extract(trade, '$.pnl') END
+  FROM trades LEFT JOIN strategies ON strategies.id = trades.strategy_id
+  WHERE trades.id > ${after} ORDER BY trades.id LIMIT ${ROWS}`.values
+
+/** Sums up in exact decimals, as each commit does from now on. */
+const sumUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effect.fn.Return<void, SqlError> {
+  const sums = new Map<string, Decimal.Decimal>()
+  for (let after = 0; ; ) {
+    const rows = decode(yield* trades(sql, after))
+    for (const [, account, pair, day, pnl] of rows) {
+      if (pair === null || day === null || pnl === null) continue
+      const key = JSON.stringify([account, pair.slice(pair.indexOf("/") + 1), day])
+      sums.set(key, Decimal.add(sums.get(key) ?? Decimal.zero, Decimal.unsafeFromText(pnl)))
+    }
+    const last = rows.at(-1)?.[0]
+    if (last === undefined) break
+    after = last
+  }
+  const all = Array.from(sums, ([key, net]) => ({ key, net: Decimal.toText(net) }))
+  yield* sql`INSERT INTO result_days (account, currency, day, net)
+    SELECT value ->> '$.key' ->> '$[0]', value ->> '$.key' ->> '$[1]', value ->> '$.key' ->> '$[2]', value ->> '$.net'
+    FROM json_each(${JSON.stringify(all)})`
+})
+
+export default Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(tables, (table) => sql.unsafe(table), { discard: true })
+  yield* sumUp(sql)
+})
