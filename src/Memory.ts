@@ -21,6 +21,7 @@ import { Performance } from "./services/Performance.ts"
 import { Portfolio } from "./services/Portfolio.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
+import { Refusals } from "./services/Refusals.ts"
 import { Results } from "./services/Results.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
@@ -68,7 +69,8 @@ export const layer = (options: Options = {}) => {
         Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
         Alerts.layer,
         Tokens.layer,
-        Backtester.layerMemory
+        Backtester.layerMemory,
+        Refusals.layer
       )
     ),
     Layer.provideMerge(Bots.layer({ paper, patience: options.patience ?? DEFAULT_PATIENCE })),

@@ -1,5 +1,4 @@
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -9,6 +8,7 @@ import * as Backtests from "./backtests/Thread.ts"
 import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
+import { SettingRefused } from "./domain/SettingRefused.ts"
 import * as Proxies from "./http/Proxies.ts"
 import { type Server as Served, serve } from "./http/serve.ts"
 import * as Variables from "./otlp/Variables.ts"
@@ -36,6 +36,7 @@ import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
+import { Refusals } from "./services/Refusals.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { Tickers } from "./services/Tickers.ts"
 import { Tokens } from "./services/Tokens.ts"
@@ -48,10 +49,8 @@ import * as Assets from "./web/Assets.ts"
 /** The running server: where it answers, and where its prices come from, in words. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
 
-/** A setting that cannot be served with. */
-export class SettingRefused extends Data.TaggedError("SettingRefused")<{ readonly message: string }> {}
-
 export type ServerOptions = Config.ServerOptions
+export { SettingRefused }
 
 /**
  * The whole server on its database: migrated, recovered, trading on paper, and listening. Closing it lets requests
@@ -99,6 +98,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
         Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
         Alerts.layer,
         Tokens.layer,
+        Refusals.layer,
         Notifications.layer(notifyingOf(options)),
         Notifier.layer(notifyingOf(options)),
         Backtests.layer({ database: options.db }),
@@ -165,7 +165,10 @@ const certificatesOf = Effect.fnUntraced(function* ({ tlsCert, tlsKey }: Listeni
 const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
   Effect.mapError(
     Proxies.parse(trustedProxies),
-    () => new SettingRefused({ message: "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1" })
+    () =>
+      new SettingRefused({
+        message: "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1"
+      })
   )
 
 const ratesOf = ({ alertRate, crudRate }: ServerOptions) =>

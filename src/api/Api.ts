@@ -5,6 +5,7 @@ import { Backtests } from "./Backtests.ts"
 import { Dashboard } from "./Dashboard.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
+import { Incoming } from "./Incoming.ts"
 import { Notifications } from "./Notifications.ts"
 import { Operator } from "./Operator.ts"
 import * as Problem from "./Problem.ts"
@@ -27,6 +28,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Events)
   .add(Notifications)
   .add(Dashboard)
+  .add(Incoming)
   .add(Tokens)
   .add(Sessions)
   .add(Operator)

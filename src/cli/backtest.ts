@@ -16,7 +16,8 @@ import { readAlerts, readMarket, readStrategy } from "./backtestFiles.ts"
 import { report, table } from "./backtestReport.ts"
 import * as Range from "./range.ts"
 import * as Series from "./series.ts"
-import { json, onMarkets, usage } from "./shared.ts"
+import { json, onMarkets } from "./shared.ts"
+import { usage } from "./usage.ts"
 
 export const strategy = Options.text("strategy").pipe(
   Options.withDescription("the strategy, as a JSON file in the dialect of a request that creates one")

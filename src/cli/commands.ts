@@ -122,18 +122,20 @@ export const called = async (
   words: ReadonlyArray<string>
 ): Promise<readonly [Called, ...ReadonlyArray<Called>]> => {
   const [first, ...others] = COMMANDS
-  const isOne = COMMANDS.some(({ name }) => name === words[0]) && !words.some((word) => WHOLE.has(word))
+  const [name] = words
+  const isKnown = name === "--version" || COMMANDS.some((command) => command.name === name)
+  const isOne = isKnown && !words.some((word) => WHOLE.has(word))
   const load = async (command: (typeof COMMANDS)[number]): Promise<Called> =>
-    isOne && command.name !== words[0] ? Command.make<string>(command.name) : command.load()
+    isOne && command.name !== name ? Command.make<string>(command.name) : command.load()
   return [await load(first), ...(await Promise.all(others.map(load)))]
 }
 
 const WHOLE: ReadonlySet<string> = new Set(["--completions", "--wizard"])
 
-/** Each command's help, from its own definition: made when somebody asks. */
-export const pages = async (name?: string): Promise<ReadonlyArray<Page>> => {
-  const known = COMMANDS.filter((command) => command.name === name)
-  const commands = (known.length > 0 ? known : COMMANDS).map(({ load }) => load())
-  const { pagesOf } = await import("./help/Page.ts")
-  return pagesOf(await Promise.all(commands))
+/** Each command's help, from its own definition: made when somebody asks. Of all, or of the one that is named. */
+export const pages = async (name?: string, isOfGroups = false): Promise<ReadonlyArray<Page>> => {
+  const named = COMMANDS.filter((command) => command.name === name)
+  const loading = (named.length > 0 ? named : COMMANDS).map(({ load }) => load())
+  const [{ isGroup, pagesOf }, ...commands] = await Promise.all([import("./help/Page.ts"), ...loading])
+  return pagesOf(isOfGroups ? commands.filter(isGroup) : commands)
 }

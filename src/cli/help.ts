@@ -36,7 +36,7 @@ export const asksForOverview = (args: ReadonlyArray<string>): boolean => {
 /** The page that the command line asks for: `token create --help`, `help token`, or a command of commands alone. */
 export const pageAsked = (
   args: ReadonlyArray<string>,
-  pages: (name: string) => Promise<ReadonlyArray<Page>>
+  pages: (name: string, isOfGroups: boolean) => Promise<ReadonlyArray<Page>>
 ): Effect.Effect<Option.Option<Page>> => {
   const words = args.slice(2)
   const isAsked = words[0] === "help" || words.some((word) => word === "--help" || word === "-h")
@@ -44,7 +44,7 @@ export const pageAsked = (
   // Pages take a moment to make, and most commands are given to be done.
   if (first === undefined || (!isAsked && words.length > 1)) return Effect.succeedNone
   return Effect.map(
-    Effect.promise(() => pages(first)),
+    Effect.promise(() => pages(first, !isAsked)),
     (all) => {
       const page = all.find(({ path }) => path === first)
       const child = page?.children.find(({ path }) => path === `${first} ${second}`)

@@ -13,7 +13,7 @@ import { exchangeFor } from "../trading/Routing.ts"
 import type { Series } from "../trading/Tracks.ts"
 import { FileError, readCandles } from "./backtestFiles.ts"
 import type { Range } from "./range.ts"
-import { usage } from "./shared.ts"
+import { usage } from "./usage.ts"
 
 export const candles = Options.text("candles").pipe(
   Options.atLeast(1),

@@ -26,6 +26,7 @@ import * as Gate from "./Gate.ts"
 import * as Headers from "./Headers.ts"
 import * as Health from "./Health.ts"
 import * as History from "./History.ts"
+import * as Incoming from "./Incoming.ts"
 import * as LeanDoor from "./LeanDoor.ts"
 import * as Notifications from "./Notifications.ts"
 import * as Operator from "./Operator.ts"
@@ -71,6 +72,7 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Events.layer,
     Notifications.layer,
     Dashboard.layer,
+    Incoming.layer,
     Sessions.layer,
     Tokens.layer,
     Backtests.layer,

@@ -24,6 +24,7 @@ import { Overview } from "../../src/services/Overview.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
+import { Refusals } from "../../src/services/Refusals.ts"
 import { Results } from "../../src/services/Results.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -103,6 +104,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         Alerts.layer,
         Backtester.layerMemory,
         OwnTokens.layer,
+        Refusals.layer,
         strategies,
         RateLimits.layerMemory(rates)
       )

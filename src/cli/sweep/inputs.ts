@@ -15,7 +15,7 @@ import { alertsOf, balanceOf, catalogueFor } from "../backtest.ts"
 import { FileError, isRecord, readJson, readMarket } from "../backtestFiles.ts"
 import type * as Range from "../range.ts"
 import * as Series from "../series.ts"
-import { usage } from "../shared.ts"
+import { usage } from "../usage.ts"
 
 /** Combinations that are tried in one sweep at most. */
 export const MAX_TRIED = 1_000_000

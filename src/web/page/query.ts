@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { after, every, now } from "./clock.ts"
 import { type Happening, onEvent } from "./live.ts"
 import { Problem } from "./Problem.ts"
@@ -47,7 +47,8 @@ export const useQuery = <A>(
   const state = useRef<State<A>>(initial(null))
   if (state.current.key !== key) state.current = initial(key)
 
-  useEffect(() => {
+  // At once, and not only after the next frame was painted.
+  useLayoutEffect(() => {
     if (key === null) return
     const mine = state.current
     let running: AbortController | undefined

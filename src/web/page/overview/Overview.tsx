@@ -1,4 +1,5 @@
 import { call } from "../client.ts"
+import { agree } from "../clock.ts"
 import type { Happening } from "../live.ts"
 import { PageHead } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
@@ -16,9 +17,15 @@ const EVERY_MS = 5_000
 
 const concerns = ({ kind }: Happening) => kind !== "test"
 
+const look = async (signal: AbortSignal): Promise<Glance> => {
+  const glance = await call("dashboard", "overview", { signal })
+  agree(glance.now)
+  return glance
+}
+
 /** Everything of the account at a glance. */
 export const Overview = ({ query }: PageProps) => {
-  const glance = useQuery("overview", (signal) => call("dashboard", "overview", { signal }), {
+  const glance = useQuery("overview", look, {
     on: concerns,
     everyMs: EVERY_MS
   })

@@ -24,7 +24,10 @@ const columns: ReadonlyArray<Column<Position>> = [
       <span class="market">
         <span class="strong">{it.pair}</span>{" "}
         <Badge tone={it.side === "long" ? "plain" : "accent"}>{it.side}</Badge>{" "}
-        <span class="quiet">{it.exchange}</span>
+        <span class="quiet">
+          {it.exchange}
+          {it.kind === "spot" ? "" : " perpetual"}
+        </span>
         {it.is_ordering ? <Badge tone="warn">order under way</Badge> : null}
       </span>
     ),
@@ -117,7 +120,7 @@ const RULES: Readonly<Record<Level["rule"], string>> = {
 }
 
 const Levels = ({ of }: { of: Position }) =>
-  of.levels.length === 0 ? (
+  of.levels.length === 0 && of.closes_at === null ? (
     <span class="quiet">an alert</span>
   ) : (
     <span class="levels">
@@ -126,5 +129,10 @@ const Levels = ({ of }: { of: Position }) =>
           <span class="quiet">{RULES[rule]}</span> {Format.price(price)}
         </span>
       ))}
+      {of.closes_at === null ? null : (
+        <span>
+          <span class="quiet">Closes</span> <Time at={of.closes_at} relative />
+        </span>
+      )}
     </span>
   )

@@ -15,7 +15,7 @@ export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
         <Figure label="Received" note="since midnight UTC">
           <Count value={today.received} />
         </Figure>
-        <Figure label="Acted on">
+        <Figure label="Acted" note="one outcome per strategy">
           <Count value={sum("acted")} />
         </Figure>
         <Figure label="Left alone">
