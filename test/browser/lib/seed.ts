@@ -15,6 +15,7 @@ import { StrategyId } from "../../../src/domain/StrategyId.ts"
 import type { Trade } from "../../../src/domain/Trade.ts"
 import * as Server from "../../../src/Server.ts"
 import { Accounts } from "../../../src/services/Accounts.ts"
+import { Candles } from "../../../src/services/Candles.ts"
 import { Portfolio, type Step } from "../../../src/services/Portfolio.ts"
 import * as PriceFeed from "../../../src/services/PriceFeed.ts"
 import { Signals } from "../../../src/services/Signals.ts"
@@ -50,7 +51,7 @@ const HOUR = 3_600_000
 export const seed = async (db: string, plenty: Plenty = PLENTY): Promise<Seeded> => {
   const options = { ...(await Effect.runPromise(Config.serverOptions)), db, prices: "none" }
   const layer = Server.domain(options, ENDLESS_PATIENCE).pipe(
-    Layer.provideMerge(PriceFeed.layerNone),
+    Layer.provideMerge(Layer.merge(PriceFeed.layerNone, Candles.layerNone)),
     Layer.merge(Layer.setTracerEnabled(false))
   )
   const runtime = ManagedRuntime.make(layer)
