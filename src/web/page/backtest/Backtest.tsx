@@ -17,7 +17,10 @@ const MOST_LISTED = "500"
 export const Backtest = ({ query }: PageProps) => {
   const [id, setId] = useState(numberIn(query["strategy"]))
   const list = useQuery("strategies to test", (signal) =>
-    call("dashboard", "strategies", { signal, urlParams: { sort: "name", direction: "asc", limit: MOST_LISTED } })
+    call("dashboard", "strategies", {
+      signal,
+      urlParams: { sort: "name", direction: "asc", limit: MOST_LISTED }
+    })
   )
   const picked = useQuery(id === undefined ? null : `strategy ${id}`, (signal) =>
     call("dashboard", "strategy", { path: { id: id ?? 0 }, signal })

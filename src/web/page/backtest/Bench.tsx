@@ -11,9 +11,9 @@ import { bodyOf, type Errors, type Form, textOf, withSwitch, withText } from "..
 import { AlertsField } from "./AlertsField.tsx"
 import { CandlesField } from "./CandlesField.tsx"
 import { Result } from "./Result.tsx"
+import { Elapsed, useRun } from "./run.tsx"
 import { Save } from "./Save.tsx"
 import { missing, pairOf, payloadOf, type Setup, strategyErrors } from "./setup.ts"
-import { Elapsed, useRun } from "./run.tsx"
 
 /** What is tested: a stored strategy's settings, or those that a new one begins with. */
 export interface Picked {
@@ -124,7 +124,9 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
           )}
         </div>
       </form>
-      {run.state.at === "done" ? <Result result={run.state.result} took={Format.duration(run.state.result.elapsed_ms / 1000)} /> : null}
+      {run.state.at === "done" ? (
+        <Result result={run.state.result} took={Format.duration(run.state.result.elapsed_ms / 1000)} />
+      ) : null}
       {isSaving ? <Save form={form} onClose={() => setSaving(false)} onRefused={editing.refuse} /> : null}
     </>
   )

@@ -47,7 +47,8 @@ export const CandlesField = ({ sources, onSources, pairs, errors }: Props) => {
 
   return (
     <Panel title="Prices">
-      <div
+      <fieldset
+        aria-label="Candle files"
         class={`drop${isOver ? " over" : ""}${wrong.length === 0 ? "" : " wrong"}`}
         onDragOver={(event) => {
           event.preventDefault()
@@ -81,7 +82,7 @@ export const CandlesField = ({ sources, onSources, pairs, errors }: Props) => {
           volume
         </p>
         {wrong.length === 0 ? null : <p class="field-error">{wrong.join("; ")}</p>}
-      </div>
+      </fieldset>
       <AddRecorded
         taken={sources}
         pairs={pairs}
@@ -140,7 +141,9 @@ const AddRecorded = ({
             : "This server has recorded no prices yet; started with --record it keeps those of every market that strategies watch.")}
       </p>
     )
-  const free = all.filter((it) => !taken.some((one) => one.kind === "recorded" && keyOf(one.recording) === keyOf(it)))
+  const free = all.filter(
+    (it) => !taken.some((one) => one.kind === "recorded" && keyOf(one.recording) === keyOf(it))
+  )
   const [own, others] = [
     free.filter(({ pair }) => pairs.includes(pair)),
     free.filter(({ pair }) => !pairs.includes(pair))

@@ -4,7 +4,7 @@ import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Notice } from "../parts/Toast.tsx"
-import { Amount, Count, Duration, Money, Percent, Price, Time } from "../parts/Value.tsx"
+import { Amount, Count, Money, Percent, Price, Time } from "../parts/Value.tsx"
 import { marketOf } from "../strategy/board.ts"
 import { EquityChart } from "../strategy/EquityPanel.tsx"
 import { PriceChart } from "../strategy/PricePanel.tsx"
@@ -26,8 +26,8 @@ export const Result = ({ result, took }: { result: Told; took: string }) => {
       </h2>
       <p class="quiet">
         {Format.count(result.candles)} candles and {Format.count(result.alerts)} alerts in {took};{" "}
-        {Format.count(result.ambiguous_candles)} {result.ambiguous_candles === 1 ? "candle was" : "candles were"}{" "}
-        ambiguous.
+        {Format.count(result.ambiguous_candles)}{" "}
+        {result.ambiguous_candles === 1 ? "candle was" : "candles were"} ambiguous.
       </p>
       {result.warnings.map(({ code, text }) => (
         <Notice key={code} tone="warn">
@@ -48,12 +48,22 @@ export const Result = ({ result, took }: { result: Told; took: string }) => {
       <Trades trades={result.trades} total={result.trades_total} currency={currency} />
       {result.open.length === 0 ? null : (
         <Panel title="Still open at the end">
-          <Table label="Positions still open" columns={openColumns(currency)} rows={result.open} id={marketOf} />
+          <Table
+            label="Positions still open"
+            columns={openColumns(currency)}
+            rows={result.open}
+            id={marketOf}
+          />
         </Panel>
       )}
       {result.ignored.length === 0 ? null : (
         <Panel title="Alerts that changed nothing">
-          <Table label="Alerts that changed nothing" columns={IGNORED} rows={result.ignored} id={({ reason }) => reason} />
+          <Table
+            label="Alerts that changed nothing"
+            columns={IGNORED}
+            rows={result.ignored}
+            id={({ reason }) => reason}
+          />
         </Panel>
       )}
       {result.skipped_lines.length === 0 ? null : (
@@ -136,7 +146,13 @@ const Charts = ({ charts }: Pick<Told, "charts">) => {
         )
       }
     >
-      <PriceChart key={marketOf(shown)} prices={shown.chart} levels={NO_LEVELS} label={marketOf(shown)} fit={marketOf(shown)} />
+      <PriceChart
+        key={marketOf(shown)}
+        prices={shown.chart}
+        levels={NO_LEVELS}
+        label={marketOf(shown)}
+        fit={marketOf(shown)}
+      />
     </Panel>
   )
 }
@@ -148,13 +164,35 @@ const openColumns = (currency: string): ReadonlyArray<Column<Open>> => [
   { key: "market", title: "Market", cell: (it) => `${marketOf(it)}, ${it.side}` },
   { key: "opened", title: "Opened", cell: ({ opened_at }) => <Time at={opened_at} /> },
   { key: "quantity", title: "Quantity", align: "right", cell: ({ quantity }) => <Amount value={quantity} /> },
-  { key: "entry", title: "Mean entry", align: "right", cell: ({ entry_price }) => <Price value={entry_price} /> },
-  { key: "cost", title: "Cost", align: "right", cell: ({ cost }) => <Money value={cost} currency={currency} /> },
-  { key: "entries", title: "Entries", align: "right", wide: true, cell: ({ entries }) => <Count value={entries} /> }
+  {
+    key: "entry",
+    title: "Mean entry",
+    align: "right",
+    cell: ({ entry_price }) => <Price value={entry_price} />
+  },
+  {
+    key: "cost",
+    title: "Cost",
+    align: "right",
+    cell: ({ cost }) => <Money value={cost} currency={currency} />
+  },
+  {
+    key: "entries",
+    title: "Entries",
+    align: "right",
+    wide: true,
+    cell: ({ entries }) => <Count value={entries} />
+  }
 ]
 
 type Ignored = Told["ignored"][number]
 const IGNORED: ReadonlyArray<Column<Ignored>> = [
   { key: "why", title: "Why", cell: ({ text }) => text.charAt(0).toUpperCase() + text.slice(1) },
-  { key: "count", title: "Alerts", align: "right", sort: ({ count }) => count, cell: ({ count }) => <Count value={count} /> }
+  {
+    key: "count",
+    title: "Alerts",
+    align: "right",
+    sort: ({ count }) => count,
+    cell: ({ count }) => <Count value={count} />
+  }
 ]

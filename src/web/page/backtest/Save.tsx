@@ -6,7 +6,15 @@ import { TextField } from "../parts/Field.tsx"
 import { Notice, toast } from "../parts/Toast.tsx"
 import { go } from "../router.ts"
 import { href } from "../routes.ts"
-import { bodyOf, type Errors, errorLines, type Form, textOf, withSwitch, withText } from "../strategies/form.ts"
+import {
+  bodyOf,
+  type Errors,
+  errorLines,
+  type Form,
+  textOf,
+  withSwitch,
+  withText
+} from "../strategies/form.ts"
 
 /** Makes a strategy of the settings that were tested; it begins switched off. */
 export const Save = ({
@@ -26,7 +34,9 @@ export const Save = ({
   const save = async () => {
     setBusy(true)
     try {
-      const payload = bodyOf(withSwitch(withSwitch(withText(form, "name", name), "active", false), "public", false))
+      const payload = bodyOf(
+        withSwitch(withSwitch(withText(form, "name", name), "active", false), "public", false)
+      )
       const made = await call("strategies", "create", { payload, headers: { "idempotency-key": key } })
       toast(`${made.name} was created. It is switched off.`)
       go(href("strategy", [made.strategy_id]))

@@ -57,7 +57,10 @@ export const useRun = (): Run => {
 
 /** About what the request will have: files are nearly all of it, and each of their lines takes a byte more. */
 const sizeOf = ({ alerts, candles }: Request<"backtests", "run">["payload"]): number =>
-  [...candles.map((one) => ("csv" in one ? one.csv : "")), alerts !== undefined && "text" in alerts ? alerts.text : ""]
+  [
+    ...candles.map((one) => ("csv" in one ? one.csv : "")),
+    alerts !== undefined && "text" in alerts ? alerts.text : ""
+  ]
     .map((text) => text.length)
     .reduce((sum, length) => sum + length * 1.02, 0)
 

@@ -1,7 +1,8 @@
 // What is to be back-tested, as it is put together on the page. Pure: the request of it, and whose its refusals are.
+
+import { numberOf } from "../parts/number.ts"
 import type { Body, Errors } from "../strategies/form.ts"
 import type { Answer, Request } from "../wire.ts"
-import { numberOf } from "../parts/number.ts"
 import type { Glance } from "./files.ts"
 
 export type Result = Answer<"backtests", "run">
@@ -11,8 +12,21 @@ type Candles = Payload["candles"][number]
 
 /** Where the candles of a pair come from. Days as `2026-11-22`, empty for all there is. */
 export type Source =
-  | { readonly kind: "file"; readonly key: number; readonly name: string; readonly pair: string; readonly csv: string; readonly glance: Glance }
-  | { readonly kind: "recorded"; readonly key: number; readonly recording: Recording; readonly from: string; readonly to: string }
+  | {
+      readonly kind: "file"
+      readonly key: number
+      readonly name: string
+      readonly pair: string
+      readonly csv: string
+      readonly glance: Glance
+    }
+  | {
+      readonly kind: "recorded"
+      readonly key: number
+      readonly recording: Recording
+      readonly from: string
+      readonly to: string
+    }
 
 export const pairOf = (source: Source): string =>
   (source.kind === "file" ? source.pair : source.recording.pair).trim().toUpperCase()
@@ -42,7 +56,9 @@ const dayOf = (text: string): number | undefined => {
 export const dayText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
 /** The time that a source covers, in seconds, as far as it is known. */
-export const spanOf = (source: Source): { readonly from: number | undefined; readonly to: number | undefined } => {
+export const spanOf = (
+  source: Source
+): { readonly from: number | undefined; readonly to: number | undefined } => {
   if (source.kind === "file") return source.glance
   const to = dayOf(source.to)
   return {
@@ -105,7 +121,8 @@ export const missing = ({ balance, sent, sources }: Setup): Errors => {
   if (sources.length === 0) errors["candles"] = ["choose a file or recorded prices"]
   for (const [index, source] of sources.entries()) {
     const pair = pairOf(source)
-    if (!/^[A-Z0-9]+\/[A-Z0-9]+$/.test(pair)) errors[`candles[${index}].pair`] = ["must be a pair like BTC/USDT"]
+    if (!/^[A-Z0-9]+\/[A-Z0-9]+$/.test(pair))
+      errors[`candles[${index}].pair`] = ["must be a pair like BTC/USDT"]
     else if (sources.slice(0, index).some((other) => pairOf(other) === pair))
       errors[`candles[${index}].pair`] = ["has candles already: each pair is given once"]
     if (source.kind === "recorded" && source.from !== "" && source.to !== "" && source.from > source.to)
@@ -113,7 +130,8 @@ export const missing = ({ balance, sent, sources }: Setup): Errors => {
   }
   if (sent.choice === "file" && sent.text === "") errors["alerts"] = ["choose a file"]
   const amount = numberOf(balance)
-  if (amount !== undefined && !(amount >= 0 && Number.isFinite(amount))) errors["balance"] = ["must be an amount of 0 or more"]
+  if (amount !== undefined && !(amount >= 0 && Number.isFinite(amount)))
+    errors["balance"] = ["must be an amount of 0 or more"]
   return errors
 }
 
@@ -126,7 +144,10 @@ export const strategyErrors = (errors: Errors): Errors =>
   )
 
 /** The refusals of all fields that begin so, in one. */
-export const errorsUnder = (errors: Errors, ...prefixes: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+export const errorsUnder = (
+  errors: Errors,
+  ...prefixes: ReadonlyArray<string>
+): ReadonlyArray<string> | undefined => {
   const found = Object.entries(errors).flatMap(([field, texts]) =>
     prefixes.some((prefix) => field === prefix || field.startsWith(`${prefix}.`)) ? texts : []
   )
