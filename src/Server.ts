@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import manifest from "../package.json" with { type: "json" }
+import * as Backtests from "./backtests/Thread.ts"
 import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
@@ -100,6 +101,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
         Refusals.layer,
         Notifications.layer(notifyingOf(options)),
         Notifier.layer(notifyingOf(options)),
+        Backtests.layer({ database: options.db }),
         Watchman.layer
       )
     ),

@@ -75,3 +75,5 @@ const Drawn = ({ curve }: { curve: Curve }) => {
     </>
   )
 }
+
+export { Drawn as EquityChart }
