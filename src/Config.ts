@@ -78,12 +78,7 @@ export const alertHost = setting(
   "",
   "address that the second port listens on; that of --host where it is left out"
 )
-export const dashboard = setting(
-  "dashboard",
-  text,
-  "on",
-  "whether the dashboard is served at /: on or off; signing in and what it reads stay part of the interface"
-)
+export const dashboard = setting("dashboard", text, "on", "whether the dashboard is served at /: on or off")
 export const tlsCert = setting(
   "tls-cert",
   text,

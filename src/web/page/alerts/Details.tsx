@@ -10,7 +10,7 @@ export const DOORS = { charting: "the charting webhook", alert: "the alert opera
 export const Details = ({ of }: { of: Incoming }) => (
   <div class="details columns">
     <section aria-label="As it came">
-      <h3>As it came</h3>
+      <h2 class="minor">As it came</h2>
       <Body text={of.body} />
       <p class="explain">
         {of.door === null ? "Alert" : `By ${DOORS[of.door]}, alert`} {of.id}
@@ -24,7 +24,7 @@ export const Details = ({ of }: { of: Incoming }) => (
       ))}
     </section>
     <section aria-label="Understood as">
-      <h3>Understood as</h3>
+      <h2 class="minor">Understood as</h2>
       <dl class="understood">
         <Line name="type">{of.type}</Line>
         <Line name="coin">{of.coin}</Line>
@@ -34,7 +34,7 @@ export const Details = ({ of }: { of: Incoming }) => (
       </dl>
     </section>
     <section aria-label="What strategies made of it">
-      <h3>What strategies made of it</h3>
+      <h2 class="minor">What strategies made of it</h2>
       {of.outcomes.length === 0 ? (
         <p class="quiet">No strategy followed this signal, or none has come to it yet.</p>
       ) : (

@@ -125,6 +125,6 @@ const Cell = <Row,>({ column, row, first }: { column: Column<Row>; row: Row; fir
     </th>
   ) : (
     <td class={classOf(column)} data-title={column.title}>
-      {column.cell(row)}
+      <div>{column.cell(row)}</div>
     </td>
   )

@@ -31,9 +31,8 @@ export const ListingsField = ({
   const set = (of: Listing["exchange_name"], coin_pairs: ReadonlyArray<string>) =>
     onValue(value.map((it) => (it.exchange_name === of ? { exchange_name: of, coin_pairs } : it)))
   return (
-    <div
+    <fieldset
       class={`field listings${isWrong ? " wrong" : ""}`}
-      role="group"
       aria-label={label}
       aria-describedby={`${id}-explain${isWrong ? ` ${id}-error` : ""}`}
     >
@@ -100,7 +99,7 @@ export const ListingsField = ({
           onAdd={(exchange_name) => onValue([...value, { exchange_name, coin_pairs: [] }])}
         />
       )}
-    </div>
+    </fieldset>
   )
 }
 

@@ -32,7 +32,7 @@ export const PricePanel = ({ board }: { board: Board }) => {
           {markets.length > 1 ? (
             <MarketChoice markets={markets} market={market} onChoose={setChosen} />
           ) : null}
-          <div class="choices" role="group" aria-label="Range">
+          <fieldset class="choices" aria-label="Range">
             {RANGES.map((it) => (
               <button
                 key={it.key}
@@ -45,7 +45,7 @@ export const PricePanel = ({ board }: { board: Board }) => {
                 {it.title}
               </button>
             ))}
-          </div>
+          </fieldset>
         </>
       }
     >
