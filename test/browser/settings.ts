@@ -38,7 +38,7 @@ const suite: Suite = async (stage) => {
     await button("Make token").click()
     await page.getByRole("heading", { name: "Token 2 is made" }).waitFor()
     await button("Copy").click()
-    await button("Copied").waitFor()
+    await button(/^Copied$/).waitFor()
     const copied = String(await page.evaluate("navigator.clipboard.readText()"))
     must((await status("/v1/signals", copied)) === 200, "it is not let in")
     await button("I have copied it").click()
