@@ -1,12 +1,16 @@
 // `build`: one program with everything in it, dist/signalbox; for other machines with --target NAME, or --all.
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { bun, capture, path, report } from "./command.ts"
 import { runtime, TARGETS } from "./runtime.ts"
 
 const flags = [
   ...["--compile", "--minify", "--bytecode", "--format=esm", "--sourcemap"],
+  // What a command does not use stays unread, and is not compiled while it runs its first lines (src/cli/compiler.ts).
+  ...["--splitting", "--min-chunk-size=16384", "--compile-jit-policy=64"],
   // Otherwise the program runs the .env and bunfig.toml of whatever folder it stands in.
-  ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"]
+  ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
+  // Worker threads are found by their place beneath it, whatever else is put into the program.
+  "--root=src"
 ]
 
 /** The program, then its worker threads, each an entry of its own in the built file. */
@@ -14,14 +18,25 @@ const entries = [
   "src/main.ts",
   "src/cli/sweep/worker.ts",
   "src/cli/backup/worker.ts",
+  "src/backtests/worker.ts",
+  "src/sqlite/backups/worker.ts",
   "src/prices/live/worker.ts"
 ]
+
+/** The dashboard, bundled, in one file that is put into the program as it is (see src/web/Assets.ts). */
+const PAGE = path("dist/dashboard.page")
 
 export const build = async (args: ReadonlyArray<string>): Promise<number> => {
   const targets = targetsOf(args)
   if (targets === undefined) {
     console.error(`usage: bun run build [--all | --target ${Object.keys(TARGETS).join(" | --target ")}]`)
     return 2
+  }
+  const page = await capture([bun(), "scripts/page.ts", PAGE])
+  if (page.code !== 0) {
+    console.log(page.output.trimEnd())
+    report("build", `FAILED: the dashboard cannot be bundled (exit ${page.code})`, page.seconds)
+    return page.code
   }
   if (targets.length === 0) return compile("signalbox", [])
   let code = 0
@@ -53,10 +68,12 @@ const cross = async (target: string): Promise<number> => {
 
 const compile = async (name: string, more: ReadonlyArray<string>): Promise<number> => {
   const binary = path(`dist/${name}`)
-  mkdirSync(path("dist"), { recursive: true })
-  const result = await capture([bun(), "build", ...flags, ...more, ...entries, "--outfile", binary])
+  // Of every part that is read by itself: those of an older build have other names.
+  rmSync(path("dist/maps"), { recursive: true, force: true })
+  mkdirSync(path("dist/maps"), { recursive: true })
+  const result = await capture([bun(), "build", ...flags, ...more, ...entries, PAGE, "--outfile", binary])
   for (const name of readdirSync(path("."))) {
-    if (name.endsWith(".map")) renameSync(path(name), path(`dist/${name}`))
+    if (name.endsWith(".map")) renameSync(path(name), path(`dist/maps/${name}`))
   }
   if (result.code !== 0 || !existsSync(binary)) {
     console.log(result.output.trimEnd())

@@ -17,6 +17,7 @@ const commands: Record<string, Command> = {
   demo: (args) => interactive([bun(), "src/main.ts", "demo", ...args]),
   sim: (args) => interactive([bun(), "test/sim/index.ts", ...args]),
   reliability: (args) => interactive([bun(), "test/reliability/index.ts", ...args]),
+  browser: (args) => interactive([bun(), "test/browser/index.ts", ...args]),
   bench: (args) => interactive([bun(), "test/bench/index.ts", ...args]),
   ci: (args) => interactive([bun(), "scripts/smoke.ts", ...args])
 }

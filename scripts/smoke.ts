@@ -23,6 +23,7 @@ const scenario = async () => {
   const id = await keepsSignals(first, authorization)
   const location = await takesAlerts(first, authorization, id)
   await takesWebhooks(first, secret, id)
+  const cookie = await showsDashboard(first, secret)
   await guardsDatabase()
   await first.stop("SIGKILL")
 
@@ -30,9 +31,11 @@ const scenario = async () => {
   await starts("after kill -9 it", again)
   const alert = await again.call(location, { headers: { authorization } })
   check("the alert it answered is still there", recorded(alert, id), shown(alert))
+  await endsSessions(again, cookie)
   const exit = await again.stop("SIGTERM")
   check("SIGTERM: exit 0", exit === 0, exit)
   check("no token was printed", !binary.printed.includes(secret))
+  check("nor what a session is shown by", !binary.printed.includes(cookie.split("=")[1] ?? "?"))
   backTests()
   showsDemo()
 }
@@ -159,6 +162,51 @@ const takesWebhooks = async (server: Server, secret: string, id: unknown) => {
     body: JSON.stringify({ ...order, signal_id: id, type: "sell" })
   })
   check("the webhook takes JSON sent as text", answer.status === 200, shown(answer))
+}
+
+const SESSION = "/v1/dashboard/session"
+
+/** What a browser does: the page, all that it names, and signing in. */
+const showsDashboard = async (server: Server, token: string): Promise<string> => {
+  const page = await server.call("/", { headers: { "accept-encoding": "br" } })
+  const policy = page.headers.get("content-security-policy") ?? ""
+  check("the dashboard is at /", page.status === 200 && /^<!doctype html>/i.test(page.text), shown(page))
+  check("small, and under a strict policy", page.headers.get("content-encoding") === "br", [...page.headers])
+  check("which lets nothing run but its own", /^default-src 'none'; script-src 'self';/.test(policy), policy)
+  const named = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path ?? "")
+  const parts = await Promise.all(named.map((path) => server.call(path)))
+  const kept = parts.every(
+    ({ headers, status }) => status === 200 && /immutable/.test(headers.get("cache-control") ?? "")
+  )
+  check("all that it names is there, to be kept", named.length >= 3 && kept, named)
+  const body = JSON.stringify({ token })
+  const stranger = { origin: "http://evil.example" }
+  const forced = await server.call(SESSION, { method: "POST", headers: stranger, body })
+  check("another site signs nobody in: 403", forced.status === 403, shown(forced))
+  const signedIn = await server.call(SESSION, { method: "POST", headers: { origin: server.base }, body })
+  const set = signedIn.headers.get("set-cookie") ?? ""
+  check("a token signs in", signedIn.status === 200 && signedIn.body["account"] === "ci", shown(signedIn))
+  check("by a cookie for this site alone", /; HttpOnly; SameSite=Strict$/.test(set), set.slice(44))
+  const cookie = set.split(";")[0] ?? ""
+  const read = await server.call("/v1/dashboard/exchanges", { headers: { cookie } })
+  check("which reads", read.status === 200, shown(read))
+  const crossing = await server.call(SESSION, { method: "DELETE", headers: { cookie, ...stranger } })
+  check("and changes nothing for another site: 403", crossing.status === 403, shown(crossing))
+  const headers = { cookie, origin: server.base }
+  const backup = await server.call("/v1/dashboard/backup", { method: "POST", headers })
+  const files = readdirSync(join(binary.folder, "backups"))
+  const isWritten = backup.status === 200 && files.join() === String(backup.body["file"])
+  check("a backup is written on demand", isWritten, [shown(backup), files])
+  return cookie
+}
+
+const endsSessions = async (server: Server, cookie: string) => {
+  const before = await server.call(SESSION, { headers: { cookie } })
+  check("the session outlives kill -9", before.status === 200, shown(before))
+  const { exitCode } = binary.run("token", "revoke", String(before.body["token_id"]))
+  await Bun.sleep(100)
+  const after = await server.call(SESSION, { headers: { cookie } })
+  check("and ends with its token", exitCode === 0 && after.status === 401, shown(after))
 }
 
 const guardsDatabase = async () => {

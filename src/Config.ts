@@ -78,6 +78,7 @@ export const alertHost = setting(
   "",
   "address that the second port listens on; that of --host where it is left out"
 )
+export const dashboard = setting("dashboard", text, "on", "whether the dashboard is served at /: on or off")
 export const tlsCert = setting(
   "tls-cert",
   text,
@@ -202,6 +203,7 @@ export interface ServerOptions {
   readonly port: number
   readonly alertHost: string
   readonly alertPort: number
+  readonly dashboard: string
   readonly tlsCert: string
   readonly tlsKey: string
   readonly trustedProxies: string
@@ -230,6 +232,7 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
   port: read(port),
   alertHost: read(alertHost),
   alertPort: read(alertPort),
+  dashboard: read(dashboard),
   tlsCert: read(tlsCert),
   tlsKey: read(tlsKey),
   trustedProxies: read(trustedProxies),

@@ -3,6 +3,8 @@ import { STARTING_BALANCES } from "./domain/Bot.ts"
 import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
 import { Alerts } from "./services/Alerts.ts"
+import { Backtester } from "./services/Backtester.ts"
+import { Backups } from "./services/Backups.ts"
 import { Boards } from "./services/Boards.ts"
 import { Bots } from "./services/Bots.ts"
 import { Candles } from "./services/Candles.ts"
@@ -19,6 +21,7 @@ import { Performance } from "./services/Performance.ts"
 import { Portfolio } from "./services/Portfolio.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
+import { Refusals } from "./services/Refusals.ts"
 import { Results } from "./services/Results.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
@@ -42,6 +45,7 @@ export interface Options extends Partial<BotOptions> {
 export const ports = Layer.mergeAll(
   Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
   Signals.layerMemory,
+  Backups.layerMemory,
   StrategyStore.layerMemory,
   Markets.layerMemory,
   Timeline.layerMemory,
@@ -64,7 +68,9 @@ export const layer = (options: Options = {}) => {
       Layer.mergeAll(
         Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
         Alerts.layer,
-        Tokens.layer
+        Tokens.layer,
+        Backtester.layerMemory,
+        Refusals.layer
       )
     ),
     Layer.provideMerge(Bots.layer({ paper, patience: options.patience ?? DEFAULT_PATIENCE })),

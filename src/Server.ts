@@ -1,13 +1,14 @@
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import manifest from "../package.json" with { type: "json" }
+import * as Backtests from "./backtests/Thread.ts"
 import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
+import { SettingRefused } from "./domain/SettingRefused.ts"
 import * as Proxies from "./http/Proxies.ts"
 import { type Server as Served, serve } from "./http/serve.ts"
 import * as Variables from "./otlp/Variables.ts"
@@ -35,6 +36,7 @@ import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import { RateLimits } from "./services/RateLimits.ts"
+import { Refusals } from "./services/Refusals.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { Tickers } from "./services/Tickers.ts"
 import { Tokens } from "./services/Tokens.ts"
@@ -42,14 +44,13 @@ import { Validation } from "./services/Validation.ts"
 import * as Watchman from "./services/Watchman.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
 import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
+import * as Assets from "./web/Assets.ts"
 
 /** The running server: where it answers, and where its prices come from, in words. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
 
-/** A setting that cannot be served with. */
-export class SettingRefused extends Data.TaggedError("SettingRefused")<{ readonly message: string }> {}
-
 export type ServerOptions = Config.ServerOptions
+export { SettingRefused }
 
 /**
  * The whole server on its database: migrated, recovered, trading on paper, and listening. Closing it lets requests
@@ -97,8 +98,10 @@ export const domain = (options: ServerOptions, patience: Patience) =>
         Strategies.layer({ maxPairs: options.maxPairs, paper: paperOf(options) }),
         Alerts.layer,
         Tokens.layer,
+        Refusals.layer,
         Notifications.layer(notifyingOf(options)),
         Notifier.layer(notifyingOf(options)),
+        Backtests.layer({ database: options.db }),
         Watchman.layer
       )
     ),
@@ -109,6 +112,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     ),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layerRetention),
+    Layer.provideMerge(Sqlite.layerBackups({ filename: options.db })),
     Layer.provideMerge(Sqlite.layer({ filename: options.db })),
     Layer.provideMerge(Sqlite.layerLock({ filename: options.db })),
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
@@ -117,7 +121,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
 /** Where a server listens, and what callers are shown there. */
 export type Listening = Pick<
   ServerOptions,
-  "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies"
+  "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies" | "dashboard"
 >
 
 /** How notifications are sent: by the server, and by commands beside it. */
@@ -143,6 +147,7 @@ export const listening = (options: Listening) =>
         host,
         port,
         proxies,
+        ...(options.dashboard === "off" ? {} : { pages: Assets.make() }),
         ...(alertPort === 0 ? {} : { alerts: { host: alertHost || host, port: alertPort } }),
         ...(certificates === undefined ? {} : { certificates })
       })
@@ -160,7 +165,10 @@ const certificatesOf = Effect.fnUntraced(function* ({ tlsCert, tlsKey }: Listeni
 const proxiesOf = ({ trustedProxies }: Pick<ServerOptions, "trustedProxies">) =>
   Effect.mapError(
     Proxies.parse(trustedProxies),
-    () => new SettingRefused({ message: "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1" })
+    () =>
+      new SettingRefused({
+        message: "--trusted-proxies takes addresses and CIDR blocks: 10.0.0.0/8,::1"
+      })
   )
 
 const ratesOf = ({ alertRate, crudRate }: ServerOptions) =>
@@ -179,6 +187,9 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   if (Option.isSome(flaw)) return yield* new SettingRefused({ message: flaw.value })
   if ((options.tlsCert === "") !== (options.tlsKey === "")) {
     return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
+  }
+  if (options.dashboard !== "on" && options.dashboard !== "off") {
+    return yield* new SettingRefused({ message: "--dashboard takes on or off" })
   }
   // Before a database is made for a server that will not be.
   yield* proxiesOf(options)

@@ -5,8 +5,8 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Config from "../src/Config.ts"
+import { pages } from "../src/cli/commands.ts"
 import { find } from "../src/cli/config/File.ts"
-import { pages } from "../src/cli/signalbox.ts"
 
 const root = resolve(import.meta.dir, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
@@ -86,7 +86,7 @@ test("every setting is in the table, with its variable", () => {
 })
 
 test("every command is told of, and what is shown of the configuration file is understood", async () => {
-  for (const { path } of pages()) expect(readme).toContain(`signalbox ${path}`)
+  for (const { path } of await pages()) expect(readme).toContain(`signalbox ${path}`)
   const files = blocks("toml")
   expect(files.length).toBeGreaterThan(0)
   for (const [index, text] of files.entries()) {

@@ -1,10 +1,13 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
+import { Backtests } from "./Backtests.ts"
 import { Dashboard } from "./Dashboard.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
+import { Incoming } from "./Incoming.ts"
 import { Notifications } from "./Notifications.ts"
+import { Operator } from "./Operator.ts"
 import * as Problem from "./Problem.ts"
 import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
@@ -25,8 +28,11 @@ export const Api = HttpApi.make("signalbox")
   .add(Events)
   .add(Notifications)
   .add(Dashboard)
+  .add(Incoming)
   .add(Tokens)
   .add(Sessions)
+  .add(Operator)
+  .add(Backtests)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)
   .annotateContext(

@@ -11,7 +11,14 @@ const unknown = (description: string) => Schema.NullOr(Schema.Number).annotation
 /** A price at which a rule would act. */
 export const LevelView = Schema.Struct({
   rule: Schema.Literal(
-    ...["stop_loss", "sl", "take_profit", "tp", "trailing_arm", "trailing_sell", "dca", "liquidation"],
+    "stop_loss",
+    "sl",
+    "take_profit",
+    "tp",
+    "trailing_arm",
+    "trailing_sell",
+    "dca",
+    "liquidation",
     "trailing_buy"
   ),
   price: number("the price that it waits for"),

@@ -4,7 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { AlertId, AlertType, Reason } from "../domain/Alert.ts"
 import { moment } from "./Moment.ts"
-import { Page } from "./Paging.ts"
+import { Page, text } from "./Paging.ts"
 import * as Problem from "./Problem.ts"
 import { Access, Bearer } from "./Security.ts"
 
@@ -61,7 +61,7 @@ export const Incoming = HttpApiGroup.make("incoming")
       .setUrlParams(
         Schema.Struct({
           ...Page.fields,
-          signal_id: Schema.optional(Schema.String).annotations({ description: "only of this signal" })
+          signal_id: Schema.optional(text("only of this signal"))
         })
       )
       .addSuccess(Schema.Struct({ data: Schema.Array(IncomingView) }))

@@ -43,14 +43,15 @@ const Limit = Schema.transform(Repeatable, Schema.Number, {
   }
 })
 
-const Cursor = Schema.transform(Repeatable, Schema.String, {
-  strict: true,
-  decode: (text) => (typeof text === "string" ? text : ""),
-  encode: (text) => text
-}).annotations({
-  description: "where to go on, from the `Link` header of the answer before",
-  jsonSchema: { type: "string", description: "where to go on, from the `Link` header of the answer before" }
-})
+/** A text of an address. Reading it never fails: what comes more than once is empty, which the handler refuses. */
+export const text = (description: string) =>
+  Schema.transform(Repeatable, Schema.String, {
+    strict: true,
+    decode: (text) => (typeof text === "string" ? text : ""),
+    encode: (text) => text
+  }).annotations({ description, jsonSchema: { type: "string", description } })
+
+const Cursor = text("where to go on, from the `Link` header of the answer before")
 
 /** The stretch of a list that a request asks for. */
 export const Page = Schema.Struct({ limit: Schema.optional(Limit), cursor: Schema.optional(Cursor) })

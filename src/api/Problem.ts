@@ -2,13 +2,13 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"
 
-const fields = <S extends Schema.Schema<number>>(status: S) => ({
+/** Said once for all kinds, since each schema takes its time at a start. */
+const common = {
   type: Schema.String.annotations({
     description: "names the kind of problem, the same for every occurrence",
     jsonSchema: { type: "string", format: "uri-reference" }
   }),
   title: Schema.String.annotations({ description: "the kind of problem in a few words" }),
-  status: status.annotations({ description: "the status of the answer" }),
   detail: Schema.String.annotations({ description: "what went wrong this time, at most 200 characters" }),
   code: Schema.String.annotations({ description: "the kind of problem for programs, snake_case, stable" }),
   message: Schema.String.annotations({ description: "the same text as `detail`" }),
@@ -18,7 +18,12 @@ const fields = <S extends Schema.Schema<number>>(status: S) => ({
   request_id: Schema.String.annotations({
     description: "names this request in the server's log; the same as the header x-request-id"
   })
-})
+}
+
+const fields = <S extends Schema.Schema<number>>(status: S) => {
+  const { title, type, ...others } = common
+  return { type, title, status: status.annotations({ description: "the status of the answer" }), ...others }
+}
 
 /** The body of every answer that is not a success (RFC 9457). */
 export const Body = Schema.Struct(fields(Schema.Int))
@@ -57,7 +62,11 @@ export const Unauthorized = at(401, "Unauthorized", "There is no valid token.")
 export const Forbidden = at(403, "Forbidden", "The token's scope does not reach this operation.")
 export const NotFound = at(404, "NotFound", "There is no such record, or it is not yours.")
 export const Conflict = at(409, "Conflict", "The record's present state does not allow it.")
-export const TooLarge = at(413, "TooLarge", "The body is larger than 64 KiB.")
+export const TooLarge = at(
+  413,
+  "TooLarge",
+  "The body is larger than 64 KiB, or than 32 MiB where candles are sent."
+)
 export const NotJson = at(415, "NotJson", "The body is not JSON.")
 export const Unprocessable = at(422, "Unprocessable", "The request breaks a rule; `errors` names the fields.")
 export const TooMany = at(429, "TooMany", "Over the rate limit; `Retry-After` says when to try again.")

@@ -15,12 +15,17 @@ type StrategyBody = Readonly<Record<string, unknown>>
 const request = (update: boolean): Schema.Schema<StrategyBody> =>
   Schema.Struct(
     Object.fromEntries(
-      rows.map(({ request, role, schema, description }) => {
-        const field = schema.annotations({ description })
-        return [request, !update && role === "required" ? field : Schema.optional(field)]
-      })
+      described.map(({ field, request, role }) => [
+        request,
+        !update && role === "required" ? field : Schema.optional(field)
+      ])
     )
   )
+
+const described = rows.map(({ description, schema, ...row }) => ({
+  ...row,
+  field: schema.annotations({ description })
+}))
 
 const StrategyDraft = request(false).annotations({ identifier: "StrategyDraft" })
 const StrategyPatch = request(true).annotations({ identifier: "StrategyPatch" })

@@ -11,10 +11,11 @@ import * as Schema from "effect/Schema"
 import { ALERT_PATH, Tested } from "../api/Alerts.ts"
 import { ALERT_TYPES } from "../domain/Alert.ts"
 import { Accounts } from "../services/Accounts.ts"
-import { database, json, onStored, usage } from "./shared.ts"
+import { database, json, onStored } from "./shared.ts"
 import * as Address from "./signal/Address.ts"
 import { owned } from "./signal.ts"
 import { plain } from "./table.ts"
+import { usage } from "./usage.ts"
 
 /** The server did not do what was asked of it: exit code 1. */
 class NotTested extends Data.TaggedError("NotTested")<{ readonly message: string }> {}

@@ -11,8 +11,9 @@ import * as AlertsFile from "../trading/AlertsFile.ts"
 import { FileError } from "./backtestFiles.ts"
 import { inOneLine } from "./damage.ts"
 import * as Range from "./range.ts"
-import { database, json, usage } from "./shared.ts"
+import { database, json } from "./shared.ts"
 import * as Output from "./sweep/Output.ts"
+import { usage } from "./usage.ts"
 
 /** Whose alerts were asked for is not there: exit code 1. */
 class NothingToExport extends Data.TaggedError("NothingToExport")<{ readonly message: string }> {}

@@ -1,6 +1,7 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
 import * as scripts from "./completions/scripts.ts"
 import type { Page } from "./help/Page.ts"
 
@@ -14,7 +15,12 @@ const shell = Args.choice(
 ).pipe(Args.withDescription("bash, zsh or fish"))
 
 /** The script that lets a shell complete our commands; from their own pages, which are made only when asked for. */
-export const completions = (pages: () => ReadonlyArray<Page>) =>
-  Command.make("completions", { shell }, ({ shell }) => Console.log(shell(pages()).trimEnd())).pipe(
+export const completions = (pages: () => Promise<ReadonlyArray<Page>>) =>
+  Command.make("completions", { shell }, ({ shell }) =>
+    Effect.flatMap(
+      Effect.promise(() => pages()),
+      (all) => Console.log(shell(all).trimEnd())
+    )
+  ).pipe(
     Command.withDescription("print the script that lets bash, zsh or fish complete commands and options")
   )

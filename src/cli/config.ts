@@ -7,8 +7,9 @@ import * as Option from "effect/Option"
 import * as Config from "../Config.ts"
 import { Sources } from "./config/Sources.ts"
 import { SETTINGS, type Setting, shown } from "./config/settings.ts"
-import { json, usage } from "./shared.ts"
+import { json } from "./shared.ts"
 import { columns } from "./table.ts"
+import { usage } from "./usage.ts"
 
 /** What a setting is at present, and who said so. */
 interface InForce {

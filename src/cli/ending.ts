@@ -5,8 +5,8 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { SettingRefused } from "../Server.ts"
-import { UsageError } from "./shared.ts"
+import { SettingRefused } from "../domain/SettingRefused.ts"
+import { UsageError } from "./usage.ts"
 
 /** A failure is one line; a defect is logged with all that is known of it. */
 export const complain = (cause: Cause.Cause<unknown>) =>

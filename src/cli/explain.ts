@@ -8,8 +8,9 @@ import { entryView } from "../api/History.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
 import { Timeline } from "../services/Timeline.ts"
-import { database, json, onStored, usage } from "./shared.ts"
+import { database, json, onStored } from "./shared.ts"
 import { plain } from "./table.ts"
+import { usage } from "./usage.ts"
 
 /** There is nothing to tell: exit code 1. */
 class NothingToExplain extends Data.TaggedError("NothingToExplain")<{ readonly message: string }> {}

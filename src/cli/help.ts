@@ -36,16 +36,24 @@ export const asksForOverview = (args: ReadonlyArray<string>): boolean => {
 /** The page that the command line asks for: `token create --help`, `help token`, or a command of commands alone. */
 export const pageAsked = (
   args: ReadonlyArray<string>,
-  pages: () => ReadonlyArray<Page>
-): Option.Option<Page> => {
+  pages: (name: string, isOfGroups: boolean) => Promise<ReadonlyArray<Page>>
+): Effect.Effect<Option.Option<Page>> => {
   const words = args.slice(2)
   const isAsked = words[0] === "help" || words.some((word) => word === "--help" || word === "-h")
-  // Pages take a moment to make, and most commands are given to be done.
-  if (!isAsked && words.length > 1) return Option.none()
   const [first, second] = words.filter((word) => !word.startsWith("-") && word !== "help")
-  const page = pages().find(({ path }) => path === first)
-  const child = page?.children.find(({ path }) => path === `${first} ${second}`)
-  return Option.filter(Option.fromNullable(child ?? page), ({ children }) => isAsked || children.length > 0)
+  // Pages take a moment to make, and most commands are given to be done.
+  if (first === undefined || (!isAsked && words.length > 1)) return Effect.succeedNone
+  return Effect.map(
+    Effect.promise(() => pages(first, !isAsked)),
+    (all) => {
+      const page = all.find(({ path }) => path === first)
+      const child = page?.children.find(({ path }) => path === `${first} ${second}`)
+      return Option.filter(
+        Option.fromNullable(child ?? page),
+        ({ children }) => isAsked || children.length > 0
+      )
+    }
+  )
 }
 
 /** Leaves out the terminal's colour codes where what is printed goes to a file or another program, or is to be plain. */

@@ -4,7 +4,7 @@ import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import { type UsageError, usage } from "./shared.ts"
+import { type UsageError, usage } from "./usage.ts"
 
 /** One object a line: when, how bad, what, and the ids and numbers that it is about, each under its own name. */
 const json = Logger.make(({ annotations, cause, date, logLevel, message }) =>

@@ -16,8 +16,9 @@ import { Accounts } from "../services/Accounts.ts"
 import { Notifications } from "../services/Notifications.ts"
 import { Targets } from "../services/Targets.ts"
 import * as Secret from "./notify/Secret.ts"
-import { database, flag, json, onStored, text, usage } from "./shared.ts"
+import { database, flag, json, onStored, text } from "./shared.ts"
 import { columns, moment } from "./table.ts"
+import { usage } from "./usage.ts"
 
 /** What was asked for did not work out: exit code 1. */
 class NotifyFailed extends Data.TaggedError("NotifyFailed")<{ readonly message: string }> {}

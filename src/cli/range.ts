@@ -1,7 +1,7 @@
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { usage } from "./shared.ts"
+import { usage } from "./usage.ts"
 
 export const from = Options.text("from").pipe(
   Options.optional,

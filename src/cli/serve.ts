@@ -6,6 +6,7 @@ import * as Config from "../Config.ts"
 import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
 import * as Restores from "../sqlite/Restores.ts"
+import { compileReadily } from "./compiler.ts"
 import { inOneLine } from "./damage.ts"
 import { untilTold } from "./ending.ts"
 import * as Logs from "./logs.ts"
@@ -17,6 +18,7 @@ const options = {
   port: integer(Config.port),
   alertHost: text(Config.alertHost),
   alertPort: integer(Config.alertPort),
+  dashboard: text(Config.dashboard),
   tlsCert: text(Config.tlsCert),
   tlsKey: text(Config.tlsKey),
   trustedProxies: text(Config.trustedProxies),
@@ -46,6 +48,7 @@ const options = {
 export const serve = Command.make("serve", options, (options) =>
   Effect.gen(function* () {
     const server = yield* Server.Server
+    yield* compileReadily
     const tokens = yield* Effect.flatMap(Accounts, (accounts) => accounts.tokens)
     const restored = yield* Restores.last
     if (Option.isSome(restored)) {
@@ -57,12 +60,15 @@ export const serve = Command.make("serve", options, (options) =>
     yield* Console.error(
       `signalbox: listening on ${server.url}, database ${options.db}, prices: ${server.prices}`
     )
+    if (options.dashboard === "on") {
+      yield* Console.error(`signalbox: the dashboard is at ${server.url}/`)
+    }
     if (server.alerts !== undefined) {
       yield* Console.error(`signalbox: listening for alerts alone on ${server.alerts.url}`)
     }
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
       yield* Console.error(
-        `signalbox: there is no token yet; make the first with: signalbox token create --account me --db ${options.db}`
+        `signalbox: there is no token yet to sign in or call with; make the first with: signalbox token create --account me --db ${options.db}`
       )
     }
     return yield* Effect.never

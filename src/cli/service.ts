@@ -4,7 +4,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { unit } from "./service/unit.ts"
-import { usage } from "./shared.ts"
+import { usage } from "./usage.ts"
 
 const user = Options.text("user").pipe(
   Options.withDefault("signalbox"),

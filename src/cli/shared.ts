@@ -9,10 +9,6 @@ import { Markets } from "../services/Markets.ts"
 import * as Sqlite from "../sqlite/Sqlite.ts"
 import { inOneLine } from "./damage.ts"
 
-/** The command line was not understood: exit code 2. */
-export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {}
-export const usage = (message: string) => Effect.fail(new UsageError({ message }))
-
 export const json = Options.boolean("json").pipe(
   Options.withDescription("print one JSON document and nothing else")
 )

@@ -13,9 +13,10 @@ import { Accounts } from "../services/Accounts.ts"
 import * as OwnedSignals from "../sqlite/OwnedSignals.ts"
 import * as ReadOnly from "../sqlite/ReadOnly.ts"
 import { inOneLine } from "./damage.ts"
-import { database, json, onStored, usage } from "./shared.ts"
+import { database, json, onStored } from "./shared.ts"
 import * as Address from "./signal/Address.ts"
 import { columns, plain } from "./table.ts"
+import { usage } from "./usage.ts"
 
 /** The signal that was asked for is not there: exit code 1. */
 class NoSignal extends Data.TaggedError("NoSignal")<{ readonly message: string }> {}

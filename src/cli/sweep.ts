@@ -5,6 +5,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as Ground from "../trading/Ground.ts"
 import { type Family, settingsOf } from "../trading/Sweep.ts"
 import { count, fields } from "../trading/SweepGrid.ts"
 import { RANKS } from "../trading/SweepRank.ts"
@@ -12,7 +13,7 @@ import * as Backtest from "./backtest.ts"
 import { FileError } from "./backtestFiles.ts"
 import * as Range from "./range.ts"
 import * as Series from "./series.ts"
-import { json, usage } from "./shared.ts"
+import { json } from "./shared.ts"
 import * as Crew from "./sweep/Crew.ts"
 import * as Document from "./sweep/Document.ts"
 import * as Inputs from "./sweep/inputs.ts"
@@ -20,6 +21,7 @@ import * as Job from "./sweep/Job.ts"
 import { outcomeOf } from "./sweep/Outcome.ts"
 import * as Output from "./sweep/Output.ts"
 import { report } from "./sweep/report.ts"
+import { usage } from "./usage.ts"
 
 const grid = Options.text("grid").pipe(
   Options.withDescription('a JSON file: {"field": [values] or {"from", "to", "step"}}, in names of requests')
@@ -105,7 +107,7 @@ export const sweep = Command.make("sweep", options, (options) =>
       board,
       {
         _tag: "Run",
-        ground: Job.groundOf(ground, recording),
+        ground: Ground.tell(ground, recording.series),
         recording: Job.shared(recording),
         splitAt,
         results

@@ -9,8 +9,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Token } from "../domain/Account.ts"
 import { Accounts } from "../services/Accounts.ts"
-import { database, json, onStorage, onStored, usage } from "./shared.ts"
+import { database, json, onStorage, onStored } from "./shared.ts"
 import { columns, moment } from "./table.ts"
+import { usage } from "./usage.ts"
 
 const account = Options.text("account").pipe(
   Options.withDescription("whose token it is; the account is made where there is none of that name")

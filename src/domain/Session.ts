@@ -26,13 +26,24 @@ export interface Kept extends Session {
   readonly tokenExpiresAt: number | null
 }
 
+/**
+ * What time it is, in seconds since the epoch: for people and their sessions, and for tokens. In a replay the second
+ * is the replay's, which runs faster than life.
+ */
+export interface Now {
+  readonly ours: number
+  readonly tokens: number
+}
+
 /** The end of a session that begins now with a token. */
-export const endOf = (now: number, tokenExpiresAt: number | null): number =>
-  Math.min(now + MAX_AGE_SECONDS, tokenExpiresAt ?? Number.POSITIVE_INFINITY)
+export const endOf = ({ ours, tokens }: Now, tokenExpiresAt: number | null): number =>
+  ours + Math.min(MAX_AGE_SECONDS, tokenExpiresAt === null ? MAX_AGE_SECONDS : tokenExpiresAt - tokens)
 
 /** Whether it still counts: not too old, not unused for too long, and its token has not expired. */
-export const isAlive = ({ expiresAt, lastUsedAt, tokenExpiresAt }: Kept, now: number): boolean =>
-  now < expiresAt && now < lastUsedAt + MAX_IDLE_SECONDS && (tokenExpiresAt === null || now < tokenExpiresAt)
+export const isAlive = ({ expiresAt, lastUsedAt, tokenExpiresAt }: Kept, { ours, tokens }: Now): boolean =>
+  ours < expiresAt &&
+  ours < lastUsedAt + MAX_IDLE_SECONDS &&
+  (tokenExpiresAt === null || tokens < tokenExpiresAt)
 
 /** Whether a text has the shape of one: anything else is no session, without a look-up. */
 export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)

@@ -1,24 +1,28 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import type { Identity } from "../domain/Account.ts"
+import type { AccountId, Identity } from "../domain/Account.ts"
 import * as AlertBody from "../domain/AlertBody.ts"
 import * as AlertReading from "../domain/AlertReading.ts"
 import type { Fields } from "../domain/Form.ts"
+import { type Door, type Incoming, incoming } from "../domain/Incoming.ts"
 import { type SignalId, SignalInactive } from "../domain/Signal.ts"
 import { Violations, violation } from "../domain/Violations.ts"
 import * as AlertPairs from "../services/AlertPairs.ts"
 import { Alerts } from "../services/Alerts.ts"
 import type { Previewed } from "../services/engine/Preview.ts"
 import type { Appended, Sameness } from "../services/Journal.ts"
+import { Refusals } from "../services/Refusals.ts"
 import { Signals } from "../services/Signals.ts"
 import * as Body from "./Body.ts"
 import { Digest, joined } from "./Digest.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
 import type { Failure } from "./Problems.ts"
 import { malformed, Refused } from "./Refused.ts"
+import { remember } from "./RefusedAlerts.ts"
 
 /** For how long an alert that names itself, and one that only bears a time, is known when it is sent again. */
 const NAMED_MS = 24 * 60 * 60 * 1000
@@ -34,6 +38,7 @@ export interface Tested {
 
 /** An alert as it stands at the door. `query` is its address's, without the key. */
 export interface Arrival<Body = Effect.Effect<Uint8Array, Refused>> {
+  readonly door: Door
   readonly contentType: string
   readonly idempotencyKey: string | null
   readonly query: string
@@ -44,11 +49,13 @@ export interface Arrival<Body = Effect.Effect<Uint8Array, Refused>> {
 
 /** The arrival of a request, with its body, read or to be read. */
 export const arrivalOf = <Body>(
+  door: Door,
   request: Request,
   query: string,
   body: Body,
   warnings: ReadonlyArray<string> = []
 ): Arrival<Body> => ({
+  door,
   contentType: request.headers.get("content-type") ?? "",
   idempotencyKey: request.headers.get("idempotency-key"),
   query,
@@ -77,6 +84,13 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
       now: number,
       answer: (exit: Exit.Exit<Appended, Failure>) => void
     ) => boolean
+    /** Remembers what was turned away without `receive`, at `now`. */
+    readonly refused: (
+      account: AccountId,
+      arrival: Pick<Arrival<Uint8Array | undefined>, "door" | "query" | "body">,
+      failure: Failure,
+      now: number
+    ) => void
   }
 >() {
   static readonly layer = Layer.effect(
@@ -84,6 +98,7 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
     Effect.gen(function* () {
       const alerts = yield* Alerts
       const signals = yield* Signals
+      const refusals = yield* Refusals
       const { sha256, sha256Now } = yield* Digest
       const pairs = yield* AlertPairs.make
       const atHand = (identity: Identity) => (signal: SignalId) => pairs.recall(identity.account, signal)
@@ -126,6 +141,7 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
       const store = Effect.fnUntraced(function* (
         identity: Identity,
         source: AlertBody.AlertSource,
+        came: Incoming,
         key: string | undefined,
         told: ReadonlyArray<string>
       ) {
@@ -138,22 +154,27 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
           return { _tag: "Tested" as const, reading: { ...reading, request }, outcomes }
         }
         const names = nameOf(identity, reading.request, key)
-        if (names === undefined) return yield* alerts.receive(identity, instruction, { warnings })
+        if (names === undefined)
+          return yield* alerts.receive(identity, instruction, { warnings, incoming: came })
         const body = yield* sha256(bodyText(source))
         const sameness = samenessOf(names, yield* sha256(nameText(names, body)), body)
-        return yield* alerts.receive(identity, instruction, { warnings, sameness })
+        return yield* alerts.receive(identity, instruction, { warnings, sameness, incoming: came })
       })
-      const sourceOf = ({ body, contentType, query }: Arrival) =>
+      const sourceOf = (bytes: Uint8Array, { contentType, query }: Arrival) =>
         Effect.map(
-          Effect.flatMap(
-            body,
-            (bytes): Effect.Effect<string | Fields, Refused> =>
+          Effect.suspend(
+            (): Effect.Effect<string | Fields, Refused> =>
               Body.isMultipart(contentType) ? Body.multipartOf(bytes, contentType) : Body.textOf(bytes)
           ),
           (found) => ({ body: found, contentType, query })
         )
       return AlertDoor.of({
-        offer: (identity, { body, contentType, idempotencyKey, query, warnings: told }, now, answer) => {
+        offer: (
+          identity,
+          { body, contentType, door, idempotencyKey, query, warnings: told },
+          now,
+          answer
+        ) => {
           const text = Body.textOf(body)
           const key = IdempotencyKey.read(idempotencyKey)
           if (Body.isMultipart(contentType) || Either.isLeft(text) || Either.isLeft(key)) return false
@@ -163,22 +184,38 @@ export class AlertDoor extends Context.Tag("signalbox/http/AlertDoor")<
           const { instruction } = decoded.right
           const warnings = told.length === 0 ? decoded.right.warnings : [...decoded.right.warnings, ...told]
           const names = nameOf(identity, decoded.right, key.right)
-          if (names === undefined) return alerts.offer(identity, instruction, { warnings }, now, answer)
+          const came = incoming(door, text.right, query)
+          if (names === undefined)
+            return alerts.offer(identity, instruction, { warnings, incoming: came }, now, answer)
           if (sha256Now === undefined) return false
           const digest = sha256Now(bodyText(source))
           const sameness = samenessOf(names, sha256Now(nameText(names, digest)), digest)
-          return alerts.offer(identity, instruction, { warnings, sameness }, now, answer)
+          return alerts.offer(identity, instruction, { warnings, sameness, incoming: came }, now, answer)
         },
-        receive: (identity, arrival) =>
-          Effect.flatMap(sourceOf(arrival), (source) =>
-            arrival.idempotencyKey === null
-              ? store(identity, source, undefined, arrival.warnings)
-              : Effect.flatMap(IdempotencyKey.read(arrival.idempotencyKey), (key) =>
-                  store(identity, source, key, arrival.warnings)
-                )
-          ),
+        receive: (identity, arrival) => {
+          const { door, idempotencyKey, query, warnings } = arrival
+          let body: Uint8Array | undefined
+          return Effect.gen(function* () {
+            body = yield* arrival.body
+            const source = yield* sourceOf(body, arrival)
+            const key = yield* IdempotencyKey.read(idempotencyKey)
+            const came = incoming(
+              door,
+              Either.getOrElse(Body.textOf(body), () => ""),
+              query
+            )
+            return yield* store(identity, source, came, key, warnings)
+          }).pipe(
+            Effect.tapError((failure) =>
+              Effect.map(Clock.currentTimeMillis, (now) =>
+                remember(refusals, identity.account, failure, { door, query, body }, now)
+              )
+            )
+          )
+        },
+        refused: (account, arrival, failure, now) => remember(refusals, account, failure, arrival, now),
         read: Effect.fnUntraced(function* (identity: Identity, arrival: Arrival) {
-          const reading = yield* read(identity, yield* sourceOf(arrival))
+          const reading = yield* read(identity, yield* sourceOf(yield* arrival.body, arrival))
           const signal = yield* signals.get(identity.account, reading.request.instruction.signalId)
           return signal.active ? reading : yield* new SignalInactive()
         })

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { RECEIVED } from "../api/Alerts.ts"
 import { Api } from "../api/Api.ts"
 import { Caller } from "../api/Security.ts"
+import type { Door } from "../domain/Incoming.ts"
 import { AlertDoor, arrivalOf } from "./AlertDoor.ts"
 import * as Answers from "./Answers.ts"
 import * as Body from "./Body.ts"
@@ -26,22 +27,24 @@ export const locationOf = (id: number): string => `/v1/alerts/${id}`
  */
 const receive = Effect.map(
   AlertDoor,
-  (door) => (request: HttpServerRequest.HttpServerRequest) =>
+  (door) => (at: Door, request: HttpServerRequest.HttpServerRequest) =>
     Effect.gen(function* () {
       const facts = yield* CurrentRequest
       const caller = yield* Caller
-      const received = yield* door.receive(caller, yield* arrivalAt(request, keyOf(facts.query).rest))
+      const received = yield* door.receive(caller, yield* arrivalAt(at, request, keyOf(facts.query).rest))
       return received._tag === "Tested"
         ? Answers.json(Readings.testedJson(received, caller), 200)
         : Answers.json(RECEIVED_JSON, 200, { location: locationOf(received.id) })
     }).pipe(refuse)
 )
 
-const arrivalAt = (request: HttpServerRequest.HttpServerRequest, query: string) =>
-  Effect.map(requestOf(request), (web) => arrivalOf(web, query, Body.bytes(web)))
+const arrivalAt = (door: Door, request: HttpServerRequest.HttpServerRequest, query: string) =>
+  Effect.map(requestOf(request), (web) => arrivalOf(door, web, query, Body.bytes(web)))
 
 const charting = HttpApiBuilder.group(Api, "charting", (handlers) =>
-  Effect.map(receive, (answer) => handlers.handleRaw("charting", ({ request }) => answer(request)))
+  Effect.map(receive, (answer) =>
+    handlers.handleRaw("charting", ({ request }) => answer("charting", request))
+  )
 )
 
 const parse = Effect.map(
@@ -49,7 +52,7 @@ const parse = Effect.map(
   (door) => (request: HttpServerRequest.HttpServerRequest) =>
     Effect.gen(function* () {
       const { query } = yield* CurrentRequest
-      const reading = yield* door.read(yield* Caller, yield* arrivalAt(request, keyOf(query).rest))
+      const reading = yield* door.read(yield* Caller, yield* arrivalAt("alert", request, keyOf(query).rest))
       return Answers.json(Readings.understoodJson(reading), 200)
     }).pipe(refuse)
 )
@@ -57,7 +60,7 @@ const parse = Effect.map(
 const alert = HttpApiBuilder.group(Api, "alert", (handlers) =>
   Effect.zipWith(receive, parse, (answer, understand) =>
     handlers
-      .handleRaw("alert", ({ request }) => answer(request))
+      .handleRaw("alert", ({ request }) => answer("alert", request))
       .handleRaw("parse", ({ request }) => understand(request))
   )
 )

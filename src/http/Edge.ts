@@ -16,6 +16,7 @@ import { Api } from "../api/Api.ts"
 import type { RouteMeter } from "../services/Meters.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
+import * as Backtests from "./Backtests.ts"
 import * as Dashboard from "./Dashboard.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
@@ -25,8 +26,10 @@ import * as Gate from "./Gate.ts"
 import * as Headers from "./Headers.ts"
 import * as Health from "./Health.ts"
 import * as History from "./History.ts"
+import * as Incoming from "./Incoming.ts"
 import * as LeanDoor from "./LeanDoor.ts"
 import * as Notifications from "./Notifications.ts"
+import * as Operator from "./Operator.ts"
 import * as Origin from "./Origin.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as Problems from "./Problems.ts"
@@ -69,8 +72,11 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Events.layer,
     Notifications.layer,
     Dashboard.layer,
+    Incoming.layer,
     Sessions.layer,
-    Tokens.layer
+    Tokens.layer,
+    Backtests.layer,
+    Operator.layer
   ]),
   Layer.provide(Gate.layer)
 )
@@ -120,7 +126,10 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     if (page !== undefined)
       return runPromise(
         Fault.caught(
-          Effect.tryPromise(() => page({ id, peer, request })),
+          Effect.map(
+            Effect.tryPromise(() => page({ id, peer, request })),
+            (response) => response ?? notFound(id)
+          ),
           id,
           "page"
         )

@@ -7,9 +7,11 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ALERT_PATH, CHARTING_PATH } from "../api/Alerts.ts"
+import type { AccountId } from "../domain/Account.ts"
+import type { Door } from "../domain/Incoming.ts"
+import { Accounts } from "../services/Accounts.ts"
 import type { Appended } from "../services/Journal.ts"
 
-import type { Door } from "../services/Meters.ts"
 import { AlertDoor, type Arrival, arrivalOf, type Tested } from "./AlertDoor.ts"
 
 import { locationOf, RECEIVED_JSON } from "./Alerts.ts"
@@ -43,6 +45,7 @@ interface Answered {
 
 /** A request at a lean door: what its sender is to prove who they are by, and the query without it. */
 interface Caller {
+  readonly door: Door
   readonly request: Request
   readonly facts: RequestFacts
   readonly secret: string | undefined
@@ -63,6 +66,7 @@ type Read = Effect.Effect<Uint8Array, Refused>
 export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>) {
   const gate = yield* Gate
   const door = yield* AlertDoor
+  const accounts = yield* Accounts
   const clock = yield* Effect.clock
   const warningsOf = yield* KeyWarning.make(runtime)
   // Counting fibers costs more than this one does.
@@ -78,12 +82,29 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   }
 
   // What fails is looked at when all is over: a handler around each alert would cost every one of them.
-  const refuse = ({ answer, facts }: Caller, cause: Cause.Cause<Problems.Failure>): void => {
+  const refuse = (caller: Caller, cause: Cause.Cause<Problems.Failure>): void => {
+    const { answer, facts, secret } = caller
+    // Who is over the limit is known, and did not come as far as the door.
+    const limited = secret !== undefined && isLimited(cause)
+    const known = limited ? accounts.recall(secret, clock.unsafeCurrentTimeMillis()) : undefined
+    if (known !== undefined) remember(caller, known.account, cause, undefined)
     fork(failed(cause, facts)).addObserver((told) => {
       const response = Exit.isSuccess(told) ? told.value : Problems.respond(Fault.fault(facts.id))
       answer(Headers.finish(response, facts.id))
     })
   }
+
+  const remember = (
+    { door: at, query }: Caller,
+    account: AccountId,
+    cause: Cause.Cause<Problems.Failure>,
+    body: Uint8Array | undefined
+  ): void =>
+    Option.match(Cause.failureOption(cause), {
+      onNone: () => undefined,
+      onSome: (failure) =>
+        door.refused(account, { door: at, query, body }, failure, clock.unsafeCurrentTimeMillis())
+    })
 
   const enter = (caller: Caller, body: Read): void =>
     run(
@@ -103,8 +124,11 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
         ? { response: tested(result, caller.facts, entered) }
         : { response: received(result, caller.facts, entered), appended: result }
     )
-  const arrivalAt = <B>({ isKeyed, query, request }: Caller, { identity }: Entered, body: B): Arrival<B> =>
-    arrivalOf(request, query, body, isKeyed ? warningsOf(identity) : [])
+  const arrivalAt = <B>(
+    { door, isKeyed, query, request }: Caller,
+    { identity }: Entered,
+    body: B
+  ): Arrival<B> => arrivalOf(door, request, query, body, isKeyed ? warningsOf(identity) : [])
 
   /** The same at once, as far as that goes. */
   const enterNow = (caller: Caller, body: Uint8Array): void => {
@@ -116,7 +140,10 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     const entered = entry.right
     const taken = door.offer(entered.identity, arrivalAt(caller, entered, body), now, (exit) => {
       if (Exit.isSuccess(exit)) caller.answer(received(exit.value, facts, entered), exit.value)
-      else refuse(caller, exit.cause)
+      else {
+        remember(caller, entered.identity.account, exit.cause, body)
+        refuse(caller, exit.cause)
+      }
     })
     if (!taken) run(caller, receive(caller, entered, Effect.succeed(body)))
   }
@@ -131,10 +158,11 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   }
   const charting: LeanDoor = (request, facts, answer) => {
     const { key, rest } = keyOf(facts.query)
-    open({ request, facts, secret: key, query: rest, answer, isKeyed: true })
+    open({ door: "charting", request, facts, secret: key, query: rest, answer, isKeyed: true })
   }
   const alert: LeanDoor = (request, facts, answer) =>
     open({
+      door: "alert",
       request,
       facts,
       secret: bearerOf(request.headers.get("authorization")),
@@ -147,6 +175,13 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     [ALERT_PATH, { ...Routes.alert, door: "alert", open: alert }]
   ])
 })
+
+/** Over the limit of alerts: the one of wrong tokens is nobody's. */
+const isLimited = (cause: Cause.Cause<Problems.Failure>): boolean =>
+  Option.exists(
+    Cause.failureOption(cause),
+    (failure) => failure._tag === "RateLimited" && !failure.isAuthentication
+  )
 
 /** The answer to an alert that was refused, or met a defect. */
 const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }: RequestFacts) =>

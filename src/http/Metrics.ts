@@ -1,5 +1,6 @@
 import { ACTED, IGNORED } from "../domain/Alert.ts"
-import { DOORS, type EngineReading, FATES, type Histogram, type Measurements } from "../services/Meters.ts"
+import { DOORS } from "../domain/Incoming.ts"
+import { type EngineReading, FATES, type Histogram, type Measurements } from "../services/Meters.ts"
 import type { FeedHealth } from "../services/Tickers.ts"
 import type { Distribution, Family, Plain } from "./Exposition.ts"
 

@@ -8,8 +8,8 @@ import * as Health from "./Health.ts"
 import * as MetricsPage from "./MetricsPage.ts"
 import type { Asked } from "./Request.ts"
 
-/** A page beside the contract, for GET and HEAD. */
-export type Page = (asked: Asked) => Promise<Response>
+/** A page beside the contract, for GET and HEAD; nothing where it finds that there is none. */
+export type Page = (asked: Asked) => Promise<Response | undefined>
 
 export type Options = MetricsPage.Options
 

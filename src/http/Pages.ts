@@ -40,15 +40,15 @@ export const before = ({ from, limit }: Page, otherwise: number) => ({
   ...(from === undefined ? {} : { before: from })
 })
 
-/** The rows of the page, and where there are more the header that leads to them. */
-export const cut = <A>(rows: ReadonlyArray<A>, { limit }: Page, idOf: (row: A) => number) =>
+/** The rows of the page, and where there are more the header that leads to them, with the rest of the query. */
+export const cut = <A>(rows: ReadonlyArray<A>, { limit }: Page, idOf: (row: A) => number, query = "") =>
   Effect.map(CurrentRequest, ({ path }) => {
     const shown = limit === undefined ? rows : rows.slice(0, limit)
     const last = shown.at(-1)
     const headers: Record<string, string> =
       limit === undefined || last === undefined || rows.length <= limit
         ? {}
-        : { link: `<${path}?limit=${limit}&cursor=${encodeCursor(idOf(last))}>; rel="next"` }
+        : { link: `<${path}?limit=${limit}&cursor=${encodeCursor(idOf(last))}${query}>; rel="next"` }
     return { rows: shown, headers }
   })
 

@@ -2,10 +2,13 @@ import * as Effect from "effect/Effect"
 import { type Body, CONTENT_TYPE, Problem } from "../api/Problem.ts"
 import type { TokenNotFound, TooManyTokens } from "../domain/Account.ts"
 import type { AlertNotFound } from "../domain/Alert.ts"
+import type { MarketNotFound } from "../domain/Market.ts"
 import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyBusy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import type { TargetNotFound, TooManyTargets } from "../domain/Target.ts"
 import type { Violations } from "../domain/Violations.ts"
+import type { BackupRefused } from "../services/Backups.ts"
+import type { BacktestBusy, BacktestFailed } from "../services/backtest/Failures.ts"
 import type { JournalUnavailable, KeyReused } from "../services/Journal.ts"
 import type { RateLimited } from "../services/RateLimits.ts"
 import type { Refused } from "./Refused.ts"
@@ -23,11 +26,15 @@ export type Failure =
   | TargetNotFound
   | TooManyTargets
   | TokenNotFound
+  | MarketNotFound
+  | BackupRefused
   | TooManyTokens
   | TooManySignals
   | TooManyStrategies
   | JournalUnavailable
   | KeyReused
+  | BacktestBusy
+  | BacktestFailed
   | RateLimited
 
 /** Status and stable code of each; what the words are is their own business. */
@@ -40,12 +47,15 @@ const kinds = {
   AlertNotFound: [404, "not_found"],
   TargetNotFound: [404, "not_found"],
   TooManyTargets: [422, "too_many_notifications"],
+  MarketNotFound: [404, "not_found"],
   TokenNotFound: [404, "not_found"],
   TooManyTokens: [422, "too_many_tokens"],
   TooManySignals: [422, "too_many_signals"],
   TooManyStrategies: [422, "too_many_strategies"],
   JournalUnavailable: [503, "unavailable"],
   KeyReused: [422, "idempotency_key_reused"],
+  BacktestBusy: [409, "backtest_running"],
+  BacktestFailed: [422, "backtest_failed"],
   RateLimited: [429, "rate_limited"]
 } as const
 
@@ -81,8 +91,19 @@ const errorsOf = (failure: Failure): Body["errors"] => {
 
 /** The failure as RFC 9457 has it. */
 export const of = (failure: Failure, requestId: string): Problem => {
-  const [status, code] = failure._tag === "Refused" ? [failure.status, failure.code] : kinds[failure._tag]
+  const [status, code] = kindOf(failure)
   return make(status, code, failure.message, requestId, errorsOf(failure))
+}
+
+const kindOf = (failure: Failure): readonly [status: number, code: string] => {
+  switch (failure._tag) {
+    case "Refused":
+      return [failure.status, failure.code]
+    case "BackupRefused":
+      return failure.reason === "failed" ? [503, "backup_failed"] : [409, `backup_${failure.reason}`]
+    default:
+      return kinds[failure._tag]
+  }
 }
 
 export const make = (

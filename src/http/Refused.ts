@@ -26,17 +26,25 @@ export const crossSite = new Refused({
     "a session counts only on pages of this very server: the request's Origin is not its own (behind a proxy that speaks TLS, name it in --trusted-proxies)"
 })
 
+export const notOperator = new Refused({
+  status: 403,
+  code: "forbidden",
+  message: "this is the operator's: the account that was made first on this server"
+})
+
 export const forbidden = new Refused({
   status: 403,
   code: "forbidden",
   message: "this token reaches only the alert operations: use one with the scope full"
 })
 
-export const tooLarge = new Refused({
-  status: 413,
-  code: "body_too_large",
-  message: "the body is larger than 64 KiB"
-})
+/** The most in bytes: 64 KiB, or some MiB. */
+export const tooLarge = (most: number) =>
+  new Refused({
+    status: 413,
+    code: "body_too_large",
+    message: `the body is larger than ${most < 2 ** 20 ? `${most / 1024} KiB` : `${most / 2 ** 20} MiB`}`
+  })
 
 export const notJson = new Refused({
   status: 415,

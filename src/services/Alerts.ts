@@ -5,11 +5,13 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import type { Alert, AlertNotFound, Instruction, Outcome } from "../domain/Alert.ts"
+import type { Incoming } from "../domain/Incoming.ts"
 import { SignalInactive, type SignalNotFound } from "../domain/Signal.ts"
 import { Bots } from "./Bots.ts"
 import type { Previewed } from "./engine/Preview.ts"
 import {
   type AlertDraft,
+  type AlertPage,
   type AppendExit,
   type Appended,
   Journal,
@@ -32,6 +34,7 @@ export interface Judged {
 export interface Sending {
   readonly sameness?: Sameness
   readonly warnings?: ReadonlyArray<string>
+  readonly incoming?: Incoming
 }
 
 /** What callers do with alerts: send them, and see what became of them. */
@@ -61,11 +64,8 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       instruction: Instruction
     ) => Effect.Effect<ReadonlyArray<Previewed>, SignalNotFound | SignalInactive>
     readonly get: (account: AccountId, id: number) => Effect.Effect<Judged, AlertNotFound>
-    /** The caller's own, newest first: at most `limit`, with ids below `before` where it is given. */
-    readonly list: (
-      account: AccountId,
-      page: { readonly limit: number; readonly before?: number }
-    ) => Effect.Effect<ReadonlyArray<Judged>>
+    /** The caller's own, newest first. */
+    readonly list: (account: AccountId, page: AlertPage) => Effect.Effect<ReadonlyArray<Judged>>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -145,10 +145,7 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         return { alert, outcomes }
       })
 
-      const list = Effect.fn("Alerts.list")(function* (
-        account: AccountId,
-        page: { readonly limit: number; readonly before?: number }
-      ) {
+      const list = Effect.fn("Alerts.list")(function* (account: AccountId, page: AlertPage) {
         return yield* judged(account, yield* journal.list(account, page))
       })
 
@@ -160,9 +157,10 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
 const draftOf = (
   { account, token }: Identity,
   instruction: Instruction,
-  { sameness, warnings = [] }: Sending,
+  { incoming, sameness, warnings = [] }: Sending,
   receivedAt: number
 ): AlertDraft => {
   const draft = { account, token, instruction, receivedAt, warnings }
-  return sameness === undefined ? draft : { ...draft, sameness }
+  const told = incoming === undefined ? draft : { ...draft, incoming }
+  return sameness === undefined ? told : { ...told, sameness }
 }

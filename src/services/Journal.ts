@@ -6,6 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { AccountId, TokenId } from "../domain/Account.ts"
 import { type Alert, AlertId, AlertNotFound, type Instruction } from "../domain/Alert.ts"
+import type { Incoming } from "../domain/Incoming.ts"
+import type { SignalId } from "../domain/Signal.ts"
 import * as Bell from "./Bell.ts"
 import { MemoryState, newest } from "./MemoryState.ts"
 
@@ -29,6 +31,15 @@ export interface AlertDraft {
   readonly receivedAt: number
   readonly warnings: ReadonlyArray<string>
   readonly sameness?: Sameness
+  /** How it came, where that is to be kept. */
+  readonly incoming?: Incoming
+}
+
+/** A stretch of an account's alerts, newest first: at most `limit`, below `before`, of one signal where they are given. */
+export interface AlertPage {
+  readonly limit: number
+  readonly before?: number
+  readonly signal?: SignalId
 }
 
 /** How an append ended: a new row, or the row that was there already, whose count of repeats went up. */
@@ -106,11 +117,13 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
     /** The same without a fiber that waits: `answer` is called once, in time or at once. */
     readonly offer: (draft: AlertDraft, answer: (exit: AppendExit) => void) => void
     readonly get: (account: AccountId, id: number) => Effect.Effect<Alert, AlertNotFound>
-    /** The caller's own, newest first: at most `limit`, with ids below `before` where it is given. */
-    readonly list: (
+    /** The caller's own, newest first. */
+    readonly list: (account: AccountId, page: AlertPage) => Effect.Effect<ReadonlyArray<Alert>>
+    /** How these alerts of the caller's came; those that it is not known of are missing. */
+    readonly incoming: (
       account: AccountId,
-      page: { readonly limit: number; readonly before?: number }
-    ) => Effect.Effect<ReadonlyArray<Alert>>
+      ids: ReadonlyArray<AlertId>
+    ) => Effect.Effect<ReadonlyMap<AlertId, Incoming>>
     /** Alerts of all accounts beyond a cursor, oldest first: for the engine only. */
     readonly since: (cursor: number, limit: number) => Effect.Effect<ReadonlyArray<Alert>>
     /** These of all accounts, oldest first; those that are no longer kept are missing: for the engine's start only. */
@@ -129,12 +142,14 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
       const { nextId } = yield* MemoryState
       /** The alert with id 1 comes first, and none is missing. */
       const alerts: Array<Alert> = []
+      const came = new Map<AlertId, Incoming>()
       const keys = new Map<string, Remembered>()
       const bell = Bell.make(0)
 
       const record = (draft: AlertDraft, name: string, verdict: Verdict) => {
         const id = AlertId.make(nextId("alerts"))
         alerts.push(alertOf(draft, id, verdict))
+        if (draft.incoming !== undefined) came.set(id, draft.incoming)
         if (verdict === "record_and_remember" && draft.sameness !== undefined) {
           const { body, spanMs } = draft.sameness
           keys.set(name, { body, alert: id, expiresAt: draft.receivedAt + spanMs })
@@ -164,7 +179,24 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
           return alert?.account === account ? alert : yield* new AlertNotFound()
         }),
         list: Effect.fn("Journal.list")((account, page) =>
-          Effect.sync(() => newest(alerts, page, (alert) => alert.account === account))
+          Effect.sync(() =>
+            newest(
+              alerts,
+              page,
+              (alert) => alert.account === account && (page.signal ?? alert.signalId) === alert.signalId
+            )
+          )
+        ),
+        incoming: Effect.fn("Journal.incoming")((account, ids) =>
+          Effect.sync(
+            () =>
+              new Map(
+                ids.flatMap((id) => {
+                  const it = alerts[id - 1]?.account === account ? came.get(id) : undefined
+                  return it === undefined ? [] : [[id, it] as const]
+                })
+              )
+          )
         ),
         since: Effect.fn("Journal.since")((cursor, limit) =>
           Effect.sync(() => {

@@ -15,6 +15,7 @@ import {
   marketKey
 } from "../domain/Market.ts"
 import * as Renewal from "../domain/Renewal.ts"
+import { nowSeconds } from "./MemoryState.ts"
 
 /** What is known of exchanges and markets right now, to be read without waiting. */
 export interface Catalogue {
@@ -88,6 +89,8 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
       active: boolean
     ) => Effect.Effect<Exchange, ExchangeNotFound>
     readonly switchMarket: (id: MarketId, switches: MarketSwitches) => Effect.Effect<Market, MarketNotFound>
+    /** When exchanges said of themselves what is known of them, in seconds since the epoch: those that ever did. */
+    readonly refreshes: Effect.Effect<ReadonlyMap<ExchangeName, number>>
     /** Takes over what an exchange says of itself, all of it or nothing; the switches stay as they are. */
     readonly renew: (listing: Listing) => Effect.Effect<Renewal.Told, Renewal.ListingRefused>
   }
@@ -95,6 +98,7 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
   static readonly layerMemory = Layer.sync(Markets, () => {
     const switches = { exchanges: new Map<string, boolean>(), markets: new Map<string, MarketSwitches>() }
     const renewed = new Map<ExchangeName, Shipped.Shelf>()
+    const refreshes = new Map<ExchangeName, number>()
     const catalogue = catalogueOf(switches, renewed)
     return {
       catalogue: Effect.succeed(catalogue),
@@ -112,6 +116,7 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
         switches.markets.set(key, { ...switches.markets.get(key), ...changes })
         return yield* Effect.orDie(catalogue.market(id))
       }),
+      refreshes: Effect.sync(() => new Map(refreshes)),
       renew: Effect.fn("Markets.renew")(function* (listing) {
         const shelf = renewed.get(listing.exchange) ?? Shipped.shelf(listing.exchange)
         const { exchange, markets, told } = yield* Renewal.renew(shelf, listing)
@@ -119,6 +124,7 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
           listing.exchange,
           shelfOf(listing.exchange, exchange, [...shelf.markets.values(), ...markets])
         )
+        refreshes.set(listing.exchange, yield* nowSeconds)
         return told
       })
     }

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { Reason } from "../domain/Alert.ts"
+import type { Door } from "../domain/Incoming.ts"
 import type { OrderPurpose } from "../domain/Order.ts"
 
 /** How many of what was observed lay at or under each bound and above the one before; a last place for the rest. */
@@ -85,9 +86,6 @@ export const FATES = [
   "failed"
 ] as const
 export type Fate = (typeof FATES)[number]
-
-export const DOORS = ["charting", "alert"] as const
-export type Door = (typeof DOORS)[number]
 
 /** What the engine has in hand, read when somebody asks. */
 export interface EngineReading {

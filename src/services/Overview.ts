@@ -103,7 +103,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
     const outcomes = yield* results.outcomes(account, day)
     return {
       received: yield* results.received(account, day),
-      refused: yield* refusals.since(account, beginOf(day)),
+      refused: refusals.today(account, now),
       outcomes: [...outcomes].sort((one, other) => other.count - one.count)
     }
   })

@@ -46,7 +46,7 @@ export class Sessions extends Context.Tag("signalbox/services/Sessions")<
         const token = found === undefined ? undefined : yield* tokenOf(found.token)
         if (found === undefined || token === undefined) return Option.none<Kept>()
         const kept = { ...found, tokenExpiresAt: Option.getOrNull(token.expiresAt) }
-        return isAlive(kept, yield* nowSeconds) ? Option.some(kept) : Option.none()
+        return isAlive(kept, bothAt(yield* nowSeconds)) ? Option.some(kept) : Option.none()
       })
       const secretOf = (id: SessionId) => [...sessions].find(([, session]) => session.id === id)?.[0] ?? ""
 
@@ -55,7 +55,7 @@ export class Sessions extends Context.Tag("signalbox/services/Sessions")<
           const now = yield* nowSeconds
           const secret = drawSecret()
           const bound = yield* tokenOf(token)
-          const expiresAt = endOf(now, bound === undefined ? null : Option.getOrNull(bound.expiresAt))
+          const expiresAt = endOf(bothAt(now), bound === undefined ? null : Option.getOrNull(bound.expiresAt))
           const session = { id: SessionId.make(nextId("sessions")), account, token, expiresAt }
           const own = [...sessions].filter(([, { account: whose }]) => whose === account)
           for (const [oldest] of own.slice(0, Math.max(0, own.length + 1 - MAX_SESSIONS)))
@@ -76,6 +76,9 @@ export class Sessions extends Context.Tag("signalbox/services/Sessions")<
     })
   )
 }
+
+/** Here everything goes by the one clock that an embedder gives. */
+const bothAt = (now: number) => ({ ours: now, tokens: now })
 
 const SECRET_BYTES = 32
 

@@ -4,8 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
-import { Alert, AlertNotFound } from "../domain/Alert.ts"
-import { Journal } from "../services/Journal.ts"
+import { Alert, AlertId, AlertNotFound } from "../domain/Alert.ts"
+import { DOORS } from "../domain/Incoming.ts"
+import type { SignalId } from "../domain/Signal.ts"
+import { type AlertPage, Journal } from "../services/Journal.ts"
 import * as JournalQueue from "./JournalQueue.ts"
 import * as JournalWriter from "./JournalWriter.ts"
 import * as Rows from "./Rows.ts"
@@ -13,12 +15,21 @@ import * as Rows from "./Rows.ts"
 export const alerts = Rows.reader(
   Schema.Struct({ ...Alert.fields, warnings: Schema.parseJson(Alert.fields.warnings) })
 )
+const incoming = Rows.reader(
+  Schema.Struct({ id: AlertId, door: Schema.Literal(...DOORS), body: Schema.String })
+)
+const stretches = Rows.reader(Schema.Struct({ from: Schema.NullOr(Schema.Int) }))
 const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))
 export const COLUMNS = `id, account, token, signal_id AS signalId, coin, quote AS quoteCurrency, type, tp, sl,
   received_at AS receivedAt, repeats, warnings`
 
 /** Alerts that are looked up in one statement. */
 const AMONG = 1_000
+
+/** Alerts that are looked at in one statement for those of one signal: others must not wait for long. */
+const STRETCH = 2_000
+
+const NEWEST = Number.MAX_SAFE_INTEGER
 
 const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
   const sql = yield* SqlClient.SqlClient
@@ -46,6 +57,26 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
       )
     })
 
+  /** An index by signal would cost each alert more than these looks cost whoever asks now and then. */
+  const ofSignal = Effect.fnUntraced(function* (account: AccountId, page: AlertPage, signal: SignalId) {
+    const found: Array<Alert> = []
+    let before = page.before ?? NEWEST
+    while (found.length < page.limit) {
+      const { from } =
+        yield* stretches.one(sql`SELECT min(id) AS "from" FROM (SELECT id FROM alerts INDEXED BY alerts_of_account
+        WHERE account = ${account} AND id < ${before} ORDER BY id DESC LIMIT ${STRETCH})`)
+      if (from === null) break
+      found.push(
+        ...(yield* alerts.all(sql`SELECT ${columns} FROM alerts INDEXED BY alerts_of_account WHERE account = ${account}
+          AND id >= ${from} AND id < ${before} AND signal_id = ${signal}
+          ORDER BY id DESC LIMIT ${page.limit - found.length}`))
+      )
+      before = from
+      yield* Effect.sleep(0)
+    }
+    return found
+  })
+
   const probe = Effect.zipRight(
     sql`INSERT INTO probe (filler) VALUES (zeroblob(8192))`,
     sql`DELETE FROM probe`
@@ -62,9 +93,18 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
         alerts.first(sql`SELECT ${columns} FROM alerts WHERE id = ${id} AND account = ${account}`)
       )
     ),
-    list: Effect.fn("Journal.list")((account, { before, limit }) =>
-      alerts.all(sql`SELECT ${columns} FROM alerts
-        WHERE account = ${account} AND id < ${before ?? Number.MAX_SAFE_INTEGER} ORDER BY id DESC LIMIT ${limit}`)
+    list: Effect.fn("Journal.list")((account, page) =>
+      page.signal === undefined
+        ? alerts.all(sql`SELECT ${columns} FROM alerts
+            WHERE account = ${account} AND id < ${page.before ?? NEWEST} ORDER BY id DESC LIMIT ${page.limit}`)
+        : ofSignal(account, page, page.signal)
+    ),
+    incoming: Effect.fn("Journal.incoming")((account, ids) =>
+      Effect.map(
+        incoming.all(sql`SELECT id, door, body FROM alerts WHERE account = ${account} AND body IS NOT NULL
+          AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+        (rows) => new Map(rows.map(({ body, door, id }) => [id, { door, body }]))
+      )
     ),
     since,
     among: Effect.fn("Journal.among")((ids) =>

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { Alert, AlertId } from "../domain/Alert.ts"
+import type { Incoming } from "../domain/Incoming.ts"
 import {
   type AlertDraft,
   type AppendExit,
@@ -26,6 +27,8 @@ export interface NewKey extends Remembered {
 /** What a batch of drafts comes to: the rows to write, and the answer to each draft once they are written. */
 export interface Batch {
   readonly alerts: ReadonlyArray<Alert>
+  /** How each of them came, in their order: kept on disk alone. */
+  readonly incoming: ReadonlyArray<Incoming | undefined>
   readonly keys: ReadonlyMap<string, NewKey>
   /** By how much the counts of earlier alerts, or of alerts of this batch, go up. */
   readonly repeats: ReadonlyMap<AlertId, number>
@@ -44,6 +47,7 @@ export const plan = (
   recall: (name: string) => Remembered | undefined
 ): Batch => {
   const alerts: Array<Alert> = []
+  const incoming: Array<Incoming | undefined> = []
   const keys = new Map<string, NewKey>()
   const repeats = new Map<AlertId, number>()
   const answers: Array<AppendExit> = []
@@ -61,6 +65,7 @@ export const plan = (
     } else {
       const id = alertId(lastId + alerts.length + 1)
       alerts.push(alertOf(draft, id, verdict))
+      incoming.push(draft.incoming)
       answers.push(Exit.succeed(Appended.Recorded({ id })))
       if (verdict === "record_and_remember" && sameness !== undefined) {
         const { body, key, spanMs } = sameness
@@ -68,12 +73,15 @@ export const plan = (
       }
     }
   }
-  return { alerts, keys, repeats, answers }
+  return { alerts, incoming, keys, repeats, answers }
 }
 
 /** All rows of a batch, or none, in one commit. */
-export const write = (sql: SqlClient, { alerts, keys, repeats }: Batch): Effect.Effect<void, SqlError> => {
-  const rows = alerts.map(alertRow)
+export const write = (
+  sql: SqlClient,
+  { alerts, incoming, keys, repeats }: Batch
+): Effect.Effect<void, SqlError> => {
+  const rows = alerts.map((alert, index) => alertRow(alert, incoming[index]))
   const isLone = keys.size + repeats.size === 0 && rows.length <= Insert.MAX_ROWS
   const statements = [
     ...ALERTS(sql, rows, isLone ? Insert.alone : undefined),
@@ -87,10 +95,10 @@ export const write = (sql: SqlClient, { alerts, keys, repeats }: Batch): Effect.
 }
 
 const ALERTS = Insert.into(
-  "alerts (id, account, token, signal_id, coin, quote, type, tp, sl, received_at, warnings)",
-  11
+  "alerts (id, account, token, signal_id, coin, quote, type, tp, sl, received_at, warnings, door, body)",
+  13
 )
-const alertRow = (alert: Alert) => [
+const alertRow = (alert: Alert, incoming: Incoming | undefined) => [
   alert.id,
   alert.account,
   alert.token,
@@ -101,7 +109,9 @@ const alertRow = (alert: Alert) => [
   Option.getOrNull(alert.tp),
   Option.getOrNull(alert.sl),
   alert.receivedAt,
-  alert.warnings.length === 0 ? "[]" : JSON.stringify(alert.warnings)
+  alert.warnings.length === 0 ? "[]" : JSON.stringify(alert.warnings),
+  incoming?.door ?? null,
+  incoming?.body ?? null
 ]
 
 const KEYS = Insert.into("alert_keys (account, key, body, alert_id, expires_at)", 5, "INSERT OR REPLACE")

@@ -6,7 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Shipped from "../domain/Catalogue.ts"
 import type { Listing } from "../domain/Listing.ts"
-import { EXCHANGE_NAMES, type ExchangeName, type MarketId, MarketNotFound } from "../domain/Market.ts"
+import { EXCHANGE_NAMES, ExchangeName, type MarketId, MarketNotFound } from "../domain/Market.ts"
 import * as Renewal from "../domain/Renewal.ts"
 import { catalogueOf, type MarketSwitches, Markets } from "../services/Markets.ts"
 import * as Cache from "./Cache.ts"
@@ -15,6 +15,7 @@ import * as Rows from "./Rows.ts"
 import * as Shelves from "./Shelves.ts"
 
 const exchangeRows = Rows.reader(Schema.Struct({ exchange: Schema.String, active: Rows.Bit }))
+const refreshRows = Rows.reader(Schema.Struct({ exchange: ExchangeName, at: Schema.Int }))
 const marketRows = Rows.reader(Schema.Struct({ key: Schema.String, active: Rows.Bit, buyEnabled: Rows.Bit }))
 
 const make = Effect.gen(function* () {
@@ -73,6 +74,10 @@ const make = Effect.gen(function* () {
     ),
     switchExchange,
     switchMarket,
+    refreshes: Effect.map(
+      refreshRows.all(sql`SELECT exchange, at FROM market_refreshes`),
+      (rows) => new Map(rows.map(({ at, exchange }) => [exchange, at]))
+    ),
     renew
   })
 })

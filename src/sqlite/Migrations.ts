@@ -15,6 +15,7 @@ import marketRefreshes from "./migrations/0003_market_refreshes.ts"
 import notifications from "./migrations/0004_notifications.ts"
 import sessions from "./migrations/0005_sessions.ts"
 import dashboard from "./migrations/0006_dashboard.ts"
+import alertBodies from "./migrations/0007_alert_bodies.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -29,21 +30,25 @@ export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("Database
 /** By `number_name`, in their order. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
 
+const numberOf = (name: string): number => Number.parseInt(name, 10)
+const latest = (migrations: Migrations): number => Math.max(...Object.keys(migrations).map(numberOf))
+
 const MIGRATIONS: Migrations = {
   "0001_first": first,
   "0002_restores": restores,
   "0003_market_refreshes": marketRefreshes,
   "0004_notifications": notifications,
   "0005_sessions": sessions,
-  "0006_dashboard": dashboard
+  "0006_dashboard": dashboard,
+  "0007_alert_bodies": alertBodies
 }
 
 /** Those that make a database of a version. */
 export const upTo = (version: number): Migrations =>
-  Object.fromEntries(Object.entries(MIGRATIONS).slice(0, version))
+  Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => numberOf(name) <= version))
 
 /** The version of a database that all migrations were run on. */
-export const VERSION = Object.keys(MIGRATIONS).length
+export const VERSION = latest(MIGRATIONS)
 
 export interface Options {
   readonly migrations?: Migrations
@@ -79,7 +84,7 @@ const migrate = Effect.fn("Sqlite.migrate")(function* (
   keep: boolean
 ) {
   const sql = yield* SqlClient.SqlClient
-  const version = Object.keys(migrations).length
+  const version = latest(migrations)
   // Without a transaction first, so that a command beside a busy server need not wait for its turn to write.
   if ((yield* versionOf(filename, version)) === version) return
   yield* sql.withTransaction(

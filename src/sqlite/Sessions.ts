@@ -12,10 +12,12 @@ import {
   type Kept,
   MAX_IDLE_SECONDS,
   MAX_SESSIONS,
-  NOTED_SECONDS
+  NOTED_SECONDS,
+  type Now
 } from "../domain/Session.ts"
 import { drawSecret, Sessions, shown } from "../services/Sessions.ts"
 import { orDie, reasonOf } from "./Failure.ts"
+import { inRealTime } from "./RealTime.ts"
 import * as Rows from "./Rows.ts"
 
 const Row = Schema.Struct({
@@ -40,12 +42,12 @@ const make = Effect.gen(function* () {
   const sessions = sql.literal(SESSIONS)
 
   const living = (row: Option.Option<Kept>) =>
-    Effect.map(Rows.nowSeconds, (now) => Option.filter(row, (kept) => isAlive(kept, now)))
+    Effect.map(both, (now) => Option.filter(row, (kept) => isAlive(kept, now)))
 
   /** Forgets what has ended, and the oldest of the account that would be too many. */
-  const makeRoom = Effect.fnUntraced(function* (account: AccountId, now: number) {
-    yield* sql`DELETE FROM sessions WHERE expires_at <= ${now} OR last_used_at <= ${now - MAX_IDLE_SECONDS}
-      OR token IN (SELECT id FROM tokens WHERE revoked_at IS NOT NULL OR expires_at <= ${now})`
+  const makeRoom = Effect.fnUntraced(function* (account: AccountId, { ours, tokens }: Now) {
+    yield* sql`DELETE FROM sessions WHERE expires_at <= ${ours} OR last_used_at <= ${ours - MAX_IDLE_SECONDS}
+      OR token IN (SELECT id FROM tokens WHERE revoked_at IS NOT NULL OR expires_at <= ${tokens})`
     yield* sql`DELETE FROM sessions WHERE id IN (SELECT sessions.id
       FROM sessions JOIN tokens ON tokens.id = token WHERE account = ${account}
       ORDER BY sessions.id DESC LIMIT -1 OFFSET ${MAX_SESSIONS - 1})`
@@ -53,14 +55,14 @@ const make = Effect.gen(function* () {
 
   const begin = Effect.fn("Sessions.begin")(
     function* ({ account, token }: Identity) {
-      const now = yield* Rows.nowSeconds
+      const now = yield* both
       const secret = drawSecret()
       yield* makeRoom(account, now)
       const bound = yield* ends.one(sql`SELECT expires_at AS expiresAt FROM tokens WHERE id = ${token}`)
       const expiresAt = endOf(now, bound.expiresAt)
       const { id } =
         yield* ids.one(sql`INSERT INTO sessions (token, hash, created_at, last_used_at, expires_at)
-        VALUES (${token}, ${digest(secret)}, ${now}, ${now}, ${expiresAt}) RETURNING id`)
+        VALUES (${token}, ${digest(secret)}, ${now.ours}, ${now.ours}, ${expiresAt}) RETURNING id`)
       return { session: { id, account, token, expiresAt }, secret: Redacted.make(secret) }
     },
     sql.withTransaction,
@@ -79,7 +81,7 @@ const make = Effect.gen(function* () {
       rows.first(sql`${sessions} WHERE sessions.hash = ${digest(secret)} AND revoked_at IS NULL`),
       living
     )
-    const now = yield* Rows.nowSeconds
+    const now = yield* ours
     if (Option.isSome(found) && now - found.value.lastUsedAt >= NOTED_SECONDS)
       yield* note(found.value.id, now)
     return Option.map(found, shown)
@@ -98,6 +100,10 @@ const make = Effect.gen(function* () {
 
   return Sessions.of({ begin, use, get, end })
 })
+
+/** Of people who look at a replay no less: they are not to be signed out every few minutes. */
+const ours = inRealTime(Rows.nowSeconds)
+const both = Effect.all({ ours, tokens: Rows.nowSeconds })
 
 const digest = (secret: string) => new Bun.CryptoHasher("sha256").update(secret).digest()
 

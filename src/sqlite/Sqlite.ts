@@ -1,6 +1,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Layer from "effect/Layer"
 import * as Accounts from "./Accounts.ts"
+import * as Backups from "./Backups.ts"
 import * as Client from "./Client.ts"
 import * as Events from "./Events.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -44,6 +45,9 @@ export const layerLock = ({ filename }: Pick<Options, "filename">) => Lock.layer
 
 /** For `serve` only: clears away rows that are past their time. */
 export const layerRetention = Retention.layer
+
+/** For `serve` only: backups of a database that is served. */
+export const layerBackups = ({ filename }: Pick<Options, "filename">) => Backups.layer(filename)
 
 /** Every port, on one database. */
 export const layerPorts = Layer.mergeAll(

@@ -2,10 +2,11 @@ import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pages } from "../../src/cli/commands.ts"
 import * as scripts from "../../src/cli/completions/scripts.ts"
-import { pages } from "../../src/cli/signalbox.ts"
 import { signalbox } from "../lib/cli.ts"
 
+const all = await pages()
 const folder = mkdtempSync(join(tmpdir(), "signalbox-completions-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -15,7 +16,7 @@ const run = (...command: ReadonlyArray<string>) => {
 }
 
 test("bash completes commands, those beneath them, options and their choices", () => {
-  writeFileSync(join(folder, "signalbox.bash"), scripts.bash(pages()))
+  writeFileSync(join(folder, "signalbox.bash"), scripts.bash(all))
   const lines = [
     "signalbox tok",
     "signalbox token ",
@@ -46,8 +47,8 @@ test.each([
   ["zsh", scripts.zsh],
   ["fish", scripts.fish]
 ])("%s's script holds every command and option, and is sound", (shell, write) => {
-  const script = write(pages())
-  for (const page of pages()) {
+  const script = write(all)
+  for (const page of all) {
     for (const { options, path } of [page, ...page.children]) {
       expect(script).toContain(path.slice(path.lastIndexOf(" ") + 1))
       for (const { name } of options)
@@ -62,6 +63,6 @@ test.each([
 
 test("completions prints them, of three shells and no other", async () => {
   const [bash, csh] = await Promise.all([signalbox("completions", "bash"), signalbox("completions", "csh")])
-  expect([bash.code, `${bash.out.trimEnd()}\n`]).toEqual([0, scripts.bash(pages())])
+  expect([bash.code, `${bash.out.trimEnd()}\n`]).toEqual([0, scripts.bash(all)])
   expect(csh.code).toBe(2)
 })

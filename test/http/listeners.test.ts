@@ -84,6 +84,29 @@ describe("a second port", () => {
       expect(await (await fetch(`${url}/healthz`)).json()).toHaveProperty("prices")
     }))
 
+  test("knows nothing of who is signed in, nor of the dashboard", () =>
+    withServer(
+      { ...ALERTS, pages: (path) => (path === "/" ? async () => new Response("page") : undefined) },
+      async ({ alerts, url }) => {
+        const second = alerts?.url ?? ""
+        const signIn = (at: string) =>
+          fetch(`${at}/v1/dashboard/session`, { method: "POST", body: JSON.stringify({ token: known.ann }) })
+        expect([(await signIn(second)).status, await status(`${second}/`), await status(`${url}/`)]).toEqual([
+          404, 404, 200
+        ])
+        const cookie = (await signIn(url)).headers.get("set-cookie")?.split(";")[0] ?? ""
+        const post = (at: string) => ({
+          method: "POST",
+          headers: { cookie, origin: at, "sec-fetch-site": "same-origin" },
+          body: '{"signal_id":1,"coin":"BTC","quote_currency":"USDT","type":"buy"}'
+        })
+        expect(await status(`${url}/v1/signals/alert`, post(url))).toBe(404)
+        expect(await status(`${second}/v1/signals/alert`, post(second))).toBe(401)
+        expect(await status(`${second}/v1/signals/charting`, post(second))).toBe(401)
+        expect(await status(`${url}/v1/signals/charting`, post(url))).toBe(401)
+      }
+    ))
+
   test("that is in use is told, and the first one is closed again", async () => {
     await withServer({}, async ({ port }) => {
       const scope = Effect.runSync(Scope.make())
@@ -177,6 +200,27 @@ describe("TLS", () => {
       expect(answers.filter((answer) => answer !== 200)).toEqual([])
     })
   }, 30_000)
+
+  test("over it a session's cookie is Secure, and its Origin https", async () => {
+    write(one)
+    const certificates = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
+    await withServer(
+      { certificates: { current: certificates.current, next: Effect.never } },
+      async ({ url }) => {
+        const tls = { rejectUnauthorized: false }
+        const body = JSON.stringify({ token: known.ann })
+        const path = `${url}/v1/dashboard/session`
+        const signedIn = await fetch(path, { method: "POST", headers: { origin: url }, body, tls })
+        const set = signedIn.headers.get("set-cookie") ?? ""
+        expect([signedIn.status, set.endsWith("; SameSite=Strict; Secure")]).toEqual([200, true])
+        const cookie = set.split(";")[0] ?? ""
+        const plain = { cookie, origin: url.replace("https", "http") }
+        expect((await fetch(path, { method: "DELETE", headers: plain, tls })).status).toBe(403)
+        const out = await fetch(path, { method: "DELETE", headers: { cookie, origin: url }, tls })
+        expect([out.status, out.headers.get("set-cookie")?.endsWith("; Secure")]).toEqual([200, true])
+      }
+    )
+  })
 
   test.each([
     ["no certificate", { certificate: "x", key: one.key }, "holds no certificate in PEM"],

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Effect, Exit, Layer, Logger, LogLevel, ManagedRuntime, Scope } from "effect"
 import { SESSION_PATH } from "../../src/api/Sessions.ts"
-import { NO_LIMITS, start, type TestServer } from "../lib/server.ts"
+import * as Edge from "../../src/http/Edge.ts"
+import { NO_LIMITS, start, type TestServer, tokens, world } from "../lib/server.ts"
 
 const HERE = "http://localhost"
 let server: TestServer
@@ -298,4 +300,42 @@ test("the limits of the records bind a session as they bind a token, and the das
   expect((await call(`GET ${SESSION_PATH}`, { cookie })).status).toBe(200)
   server = before
   await limited.stop()
+})
+
+test("nothing that one shows who one is by is ever logged, whatever is logged", async () => {
+  const said: Array<string> = []
+  const heard = Logger.make(({ annotations, cause, message }) =>
+    said.push(JSON.stringify([message, [...annotations], String(cause)]))
+  )
+  const runtime = ManagedRuntime.make(
+    Layer.mergeAll(
+      world(NO_LIMITS),
+      Logger.replace(Logger.defaultLogger, heard),
+      Logger.minimumLogLevel(LogLevel.All)
+    )
+  )
+  const scope = Effect.runSync(Scope.make())
+  const edge = await runtime.runPromise(Scope.extend(Edge.make(), scope))
+  const { ann } = await runtime.runPromise(tokens)
+  const send = (path: string, init: RequestInit) =>
+    edge.handle(new Request(HERE + path, init), () => "192.0.2.1")
+  const signedIn = await send(SESSION_PATH, { method: "POST", body: JSON.stringify({ token: ann }) })
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? ""
+  const made = await send("/v1/tokens", {
+    method: "POST",
+    headers: { cookie, origin: HERE },
+    body: `{"scope":"full"}`
+  })
+  const { token } = JSON.parse(await made.text())
+  expect(made.status).toBe(201)
+  await send("/v1/strategies/666", { method: "DELETE", headers: { cookie, origin: HERE } })
+  await send("/v1/signals", { method: "POST", headers: { cookie } })
+  await send(SESSION_PATH, { method: "DELETE", headers: { cookie, origin: HERE } })
+  await send(SESSION_PATH, { headers: { cookie } })
+  await Bun.sleep(20)
+  expect(said.join()).toContain("planted")
+  expect(said.join()).toContain(SESSION_PATH)
+  for (const secret of [ann, token, cookie.split("=")[1] ?? "?"]) expect(said.join()).not.toContain(secret)
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  await runtime.dispose()
 })

@@ -6,6 +6,8 @@ import { Violations } from "../../src/domain/Violations.ts"
 import * as Edge from "../../src/http/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
+import { Backtester } from "../../src/services/Backtester.ts"
+import { Backups } from "../../src/services/Backups.ts"
 import { Boards } from "../../src/services/Boards.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { Candles } from "../../src/services/Candles.ts"
@@ -22,6 +24,7 @@ import { Overview } from "../../src/services/Overview.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
+import { Refusals } from "../../src/services/Refusals.ts"
 import { Results } from "../../src/services/Results.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -97,11 +100,19 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
   Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(Alerts.layer, OwnTokens.layer, strategies, RateLimits.layerMemory(rates))
+      Layer.mergeAll(
+        Alerts.layer,
+        Backtester.layerMemory,
+        OwnTokens.layer,
+        Refusals.layer,
+        strategies,
+        RateLimits.layerMemory(rates)
+      )
     ),
     Layer.provideMerge(idleBots),
     Layer.provideMerge(
       Layer.mergeAll(
+        Backups.layerMemory,
         Markets.layerMemory,
         Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
         Signals.layerMemory,

@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   /** Options that stand before the command: `--log-level all`. */
   readonly ahead?: ReadonlyArray<string>
+  /** Where a server listens; on a free port where it is left out. */
+  readonly port?: number
   /** Kills what has not ended by then. */
   readonly signal?: AbortSignal
 }
@@ -103,7 +105,8 @@ export class Served {
     args: ReadonlyArray<string> = [],
     surroundings: Surroundings = {}
   ): { readonly child: Served["child"]; readonly listening: Promise<Served> } {
-    const all = [...(surroundings.ahead ?? []), "serve", "--port", "0", "--db", db, ...args]
+    const { ahead = [], port = 0 } = surroundings
+    const all = [...ahead, "serve", "--port", `${port}`, "--db", db, ...args]
     const child = Bun.spawn([PROGRAM, ...all], {
       ...within(surroundings),
       stdin: "ignore",

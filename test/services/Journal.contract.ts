@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Fiber, Option } from "effect"
 import { ALERT_TYPES, AlertId } from "../../src/domain/Alert.ts"
+import { SignalId } from "../../src/domain/Signal.ts"
 import { Appended, Journal, KEY_WITH_OTHER_BODY } from "../../src/services/Journal.ts"
 import { layer } from "../lib/effect.ts"
 import { draft, instruction } from "./alerts.ts"
@@ -66,6 +67,62 @@ const keeping = (it: Tests) => {
       }
       expect(yield* journal.list(bob.account, { limit: 10 })).toEqual([])
       expect((yield* journal.list(alice.account, { limit: 10 })).length).toBe(1)
+    })
+  )
+
+  it.effect("how an alert came is kept beside it, and is its owner's", () =>
+    Effect.gen(function* () {
+      const { alice, bob, journal } = yield* scene
+      const body = 'it\'s "odd" 🚀\n'
+      const told = yield* journal.append(draft(alice, { incoming: { door: "charting", body } }))
+      const untold = yield* journal.append(draft(alice))
+      const empty = yield* journal.append(draft(alice, { incoming: { door: "alert", body: "" } }))
+      const ids = [told.id, untold.id, empty.id, AlertId.make(999)]
+      expect([...(yield* journal.incoming(alice.account, ids))].sort(([a], [b]) => a - b)).toEqual([
+        [told.id, { door: "charting", body }],
+        [empty.id, { door: "alert", body: "" }]
+      ])
+      expect((yield* journal.incoming(bob.account, ids)).size).toBe(0)
+      expect((yield* journal.incoming(alice.account, [])).size).toBe(0)
+    })
+  )
+
+  it.effect("of an alert that is sent again the first sending is kept", () =>
+    Effect.gen(function* () {
+      const { alice, journal } = yield* scene
+      const sent = (body: string) => draft(alice, { same: {}, incoming: { door: "alert", body } })
+      const { id } = yield* journal.append(sent("first"))
+      expect((yield* journal.append(sent("second"))).id).toBe(id)
+      expect((yield* journal.incoming(alice.account, [id])).get(id)?.body).toBe("first")
+    })
+  )
+
+  it.live("lists the alerts of one signal, however many others came between", () =>
+    Effect.gen(function* () {
+      const { alice, bob, journal } = yield* scene
+      const rare = SignalId.make(8)
+      const mine: Array<number> = []
+      const others = (count: number) =>
+        Effect.forEach(
+          Array.from({ length: count }, (_, index) => draft(index % 3 === 0 ? bob : alice)),
+          journal.append,
+          { concurrency: "unbounded" }
+        )
+      for (const count of [0, 2_000, 1, 2_500]) {
+        yield* others(count)
+        const sent = draft(alice, { instruction: instruction({ signalId: rare }) })
+        mine.unshift((yield* journal.append(sent)).id)
+      }
+      yield* journal.append(draft(bob, { instruction: instruction({ signalId: rare }) }))
+      const page = (limit: number, before?: number) =>
+        Effect.map(
+          journal.list(alice.account, { limit, signal: rare, ...(before === undefined ? {} : { before }) }),
+          (rows) => rows.map(({ id }): number => id)
+        )
+      expect(yield* page(100)).toEqual(mine)
+      expect(yield* page(2)).toEqual(mine.slice(0, 2))
+      expect(yield* page(2, mine[1])).toEqual(mine.slice(2))
+      expect(yield* page(2, mine[3])).toEqual([])
     })
   )
 

@@ -20,6 +20,7 @@ export const contract = (name: string, subject: Subject) =>
       Effect.gen(function* () {
         const markets = yield* Markets
         expect(yield* markets.exchanges).toEqual(EXCHANGE_NAMES.map(Catalogue.exchange))
+        expect((yield* markets.refreshes).size).toBe(0)
         for (const exchange of EXCHANGE_NAMES) {
           expect(yield* markets.list(exchange)).toEqual(Catalogue.markets(exchange))
         }
@@ -85,6 +86,7 @@ export const contract = (name: string, subject: Subject) =>
               { ...listed(first), pair: NEW.pair }
             ])
           )
+          expect([...(yield* markets.refreshes)]).toEqual([["binance", 0]])
           expect(told).toEqual({
             known: Catalogue.markets("binance").length + 1,
             added: [expect.objectContaining(NEW)],

@@ -14,6 +14,8 @@ test("what operations take and give is typed as JSON has it", () => {
   type Listed = Answer<"strategies", "get">["exchanges"][number]
   expect(same<Listed["exchange_name"] extends string ? true : false, true>(true)).toBe(true)
   expect(same<Listed["coin_pairs"], ReadonlyArray<string>>(true)).toBe(true)
+  type Day = Answer<"dashboard", "overview">["currencies"][number]["days"][number]
+  expect(same<Day, readonly [number, number]>(true)).toBe(true)
   const get: Request<"signals", "get"> = { path: { id: 1 } }
   const page: Request<"signals", "list"> = { urlParams: { limit: 5 } }
   const create: Request<"signals", "create"> = {

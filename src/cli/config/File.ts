@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Config from "../../Config.ts"
-import { UsageError, usage } from "../shared.ts"
+import { UsageError, usage } from "../usage.ts"
 import { meant, SETTINGS } from "./settings.ts"
 
 /** A configuration file that was read: where it is, and what it sets, as text by the variable's name. */

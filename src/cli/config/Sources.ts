@@ -2,7 +2,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { usage } from "../shared.ts"
+import { usage } from "../usage.ts"
 import * as File from "./File.ts"
 
 /** Where settings come from, beside the command line: what is nearer to the command goes before what is farther. */

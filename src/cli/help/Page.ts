@@ -32,6 +32,13 @@ interface Described {
 export const pagesOf = (commands: ReadonlyArray<Described>): ReadonlyArray<Page> =>
   commands.map(({ descriptor }) => pageOf(descriptor))
 
+/** Whether there are commands beneath it: it does nothing by itself. */
+export const isGroup = ({ descriptor }: Described): boolean => {
+  const names = Descriptor.getNames(descriptor)
+  // A command that has none is listed as its own.
+  return [...Descriptor.getSubcommands(descriptor)].some(([name]) => !HashSet.has(names, name))
+}
+
 const pageOf = (command: Descriptor.Command<unknown>): Page => {
   const [path = ""] = HashSet.toValues(Descriptor.getNames(command))
   const page = read(path, Descriptor.getHelp(command, CONFIG))

@@ -12,7 +12,8 @@ import { load } from "../../ccxt/load.ts"
 import { EXCHANGE_NAMES, type ExchangeName } from "../../domain/Market.ts"
 import { Markets } from "../../services/Markets.ts"
 import { exchangeNamed } from "../exchange.ts"
-import { database, json, onStorage, text, usage } from "../shared.ts"
+import { database, json, onStorage, text } from "../shared.ts"
+import { usage } from "../usage.ts"
 import { type Outcome, report, table } from "./report.ts"
 
 /** How many exchanges are asked at a time. */

@@ -1,28 +1,31 @@
-import { crc32, deflateRaw, deflateRawSync, gunzip, gunzipSync } from "node:zlib"
-
 /**
  * A file of candles grows by gzip members, each of which says in its header how long it is (an extra field `SB`, as
  * BGZF has one). Any gunzip reads the whole chain; we find its end, and a member that was cut short, without unpacking.
  */
 export const encode = (text: string): Buffer<ArrayBuffer> => {
   const plain = Buffer.from(text)
-  return framed(plain, deflateRawSync(plain))
+  return framed(plain, zlib().deflateRawSync(plain))
 }
 
 /** The same as `unpack`, without holding up anybody. */
 export const unpacked = (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> =>
   new Promise((resolve, reject) =>
-    gunzip(intact(bytes), (error, plain) => (error === null ? resolve(plain) : reject(error)))
+    zlib().gunzip(intact(bytes), (error, plain) => (error === null ? resolve(plain) : reject(error)))
   )
 
 /** One member of all that bytes hold, made without holding up anybody. */
 export const repack = async (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> => {
   const plain = await unpacked(bytes)
   const packed = await new Promise<Buffer>((resolve, reject) =>
-    deflateRaw(plain, { level: 9 }, (error, packed) => (error === null ? resolve(packed) : reject(error)))
+    zlib().deflateRaw(plain, { level: 9 }, (error, packed) =>
+      error === null ? resolve(packed) : reject(error)
+    )
   )
   return framed(plain, packed)
 }
+
+/** Loaded when something is to be packed or unpacked: it would hold up every start. */
+const zlib = () => process.getBuiltinModule("node:zlib")
 
 /** Gzip, deflate, an extra field; no time, of no system; 8 bytes of extra: `SB`, 4 bytes long, the length. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 8, 0, 0x53, 0x42, 4, 0, 0, 0, 0, 0])
@@ -35,7 +38,7 @@ const framed = (plain: Buffer, packed: Buffer): Buffer<ArrayBuffer> => {
   HEADER.copy(member)
   member.writeUInt32LE(member.length, LENGTH_AT)
   packed.copy(member, HEADER_BYTES)
-  member.writeUInt32LE(crc32(plain), member.length - 8)
+  member.writeUInt32LE(zlib().crc32(plain), member.length - 8)
   member.writeUInt32LE(plain.length, member.length - 4)
   return member
 }
@@ -82,7 +85,7 @@ const intact = (bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> => {
  * member of ours that was cut short is left out; anything else that is not whole throws.
  */
 export const unpack = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
-  gunzipSync(intact(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
+  zlib().gunzipSync(intact(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
 
 /** Gzip is told by its first two bytes, whatever a file is called. */
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b

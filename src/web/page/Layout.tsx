@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { Icon } from "./icons.tsx"
 import { liveness } from "./live.ts"
-import { Toasts } from "./parts/Toast.tsx"
+import { Notice, Toasts } from "./parts/Toast.tsx"
 import { href, type PageName } from "./routes.ts"
 import type { Session } from "./session.ts"
 import { signOut } from "./signing.ts"
@@ -21,25 +21,27 @@ const NAVIGATION: ReadonlyArray<readonly [page: PageName, title: string, short?:
 interface Props {
   readonly session: Session
   readonly shown: PageName | undefined
+  /** Changes when another page or record is shown. */
+  readonly at: string
   readonly children: ComponentChildren
 }
 
 /** What stands around every page. */
-export const Layout = ({ session, shown, children }: Props) => {
+export const Layout = ({ session, shown, at, children }: Props) => {
   const main = useRef<HTMLElement>(null)
-  const before = useRef(shown)
+  const before = useRef(at)
   useEffect(() => {
     // Who navigates by keyboard or ear goes on at the new page, and not at the link that led there.
-    if (before.current === shown) return
-    before.current = shown
+    if (before.current === at) return
+    before.current = at
     main.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
-  }, [shown])
+  }, [at])
   return (
     <div class="layout">
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+      <a class="skip" href="#main">
         Skip to the page
-      </button>
+      </a>
       <header class="bar">
         <a class="brand" href={href("overview")}>
           Signalbox
@@ -66,6 +68,11 @@ export const Layout = ({ session, shown, children }: Props) => {
         </ul>
       </nav>
       <main ref={main} tabIndex={-1} id="main">
+        {session.version === __VERSION__ ? null : (
+          <Notice tone="warn">
+            The server runs version {session.version} now, and this page is of {__VERSION__}: reload it.
+          </Notice>
+        )}
         {children}
       </main>
       <footer class="foot">

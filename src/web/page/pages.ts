@@ -1,15 +1,10 @@
 import type { ComponentType } from "preact"
-import type { PageName, Route } from "./routes.ts"
+import type { PageName, PageProps } from "./routes.ts"
 
-/** What every page gets: what stands in the address behind its name. */
-export interface PageProps {
-  readonly rest: Route["rest"]
-  readonly query: Route["query"]
-}
 export type Page = ComponentType<PageProps>
 
 /** How each page is fetched when it is first opened. */
-export const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
+const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   overview: async () => (await import("./overview/Overview.tsx")).Overview,
   signals: async () => (await import("./signals/Signals.tsx")).Signals,
   strategies: async () => (await import("./strategies/Strategies.tsx")).Strategies,
@@ -17,4 +12,16 @@ export const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   alerts: async () => (await import("./alerts/Alerts.tsx")).Alerts,
   backtest: async () => (await import("./backtest/Backtest.tsx")).Backtest,
   settings: async () => (await import("./settings/Settings.tsx")).Settings
+}
+
+const opened = new Map<PageName, Page>()
+
+/** A page that was fetched before. */
+export const ready = (name: PageName): Page | undefined => opened.get(name)
+
+/** A page, fetched where it was not before. */
+export const open = async (name: PageName): Promise<Page> => {
+  const page = await pages[name]()
+  opened.set(name, page)
+  return page
 }

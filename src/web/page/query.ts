@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { after, every, now } from "./clock.ts"
 import { type Happening, onEvent } from "./live.ts"
 import { Problem } from "./Problem.ts"
@@ -47,35 +47,46 @@ export const useQuery = <A>(
   const state = useRef<State<A>>(initial(null))
   if (state.current.key !== key) state.current = initial(key)
 
-  useEffect(() => {
+  // At once, and not only after the next frame was painted.
+  useLayoutEffect(() => {
     if (key === null) return
     const mine = state.current
     let running: AbortController | undefined
+    let again = false
+    let waiting = false
     let callOff = () => {}
     const fetchNow = async () => {
-      callOff()
       running?.abort()
       const control = new AbortController()
       running = control
       mine.loading = true
       draw({})
       try {
-        mine.data = await latest.current.ask(control.signal)
+        const data = await latest.current.ask(control.signal)
+        if (control.signal.aborted) return
+        mine.data = data
         mine.problem = undefined
         mine.at = now()
-        keep(key, { data: mine.data, at: mine.at })
+        keep(key, { data, at: mine.at })
       } catch (fault) {
         if (control.signal.aborted) return
         mine.problem = Problem.of(fault)
       }
-      if (control.signal.aborted) return
       mine.loading = false
       running = undefined
       draw({})
+      if (again) soon()
+      again = false
     }
     const soon = () => {
-      callOff()
-      callOff = after(BURST_MS, fetchNow)
+      if (waiting) return
+      waiting = true
+      callOff = after(BURST_MS, () => {
+        waiting = false
+        // What is under way may not know yet what has just happened.
+        if (running === undefined) fetchNow()
+        else again = true
+      })
     }
     const visible = () => document.visibilityState === "visible"
     const seen = () => visible() && soon()

@@ -17,6 +17,8 @@ export interface Loose {
   readonly path?: object
   readonly urlParams?: object
   readonly payload?: unknown
+  /** Sent as it is, in place of a payload. */
+  readonly text?: string
   readonly headers?: object
   readonly signal?: AbortSignal
 }
@@ -92,7 +94,7 @@ export const urlOf = (path: string, { path: params = {}, urlParams = {} }: Loose
   return text === "" ? filled : `${filled}?${text}`
 }
 
-const initOf = (method: string, { headers = {}, payload, signal }: Loose): RequestInit => ({
+const initOf = (method: string, { headers = {}, payload, signal, text }: Loose): RequestInit => ({
   method,
   credentials: "same-origin",
   cache: "no-store",
@@ -102,6 +104,7 @@ const initOf = (method: string, { headers = {}, payload, signal }: Loose): Reque
     ...Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]))
   },
   ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
+  ...(text === undefined ? {} : { body: text }),
   ...(signal === undefined ? {} : { signal })
 })
 

@@ -18,6 +18,9 @@ export interface Route {
   readonly query: Readonly<Record<string, string>>
 }
 
+/** What every page gets: what stands in the address behind its name. */
+export type PageProps = Pick<Route, "rest" | "query">
+
 /** The route of a hash; nothing where there is no such page. */
 export const parse = (hash: string): Route | undefined => {
   const [path = "", search = ""] = hash.replace(/^#/, "").split("?")

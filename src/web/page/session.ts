@@ -1,17 +1,8 @@
 import { store } from "./store.ts"
+import type { Answer } from "./wire.ts"
 
-/** Who is signed in, as `GET /v1/dashboard/session` tells it. */
-export interface Session {
-  readonly account: string
-  readonly token_id: number | string
-  /** Whether what concerns the whole server may be seen and done. */
-  readonly operator: boolean
-  /** Seconds since the epoch. */
-  readonly expires_at: number
-  readonly version: string
-  /** Where prices come from. */
-  readonly prices: string
-}
+/** Who is signed in, and to what. */
+export type Session = Answer<"sessions", "show">
 
 /** `asking` until the server told; `failed` where it could not be asked. */
 export type State =

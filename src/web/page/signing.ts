@@ -1,30 +1,30 @@
-import { send } from "./client.ts"
+import { call } from "./client.ts"
 import { Problem } from "./Problem.ts"
 import { forget } from "./query.ts"
-import { type Session, session } from "./session.ts"
-
-const PATH = "/v1/dashboard/session"
+import { session } from "./session.ts"
 
 /** Asks who is signed in. */
 export const resume = async (): Promise<void> => {
   try {
-    const told: Session = await (await send("GET", PATH)).json()
-    session.set({ state: "in", session: told })
+    session.set({ state: "in", session: await call("sessions", "show") })
   } catch (fault) {
     const problem = Problem.of(fault)
-    if (problem.status !== 401) session.set({ state: "failed", message: problem.message })
+    // Who is in the middle of something is not thrown out because the server was away for a moment.
+    if (problem.status !== 401 && session.get().state !== "in")
+      session.set({ state: "failed", message: problem.message })
   }
 }
 
 /** Trades a token for a session; refusals are thrown. */
 export const signIn = async (token: string): Promise<void> => {
-  await send("POST", PATH, { payload: { token } })
-  await resume()
+  const begun = await call("sessions", "begin", { payload: { token } })
+  forget()
+  session.set({ state: "in", session: begun })
 }
 
 /** Ends the session, here and on the server. */
 export const signOut = async (): Promise<void> => {
-  await send("DELETE", PATH).catch(() => undefined)
+  await call("sessions", "end").catch(() => undefined)
   forget()
   session.set({ state: "out", expired: false })
 }

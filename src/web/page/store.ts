@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 
 /** A value that parts of the page share. */
 export interface Store<A> {
@@ -27,6 +27,11 @@ export const store = <A>(initial: A): Store<A> => {
 /** The value of a store; the component is drawn again when it changes. */
 export const useStore = <A>(of: Store<A>): A => {
   const [, draw] = useState({})
-  useEffect(() => of.subscribe(() => draw({})), [of])
-  return of.get()
+  const value = of.get()
+  useLayoutEffect(() => {
+    // It may have changed between the drawing and now.
+    if (!Object.is(of.get(), value)) draw({})
+    return of.subscribe(() => draw({}))
+  }, [of])
+  return value
 }

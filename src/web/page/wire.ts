@@ -25,11 +25,9 @@ export type Wire<T> = T extends typeof ListingView.Type
   ? typeof ListingView.Encoded
   : T extends Brand.Brand<string | symbol>
     ? Brand.Brand.Unbranded<T>
-    : T extends ReadonlyArray<infer Item>
-      ? ReadonlyArray<Wire<Item>>
-      : T extends object
-        ? { readonly [Key in keyof T]: Wire<T[Key]> }
-        : T
+    : T extends object
+      ? { readonly [Key in keyof T]: Wire<T[Key]> }
+      : T
 
 /** What an operation answers. */
 export type Answer<Group extends GroupName, Name extends EndpointName<Group>> = Wire<

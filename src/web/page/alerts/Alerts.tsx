@@ -1,9 +1,36 @@
 import { PageHead } from "../parts/PageHead.tsx"
-import { Empty } from "../parts/States.tsx"
+import { Tabs } from "../parts/Tabs.tsx"
+import { setQuery } from "../router.ts"
+import type { PageProps } from "../routes.ts"
+import { Received } from "./Received.tsx"
+import { Refused } from "./Refused.tsx"
 
-export const Alerts = () => (
-  <>
-    <PageHead title="Alerts" />
-    <Empty title="This page is not built yet" />
-  </>
-)
+const TABS = [
+  { key: "received", title: "Received" },
+  { key: "refused", title: "Refused" }
+] as const
+
+/** Everything that came in, and what became of it. */
+export const Alerts = ({ query }: PageProps) => {
+  const shown = query["tab"] === "refused" ? "refused" : "received"
+  return (
+    <>
+      <PageHead
+        title="Alerts"
+        lead="Everything that came in, how it was understood, and what each strategy made of it."
+      />
+      <Tabs
+        label="Alerts"
+        tabs={TABS}
+        shown={shown}
+        onShow={(tab) => setQuery({ tab: tab === "received" ? undefined : tab })}
+      >
+        {shown === "received" ? (
+          <Received signal={query["signal"] ?? ""} open={query["alert"]} />
+        ) : (
+          <Refused />
+        )}
+      </Tabs>
+    </>
+  )
+}

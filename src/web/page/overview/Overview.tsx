@@ -1,9 +1,59 @@
+import { call } from "../client.ts"
+import { agree } from "../clock.ts"
+import type { Happening } from "../live.ts"
 import { PageHead } from "../parts/PageHead.tsx"
-import { Empty } from "../parts/States.tsx"
+import { Loaded } from "../parts/States.tsx"
+import { useQuery } from "../query.ts"
+import type { PageProps } from "../routes.ts"
+import { Currencies } from "./Currencies.tsx"
+import { FirstSteps } from "./FirstSteps.tsx"
+import type { Glance } from "./Glance.ts"
+import { Health, Troubles } from "./Health.tsx"
+import { Positions } from "./Positions.tsx"
+import { Today } from "./Today.tsx"
 
-export const Overview = () => (
+/** How often prices of open positions are looked at. */
+const EVERY_MS = 5_000
+
+const concerns = ({ kind }: Happening) => kind !== "test"
+
+const look = async (signal: AbortSignal): Promise<Glance> => {
+  const glance = await call("dashboard", "overview", { signal })
+  agree(glance.now)
+  return glance
+}
+
+/** Everything of the account at a glance. */
+export const Overview = ({ query }: PageProps) => {
+  const glance = useQuery("overview", look, {
+    on: concerns,
+    everyMs: EVERY_MS
+  })
+  return (
+    <>
+      <PageHead title="Overview" lead={glance.data === undefined ? undefined : leadOf(glance.data)} />
+      <Loaded query={glance}>{(data) => <Board glance={data} currency={query["currency"]} />}</Loaded>
+    </>
+  )
+}
+
+const Board = ({ glance, currency }: { glance: Glance; currency: string | undefined }) => (
   <>
-    <PageHead title="Overview" />
-    <Empty title="This page is not built yet" />
+    <Troubles glance={glance} />
+    {glance.signals.total === 0 || glance.strategies.total === 0 || glance.currencies.length === 0 ? (
+      <FirstSteps glance={glance} />
+    ) : (
+      <Currencies all={glance.currencies} shown={currency} />
+    )}
+    <Positions positions={glance.positions} total={glance.positions_total} />
+    <div class="columns">
+      <Today today={glance.alerts_today} />
+      <Health glance={glance} />
+    </div>
   </>
 )
+
+const leadOf = ({ signals, strategies }: Glance) =>
+  `${strategies.active} of ${counted(strategies.total, "strategy", "strategies")} and ${signals.active} of ${counted(signals.total, "signal", "signals")} switched on`
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 
+export { numberOf } from "./number.ts"
+
 interface Common {
   readonly label: string
   /** What it does, in a sentence. */
@@ -10,7 +12,7 @@ interface Common {
   readonly required?: boolean
   readonly disabled?: boolean
   /** The request's name of the field: found again by tests and by `focusFirstError`. */
-  readonly name?: string
+  readonly name?: string | undefined
 }
 
 interface Frame extends Common {
@@ -58,7 +60,7 @@ interface TextProps extends Common {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly type?: "text" | "password" | "url" | "search" | "date" | "datetime-local"
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
   readonly maxLength?: number
   readonly autocomplete?: string
   readonly list?: ReadonlyArray<string>
@@ -97,7 +99,7 @@ interface NumberProps extends Common {
   /** What the number counts, shown behind it: `%`, `minutes`. */
   readonly unit?: string
   readonly whole?: boolean
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
 }
 
 /** A number. It is kept as text, so that nothing a user types is lost or rounded on the way. */
@@ -119,12 +121,6 @@ export const NumberField = (props: NumberProps) => {
       </span>
     </Frame>
   )
-}
-
-/** The number in a field's text; undefined where there is none, NaN where it is not one. */
-export const numberOf = (text: string): number | undefined => {
-  const trimmed = text.trim().replace(",", ".")
-  return trimmed === "" ? undefined : Number(trimmed)
 }
 
 interface SelectProps extends Common {
@@ -158,7 +154,7 @@ interface AreaProps extends Common {
   readonly rows?: number
   readonly maxLength?: number
   readonly mono?: boolean
-  readonly placeholder?: string
+  readonly placeholder?: string | undefined
 }
 
 export const TextAreaField = (props: AreaProps) => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { Empty } from "./States.tsx"
+import { type Sorting, sorted } from "./sort.ts"
 
 export interface Column<Row> {
   /** Names the column for sorting; unique in the table. */
@@ -13,11 +14,6 @@ export interface Column<Row> {
   readonly align?: "right"
   /** Left out on a phone, where rows are cards. */
   readonly wide?: boolean
-}
-
-export interface Sorting {
-  readonly by: string
-  readonly down: boolean
 }
 
 interface Props<Row> {
@@ -45,9 +41,12 @@ export const Table = <Row,>(props: Props<Row>) => {
   const { columns, rows, id, label, empty, below } = props
   const [own, setOwn] = useState<Sorting | undefined>(props.initial)
   const sorting = props.sorting ?? own
-  if (rows.length === 0) return <>{empty ?? <Empty title="Nothing here yet" />}</>
+  const [top] = rows
+  if (top === undefined) return <>{empty ?? <Empty title="Nothing here yet" />}</>
   const sort = (by: string) => {
-    const next = { by, down: sorting?.by === by ? !sorting.down : true }
+    // Names begin with the first, figures with the most.
+    const isText = typeof columns.find(({ key }) => key === by)?.sort?.(top) === "string"
+    const next = { by, down: sorting?.by === by ? !sorting.down : !isText }
     if (props.onSort === undefined) setOwn(next)
     else props.onSort(next)
   }
@@ -126,23 +125,6 @@ const Cell = <Row,>({ column, row, first }: { column: Column<Row>; row: Row; fir
     </th>
   ) : (
     <td class={classOf(column)} data-title={column.title}>
-      {column.cell(row)}
+      <div>{column.cell(row)}</div>
     </td>
   )
-
-/** The rows in order; those without a value come last either way. */
-export const sorted = <Row,>(
-  rows: ReadonlyArray<Row>,
-  columns: ReadonlyArray<Column<Row>>,
-  { by, down }: Sorting
-): ReadonlyArray<Row> => {
-  const value = columns.find(({ key }) => key === by)?.sort
-  if (value === undefined) return rows
-  return [...rows].sort((a, b) => {
-    const [x, y] = [value(a), value(b)]
-    if (x === null || x === undefined) return y === null || y === undefined ? 0 : 1
-    if (y === null || y === undefined) return -1
-    const order = typeof x === "string" || typeof y === "string" ? String(x).localeCompare(String(y)) : x - y
-    return down ? -order : order
-  })
-}

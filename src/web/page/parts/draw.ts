@@ -93,6 +93,10 @@ export const draw = (place: HTMLElement, first: Drawing): Drawn => {
     marks.setMarkers((drawing.markers ?? []).map((it) => markerOf(it, colour)))
     for (const line of lines) main.removePriceLine(line)
     lines = (drawing.levels ?? []).map((it) => main.createPriceLine(lineOf(it, colour)))
+    const prices = (drawing.levels ?? []).map((it) => it.price)
+    main.applyOptions({
+      autoscaleInfoProvider: (plain: () => Library.AutoscaleInfo | null) => roomFor(plain(), prices)
+    })
     if (drawing.fit === fitted) return
     fitted = drawing.fit
     chart.timeScale().fitContent()
@@ -149,6 +153,22 @@ const fill = (made: Made | undefined, series: Series): void => {
   if (made === undefined) return
   if (series.kind === "candles") made.setData(series.bars.map((bar) => ({ ...bar, time: timeOf(bar.time) })))
   else made.setData(series.points.map(({ time, value }) => ({ time: timeOf(time), value })))
+}
+
+/** The range that is shown, wide enough for the levels that are not too far away to leave the prices readable. */
+export const roomFor = (
+  plain: Library.AutoscaleInfo | null,
+  levels: ReadonlyArray<number>
+): Library.AutoscaleInfo | null => {
+  const range = plain?.priceRange
+  if (range === undefined || range === null) return plain
+  const { maxValue, minValue } = range
+  const room = Math.max(maxValue - minValue, maxValue * 0.01)
+  const near = levels.filter((price) => price >= minValue - room && price <= maxValue + room)
+  return {
+    ...plain,
+    priceRange: { minValue: Math.min(minValue, ...near), maxValue: Math.max(maxValue, ...near) }
+  }
 }
 
 const SHAPES = { up: "arrowUp", down: "arrowDown", circle: "circle", square: "square" } as const
@@ -211,7 +231,7 @@ const looks = (place: HTMLElement) => {
       vertLines: { color: faded(colour("border"), 0.5) },
       horzLines: { color: faded(colour("border"), 0.5) }
     },
-    rightPriceScale: { borderColor: colour("border") },
+    rightPriceScale: { borderColor: colour("border"), scaleMargins: { top: 0.12, bottom: 0.1 } },
     timeScale: { borderColor: colour("border"), timeVisible: true, tickMarkFormatter: tickOf },
     crosshair: { mode: Library.CrosshairMode.Normal },
     localization: { timeFormatter: momentOf }

@@ -1,9 +1,15 @@
-import { PageHead } from "../parts/PageHead.tsx"
-import { Empty } from "../parts/States.tsx"
+import type { PageProps } from "../routes.ts"
+import { Create, Edit } from "./EditPage.tsx"
+import { List } from "./List.tsx"
 
-export const Strategies = () => (
-  <>
-    <PageHead title="Strategies" />
-    <Empty title="This page is not built yet" />
-  </>
-)
+/** The list, `new`, and `12/edit`. */
+export const Strategies = ({ rest, query }: PageProps) => {
+  const [first, second] = rest
+  if (first === undefined) return <List query={query} />
+  if (first === "new") return <Create copyOf={idOf(query["copy"])} signal={idOf(query["signal"])} />
+  const id = idOf(first)
+  return id !== undefined && second === "edit" ? <Edit id={id} /> : <List query={query} />
+}
+
+const idOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined

@@ -1,0 +1,167 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import * as Decimal from "../domain/Decimal.ts"
+import { type Exchange, ExchangeName, type Market, MarketKind } from "../domain/Market.ts"
+import { MAX_LIMIT, USUAL_LIMIT } from "../domain/Switching.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+
+/** A backup takes as long as its database is large: longer than a connection may be quiet. */
+export const BACKUP_PATH = "/v1/dashboard/backup"
+
+const active = (what: string) =>
+  Schema.Boolean.annotations({ description: `whether new and changed strategies may name ${what}` })
+
+const ExchangeView = Schema.Struct({
+  name: ExchangeName,
+  active: active("it"),
+  maker_fee: Schema.Number.annotations({ description: "percent, where a strategy does not say otherwise" }),
+  taker_fee: Schema.Number.annotations({ description: "percent, where a strategy does not say otherwise" }),
+  markets: Schema.Int.annotations({ description: "how many are known" }),
+  refreshed_at: Schema.NullOr(Schema.Int).annotations({
+    description:
+      "when it was last asked for its markets, seconds since the Unix epoch; null where they are as they were shipped"
+  })
+}).annotations({ identifier: "Exchange", description: "An exchange, with its switch and its default fees." })
+export type ExchangeView = typeof ExchangeView.Type
+
+export const exchangeView = (
+  { active, makerFeePercent, name, takerFeePercent }: Exchange,
+  markets: number,
+  refreshedAt: number | undefined
+): ExchangeView => ({
+  name,
+  active,
+  maker_fee: Decimal.toNumber(makerFeePercent),
+  taker_fee: Decimal.toNumber(takerFeePercent),
+  markets,
+  refreshed_at: refreshedAt ?? null
+})
+
+const MarketView = Schema.Struct({
+  exchange: ExchangeName,
+  pair: Schema.String,
+  kind: MarketKind,
+  active: active("it"),
+  buy_enabled: Schema.Boolean.annotations({ description: "whether bots may open positions on it" }),
+  price_step: Schema.Number,
+  amount_step: Schema.Number,
+  min_amount: Schema.Number,
+  min_cost: Schema.Number
+}).annotations({ identifier: "Market", description: "A market, with its switches, steps and minimums." })
+export type MarketView = typeof MarketView.Type
+
+export const marketView = (market: Market): MarketView => ({
+  exchange: market.exchange,
+  pair: market.pair,
+  kind: market.kind,
+  active: market.active,
+  buy_enabled: market.buyEnabled,
+  price_step: Decimal.toNumber(market.priceStep),
+  amount_step: Decimal.toNumber(market.amountStep),
+  min_amount: Decimal.toNumber(market.minAmount),
+  min_cost: Decimal.toNumber(market.minCost)
+})
+
+const ExchangeList = Schema.Struct({ data: Schema.Array(ExchangeView) }).annotations({
+  identifier: "ExchangeList",
+  description: "The exchanges."
+})
+export const MarketList = Schema.Struct({
+  data: Schema.Array(MarketView),
+  total: Schema.Int.annotations({ description: "how many there are, of which `data` may hold the first" })
+}).annotations({ identifier: "MarketList", description: "Markets." })
+
+const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
+const text = (description: string) =>
+  Schema.optional(Repeatable).annotations({ description, jsonSchema: { type: "string" } })
+
+const ExchangeSwitch = Schema.Struct({ name: ExchangeName, active: active("it") }).annotations({
+  identifier: "ExchangeSwitch"
+})
+const MarketSwitch = Schema.Struct({
+  exchange: ExchangeName,
+  pair: Schema.String.annotations({ description: "like BTC/USDT" }),
+  kind: Schema.optional(MarketKind).annotations({ description: "both kinds of the pair where left out" }),
+  active: Schema.optional(active("it")),
+  buy_enabled: Schema.optional(Schema.Boolean).annotations({
+    description: "whether bots may open positions on it"
+  })
+}).annotations({ identifier: "MarketSwitch" })
+
+const Backup = Schema.Struct({
+  file: Schema.String.annotations({ description: "its name in the folder `backups` beside the database" }),
+  bytes: Schema.Int,
+  seconds: Schema.Number.annotations({ description: "how long it took" })
+}).annotations({ identifier: "Backup", description: "A copy of the database that is written and verified." })
+
+const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+const OPERATOR = "For the operator: the account that was made first."
+
+/** What is the machine's and no account's, for the dashboard. */
+export const Operator = HttpApiGroup.make("operator")
+  .add(
+    HttpApiEndpoint.get("exchanges", "/v1/dashboard/exchanges")
+      .addSuccess(ExchangeList)
+      .annotateContext(words("List exchanges", "With their switches, default fees and numbers of markets."))
+  )
+  .add(
+    HttpApiEndpoint.get("markets", "/v1/dashboard/markets")
+      .setUrlParams(
+        Schema.Struct({
+          exchange: text("of this exchange alone"),
+          search: text("whose pair holds these letters, in any case"),
+          limit: text(`the most rows of the answer, up to ${MAX_LIMIT}; ${USUAL_LIMIT} where left out`)
+        })
+      )
+      .addSuccess(MarketList)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("List markets", "Those that have been switched off stand where they stood."))
+  )
+  .add(
+    HttpApiEndpoint.put("switchExchange", "/v1/dashboard/exchange")
+      .setPayload(ExchangeSwitch)
+      .addSuccess(ExchangeView)
+      .addError(Problem.BadRequest)
+      .addError(Problem.TooLarge)
+      .addError(Problem.NotJson)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("Switch an exchange on or off", `JSON. ${OPERATOR} It counts at once.`))
+  )
+  .add(
+    HttpApiEndpoint.put("switchMarket", "/v1/dashboard/market")
+      .setPayload(MarketSwitch)
+      .addSuccess(MarketList)
+      .addError(Problem.BadRequest)
+      .addError(Problem.NotFound)
+      .addError(Problem.TooLarge)
+      .addError(Problem.NotJson)
+      .addError(Problem.Unprocessable)
+      .annotateContext(
+        words(
+          "Switch a market on or off",
+          `JSON. ${OPERATOR} What is left out stays as it is; it counts at once. The answer holds what was switched.`
+        )
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("backup", BACKUP_PATH)
+      .addSuccess(Backup)
+      .addError(Problem.Conflict)
+      .annotateContext(
+        words(
+          "Back up now",
+          `${OPERATOR} Writes a verified copy of the database into the folder \`backups\` beside it, one at a time, and answers when it is complete.`
+        )
+      )
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "dashboard" }))
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Operator",
+      description: "Exchanges, markets and backups, for the dashboard."
+    })
+  )

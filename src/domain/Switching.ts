@@ -1,0 +1,92 @@
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Fields } from "./Form.ts"
+import {
+  EXCHANGE_NAMES,
+  type ExchangeName,
+  isExchangeName,
+  isPair,
+  type MarketId,
+  MarketKind
+} from "./Market.ts"
+import { type Violation, Violations, violation } from "./Violations.ts"
+
+/** Which markets are asked for, as it stands in an address. */
+export interface Asked {
+  readonly exchange?: string | ReadonlyArray<string> | undefined
+  readonly search?: string | ReadonlyArray<string> | undefined
+  readonly limit?: string | ReadonlyArray<string> | undefined
+}
+
+/** Rows of one answer where nothing is said, and at most; and the longest text that is looked for. */
+export const USUAL_LIMIT = 100
+export const MAX_LIMIT = 500
+const MAX_SEARCH = 41
+
+const EXCHANGE = `must be one of ${EXCHANGE_NAMES.join(", ")}`
+
+const settled = <A>(flaws: ReadonlyArray<Violation>, value: A): Either.Either<A, Violations> =>
+  flaws.length > 0 ? Either.left(Violations.of(flaws)) : Either.right(value)
+
+/** The markets that are asked for, or all that is wrong with how. What is empty is not asked for. */
+export const readAsked = ({ exchange = "", limit = "", search = "" }: Asked) => {
+  const flaws: Array<Violation> = []
+  const isOne = isExchangeName(exchange)
+  if (exchange !== "" && !isOne) flaws.push(violation("exchange", EXCHANGE))
+  if (typeof search !== "string" || search.length > MAX_SEARCH)
+    flaws.push(violation("search", `must be a text of at most ${MAX_SEARCH} characters`))
+  const most = limit === "" ? USUAL_LIMIT : /^[1-9]\d{0,2}$/.test(String(limit)) ? Number(limit) : 0
+  if (most < 1 || most > MAX_LIMIT)
+    flaws.push(violation("limit", `must be a whole number from 1 to ${MAX_LIMIT}`))
+  return settled(flaws, {
+    exchange: isOne ? exchange : undefined,
+    search: String(search).trim().toUpperCase(),
+    limit: most
+  })
+}
+
+/** How an exchange is to be switched, or all that is wrong with it. */
+export const readExchange = ({
+  active,
+  name
+}: Fields): Either.Either<{ readonly name: ExchangeName; readonly active: boolean }, Violations> => {
+  const flaws: Array<Violation> = []
+  if (!isExchangeName(name)) flaws.push(violation("name", EXCHANGE))
+  if (typeof active !== "boolean") flaws.push(violation("active", "must be true or false"))
+  return isExchangeName(name) && typeof active === "boolean"
+    ? Either.right({ name, active })
+    : Either.left(Violations.of(flaws))
+}
+
+const isKind = Schema.is(MarketKind)
+const isSwitch = (value: unknown): value is boolean | undefined =>
+  value === undefined || typeof value === "boolean"
+
+/** The markets that are meant, the spot one first, and how they are to be switched. */
+export interface MarketSwitch {
+  readonly ids: ReadonlyArray<MarketId>
+  readonly switches: { readonly active?: boolean; readonly buyEnabled?: boolean }
+}
+
+/** How a market is to be switched, or all that is wrong with it. Without a kind both of the pair are meant. */
+export const readMarket = (fields: Fields): Either.Either<MarketSwitch, Violations> => {
+  const { active, buy_enabled: buyEnabled, exchange, kind } = fields
+  const pair = typeof fields["pair"] === "string" ? fields["pair"].toUpperCase() : ""
+  const flaws: Array<Violation> = []
+  if (!isExchangeName(exchange)) flaws.push(violation("exchange", EXCHANGE))
+  if (!isPair(pair)) flaws.push(violation("pair", "must be a pair like BTC/USDT"))
+  if (kind !== undefined && !isKind(kind)) flaws.push(violation("kind", "must be spot or swap"))
+  if (!isSwitch(active)) flaws.push(violation("active", "must be true or false"))
+  if (!isSwitch(buyEnabled)) flaws.push(violation("buy_enabled", "must be true or false"))
+  if (active === undefined && buyEnabled === undefined)
+    flaws.push(violation("active", "must be there, or buy_enabled"))
+  if (flaws.length > 0 || !isExchangeName(exchange) || !isPair(pair)) return Either.left(Violations.of(flaws))
+  const kinds = isKind(kind) ? [kind] : (["spot", "swap"] as const)
+  return Either.right({
+    ids: kinds.map((kind) => ({ exchange, pair, kind })),
+    switches: {
+      ...(typeof active === "boolean" ? { active } : {}),
+      ...(typeof buyEnabled === "boolean" ? { buyEnabled } : {})
+    }
+  })
+}

@@ -1,0 +1,117 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Api } from "../api/Api.ts"
+import { alertView } from "../api/History.ts"
+import { type IncomingView, IncomingView as View } from "../api/Incoming.ts"
+import { Caller } from "../api/Security.ts"
+import type { AccountId } from "../domain/Account.ts"
+import { SignalId } from "../domain/Signal.ts"
+import { Violations, violation } from "../domain/Violations.ts"
+import { Alerts, type Judged } from "../services/Alerts.ts"
+import { wordsOf } from "../services/engine/Words.ts"
+import { Journal } from "../services/Journal.ts"
+import { Refusals } from "../services/Refusals.ts"
+import { Signals } from "../services/Signals.ts"
+import { StrategyStore } from "../services/StrategyStore.ts"
+import * as Answers from "./Answers.ts"
+import * as Pages from "./Pages.ts"
+import { refuse } from "./Problems.ts"
+
+const encode = Schema.encodeSync(Schema.parseJson(Schema.Struct({ data: Schema.Array(View) })))
+
+/** Rows of one answer where the caller does not say. */
+const DEFAULT_LIMIT = 100
+
+/** What came in at the alert doors, for the dashboard. */
+export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
+  Effect.gen(function* () {
+    const alerts = yield* Alerts
+    const journal = yield* Journal
+    const refusals = yield* Refusals
+    const signals = yield* Signals
+    const strategies = yield* StrategyStore
+
+    const signalNames = (account: AccountId, ids: Iterable<number>) =>
+      Effect.map(
+        Effect.forEach(new Set(ids), (id) => Effect.option(signals.get(account, id))),
+        (found) => new Map<number, string>(found.flatMap(Option.toArray).map(({ id, name }) => [id, name]))
+      )
+    const strategyNames = (account: AccountId, rows: ReadonlyArray<Judged>) =>
+      Effect.map(
+        strategies.among(new Set(rows.flatMap(({ outcomes }) => outcomes.map((it) => it.strategyId)))),
+        (found) =>
+          new Map<number, string>(
+            found.filter((it) => it.account === account).map(({ id, settings }) => [id, settings.name])
+          )
+      )
+
+    const list = Effect.fn("http.Incoming.alerts")(function* (asked: Asked) {
+      const { account } = yield* Caller
+      const signal = yield* signalOf(asked.signal_id)
+      const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })
+      const found = yield* alerts.list(account, {
+        ...Pages.before(page, DEFAULT_LIMIT),
+        ...(signal === undefined ? {} : { signal })
+      })
+      const query = signal === undefined ? "" : `&signal_id=${signal}`
+      const { headers, rows } = yield* Pages.cut(found, page, ({ alert }) => alert.id, query)
+      const came = yield* journal.incoming(
+        account,
+        rows.map(({ alert }) => alert.id)
+      )
+      const named = {
+        signals: yield* signalNames(
+          account,
+          rows.map(({ alert }) => alert.signalId)
+        ),
+        strategies: yield* strategyNames(account, rows)
+      }
+      const data = rows.map((row): IncomingView => {
+        const { outcomes, ...alert } = alertView(row.alert, row.outcomes)
+        const incoming = came.get(row.alert.id)
+        return {
+          ...alert,
+          signal_name: named.signals.get(alert.signal_id) ?? null,
+          door: incoming?.door ?? null,
+          body: incoming?.body ?? null,
+          outcomes: outcomes.map((outcome) => ({
+            ...outcome,
+            strategy_name: named.strategies.get(outcome.strategy_id) ?? null,
+            text: wordsOf(outcome.reason)
+          }))
+        }
+      })
+      return Answers.json(encode({ data }), 200, headers)
+    })
+
+    return handlers
+      .handleRaw("alerts", ({ urlParams }) => refuse(list(urlParams)))
+      .handle("refusals", () =>
+        Effect.map(Caller, ({ account }) => ({
+          data: refusals.list(account).map(({ at, body, ...refusal }) => ({
+            ...refusal,
+            at: Math.floor(at / 1000),
+            body: body ?? null
+          }))
+        }))
+      )
+  })
+)
+
+interface Asked extends Pages.Asked {
+  readonly signal_id?: string | undefined
+}
+
+const isSignalId = Schema.is(SignalId)
+
+/** The signal whose alerts are asked for, where one is named. */
+const signalOf = (text: string | undefined): Either.Either<SignalId | undefined, Violations> => {
+  if (text === undefined) return Either.right(undefined)
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
+  return isSignalId(id)
+    ? Either.right(id)
+    : Either.left(Violations.of([violation("signal_id", "must be a positive whole number")]))
+}

@@ -1,0 +1,19 @@
+// The entry of a worker thread: its own file in the built program (see scripts/build.ts).
+import * as Effect from "effect/Effect"
+import * as Backup from "../Backup.ts"
+import { reasonOf } from "../Failure.ts"
+import type { Answer, Job } from "./Job.ts"
+
+declare const self: Worker
+
+self.onmessage = ({ data: { file, from } }: MessageEvent<Job>) => {
+  const written = Effect.map(
+    Backup.write(from, file, { force: false, copy: Backup.here }),
+    ({ bytes, verdict }): Answer => ({ _tag: "Done", bytes, faults: verdict.faults.length })
+  )
+  const told = Effect.catchAllCause(
+    Effect.catchAll(written, ({ message }) => Effect.succeed<Answer>({ _tag: "Failed", message })),
+    (cause) => Effect.succeed<Answer>({ _tag: "Failed", message: reasonOf(cause) })
+  )
+  Effect.runPromise(told).then((answer) => self.postMessage(answer))
+}

@@ -1,0 +1,72 @@
+import type { Asset } from "./bundle.ts"
+
+/** How a body may be written: as it is, or smaller. */
+export type Coding = "identity" | "gzip" | "br"
+
+/** Where a body stands among the bodies: its beginning, and the end beyond it. */
+type Place = readonly [start: number, end: number]
+
+/** What is known of a file without its bodies. */
+export interface Entry {
+  readonly path: string
+  readonly type: string
+  readonly immutable: boolean
+  /** Changes with its content. */
+  readonly tag: string
+  readonly places: { readonly identity: Place; readonly gzip?: Place; readonly br?: Place }
+}
+
+/** How the ways to make a body smaller are gone: by whoever packs. */
+export type Pack = Partial<Record<"gzip" | "br", (body: Uint8Array) => Uint8Array>>
+
+/** Bytes of the front of an archive that say, in hex, how long its list of entries is. */
+const LENGTH = 8
+
+/** All files in one: the list of entries, then the bodies. A smaller body that is not smaller is left out. */
+export const pack = (assets: ReadonlyArray<Asset>, { br, gzip }: Pack): Uint8Array => {
+  const bodies: Array<Uint8Array> = []
+  let end = 0
+  const add = (body: Uint8Array): Place => {
+    bodies.push(body)
+    end += body.length
+    return [end - body.length, end]
+  }
+  const entries = assets.map(({ body, immutable, path, type }): Entry => {
+    const zipped = gzip?.(body)
+    const smaller = br?.(body)
+    const tag = Bun.hash(body).toString(36)
+    const places = {
+      identity: add(body),
+      ...(zipped !== undefined && zipped.length < body.length ? { gzip: add(zipped) } : {}),
+      ...(smaller !== undefined && smaller.length < body.length ? { br: add(smaller) } : {})
+    }
+    return { path, type, immutable, tag, places }
+  })
+  const list = new TextEncoder().encode(JSON.stringify(entries))
+  const archive = new Uint8Array(LENGTH + list.length + end)
+  archive.set(new TextEncoder().encode(list.length.toString(16).padStart(LENGTH, "0")))
+  archive.set(list, LENGTH)
+  let at = LENGTH + list.length
+  for (const body of bodies) {
+    archive.set(body, at)
+    at += body.length
+  }
+  return archive
+}
+
+/** An archive of our own making, open: its entries by path, and the way to their bodies. */
+export interface Opened {
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly read: (place: Place) => Promise<Uint8Array<ArrayBuffer>>
+}
+
+/** Reads the list of entries; bodies stay where they are until they are asked for. */
+export const open = async (archive: Blob): Promise<Opened> => {
+  const length = Number.parseInt(await archive.slice(0, LENGTH).text(), 16)
+  const list: ReadonlyArray<Entry> = JSON.parse(await archive.slice(LENGTH, LENGTH + length).text())
+  const start = LENGTH + length
+  return {
+    entries: new Map(list.map((entry) => [entry.path, entry])),
+    read: ([from, to]) => archive.slice(start + from, start + to).bytes()
+  }
+}

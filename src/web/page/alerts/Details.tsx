@@ -1,0 +1,83 @@
+import type { ComponentChildren } from "preact"
+import { Badge } from "../parts/Badge.tsx"
+import { Price, Time } from "../parts/Value.tsx"
+import { href } from "../routes.ts"
+import type { Incoming } from "./Incoming.ts"
+
+export const DOORS = { charting: "the charting webhook", alert: "the alert operation" } as const
+
+/** One alert in full: as it came, as it was understood, what each strategy made of it. */
+export const Details = ({ of }: { of: Incoming }) => (
+  <div class="details columns">
+    <section aria-label="As it came">
+      <h2 class="minor">As it came</h2>
+      <Body text={of.body} />
+      <p class="explain">
+        {of.door === null ? "Alert" : `By ${DOORS[of.door]}, alert`} {of.id}
+        {of.repeats === 0 ? "" : `, sent ${of.repeats + 1} times and acted on once`}. Whatever is secret was
+        left out.
+      </p>
+      {of.warnings.map((warning) => (
+        <p key={warning} class="notice warn">
+          {warning}
+        </p>
+      ))}
+    </section>
+    <section aria-label="Understood as">
+      <h2 class="minor">Understood as</h2>
+      <dl class="understood">
+        <Line name="type">{of.type}</Line>
+        <Line name="coin">{of.coin}</Line>
+        <Line name="quote_currency">{of.quote_currency}</Line>
+        <Line name="tp">{of.tp === null ? "none" : <Price value={of.tp} />}</Line>
+        <Line name="sl">{of.sl === null ? "none" : <Price value={of.sl} />}</Line>
+      </dl>
+    </section>
+    <section aria-label="What strategies made of it">
+      <h2 class="minor">What strategies made of it</h2>
+      {of.outcomes.length === 0 ? (
+        <p class="quiet">No strategy followed this signal, or none has come to it yet.</p>
+      ) : (
+        <ul class="made">
+          {of.outcomes.map((it) => (
+            <li key={it.strategy_id}>
+              <p>
+                <Badge tone={it.outcome === "acted" ? "good" : "plain"}>
+                  {it.outcome === "acted" ? "acted" : "left alone"}
+                </Badge>{" "}
+                {it.strategy_name === null ? (
+                  <span class="quiet">a deleted strategy ({it.strategy_id})</span>
+                ) : (
+                  <a href={href("strategy", [it.strategy_id])}>{it.strategy_name}</a>
+                )}
+              </p>
+              <p>
+                {it.text} <span class="quiet">({it.reason})</span>
+              </p>
+              <p class="quiet">
+                <Time at={it.at} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  </div>
+)
+
+/** What was sent. It is shown as text, whatever it holds. */
+export const Body = ({ text }: { text: string | null }) =>
+  text === null ? (
+    <p class="quiet">What was sent was not kept.</p>
+  ) : text === "" ? (
+    <p class="quiet">The body was empty: all stood in the address.</p>
+  ) : (
+    <pre class="sent">{text}</pre>
+  )
+
+const Line = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <div>
+    <dt class="mono quiet">{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

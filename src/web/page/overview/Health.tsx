@@ -1,0 +1,93 @@
+import type { ComponentChildren } from "preact"
+import { Badge, type Tone } from "../parts/Badge.tsx"
+import * as Format from "../parts/format.ts"
+import { Panel } from "../parts/PageHead.tsx"
+import { Notice } from "../parts/Toast.tsx"
+import { Time } from "../parts/Value.tsx"
+import type { Glance } from "./Glance.ts"
+
+type Feed = Glance["prices"]["feeds"][number]
+
+/** Under this much free room an operator should act. */
+const LITTLE_ROOM_BYTES = 500_000_000
+
+/** What stands in the way of trading right now: above all else, and nothing where all is well. */
+export const Troubles = ({ glance: { now, prices, storage } }: { glance: Glance }) => (
+  <div class="notices">
+    {storage.is_writable ? null : (
+      <Notice tone="bad">
+        Nothing can be stored: alerts are refused until the disk takes writes again. The server’s log has the
+        reason.
+      </Notice>
+    )}
+    {prices.feeds
+      .filter(({ state }) => state === "unreachable")
+      .map((feed) => (
+        <Notice key={feed.exchange} tone="warn">
+          No prices from {feed.exchange} for {Format.duration(now - feed.since)}
+          {feed.reason === "" ? "" : `: ${feed.reason}`}. Positions there are not watched until it is back.
+        </Notice>
+      ))}
+    {isLittle(storage.free_bytes) ? (
+      <Notice tone="warn">
+        Only {Format.bytes(storage.free_bytes)} are left on the disk of the database.
+      </Notice>
+    ) : null}
+  </div>
+)
+
+const isLittle = (bytes: number | null) => bytes !== null && bytes < LITTLE_ROOM_BYTES
+
+const STATES: Readonly<Record<Feed["state"], readonly [tone: Tone, words: string]>> = {
+  streaming: ["good", "streaming"],
+  polling: ["warn", "polling"],
+  connecting: ["warn", "connecting"],
+  unreachable: ["bad", "unreachable"]
+}
+
+/** Whether prices come and storage takes what is written. */
+export const Health = ({ glance: { prices, storage } }: { glance: Glance }) => (
+  <Panel title="Health">
+    <ul class="facts">
+      <Fact name="Prices">
+        {prices.feeds.length === 0 ? prices.describe : null}
+        {prices.feeds.map((feed) => (
+          <Line key={feed.exchange} feed={feed} />
+        ))}
+      </Fact>
+      <Fact name="Storage">
+        <Badge tone={storage.is_writable ? "good" : "bad"}>
+          {storage.is_writable ? "takes writes" : "takes no writes"}
+        </Badge>{" "}
+        {Format.bytes(storage.database_bytes)}
+        {storage.free_bytes === null ? "" : `, ${Format.bytes(storage.free_bytes)} free`}
+      </Fact>
+      <Fact name="Alerts in hand">
+        {storage.undecided_alerts + storage.waiting_alerts === 0
+          ? "none: every alert is decided"
+          : `${storage.undecided_alerts} to be decided, ${storage.waiting_alerts} waiting for a price or an order`}
+      </Fact>
+    </ul>
+  </Panel>
+)
+
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <li>
+    <span class="quiet">{name}</span>
+    <div>{children}</div>
+  </li>
+)
+
+const Line = ({ feed }: { feed: Feed }) => {
+  const [tone, words] = STATES[feed.state]
+  return (
+    <p>
+      <span class="strong">{feed.exchange}</span> <Badge tone={tone}>{words}</Badge>{" "}
+      <span class="quiet">
+        {feed.markets} {feed.markets === 1 ? "market" : "markets"}
+        {feed.stale === 0 ? "" : `, ${feed.stale} without a fresh price`}, since{" "}
+        <Time at={feed.since} relative />
+      </span>
+    </p>
+  )
+}

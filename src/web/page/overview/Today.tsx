@@ -1,0 +1,49 @@
+import * as Format from "../parts/format.ts"
+import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
+import { Count } from "../parts/Value.tsx"
+import { href } from "../routes.ts"
+import type { Glance } from "./Glance.ts"
+
+/** What came in today and what strategies made of it. */
+export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
+  const most = Math.max(1, ...today.outcomes.map(({ count }) => count))
+  const sum = (outcome: "acted" | "ignored") =>
+    today.outcomes.reduce((total, it) => total + (it.outcome === outcome ? it.count : 0), 0)
+  return (
+    <Panel title="Alerts today" actions={<a href={href("alerts")}>All alerts</a>}>
+      <Figures>
+        <Figure label="Received" note="since midnight UTC">
+          <Count value={today.received} />
+        </Figure>
+        <Figure label="Acted" note="one outcome per strategy">
+          <Count value={sum("acted")} />
+        </Figure>
+        <Figure label="Left alone">
+          <Count value={sum("ignored")} />
+        </Figure>
+        <Figure
+          label="Refused"
+          note={
+            today.refused === 0 ? undefined : <a href={href("alerts", [], { tab: "refused" })}>see why</a>
+          }
+        >
+          <Count value={today.refused} />
+        </Figure>
+      </Figures>
+      {today.outcomes.length === 0 ? null : (
+        <ul class="outcomes" aria-label="Outcomes of today’s alerts">
+          {today.outcomes.map(({ count, outcome, reason }) => (
+            <li key={reason}>
+              <span class="outcome-name">
+                {Format.words(reason)}{" "}
+                <span class="quiet">{outcome === "acted" ? "acted" : "left alone"}</span>
+              </span>
+              <meter class={outcome} min={0} max={most} value={count} aria-hidden="true" />
+              <Count value={count} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,31 @@
+import { CopyBlock } from "../parts/CopyButton.tsx"
+import type { Answer } from "../wire.ts"
+
+type Template = Answer<"signals", "template">
+
+/** What to paste into the message of an alert, as it is. */
+export const Messages = ({ template: { alerts, strategy } }: { template: Template }) => (
+  <>
+    <p class="explain">
+      Paste one of these into the field for the message of your alert, as it is: the platform fills in what
+      stands in double braces.
+    </p>
+    <h3>For a strategy of the platform</h3>
+    <p class="explain">{sentence(strategy.about)}</p>
+    <CopyBlock label="All orders of a strategy" text={strategy.message} />
+    <h3>For an alert on a price or an indicator</h3>
+    {alerts.filter(isSpot).map(block)}
+    <details>
+      <summary>On the pair’s perpetual: long and short</summary>
+      {alerts.filter((it) => !isSpot(it)).map(block)}
+    </details>
+  </>
+)
+
+const isSpot = ({ type }: Template["alerts"][number]) => type === "buy" || type === "sell"
+
+const block = ({ about, message, type }: Template["alerts"][number]) => (
+  <CopyBlock key={type} label={`${type.replace("_", " ")}: ${about}`} text={message} />
+)
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -1,0 +1,148 @@
+import { useRef, useState } from "preact/hooks"
+import { call } from "../client.ts"
+import { Problem } from "../Problem.ts"
+import { focusFirstError, SwitchField, TextField } from "../parts/Field.tsx"
+import { PageHead, Panel } from "../parts/PageHead.tsx"
+import { Loaded } from "../parts/States.tsx"
+import { Notice, toast } from "../parts/Toast.tsx"
+import { useQuery } from "../query.ts"
+import { go } from "../router.ts"
+import { href } from "../routes.ts"
+import type { Signal } from "./signal.ts"
+
+type Draft = Pick<Signal, "name" | "description" | "active" | "public">
+
+const NEW: Draft = { name: "", description: "", active: true, public: false }
+
+/** The page on which a signal is made. */
+export const NewSignal = () => (
+  <>
+    <PageHead
+      title="New signal"
+      lead="A name that alerts come in under. Strategies can follow it afterwards."
+    />
+    <Form
+      initial={NEW}
+      action="Create signal"
+      cancel={href("signals")}
+      save={async (payload) => {
+        const { id, name } = await call("signals", "create", { payload })
+        toast(`${name} is there. Make a webhook address for it next.`)
+        go(href("signals", [id]))
+      }}
+    />
+  </>
+)
+
+/** The page on which a signal is changed. */
+export const EditSignal = ({ id }: { id: number }) => {
+  const signal = useQuery(`signal ${id}`, (abort) => call("signals", "get", { path: { id }, signal: abort }))
+  return (
+    <>
+      <PageHead title={signal.data === undefined ? "Edit signal" : `Edit ${signal.data.name}`} />
+      <Loaded query={signal}>
+        {(found) => (
+          <Form
+            initial={found}
+            action="Save"
+            cancel={href("signals", [id])}
+            save={async (payload) => {
+              await call("signals", "update", { path: { id }, payload })
+              toast("Saved.")
+              go(href("signals", [id]))
+            }}
+          />
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+interface FormProps {
+  readonly initial: Draft
+  readonly action: string
+  readonly cancel: string
+  readonly save: (draft: Draft) => Promise<void>
+}
+
+const FIELDS: ReadonlyArray<string> = ["name", "description", "active", "public"]
+
+const Form = ({ initial, action, cancel, save }: FormProps) => {
+  const [draft, setDraft] = useState<Draft>({
+    name: initial.name,
+    description: initial.description,
+    active: initial.active,
+    public: initial.public
+  })
+  const [problem, setProblem] = useState<Problem>()
+  const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await save(draft)
+    } catch (fault) {
+      setProblem(Problem.of(fault))
+      focusFirstError(form.current)
+    }
+    setBusy(false)
+  }
+  const errors = problem?.errors ?? {}
+  const isBesideField = Object.keys(errors).some((field) => FIELDS.includes(field))
+  return (
+    <Panel title="Settings of the signal">
+      <form class="form narrow" ref={form} onSubmit={submit} noValidate>
+        {problem === undefined || isBesideField ? null : <Notice tone="bad">{problem.message}</Notice>}
+        <TextField
+          name="name"
+          label="Name"
+          value={draft.name}
+          onValue={(name) => set({ name })}
+          errors={errors["name"]}
+          placeholder="Trend, 15 minutes"
+          explain="What you recognise it by: at most 35 characters."
+        />
+        <TextField
+          name="description"
+          label="Description"
+          required={false}
+          value={draft.description}
+          onValue={(description) => set({ description })}
+          errors={errors["description"]}
+          explain="What its alerts are made of, for you and for those who follow it: at most 120 characters."
+        />
+        <SwitchField
+          name="active"
+          label="On"
+          value={draft.active}
+          onValue={(active) => set({ active })}
+          errors={errors["active"]}
+          explain="While it is off, every alert that is sent to it is refused."
+        />
+        <SwitchField
+          name="public"
+          label="Public"
+          value={draft.public}
+          onValue={(it) => set({ public: it })}
+          errors={errors["public"]}
+          explain={
+            initial.public
+              ? "Other accounts of this server may follow it. Made private, it is taken away from their strategies at once."
+              : "Other accounts of this server may follow it. Sending alerts to it and changing it stays yours alone."
+          }
+        />
+        <div class="actions">
+          <button type="submit" class="button primary" disabled={busy}>
+            {action}
+          </button>
+          <a class="button" href={cancel}>
+            Cancel
+          </a>
+        </div>
+      </form>
+    </Panel>
+  )
+}

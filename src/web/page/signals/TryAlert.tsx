@@ -1,0 +1,181 @@
+import { useRef, useState } from "preact/hooks"
+import { send } from "../client.ts"
+import { Problem } from "../Problem.ts"
+import { Confirm } from "../parts/Dialog.tsx"
+import { focusFirstError, NumberField, SelectField, TextAreaField, TextField } from "../parts/Field.tsx"
+import { Panel } from "../parts/PageHead.tsx"
+import { Tabs } from "../parts/Tabs.tsx"
+import { Notice, toast } from "../parts/Toast.tsx"
+import { href } from "../routes.ts"
+import { type Built, fromFields, fromText, type Sending, TYPES, type Typed } from "./alert.ts"
+import type { Signal } from "./signal.ts"
+import { Tested, type Verdict, verdictOf } from "./Tested.tsx"
+
+const TABS = [
+  { key: "fields", title: "From fields" },
+  { key: "text", title: "Paste a message" }
+] as const
+
+const FIRST: Typed = { type: "buy", coin: "BTC", quote: "USDT", tp: "", sl: "" }
+const FIELDS: ReadonlyArray<string> = ["type", "coin", "quote_currency", "tp", "sl"]
+
+/** Sends an alert by hand: as a test that changes nothing, or for real. */
+export const TryAlert = ({ signal }: { signal: Signal }) => {
+  const [by, setBy] = useState<"fields" | "text">("fields")
+  const [typed, setTyped] = useState(FIRST)
+  const [text, setText] = useState("")
+  const [problem, setProblem] = useState<Problem>()
+  const [verdict, setVerdict] = useState<Verdict>()
+  const [busy, setBusy] = useState(false)
+  const [real, setReal] = useState<Sending>()
+  const [sent, setSent] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+
+  const build = (test: boolean): Built =>
+    by === "fields" ? fromFields(signal.id, typed, test) : fromText(signal.id, text, test)
+  const refuse = (found: Problem) => {
+    setProblem(found)
+    setVerdict(undefined)
+    focusFirstError(form.current)
+  }
+  const built = (test: boolean): Sending | undefined => {
+    const found = build(test)
+    setProblem(undefined)
+    if ("sending" in found) return found.sending
+    refuse(new Problem(0, "invalid", "Something is to be changed first.", found.errors))
+    return undefined
+  }
+  const test = async (event: Event) => {
+    event.preventDefault()
+    const sending = built(true)
+    setSent(undefined)
+    if (sending === undefined) return
+    setBusy(true)
+    try {
+      const found = verdictOf(await (await post(sending)).text())
+      if (found === undefined) toast("The server took this for a real alert: look at the last alerts.", "bad")
+      setVerdict(found)
+    } catch (fault) {
+      refuse(Problem.of(fault))
+    }
+    setBusy(false)
+  }
+  const errors = problem?.errors ?? {}
+  const others = Object.entries(errors).filter(([field]) => by === "fields" && !FIELDS.includes(field))
+  const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
+  return (
+    <Panel title="Try an alert">
+      <form class="form" ref={form} onSubmit={test} noValidate>
+        <Tabs label="How to write the alert" tabs={TABS} shown={by} onShow={setBy}>
+          {by === "fields" ? (
+            <div class="fields">
+              <SelectField
+                name="type"
+                label="Type"
+                value={typed.type}
+                onValue={(type) => set({ type })}
+                errors={errors["type"]}
+                options={TYPES.map((value) => ({ value, label: value.replace("_", " ") }))}
+                explain="Buy and sell act on spot, the others on the pair’s perpetual."
+              />
+              <TextField
+                name="coin"
+                label="Coin"
+                value={typed.coin}
+                onValue={(coin) => set({ coin })}
+                errors={errors["coin"]}
+                explain="What is bought or sold, such as BTC."
+              />
+              <TextField
+                name="quote_currency"
+                label="Quote currency"
+                value={typed.quote}
+                onValue={(quote) => set({ quote })}
+                errors={errors["quote_currency"]}
+                explain="What it is paid with, such as USDT."
+              />
+              <NumberField
+                name="tp"
+                label="Take profit"
+                required={false}
+                value={typed.tp}
+                onValue={(tp) => set({ tp })}
+                errors={errors["tp"]}
+                explain="A price: replaces the strategy’s own take profit."
+              />
+              <NumberField
+                name="sl"
+                label="Stop loss"
+                required={false}
+                value={typed.sl}
+                onValue={(sl) => set({ sl })}
+                errors={errors["sl"]}
+                explain="A price: replaces the strategy’s own stop loss."
+              />
+            </div>
+          ) : (
+            <TextAreaField
+              name="body"
+              label="Message"
+              mono
+              rows={5}
+              value={text}
+              onValue={setText}
+              errors={problem === undefined ? undefined : told(Object.entries(errors))}
+              placeholder={'{"type":"buy","symbol":"BTCUSDT"}'}
+              explain="As your platform would send it: JSON, a form or a note. Put values where it has placeholders in double braces."
+            />
+          )}
+        </Tabs>
+        {problem === undefined || (Object.keys(errors).length > 0 && others.length === 0) ? null : (
+          <Notice tone="bad">{others.length === 0 ? problem.message : told(others).join("; ")}</Notice>
+        )}
+        <div class="actions">
+          <button type="submit" class="button primary" disabled={busy}>
+            Test it
+          </button>
+          <button type="button" class="button" disabled={busy} onClick={() => setReal(built(false))}>
+            Send for real…
+          </button>
+          <span class="explain">A test shows what every strategy would do, and does nothing.</span>
+        </div>
+      </form>
+      <div aria-live="polite">
+        {verdict === undefined ? null : <Tested verdict={verdict} signal={signal.id} />}
+      </div>
+      {sent === undefined ? null : (
+        <Notice tone="good">
+          Alert {sent} is stored and acted on:{" "}
+          <a href={href("alerts", [], { signal: signal.id, alert: sent })}>see what came of it</a>.
+        </Notice>
+      )}
+      {real === undefined ? null : (
+        <Confirm
+          title="Send this alert for real?"
+          action="Send for real"
+          onConfirm={async () => {
+            const response = await post(real)
+            const id = /\d+$/.exec(response.headers.get("location") ?? "")?.[0]
+            setVerdict(undefined)
+            toast("The alert is stored, and acted on now.")
+            if (id !== undefined) setSent(id)
+          }}
+          onClose={() => setReal(undefined)}
+        >
+          <p>Every active strategy that follows {signal.name} acts on it at once, as on any other alert.</p>
+          <pre>{real.body}</pre>
+        </Confirm>
+      )}
+    </Panel>
+  )
+}
+
+/** What is wrong with fields that have no place of their own here. */
+const told = (errors: ReadonlyArray<readonly [field: string, texts: ReadonlyArray<string>]>) =>
+  errors.map(([field, texts]) => `${field === "body" ? "" : `${field} `}${texts.join(", ")}`)
+
+const post = ({ body, query }: Sending): Promise<Response> =>
+  send("POST", `/v1/signals/alert${query === "" ? "" : `?${query}`}`, {
+    text: body,
+    headers: { "content-type": "text/plain" }
+  })

@@ -1,0 +1,24 @@
+import { call } from "../client.ts"
+import { type Query, useQuery } from "../query.ts"
+import type { Answer } from "../wire.ts"
+
+export type Signal = Answer<"signals", "list">["data"][number]
+export type Follower = Answer<"dashboard", "strategies">["data"][number]
+
+/** More strategies than this are not looked through for followers. */
+const MOST_STRATEGIES = "500"
+
+/** All signals of the account. */
+export const useSignals = (): Query<Answer<"signals", "list">> =>
+  useQuery("signals", (signal) => call("signals", "list", { signal }))
+
+/** The account's own strategies that follow a signal; undefined while they are not known. */
+export const useFollowers = (): ((id: number) => ReadonlyArray<Follower> | undefined) => {
+  const strategies = useQuery("strategies that follow", (signal) =>
+    call("dashboard", "strategies", { urlParams: { limit: MOST_STRATEGIES }, signal })
+  )
+  return (id) => strategies.data?.data.filter((it) => it.signal_id === id)
+}
+
+export const counted = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${count} ${many}`

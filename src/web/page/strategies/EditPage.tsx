@@ -1,0 +1,203 @@
+import { useMemo, useRef, useState } from "preact/hooks"
+import { call } from "../client.ts"
+import { Problem } from "../Problem.ts"
+import { focusFirstError } from "../parts/Field.tsx"
+import { useLeaving } from "../parts/Leaving.tsx"
+import { PageHead } from "../parts/PageHead.tsx"
+import { Empty, Loaded } from "../parts/States.tsx"
+import { toast } from "../parts/Toast.tsx"
+import { useQuery } from "../query.ts"
+import { go } from "../router.ts"
+import { href } from "../routes.ts"
+import { Editor } from "./Editor.tsx"
+import { ErrorSummary } from "./ErrorSummary.tsx"
+import { useEditing } from "./editing.ts"
+import { BLANK, EXAMPLES, startFrom } from "./examples.ts"
+import { bodyOf, changesOf, type Form, formOf, withText } from "./form.ts"
+
+const board = (id: number) => (signal: AbortSignal) => call("dashboard", "strategy", { path: { id }, signal })
+
+/** A new strategy: from nothing, or from a copy of another. */
+export const Create = ({ copyOf, signal }: { copyOf: number | undefined; signal: number | undefined }) => {
+  const query = useQuery(copyOf === undefined ? null : `strategy ${copyOf}`, board(copyOf ?? 0))
+  if (copyOf === undefined)
+    return <New initial={signal === undefined ? BLANK : withText(BLANK, "signal_id", `${signal}`)} />
+  return (
+    <Loaded query={query}>
+      {({ strategy }) => <New initial={copied(formOf(strategy))} title={`Copy of ${strategy.name}`} />}
+    </Loaded>
+  )
+}
+
+const copied = (form: Form): Form => ({
+  ...withText(form, "name", `${[...(form.texts.name ?? "")].slice(0, 245).join("")} (copy)`),
+  on: { ...form.on, active: false, public: false }
+})
+
+const New = ({ initial, title = "New strategy" }: { initial: Form; title?: string }) => {
+  // A second press after an answer that got lost makes no second strategy.
+  const key = useMemo(() => crypto.randomUUID(), [])
+  return (
+    <Page
+      title={title}
+      lead="What is not sure yet can be changed at any time, also while positions are open."
+      initial={initial}
+      hasExamples
+      action="Create strategy"
+      back={href("strategies")}
+      save={async (form) => {
+        const payload = bodyOf(form)
+        const body = JSON.stringify(payload)
+        const headers = { "idempotency-key": `${key}-${hashOf(body)}` }
+        const made = await call("strategies", "create", { payload, headers })
+        toast(`${made.name} was created.`)
+        return href("strategy", [made.strategy_id])
+      }}
+    />
+  )
+}
+
+/** Another body needs another key. */
+const hashOf = (text: string): string => {
+  let hash = 0
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0
+  return hash.toString(36)
+}
+
+/** The settings of a strategy that there is. */
+export const Edit = ({ id }: { id: number }) => {
+  const query = useQuery(`strategy ${id}`, board(id))
+  // What came first stays: a newer answer must not overwrite what is being typed.
+  const first = useRef<typeof query.data>()
+  first.current ??= query.at > 0 && !query.loading ? query.data : undefined
+  const shown = first.current
+  return (
+    <Loaded query={{ ...query, data: shown }}>
+      {({ is_own, strategy }) => {
+        if (!is_own) return <Empty title="This strategy is somebody else's: only its owner changes it." />
+        const before = formOf(strategy)
+        return (
+          <Page
+            title={`Edit ${strategy.name}`}
+            lead="New settings apply to open positions at once."
+            initial={before}
+            action="Save changes"
+            back={href("strategy", [id])}
+            save={async (form) => {
+              const payload = changesOf(form, before)
+              if (Object.keys(payload).length > 0)
+                await call("strategies", "update", { path: { id }, payload })
+              toast(`${form.texts.name} was saved.`)
+              return href("strategy", [id])
+            }}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+interface Props {
+  readonly title: string
+  readonly lead: string
+  readonly initial: Form
+  readonly hasExamples?: boolean
+  readonly action: string
+  readonly back: string
+  /** Sends the form; answers where to go then. */
+  readonly save: (form: Form) => Promise<string>
+}
+
+const Page = ({ title, lead, initial, hasExamples = false, action, back, save }: Props) => {
+  const [began] = useState(initial)
+  const { form, setForm, errors, attempt, refuse } = useEditing(began)
+  const [problem, setProblem] = useState<Problem>()
+  const [summary, setSummary] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const place = useRef<HTMLFormElement>(null)
+  const isDirty = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(began))
+  const leaving = useLeaving(isDirty && !busy)
+
+  const submit = async () => {
+    setProblem(undefined)
+    setSummary(true)
+    if (!attempt()) return focusFirstError(place.current)
+    setBusy(true)
+    try {
+      const next = await save(form)
+      leaving.release()
+      go(next)
+    } catch (fault) {
+      const refused = Problem.of(fault)
+      setBusy(false)
+      setProblem(refused)
+      refuse(refused.errors)
+      focusFirstError(place.current)
+    }
+  }
+
+  return (
+    <>
+      <PageHead title={title} lead={lead} />
+      <form
+        class="form strategy-form"
+        ref={place}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {hasExamples ? <Examples onChoose={(index) => setForm(chosen(form, index))} /> : null}
+        {summary ? <ErrorSummary errors={errors} problem={problem} form={place.current} /> : null}
+        <Editor form={form} onForm={setForm} errors={errors} />
+        <div class="save-bar">
+          <span class="quiet" role="status">
+            {isDirty ? "Not saved yet" : ""}
+          </span>
+          <a class="button" href={back}>
+            Cancel
+          </a>
+          <button type="submit" class="button primary" disabled={busy}>
+            {action}
+          </button>
+        </div>
+      </form>
+      {leaving.question}
+    </>
+  )
+}
+
+const chosen = (form: Form, index: number): Form => {
+  const example = EXAMPLES[index]
+  return example === undefined ? form : startFrom(form, example)
+}
+
+const Examples = ({ onChoose }: { onChoose: (index: number) => void }) => {
+  const [last, setLast] = useState<number>()
+  return (
+    <fieldset class="panel form-group">
+      <legend>
+        <h2>Start from an example</h2>
+      </legend>
+      <p class="lead">Sets how it buys and sells; all of it can be changed below.</p>
+      <div class="examples">
+        {EXAMPLES.map(({ title, explain }, index) => (
+          <button
+            key={title}
+            type="button"
+            class="example"
+            aria-pressed={last === index}
+            onClick={() => {
+              setLast(index)
+              onChoose(index)
+            }}
+          >
+            <span class="strong">{title}</span>
+            <span class="explain">{explain}</span>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

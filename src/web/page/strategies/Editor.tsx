@@ -1,0 +1,108 @@
+import { call } from "../client.ts"
+import { NumberField, SelectField, SwitchField, TextAreaField, TextField } from "../parts/Field.tsx"
+import { Notice } from "../parts/Toast.tsx"
+import { useQuery } from "../query.ts"
+import { boundsText } from "./bounds.ts"
+import { contradictions } from "./contradictions.ts"
+import { dependents, EXCHANGES, type FieldName, fieldOf, GROUPS } from "./fields.ts"
+import { type Errors, type Form, isOn, textOf, withExchanges, withSwitch, withText } from "./form.ts"
+import { ListingsField } from "./ListingsField.tsx"
+import { SignalField } from "./SignalField.tsx"
+
+interface Props {
+  readonly form: Form
+  readonly onForm: (form: Form) => void
+  /** What is wrong, by field of the request. */
+  readonly errors: Errors
+  /** Settings that play no part where the form stands. */
+  readonly without?: ReadonlyArray<FieldName>
+}
+
+/** Every setting of a strategy, each with its words; those that depend on a switch appear with it. */
+export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
+  const exchanges = useQuery("exchanges", (signal) => call("operator", "exchanges", { signal }))
+  const preferred = exchanges.data?.data.find(({ name }) => name === textOf(form, "default_exchange_name"))
+  const warnings = contradictions(form, preferred?.taker_fee)
+  const fees = { maker_fee: preferred?.maker_fee, taker_fee: preferred?.taker_fee }
+
+  const control = (name: FieldName) => {
+    if (without.includes(name)) return null
+    const field = fieldOf(name)
+    const common = { key: name, name, label: field.label, explain: field.explain, errors: errors[name] }
+    const text = {
+      ...common,
+      value: textOf(form, name),
+      onValue: (value: string) => onForm(withText(form, name, value))
+    }
+    switch (field.kind) {
+      case "text":
+        return <TextField {...text} />
+      case "area":
+        return <TextAreaField {...text} required={field.needed} rows={2} />
+      case "choice":
+        return <SelectField {...text} options={field.options.map((value) => ({ value, label: value }))} />
+      case "number": {
+        const fee = name === "maker_fee" || name === "taker_fee" ? fees[name] : undefined
+        return (
+          <NumberField
+            {...text}
+            unit={field.unit}
+            whole={"whole" in field.bounds}
+            required={field.needed}
+            placeholder={fee === undefined ? undefined : String(fee)}
+            explain={`${field.explain} ${capitalised(boundsText(field.bounds))}.`}
+          />
+        )
+      }
+      case "switch":
+        return (
+          <SwitchField
+            {...common}
+            value={isOn(form, name)}
+            onValue={(on) => onForm(withSwitch(form, name, on))}
+          >
+            {dependents(name).length === 0 ? undefined : dependents(name).map(control)}
+          </SwitchField>
+        )
+      case "signal":
+        return <SignalField {...text} />
+      case "listings":
+        return (
+          <ListingsField
+            {...common}
+            value={form.exchanges}
+            onValue={(listings) => onForm(withExchanges(form, listings))}
+            quote={textOf(form, "default_quote_currency")}
+            exchanges={exchanges.data?.data ?? EXCHANGES.map((name) => ({ name, active: true }))}
+          />
+        )
+    }
+  }
+
+  return (
+    <>
+      {GROUPS.map(({ title, lead, fields }) => {
+        const shown = fields.filter((name) => !without.includes(name))
+        const clashing = warnings.filter(({ field }) =>
+          shown.some((name) => name === field || dependents(name).includes(field))
+        )
+        return shown.length === 0 ? null : (
+          <fieldset key={title} class="panel form-group">
+            <legend>
+              <h2>{title}</h2>
+            </legend>
+            {lead === undefined ? null : <p class="lead">{lead}</p>}
+            {clashing.map(({ code, text }) => (
+              <Notice key={code} tone="warn">
+                {capitalised(text)}.
+              </Notice>
+            ))}
+            <div class={title === "Basics" || title === "Fees" ? "fields" : "form"}>{shown.map(control)}</div>
+          </fieldset>
+        )
+      })}
+    </>
+  )
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

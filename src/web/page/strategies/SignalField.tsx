@@ -1,0 +1,76 @@
+import { useState } from "preact/hooks"
+import { call } from "../client.ts"
+import { SelectField, TextField } from "../parts/Field.tsx"
+import { useQuery } from "../query.ts"
+import { href } from "../routes.ts"
+
+interface Props {
+  readonly name: string
+  readonly label: string
+  readonly explain: string
+  readonly errors: ReadonlyArray<string> | undefined
+  /** The signal's number; empty for none. */
+  readonly value: string
+  readonly onValue: (value: string) => void
+}
+
+const OTHER = "other"
+
+/** One of the account's signals, or somebody else's public one by its number. */
+export const SignalField = ({ name, label, explain, errors, value, onValue }: Props) => {
+  const { data } = useQuery("signals", (signal) => call("signals", "list", { signal }), {
+    on: ({ kind }) => kind === "settings"
+  })
+  const [typing, setTyping] = useState(false)
+  const own = data?.data ?? []
+  const isForeign =
+    typing || (value !== "" && data !== undefined && !own.some(({ id }) => String(id) === value))
+  const options = [
+    { value: "", label: "None" },
+    ...own.map((signal) => ({
+      value: String(signal.id),
+      label: `${signal.name}${signal.active ? "" : " (inactive)"}`
+    })),
+    ...(data === undefined && value !== "" ? [{ value, label: `Signal ${value}` }] : []),
+    { value: OTHER, label: "Somebody else's public signal…" }
+  ]
+  return (
+    <div class="form">
+      <SelectField
+        name={isForeign ? undefined : name}
+        label={label}
+        explain={
+          <>
+            {explain}
+            {data !== undefined && own.length === 0 ? (
+              <>
+                {" "}
+                You have no signal yet: <a href={href("signals")}>make one first</a>.
+              </>
+            ) : null}
+          </>
+        }
+        errors={isForeign ? undefined : errors}
+        value={isForeign ? OTHER : value}
+        onValue={(chosen) => {
+          setTyping(chosen === OTHER)
+          onValue(chosen === OTHER ? "" : chosen)
+        }}
+        options={options}
+      />
+      {isForeign ? (
+        <TextField
+          name={name}
+          label="Number of the public signal"
+          explain="Its owner sees it in the signal's address."
+          errors={errors}
+          value={value}
+          onValue={(text) => {
+            setTyping(true)
+            onValue(text.trim())
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+// Settings that can never act together, told while they are typed. The server says the same of what it stores
+// (trading/Warnings.ts, which the page cannot import); test/web/contradictions.test.ts holds the two together.
+import { numberOf } from "../parts/number.ts"
+import type { FieldName } from "./fields.ts"
+import { type Form, isOn, textOf } from "./form.ts"
+
+export interface Contradiction {
+  readonly code: string
+  readonly text: string
+  /** The setting to look at first. */
+  readonly field: FieldName
+}
+
+/** `takerFee`: what the exchange takes where the form does not say, in percent. */
+export const contradictions = (form: Form, takerFee?: number): ReadonlyArray<Contradiction> => {
+  const value = (name: FieldName): number => {
+    const number = numberOf(textOf(form, name))
+    return number === undefined || !Number.isFinite(number) ? Number.NaN : number
+  }
+  const found: Array<Contradiction> = []
+  const add = (code: string, field: FieldName, text: string) => found.push({ code, field, text })
+  const buys = value("buy_percentage")
+
+  if (isOn(form, "strategy_dca_switch")) {
+    const fall = value("dca_percentagetrigger")
+    const stop = value("stop_loss_percentage")
+    if (isOn(form, "stop_loss") && fall >= stop)
+      add(
+        "dca_beyond_stop_loss",
+        "dca_percentagetrigger",
+        `DCA waits for ${fall} % against the average, but the stop loss closes at ${stop} %`
+      )
+    const wait = value("dca_aftertime")
+    const held = value("auto_close_position_value")
+    if (isOn(form, "auto_close_position_enabled") && wait >= held)
+      add(
+        "dca_after_auto_close",
+        "dca_aftertime",
+        `DCA waits ${wait} minutes, but positions are closed after ${held}`
+      )
+  }
+  if (isOn(form, "trailing_sell") && textOf(form, "sell_minprofitpercent").trim() === "") {
+    const [arm, trail] = [value("trailing_sell_arm"), value("trailing_sell_percentage")]
+    if (trail > arm)
+      add(
+        "trail_wider_than_arm",
+        "trailing_sell_percentage",
+        `the trailing sell arms at ${arm} % profit and trails by ${trail} %: it can close at a loss`
+      )
+  }
+  const fee = Number.isNaN(value("taker_fee")) ? takerFee : value("taker_fee")
+  const least = value("balance_stop_loss_trigger")
+  if (isOn(form, "balance_stop_loss") && fee !== undefined && buys > 0 && least <= 2 * fee * (buys / 100))
+    add(
+      "balance_stop_within_fees",
+      "balance_stop_loss_trigger",
+      `the balance stop loss fires at ${least} %, which the fees of one entry use up`
+    )
+  if (buys === 0) add("never_buys", "buy_percentage", "the buy percentage is 0: nothing will be bought")
+  const quote = textOf(form, "default_quote_currency")
+  const others = form.exchanges
+    .flatMap(({ coin_pairs }) => coin_pairs)
+    .filter((it) => it.split("/")[1] !== quote)
+  if (others.length > 0)
+    add(
+      "pair_never_trades",
+      "exchanges",
+      `${others.length} pairs are not quoted in ${quote}: their alerts are ignored`
+    )
+  return found
+}

@@ -1,0 +1,298 @@
+// Every setting of a strategy as the form shows it: its words, its unit and its bounds. Plain data, so that the page
+// need not carry the server's schemas; test/web/fields.test.ts holds it to their table.
+
+import type { Bounds } from "./bounds.ts"
+
+interface Words {
+  readonly label: string
+  /** What it does, in one sentence. */
+  readonly explain: string
+  /** The switch that it appears with. */
+  readonly with?: string
+}
+
+export type Field = Words &
+  (
+    | { readonly kind: "text" | "area"; readonly longest: number; readonly needed: boolean }
+    | { readonly kind: "number"; readonly unit: string; readonly bounds: Bounds; readonly needed: boolean }
+    | { readonly kind: "switch" }
+    | { readonly kind: "choice"; readonly options: ReadonlyArray<string> }
+    | { readonly kind: "signal" }
+    | { readonly kind: "listings" }
+  )
+
+const PERCENT = "%"
+const MINUTES = "minutes"
+/** A distance from a price. */
+const DISTANCE = { above: 0, below: 100 } as const
+const THRESHOLD = { above: 0 } as const
+const FEE = { least: 0, most: 10 } as const
+const WAIT = { least: 0, most: 525_600, whole: true } as const
+const MINUTE_SPAN = { least: 1, most: 525_600, whole: true } as const
+
+export const EXCHANGES = ["binance", "bybit", "okx", "kraken", "coinbase", "kucoin", "bitget"] as const
+export const QUOTES = ["USDT", "BTC", "ETH", "USD"] as const
+export const MOST_PAIRS = 200
+
+const number = (
+  label: string,
+  unit: string,
+  bounds: Bounds,
+  explain: string,
+  of: { readonly with?: string; readonly needed?: boolean } = {}
+): Field => ({ kind: "number", label, unit, bounds, explain, needed: true, ...of })
+const toggle = (label: string, explain: string): Field => ({ kind: "switch", label, explain })
+
+/** By the names that requests use, in the order of the form. */
+export const FIELDS = {
+  name: {
+    kind: "text",
+    label: "Name",
+    longest: 255,
+    needed: true,
+    explain: "What the strategy is called in lists, on its timeline and in notifications."
+  },
+  description: {
+    kind: "area",
+    label: "Description",
+    longest: 500,
+    needed: false,
+    explain: "A note to yourself: the idea behind it, or when it is meant to trade."
+  },
+  active: toggle(
+    "Active",
+    "While it is off nothing new is bought; positions that are open are still closed by their rules."
+  ),
+  public: toggle(
+    "Public",
+    "Other accounts on this server may then read its settings and its performance, and nothing else."
+  ),
+  default_quote_currency: {
+    kind: "choice",
+    label: "Currency",
+    options: QUOTES,
+    explain: "Its balance is counted in this currency, and it trades only pairs that are quoted in it."
+  },
+  default_exchange_name: {
+    kind: "choice",
+    label: "Preferred exchange",
+    options: EXCHANGES,
+    explain: "Used where several exchanges of the strategy list the same pair; its fees are the usual ones."
+  },
+  exchanges: {
+    kind: "listings",
+    label: "Exchanges and pairs",
+    explain: `The markets whose alerts it acts on, up to ${MOST_PAIRS}; futures alerts use the same pair's perpetual.`
+  },
+  signal_id: {
+    kind: "signal",
+    label: "Signal",
+    explain: "Its alerts tell the strategy when to enter and when to leave; without one nothing is bought."
+  },
+  signal_ignores_sell_min_profit_percent: toggle(
+    "Closing alerts ignore the minimum profit",
+    "A closing alert then closes at any price; otherwise it has to reach the minimum profit first."
+  ),
+  buy_percentage: number(
+    "Buy percentage",
+    PERCENT,
+    { least: 0, most: 100 },
+    "The share of the strategy's equity, free cash and open positions together, that each entry buys for."
+  ),
+  strategy_trailing_buy_switch: toggle(
+    "Trailing buy",
+    "An entry waits for the price to fall and turn, instead of buying at once."
+  ),
+  trailing_buy_percentage: number(
+    "Turn",
+    PERCENT,
+    DISTANCE,
+    "It buys as soon as the price stands this far above its lowest since the alert.",
+    { with: "strategy_trailing_buy_switch" }
+  ),
+  strategy_dca_switch: toggle(
+    "Averaging (DCA)",
+    "Buys more when the price falls, so that a smaller rise brings the whole position into profit."
+  ),
+  dca_percentagetrigger: number(
+    "Fall",
+    PERCENT,
+    DISTANCE,
+    "It buys more when the price stands this far under the position's average price.",
+    { with: "strategy_dca_switch" }
+  ),
+  dca_ordersize: number(
+    "Order size",
+    PERCENT,
+    { above: 0, most: 1000 },
+    "The size of each extra entry, in percent of what the position has cost so far: 100 doubles it.",
+    { with: "strategy_dca_switch" }
+  ),
+  dca_maxretries: number(
+    "Extra entries",
+    "at most",
+    { least: 1, most: 200, whole: true },
+    "How many extra entries one position may get.",
+    { with: "strategy_dca_switch" }
+  ),
+  dca_aftertime: number(
+    "Wait",
+    MINUTES,
+    WAIT,
+    "How long it waits after one entry before the next; 0 is none.",
+    {
+      with: "strategy_dca_switch"
+    }
+  ),
+  sell_minprofitpercent: number(
+    "Minimum profit",
+    PERCENT,
+    THRESHOLD,
+    "The profit after fees at which a position is closed, and which closing alerts have to reach; empty is none.",
+    { needed: false }
+  ),
+  trailing_sell: toggle(
+    "Trailing sell",
+    "Lets profits run: once armed, it closes only when the price falls back from its peak."
+  ),
+  trailing_sell_arm: number(
+    "Arms at",
+    PERCENT,
+    THRESHOLD,
+    "The profit after fees from which the peak is followed.",
+    {
+      with: "trailing_sell"
+    }
+  ),
+  trailing_sell_percentage: number(
+    "Trail",
+    PERCENT,
+    DISTANCE,
+    "It closes when the price stands this far under its peak.",
+    { with: "trailing_sell" }
+  ),
+  stop_loss: toggle("Stop loss", "Closes a position at a loss before the loss grows."),
+  stop_loss_percentage: number(
+    "Stop",
+    PERCENT,
+    DISTANCE,
+    "It closes when the price stands this far under the position's average price.",
+    { with: "stop_loss" }
+  ),
+  auto_close_position_enabled: toggle("Auto close", "Closes a position after a time, whatever it makes."),
+  auto_close_position_value: number(
+    "Held for",
+    MINUTES,
+    MINUTE_SPAN,
+    "How long a position may be held, from its first entry.",
+    { with: "auto_close_position_enabled" }
+  ),
+  balance_take_profit: toggle(
+    "Balance take profit",
+    "Closes everything when the strategy's whole equity has risen enough, then starts counting anew."
+  ),
+  balance_take_profit_trigger: number(
+    "Rise",
+    PERCENT,
+    THRESHOLD,
+    "How far equity has to rise above its level at the start or after the last balance rule.",
+    { with: "balance_take_profit" }
+  ),
+  balance_take_profit_cooldown: number(
+    "Rest",
+    MINUTES,
+    WAIT,
+    "How long nothing is bought afterwards; 0 is none.",
+    {
+      with: "balance_take_profit"
+    }
+  ),
+  balance_stop_loss: toggle(
+    "Balance stop loss",
+    "Closes everything when the strategy's whole equity has fallen too far, then starts counting anew."
+  ),
+  balance_stop_loss_trigger: number(
+    "Fall",
+    PERCENT,
+    DISTANCE,
+    "How far equity has to fall under its level at the start or after the last balance rule.",
+    { with: "balance_stop_loss" }
+  ),
+  balance_stop_loss_cooldown: number(
+    "Rest",
+    MINUTES,
+    WAIT,
+    "How long nothing is bought afterwards; 0 is none.",
+    {
+      with: "balance_stop_loss"
+    }
+  ),
+  maker_fee: number(
+    "Maker fee",
+    PERCENT,
+    FEE,
+    "Paid by an order that rests at its price, as the minimum profit does; empty takes the exchange's own.",
+    { needed: false }
+  ),
+  taker_fee: number(
+    "Taker fee",
+    PERCENT,
+    FEE,
+    "Paid by every other order, entries and stops among them; empty takes the exchange's own.",
+    { needed: false }
+  )
+} as const satisfies Readonly<Record<string, Field>>
+
+export type FieldName = keyof typeof FIELDS
+
+export interface Group {
+  readonly title: string
+  readonly lead?: string
+  /** Switches bring the fields that appear with them. */
+  readonly fields: ReadonlyArray<FieldName>
+}
+
+export const GROUPS: ReadonlyArray<Group> = [
+  {
+    title: "Basics",
+    fields: ["name", "description", "default_quote_currency", "default_exchange_name", "active", "public"]
+  },
+  { title: "What it trades", fields: ["exchanges"] },
+  {
+    title: "Signal",
+    lead: "Where its instructions come from.",
+    fields: ["signal_id", "signal_ignores_sell_min_profit_percent"]
+  },
+  { title: "Entry", lead: "How it buys.", fields: ["buy_percentage", "strategy_trailing_buy_switch"] },
+  {
+    title: "Averaging (DCA)",
+    lead: "What it does when the price falls first.",
+    fields: ["strategy_dca_switch"]
+  },
+  {
+    title: "Exits",
+    lead: "How each position ends. Prices that an alert names (tp, sl) take the place of these.",
+    fields: ["sell_minprofitpercent", "trailing_sell", "stop_loss", "auto_close_position_enabled"]
+  },
+  {
+    title: "Balance rules",
+    lead: "What ends all positions at once.",
+    fields: ["balance_take_profit", "balance_stop_loss"]
+  },
+  { title: "Fees", lead: "What paper trades pay.", fields: ["maker_fee", "taker_fee"] }
+]
+
+export const isFieldName = (name: string): name is FieldName => Object.hasOwn(FIELDS, name)
+export const NAMES: ReadonlyArray<FieldName> = Object.keys(FIELDS).filter(isFieldName)
+/** A field by its name, without its own narrow type. */
+export const fieldOf = (name: FieldName): Field => FIELDS[name]
+/** What appears with a switch, in the form's order. */
+export const dependents = (name: FieldName): ReadonlyArray<FieldName> =>
+  NAMES.filter((other) => fieldOf(other).with === name)
+/** What a reader has to know to tell fields of the same name apart. */
+export const fullLabel = (name: FieldName): string => {
+  const field = fieldOf(name)
+  return field.with === undefined || !isFieldName(field.with)
+    ? field.label
+    : `${fieldOf(field.with).label}: ${field.label.toLowerCase()}`
+}

@@ -1,0 +1,178 @@
+import { numberOf } from "../parts/number.ts"
+import type { Answer } from "../wire.ts"
+import { boundsText, keeps } from "./bounds.ts"
+import { FIELDS, type Field, type FieldName, fieldOf, fullLabel, MOST_PAIRS, NAMES } from "./fields.ts"
+
+/** A strategy as it is stored. */
+export type Stored = Answer<"strategies", "get">
+export type Listing = Stored["exchanges"][number]
+type Exchange = Listing["exchange_name"]
+
+/** What the form holds. Numbers stay as they were typed; an empty text is no value. */
+export interface Form {
+  readonly texts: Readonly<Partial<Record<FieldName, string>>>
+  readonly on: Readonly<Partial<Record<FieldName, boolean>>>
+  readonly exchanges: ReadonlyArray<Listing>
+}
+
+/** What is wrong, by field of the request. */
+export type Errors = Readonly<Record<string, ReadonlyArray<string>>>
+
+/** In the request dialect, as creation and back-tests take it. */
+export type Body = Record<string, unknown>
+
+export const textOf = (form: Form, name: FieldName): string => form.texts[name] ?? ""
+export const isOn = (form: Form, name: FieldName): boolean => form.on[name] === true
+export const withText = (form: Form, name: FieldName, value: string): Form => ({
+  ...form,
+  texts: { ...form.texts, [name]: value }
+})
+export const withSwitch = (form: Form, name: FieldName, value: boolean): Form => ({
+  ...form,
+  on: { ...form.on, [name]: value }
+})
+export const withExchanges = (form: Form, exchanges: ReadonlyArray<Listing>): Form => ({ ...form, exchanges })
+
+/** Where the same setting is called something else in answers. */
+export const MODEL: Readonly<Partial<Record<FieldName, keyof Stored>>> = {
+  strategy_trailing_buy_switch: "buy_trailing_enabled",
+  trailing_buy_percentage: "buy_trailing_percent",
+  strategy_dca_switch: "dca_enabled",
+  dca_aftertime: "dca_after_time",
+  dca_maxretries: "dca_max_retries",
+  dca_percentagetrigger: "dca_percentage_trigger",
+  dca_ordersize: "dca_order_size",
+  sell_minprofitpercent: "min_profit_percent",
+  trailing_sell: "sell_trailing_enabled",
+  trailing_sell_arm: "sell_trailing_arm",
+  trailing_sell_percentage: "sell_trailing_percent",
+  stop_loss: "stop_loss_enabled",
+  stop_loss_percentage: "stop_loss_percent",
+  balance_take_profit: "balance_takeprofit_enabled",
+  balance_take_profit_trigger: "balance_takeprofit_trigger",
+  balance_take_profit_cooldown: "balance_takeprofit_cooldown",
+  balance_stop_loss: "balance_stoploss_enabled",
+  balance_stop_loss_trigger: "balance_stoploss_trigger",
+  balance_stop_loss_cooldown: "balance_stoploss_cooldown"
+}
+
+/** A stored strategy's value of a setting, by the request's name. */
+export const storedOf = (stored: Stored, name: FieldName): unknown => {
+  const values = new Map<string, unknown>(Object.entries(stored))
+  return values.get(MODEL[name] ?? name)
+}
+
+/** The form of a stored strategy. */
+export const formOf = (stored: Stored): Form => {
+  const texts: Partial<Record<FieldName, string>> = {}
+  const on: Partial<Record<FieldName, boolean>> = {}
+  for (const name of NAMES) {
+    const value = storedOf(stored, name)
+    if (fieldOf(name).kind === "switch") on[name] = value === true
+    else if (name !== "exchanges") texts[name] = value === null || value === undefined ? "" : String(value)
+  }
+  return { texts, on, exchanges: stored.exchanges }
+}
+
+/** Whether a field is shown: those that depend on a switch appear with it. */
+export const isShown = (form: Form, name: FieldName): boolean => {
+  const { with: by } = fieldOf(name)
+  return by === undefined || NAMES.some((other) => other === by && isOn(form, other))
+}
+
+/** What can be told to be wrong without asking the server. */
+export const check = (form: Form): Errors => {
+  const errors: Record<string, ReadonlyArray<string>> = {}
+  for (const name of NAMES) {
+    if (!isShown(form, name)) continue
+    const flaw =
+      name === "exchanges" ? flawOfListings(form.exchanges) : flawOf(fieldOf(name), textOf(form, name))
+    if (flaw !== undefined) errors[name] = [flaw]
+  }
+  return errors
+}
+
+const flawOf = (field: Field, text: string): string | undefined => {
+  switch (field.kind) {
+    case "text":
+    case "area": {
+      const length = [...text].length
+      if (field.needed && length === 0) return "is needed"
+      return length > field.longest ? `has ${length} characters, ${field.longest} fit` : undefined
+    }
+    case "number": {
+      const value = numberOf(text)
+      if (value === undefined) return field.needed ? `is needed: ${boundsText(field.bounds)}` : undefined
+      return keeps(field.bounds, value) ? undefined : `must be ${boundsText(field.bounds)}`
+    }
+    case "signal":
+      return text === "" || keeps({ least: 1, whole: true }, Number(text))
+        ? undefined
+        : "must be a signal's number"
+    default:
+      return undefined
+  }
+}
+
+const flawOfListings = (listings: ReadonlyArray<Listing>): string | undefined => {
+  if (listings.length === 0) return "choose at least one exchange and pair"
+  const bare = listings.find(({ coin_pairs }) => coin_pairs.length === 0)
+  if (bare !== undefined) return `choose at least one pair on ${bare.exchange_name}, or remove it`
+  const count = listings.reduce((sum, { coin_pairs }) => sum + coin_pairs.length, 0)
+  return count > MOST_PAIRS ? `lists ${count} pairs, at most ${MOST_PAIRS} are possible` : undefined
+}
+
+/** The whole form in the request dialect: what creates a strategy, and what a back-test takes. */
+export const bodyOf = (form: Form): Body => {
+  const body: Body = {}
+  for (const name of NAMES) {
+    if (!isShown(form, name)) continue
+    const value = valueOf(form, name)
+    if (value !== null) body[name] = value
+  }
+  return body
+}
+
+/** What an update has to say: only what is not as it was. */
+export const changesOf = (form: Form, before: Form): Body => {
+  const body: Body = {}
+  for (const name of NAMES) {
+    // Turning a switch off clears its fields on the server; turning it on needs them all.
+    if (!isShown(form, name)) continue
+    const value = valueOf(form, name)
+    const isSame = isShown(before, name) && JSON.stringify(value) === JSON.stringify(valueOf(before, name))
+    if (!isSame) body[name] = value
+  }
+  return body
+}
+
+/** A value as requests have it; null where there is none. */
+const valueOf = (form: Form, name: FieldName): unknown => {
+  switch (fieldOf(name).kind) {
+    case "switch":
+      return isOn(form, name)
+    case "listings":
+      return form.exchanges
+    case "number":
+    case "signal":
+      return numberOf(textOf(form, name)) ?? null
+    default:
+      return textOf(form, name)
+  }
+}
+
+/** The errors of a refusal, those of unknown fields under the field that they belong to. */
+export const errorLines = (errors: Errors): ReadonlyArray<{ readonly name: string; readonly text: string }> =>
+  [...NAMES.filter((name) => name in errors), ...Object.keys(errors).filter((name) => !(name in FIELDS))].map(
+    (name) => {
+      const known = NAMES.find((it) => it === name)
+      return {
+        name,
+        text: `${known === undefined ? name : fullLabel(known)} ${(errors[name] ?? []).join("; ")}`
+      }
+    }
+  )
+
+/** An exchange by its name, where it is one of ours. */
+export const exchangeOf = (name: string, all: ReadonlyArray<Exchange>): Exchange | undefined =>
+  all.find((it) => it === name)

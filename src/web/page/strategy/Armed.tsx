@@ -1,0 +1,39 @@
+import { Badge } from "../parts/Badge.tsx"
+import { Panel } from "../parts/PageHead.tsx"
+import { type Column, Table } from "../parts/Table.tsx"
+import { Price, Time } from "../parts/Value.tsx"
+import type { Waiting } from "./board.ts"
+
+/** Entries that wait for the price to turn; nothing where none does. */
+export const Armed = ({ armed }: { armed: ReadonlyArray<Waiting> }) =>
+  armed.length === 0 ? null : (
+    <Panel title="Waiting to enter">
+      <Table
+        label="Entries that wait for the price to turn"
+        columns={COLUMNS}
+        rows={armed}
+        id={({ exchange, kind, pair }) => `${exchange} ${pair} ${kind}`}
+      />
+    </Panel>
+  )
+
+const COLUMNS: ReadonlyArray<Column<Waiting>> = [
+  {
+    key: "market",
+    title: "Market",
+    cell: ({ exchange, kind, pair, side }) => (
+      <>
+        {pair} <Badge tone={side === "long" ? "good" : "bad"}>{side}</Badge>
+        <span class="under">
+          {exchange}
+          {kind === "swap" ? ", perpetual" : ""}
+        </span>
+      </>
+    )
+  },
+  { key: "extreme", title: "Best so far", align: "right", cell: ({ extreme }) => <Price value={extreme} /> },
+  { key: "level", title: "Enters at", align: "right", cell: ({ level }) => <Price value={level} /> },
+  { key: "tp", title: "Target", align: "right", wide: true, cell: ({ tp }) => <Price value={tp} /> },
+  { key: "sl", title: "Stop", align: "right", wide: true, cell: ({ sl }) => <Price value={sl} /> },
+  { key: "armed", title: "Since", align: "right", cell: ({ armed_at }) => <Time at={armed_at} relative /> }
+]

@@ -1,0 +1,95 @@
+import { useState } from "preact/hooks"
+import { call } from "../client.ts"
+import { Badge } from "../parts/Badge.tsx"
+import { Confirm } from "../parts/Dialog.tsx"
+import { PageHead } from "../parts/PageHead.tsx"
+import { toast } from "../parts/Toast.tsx"
+import { Time } from "../parts/Value.tsx"
+import { go } from "../router.ts"
+import { href } from "../routes.ts"
+import { ActiveSwitch } from "../strategies/ActiveSwitch.tsx"
+import type { Board } from "./board.ts"
+
+/** The name, what it follows, and what can be done with it. */
+export const Header = ({ board, refetch }: { board: Board; refetch: () => void }) => {
+  const { strategy, is_own } = board
+  const [asks, setAsks] = useState(false)
+  return (
+    <>
+      <PageHead title={strategy.name} lead={strategy.description === "" ? undefined : strategy.description}>
+        {is_own ? (
+          <>
+            <ActiveSwitch
+              id={strategy.strategy_id}
+              active={strategy.active}
+              label="Active"
+              text="Active"
+              onChanged={refetch}
+            />
+            <a class="button" href={href("strategies", [strategy.strategy_id, "edit"])}>
+              Edit
+            </a>
+            <a class="button" href={href("strategies", ["new"], { copy: strategy.strategy_id })}>
+              Copy
+            </a>
+            <button type="button" class="button quiet-danger" onClick={() => setAsks(true)}>
+              Delete
+            </button>
+          </>
+        ) : (
+          <Badge tone="accent">Somebody else's, public</Badge>
+        )}
+      </PageHead>
+      <p class="lead facts">
+        <Badge tone={strategy.active ? "good" : "plain"}>{strategy.active ? "active" : "inactive"}</Badge>
+        {strategy.public ? <Badge>public</Badge> : null}
+        <span>{followed(board)}</span>
+        <span>
+          Made <Time at={strategy.created_at} relative />, changed <Time at={strategy.updated_at} relative />
+        </span>
+        {board.cooling_until === null ? null : (
+          <Badge tone="warn">
+            rests until <Time at={board.cooling_until} />
+          </Badge>
+        )}
+      </p>
+      {asks ? <Deletion board={board} onClose={() => setAsks(false)} /> : null}
+    </>
+  )
+}
+
+const followed = ({ signal, strategy, is_own }: Board) => {
+  if (strategy.signal_id === null) return "Follows no signal: nothing is bought"
+  const name = signal === null ? `signal ${strategy.signal_id}` : signal.name
+  return (
+    <>
+      Follows {is_own ? <a href={href("signals", [strategy.signal_id])}>{name}</a> : name}
+      {signal?.active === false ? ", which is inactive" : ""}
+    </>
+  )
+}
+
+const Deletion = ({ board, onClose }: { board: Board; onClose: () => void }) => {
+  const { name, strategy_id: id } = board.strategy
+  const count = board.positions.length
+  return (
+    <Confirm
+      title={`Delete ${name}?`}
+      action={count === 0 ? "Delete strategy" : "Close positions and delete"}
+      onClose={onClose}
+      onConfirm={async () => {
+        await call("strategies", "remove", { path: { id } })
+        toast(`${name} was deleted.`)
+        go(href("strategies"))
+      }}
+    >
+      <p>
+        {count === 0
+          ? "It holds nothing now."
+          : `Its ${count === 1 ? "open position is" : `${count} open positions are`} closed at the last price.`}{" "}
+        Its bot ends, and neither can be brought back.
+      </p>
+      <p>To stop it from buying and keep its history in view, switch it off instead.</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,114 @@
+import { Badge } from "../parts/Badge.tsx"
+import { Panel } from "../parts/PageHead.tsx"
+import { Empty } from "../parts/States.tsx"
+import { type Column, Table } from "../parts/Table.tsx"
+import { Amount, Money, Percent, Price, Time } from "../parts/Value.tsx"
+import { levelTitle, levelTone, type Position } from "./board.ts"
+
+/** What is held now, with what it makes at the present price and the prices that its rules wait for. */
+export const PositionList = ({ positions }: { positions: ReadonlyArray<Position> }) => (
+  <Panel title="Open positions">
+    <Table
+      label="Open positions"
+      columns={COLUMNS}
+      rows={positions}
+      id={({ exchange, kind, pair }) => `${exchange} ${pair} ${kind}`}
+      below={(position) => <Levels position={position} />}
+      empty={<Empty title="Nothing is open now" />}
+    />
+  </Panel>
+)
+
+const currencyOf = ({ pair }: Position): string => pair.split("/")[1] ?? ""
+
+const COLUMNS: ReadonlyArray<Column<Position>> = [
+  {
+    key: "market",
+    title: "Market",
+    cell: (position) => (
+      <>
+        {position.pair} <Badge tone={position.side === "long" ? "good" : "bad"}>{position.side}</Badge>{" "}
+        {position.is_ordering ? <Badge tone="warn">order on its way</Badge> : null}
+        <span class="under">
+          {position.exchange}
+          {position.kind === "swap" ? ", perpetual" : ""}
+        </span>
+      </>
+    )
+  },
+  { key: "quantity", title: "Quantity", align: "right", cell: ({ quantity }) => <Amount value={quantity} /> },
+  {
+    key: "average",
+    title: "Average",
+    align: "right",
+    cell: ({ average, entries }) => (
+      <>
+        <Price value={average} />
+        <span class="under">{entries === 1 ? "1 entry" : `${entries} entries`}</span>
+      </>
+    )
+  },
+  { key: "price", title: "Price", align: "right", cell: ({ price }) => <Price value={price} /> },
+  {
+    key: "value",
+    title: "Worth",
+    align: "right",
+    cell: (position) => (
+      <>
+        <Money value={position.value} currency={currencyOf(position)} />
+        <span class="under">
+          cost <Money value={position.cost} />
+        </span>
+      </>
+    )
+  },
+  {
+    key: "pnl",
+    title: "P&L now",
+    align: "right",
+    cell: (position) => (
+      <>
+        <Money value={position.pnl} currency={currencyOf(position)} sign />
+        <span class="under">
+          <Percent value={position.profit_pct} sign />
+        </span>
+      </>
+    )
+  },
+  {
+    key: "opened",
+    title: "Opened",
+    align: "right",
+    cell: ({ opened_at }) => <Time at={opened_at} relative />
+  }
+]
+
+/** The nearest first: how far the price has to go. */
+const Levels = ({ position }: { position: Position }) => {
+  const { closes_at, levels, price } = position
+  const away = (level: number) => (price === null || price === 0 ? undefined : (level / price - 1) * 100)
+  const sorted = [...levels].sort((a, b) => b.price - a.price)
+  if (sorted.length === 0 && closes_at === null) return null
+  return (
+    <ul class="levels" aria-label={`What ${position.pair} waits for`}>
+      {sorted.map((level) => (
+        <li key={level.rule} class={`level ${levelTone(level.rule)}`}>
+          <span>{levelTitle(level.rule)}</span> <Price value={level.price} />{" "}
+          <span class="quiet">
+            <Percent value={away(level.price)} />
+            {level.from === null ? null : (
+              <>
+                , from <Time at={level.from} />
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+      {closes_at === null ? null : (
+        <li class="level">
+          <span>Auto close</span> <Time at={closes_at} relative />
+        </li>
+      )}
+    </ul>
+  )
+}

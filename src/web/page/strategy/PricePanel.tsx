@@ -1,0 +1,169 @@
+import { useId, useMemo, useRef, useState } from "preact/hooks"
+import { call } from "../client.ts"
+import { Chart } from "../parts/Chart.tsx"
+import { Panel } from "../parts/PageHead.tsx"
+import { Empty, Loaded } from "../parts/States.tsx"
+import { useQuery } from "../query.ts"
+import { type Board, marketOf } from "./board.ts"
+import { barsOf, keyOf, linesOf, type Market, marketsOf, marksOf, type Prices, sourceText } from "./chart.ts"
+
+const RANGES = [
+  { key: "day", title: "1 d", words: "the last day", seconds: 86_400 },
+  { key: "week", title: "1 w", words: "the last week", seconds: 7 * 86_400 },
+  { key: "month", title: "1 m", words: "the last 30 days", seconds: 30 * 86_400 },
+  { key: "all", title: "All", words: "all there is", seconds: Number.POSITIVE_INFINITY }
+] as const
+type Range = (typeof RANGES)[number]
+
+const AGAIN_MS = 15_000
+
+/** A market's prices with the strategy's fills and the prices that its rules wait for. */
+export const PricePanel = ({ board }: { board: Board }) => {
+  const markets = marketsOf(board)
+  const [chosen, setChosen] = useState("")
+  const [range, setRange] = useState<Range>(RANGES[0])
+  const market = markets.find((it) => keyOf(it) === chosen) ?? markets[0]
+  if (market === undefined) return null
+  return (
+    <Panel
+      title="Prices"
+      actions={
+        <>
+          {markets.length > 1 ? (
+            <MarketChoice markets={markets} market={market} onChoose={setChosen} />
+          ) : null}
+          <fieldset class="choices" aria-label="Range">
+            {RANGES.map((it) => (
+              <button
+                key={it.key}
+                type="button"
+                class="button small"
+                aria-pressed={it.key === range.key}
+                aria-label={`Show ${it.words}`}
+                onClick={() => setRange(it)}
+              >
+                {it.title}
+              </button>
+            ))}
+          </fieldset>
+        </>
+      }
+    >
+      <Shown key={keyOf(market)} board={board} market={market} range={range} />
+    </Panel>
+  )
+}
+
+const MarketChoice = ({
+  markets,
+  market,
+  onChoose
+}: {
+  markets: ReadonlyArray<Market>
+  market: Market
+  onChoose: (key: string) => void
+}) => {
+  const id = useId()
+  return (
+    <>
+      <label for={id} class="hidden-words">
+        Market
+      </label>
+      <select
+        id={id}
+        class="market-choice"
+        value={keyOf(market)}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        {markets.map((it) => (
+          <option key={keyOf(it)} value={keyOf(it)}>
+            {marketOf(it)}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}
+
+const Shown = ({ board, market, range }: { board: Board; market: Market; range: Range }) => {
+  const { strategy_id: id } = board.strategy
+  const { exchange, kind, pair } = market
+  // A replay has a time of its own: the latest candle that was ever seen says when now is.
+  const latest = useRef<number>()
+  const ask = async (signal: AbortSignal): Promise<Prices> => {
+    const asked = async (from: number | undefined): Promise<Prices> => {
+      const urlParams = {
+        exchange,
+        pair,
+        kind,
+        ...(from === undefined ? {} : { from: String(Math.max(0, Math.floor(from))) })
+      }
+      const prices = await call("dashboard", "chart", { path: { id }, urlParams, signal })
+      latest.current = Math.max(latest.current ?? 0, prices.candles.at(-1)?.[0] ?? 0) || undefined
+      return prices
+    }
+    if (range.seconds === Number.POSITIVE_INFINITY) return asked(0)
+    const first = latest.current === undefined ? await asked(undefined) : undefined
+    return latest.current === undefined && first !== undefined
+      ? first
+      : asked((latest.current ?? 0) - range.seconds)
+  }
+  const query = useQuery(`chart ${id} ${keyOf(market)} ${range.key}`, ask, {
+    on: ({ strategy_id, kind }) => strategy_id === id && DRAWN.some((it) => it === kind),
+    everyMs: AGAIN_MS
+  })
+  const { positions, armed } = board
+  const levels = useMemo(() => linesOf(board, market), [positions, armed, keyOf(market)])
+  return (
+    <Loaded query={query}>
+      {(prices) =>
+        prices.candles.length === 0 ? (
+          <NoPrices />
+        ) : (
+          <Drawn
+            prices={prices}
+            levels={levels}
+            label={`${marketOf(market)}, ${range.words}`}
+            fit={range.key}
+          />
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** Kinds of events that put something on the chart. */
+const DRAWN = ["opened", "averaged", "closed", "take_profit", "stop_loss"] as const
+
+const Drawn = ({
+  prices,
+  levels,
+  label,
+  fit
+}: {
+  prices: Prices
+  levels: ReturnType<typeof linesOf>
+  label: string
+  fit: string
+}) => {
+  const series = useMemo(() => [{ kind: "candles", bars: barsOf(prices) }] as const, [prices])
+  const markers = useMemo(() => marksOf(prices), [prices])
+  const words = `Prices of ${label}, with ${prices.markers.length} fills and ${levels.length} levels`
+  return (
+    <>
+      <Chart label={words} series={series} markers={markers} levels={levels} height={380} fit={fit} />
+      <p class="explain">{sourceText(prices)}</p>
+    </>
+  )
+}
+
+const NoPrices = () => (
+  <Empty title="No prices of this market are kept">
+    <p class="narrow">
+      Start the server with <code>--record</code> to keep one-minute candles of the markets that strategies
+      watch; without it only what came in since the last start can be drawn.
+    </p>
+  </Empty>
+)
+
+export { Drawn as PriceChart }

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from "preact"
+import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
+import { Count, Duration, Money, Percent } from "../parts/Value.tsx"
+import type { Board } from "./board.ts"
+
+/** Everything that is known of how it did, each figure with what it means. */
+export const Results = ({ board }: { board: Board }) => {
+  const { summary } = board.strategy.performance
+  const { currency } = board
+  const factor =
+    summary.profit_factor === null
+      ? "no loss yet"
+      : summary.trade_count === 0
+        ? "–"
+        : summary.profit_factor.toFixed(2)
+  const rows: ReadonlyArray<readonly [label: string, note: string, value: ComponentChildren]> = [
+    [
+      "Net P&L",
+      "all completed trades, after fees",
+      <Money value={summary.net_pnl} currency={currency} sign />
+    ],
+    ["ROI", "that over the balance at the start", <Percent value={summary.roi_pct} sign />],
+    ["Largest drawdown", "deepest fall from a peak", <Percent value={summary.max_drawdown_pct} />],
+    ["Win rate", "trades that made a profit", <Percent value={summary.win_rate_pct} digits={1} />],
+    ["Profit factor", "gains over losses; above 1 is a profit", <span class="number">{factor}</span>],
+    ["Trades", "completed", <Count value={summary.trade_count} />],
+    [
+      "Mean trade",
+      "what a trade makes on average",
+      <Money value={summary.avg_trade} currency={currency} sign />
+    ],
+    ["Mean hold", "first entry to last exit", <Duration seconds={summary.avg_hold_time_min * 60} />],
+    ["Best trade", "the largest gain", <Money value={summary.best_trade} currency={currency} sign />],
+    ["Worst trade", "the largest loss", <Money value={summary.worst_trade} currency={currency} sign />],
+    ["Fees paid", "in the figures already", <Money value={summary.fees_paid} currency={currency} />],
+    ["Volatility", "how far days differ", <Percent value={summary.volatility_pct} />],
+    [
+      "Started with",
+      `on ${summary.period.start}`,
+      <Money value={summary.starting_equity} currency={currency} />
+    ],
+    ["Balance", "with completed trades only", <Money value={summary.ending_equity} currency={currency} />]
+  ]
+  return (
+    <Panel title="Performance">
+      <Figures>
+        {rows.map(([label, note, value]) => (
+          <Figure key={label} label={label} note={note}>
+            {value}
+          </Figure>
+        ))}
+      </Figures>
+      <p class="explain">
+        {summary.period.start} to {summary.period.end}, days by UTC.
+      </p>
+    </Panel>
+  )
+}
+
+/** How it stands at this moment, open positions at market. */
+export const Now = ({ board }: { board: Board }) => {
+  const { currency, strategy } = board
+  const { summary } = strategy.performance
+  return (
+    <Panel title="Now">
+      <Figures>
+        <Figure label="Equity" note="free cash and open positions">
+          <Money value={board.equity} currency={currency} />
+        </Figure>
+        <Figure label="Open P&L" note="if all were closed now, after fees">
+          <Money value={board.open_pnl} currency={currency} sign />
+        </Figure>
+        <Figure label="Free cash" note="for new entries">
+          <Money value={board.cash} currency={currency} />
+        </Figure>
+        <Figure
+          label="Made so far"
+          note={`by ${summary.trade_count === 1 ? "1 trade" : `${summary.trade_count} trades`}`}
+        >
+          <Money value={summary.net_pnl} currency={currency} sign />
+        </Figure>
+        <Figure label="ROI" note="that over the balance at the start">
+          <Percent value={summary.roi_pct} sign />
+        </Figure>
+      </Figures>
+    </Panel>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from "preact"
+import { dependents, type FieldName, fieldOf, GROUPS } from "../strategies/fields.ts"
+import { type Form, formOf, isOn, type Stored, storedOf } from "../strategies/form.ts"
+import type { Board } from "./board.ts"
+
+/** Every setting as it is, with what it does; what depends on a switch is there while that is on. */
+export const SettingsList = ({ strategy, signal }: { strategy: Stored; signal: Board["signal"] }) => {
+  const form = formOf(strategy)
+  return (
+    <div class="columns settings-list">
+      {GROUPS.map(({ title, fields }) => (
+        <section key={title} class="panel" aria-label={title}>
+          <h3>{title}</h3>
+          <dl>
+            {fields
+              .flatMap((name) => [name, ...(isOn(form, name) ? dependents(name) : [])])
+              .map((name) => (
+                <Setting key={name} name={name} form={form}>
+                  {valueOf(strategy, name, signal)}
+                </Setting>
+              ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const Setting = ({ name, children }: { name: FieldName; form: Form; children: ComponentChildren }) => {
+  const field = fieldOf(name)
+  return (
+    <div class={field.with === undefined ? "setting" : "setting inner"}>
+      <dt>{field.label}</dt>
+      <dd title={field.explain}>{children}</dd>
+    </div>
+  )
+}
+
+const valueOf = (strategy: Stored, name: FieldName, signal: Board["signal"]): ComponentChildren => {
+  const value = storedOf(strategy, name)
+  if (name === "exchanges")
+    return strategy.exchanges.map(({ coin_pairs, exchange_name }) => (
+      <p key={exchange_name}>
+        <span class="strong">{exchange_name}</span> {coin_pairs.join(", ")}
+      </p>
+    ))
+  if (name === "signal_id") return value === null ? "none" : (signal?.name ?? `Signal ${value}`)
+  if (typeof value === "boolean") return value ? "on" : "off"
+  if (value === null || value === undefined || value === "") return <span class="quiet">none</span>
+  const field = fieldOf(name)
+  if (field.kind !== "number") return String(value)
+  return field.unit === "at most" ? `at most ${value}` : `${value} ${field.unit}`
+}

@@ -1,0 +1,177 @@
+import { useRef, useState } from "preact/hooks"
+import { call } from "../client.ts"
+import { Badge } from "../parts/Badge.tsx"
+import * as Format from "../parts/format.ts"
+import { Pager } from "../parts/Pager.tsx"
+import { Empty, Loaded } from "../parts/States.tsx"
+import type { Sorting } from "../parts/sort.ts"
+import { type Column, Table } from "../parts/Table.tsx"
+import { Amount, Duration, Money, Percent, Price } from "../parts/Value.tsx"
+import { useQuery } from "../query.ts"
+import type { Answer } from "../wire.ts"
+import { exitTitle } from "./board.ts"
+
+type Trade = Answer<"dashboard", "trades">["data"][number]
+
+const ROWS = 50
+
+/** Completed trades, sorted and paged on the server, and all of them as a file. */
+export const TradeTable = ({ id, currency }: { id: number; currency: string }) => {
+  const [sorting, setSorting] = useState<Sorting>({ by: "closed_at", down: true })
+  const [offset, setOffset] = useState(0)
+  const urlParams = {
+    sort: sorting.by,
+    direction: sorting.down ? "desc" : "asc",
+    limit: String(ROWS),
+    offset: String(offset)
+  }
+  const query = useQuery(
+    `trades ${id} ${JSON.stringify(urlParams)}`,
+    (signal) => call("dashboard", "trades", { path: { id }, urlParams, signal }),
+    { on: ({ strategy_id, rule }) => strategy_id === id && rule === "trade" }
+  )
+  const last = useRef(query.data)
+  last.current = query.data ?? last.current
+  return (
+    <section class="panel" aria-label="Trades">
+      <Loaded query={{ ...query, data: last.current }}>
+        {({ data, total }) => (
+          <>
+            {total === 0 ? null : (
+              <div class="panel-head">
+                <span class="quiet">{total === 1 ? "1 completed trade" : `${total} completed trades`}</span>
+                <a class="button small" href={`/v1/dashboard/strategies/${id}/trades.csv`} download>
+                  Download as CSV
+                </a>
+              </div>
+            )}
+            <Table
+              label="Completed trades"
+              columns={columns(currency)}
+              rows={data}
+              id={(trade) => trade.id}
+              sorting={sorting}
+              onSort={(next) => {
+                setSorting(next)
+                setOffset(0)
+              }}
+              empty={
+                <Empty title="No completed trade yet">
+                  <p>A trade is listed once its position is closed.</p>
+                </Empty>
+              }
+            />
+            <Pager
+              previous={offset > 0}
+              next={offset + data.length < total}
+              onPrevious={() => setOffset(Math.max(0, offset - ROWS))}
+              onNext={() => setOffset(offset + ROWS)}
+              words={["Previous", "Next"]}
+            >
+              {`${offset + 1} to ${offset + data.length} of ${total}`}
+            </Pager>
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+/** The day, and the time under it. */
+const Moment = ({ at }: { at: number }) => {
+  const [day, time] = Format.time(at).split(", ")
+  return (
+    <time class="number" dateTime={new Date(at * 1000).toISOString()} title={Format.utc(at)}>
+      {day}
+      <span class="under">{time}</span>
+    </time>
+  )
+}
+
+const held = ({ closed_at, opened_at }: Trade) => closed_at - opened_at
+
+const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
+  {
+    key: "pair",
+    title: "Market",
+    sort: ({ pair }) => pair,
+    cell: ({ exchange, kind, pair, side }) => (
+      <>
+        {pair} <Badge tone={side === "long" ? "good" : "bad"}>{side}</Badge>
+        <span class="under">
+          {exchange}
+          {kind === "swap" ? ", perpetual" : ""}
+        </span>
+      </>
+    )
+  },
+  {
+    key: "opened_at",
+    title: "Opened",
+    sort: ({ opened_at }) => opened_at,
+    wide: true,
+    cell: ({ opened_at }) => <Moment at={opened_at} />
+  },
+  {
+    key: "closed_at",
+    title: "Closed",
+    sort: ({ closed_at }) => closed_at,
+    cell: ({ closed_at }) => <Moment at={closed_at} />
+  },
+  {
+    key: "hold",
+    title: "Held",
+    align: "right",
+    sort: held,
+    cell: (trade) => <Duration seconds={held(trade)} />
+  },
+  {
+    key: "quantity",
+    title: "Quantity",
+    align: "right",
+    wide: true,
+    cell: ({ entries, quantity }) => (
+      <>
+        <Amount value={quantity} />
+        {entries > 1 ? <span class="under">{entries} entries</span> : null}
+      </>
+    )
+  },
+  {
+    key: "prices",
+    title: "Entry and exit",
+    align: "right",
+    cell: ({ entry_price, exit_price }) => (
+      <>
+        <Price value={entry_price} />
+        <span class="under">
+          <Price value={exit_price} />
+        </span>
+      </>
+    )
+  },
+  {
+    key: "pnl",
+    title: "P&L",
+    align: "right",
+    sort: ({ pnl }) => pnl,
+    cell: ({ fees, pnl }) => (
+      <>
+        <Money value={pnl} currency={currency} sign />
+        <span class="under">
+          fees <Money value={fees} />
+        </span>
+      </>
+    )
+  },
+  {
+    key: "profit_pct",
+    title: "Profit",
+    align: "right",
+    sort: ({ profit_pct }) => profit_pct,
+    cell: ({ profit_pct }) => <Percent value={profit_pct} sign />
+  },
+  { key: "exit", title: "Why", cell: ({ exit_reason }) => exitTitle(exit_reason) }
+]
+
+export { columns as tradeColumns }

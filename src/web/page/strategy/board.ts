@@ -1,0 +1,54 @@
+import type { Answer } from "../wire.ts"
+
+/** One strategy as it stands now, and what it holds. */
+export type Board = Answer<"dashboard", "strategy">
+export type Position = Board["positions"][number]
+export type Level = Position["levels"][number]
+export type Waiting = Board["armed"][number]
+
+/** A market as people name it: the perpetual says so. */
+export const marketOf = ({ exchange, pair, kind }: Pick<Position, "exchange" | "pair" | "kind">): string =>
+  `${pair}${kind === "swap" ? " perpetual" : ""} on ${exchange}`
+
+const LEVELS: Readonly<Record<Level["rule"], string>> = {
+  stop_loss: "Stop loss",
+  sl: "Stop (alert)",
+  take_profit: "Take profit",
+  tp: "Target (alert)",
+  trailing_arm: "Trail arms",
+  trailing_sell: "Trail",
+  dca: "Next DCA",
+  liquidation: "Liquidation",
+  trailing_buy: "Buys"
+}
+export const levelTitle = (rule: Level["rule"]): string => LEVELS[rule]
+
+/** Whether a level is there to gain, to lose, or to buy at. */
+export const levelTone = (rule: Level["rule"]): "good" | "bad" | "warn" | "accent" => {
+  switch (rule) {
+    case "take_profit":
+    case "tp":
+    case "trailing_arm":
+      return "good"
+    case "stop_loss":
+    case "sl":
+    case "liquidation":
+      return "bad"
+    case "trailing_sell":
+      return "warn"
+    case "dca":
+    case "trailing_buy":
+      return "accent"
+  }
+}
+
+const EXITS: Readonly<Record<string, string>> = {
+  sl: "Stop price of the alert",
+  tp: "Target price of the alert",
+  signal: "Closing alert"
+}
+/** Why a position was closed, in a word or two. */
+export const exitTitle = (reason: string): string => {
+  const text = (EXITS[reason] ?? reason).replaceAll("_", " ")
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,115 @@
+// What stands on the price chart of a strategy: pure, from the server's answers.
+import type { Bar, Level as Line, Marker } from "../parts/draw.ts"
+import type { Answer } from "../wire.ts"
+import { type Board, exitTitle, levelTitle, levelTone, type Position } from "./board.ts"
+
+export type Prices = Answer<"dashboard", "chart">
+type Mark = Prices["markers"][number]
+
+/** Labels of more fills than this would cover each other. */
+const MOST_LABELS = 30
+
+export interface Market {
+  readonly exchange: Position["exchange"]
+  readonly pair: string
+  readonly kind: Position["kind"]
+}
+export const keyOf = ({ exchange, kind, pair }: Market): string => `${exchange}:${pair}:${kind}`
+
+/** The markets to choose from: what is held or waits first, then what the settings list. */
+export const marketsOf = ({ armed, positions, strategy }: Board): ReadonlyArray<Market> => {
+  const listed = strategy.exchanges.flatMap(({ coin_pairs, exchange_name }) =>
+    coin_pairs.map((pair) => ({ exchange: exchange_name, pair, kind: "spot" }) as const)
+  )
+  const all = [...positions, ...armed, ...listed].map(({ exchange, kind, pair }) => ({
+    exchange,
+    kind,
+    pair
+  }))
+  return all.filter((it, index) => all.findIndex((other) => keyOf(other) === keyOf(it)) === index)
+}
+
+export const barsOf = ({ candles }: Prices): ReadonlyArray<Bar> =>
+  candles.map(([time, open, high, low, close]) => ({ time, open, high, low, close }))
+
+/** Fills as marks on the candle in which they happened. */
+export const marksOf = ({ candles, markers }: Prices): ReadonlyArray<Marker> => {
+  const times = candles.map(([time]) => time)
+  const isLabelled = markers.length <= MOST_LABELS
+  return markers.flatMap((mark) => {
+    const time = candleAt(times, mark.at)
+    return time === undefined ? [] : [{ ...looks(mark), time, ...(isLabelled ? {} : { text: "" }) }]
+  })
+}
+
+const looks = (mark: Mark): Omit<Marker, "time"> => {
+  const buys = mark.side === "buy"
+  const side = buys ? "below" : "above"
+  const shape = buys ? "up" : "down"
+  switch (mark.purpose) {
+    case "entry":
+      return { side, shape, tone: "accent", text: "Entry" }
+    case "dca":
+      return { side, shape: "circle", tone: "accent", text: "DCA" }
+    case "exit":
+      return {
+        side,
+        shape,
+        tone: isLoss(mark.exit_reason) ? "bad" : "good",
+        text: mark.exit_reason === null ? "Exit" : exitTitle(mark.exit_reason)
+      }
+  }
+}
+
+const isLoss = (reason: Mark["exit_reason"]): boolean =>
+  reason === "stop_loss" || reason === "sl" || reason === "liquidation" || reason === "balance_stop_loss"
+
+/** The start of the last candle that had begun by then; before the first there is none. */
+const candleAt = (times: ReadonlyArray<number>, at: number): number | undefined => {
+  let low = 0
+  let high = times.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((times[middle] ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return times[low - 1]
+}
+
+/** The prices that matter now on one market: the average, and what each rule waits for. */
+export const linesOf = ({ armed, positions }: Board, market: Market): ReadonlyArray<Line> => [
+  ...positions
+    .filter((it) => keyOf(it) === keyOf(market))
+    .flatMap((position) => [
+      { price: position.average, title: "Average", tone: "quiet" } as const,
+      ...position.levels.map(({ price, rule }) => ({ price, title: levelTitle(rule), tone: levelTone(rule) }))
+    ]),
+  ...armed
+    .filter((it) => keyOf(it) === keyOf(market))
+    .map(
+      ({ level, side }) =>
+        ({ price: level, title: side === "long" ? "Buys" : "Sells short", tone: "accent" }) as const
+    )
+]
+
+const SOURCES: Readonly<Record<Prices["source"], string>> = {
+  recorded: "Recorded candles",
+  replay: "Prices of the replay up to now",
+  live: "This server's prices since it started",
+  none: "No prices"
+}
+
+/** Where the candles come from, and how much time each covers. */
+export const sourceText = ({ candles, interval_seconds, markers, markers_total, source }: Prices): string => {
+  const fills =
+    markers_total > markers.length
+      ? ` The latest ${markers.length} of ${markers_total} fills are marked.`
+      : ""
+  return candles.length === 0 ? "" : `${SOURCES[source]}, one candle for ${span(interval_seconds)}.${fills}`
+}
+
+const span = (seconds: number): string => {
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`
+  return seconds < 86_400 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`
+}

@@ -1,0 +1,97 @@
+// The timeline as the page keeps it: pages that were fetched, joined, newest first.
+import type { Answer } from "../wire.ts"
+
+export type Entry = Answer<"dashboard", "timeline">["data"][number]
+
+export interface Day {
+  /** The local day, as its heading says it. */
+  readonly title: string
+  readonly entries: ReadonlyArray<Entry>
+}
+
+/**
+ * What is known, with newer entries at its head. Where they do not meet (more happened than one page holds), what is
+ * older is let go, so that there is no gap.
+ */
+export const joined = (known: ReadonlyArray<Entry>, head: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
+  const oldest = head.at(-1)
+  const newest = known[0]
+  if (oldest === undefined || newest === undefined) return head.length > 0 ? head : known
+  return oldest.id > newest.id ? head : [...head, ...known.filter(({ id }) => id < oldest.id)]
+}
+
+/** What is known, with an older page at its end. */
+export const extended = (known: ReadonlyArray<Entry>, older: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
+  const last = known.at(-1)
+  return last === undefined ? older : [...known, ...older.filter(({ id }) => id < last.id)]
+}
+
+/** Entries under the days on which they happened. */
+export const byDay = (
+  entries: ReadonlyArray<Entry>,
+  dayOf: (seconds: number) => string
+): ReadonlyArray<Day> => {
+  const days: Array<{ title: string; entries: Array<Entry> }> = []
+  for (const entry of entries) {
+    const title = dayOf(entry.at)
+    const last = days.at(-1)
+    if (last?.title === title) last.entries.push(entry)
+    else days.push({ title, entries: [entry] })
+  }
+  return days
+}
+
+/** What a line is about, for the colour of its mark: the words are in the line itself. */
+export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" | "accent" | "quiet" => {
+  switch (rule) {
+    case "trade":
+      return Number(facts["pnl"]) < 0 ? "bad" : "good"
+    case "opened":
+    case "averaged":
+    case "closed":
+    case "trailing_buy_fired":
+      return "accent"
+    case "order_refused":
+    case "order_rejected":
+    case "order_missing":
+    case "order_unknown":
+    case "unexpected_fill":
+    case "balance_stop_loss":
+      return "bad"
+    case "entry_dropped":
+    case "entry_cancelled":
+    case "dca_skipped":
+      return "warn"
+    case "alert":
+      return ACTED.some((it) => it === reason) ? "accent" : "warn"
+    default:
+      return "quiet"
+  }
+}
+
+const ACTED = ["opened", "trailing_buy_armed", "entry_cancelled", "closed", "targets_updated"] as const
+
+const GROUPS: Readonly<Record<string, string>> = {
+  alert: "Alert",
+  trade: "Result",
+  opened: "Entry",
+  averaged: "DCA",
+  closed: "Exit",
+  trailing_buy_armed: "Trailing buy",
+  trailing_buy_fired: "Entry",
+  entry_cancelled: "Trailing buy",
+  entry_dropped: "Trailing buy",
+  trailing_sell_armed: "Trailing sell",
+  trailing_sell_disarmed: "Trailing sell",
+  targets_updated: "Targets",
+  dca_skipped: "DCA",
+  balance_take_profit: "Balance",
+  balance_stop_loss: "Balance",
+  rebased: "Balance",
+  settings_changed: "Settings",
+  signal_detached: "Signal"
+}
+
+/** One word for what a line is about. */
+export const groupOf = ({ rule }: Entry): string =>
+  GROUPS[rule] ?? (rule.startsWith("order") ? "Order" : "Note")

@@ -1,0 +1,67 @@
+import { join } from "node:path"
+import type { Browser, BrowserContextOptions } from "playwright-core"
+import { Owner } from "../../reliability/Owner.ts"
+import { Served, token } from "../../reliability/Program.ts"
+import type { Row } from "./Steps.ts"
+import { Steps } from "./Steps.ts"
+import { Visitor } from "./Visitor.ts"
+
+/** A server with its database, and a token of its one account. */
+export interface Site {
+  readonly served: Served
+  readonly base: string
+  readonly db: string
+  readonly token: string
+  /** Sets up signals and strategies of that account through the API. */
+  readonly owner: Owner
+}
+
+/** Requests come as fast as a test makes them. */
+const UNLIMITED = ["--crud-rate", "0", "--alert-rate", "0"]
+
+/** What a suite works with: a browser, a folder of its own, and the servers and visitors that go when it ends. */
+export class Stage {
+  readonly browser: Browser
+  readonly folder: string
+  readonly steps: Steps
+  readonly #servers: Array<Served> = []
+  readonly #visitors: Array<Visitor> = []
+
+  constructor(suite: string, browser: Browser, folder: string, told: (row: Row) => void) {
+    this.browser = browser
+    this.folder = folder
+    this.steps = new Steps(suite, async () => this.#visitors.flatMap((it) => it.flaws()), told)
+  }
+
+  /** Starts a server; without prices and limits unless `args` say otherwise. */
+  async serve(args: ReadonlyArray<string> = ["--prices", "none", ...UNLIMITED], name = "it"): Promise<Site> {
+    const db = join(this.folder, `${name}.db`)
+    const key = await token(db, "ann", "full")
+    const served = await this.start(db, args)
+    return { served, base: served.url(""), db, token: key, owner: new Owner(served, key) }
+  }
+
+  /** Starts a server on a database that is there. */
+  async start(db: string, args: ReadonlyArray<string>, port = 0): Promise<Served> {
+    const served = await Served.start(db, args, { port })
+    this.#servers.push(served)
+    await served.ready()
+    return served
+  }
+
+  /** Somebody with a browser of their own; signed in where a token is given. */
+  async visit(base: string, key?: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+    const visitor = await Visitor.open(this.browser, base, options)
+    this.#visitors.push(visitor)
+    if (key !== undefined) await visitor.signIn(key)
+    return visitor
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#visitors.map((it) => it.close().catch(() => {})))
+    await Promise.all(this.#servers.map((it) => it.stop("SIGKILL")))
+  }
+}
+
+/** Tries the dashboard in a real browser. */
+export type Suite = (stage: Stage) => Promise<void>

@@ -1,0 +1,45 @@
+import type { Page } from "playwright-core"
+import { must, until } from "../../reliability/prices/until.ts"
+import type { Visitor } from "./Visitor.ts"
+
+/** A page of the dashboard: its address behind `#/`, and its first heading. */
+export interface Place {
+  readonly address: string
+  readonly heading: string | RegExp
+}
+
+/** Every page that needs no record. */
+export const PLACES: ReadonlyArray<Place> = [
+  { address: "", heading: "Overview" },
+  { address: "signals", heading: "Signals" },
+  { address: "signals/new", heading: /signal/i },
+  { address: "strategies", heading: "Strategies" },
+  { address: "strategies/new", heading: /strategy/i },
+  { address: "alerts", heading: "Alerts" },
+  { address: "backtest", heading: /back-test/i },
+  { address: "settings", heading: "Settings" }
+]
+
+/** The pages of one signal and one strategy. */
+export const places = (signal: number, strategy: number): ReadonlyArray<Place> => [
+  ...PLACES,
+  { address: `signals/${signal}`, heading: /./ },
+  { address: `strategies/${strategy}`, heading: /./ },
+  { address: `strategies/${strategy}/edit`, heading: /./ }
+]
+
+/** Goes to a page and waits until all that it asked for is there. */
+export const at = async (visitor: Visitor, { address, heading }: Place): Promise<void> => {
+  await visitor.go(address)
+  await visitor.page.getByRole("heading", { level: 1, name: heading }).first().waitFor()
+  await settled(visitor.page)
+}
+
+/** Ends when nothing is on its way any more. */
+export const settled = async (page: Page): Promise<void> => {
+  const isBusy =
+    "document.querySelector('main .loading, main [aria-busy=true]') !== null || document.querySelector('main') === null"
+  await until("page with all its data", async () => !(await page.evaluate(isBusy)), 10_000, 20)
+  const failed = await page.locator("main .failed").allTextContents()
+  must(failed.length === 0, `${page.url()}: ${failed.join("; ")}`)
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test"
+import * as Either from "effect/Either"
+import * as Flaws from "../../src/domain/Flaws.ts"
+import { EXCHANGE_NAMES, QUOTE_CURRENCIES } from "../../src/domain/Market.ts"
+import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
+import * as StrategyRequest from "../../src/domain/StrategyRequest.ts"
+import { type Row, rows } from "../../src/domain/StrategyView.ts"
+import { keeps } from "../../src/web/page/strategies/bounds.ts"
+import { BLANK, EXAMPLES, startFrom } from "../../src/web/page/strategies/examples.ts"
+import * as Fields from "../../src/web/page/strategies/fields.ts"
+import { bodyOf, check, type Form, MODEL } from "../../src/web/page/strategies/form.ts"
+
+const fieldOf = (row: Row): Fields.Field | undefined =>
+  Fields.isFieldName(row.request) ? Fields.fieldOf(row.request) : undefined
+const accepts = (row: Row, value: unknown): boolean => Either.isRight(Flaws.decode(row.schema, value))
+const sortedly = (names: ReadonlyArray<string>) => [...names].sort()
+
+describe("the form knows every setting of the contract", () => {
+  test("by the request's names, and none besides", () =>
+    expect(sortedly(Fields.NAMES)).toEqual(sortedly(rows.map(({ request }) => request))))
+
+  test("each stands in one group, or appears with a switch that stands in one", () => {
+    const shown = Fields.GROUPS.flatMap(({ fields }) =>
+      fields.flatMap((name) => [name, ...Fields.dependents(name)])
+    )
+    expect(sortedly(shown)).toEqual(sortedly(Fields.NAMES))
+  })
+
+  test.each(rows.map((row) => [row.request, row] as const))(
+    "%s has a name, a sentence and its own rules",
+    (_, row) => {
+      const field = fieldOf(row)
+      expect(field?.label).toMatch(/^[A-Z]/)
+      expect(field?.explain).toMatch(/^[A-Z].{20,}[^.]\.$/)
+      expect(field?.explain).not.toBe(row.description)
+      const model = Object.entries(MODEL).find(([request]) => request === row.request)?.[1] ?? row.request
+      expect(`${model}`).toBe(row.model)
+      // A value of a feature appears with the feature's switch.
+      const toggle = rows.find((it) => it.role === "switch" && it.feature === row.feature)
+      expect(field?.with).toBe(row.role === "value" ? toggle?.request : undefined)
+      expect(field?.kind === "switch").toBe(accepts(row, true))
+    }
+  )
+
+  const numbers = rows.filter((row) => fieldOf(row)?.kind === "number")
+  test.each(numbers.map((row) => [row.request, row] as const))("%s has the schema's bounds", (_, row) => {
+    const field = fieldOf(row)
+    if (field?.kind !== "number") throw new Error("it is a number")
+    expect(field.unit).not.toBe("")
+    expect(field.needed).toBe(row.role !== "optional")
+    const edges = [-1, 0, 0.5, 1, 1.5, 10, 99.9, 100, 199, 200, 201, 1000, 525_600]
+    const near = edges.flatMap((edge) => [edge - 0.001, edge, edge + 0.001, edge + 1])
+    for (const value of near)
+      expect([value, keeps(field.bounds, value)]).toEqual([value, accepts(row, value)])
+  })
+
+  test("texts are as long as they may be, choices are those of the contract", () => {
+    for (const row of rows) {
+      const field = fieldOf(row)
+      if (field?.kind !== "text" && field?.kind !== "area") continue
+      expect(accepts(row, "😀".repeat(field.longest))).toBe(true)
+      expect(accepts(row, "😀".repeat(field.longest + 1))).toBe(false)
+      expect(accepts(row, "")).toBe(!field.needed)
+    }
+    expect(Fields.EXCHANGES).toEqual([...EXCHANGE_NAMES])
+    expect(Fields.QUOTES).toEqual([...QUOTE_CURRENCIES])
+    expect(Fields.MOST_PAIRS).toBe(MAX_PAIRS)
+  })
+})
+
+const filled = (form: Form): Form => ({
+  ...form,
+  texts: { ...form.texts, name: "Swing" },
+  exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
+})
+
+test("what a newcomer begins with lacks a name and a pair, and nothing else", () => {
+  expect(Object.keys(check(BLANK))).toEqual(["name", "exchanges"])
+  expect(check(filled(BLANK))).toEqual({})
+})
+
+test.each(EXAMPLES.map((example) => [example.title, example] as const))(
+  "the example %s is a strategy that the server takes",
+  (_, example) => {
+    const form = filled(startFrom(BLANK, example))
+    expect(check(form)).toEqual({})
+    expect(Either.isRight(StrategyRequest.parseCreate(bodyOf(form)))).toBe(true)
+    // One example after another leaves nothing of the first.
+    for (const other of EXAMPLES)
+      expect(bodyOf(startFrom(startFrom(filled(BLANK), other), example))).toEqual(bodyOf(form))
+  }
+)

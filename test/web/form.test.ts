@@ -1,0 +1,180 @@
+import { describe, expect, test } from "bun:test"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { AccountId } from "../../src/domain/Account.ts"
+import type { Settings } from "../../src/domain/Strategy.ts"
+import { StrategyId } from "../../src/domain/StrategyId.ts"
+import * as StrategyRequest from "../../src/domain/StrategyRequest.ts"
+import { FullView } from "../../src/domain/StrategyView.ts"
+import { warnings } from "../../src/trading/Warnings.ts"
+import { contradictions } from "../../src/web/page/strategies/contradictions.ts"
+import { BLANK } from "../../src/web/page/strategies/examples.ts"
+import * as Form from "../../src/web/page/strategies/form.ts"
+
+const FEES = { makerFeePercent: 0.1, takerFeePercent: 0.1 }
+const created = (body: Form.Body): Settings => {
+  const request = StrategyRequest.parseCreate(body)
+  if (Either.isLeft(request)) throw new Error(JSON.stringify(request.left))
+  return request.right.settings
+}
+const summary = {
+  period: { start: "2026-01-01", end: "2026-01-02", timezone: "UTC" },
+  ...{ starting_equity: 1, ending_equity: 1, net_pnl: 0, roi_pct: 0, max_drawdown_pct: 0, win_rate_pct: 0 },
+  ...{ profit_factor: 0, trade_count: 0, avg_trade: 0, avg_hold_time_min: 0, best_trade: 0, worst_trade: 0 },
+  ...{ fees_paid: 0, volatility_pct: 0 }
+} as const
+/** A strategy with these settings as the server answers with it. */
+const stored = (settings: Settings): Form.Stored =>
+  Schema.encodeSync(FullView)(
+    StrategyRequest.view(
+      { id: StrategyId.make(1), account: AccountId.make(1), settings, createdAt: 1, updatedAt: 1 },
+      FEES,
+      { summary }
+    )
+  )
+
+const full: Form.Form = {
+  texts: {
+    ...BLANK.texts,
+    ...{
+      name: "<b>Ünï</b> 😀",
+      description: "All of it",
+      signal_id: "7",
+      maker_fee: "0.05",
+      taker_fee: "0,15"
+    },
+    ...{
+      trailing_buy_percentage: "1",
+      dca_percentagetrigger: "2.5",
+      dca_ordersize: "150",
+      dca_maxretries: "3"
+    },
+    ...{ dca_aftertime: "0", trailing_sell_arm: "4", trailing_sell_percentage: "1.25" },
+    ...{
+      auto_close_position_value: "1440",
+      balance_take_profit_trigger: "20",
+      balance_take_profit_cooldown: "0"
+    },
+    ...{ balance_stop_loss_trigger: "10", balance_stop_loss_cooldown: "60" }
+  },
+  on: {
+    ...{ active: false, public: true, strategy_trailing_buy_switch: true, strategy_dca_switch: true },
+    ...{ trailing_sell: true, stop_loss: true, auto_close_position_enabled: true, balance_take_profit: true },
+    ...{ balance_stop_loss: true, signal_ignores_sell_min_profit_percent: true }
+  },
+  exchanges: [
+    { exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT"] },
+    { exchange_name: "kraken", coin_pairs: ["BTC/USDT"] }
+  ]
+}
+const plain: Form.Form = { ...BLANK, texts: { ...BLANK.texts, name: "A" }, exchanges: full.exchanges }
+
+describe("a form", () => {
+  test.each([full, plain])("comes back from the server as it was sent", (form) => {
+    const settings = created(Form.bodyOf(form))
+    const again = Form.formOf(stored(settings))
+    expect(created(Form.bodyOf(again))).toEqual({ ...settings, ...feesOf(again) })
+    expect(Form.changesOf(again, again)).toEqual({})
+  })
+
+  /** Fees that were left out are shown as the exchange's. */
+  const feesOf = ({ texts }: Form.Form) => ({
+    makerFeePercent: Number(texts.maker_fee),
+    takerFeePercent: Number(texts.taker_fee)
+  })
+
+  test.each([
+    ["nothing", full, full],
+    ["everything on", plain, full],
+    ["everything off", full, plain]
+  ] as const)("sends only what changed, and the merge is what the form shows: %s", (_, from, to) => {
+    const settings = created(Form.bodyOf(from))
+    const before = Form.formOf(stored(settings))
+    const changes = Form.changesOf(to, before)
+    const { settings: merged, violations } = StrategyRequest.read(changes, Option.some(settings))
+    expect(violations).toEqual([])
+    expect(Form.bodyOf(Form.formOf(stored(Option.getOrThrow(merged))))).toEqual({
+      ...Form.bodyOf(Form.formOf(stored(created(Form.bodyOf(to)))))
+    })
+  })
+
+  test("one number is one field; a switch that goes off says only that; emptied is null", () => {
+    const before = Form.formOf(stored(created(Form.bodyOf(full))))
+    const change = (form: Form.Form) => Form.changesOf(form, before)
+    expect(change(Form.withText(before, "stop_loss_percentage", "6"))).toEqual({ stop_loss_percentage: 6 })
+    expect(change(Form.withText(before, "stop_loss_percentage", "5.0"))).toEqual({})
+    expect(change(Form.withSwitch(before, "strategy_dca_switch", false))).toEqual({
+      strategy_dca_switch: false
+    })
+    expect(change(Form.withText(before, "sell_minprofitpercent", " "))).toEqual({
+      sell_minprofitpercent: null
+    })
+    expect(change(Form.withText(before, "signal_id", ""))).toEqual({ signal_id: null })
+    const [first] = before.exchanges
+    const exchanges = first === undefined ? [] : [first]
+    expect(change(Form.withExchanges(before, exchanges))).toEqual({ exchanges })
+  })
+
+  test("bounds, dependent fields and listings are judged at once; what is hidden is not", () => {
+    const wrong = (form: Form.Form) => Form.check(form)
+    const dca = Form.withSwitch(plain, "strategy_dca_switch", true)
+    expect(Object.keys(wrong(dca))).toEqual([
+      "dca_percentagetrigger",
+      "dca_ordersize",
+      "dca_maxretries",
+      "dca_aftertime"
+    ])
+    expect(wrong(dca)["dca_maxretries"]).toEqual(["is needed: a whole number from 1 to 200"])
+    const off = Form.withSwitch(Form.withText(plain, "stop_loss_percentage", "x"), "stop_loss", false)
+    expect(wrong(off)).toEqual({})
+    expect(wrong(Form.withText(plain, "buy_percentage", "100.1"))).toEqual({
+      buy_percentage: ["must be from 0 to 100"]
+    })
+    expect(wrong(Form.withText(plain, "taker_fee", "11"))).toEqual({ taker_fee: ["must be from 0 to 10"] })
+    expect(wrong(Form.withText(plain, "name", ""))).toEqual({ name: ["is needed"] })
+    const bare = Form.withExchanges(plain, [{ exchange_name: "okx", coin_pairs: [] }])
+    expect(wrong(bare)).toEqual({ exchanges: ["choose at least one pair on okx, or remove it"] })
+  })
+
+  test("a summary of errors names fields as the form does, and in its order", () =>
+    expect(
+      Form.errorLines({
+        colour: ["is not known"],
+        stop_loss_percentage: ["must be below 100", "is required"],
+        name: ["is needed"]
+      })
+    ).toEqual([
+      { name: "name", text: "Name is needed" },
+      { name: "stop_loss_percentage", text: "Stop loss: stop must be below 100; is required" },
+      { name: "colour", text: "colour is not known" }
+    ]))
+})
+
+test("contradictions are those that the server warns of, in its words", () => {
+  const clashing: Form.Form = {
+    ...full,
+    texts: {
+      ...full.texts,
+      ...{
+        dca_percentagetrigger: "9",
+        dca_aftertime: "2000",
+        sell_minprofitpercent: "",
+        trailing_sell_arm: "1"
+      },
+      ...{ balance_stop_loss_trigger: "0.01" }
+    },
+    exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC", "LTC/ETH"] }]
+  }
+  const zero = Form.withText(clashing, "buy_percentage", "0")
+  const bare = Form.withText(clashing, "taker_fee", "")
+  for (const form of [clashing, zero, bare, full, plain]) {
+    const settings = created(Form.bodyOf(form))
+    const fee = settings.takerFeePercent ?? 0.1
+    expect(contradictions(form, 0.1).map(({ code, text }) => ({ code, text }))).toEqual([
+      ...warnings(settings, fee)
+    ])
+  }
+  expect(contradictions(clashing, 0.1)).toHaveLength(5)
+  expect(contradictions(zero, 0.1)).toHaveLength(5)
+})
