@@ -190,7 +190,7 @@ const SourceRow = ({
   onRemove: () => void
 }) => {
   const title = source.kind === "file" ? source.name : nameOf(source.recording)
-  const rest = errorsUnder(errors, `${field}.csv`) ?? errors[field]
+  const wrong = errorsUnder(errors, field)
   return (
     <li class="source">
       <div class="source-head">
@@ -209,7 +209,7 @@ const SourceRow = ({
           value={source.pair}
           placeholder="BTC/USDT"
           list={pairs}
-          errors={errors[`${field}.pair`]}
+          errors={wrong}
           onValue={(pair) => onChange({ ...source, pair })}
         />
       ) : (
@@ -219,7 +219,6 @@ const SourceRow = ({
             name={`${field}.from`}
             type="date"
             value={source.from}
-            errors={errors[`${field}.from`]}
             onValue={(from) => onChange({ ...source, from })}
           />
           <TextField
@@ -227,12 +226,11 @@ const SourceRow = ({
             name={`${field}.to`}
             type="date"
             value={source.to}
-            errors={errors[`${field}.to`] ?? errors[`${field}.pair`]}
+            errors={wrong}
             onValue={(to) => onChange({ ...source, to })}
           />
         </div>
       )}
-      {rest === undefined ? null : <p class="field-error">{rest.join("; ")}</p>}
     </li>
   )
 }
