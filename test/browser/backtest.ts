@@ -74,6 +74,8 @@ const suite: Suite = async (stage) => {
   for (const colorScheme of ["light", "dark"] as const)
     await steps.check(`everybody can use it: ${colorScheme}`, async () => {
       await page.emulateMedia({ colorScheme })
+      // Colours of buttons take a moment to change.
+      await page.waitForTimeout(300)
       await sound(page)
     })
 
@@ -138,9 +140,10 @@ const suite: Suite = async (stage) => {
   })
 
   await steps.check("it can be stopped", async () => {
-    const long = file("BTCUSDT.csv", wave(MINUTE, 250_000))
+    const long = file("BTCUSDT.csv", wave(DECEMBER, 150_000))
     await page.getByRole("button", { name: /^Remove binance_BTCUSDT/ }).click()
     await page.getByLabel("Choose candle files").setInputFiles(long)
+    await page.getByText("150,000 candles").waitFor()
     await run()
     await page.getByRole("button", { name: "Stop" }).click()
     await page.getByText("Stopped.").waitFor()

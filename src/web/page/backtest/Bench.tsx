@@ -37,6 +37,13 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
   const { form } = editing
   const run = useRun()
   const busy = run.state.at === "running"
+  const [reading, setReading] = useState(0)
+  /** Nothing is run before all files are read. */
+  const whileReading = async (work: Promise<void>) => {
+    setReading((count) => count + 1)
+    await work
+    setReading((count) => count - 1)
+  }
   const listed = [...new Set(form.exchanges.flatMap(({ coin_pairs }) => coin_pairs))]
   const refused = run.state.at === "failed" ? run.state.problem : undefined
   const errors = { ...refused?.errors, ...own }
@@ -65,6 +72,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
     <>
       <form
         class="bench"
+        aria-label="Back-test"
         ref={place}
         noValidate
         onSubmit={(event) => {
@@ -84,12 +92,14 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
         <CandlesField
           sources={setup.sources}
           onSources={(sources) => change({ sources })}
+          onWork={whileReading}
           pairs={listed}
           errors={errors}
         />
         <AlertsField
           sent={setup.sent}
           onSent={(sent) => change({ sent })}
+          onWork={whileReading}
           strategy={picked.followsSignal ? picked.strategy : undefined}
           pairs={setup.sources.map(pairOf)}
           errors={errors}
@@ -111,6 +121,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
           <span class="quiet" role="status">
             {run.state.at === "running" ? <Elapsed since={run.state.since} /> : null}
             {run.state.at === "stopped" ? "Stopped." : null}
+            {reading > 0 ? "Reading files…" : null}
           </span>
           <button type="button" class="button" disabled={busy} onClick={() => setSaving(true)}>
             Save as strategy…
@@ -120,7 +131,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
               Stop
             </button>
           ) : (
-            <button type="submit" class="button primary">
+            <button type="submit" class="button primary" disabled={reading > 0}>
               Run back-test
             </button>
           )}
