@@ -1,5 +1,8 @@
 // The strategy form: every setting of the interface is there, comes with its switch, says what is wrong, and is kept.
+
+import type { Locator } from "playwright-core"
 import { type Row, rows } from "../../src/domain/StrategyView.ts"
+import { command } from "../reliability/Program.ts"
 import { must } from "../reliability/prices/until.ts"
 import { at } from "./lib/places.ts"
 import type { Suite } from "./lib/Stage.ts"
@@ -41,6 +44,8 @@ const suite: Suite = async (stage) => {
 
   await steps.take("what depends on a switch appears with it, and goes", async () => {
     for (const row of switches) {
+      // Some are on where a form begins.
+      await field(row.request).uncheck()
       for (const { request } of valuesOf(row))
         must((await field(request).count()) === 0, `${request} is there before`)
       await field(row.request).check()
@@ -67,17 +72,19 @@ const suite: Suite = async (stage) => {
     await field("name").fill("Everything")
     await field("buy_percentage").fill("12.5")
     await field("description").fill("All settings at once")
-    await pairs(visitor, "BTC/USDT, NOPE/USDT")
+    await toggle(visitor, "ETH/USDT")
+    // Switched off behind the form's back: only the server can tell.
+    const off = await command(["market", "disable", "binance", "ETH/USDT", "--db", site.db])
+    must(off.exitCode === 0, off.stderr)
     await save(visitor)
-    await page
-      .getByText(/NOPE\/USDT/)
-      .last()
-      .waitFor()
-    must((await page.locator(".field-error").count()) > 0, "no error stands beside a field")
+    const said = page.locator(".field-error").filter({ hasText: "ETH/USDT" })
+    await said.waitFor()
+    await command(["market", "enable", "binance", "ETH/USDT", "--db", site.db])
+    return (await said.textContent()) ?? ""
   })
 
   await steps.take("all settings are made as typed", async () => {
-    await pairs(visitor, "BTC/USDT, ETH/USDT")
+    await toggle(visitor, "BTC/USDT")
     await field("maker_fee").fill("0.02")
     await field("taker_fee").fill("0.05")
     await field("sell_minprofitpercent").fill("2.25")
@@ -145,11 +152,8 @@ const save = ({ page }: Visitor) =>
 const explained = async ({ page }: Visitor, name: string): Promise<void> => {
   const field = page.locator(`[name="${name}"]`)
   await field.waitFor({ state: "attached" })
-  const told = await field.evaluate(
-    `(it) => [it.labels?.[0]?.textContent ?? "", (it.getAttribute("aria-describedby") ?? "").split(" ")
-      .map((id) => document.getElementById(id)?.textContent ?? "").join(" ")]`
-  )
-  const [label = "", sentence = ""] = Array.isArray(told) ? told.map(String) : []
+  const label = await field.evaluate((it) => String(it.labels?.[0]?.textContent ?? ""))
+  const sentence = await described(field)
   must(label.trim().length > 1, `${name} has no label`)
   must(sentence.trim().length > 10, `${name} is not explained`)
 }
@@ -158,12 +162,24 @@ const explained = async ({ page }: Visitor, name: string): Promise<void> => {
 const wrong = async ({ page }: Visitor, name: string): Promise<void> => {
   const field = page.locator(`[name="${name}"]`)
   await page.locator(`[name="${name}"][aria-invalid=true]`).waitFor()
-  const said = await field.evaluate(
-    '(it) => document.getElementById((it.getAttribute("aria-describedby") ?? "").split(" ").at(-1))?.textContent ?? ""'
-  )
-  must(String(said).length > 3, `${name} does not say what is wrong`)
+  const said = await described(field)
+  must(said.length > 3, `${name} does not say what is wrong`)
 }
 
-const pairs = async ({ page }: Visitor, text: string): Promise<void> => {
-  await page.locator('[name="coin_pairs"], [name="exchanges"]').first().fill(text)
+/** The texts that a field is described by. */
+const described = (field: Locator): Promise<string> =>
+  field.evaluate((it) =>
+    String(it.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => it.ownerDocument.getElementById(id)?.textContent ?? "")
+      .join(" ")
+  )
+
+/** Takes a pair in, or out again. */
+const toggle = async ({ page }: Visitor, pair: string): Promise<void> => {
+  await page.getByLabel("Find pairs on binance").fill(pair)
+  await page
+    .getByRole("list", { name: "Pairs found on binance" })
+    .getByRole("button", { name: pair, exact: true })
+    .click()
 }

@@ -12,6 +12,8 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
 }
 /** Tried when they are named: what they look at is being built. */
 const waiting: typeof suites = {
+  first: () => import("./first.ts"),
+  form: () => import("./form.ts"),
   pages: () => import("./pages.ts"),
   phone: () => import("./phone.ts"),
   xss: () => import("./xss.ts"),

@@ -69,7 +69,9 @@ test("an altered row: named in plain words, exit 1", async () => {
 test("pages that were overwritten are told of, whatever can still be read", async () => {
   const path = spoiled("torn.db")
   const bytes = Buffer.from(await Bun.file(path).bytes())
-  for (let page = 30; page < 60; page++) bytes.fill(0x5a, page * 4096 + 100, page * 4096 + 900)
+  // The newest pages hold rows: what is defined stands in older ones, and without that nothing could be opened.
+  const last = bytes.length / 4096
+  for (let page = last - 30; page < last; page++) bytes.fill(0x5a, page * 4096 + 100, page * 4096 + 900)
   writeFileSync(path, bytes)
   const { code, out } = await signalbox("verify", "--db", path)
   expect(code).toBe(1)

@@ -67,12 +67,14 @@ const columnsOf = (signal: number): ReadonlyArray<Column<Incoming>> => [
     title: "Alert",
     cell: ({ coin, quote_currency, repeats, type }) => (
       <span class="badges">
-        <span class="strong">{type.replace("_", " ")}</span> {coin}/{quote_currency}
+        <span class="number">
+          <span class="strong">{type.replace("_", " ")}</span> {coin}/{quote_currency}
+        </span>
         {repeats > 0 ? <Badge>sent {repeats + 1} times</Badge> : null}
       </span>
     )
   },
-  { key: "outcomes", title: "What strategies made of it", cell: (it) => <Outcomes of={it} /> }
+  { key: "outcomes", title: "Outcomes", cell: (it) => <Outcomes of={it} /> }
 ]
 
 const Outcomes = ({ of: { outcomes, warnings } }: { of: Incoming }) => (

@@ -14,10 +14,18 @@ export const Messages = ({ template: { alerts, strategy } }: { template: Templat
     <p class="explain">{sentence(strategy.about)}</p>
     <CopyBlock label="All orders of a strategy" text={strategy.message} />
     <h3>For an alert on a price or an indicator</h3>
-    {alerts.map(({ about, message, type }) => (
-      <CopyBlock key={type} label={`${type.replace("_", " ")}: ${about}`} text={message} />
-    ))}
+    {alerts.filter(isSpot).map(block)}
+    <details>
+      <summary>On the pair’s perpetual: long and short</summary>
+      {alerts.filter((it) => !isSpot(it)).map(block)}
+    </details>
   </>
+)
+
+const isSpot = ({ type }: Template["alerts"][number]) => type === "buy" || type === "sell"
+
+const block = ({ about, message, type }: Template["alerts"][number]) => (
+  <CopyBlock key={type} label={`${type.replace("_", " ")}: ${about}`} text={message} />
 )
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -64,7 +64,7 @@ const Own = ({ signal }: { signal: Signal }) => {
       {signal.active ? null : (
         <Notice tone="warn">This signal is off: whatever is sent to it is refused.</Notice>
       )}
-      <div class="columns">
+      <div class="columns signal-columns">
         <Panel title="Webhook address">
           <Loaded query={template}>{(it) => <Webhook template={it} />}</Loaded>
         </Panel>

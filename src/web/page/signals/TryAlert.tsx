@@ -17,7 +17,7 @@ const TABS = [
 ] as const
 
 const FIRST: Typed = { type: "buy", coin: "BTC", quote: "USDT", tp: "", sl: "" }
-const FIELDS: ReadonlyArray<string> = ["type", "coin", "quote_currency", "tp", "sl", "body"]
+const FIELDS: ReadonlyArray<string> = ["type", "coin", "quote_currency", "tp", "sl"]
 
 /** Sends an alert by hand: as a test that changes nothing, or for real. */
 export const TryAlert = ({ signal }: { signal: Signal }) => {
@@ -61,10 +61,7 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
     setBusy(false)
   }
   const errors = problem?.errors ?? {}
-  const others = Object.entries(errors).filter(
-    ([field]) => !FIELDS.includes(field) || (by === "text" && field !== "body")
-  )
-  const isBeside = Object.keys(errors).length > others.length
+  const others = Object.entries(errors).filter(([field]) => by === "fields" && !FIELDS.includes(field))
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
   return (
     <Panel title="Try an alert">
@@ -124,21 +121,14 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
               rows={5}
               value={text}
               onValue={setText}
-              errors={errors["body"]}
+              errors={problem === undefined ? undefined : told(Object.entries(errors))}
               placeholder={'{"type":"buy","symbol":"BTCUSDT"}'}
               explain="As your platform would send it: JSON, a form or a note. Put values where it has placeholders in double braces."
             />
           )}
         </Tabs>
-        {problem === undefined || (isBeside && others.length === 0) ? null : (
-          <Notice tone="bad">
-            <p>{problem.message}</p>
-            {others.map(([field, texts]) => (
-              <p key={field}>
-                <span class="mono">{field}</span> {texts.join("; ")}
-              </p>
-            ))}
-          </Notice>
+        {problem === undefined || (Object.keys(errors).length > 0 && others.length === 0) ? null : (
+          <Notice tone="bad">{others.length === 0 ? problem.message : told(others).join("; ")}</Notice>
         )}
         <div class="actions">
           <button type="submit" class="button primary" disabled={busy}>
@@ -179,6 +169,10 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
     </Panel>
   )
 }
+
+/** What is wrong with fields that have no place of their own here. */
+const told = (errors: ReadonlyArray<readonly [field: string, texts: ReadonlyArray<string>]>) =>
+  errors.map(([field, texts]) => `${field === "body" ? "" : `${field} `}${texts.join(", ")}`)
 
 const post = ({ body, query }: Sending): Promise<Response> =>
   send("POST", `/v1/signals/alert${query === "" ? "" : `?${query}`}`, {

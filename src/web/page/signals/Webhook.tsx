@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
@@ -20,6 +20,11 @@ export const Webhook = ({ template }: { template: Template }) => {
   const [made, setMade] = useState<{ readonly id: number; readonly token: string }>()
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
+  const result = useRef<HTMLDivElement>(null)
+  // The button is gone then: who presses it by keyboard goes on at what it made.
+  useEffect(() => {
+    if (made !== undefined) result.current?.focus()
+  }, [made])
   const make = async () => {
     setBusy(true)
     setProblem(undefined)
@@ -70,7 +75,7 @@ export const Webhook = ({ template }: { template: Template }) => {
           <pre>{addressOf(base, template.url)}</pre>
         </>
       ) : (
-        <>
+        <div class="made-address" ref={result} tabIndex={-1}>
           <Notice tone="good">
             Copy the address now: token {made.id} in it is shown this once, and stored nowhere. If it is lost,
             make another, and revoke this one in the <a href={href("settings")}>settings</a>.
@@ -86,7 +91,7 @@ export const Webhook = ({ template }: { template: Template }) => {
               text={addressOf(base, template.url_alone, made.token)}
             />
           </details>
-        </>
+        </div>
       )}
     </>
   )

@@ -96,7 +96,7 @@ const Shown = ({ board, market, range }: { board: Board; market: Market; range: 
         exchange,
         pair,
         kind,
-        ...(from === undefined ? {} : { from: String(Math.max(0, from)) })
+        ...(from === undefined ? {} : { from: String(Math.max(0, Math.floor(from))) })
       }
       const prices = await call("dashboard", "chart", { path: { id }, urlParams, signal })
       latest.current = Math.max(latest.current ?? 0, prices.candles.at(-1)?.[0] ?? 0) || undefined
