@@ -126,12 +126,13 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
           <button type="button" class="button" disabled={busy} onClick={() => setSaving(true)}>
             Save as strategy…
           </button>
+          {/* With keys they are two buttons: a press on the one is not sent by the other, which takes its place. */}
           {busy ? (
-            <button type="button" class="button" onClick={run.stop}>
+            <button key="stop" type="button" class="button" onClick={run.stop}>
               Stop
             </button>
           ) : (
-            <button type="submit" class="button primary" disabled={reading > 0}>
+            <button key="run" type="submit" class="button primary" disabled={reading > 0}>
               Run back-test
             </button>
           )}
