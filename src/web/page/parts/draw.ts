@@ -152,8 +152,12 @@ const add = (chart: Library.IChartApi, place: HTMLElement, series: Series): Made
 const fill = (made: Made | undefined, series: Series): void => {
   if (made === undefined) return
   if (series.kind === "candles") made.setData(series.bars.map((bar) => ({ ...bar, time: timeOf(bar.time) })))
-  else made.setData(series.points.map(({ time, value }) => ({ time: timeOf(time), value })))
+  else made.setData(lastOfEach(series.points).map(({ time, value }) => ({ time: timeOf(time), value })))
 }
+
+/** A chart has room for one point at a time: what several came to there. */
+const lastOfEach = (points: ReadonlyArray<Point>): ReadonlyArray<Point> =>
+  points.filter(({ time }, place) => time !== points[place + 1]?.time)
 
 /** The range that is shown, wide enough for the levels that are not too far away to leave the prices readable. */
 export const roomFor = (
