@@ -141,6 +141,7 @@ const Page = ({ title, lead, initial, hasExamples = false, action, back, save }:
       <PageHead title={title} lead={lead} />
       <form
         class="form strategy-form"
+        aria-label={title}
         ref={place}
         noValidate
         onSubmit={(event) => {
