@@ -79,3 +79,5 @@ const Drawn = ({ curve, since }: { curve: Curve; since?: number }) => {
     </>
   )
 }
+
+export { Drawn as EquityChart }

@@ -173,3 +173,5 @@ const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
   },
   { key: "exit", title: "Why", cell: ({ exit_reason }) => exitTitle(exit_reason) }
 ]
+
+export { columns as tradeColumns }
