@@ -149,8 +149,8 @@ const Page = ({ title, lead, initial, hasExamples = false, action, back, save }:
           submit()
         }}
       >
-        {hasExamples ? <Examples onChoose={(index) => setForm(chosen(form, index))} /> : null}
         {summary ? <ErrorSummary errors={errors} problem={problem} form={place.current} /> : null}
+        {hasExamples ? <Examples onChoose={(index) => setForm(chosen(form, index))} /> : null}
         <Editor form={form} onForm={setForm} errors={errors} />
         <div class="save-bar">
           <span class="quiet" role="status">
