@@ -18,6 +18,7 @@ const entries = [
   "src/main.ts",
   "src/cli/sweep/worker.ts",
   "src/cli/backup/worker.ts",
+  "src/backtests/worker.ts",
   "src/sqlite/backups/worker.ts",
   "src/prices/live/worker.ts"
 ]

@@ -3,6 +3,7 @@ import { STARTING_BALANCES } from "./domain/Bot.ts"
 import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
 import { Alerts } from "./services/Alerts.ts"
+import { Backtester } from "./services/Backtester.ts"
 import { Backups } from "./services/Backups.ts"
 import { Boards } from "./services/Boards.ts"
 import { Bots } from "./services/Bots.ts"
@@ -68,6 +69,7 @@ export const layer = (options: Options = {}) => {
         Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
         Alerts.layer,
         Tokens.layer,
+        Backtester.layerMemory,
         Refusals.layer
       )
     ),

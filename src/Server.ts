@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import manifest from "../package.json" with { type: "json" }
+import * as Backtests from "./backtests/Thread.ts"
 import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
@@ -14,6 +15,7 @@ import * as Variables from "./otlp/Variables.ts"
 import * as Post from "./outbound/Post.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Live from "./prices/live/Live.ts"
+import * as Recorded from "./prices/Recorded.ts"
 import * as Replay from "./prices/Replay.ts"
 import * as ReplayClock from "./prices/ReplayClock.ts"
 import * as Replayed from "./prices/Replayed.ts"
@@ -23,7 +25,6 @@ import { dataFolderOf } from "./prices/tape/Place.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Boards } from "./services/Boards.ts"
 import { Bots } from "./services/Bots.ts"
-import { Candles } from "./services/Candles.ts"
 import { Charts } from "./services/Charts.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { Limits } from "./services/Limits.ts"
@@ -100,6 +101,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
         Refusals.layer,
         Notifications.layer(notifyingOf(options)),
         Notifier.layer(notifyingOf(options)),
+        Backtests.layer({ database: options.db }),
         Watchman.layer
       )
     ),
@@ -204,7 +206,10 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
   switch (source._tag) {
     case "None":
-      return { feed: Layer.merge(PriceFeed.layerNone, Candles.layerNone), patience }
+      return {
+        feed: Layer.merge(PriceFeed.layerNone, Recorded.layer({ folder: dataFolderOf(options.db) })),
+        patience
+      }
     case "Live":
       return { feed: live(options, urls), patience }
     case "Replay":
@@ -213,11 +218,13 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
 })
 
 const live = ({ db, record }: ServerOptions, urls: Addresses.Addresses) =>
-  Live.layer({ urls, record }).pipe(
+  Layer.merge(Live.layer({ urls, record }), charted(dataFolderOf(db))).pipe(
     Layer.provideMerge(LiveFeed.layerOf(Live.describe(urls))),
-    Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone),
-    Layer.merge(Candles.layerNone)
+    Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone)
   )
+
+const charted = (folder: string) =>
+  Layer.unwrapEffect(Effect.map(LiveFeed.LiveFeed, ({ seen }) => Recorded.layer({ folder, seen })))
 
 const replayed = Effect.fnUntraced(function* (path: string, speed: number) {
   const recordings = yield* CandleFiles.read(path)

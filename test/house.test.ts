@@ -19,6 +19,7 @@ const table: Record<string, House.Row> = {
   ccxt: { ours: "domain ccxt", packages: "*" },
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
   prices: { ours: "domain trading services ccxt prices", packages: `${portable} bun node` },
+  backtests: { ours: "domain trading services sqlite prices backtests", packages: `${portable} bun node` },
   outbound: { ours: "domain services outbound", packages: "effect node" },
   api: { ours: "domain api", packages: portable },
   http: { ours: "domain services api http", packages: portable },
@@ -30,10 +31,13 @@ const table: Record<string, House.Row> = {
   "index.ts": { ours: front, packages: portable },
   "Config.ts": { ours: "domain", packages: "effect" },
   "Server.ts": {
-    ours: `${front} sqlite ccxt exchange prices outbound tls otlp web Config.ts`,
+    ours: `${front} sqlite ccxt exchange prices backtests outbound tls otlp web Config.ts`,
     packages: "*"
   },
-  cli: { ours: `${front} sqlite ccxt exchange prices outbound web Config.ts Server.ts cli`, packages: "*" },
+  cli: {
+    ours: `${front} sqlite ccxt exchange prices backtests outbound web Config.ts Server.ts cli`,
+    packages: "*"
+  },
   "main.ts": { ours: "cli", packages: "*" }
 }
 
@@ -108,7 +112,7 @@ const bans: ReadonlyArray<House.Ban> = [
   { pattern: /\bconsole\./g, except: /^src\/cli\//, say: "only cli/ prints; elsewhere Effect.log" },
   {
     pattern: /\bBun\./g,
-    except: /^src\/(sqlite|exchange|prices|cli|web)\/|^src\/(Server|Config|main)\.ts$/,
+    except: /^src\/(sqlite|exchange|prices|backtests|cli|web)\/|^src\/(Server|Config|main)\.ts$/,
     say: "must run on Node and in a browser too"
   },
   {

@@ -1,6 +1,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
+import { Backtests } from "./Backtests.ts"
 import { Dashboard } from "./Dashboard.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
@@ -31,6 +32,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Tokens)
   .add(Sessions)
   .add(Operator)
+  .add(Backtests)
   .addError(Problem.Internal)
   .addError(Problem.Unavailable)
   .annotateContext(

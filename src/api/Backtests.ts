@@ -3,6 +3,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Reason } from "../domain/Alert.ts"
+import { Body } from "../domain/BacktestRequest.ts"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
 import { Performance } from "../domain/Performance.ts"
@@ -15,54 +16,11 @@ import { Access, Bearer } from "./Security.ts"
 /** The most of one request: candles travel as text. */
 export const MAX_BACKTEST_BYTES = 32 * 1024 * 1024
 
-const seconds = (description: string) => Schema.optional(Schema.Number).annotations({ description })
-
-const Uploaded = Schema.Struct({
-  pair: Schema.String,
-  csv: Schema.String.annotations({
-    description: "timestamp (ms), open, high, low, close, volume; a header line optional"
-  })
-})
-const Recorded = Schema.Struct({
-  pair: Schema.String,
-  exchange: Schema.String,
-  kind: Schema.optional(MarketKind),
-  from: seconds("the first minute, seconds since the Unix epoch"),
-  to: seconds("the last minute, seconds since the Unix epoch")
-})
-
-const Alerts = Schema.Union(
-  Schema.Struct({
-    recorded: Schema.Literal("strategy", "signal").annotations({
-      description: "alerts on record that concerned this strategy, or all of this signal"
-    }),
-    id: Schema.Int,
-    from: seconds("from when, seconds since the Unix epoch"),
-    to: seconds("until when, seconds since the Unix epoch")
-  }),
-  Schema.Struct({
-    text: Schema.String.annotations({
-      description: "a file: one JSON object a line, or a charting platform's list of trades as CSV"
-    }),
-    pair: Schema.optional(Schema.String).annotations({
-      description:
-        "the pair of a list of trades, which names none; the first pair with candles where it is left out"
-    })
-  })
-)
-
 /** A back-test that is asked for. */
-export const BacktestRequest = Schema.Struct({
-  strategy: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-    description: "settings as a strategy is created with"
-  }),
-  candles: Schema.Array(Schema.Union(Uploaded, Recorded)).annotations({
-    description: "for each pair, 1 to 20"
-  }),
-  alerts: Schema.optional(Alerts),
-  balance: Schema.optional(Schema.Number).annotations({ description: "what it begins with" })
-}).annotations({ identifier: "BacktestRequest" })
+export const BacktestRequest = Body.annotations({ identifier: "BacktestRequest" })
 export type BacktestRequest = typeof BacktestRequest.Type
+
+export const BACKTESTS_PATH = "/v1/dashboard/backtests"
 
 /** What came of it. */
 export const BacktestView = Schema.Struct({
@@ -112,7 +70,7 @@ export type RecordingView = typeof RecordingView.Type
 /** Trying a strategy on past prices. */
 export const Backtests = HttpApiGroup.make("backtests")
   .add(
-    HttpApiEndpoint.post("run", "/v1/dashboard/backtests")
+    HttpApiEndpoint.post("run", BACKTESTS_PATH)
       .setPayload(BacktestRequest)
       .addSuccess(BacktestView)
       .addError(Problem.BadRequest)

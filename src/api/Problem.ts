@@ -62,7 +62,11 @@ export const Unauthorized = at(401, "Unauthorized", "There is no valid token.")
 export const Forbidden = at(403, "Forbidden", "The token's scope does not reach this operation.")
 export const NotFound = at(404, "NotFound", "There is no such record, or it is not yours.")
 export const Conflict = at(409, "Conflict", "The record's present state does not allow it.")
-export const TooLarge = at(413, "TooLarge", "The body is larger than 64 KiB.")
+export const TooLarge = at(
+  413,
+  "TooLarge",
+  "The body is larger than 64 KiB, or than 32 MiB where candles are sent."
+)
 export const NotJson = at(415, "NotJson", "The body is not JSON.")
 export const Unprocessable = at(422, "Unprocessable", "The request breaks a rule; `errors` names the fields.")
 export const TooMany = at(429, "TooMany", "Over the rate limit; `Retry-After` says when to try again.")

@@ -1,16 +1,17 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import type * as Arr from "effect/Array"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { STARTING_BALANCES } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
-import { isPair, type MarketId, type Pair } from "../domain/Market.ts"
-import { type MarketFile, marketOf } from "../domain/MarketFile.ts"
+import { isPair, type Pair } from "../domain/Market.ts"
+import type { MarketFile } from "../domain/MarketFile.ts"
 import type { Settings } from "../domain/Strategy.ts"
-import { type Catalogue, catalogueOf, Markets } from "../services/Markets.ts"
+import { factsOf } from "../services/MarketFacts.ts"
+import { catalogueOf, Markets } from "../services/Markets.ts"
 import * as Backtest from "../trading/Backtest.ts"
-import type { FeePercents } from "../trading/Fees.ts"
 import { readAlerts, readMarket, readStrategy } from "./backtestFiles.ts"
 import { report, table } from "./backtestReport.ts"
 import * as Range from "./range.ts"
@@ -23,7 +24,9 @@ export const strategy = Options.text("strategy").pipe(
 )
 export const alerts = Options.text("alerts").pipe(
   Options.optional,
-  Options.withDescription("alerts, one JSON object a line: time (ms) and the interface's fields")
+  Options.withDescription(
+    "alerts, one JSON object a line: time (ms) and the interface's fields; or a charting platform's list of trades as CSV, of the first pair, its times taken as UTC"
+  )
 )
 export const balance = Options.text("balance").pipe(
   Options.optional,
@@ -64,7 +67,7 @@ export const backtest = Command.make(
       for (const { file, pair } of marketFiles) overrides.set(pair, yield* readMarket(file))
       const facts = factsOf(yield* catalogueFor(options.db), overrides)
       const series = yield* Series.read(sources, settings, facts.market, { db: options.db, range })
-      const sent = yield* alertsOf(options.alerts, range)
+      const sent = yield* alertsOf(options.alerts, sources, range)
       const total = series.reduce((sum, { columns }) => sum + columns.length, 0)
       const bar = progressBar(total)
       const result = yield* Effect.sync(() => {
@@ -83,31 +86,17 @@ export const backtest = Command.make(
     })
 ).pipe(Command.withDescription("run a strategy over candles, by the very rules that it trades by"))
 
-/** The alerts of a file that lie in the range; none without a file. */
-export const alertsOf = (file: Option.Option<string>, range: Range.Range) =>
+/** The alerts of a file that lie in the range; none without a file. A list of trades is of the first pair. */
+export const alertsOf = (
+  file: Option.Option<string>,
+  [first]: Arr.NonEmptyReadonlyArray<Series.Source>,
+  range: Range.Range
+) =>
   Option.match(file, {
     onNone: () => Effect.succeed([]),
     onSome: (file) =>
-      Effect.map(readAlerts(file), (alerts) => alerts.filter(({ at }) => Range.within(range, at)))
+      Effect.map(readAlerts(file, first.pair), (alerts) => alerts.filter(({ at }) => Range.within(range, at)))
   })
-
-/** Where markets and their fees come from: a file first, then the snapshot or the database. */
-export const factsOf = (catalogue: Catalogue, overrides: ReadonlyMap<Pair, MarketFile>) => ({
-  market: (id: MarketId) => {
-    const file = overrides.get(id.pair)
-    if (file !== undefined) return marketOf(file, id)
-    const market = Option.getOrUndefined(catalogue.market(id))
-    return market && { ...market, active: market.active && catalogue.exchange(id.exchange).active }
-  },
-  fees: (id: MarketId): FeePercents => {
-    const { makerFeePercent, takerFeePercent } = catalogue.exchange(id.exchange)
-    const file = overrides.get(id.pair)
-    return {
-      makerFeePercent: file?.maker_fee === undefined ? makerFeePercent : Decimal.fromNumber(file.maker_fee),
-      takerFeePercent: file?.taker_fee === undefined ? takerFeePercent : Decimal.fromNumber(file.taker_fee)
-    }
-  }
-})
 
 export const catalogueFor = (db: Option.Option<string>) =>
   Option.match(db, {

@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
+import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -7,6 +8,7 @@ import * as Schema from "effect/Schema"
 import * as CandleColumns from "../domain/CandleColumns.ts"
 import * as CandleFile from "../domain/CandleFile.ts"
 import * as Flaws from "../domain/Flaws.ts"
+import type { Pair } from "../domain/Market.ts"
 import { MarketFile } from "../domain/MarketFile.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { parseCreate } from "../domain/StrategyRequest.ts"
@@ -56,13 +58,19 @@ const filesOf = (path: string): Effect.Effect<ReadonlyArray<string>, FileError> 
     catch: (cause) => new FileError({ file: path, text: reasonOf(cause) })
   })
 
-export const readAlerts = (file: string): Effect.Effect<ReadonlyArray<TimedAlert>, FileError> =>
-  Effect.flatMap(readBytes(file), (bytes) =>
-    Either.match(AlertsFile.parse(bytes), {
-      onLeft: ({ line, text }) => fail(file, `line ${line}: ${text}`),
-      onRight: Effect.succeed
-    })
-  )
+/** A file of alerts or a list of trades, which is of the pair given. Says which lines of a list were left out. */
+export const readAlerts = (file: string, pair: Pair): Effect.Effect<ReadonlyArray<TimedAlert>, FileError> =>
+  Effect.gen(function* () {
+    const read = AlertsFile.read(yield* readBytes(file), pair)
+    if (Either.isLeft(read)) return yield* fail(file, `line ${read.left.line}: ${read.left.text}`)
+    const { alerts, skipped } = read.right
+    const [first] = skipped
+    if (first !== undefined)
+      yield* Console.error(
+        `${file}: ${skipped.length} ${skipped.length === 1 ? "line is" : "lines are"} left out; line ${first.line}: ${first.text}`
+      )
+    return alerts
+  })
 
 /** A strategy in the request dialect, as it would be sent to create it. */
 export const readStrategy = (file: string): Effect.Effect<Settings, FileError> =>

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Options from "@effect/cli/Options"
+import type * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { database } from "../Config.ts"
@@ -26,7 +27,7 @@ export interface Source {
   readonly path: Option.Option<string>
 }
 
-export const sources = (texts: ReadonlyArray<string>) =>
+export const sources = (texts: Arr.NonEmptyReadonlyArray<string>) =>
   Effect.gen(function* () {
     const found = yield* Effect.forEach(texts, sourceOf)
     return new Set(found.map(({ pair }) => pair)).size < found.length

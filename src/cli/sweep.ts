@@ -5,6 +5,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as Ground from "../trading/Ground.ts"
 import { type Family, settingsOf } from "../trading/Sweep.ts"
 import { count, fields } from "../trading/SweepGrid.ts"
 import { RANKS } from "../trading/SweepRank.ts"
@@ -106,7 +107,7 @@ export const sweep = Command.make("sweep", options, (options) =>
       board,
       {
         _tag: "Run",
-        ground: Job.groundOf(ground, recording),
+        ground: Ground.tell(ground, recording.series),
         recording: Job.shared(recording),
         splitAt,
         results

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { type Fields, collect as fieldsOf } from "../domain/Form.ts"
 import { aborted, malformed, type Refused, tooLarge } from "./Refused.ts"
 
-/** The largest body, in bytes. */
+/** The largest body, in bytes, where an operation takes no larger one. */
 export const MAX_BODY_BYTES = 65_536
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -20,12 +20,12 @@ export const textOf = (read: Uint8Array): Either.Either<string, Refused> => {
 
 const EMPTY = new Uint8Array(0)
 
-/** The bytes of the body. One that says that it is too large is not read at all. */
-export const bytes = (request: Request): Effect.Effect<Uint8Array, Refused> => {
+/** The bytes of the body, `most` of them. One that says that it is too large is not read at all. */
+export const bytes = (request: Request, most = MAX_BODY_BYTES): Effect.Effect<Uint8Array, Refused> => {
   if (request.body === null) return Effect.succeed(EMPTY)
   const length = request.headers.get("content-length")
-  if (length === null) return streamed(request.body)
-  if (!(Number(length) <= MAX_BODY_BYTES)) return Effect.fail(tooLarge)
+  if (length === null) return streamed(request.body, most)
+  if (!(Number(length) <= most)) return Effect.fail(tooLarge(most))
   return Effect.tryPromise({ try: () => request.bytes(), catch: () => aborted })
 }
 
@@ -39,22 +39,22 @@ export const ahead = (request: Request): Promise<Uint8Array> | undefined => {
 }
 
 /** A body of unknown length, read until it ends or is too large. */
-const streamed = (body: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Refused> =>
+const streamed = (body: ReadableStream<Uint8Array>, most: number): Effect.Effect<Uint8Array, Refused> =>
   Effect.filterOrFail(
-    Effect.tryPromise({ try: () => collect(body), catch: () => aborted }),
+    Effect.tryPromise({ try: () => collect(body, most), catch: () => aborted }),
     (read) => read !== undefined,
-    () => tooLarge
+    () => tooLarge(most)
   )
 
 /** Nothing where it is too large. */
-const collect = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array | undefined> => {
+const collect = async (body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | undefined> => {
   const reader = body.getReader()
-  const read = new Uint8Array(MAX_BODY_BYTES)
+  const read = new Uint8Array(most)
   let size = 0
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return read.subarray(0, size)
-    if (size + value.length > MAX_BODY_BYTES) {
+    if (size + value.length > most) {
       await reader.cancel()
       return undefined
     }

@@ -16,6 +16,7 @@ import { Api } from "../api/Api.ts"
 import type { RouteMeter } from "../services/Meters.ts"
 import { AlertDoor } from "./AlertDoor.ts"
 import * as Alerts from "./Alerts.ts"
+import * as Backtests from "./Backtests.ts"
 import * as Dashboard from "./Dashboard.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
@@ -74,6 +75,7 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Incoming.layer,
     Sessions.layer,
     Tokens.layer,
+    Backtests.layer,
     Operator.layer
   ]),
   Layer.provide(Gate.layer)

@@ -1,6 +1,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { BACKTESTS_PATH } from "../api/Backtests.ts"
 import { EVENTS_PATH } from "../api/Events.ts"
 import { BACKUP_PATH } from "../api/Operator.ts"
 import type { Pair } from "./Certificate.ts"
@@ -50,6 +51,8 @@ const WORDS = {
 /** Seconds in which a connection must say something: headers, body, or the next request. */
 const IDLE_SECONDS = 10
 
+/** The same for a back-test: a minute and some more. */
+const BACKTEST_SECONDS = 70
 /** The same while a backup is written, which is quiet until it is done. */
 const BACKUP_SECONDS = 255
 
@@ -117,7 +120,7 @@ export const open = Effect.fnUntraced(function* (
   } satisfies Listener
 })
 
-/** Bodies over 64 KiB are refused by the edge without being read, so that the answer is ours: hence no limit of Bun's. */
+/** Bodies that are too large are refused by the edge without being read, so that the answer is ours: hence no limit of Bun's. */
 const listen = (
   { host, port }: Place,
   pair: Pair | undefined,
@@ -134,6 +137,7 @@ const listen = (
     )
     if (!request.url.includes(EVENTS_PATH)) {
       if (request.url.endsWith(BACKUP_PATH)) server.timeout(request, BACKUP_SECONDS)
+      if (request.url.endsWith(BACKTESTS_PATH)) server.timeout(request, BACKTEST_SECONDS)
       return answered
     }
     // A stream is quiet for longer than a connection may be; who was refused one has no such leave.

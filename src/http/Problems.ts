@@ -8,6 +8,7 @@ import type { StrategyBusy, StrategyNotFound, TooManyStrategies } from "../domai
 import type { TargetNotFound, TooManyTargets } from "../domain/Target.ts"
 import type { Violations } from "../domain/Violations.ts"
 import type { BackupRefused } from "../services/Backups.ts"
+import type { BacktestBusy, BacktestFailed } from "../services/backtest/Failures.ts"
 import type { JournalUnavailable, KeyReused } from "../services/Journal.ts"
 import type { RateLimited } from "../services/RateLimits.ts"
 import type { Refused } from "./Refused.ts"
@@ -32,6 +33,8 @@ export type Failure =
   | TooManyStrategies
   | JournalUnavailable
   | KeyReused
+  | BacktestBusy
+  | BacktestFailed
   | RateLimited
 
 /** Status and stable code of each; what the words are is their own business. */
@@ -51,6 +54,8 @@ const kinds = {
   TooManyStrategies: [422, "too_many_strategies"],
   JournalUnavailable: [503, "unavailable"],
   KeyReused: [422, "idempotency_key_reused"],
+  BacktestBusy: [409, "backtest_running"],
+  BacktestFailed: [422, "backtest_failed"],
   RateLimited: [429, "rate_limited"]
 } as const
 

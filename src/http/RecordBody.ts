@@ -39,10 +39,13 @@ export const formOrJson = (
 export const jsonOnly = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<RecordBody, Refused> =>
   Effect.gen(function* () {
     const web = yield* requestOf(request)
-    const contentType = web.headers.get("content-type") ?? JSON_TYPE
     const text = yield* Body.textOf(yield* Body.bytes(web))
-    return IS_JSON.test(contentType) ? yield* json(text) : yield* notJson
+    return isJson(web) ? yield* json(text) : yield* notJson
   })
+
+/** Whether a body is called JSON, or not called anything. */
+export const isJson = ({ headers }: Request): boolean =>
+  IS_JSON.test(headers.get("content-type") ?? JSON_TYPE)
 
 const JSON_TYPE = "application/json"
 const IS_JSON = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i

@@ -38,11 +38,13 @@ export const forbidden = new Refused({
   message: "this token reaches only the alert operations: use one with the scope full"
 })
 
-export const tooLarge = new Refused({
-  status: 413,
-  code: "body_too_large",
-  message: "the body is larger than 64 KiB"
-})
+/** The most in bytes: 64 KiB, or some MiB. */
+export const tooLarge = (most: number) =>
+  new Refused({
+    status: 413,
+    code: "body_too_large",
+    message: `the body is larger than ${most < 2 ** 20 ? `${most / 1024} KiB` : `${most / 2 ** 20} MiB`}`
+  })
 
 export const notJson = new Refused({
   status: 415,

@@ -38,5 +38,5 @@ const nothing: Charted = { source: "none", spanMs: 60_000, columns: NONE }
 export const charted = (source: CandleSource, bars: Bars): Charted =>
   bars.columns.length === 0 ? nothing : { source, ...bars }
 
-/** One-minute candles of what this server saw of a market: absent where it does not look on. */
+/** One-minute candles of what this server saw of a market from one time to another (ms, the second not included). */
 export type Seen = (market: MarketId, from: number, until: number) => Columns

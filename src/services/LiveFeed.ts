@@ -6,6 +6,8 @@ import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { FRESH_MS } from "../domain/Freshness.ts"
 import { EXCHANGE_NAMES, type ExchangeName, type MarketId } from "../domain/Market.ts"
+import type { Seen } from "./Candles.ts"
+import { Minutes } from "./feed/Minutes.ts"
 import { Pending } from "./feed/Pending.ts"
 import { Sieve } from "./feed/Sieve.ts"
 import { type FeedHealth, type Quote, Tickers } from "./Tickers.ts"
@@ -31,6 +33,8 @@ export class LiveFeed extends Context.Tag("signalbox/services/LiveFeed")<
     readonly changes: Stream.Stream<ReadonlyArray<MarketId>>
     /** How the prices of an exchange come in from now on. */
     readonly report: (report: FeedReport) => void
+    /** One-minute candles of the prices of a market that were let through, of the last day at most. */
+    readonly seen: Seen
     /** The exchange is followed no longer. */
     readonly forget: (exchange: ExchangeName) => void
   }
@@ -39,13 +43,18 @@ export class LiveFeed extends Context.Tag("signalbox/services/LiveFeed")<
 const make = Effect.fnUntraced(function* (describe: string) {
   const sieve = new Sieve()
   const pending = new Pending()
+  const minutes = new Minutes()
   const reports = new Map<ExchangeName, FeedReport>()
   const wanted = yield* SubscriptionRef.make<ReadonlyArray<MarketId>>([])
   /** Open while prices wait. */
   const arrived = yield* Effect.makeLatch()
 
   const publish = (quotes: ReadonlyArray<Quote>): void => {
-    for (const quote of quotes) if (sieve.passes(quote)) pending.add(quote)
+    for (const quote of quotes) {
+      if (!sieve.passes(quote)) continue
+      pending.add(quote)
+      minutes.add(quote)
+    }
     if (pending.size > 0) arrived.unsafeOpen()
   }
 
@@ -85,6 +94,7 @@ const make = Effect.fnUntraced(function* (describe: string) {
     wanted: SubscriptionRef.get(wanted),
     changes: Stream.buffer(wanted.changes, { capacity: 1, strategy: "sliding" }),
     report: (report) => void reports.set(report.exchange, report),
+    seen: (market, from, until) => minutes.between(market, from, until),
     forget: (exchange) => void reports.delete(exchange)
   })
   return Context.make(LiveFeed, feed).pipe(Context.add(Tickers, { next, describe, watch, health }))

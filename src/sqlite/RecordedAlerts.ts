@@ -9,23 +9,29 @@ import * as Journal from "./Journal.ts"
 /** Alerts that are read at once. */
 export const PAGE = 5_000
 
-/** Which alerts: of an account, of a signal, and received at or after `from` and before `until` (ms). */
+/**
+ * Which alerts: of an account, of a signal, that a strategy answered, and received at or after `from` and before
+ * `until` (ms). Those that a strategy answered are its own to see, whoever sent them.
+ */
 export interface Choice {
   readonly account: number | undefined
   readonly signal: number | undefined
+  readonly strategy?: number | undefined
   readonly from: number
   readonly until: number
 }
 
 /** The next alerts on record beyond an id, oldest first: at most a page of them. */
 export const page = (database: Database, choice: Choice, after: number): ReadonlyArray<Alert> => {
-  const { account = null, from, signal = null, until } = choice
+  const { account = null, from, signal = null, strategy = null, until } = choice
   const rows = database
     .query(
-      `SELECT ${Journal.COLUMNS} FROM alerts WHERE id > ?1 AND (?2 IS NULL OR account = ?2)
-        AND (?3 IS NULL OR signal_id = ?3) AND received_at >= ?4 AND received_at < ?5 ORDER BY id LIMIT ${PAGE}`
+      `SELECT ${Journal.COLUMNS} FROM alerts WHERE id > ?1 AND (?6 IS NOT NULL OR ?2 IS NULL OR account = ?2)
+        AND (?3 IS NULL OR signal_id = ?3) AND received_at >= ?4 AND received_at < ?5
+        AND (?6 IS NULL OR id IN (SELECT alert_id FROM timeline WHERE strategy_id = ?6))
+        ORDER BY id LIMIT ${PAGE}`
     )
-    .all(after, account, signal, from, Math.min(until, Number.MAX_SAFE_INTEGER))
+    .all(after, account, signal, from, Math.min(until, Number.MAX_SAFE_INTEGER), strategy)
   return rows.map((row) =>
     Either.getOrThrowWith(decode(row), (cause) => {
       const [first] = ParseResult.ArrayFormatter.formatErrorSync(cause)

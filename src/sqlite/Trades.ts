@@ -22,8 +22,6 @@ const marks = Rows.reader(
     exitReason: Schema.NullOr(ExitReason)
   })
 )
-const results = Schema.decodeUnknownSync(Schema.Array(Schema.Tuple(Schema.Int, Schema.Number, Schema.Number)))
-
 /** What the indices of the table begin with, beside the strategy. */
 const COLUMNS: Readonly<Record<Order, string>> = {
   closed_at: "id",
@@ -60,16 +58,15 @@ const make = Effect.gen(function* () {
     const pnl = new Float64Array(count)
     let place = 0
     for (let after = 0; place < count; ) {
-      const rows = results(
-        yield* orDie(
-          sql`SELECT id, closed_at, pnl FROM trades WHERE strategy_id = ${strategy} AND id > ${after}
-            ORDER BY id LIMIT ${Math.min(ROWS, count - place)}`.values
-        )
+      const rows = yield* orDie(
+        sql`SELECT id, closed_at, pnl FROM trades WHERE strategy_id = ${strategy} AND id > ${after}
+          ORDER BY id LIMIT ${Math.min(ROWS, count - place)}`.values
       )
+      // Not by a schema: there may be hundreds of thousands, and they are numbers or nothing.
       for (const [id, closedAt, made] of rows) {
-        at[place] = closedAt
-        pnl[place++] = made
-        after = id
+        at[place] = Number(closedAt)
+        pnl[place++] = Number(made)
+        after = Number(id)
       }
       if (rows.length === 0) break
       yield* Effect.yieldNow()

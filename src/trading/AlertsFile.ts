@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Alert, AlertType, type Instruction } from "../domain/Alert.ts"
 import { Pair } from "../domain/Market.ts"
+import * as TradeListFile from "../domain/TradeListFile.ts"
 import type { TimedAlert } from "./Backtest.ts"
 
 /** What is wrong with an alerts file, and in which line (from 1). */
@@ -27,6 +28,25 @@ export const parse = (bytes: Uint8Array): Either.Either<ReadonlyArray<TimedAlert
   return Either.right(alerts)
 }
 
+/** The alerts of a file, and the lines of a list of trades that were left out, each with its reason. */
+export interface Reading {
+  readonly alerts: ReadonlyArray<TimedAlert>
+  readonly skipped: ReadonlyArray<TradeListFile.SkippedLine>
+}
+
+/**
+ * Reads either kind of file: one JSON object a line, or a charting platform's list of trades, which names no pair and
+ * so is taken to be of the one given.
+ */
+export const read = (bytes: Uint8Array, pair: Pair): Either.Either<Reading, AlertsFlaw> => {
+  const text = new TextDecoder().decode(bytes)
+  if (!TradeListFile.isTradeList(text)) return Either.map(parse(bytes), (alerts) => ({ alerts, skipped: [] }))
+  return Either.map(TradeListFile.parse(text), ({ alerts, skipped }) => ({
+    alerts: alerts.map(({ at, type }) => ({ at, type, pair })),
+    skipped
+  }))
+}
+
 /** The line of an alert on record, as `parse` reads it, and with the signal that it was sent to. */
 export const textOf = ({ coin, quoteCurrency, receivedAt, signalId, sl, tp, type }: Sent): string =>
   JSON.stringify({
@@ -38,6 +58,24 @@ export const textOf = ({ coin, quoteCurrency, receivedAt, signalId, sl, tp, type
     ...(Option.isSome(tp) ? { tp: tp.value } : {}),
     ...(Option.isSome(sl) ? { sl: sl.value } : {})
   })
+
+/** An alert on record as it would be read from its line; none where what it names cannot be a pair. */
+export const timedOf = ({
+  coin,
+  quoteCurrency,
+  receivedAt,
+  sl,
+  tp,
+  type
+}: Sent): ReadonlyArray<TimedAlert> => {
+  const pair = `${coin}/${quoteCurrency}`
+  if (!isPair(pair)) return []
+  const targets = {
+    ...(Option.isSome(tp) ? { tp: tp.value } : {}),
+    ...(Option.isSome(sl) ? { sl: sl.value } : {})
+  }
+  return [{ type, pair, at: receivedAt, ...targets }]
+}
 
 type Sent = Instruction & Pick<Alert, "receivedAt">
 

@@ -1,6 +1,7 @@
 import { ACTED, type Reason } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import type { Decimal } from "../domain/Decimal.ts"
+import type { Fill } from "../domain/Fill.ts"
 import { type Market, type MarketId, marketKey } from "../domain/Market.ts"
 import { OrderId } from "../domain/Order.ts"
 import type { Settings } from "../domain/Strategy.ts"
@@ -33,6 +34,8 @@ export interface Backtest {
   readonly fees: (id: MarketId) => FeePercents
   /** Told now and then how many candles are done. */
   readonly progress?: (candles: number) => void
+  /** Told of every fill, and of the order that it answers. */
+  readonly filled?: (order: Approved, fill: Fill) => void
 }
 
 export interface Ignored {
@@ -72,6 +75,7 @@ interface Bench {
   readonly postings: Array<Ledger.Posting>
   readonly ignored: Array<Ignored & { readonly id: number }>
   readonly progress: (candles: number) => void
+  readonly filled: Backtest["filled"]
   readonly began: number
   now: number
   state: BotState
@@ -95,6 +99,7 @@ const prepare = (backtest: Backtest): Bench => {
     postings: [Ledger.opening(balance, began)],
     ignored: [],
     progress: backtest.progress ?? (() => {}),
+    filled: backtest.filled,
     began,
     now: began,
     state: Bot.start(settings.quote, balance),
@@ -239,6 +244,7 @@ const settle = (bench: Bench, cursor: Walk.Cursor, decision: Decision): void => 
 const resolve = (bench: Bench, cursor: Walk.Cursor, order: Approved): Decision => {
   const context = Walk.contextAt(bench.context, cursor)
   const fill = Matching.fill(order, context.fees(order), context.now)
+  bench.filled?.(order, fill)
   return Bot.decide(context, bench.state, { _tag: "Filled", market: order, fill, done: true })
 }
 

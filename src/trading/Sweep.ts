@@ -1,12 +1,10 @@
 import * as Either from "effect/Either"
-import type { Decimal } from "../domain/Decimal.ts"
-import type { Market, MarketId } from "../domain/Market.ts"
 import type { Summary } from "../domain/Performance.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { parseCreate } from "../domain/StrategyRequest.ts"
 import type { Violation } from "../domain/Violations.ts"
 import * as Backtest from "./Backtest.ts"
-import type { FeePercents } from "./Fees.ts"
+import type { Ground } from "./Ground.ts"
 import * as Performance from "./Performance.ts"
 import { fields, type Grid } from "./SweepGrid.ts"
 import type { Recording } from "./SweepSplit.ts"
@@ -23,13 +21,6 @@ export const settingsOf = (
   index: number
 ): Either.Either<Settings, ReadonlyArray<Violation>> =>
   Either.map(parseCreate({ ...body, ...fields(grid, index) }), ({ settings }) => settings)
-
-/** What all back-tests of a sweep have in common. */
-export interface Ground {
-  readonly balance: Decimal
-  readonly market: (id: MarketId) => Market | undefined
-  readonly fees: (id: MarketId) => FeePercents
-}
 
 /** How the settings did over a recording. A position that is still open at its end does not count. */
 export const trial = (settings: Settings, ground: Ground, recording: Recording): Summary => {

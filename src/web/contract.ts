@@ -1,7 +1,5 @@
 import { Api } from "../api/Api.ts"
 import { Backtests } from "../api/Backtests.ts"
-import { Dashboard } from "../api/Dashboard.ts"
-import { Incoming } from "../api/Incoming.ts"
 
 /** The operations that the page may call. A group that `Api` has already is the same one again. */
-export const contract = Api.add(Dashboard).add(Incoming).add(Backtests)
+export const contract = Api.add(Backtests)

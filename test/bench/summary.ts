@@ -9,13 +9,13 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { ServerOptions } from "../../src/Config.ts"
 import * as Server from "../../src/Server.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { request } from "../lib/flow.ts"
 import { compare } from "./compare.ts"
 import type { Line } from "./line.ts"
+import { OPTIONS } from "./options.ts"
 import * as Rows from "./summaryRows.ts"
 
 const MOST = { read: 1.2, rebuild: 1.5 }
@@ -53,31 +53,6 @@ const serving = async <A>(
   } finally {
     await runtime.dispose()
   }
-}
-
-const OPTIONS: Omit<ServerOptions, "db"> = {
-  host: "127.0.0.1",
-  port: 0,
-  prices: "none",
-  record: false,
-  exchangeUrls: "",
-  replaySpeed: 60,
-  crudRate: 0,
-  alertRate: 0,
-  staleAfter: 300,
-  priceWait: 10,
-  paper: { USDT: 10_000, USD: 10_000, BTC: 1, ETH: 10 },
-  maxSignals: 10,
-  maxStrategies: 10,
-  trustedProxies: "",
-  alertHost: "",
-  alertPort: 0,
-  dashboard: "on",
-  tlsCert: "",
-  tlsKey: "",
-  maxPairs: 10,
-  allowPrivateTargets: false,
-  telegramUrl: "https://api.telegram.org"
 }
 
 /** Somebody with two strategies that are alike. */

@@ -6,6 +6,7 @@ import { Violations } from "../../src/domain/Violations.ts"
 import * as Edge from "../../src/http/Edge.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
+import { Backtester } from "../../src/services/Backtester.ts"
 import { Backups } from "../../src/services/Backups.ts"
 import { Boards } from "../../src/services/Boards.ts"
 import { Bots } from "../../src/services/Bots.ts"
@@ -99,7 +100,14 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
   Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(Alerts.layer, OwnTokens.layer, Refusals.layer, strategies, RateLimits.layerMemory(rates))
+      Layer.mergeAll(
+        Alerts.layer,
+        Backtester.layerMemory,
+        OwnTokens.layer,
+        Refusals.layer,
+        strategies,
+        RateLimits.layerMemory(rates)
+      )
     ),
     Layer.provideMerge(idleBots),
     Layer.provideMerge(

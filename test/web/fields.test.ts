@@ -5,6 +5,7 @@ import { EXCHANGE_NAMES, QUOTE_CURRENCIES } from "../../src/domain/Market.ts"
 import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
 import * as StrategyRequest from "../../src/domain/StrategyRequest.ts"
 import { type Row, rows } from "../../src/domain/StrategyView.ts"
+import { keeps } from "../../src/web/page/strategies/bounds.ts"
 import { BLANK, EXAMPLES, startFrom } from "../../src/web/page/strategies/examples.ts"
 import * as Fields from "../../src/web/page/strategies/fields.ts"
 import { bodyOf, check, type Form, MODEL } from "../../src/web/page/strategies/form.ts"
@@ -50,7 +51,7 @@ describe("the form knows every setting of the contract", () => {
     const edges = [-1, 0, 0.5, 1, 1.5, 10, 99.9, 100, 199, 200, 201, 1000, 525_600]
     const near = edges.flatMap((edge) => [edge - 0.001, edge, edge + 0.001, edge + 1])
     for (const value of near)
-      expect([value, Fields.keeps(field.bounds, value)]).toEqual([value, accepts(row, value)])
+      expect([value, keeps(field.bounds, value)]).toEqual([value, accepts(row, value)])
   })
 
   test("texts are as long as they may be, choices are those of the contract", () => {

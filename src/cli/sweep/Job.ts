@@ -1,7 +1,5 @@
-import * as Schema from "effect/Schema"
-import * as Decimal from "../../domain/Decimal.ts"
-import { Market, type MarketId, marketKey } from "../../domain/Market.ts"
-import type { Ground as Common, Family } from "../../trading/Sweep.ts"
+import type * as Ground from "../../trading/Ground.ts"
+import type { Family } from "../../trading/Sweep.ts"
 import { WIDTH } from "../../trading/SweepFigures.ts"
 import type { Recording } from "../../trading/SweepSplit.ts"
 
@@ -28,7 +26,7 @@ export type Message =
   | { readonly _tag: "Check"; readonly family: Family; readonly board: Board }
   | {
       readonly _tag: "Run"
-      readonly ground: typeof Ground.Encoded
+      readonly ground: typeof Ground.Told.Encoded
       readonly recording: Recording
       /** When the part that is held out begins (ms). */
       readonly splitAt: number | undefined
@@ -70,42 +68,3 @@ const copy = (column: Float64Array): Float64Array => {
   own.set(column)
   return own
 }
-
-/** The common ground as it is told: functions and exact decimals cannot be sent as they are. */
-export const Ground = Schema.Struct({
-  balance: Decimal.Text,
-  markets: Schema.Array(
-    Schema.Struct({ market: Market, makerFeePercent: Decimal.Text, takerFeePercent: Decimal.Text })
-  )
-})
-
-/** Taken down for the markets that the candles price. */
-export const groundOf = ({ balance, fees, market }: Common, recording: Recording): typeof Ground.Encoded =>
-  encode({
-    balance,
-    markets: recording.series.flatMap(({ exchange, pair }) =>
-      (["spot", "swap"] as const).flatMap((kind) => {
-        const id = { exchange, pair, kind }
-        const found = market(id)
-        return found === undefined ? [] : [{ market: found, ...fees(id) }]
-      })
-    )
-  })
-
-/** A market that is not among them does not exist: there are no candles of it. */
-export const commonOf = (told: typeof Ground.Encoded): Common => {
-  const { balance, markets } = decode(told)
-  const known = new Map(markets.map((one) => [marketKey(one.market), one]))
-  return {
-    balance,
-    market: (id) => known.get(marketKey(id))?.market,
-    fees: (id: MarketId) => {
-      const found = known.get(marketKey(id))
-      if (found === undefined) throw new Error(`there are no fees for ${marketKey(id)}`)
-      return found
-    }
-  }
-}
-
-const encode = Schema.encodeSync(Ground)
-const decode = Schema.decodeSync(Ground)

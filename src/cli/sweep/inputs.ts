@@ -1,14 +1,17 @@
+import type * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { Pair } from "../../domain/Market.ts"
 import type { MarketFile } from "../../domain/MarketFile.ts"
 import type { Settings } from "../../domain/Strategy.ts"
-import type { Family, Ground } from "../../trading/Sweep.ts"
+import { factsOf } from "../../services/MarketFacts.ts"
+import type { Ground } from "../../trading/Ground.ts"
+import type { Family } from "../../trading/Sweep.ts"
 import * as SweepFile from "../../trading/SweepFile.ts"
 import { count, type Grid, sample } from "../../trading/SweepGrid.ts"
 import { type Recording, splitTime } from "../../trading/SweepSplit.ts"
-import { alertsOf, balanceOf, catalogueFor, factsOf } from "../backtest.ts"
+import { alertsOf, balanceOf, catalogueFor } from "../backtest.ts"
 import { FileError, isRecord, readJson, readMarket } from "../backtestFiles.ts"
 import type * as Range from "../range.ts"
 import * as Series from "../series.ts"
@@ -45,7 +48,7 @@ export const chosen = (grid: Grid, size: Option.Option<number>, seed: number) =>
 
 /** The file names and switches that a back-test takes too. */
 export interface Sources {
-  readonly candles: ReadonlyArray<Series.Source>
+  readonly candles: Arr.NonEmptyReadonlyArray<Series.Source>
   readonly range: Range.Range
   readonly markets: ReadonlyArray<{ readonly pair: Pair; readonly file: string }>
   readonly alerts: Option.Option<string>
@@ -61,7 +64,7 @@ export const readRecording = (sources: Sources, settings: Settings) =>
     for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
     const facts = factsOf(yield* catalogueFor(sources.db), overrides)
     const series = yield* Series.read(sources.candles, settings, facts.market, sources)
-    const alerts = yield* alertsOf(sources.alerts, sources.range)
+    const alerts = yield* alertsOf(sources.alerts, sources.candles, sources.range)
     const ground: Ground = { balance, ...facts }
     const recording: Recording = { series, alerts }
     return { ground, recording }

@@ -7,14 +7,19 @@ export const encode = (text: string): Buffer<ArrayBuffer> => {
   return framed(plain, zlib().deflateRawSync(plain))
 }
 
+/** The same as `unpack`, without holding up anybody. */
+export const unpacked = (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> =>
+  new Promise((resolve, reject) =>
+    zlib().gunzip(intact(bytes), (error, plain) => (error === null ? resolve(plain) : reject(error)))
+  )
+
 /** One member of all that bytes hold, made without holding up anybody. */
 export const repack = async (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> => {
-  const { deflateRaw, gunzip } = zlib()
-  const plain = await new Promise<Buffer>((resolve, reject) =>
-    gunzip(intact(bytes), (error, plain) => (error === null ? resolve(plain) : reject(error)))
-  )
+  const plain = await unpacked(bytes)
   const packed = await new Promise<Buffer>((resolve, reject) =>
-    deflateRaw(plain, { level: 9 }, (error, packed) => (error === null ? resolve(packed) : reject(error)))
+    zlib().deflateRaw(plain, { level: 9 }, (error, packed) =>
+      error === null ? resolve(packed) : reject(error)
+    )
   )
   return framed(plain, packed)
 }

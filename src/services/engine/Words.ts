@@ -5,6 +5,7 @@ import { marketKey } from "../../domain/Market.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import { exitText, explain, type Note } from "../../trading/Notes.ts"
+import * as Reasons from "../../trading/ReasonWords.ts"
 
 /** What a bot made of an alert, as its timeline says it. */
 export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineNote => ({
@@ -12,7 +13,7 @@ export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineN
   rule: "alert",
   alertId: Option.some(alert.id),
   reason: Option.some(reason),
-  text: `${said(alert)}: ${WORDS[reason]}.`,
+  text: `${said(alert)}: ${Reasons.wordsOf(reason)}.`,
   facts: {
     type: alert.type,
     pair: `${alert.coin}/${alert.quoteCurrency}`,
@@ -81,28 +82,4 @@ const said = (alert: Alert): string =>
   `Alert ${alert.id} said ${alert.type.replaceAll("_", " ")} ${alert.coin}/${alert.quoteCurrency}`
 
 /** A reason in words. */
-export const wordsOf = (reason: Reason): string => WORDS[reason]
-
-const WORDS: Readonly<Record<Reason, string>> = {
-  opened: "a position is being opened",
-  trailing_buy_armed: "the entry waits for the price to turn",
-  entry_cancelled: "the waiting entry is given up",
-  closed: "the position is being closed",
-  targets_updated: "the position has new targets",
-  already_open: "ignored, a position is open already",
-  pending_entry: "ignored, an entry is waiting already",
-  no_position: "ignored, there is no position to close",
-  opposite_position: "ignored, a position in the other direction is open",
-  below_min_profit: "ignored, closing now would make less than the minimum profit",
-  pair_not_listed: "ignored, the strategy does not list this pair, or its exchange has no such market",
-  quote_not_default: "ignored, the pair is not quoted in the strategy's default currency",
-  bad_target: "ignored, its tp or sl lies on the wrong side of the price",
-  market_closed_for_buying: "ignored, the market is closed for buying",
-  below_min_notional: "ignored, the order would be smaller than the market's minimum",
-  insufficient_balance: "ignored, there is no free cash",
-  cooldown: "ignored, the strategy is cooling down after a balance rule",
-  strategy_inactive: "ignored, the strategy is not active",
-  stale: "ignored, it came too long ago to enter now",
-  zero_buy_percentage: "ignored, the strategy's buy percentage is 0",
-  no_price: "ignored, no fresh price came in time"
-}
+export const wordsOf = Reasons.wordsOf

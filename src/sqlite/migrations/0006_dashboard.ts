@@ -4,10 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 
-/** A column that is read out of a row's JSON, whatever stands there: what is wrong with a row, `verify` tells. */
-const read = (table: string, json: string, name: string, value: string) =>
-  `ALTER TABLE ${table} ADD COLUMN ${name} ANY
-    GENERATED ALWAYS AS (CASE WHEN json_valid(${json}) THEN ${value} END) VIRTUAL`
+/**
+ * A column that is read out of a row's JSON. Cast to its type, so that a row that was spoiled can still be written, and
+ * told of by `verify`; only a column with a type is read from an index alone.
+ */
+const read = (table: string, json: string, name: string, type: string, value: string) =>
+  `ALTER TABLE ${table} ADD COLUMN ${name} ${type}
+    GENERATED ALWAYS AS (CASE WHEN json_valid(${json}) THEN CAST(${value} AS ${type}) END) VIRTUAL`
 
 /**
  * What the dashboard reads without going through all rows: trades in every order that they may be asked in, fills by
@@ -15,11 +18,11 @@ const read = (table: string, json: string, name: string, value: string) =>
  * be told whose it was.
  */
 const tables = [
-  read("trades", "trade", "closed_at", "json_extract(trade, '$.closedAt')"),
-  read("trades", "trade", "opened_at", "json_extract(trade, '$.openedAt')"),
-  read("trades", "trade", "pair", "json_extract(trade, '$.pair')"),
-  read("trades", "trade", "pnl", "CAST(json_extract(trade, '$.pnl') AS REAL)"),
-  read("trades", "trade", "profit_percent", "json_extract(trade, '$.profitPercent')"),
+  read("trades", "trade", "closed_at", "INTEGER", "json_extract(trade, '$.closedAt')"),
+  read("trades", "trade", "opened_at", "INTEGER", "json_extract(trade, '$.openedAt')"),
+  read("trades", "trade", "pair", "TEXT", "json_extract(trade, '$.pair')"),
+  read("trades", "trade", "pnl", "REAL", "json_extract(trade, '$.pnl')"),
+  read("trades", "trade", "profit_percent", "REAL", "json_extract(trade, '$.profitPercent')"),
   "DROP INDEX trades_of_strategy",
   "CREATE INDEX trades_of_strategy ON trades (strategy_id, id, closed_at, pnl)",
   "CREATE INDEX trades_by_opening ON trades (strategy_id, opened_at, id)",
@@ -31,9 +34,10 @@ const tables = [
     "fills",
     "fill",
     "market",
+    "TEXT",
     "json_extract(fill, '$.exchange') || ':' || json_extract(fill, '$.pair') || ':' || json_extract(fill, '$.kind')"
   ),
-  read("fills", "fill", "at", "json_extract(fill, '$.at')"),
+  read("fills", "fill", "at", "INTEGER", "json_extract(fill, '$.at')"),
   "CREATE INDEX fills_by_market ON fills (strategy_id, market, at, id)",
   `CREATE TABLE result_days (
     account INTEGER NOT NULL,

@@ -39,9 +39,9 @@ export const Layout = ({ session, shown, at, children }: Props) => {
   }, [at])
   return (
     <div class="layout">
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+      <a class="skip" href="#main">
         Skip to the page
-      </button>
+      </a>
       <header class="bar">
         <a class="brand" href={href("overview")}>
           Signalbox

@@ -1,14 +1,17 @@
 import { href, parse, type Route } from "./routes.ts"
 import { store, useStore } from "./store.ts"
 
-const hash = store(location.hash)
+const isAddress = (text: string) => text === "" || text.startsWith("#/")
+
+const hash = store(isAddress(location.hash) ? location.hash : "")
 let guard: ((address: string) => boolean) | undefined
 
 addEventListener("hashchange", () => {
   const address = location.hash
   if (address === hash.get()) return
-  // Whoever stays finds the address of the page that is still shown.
-  if (guard?.(address) === false) history.replaceState(null, "", hash.get())
+  // Whoever stays finds the address of the page that is still shown; so does who only went to a place on it.
+  if (!isAddress(address) || guard?.(address) === false)
+    history.replaceState(null, "", hash.get() === "" ? "#/" : hash.get())
   else hash.set(address)
 })
 

@@ -1,18 +1,19 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useMemo, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
-import { Dialog } from "../parts/Dialog.tsx"
 import { focusFirstError } from "../parts/Field.tsx"
+import { useLeaving } from "../parts/Leaving.tsx"
 import { PageHead } from "../parts/PageHead.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
-import { Notice, toast } from "../parts/Toast.tsx"
+import { toast } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
-import { go, guardLeaving } from "../router.ts"
+import { go } from "../router.ts"
 import { href } from "../routes.ts"
 import { Editor } from "./Editor.tsx"
+import { ErrorSummary } from "./ErrorSummary.tsx"
 import { useEditing } from "./editing.ts"
 import { BLANK, EXAMPLES, startFrom } from "./examples.ts"
-import { bodyOf, changesOf, type Errors, errorLines, type Form, formOf, withText } from "./form.ts"
+import { bodyOf, changesOf, type Form, formOf, withText } from "./form.ts"
 
 const board = (id: number) => (signal: AbortSignal) => call("dashboard", "strategy", { path: { id }, signal })
 
@@ -148,7 +149,7 @@ const Page = ({ title, lead, initial, hasExamples = false, action, back, save }:
         }}
       >
         {hasExamples ? <Examples onChoose={(index) => setForm(chosen(form, index))} /> : null}
-        {summary ? <Summary errors={errors} problem={problem} form={place.current} /> : null}
+        {summary ? <ErrorSummary errors={errors} problem={problem} form={place.current} /> : null}
         <Editor form={form} onForm={setForm} errors={errors} />
         <div class="save-bar">
           <span class="quiet" role="status">
@@ -176,7 +177,9 @@ const Examples = ({ onChoose }: { onChoose: (index: number) => void }) => {
   const [last, setLast] = useState<number>()
   return (
     <fieldset class="panel form-group">
-      <legend>Start from an example</legend>
+      <legend>
+        <h2>Start from an example</h2>
+      </legend>
       <p class="lead">Sets how it buys and sells; all of it can be changed below.</p>
       <div class="examples">
         {EXAMPLES.map(({ title, explain }, index) => (
@@ -197,87 +200,4 @@ const Examples = ({ onChoose }: { onChoose: (index: number) => void }) => {
       </div>
     </fieldset>
   )
-}
-
-const Summary = ({
-  errors,
-  problem,
-  form
-}: {
-  errors: Errors
-  problem: Problem | undefined
-  form: HTMLFormElement | null
-}) => {
-  const lines = errorLines(errors)
-  if (lines.length === 0 && (problem === undefined || Object.keys(problem.errors).length > 0)) return null
-  return (
-    <Notice tone="bad">
-      {lines.length === 0 ? (
-        problem?.message
-      ) : (
-        <>
-          <p class="strong">
-            {lines.length === 1 ? "One setting needs" : `${lines.length} settings need`} another look:
-          </p>
-          <ul>
-            {lines.map(({ name, text }) => (
-              <li key={name}>
-                <button
-                  type="button"
-                  class="text-button"
-                  onClick={() => form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()}
-                >
-                  {text}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </Notice>
-  )
-}
-
-/** Asks before what was typed is lost. */
-const useLeaving = (isDirty: boolean) => {
-  const [wanted, setWanted] = useState<string>()
-  const free = useRef(false)
-  useEffect(() => {
-    if (!isDirty) return
-    const unload = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener("beforeunload", unload)
-    const off = guardLeaving((address) => {
-      if (!free.current) setWanted(address)
-      return free.current
-    })
-    return () => {
-      removeEventListener("beforeunload", unload)
-      off()
-    }
-  }, [isDirty])
-  const release = () => {
-    free.current = true
-  }
-  const question =
-    wanted === undefined ? null : (
-      <Dialog title="Leave without saving?" onClose={() => setWanted(undefined)}>
-        <p>What you changed here is lost.</p>
-        <div class="actions">
-          <button type="button" class="button" onClick={() => setWanted(undefined)}>
-            Stay
-          </button>
-          <button
-            type="button"
-            class="button danger"
-            onClick={() => {
-              release()
-              go(wanted)
-            }}
-          >
-            Leave
-          </button>
-        </div>
-      </Dialog>
-    )
-  return { release, question }
 }

@@ -2,8 +2,9 @@ import { call } from "../client.ts"
 import { NumberField, SelectField, SwitchField, TextAreaField, TextField } from "../parts/Field.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { useQuery } from "../query.ts"
+import { boundsText } from "./bounds.ts"
 import { contradictions } from "./contradictions.ts"
-import { boundsText, dependents, EXCHANGES, type FieldName, fieldOf, GROUPS } from "./fields.ts"
+import { dependents, EXCHANGES, type FieldName, fieldOf, GROUPS } from "./fields.ts"
 import { type Errors, type Form, isOn, textOf, withExchanges, withSwitch, withText } from "./form.ts"
 import { ListingsField } from "./ListingsField.tsx"
 import { SignalField } from "./SignalField.tsx"
@@ -87,7 +88,9 @@ export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
         )
         return shown.length === 0 ? null : (
           <fieldset key={title} class="panel form-group">
-            <legend>{title}</legend>
+            <legend>
+              <h2>{title}</h2>
+            </legend>
             {lead === undefined ? null : <p class="lead">{lead}</p>}
             {clashing.map(({ code, text }) => (
               <Notice key={code} tone="warn">

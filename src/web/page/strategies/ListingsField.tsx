@@ -80,7 +80,7 @@ export const ListingsField = ({
             ))}
           </ul>
           <PairSearch
-            name={isWrong && index === 0 ? name : undefined}
+            name={index === 0 ? name : undefined}
             invalid={isWrong && (value.length === 1 || pairs.length === 0)}
             exchange={exchange}
             quote={quote}
@@ -88,6 +88,7 @@ export const ListingsField = ({
             onToggle={(pair) =>
               set(exchange, pairs.includes(pair) ? pairs.filter((it) => it !== pair) : [...pairs, pair])
             }
+            onAdd={(more) => set(exchange, [...new Set([...pairs, ...more])])}
           />
         </div>
       ))}

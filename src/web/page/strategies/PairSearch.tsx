@@ -8,6 +8,8 @@ interface Props {
   readonly quote: string
   readonly chosen: ReadonlyArray<string>
   readonly onToggle: (pair: string) => void
+  /** Takes in pairs that were written out. */
+  readonly onAdd: (pairs: ReadonlyArray<string>) => void
   readonly invalid: boolean
   readonly name: string | undefined
 }
@@ -16,18 +18,30 @@ const PAUSE_MS = 200
 const SHOWN = 24
 
 /** Finds an exchange's pairs and takes them in or out. */
-export const PairSearch = ({ exchange, quote, chosen, onToggle, invalid, name }: Props) => {
+export const PairSearch = ({ exchange, quote, chosen, onToggle, onAdd, invalid, name }: Props) => {
   const id = useId()
   const [text, setText] = useState("")
   const [isOpen, setOpen] = useState(false)
   const search = useSettled(text.trim().toUpperCase())
-  const asked = search.includes("/") ? search : search === "" ? `/${quote}` : search
+  const asked = search.includes("/")
+    ? (search.split(/[\s,;]+/).at(-1) ?? "")
+    : search === ""
+      ? `/${quote}`
+      : search
   const { data, problem } = useQuery(isOpen ? `markets ${exchange} ${asked}` : null, (signal) =>
     call("operator", "markets", { signal, urlParams: { exchange, search: asked, limit: "500" } })
   )
   const found = [...(data?.data ?? [])]
     .filter(({ kind, pair }) => kind === "spot" && (search.includes("/") || pair.endsWith(`/${quote}`)))
     .sort((a, b) => rank(a.pair, search) - rank(b.pair, search))
+  const addWritten = (): boolean => {
+    const written = pairsIn(text)
+    if (written.length > 0) {
+      onAdd(written)
+      setText("")
+    }
+    return written.length > 0
+  }
   return (
     <div class="pair-search">
       <label for={id}>Find pairs on {exchange}</label>
@@ -42,10 +56,12 @@ export const PairSearch = ({ exchange, quote, chosen, onToggle, invalid, name }:
         value={text}
         onFocus={() => setOpen(true)}
         onInput={(event) => setText(event.currentTarget.value)}
-        // Enter takes the first, and does not send the form.
+        onBlur={addWritten}
+        // Enter takes what is written out, or the first that was found, and does not send the form.
         onKeyDown={(event) => {
           if (event.key !== "Enter") return
           event.preventDefault()
+          if (addWritten()) return
           const [first] = found
           if (first !== undefined && search !== "" && !isShut(first)) onToggle(first.pair)
         }}
@@ -77,13 +93,23 @@ export const PairSearch = ({ exchange, quote, chosen, onToggle, invalid, name }:
   )
 }
 
+/** Pairs that are written out whole, one or a list of them; nothing where anything else stands there. */
+export const pairsIn = (text: string): ReadonlyArray<string> => {
+  const words = text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((word) => word !== "")
+  return words.every((word) => /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/.test(word)) ? words : []
+}
+
 const isShut = ({ active, buy_enabled }: { readonly active: boolean; readonly buy_enabled: boolean }) =>
   !active || !buy_enabled
 
 const told = (problem: string | undefined, isLoading: boolean, count: number, quote: string): string => {
   if (problem !== undefined) return problem
   if (isLoading) return "Searching…"
-  if (count === 0) return `No pair quoted in ${quote} is called so. Write it whole, like BTC/EUR, for others.`
+  if (count === 0)
+    return `No pair quoted in ${quote} is called so. Others are written out, like BTC/EUR, BNB/EUR.`
   return count > SHOWN ? `${SHOWN} of ${count} pairs: type to find others.` : `${count} found.`
 }
 

@@ -1,16 +1,7 @@
 import { numberOf } from "../parts/number.ts"
 import type { Answer } from "../wire.ts"
-import {
-  boundsText,
-  FIELDS,
-  type Field,
-  type FieldName,
-  fieldOf,
-  fullLabel,
-  keeps,
-  MOST_PAIRS,
-  NAMES
-} from "./fields.ts"
+import { boundsText, keeps } from "./bounds.ts"
+import { FIELDS, type Field, type FieldName, fieldOf, fullLabel, MOST_PAIRS, NAMES } from "./fields.ts"
 
 /** A strategy as it is stored. */
 export type Stored = Answer<"strategies", "get">

@@ -10,7 +10,7 @@ import type { Answer } from "../wire.ts"
 type Curve = Answer<"dashboard", "equity">
 
 /** The equity after each completed trade, its drawdown under it. */
-export const EquityPanel = ({ id }: { id: number }) => {
+export const EquityPanel = ({ id, since }: { id: number; since: number }) => {
   const query = useQuery(
     `equity ${id}`,
     (signal) => call("dashboard", "equity", { path: { id }, signal, urlParams: {} }),
@@ -27,7 +27,7 @@ export const EquityPanel = ({ id }: { id: number }) => {
               <p>The curve begins with the first position that is closed.</p>
             </Empty>
           ) : (
-            <Drawn curve={curve} />
+            <Drawn curve={curve} since={since} />
           )
         }
       </Loaded>
@@ -37,9 +37,16 @@ export const EquityPanel = ({ id }: { id: number }) => {
 
 const percent = (value: number): string => Format.percent(value, false, 1)
 
-const Drawn = ({ curve }: { curve: Curve }) => {
+/** The balance at the start, then what each trade made of it. */
+const begun = ({ points, starting_equity }: Curve, since = Number.POSITIVE_INFINITY): Curve["points"] => {
+  const first = points[0]?.[0]
+  return first === undefined ? points : [[Math.min(since, first - 1), starting_equity, 0], ...points]
+}
+
+const Drawn = ({ curve, since }: { curve: Curve; since?: number }) => {
   const series = useMemo((): Drawing["series"] => {
-    const { currency, points } = curve
+    const { currency } = curve
+    const points = begun(curve, since)
     return [
       {
         kind: "area",
@@ -57,21 +64,20 @@ const Drawn = ({ curve }: { curve: Curve }) => {
         format: percent
       }
     ]
-  }, [curve])
+  }, [curve, since])
   const last = curve.points.at(-1)
   const deepest = Math.min(0, ...curve.points.map(([, , drawdown]) => drawdown))
   return (
     <>
       <Chart
-        label={`Equity from ${Format.money(curve.starting_equity, curve.currency)} to ${Format.money(last?.[1], curve.currency)} over ${curve.trades} trades; deepest drawdown ${percent(deepest)}`}
+        label={`Equity from ${Format.money(curve.starting_equity, curve.currency)} to ${Format.money(last?.[1], curve.currency)} over ${curve.trades === 1 ? "1 trade" : `${curve.trades} trades`}; deepest drawdown ${percent(deepest)}`}
         series={series}
         height={320}
-        fit={curve.points.length}
+        fit="all"
       />
-      <p class="explain">
-        After each of {Format.count(curve.trades)} completed trades; below it, how far it stood under its
-        peak.
-      </p>
+      <p class="explain">After each completed trade; below it, how far it stood under its peak.</p>
     </>
   )
 }
+
+export { Drawn as EquityChart }

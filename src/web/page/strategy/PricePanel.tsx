@@ -165,3 +165,5 @@ const NoPrices = () => (
     </p>
   </Empty>
 )
+
+export { Drawn as PriceChart }

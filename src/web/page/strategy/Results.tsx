@@ -44,19 +44,6 @@ export const Results = ({ board }: { board: Board }) => {
   return (
     <Panel title="Performance">
       <Figures>
-        {board.is_own ? (
-          <>
-            <Figure label="Equity now" note="free cash and open positions">
-              <Money value={board.equity} currency={currency} />
-            </Figure>
-            <Figure label="Open P&L" note="if all were closed now, after fees">
-              <Money value={board.open_pnl} currency={currency} sign />
-            </Figure>
-            <Figure label="Free cash" note="for new entries">
-              <Money value={board.cash} currency={currency} />
-            </Figure>
-          </>
-        ) : null}
         {rows.map(([label, note, value]) => (
           <Figure key={label} label={label} note={note}>
             {value}
@@ -66,6 +53,36 @@ export const Results = ({ board }: { board: Board }) => {
       <p class="explain">
         {summary.period.start} to {summary.period.end}, days by UTC.
       </p>
+    </Panel>
+  )
+}
+
+/** How it stands at this moment, open positions at market. */
+export const Now = ({ board }: { board: Board }) => {
+  const { currency, strategy } = board
+  const { summary } = strategy.performance
+  return (
+    <Panel title="Now">
+      <Figures>
+        <Figure label="Equity" note="free cash and open positions">
+          <Money value={board.equity} currency={currency} />
+        </Figure>
+        <Figure label="Open P&L" note="if all were closed now, after fees">
+          <Money value={board.open_pnl} currency={currency} sign />
+        </Figure>
+        <Figure label="Free cash" note="for new entries">
+          <Money value={board.cash} currency={currency} />
+        </Figure>
+        <Figure
+          label="Made so far"
+          note={`by ${summary.trade_count === 1 ? "1 trade" : `${summary.trade_count} trades`}`}
+        >
+          <Money value={summary.net_pnl} currency={currency} sign />
+        </Figure>
+        <Figure label="ROI" note="that over the balance at the start">
+          <Percent value={summary.roi_pct} sign />
+        </Figure>
+      </Figures>
     </Panel>
   )
 }

@@ -13,7 +13,7 @@ import { EquityPanel } from "./EquityPanel.tsx"
 import { Header } from "./Header.tsx"
 import { PositionList } from "./PositionList.tsx"
 import { PricePanel } from "./PricePanel.tsx"
-import { Results } from "./Results.tsx"
+import { Now, Results } from "./Results.tsx"
 import { SettingsList } from "./SettingsList.tsx"
 import { TimelineList } from "./TimelineList.tsx"
 import { TradeTable } from "./TradeTable.tsx"
@@ -65,11 +65,12 @@ const Own = ({ board, tab }: { board: Board; tab: string | undefined }) => {
           {`${text.charAt(0).toUpperCase()}${text.slice(1)}.`}
         </Notice>
       ))}
-      <Results board={board} />
+      <Now board={board} />
       <PositionList positions={board.positions} />
       <Armed armed={board.armed} />
       <PricePanel board={board} />
-      <EquityPanel id={id} />
+      <EquityPanel id={id} since={board.strategy.created_at} />
+      <Results board={board} />
       <Tabs
         label="More of this strategy"
         tabs={TABS}

@@ -94,13 +94,20 @@ const Line = ({ entry, isNew }: { entry: Entry; isNew: boolean }) => (
     </time>
     <span class={`mark ${toneOf(entry)}`}>{groupOf(entry)}</span>
     <span>
-      {entry.text} {isNew ? <Badge tone="accent">new</Badge> : null}
-      {entry.alert_id === null ? null : (
-        <>
-          {" "}
-          <a href={href("alerts", [entry.alert_id])}>Alert {entry.alert_id}</a>
-        </>
-      )}
+      <Text entry={entry} /> {isNew ? <Badge tone="accent">new</Badge> : null}
     </span>
   </li>
 )
+
+/** The words of the server; where they begin with an alert, that leads to it. */
+const Text = ({ entry: { alert_id, text } }: { entry: Entry }) => {
+  const name = `Alert ${alert_id}`
+  return alert_id !== null && text.startsWith(`${name} `) ? (
+    <>
+      <a href={href("alerts", [alert_id])}>{name}</a>
+      {text.slice(name.length)}
+    </>
+  ) : (
+    <span>{text}</span>
+  )
+}

@@ -1,11 +1,12 @@
 import { useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Badge } from "../parts/Badge.tsx"
+import * as Format from "../parts/format.ts"
 import { Pager } from "../parts/Pager.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import type { Sorting } from "../parts/sort.ts"
 import { type Column, Table } from "../parts/Table.tsx"
-import { Amount, Duration, Money, Percent, Price, Time } from "../parts/Value.tsx"
+import { Amount, Duration, Money, Percent, Price } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import type { Answer } from "../wire.ts"
 import { exitTitle } from "./board.ts"
@@ -76,6 +77,17 @@ export const TradeTable = ({ id, currency }: { id: number; currency: string }) =
   )
 }
 
+/** The day, and the time under it. */
+const Moment = ({ at }: { at: number }) => {
+  const [day, time] = Format.time(at).split(", ")
+  return (
+    <time class="number" dateTime={new Date(at * 1000).toISOString()} title={Format.utc(at)}>
+      {day}
+      <span class="under">{time}</span>
+    </time>
+  )
+}
+
 const held = ({ closed_at, opened_at }: Trade) => closed_at - opened_at
 
 const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
@@ -98,13 +110,13 @@ const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
     title: "Opened",
     sort: ({ opened_at }) => opened_at,
     wide: true,
-    cell: ({ opened_at }) => <Time at={opened_at} />
+    cell: ({ opened_at }) => <Moment at={opened_at} />
   },
   {
     key: "closed_at",
     title: "Closed",
     sort: ({ closed_at }) => closed_at,
-    cell: ({ closed_at }) => <Time at={closed_at} />
+    cell: ({ closed_at }) => <Moment at={closed_at} />
   },
   {
     key: "hold",
@@ -161,3 +173,5 @@ const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
   },
   { key: "exit", title: "Why", cell: ({ exit_reason }) => exitTitle(exit_reason) }
 ]
+
+export { columns as tradeColumns }

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type Candles, MAX_ALERTS } from "../domain/BacktestRequest.ts"
+import * as CandleColumns from "../domain/CandleColumns.ts"
+import * as CandleFile from "../domain/CandleFile.ts"
+import * as Member from "../prices/tape/Member.ts"
+import * as Place from "../prices/tape/Place.ts"
+import type { Wanted } from "../services/backtest/Wanted.ts"
+import * as ReadOnly from "../sqlite/ReadOnly.ts"
+import * as RecordedAlerts from "../sqlite/RecordedAlerts.ts"
+import * as AlertsFile from "../trading/AlertsFile.ts"
+import type { TimedAlert } from "../trading/Backtest.ts"
+
+/** The candles of a span, of all months that it touches; told in words where there are none or more than `most`. */
+export const candles = (
+  folder: string,
+  asked: Extract<Candles, { _tag: "Recorded" }>,
+  most: number
+): Either.Either<CandleFile.Columns, string> => {
+  const { exchange, from, kind, pair, until } = asked
+  const kinds = kind === undefined ? (["spot", "swap"] as const) : [kind]
+  const folders = kinds.map((kind) => Place.folderOf(folder, { exchange, pair, kind }))
+  const found = folders
+    .map((path) => ({ path, months: monthsIn(path) }))
+    .find(({ months }) => months.length > 0)
+  if (found === undefined) return Either.left("has no recorded prices: signalbox serve --record makes them")
+  const parts: Array<CandleColumns.Part> = []
+  let count = 0
+  for (const month of found.months.filter((month) => isWithin(month, from, until))) {
+    const name = `${month}.csv.gz`
+    const columns = readMonth(join(found.path, name))
+    if (Either.isLeft(columns)) return Either.left(`${name}: ${columns.left}`)
+    const wanted = CandleColumns.between(columns.right, from, until)
+    count += wanted.length
+    if (count > most) return Either.left(`makes more than ${most} candles in all: choose a shorter time`)
+    parts.push({ name, columns: wanted })
+  }
+  if (count === 0) return Either.left("has no recorded prices of that time")
+  return Either.mapLeft(
+    CandleColumns.join(parts),
+    ({ first, second }) => `${second} overlaps in time with ${first}`
+  )
+}
+
+const monthsIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder)
+      .flatMap((name) => Place.monthIn(name) ?? [])
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+const isWithin = (month: string, from: number, until: number): boolean => {
+  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))]
+  return Date.UTC(year, number - 1) < until && Date.UTC(year, number) > from
+}
+
+const readMonth = (path: string): Either.Either<CandleFile.Columns, string> => {
+  const bytes = Either.try({ try: () => Member.unpack(readFileSync(path)), catch: () => "cannot be read" })
+  return Either.flatMap(bytes, (text) => Either.mapLeft(CandleFile.parse(text), CandleFile.explainFlaw))
+}
+
+/** The alerts on record that are wanted, oldest first, one more than a back-test takes at most. */
+export const alerts = (database: string, wanted: Wanted): Either.Either<ReadonlyArray<TimedAlert>, string> =>
+  Effect.runSync(
+    Effect.scoped(
+      Effect.map(ReadOnly.open(database), ({ database }) => {
+        const found: Array<TimedAlert> = []
+        for (let after = 0, full = true; full && found.length <= MAX_ALERTS; ) {
+          const page = RecordedAlerts.page(database, wanted, after)
+          for (const alert of page) found.push(...AlertsFile.timedOf(alert))
+          after = page.at(-1)?.id ?? after
+          full = page.length === RecordedAlerts.PAGE
+        }
+        return found
+      })
+    ).pipe(
+      Effect.mapError(() => "on record cannot be read now: try again"),
+      Effect.either
+    )
+  )

@@ -1,0 +1,74 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import { between, join } from "../domain/CandleColumns.ts"
+import type { Columns } from "../domain/CandleFile.ts"
+import type { MarketId } from "../domain/Market.ts"
+import { type CandleRange, Candles, charted, type Seen } from "../services/Candles.ts"
+import { joined, merged, NONE, spanFor } from "../trading/Bars.ts"
+import * as Months from "./tape/Months.ts"
+import * as Place from "./tape/Place.ts"
+
+export interface Options {
+  /** The data folder that candles are, or were, recorded in. */
+  readonly folder: string
+  /** What this server sees itself: the minutes that are not written yet, or all there is. */
+  readonly seen?: Seen
+}
+
+/** Charts of what was recorded, and of what the server has seen since it started where nothing was. */
+export const layer = ({ folder, seen = () => NONE }: Options): Layer.Layer<Candles> =>
+  Layer.effect(
+    Candles,
+    Effect.gen(function* () {
+      const read = yield* Months.make
+      const candles = Place.candlesIn(folder)
+
+      const recorded = Effect.fnUntraced(function* (
+        months: ReadonlyArray<Months.Month>,
+        grain: Months.Grain
+      ) {
+        const newest = months.at(-1)
+        const parts = yield* Effect.forEach(months, (month) =>
+          // The newest is looked at closely: it is gone on with from what was seen.
+          Effect.map(read(month, month === newest ? "minutes" : grain), (columns) => ({
+            name: month.path,
+            columns
+          }))
+        )
+        return Either.getOrElse(join(parts), () => NONE)
+      })
+
+      const range = Effect.fn("Candles.range")(function* (market: MarketId, asked: CandleRange) {
+        const now = yield* Clock.currentTimeMillis
+        const from = asked.from
+        const until = Math.min(asked.until, now + 1)
+        const all = yield* Months.monthsIn(Place.folderOf(candles, market))
+        const months = all.filter((month) => month.until > from && month.from < until)
+        const live = seen(market, from, until)
+        const look = (grain: Months.Grain) =>
+          Effect.map(recorded(months, grain), (columns) => {
+            const written = between(columns, from, until)
+            return { written, whole: merged(written, live) }
+          })
+        const stretch =
+          Math.min(until, months.at(-1)?.until ?? until) - Math.max(from, months[0]?.from ?? from)
+        const isCoarse = spanFor(stretch, asked.points) >= Months.HOUR_MS
+        let found = yield* look(isCoarse ? "hours" : "minutes")
+        let spanMs = spanOf(found.whole, asked.points)
+        // Of the months only a part was recorded: there is room for more.
+        if (isCoarse && spanMs < Months.HOUR_MS) {
+          found = yield* look("minutes")
+          spanMs = spanOf(found.whole, asked.points)
+        }
+        const source = found.written.length > 0 ? "recorded" : "live"
+        return charted(source, { spanMs, columns: joined(found.whole, spanMs) })
+      })
+
+      return { range }
+    })
+  )
+
+const spanOf = ({ at, length }: Columns, points: number): number =>
+  spanFor((at[length - 1] ?? 0) - (at[0] ?? 0), points)

@@ -1,0 +1,83 @@
+import { readdir, readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type Columns, parse } from "../../domain/CandleFile.ts"
+import { joined, NONE } from "../../trading/Bars.ts"
+import * as Member from "./Member.ts"
+import * as Place from "./Place.ts"
+
+/** How closely a month is looked at. */
+export type Grain = "minutes" | "hours"
+export const HOUR_MS = 3_600_000
+
+/** Months that are kept in memory: 21 MB of minutes, 15 MB of hours. */
+const KEPT: Readonly<Record<Grain, number>> = { minutes: 12, hours: 500 }
+
+/** A file of one month's candles. Times in ms, `until` not included. */
+export interface Month {
+  readonly path: string
+  readonly from: number
+  readonly until: number
+}
+
+/** The months of a folder, oldest first; none where nothing was recorded, or nothing may be read. */
+export const monthsIn = (folder: string): Effect.Effect<ReadonlyArray<Month>> =>
+  Effect.tryPromise(() => readdir(folder)).pipe(
+    Effect.orElseSucceed((): Array<string> => []),
+    Effect.map((names) =>
+      names.sort().flatMap((name) => {
+        const month = Place.monthIn(name)
+        if (month === undefined) return []
+        const [year = 0, number = 0] = month.split("-").map(Number)
+        const [from, until] = [Date.UTC(year, number - 1), Date.UTC(year, number)]
+        return [{ path: join(folder, name), from, until }]
+      })
+    )
+  )
+
+/**
+ * Reads months, one at a time whoever asks, and keeps those that were read last. A file is unpacked by threads of the
+ * runtime, so that nobody is held up by more than reading the lines of one.
+ */
+export const make = Effect.gen(function* () {
+  const semaphore = yield* Effect.makeSemaphore(1)
+  const kept = { minutes: new Map<string, Columns>(), hours: new Map<string, Columns>() }
+
+  const keep = (grain: Grain, key: string, columns: Columns): void => {
+    const shelf = kept[grain]
+    const [oldest] = shelf.size >= KEPT[grain] ? shelf.keys() : []
+    if (oldest !== undefined) shelf.delete(oldest)
+    shelf.set(key, columns)
+  }
+
+  const readAt = async (path: string, grain: Grain): Promise<Columns> => {
+    const { mtimeMs, size } = await stat(path)
+    // What is being written to is another file with every minute.
+    const key = `${path} ${size} ${mtimeMs}`
+    const known = kept[grain].get(key)
+    if (known !== undefined) {
+      kept[grain].delete(key)
+      kept[grain].set(key, known)
+      return known
+    }
+    const columns = kept.minutes.get(key) ?? (await unpacked(path))
+    const wanted = grain === "hours" ? joined(columns, HOUR_MS) : columns
+    keep(grain, key, wanted)
+    return wanted
+  }
+
+  /** A month's candles; none where its file cannot be read. */
+  return (month: Month, grain: Grain): Effect.Effect<Columns> =>
+    semaphore.withPermits(1)(
+      Effect.tryPromise(() => readAt(month.path, grain)).pipe(
+        Effect.catchAll((cause) => Effect.as(Effect.logDebug(`${month.path} cannot be read`, cause), NONE))
+      )
+    )
+})
+
+const unpacked = async (path: string): Promise<Columns> => {
+  const bytes = await readFile(path)
+  const plain = Member.isGzip(bytes) ? await Member.unpacked(bytes) : bytes
+  return Either.getOrElse(parse(plain), () => NONE)
+}

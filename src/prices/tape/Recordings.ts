@@ -1,0 +1,136 @@
+import { open, readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { constants, gunzip } from "node:zlib"
+import * as Effect from "effect/Effect"
+import { isExchangeName, isPair, type MarketId, marketKey } from "../../domain/Market.ts"
+import type { Recording } from "../../services/Backtester.ts"
+import * as Member from "./Member.ts"
+import * as Place from "./Place.ts"
+
+/**
+ * What is recorded in a folder of candles. Files are opened for their first row and their last only, and again only
+ * where they have grown since, and then from there on.
+ */
+export const make = (candles: string): Effect.Effect<ReadonlyArray<Recording>> => {
+  const known = new Map<string, Ends>()
+  return Effect.gen(function* () {
+    const markets = yield* Effect.promise(() => marketsIn(candles))
+    const found = yield* Effect.forEach(
+      markets,
+      (market) => Effect.promise(() => recordingOf(candles, market, known)),
+      { concurrency: 8 }
+    )
+    return found
+      .filter((recording) => recording !== undefined)
+      .sort((one, other) => (marketKey(one) < marketKey(other) ? -1 : 1))
+  })
+}
+
+/** Where a file that is so long ends, and the times of its first row and its last (ms). */
+interface Ends {
+  readonly bytes: number
+  readonly end: number
+  readonly first: number
+  readonly last: number
+}
+
+const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
+  try {
+    return (await readdir(folder)).sort()
+  } catch {
+    // Nothing was recorded there, or it may not be read.
+    return []
+  }
+}
+
+const marketsIn = async (candles: string): Promise<ReadonlyArray<MarketId>> => {
+  const markets: Array<MarketId> = []
+  for (const exchange of (await namesIn(candles)).filter(isExchangeName)) {
+    for (const name of await namesIn(join(candles, exchange))) {
+      const [, base, quote, kind] = /^([A-Z0-9]+)-([A-Z0-9]+)-(spot|swap)$/.exec(name) ?? []
+      const pair = `${base}/${quote}`
+      if (isPair(pair) && (kind === "spot" || kind === "swap")) markets.push({ exchange, pair, kind })
+    }
+  }
+  return markets
+}
+
+const recordingOf = async (
+  candles: string,
+  market: MarketId,
+  known: Map<string, Ends>
+): Promise<Recording | undefined> => {
+  const folder = Place.folderOf(candles, market)
+  const paths = (await namesIn(folder))
+    .filter((name) => Place.monthIn(name) !== undefined)
+    .map((name) => join(folder, name))
+  try {
+    const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size))
+    const bytes = sizes.reduce((sum, size) => sum + size, 0)
+    const [first, last] = [paths[0], paths.at(-1)]
+    if (first === undefined || last === undefined) return undefined
+    const from = (await endsOf(first, sizes[0] ?? 0, known)).first
+    const to = (await endsOf(last, sizes.at(-1) ?? 0, known)).last
+    return from < 0 || to < 0 ? undefined : { ...market, from, to, bytes }
+  } catch {
+    // Put together or taken away just now, or damaged: it is not there for this once.
+    return undefined
+  }
+}
+
+const endsOf = async (path: string, bytes: number, known: Map<string, Ends>): Promise<Ends> => {
+  const before = known.get(path)
+  if (before?.bytes === bytes) return before
+  const grown = before !== undefined && before.bytes < bytes ? before : undefined
+  const ends = (grown && (await continued(path, bytes, grown))) ?? (await measured(path, bytes))
+  known.set(path, ends)
+  return ends
+}
+
+/** A file that has grown by members of ours: only the last of them is unpacked. */
+const continued = async (path: string, bytes: number, before: Ends): Promise<Ends | undefined> => {
+  const { end, last } = Member.chainOf(await piece(path, before.end, bytes))
+  if (end === 0) return undefined
+  const rows = await unpacked(await piece(path, before.end + last, before.end + end))
+  return { bytes, end: before.end + end, first: before.first, last: lastIn(rows) }
+}
+
+const measured = async (path: string, bytes: number): Promise<Ends> => {
+  const content = await piece(path, 0, bytes)
+  const chain = Member.chainOf(content)
+  const last = await unpacked(chain.end > 0 ? content.subarray(chain.last, chain.end) : content)
+  const beginning = await unpacked(content.subarray(0, BEGINNING_BYTES))
+  return { bytes, end: chain.end, first: firstIn(beginning), last: lastIn(last) }
+}
+
+/** Surely more than a row is packed to. */
+const BEGINNING_BYTES = 4_096
+
+const piece = async (path: string, from: number, to: number): Promise<Buffer<ArrayBuffer>> => {
+  const file = await open(path, "r")
+  try {
+    const bytes = Buffer.alloc(to - from)
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, from)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** What can be unpacked of bytes that may end too soon, off this thread. */
+const unpacked = (bytes: Uint8Array): Promise<string> =>
+  new Promise((resolve, reject) =>
+    gunzip(bytes, { finishFlush: constants.Z_SYNC_FLUSH }, (error, plain) =>
+      error === null ? resolve(plain.toString("latin1")) : reject(error)
+    )
+  )
+
+const timeOf = (line: string): number => {
+  const at = Number.parseInt(line, 10)
+  return Number.isNaN(at) ? -1 : at
+}
+const firstIn = (text: string): number => timeOf(text)
+const lastIn = (text: string): number => {
+  const lines = text.trimEnd()
+  return timeOf(lines.slice(lines.lastIndexOf("\n") + 1))
+}

@@ -1,0 +1,41 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AccountId } from "../../domain/Account.ts"
+import type { Alerts, Span } from "../../domain/BacktestRequest.ts"
+import type { SignalId } from "../../domain/Signal.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import { Violations, violation } from "../../domain/Violations.ts"
+import { Signals } from "../Signals.ts"
+import { StrategyStore } from "../StrategyStore.ts"
+
+/**
+ * Alerts that a caller may have: all of a signal of theirs, or those of somebody else's that one of their strategies
+ * answered (`strategy`). Times in ms, `until` not included.
+ */
+export interface Wanted extends Span {
+  readonly account: AccountId
+  readonly signal: SignalId
+  readonly strategy: StrategyId | undefined
+}
+
+/** What is asked for, where it is the caller's. */
+export const make = Effect.gen(function* () {
+  const signals = yield* Signals
+  const strategies = yield* StrategyStore
+  return Effect.fnUntraced(function* (account: AccountId, asked: Extract<Alerts, { _tag: "OnRecord" }>) {
+    const { from, id, of, until } = asked
+    const wanted = { account, from, until }
+    if (of === "signal") {
+      const signal = yield* signals.get(account, id)
+      return { ...wanted, signal: signal.id, strategy: undefined } satisfies Wanted
+    }
+    const strategy = yield* strategies.get(account, id)
+    const signal = strategy.settings.signalId
+    if (signal === undefined)
+      return yield* Violations.of([
+        violation("alerts.id", "is a strategy that follows no signal: choose a signal")
+      ])
+    const own = yield* Effect.option(signals.get(account, signal))
+    return { ...wanted, signal, strategy: Option.isSome(own) ? undefined : strategy.id } satisfies Wanted
+  })
+})

@@ -1,0 +1,151 @@
+import type { ComponentChildren } from "preact"
+import { useRef, useState } from "preact/hooks"
+import { focusFirstError, NumberField } from "../parts/Field.tsx"
+import * as Format from "../parts/format.ts"
+import { Panel } from "../parts/PageHead.tsx"
+import { Notice } from "../parts/Toast.tsx"
+import { Editor } from "../strategies/Editor.tsx"
+import { useEditing } from "../strategies/editing.ts"
+import type { FieldName } from "../strategies/fields.ts"
+import { bodyOf, type Errors, type Form, textOf, withSwitch, withText } from "../strategies/form.ts"
+import { AlertsField } from "./AlertsField.tsx"
+import { CandlesField } from "./CandlesField.tsx"
+import { Result } from "./Result.tsx"
+import { Elapsed, useRun } from "./run.tsx"
+import { Save } from "./Save.tsx"
+import { missing, pairOf, payloadOf, type Setup, strategyErrors } from "./setup.ts"
+
+/** What is tested: a stored strategy's settings, or those that a new one begins with. */
+export interface Picked {
+  readonly strategy: { readonly id: number; readonly name: string } | undefined
+  readonly form: Form
+  readonly followsSignal: boolean
+}
+
+/** Settings that play no part in a back-test. */
+const WITHOUT: ReadonlyArray<FieldName> = ["name", "description", "active", "public", "signal_id"]
+
+/** Puts a back-test together, runs it and shows what came of it. */
+export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: Picked }) => {
+  const editing = useEditing(tested(picked.form))
+  const [setup, setSetup] = useState<Setup>(() => initial(picked))
+  const [own, setOwn] = useState<Errors>({})
+  const [isOpen, setOpen] = useState(picked.strategy === undefined)
+  const [isSaving, setSaving] = useState(false)
+  const place = useRef<HTMLFormElement>(null)
+  const { form } = editing
+  const run = useRun()
+  const busy = run.state.at === "running"
+  const listed = [...new Set(form.exchanges.flatMap(({ coin_pairs }) => coin_pairs))]
+  const refused = run.state.at === "failed" ? run.state.problem : undefined
+  const errors = { ...refused?.errors, ...own }
+
+  const change = (next: Partial<Setup>) => {
+    setSetup({ ...setup, ...next })
+    setOwn({})
+    run.forget()
+  }
+  const submit = async () => {
+    const gaps = missing(setup)
+    setOwn(gaps)
+    const isSound = editing.attempt()
+    if (!isSound) setOpen(true)
+    if (!isSound || Object.keys(gaps).length > 0) return focusFirstError(place.current)
+    const problem = await run.start(payloadOf(bodyOf(form), setup))
+    if (problem === undefined) return
+    const refusals = strategyErrors(problem.errors)
+    editing.refuse(refusals)
+    if (Object.keys(refusals).length > 0) setOpen(true)
+    focusFirstError(place.current)
+  }
+
+  return (
+    <>
+      <form
+        class="bench"
+        ref={place}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Panel title="Settings">
+          {picker}
+          <details class="settings" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+            <summary>{isOpen ? "Hide the settings" : "Change the settings"}</summary>
+            <div class="form">
+              <Editor form={form} onForm={editing.setForm} errors={editing.errors} without={WITHOUT} />
+            </div>
+          </details>
+        </Panel>
+        <CandlesField
+          sources={setup.sources}
+          onSources={(sources) => change({ sources })}
+          pairs={listed}
+          errors={errors}
+        />
+        <AlertsField
+          sent={setup.sent}
+          onSent={(sent) => change({ sent })}
+          strategy={picked.followsSignal ? picked.strategy : undefined}
+          pairs={setup.sources.map(pairOf)}
+          errors={errors}
+        />
+        <Panel title="Balance">
+          <NumberField
+            label="Begins with"
+            name="balance"
+            value={setup.balance}
+            unit={textOf(form, "default_quote_currency")}
+            placeholder={USUAL[textOf(form, "default_quote_currency")] ?? ""}
+            required={false}
+            errors={errors["balance"]}
+            onValue={(balance) => change({ balance })}
+          />
+        </Panel>
+        {refused === undefined ? null : <Notice tone="bad">{refused.message}</Notice>}
+        <div class="save-bar">
+          <span class="quiet" role="status">
+            {run.state.at === "running" ? <Elapsed since={run.state.since} /> : null}
+            {run.state.at === "stopped" ? "Stopped." : null}
+          </span>
+          <button type="button" class="button" disabled={busy} onClick={() => setSaving(true)}>
+            Save as strategy…
+          </button>
+          {busy ? (
+            <button type="button" class="button" onClick={run.stop}>
+              Stop
+            </button>
+          ) : (
+            <button type="submit" class="button primary">
+              Run back-test
+            </button>
+          )}
+        </div>
+      </form>
+      {run.state.at === "done" ? (
+        <Result result={run.state.result} took={Format.duration(run.state.result.elapsed_ms / 1000)} />
+      ) : null}
+      {isSaving ? <Save form={form} onClose={() => setSaving(false)} onRefused={editing.refuse} /> : null}
+    </>
+  )
+}
+
+/** What a strategy begins with where nothing else is said. */
+const USUAL: Readonly<Record<string, string>> = { USDT: "10000", USD: "10000", BTC: "1", ETH: "10" }
+
+/** An inactive strategy enters nothing: what is tested is what it would do. */
+const tested = (form: Form): Form =>
+  withSwitch(textOf(form, "name") === "" ? withText(form, "name", "Back-test") : form, "active", true)
+
+const initial = ({ followsSignal, strategy }: Picked): Setup => ({
+  sources: [],
+  sent: {
+    choice: followsSignal && strategy !== undefined ? `strategy:${strategy.id}` : "file",
+    name: "",
+    text: "",
+    pair: ""
+  },
+  balance: ""
+})

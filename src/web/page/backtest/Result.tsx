@@ -1,0 +1,198 @@
+import { useEffect, useRef, useState } from "preact/hooks"
+import * as Format from "../parts/format.ts"
+import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
+import { Empty } from "../parts/States.tsx"
+import { type Column, Table } from "../parts/Table.tsx"
+import { Notice } from "../parts/Toast.tsx"
+import { Amount, Count, Money, Percent, Price, Time } from "../parts/Value.tsx"
+import { marketOf } from "../strategy/board.ts"
+import { EquityChart } from "../strategy/EquityPanel.tsx"
+import { PriceChart } from "../strategy/PricePanel.tsx"
+import type { Result as Told } from "./setup.ts"
+import { Trades } from "./Trades.tsx"
+
+/** All that came of a back-test. */
+export const Result = ({ result, took }: { result: Told; took: string }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: "start" })
+  }, [result])
+  const { currency } = result.equity
+  return (
+    <section class="result" aria-label="Result">
+      <h2 class="result-title" tabIndex={-1} ref={heading}>
+        Result
+      </h2>
+      <p class="quiet">
+        {Format.count(result.candles)} candles and {Format.count(result.alerts)} alerts in {took};{" "}
+        {Format.count(result.ambiguous_candles)}{" "}
+        {result.ambiguous_candles === 1 ? "candle was" : "candles were"} ambiguous.
+      </p>
+      {result.warnings.map(({ code, text }) => (
+        <Notice key={code} tone="warn">
+          {text.charAt(0).toUpperCase() + text.slice(1)}.
+        </Notice>
+      ))}
+      <Performance result={result} />
+      <Panel title="Equity">
+        {result.equity.trades === 0 ? (
+          <Empty title="No trade was completed">
+            <p>What the alerts came to stands below.</p>
+          </Empty>
+        ) : (
+          <EquityChart curve={result.equity} />
+        )}
+      </Panel>
+      <Charts charts={result.charts} />
+      <Trades trades={result.trades} total={result.trades_total} currency={currency} />
+      {result.open.length === 0 ? null : (
+        <Panel title="Still open at the end">
+          <Table
+            label="Positions still open"
+            columns={openColumns(currency)}
+            rows={result.open}
+            id={marketOf}
+          />
+        </Panel>
+      )}
+      {result.ignored.length === 0 ? null : (
+        <Panel title="Alerts that changed nothing">
+          <Table
+            label="Alerts that changed nothing"
+            columns={IGNORED}
+            rows={result.ignored}
+            id={({ reason }) => reason}
+          />
+        </Panel>
+      )}
+      {result.skipped_lines.length === 0 ? null : (
+        <Panel title="Lines that were left out">
+          <ul class="lines">
+            {result.skipped_lines.map((line) => (
+              <li key={line}>{line.charAt(0).toUpperCase() + line.slice(1)}</li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </section>
+  )
+}
+
+const Performance = ({ result }: { result: Told }) => {
+  const { summary } = result.performance
+  const { currency } = result.equity
+  const factor = summary.profit_factor === null ? "no loss" : summary.profit_factor.toFixed(2)
+  return (
+    <Panel title={`${summary.period.start} to ${summary.period.end}`}>
+      <Figures>
+        <Figure label="Net P&L" note={`of ${Format.money(summary.starting_equity, currency)}`}>
+          <Money value={summary.net_pnl} currency={currency} sign />
+        </Figure>
+        <Figure label="ROI">
+          <Percent value={summary.roi_pct} sign />
+        </Figure>
+        <Figure label="Largest drawdown">
+          <Percent value={summary.max_drawdown_pct} />
+        </Figure>
+        <Figure label="Trades" note={`${Format.percent(summary.win_rate_pct, false, 1)} of them won`}>
+          <Count value={summary.trade_count} />
+        </Figure>
+        <Figure label="Profit factor" note="gains over losses">
+          <span class="number">{summary.trade_count === 0 ? "–" : factor}</span>
+        </Figure>
+        <Figure label="Mean trade" note={`held ${Format.duration(summary.avg_hold_time_min * 60)}`}>
+          <Money value={summary.avg_trade} currency={currency} sign />
+        </Figure>
+        <Figure label="Best trade">
+          <Money value={summary.best_trade} currency={currency} sign />
+        </Figure>
+        <Figure label="Worst trade">
+          <Money value={summary.worst_trade} currency={currency} sign />
+        </Figure>
+        <Figure label="Fees paid" note="in the figures already">
+          <Money value={summary.fees_paid} currency={currency} />
+        </Figure>
+        <Figure label="Volatility" note="how far days differ">
+          <Percent value={summary.volatility_pct} />
+        </Figure>
+      </Figures>
+    </Panel>
+  )
+}
+
+/** The prices of each market with what was bought and sold there, one market at a time. */
+const Charts = ({ charts }: Pick<Told, "charts">) => {
+  const [chosen, setChosen] = useState(0)
+  const shown = charts[chosen] ?? charts[0]
+  if (shown === undefined) return null
+  return (
+    <Panel
+      title="Prices and fills"
+      actions={
+        charts.length === 1 ? null : (
+          <select
+            class="market-choice"
+            aria-label="Market"
+            value={chosen}
+            onChange={(event) => setChosen(Number(event.currentTarget.value))}
+          >
+            {charts.map((it, index) => (
+              <option key={marketOf(it)} value={index}>
+                {marketOf(it)}
+              </option>
+            ))}
+          </select>
+        )
+      }
+    >
+      <PriceChart
+        key={marketOf(shown)}
+        prices={shown.chart}
+        levels={NO_LEVELS}
+        label={marketOf(shown)}
+        fit={marketOf(shown)}
+      />
+    </Panel>
+  )
+}
+
+const NO_LEVELS: [] = []
+
+type Open = Told["open"][number]
+const openColumns = (currency: string): ReadonlyArray<Column<Open>> => [
+  { key: "market", title: "Market", cell: (it) => `${marketOf(it)}, ${it.side}` },
+  { key: "opened", title: "Opened", cell: ({ opened_at }) => <Time at={opened_at} /> },
+  { key: "quantity", title: "Quantity", align: "right", cell: ({ quantity }) => <Amount value={quantity} /> },
+  {
+    key: "entry",
+    title: "Mean entry",
+    align: "right",
+    cell: ({ entry_price }) => <Price value={entry_price} />
+  },
+  {
+    key: "cost",
+    title: "Cost",
+    align: "right",
+    cell: ({ cost }) => <Money value={cost} currency={currency} />
+  },
+  {
+    key: "entries",
+    title: "Entries",
+    align: "right",
+    wide: true,
+    cell: ({ entries }) => <Count value={entries} />
+  }
+]
+
+type Ignored = Told["ignored"][number]
+const IGNORED: ReadonlyArray<Column<Ignored>> = [
+  { key: "why", title: "Why", cell: ({ text }) => text.charAt(0).toUpperCase() + text.slice(1) },
+  {
+    key: "count",
+    title: "Alerts",
+    align: "right",
+    sort: ({ count }) => count,
+    cell: ({ count }) => <Count value={count} />
+  }
+]

@@ -1,0 +1,155 @@
+// What is to be back-tested, as it is put together on the page. Pure: the request of it, and whose its refusals are.
+
+import { numberOf } from "../parts/number.ts"
+import type { Body, Errors } from "../strategies/form.ts"
+import type { Answer, Request } from "../wire.ts"
+import type { Glance } from "./files.ts"
+
+export type Result = Answer<"backtests", "run">
+export type Recording = Answer<"backtests", "recordings">["data"][number]
+type Payload = Request<"backtests", "run">["payload"]
+type Candles = Payload["candles"][number]
+
+/** Where the candles of a pair come from. Days as `2026-11-22`, empty for all there is. */
+export type Source =
+  | {
+      readonly kind: "file"
+      readonly key: number
+      readonly name: string
+      readonly pair: string
+      readonly csv: string
+      readonly glance: Glance
+    }
+  | {
+      readonly kind: "recorded"
+      readonly key: number
+      readonly recording: Recording
+      readonly from: string
+      readonly to: string
+    }
+
+export const pairOf = (source: Source): string =>
+  (source.kind === "file" ? source.pair : source.recording.pair).trim().toUpperCase()
+
+/** Where the alerts come from; `choice` is `none`, `file`, `signal:ID` or `strategy:ID`. */
+export interface Sent {
+  readonly choice: string
+  readonly name: string
+  readonly text: string
+  /** Of a list of trades, which names none. */
+  readonly pair: string
+}
+
+export interface Setup {
+  readonly sources: ReadonlyArray<Source>
+  readonly sent: Sent
+  /** As it was typed. */
+  readonly balance: string
+}
+
+const DAY = 86_400
+
+const dayOf = (text: string): number | undefined => {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(at) ? undefined : at / 1000
+}
+export const dayText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
+
+/** The time that a source covers, in seconds, as far as it is known. */
+export const spanOf = (
+  source: Source
+): { readonly from: number | undefined; readonly to: number | undefined } => {
+  if (source.kind === "file") return source.glance
+  const to = dayOf(source.to)
+  return {
+    from: dayOf(source.from) ?? source.recording.from,
+    to: to === undefined ? source.recording.to : Math.min(source.recording.to, to + DAY - 1)
+  }
+}
+
+/** The request. Alerts on record are those that came in while there are candles. */
+export const payloadOf = (strategy: Body, { balance, sent, sources }: Setup): Payload => {
+  const amount = numberOf(balance)
+  const alerts = alertsOf(sent, sources)
+  return {
+    strategy,
+    candles: sources.map(candlesOf),
+    ...(alerts === undefined ? {} : { alerts }),
+    ...(amount === undefined ? {} : { balance: amount })
+  }
+}
+
+const candlesOf = (source: Source): Candles => {
+  if (source.kind === "file") return { pair: pairOf(source), csv: source.csv }
+  const { exchange, kind, pair } = source.recording
+  const [from, to] = [dayOf(source.from), dayOf(source.to)]
+  return {
+    pair,
+    exchange,
+    kind,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to: to + DAY - 1 })
+  }
+}
+
+const alertsOf = (sent: Sent, sources: ReadonlyArray<Source>): Payload["alerts"] => {
+  if (sent.choice === "none") return undefined
+  if (sent.choice === "file")
+    return { text: sent.text, ...(sent.pair.trim() === "" ? {} : { pair: sent.pair.trim() }) }
+  const [of, id] = sent.choice.split(":")
+  const spans = sources.map(spanOf)
+  const from = least(spans.map((span) => span.from))
+  const to = most(spans.map((span) => span.to))
+  return {
+    recorded: of === "signal" ? "signal" : "strategy",
+    id: Number(id),
+    ...(from === undefined ? {} : { from }),
+    // A candle goes on for a while after its time.
+    ...(to === undefined ? {} : { to: to + 59 })
+  }
+}
+
+const known = (values: ReadonlyArray<number | undefined>) => values.filter((value) => value !== undefined)
+const least = (values: ReadonlyArray<number | undefined>): number | undefined =>
+  known(values).reduce<number | undefined>((low, value) => Math.min(low ?? value, value), undefined)
+const most = (values: ReadonlyArray<number | undefined>): number | undefined =>
+  known(values).reduce<number | undefined>((high, value) => Math.max(high ?? value, value), undefined)
+
+/** What can be told to be missing without asking the server. */
+export const missing = ({ balance, sent, sources }: Setup): Errors => {
+  const errors: Record<string, ReadonlyArray<string>> = {}
+  if (sources.length === 0) errors["candles"] = ["choose a file or recorded prices"]
+  for (const [index, source] of sources.entries()) {
+    const pair = pairOf(source)
+    if (!/^[A-Z0-9]+\/[A-Z0-9]+$/.test(pair))
+      errors[`candles[${index}].pair`] = ["must be a pair like BTC/USDT"]
+    else if (sources.slice(0, index).some((other) => pairOf(other) === pair))
+      errors[`candles[${index}].pair`] = ["has candles already: each pair is given once"]
+    if (source.kind === "recorded" && source.from !== "" && source.to !== "" && source.from > source.to)
+      errors[`candles[${index}].to`] = ["must not be before the first day"]
+  }
+  if (sent.choice === "file" && sent.text === "") errors["alerts"] = ["choose a file"]
+  const amount = numberOf(balance)
+  if (amount !== undefined && !(amount >= 0 && Number.isFinite(amount)))
+    errors["balance"] = ["must be an amount of 0 or more"]
+  return errors
+}
+
+/** The refusals of the strategy's settings, by the names that the settings have themselves. */
+export const strategyErrors = (errors: Errors): Errors =>
+  Object.fromEntries(
+    Object.entries(errors).flatMap(([field, texts]) =>
+      field.startsWith("strategy.") ? [[field.slice("strategy.".length), texts]] : []
+    )
+  )
+
+/** The refusals of all fields that begin so, in one. */
+export const errorsUnder = (
+  errors: Errors,
+  ...prefixes: ReadonlyArray<string>
+): ReadonlyArray<string> | undefined => {
+  const found = Object.entries(errors).flatMap(([field, texts]) =>
+    prefixes.some((prefix) => field === prefix || field.startsWith(`${prefix}.`)) ? texts : []
+  )
+  return found.length === 0 ? undefined : found
+}

@@ -1,0 +1,43 @@
+import type { Problem } from "../Problem.ts"
+import { Notice } from "../parts/Toast.tsx"
+import { type Errors, errorLines } from "./form.ts"
+
+/** All that is wrong with a form, at its top: each line leads to its field. */
+export const ErrorSummary = ({
+  errors,
+  problem,
+  form
+}: {
+  errors: Errors
+  problem: Problem | undefined
+  form: HTMLFormElement | null
+}) => {
+  const lines = errorLines(errors)
+  if (lines.length === 0 && (problem === undefined || Object.keys(problem.errors).length > 0)) return null
+  return (
+    <Notice tone="bad">
+      {lines.length === 0 ? (
+        problem?.message
+      ) : (
+        <>
+          <p class="strong">
+            {lines.length === 1 ? "One setting needs" : `${lines.length} settings need`} another look:
+          </p>
+          <ul>
+            {lines.map(({ name, text }) => (
+              <li key={name}>
+                <button
+                  type="button"
+                  class="text-button"
+                  onClick={() => form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()}
+                >
+                  {text}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,33 @@
+/** What a number has to keep. */
+export interface Bounds {
+  readonly least?: number
+  /** The value has to be greater than this. */
+  readonly above?: number
+  readonly most?: number
+  /** The value has to be smaller than this. */
+  readonly below?: number
+  readonly whole?: boolean
+}
+
+/** The bounds in words: `from 0 to 100`, `above 0`, `a whole number from 1 to 200`. */
+export const boundsText = ({ above, below, least, most, whole }: Bounds): string => {
+  const lower = least === undefined ? `above ${above ?? 0}` : `from ${grouped(least)}`
+  const upper =
+    below !== undefined
+      ? ` and below ${grouped(below)}`
+      : most === undefined
+        ? ""
+        : `${least === undefined ? " and at most" : " to"} ${grouped(most)}`
+  return `${whole === true ? "a whole number " : ""}${lower}${upper}`
+}
+
+const grouped = (value: number): string => value.toLocaleString("en")
+
+/** Whether a number keeps the bounds. */
+export const keeps = ({ above, below, least, most, whole }: Bounds, value: number): boolean =>
+  Number.isFinite(value) &&
+  (least === undefined || value >= least) &&
+  (above === undefined || value > above) &&
+  (most === undefined || value <= most) &&
+  (below === undefined || value < below) &&
+  (whole !== true || Number.isSafeInteger(value))

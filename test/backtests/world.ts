@@ -1,0 +1,122 @@
+// A server on a database with recorded prices and alerts, and the command beside it.
+import { Database } from "bun:sqlite"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { ConfigProvider, Effect, Layer, Logger, ManagedRuntime } from "effect"
+import * as Config from "../../src/Config.ts"
+import { type MarketId, Pair } from "../../src/domain/Market.ts"
+import * as Member from "../../src/prices/tape/Member.ts"
+import * as Place from "../../src/prices/tape/Place.ts"
+import * as Server from "../../src/Server.ts"
+import { Journal } from "../../src/services/Journal.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { type Tokens, tokens } from "../lib/server.ts"
+import { draft, instruction } from "../services/alerts.ts"
+import { aSignal, onFile, sender } from "../services/ports.ts"
+import { settings } from "../services/strategies.ts"
+
+export const MINUTE = 60_000
+export const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
+
+/** Candles that go up and down in ten minutes and on the whole up, one a minute. */
+export const wave = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => {
+    const close = 100 + 10 * Math.sin(index / 10) + index / 50
+    const open = 100 + 10 * Math.sin((index - 1) / 10) + (index - 1) / 50
+    const cells = [open, Math.max(open, close) + 0.5, Math.min(open, close) - 0.5, close].map((it) =>
+      it.toFixed(2)
+    )
+    return `${from + index * MINUTE},${cells.join(",")},1\n`
+  }).join("")
+
+export interface World extends Tokens {
+  readonly folder: string
+  readonly database: string
+  readonly fetch: (path: string, init?: RequestInit, as?: keyof Tokens) => Promise<Response>
+  readonly post: (body: unknown, as?: keyof Tokens, init?: RequestInit) => Promise<Response>
+  readonly stop: () => Promise<void>
+}
+
+/** October's and November's files of one market, as a server leaves them, for the months of 2026. */
+const record = (folder: string, market: MarketId, month: string, rows: string): void => {
+  const path = join(Place.folderOf(Place.candlesIn(folder), market), `${month}.csv.gz`)
+  mkdirSync(dirname(path), { recursive: true })
+  const lines = rows.trimEnd().split("\n")
+  const members = [lines.slice(0, -1), lines.slice(-1)].map((some) => Member.encode(`${some.join("\n")}\n`))
+  writeFileSync(path, Buffer.concat(members))
+}
+
+export const OCTOBER = Date.UTC(2026, 9, 31, 20)
+export const NOVEMBER = Date.UTC(2026, 10, 1)
+
+/**
+ * Ann's strategy 1 follows her signal 1, which has three alerts; her strategy 2 follows Bob's signal 2, and answered the
+ * second of its two alerts.
+ */
+const onRecord = Effect.gen(function* () {
+  const [signals, store, journal] = [yield* Signals, yield* StrategyStore, yield* Journal]
+  const [ann, bob] = [yield* sender("ann"), yield* sender("bob")]
+  const mine = yield* signals.create(ann.account, aSignal())
+  const theirs = yield* signals.create(bob.account, aSignal({ public: true }))
+  yield* store.create(ann.account, settings({ signalId: mine.id }))
+  yield* store.create(ann.account, settings({ signalId: theirs.id }))
+  yield* store.create(ann.account, settings())
+  const send = (who: typeof ann, signal: typeof mine, at: number, type: "buy" | "sell") =>
+    journal.append(draft(who, { receivedAt: at, instruction: instruction({ signalId: signal.id, type }) }))
+  yield* send(ann, mine, NOVEMBER + 1.5 * MINUTE, "buy")
+  yield* send(ann, mine, NOVEMBER + 20.5 * MINUTE, "sell")
+  yield* send(ann, mine, NOVEMBER + 30.5 * MINUTE, "buy")
+  yield* send(bob, theirs, NOVEMBER + 2 * MINUTE, "buy")
+  yield* send(bob, theirs, NOVEMBER + 3 * MINUTE, "buy")
+})
+
+const OPTIONS: Config.ServerOptions = {
+  ...Effect.runSync(
+    Effect.withConfigProvider(
+      Config.serverOptions,
+      ConfigProvider.fromMap(new Map([["SIGNALBOX_DB", "unused"]]))
+    )
+  ),
+  port: 0,
+  prices: "none",
+  crudRate: 0,
+  alertRate: 0
+}
+
+export const start = async (): Promise<World> => {
+  const folder = mkdtempSync(join(tmpdir(), "backtests-"))
+  const database = join(folder, "signalbox.db")
+  record(folder, BTC, "2026-10", wave(OCTOBER, 240))
+  record(folder, BTC, "2026-11", wave(NOVEMBER, 240))
+  record(folder, { ...BTC, pair: Pair.make("ETH/USDT"), kind: "swap" }, "2026-11", wave(NOVEMBER, 10))
+  const prepared = Effect.zipRight(onRecord, tokens)
+  const known = await Effect.runPromise(Effect.scoped(Effect.provide(prepared, onFile(database))))
+  const rows = new Database(database)
+  rows.run(
+    "INSERT INTO timeline (strategy_id, at, rule, alert_id, reason, text) VALUES (2, ?, 'alert', 5, 'no_price', '')",
+    [NOVEMBER]
+  )
+  rows.close()
+  const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
+  const runtime = ManagedRuntime.make(Layer.provide(Server.layer({ ...OPTIONS, db: database }), quiet))
+  const { url } = await runtime.runPromise(Server.Server)
+  const send: World["fetch"] = (path, init = {}, as = "ann") => {
+    const headers = new Headers(init.headers)
+    headers.set("authorization", `Bearer ${known[as]}`)
+    return fetch(`${url}${path}`, { ...init, headers })
+  }
+  const headers = { "content-type": "application/json" }
+  const post: World["post"] = (body, as, init = {}) =>
+    send(
+      "/v1/dashboard/backtests",
+      { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body), ...init },
+      as
+    )
+  const stop = async () => {
+    await runtime.dispose()
+    rmSync(folder, { recursive: true })
+  }
+  return { ...known, folder, database, fetch: send, post, stop }
+}

@@ -1,0 +1,146 @@
+// What a page of the dashboard waits for, with a thousand strategies and a hundred thousand trades behind it.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { Pair } from "../../src/domain/Market.ts"
+import { ofLast } from "../../src/domain/Ticker.ts"
+import * as Server from "../../src/Server.ts"
+import { Accounts } from "../../src/services/Accounts.ts"
+import { Candles } from "../../src/services/Candles.ts"
+import * as PriceFeed from "../../src/services/PriceFeed.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { PriceEvent } from "../../src/services/Tickers.ts"
+import { upTo } from "../../src/sqlite/Migrations.ts"
+import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/Routing.ts"
+import { aSignal } from "../services/ports.ts"
+import * as Rows from "./dashboardRows.ts"
+import type { Line } from "./line.ts"
+import { OPTIONS } from "./options.ts"
+
+/** The most that a page may wait for, p99, in ms. */
+const MOST_MS = 100
+const REQUESTS = 60
+const WARM_UP = 10
+/** Between two requests, as the page's limit wants it. */
+const PAUSE_MS = 21
+/** The version before the dashboard's tables. */
+const BEFORE = 5
+
+const PATHS = [
+  "overview",
+  "strategies",
+  "strategies?sort=net_pnl&direction=desc&search=btc&offset=500&limit=500",
+  "strategies/1",
+  "strategies/1/equity?points=5000",
+  `strategies/1/chart?exchange=binance&pair=BTC/USDT&from=0`,
+  "strategies/1/trades?limit=500",
+  "strategies/1/trades?sort=pnl&direction=asc&offset=99500&limit=500",
+  "strategies/1/timeline"
+]
+
+export default async (): Promise<ReadonlyArray<Line>> => {
+  const lines: Array<Line> = []
+  for (const shape of ["even", "one"] as const) {
+    const folder = mkdtempSync(join(process.env["SIGNALBOX_BENCH_DIR"] ?? tmpdir(), "signalbox-bench-"))
+    try {
+      lines.push(...(await measured(join(folder, "signalbox.db"), shape)))
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  return lines
+}
+
+const measured = async (db: string, shape: Rows.Shape): Promise<ReadonlyArray<Line>> => {
+  const key = await prepared(db, shape)
+  const started = performance.now()
+  const options = { ...OPTIONS, db }
+  const layer = Server.listening(options).pipe(
+    Layer.provideMerge(Server.domain(options, DEFAULT_PATIENCE)),
+    Layer.provideMerge(Layer.merge(PriceFeed.layer("by hand"), Candles.layerNone)),
+    Layer.provideMerge(Layer.setTracerEnabled(false))
+  )
+  const runtime = ManagedRuntime.make(layer)
+  try {
+    const { url } = await runtime.runPromise(Effect.zipLeft(Server.Server, quote))
+    const startMs = performance.now() - started
+    // The contract is built with the first request for any of it.
+    await fetch(`${url}/v1/signals`)
+    const lines: Array<Line> = []
+    for (const path of PATHS) lines.push(await asked(url, key, path, shape))
+    return [
+      ...lines,
+      {
+        name: `dashboard.${shape}.start`,
+        text: `${startMs.toFixed(0)} ms until a server has brought such a database of the version before to its own and listens`,
+        ok: true
+      }
+    ]
+  } finally {
+    await runtime.dispose()
+  }
+}
+
+/** A database of the version before with everything in it, and a token for it. */
+export const prepared = async (db: string, shape: Rows.Shape): Promise<string> => {
+  const made = Effect.gen(function* () {
+    const accounts = yield* Accounts
+    const key = Redacted.value((yield* accounts.issue("bench", "full", Option.none())).secret)
+    const { account } = yield* Effect.orDie(Effect.flatten(accounts.authenticate(key)))
+    const signal = yield* (yield* Signals).create(account, aSignal())
+    return { key, account, signal: signal.id }
+  })
+  const layer = Sqlite.layerPorts.pipe(
+    Layer.provideMerge(Sqlite.layer({ filename: db, migrations: upTo(BEFORE) }))
+  )
+  const { account, key, signal } = await Effect.runPromise(Effect.provide(made, layer))
+  Rows.write(db, account, signal, shape)
+  return key
+}
+
+/** Every position has a price. */
+export const quote = Effect.gen(function* () {
+  const market = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" } as const
+  const ticker = ofLast(60_500, yield* Clock.currentTimeMillis)
+  yield* (yield* PriceFeed.PriceFeed).publish([PriceEvent.Quoted({ market, ticker })])
+})
+
+const asked = async (url: string, key: string, path: string, shape: Rows.Shape): Promise<Line> => {
+  const headers = { authorization: `Bearer ${key}` }
+  const [ours, body] = await timed(() => fetch(`${url}/v1/dashboard/${path}`, { headers }))
+  const bare = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(body) })
+  const [reference] = await timed(() => fetch(bare.url))
+  await bare.stop(true)
+  const ratio = ours.p50 / reference.p50
+  return {
+    name: `dashboard.${shape}.${path.split("?")[0]?.replaceAll("/", ".")}`,
+    text:
+      `p50 ${ours.p50.toFixed(1)} ms, p99 ${ours.p99.toFixed(1)} ms (at most ${MOST_MS}), first ${ours.first.toFixed(0)} ms; ` +
+      `${ratio.toFixed(1)} times a bare Bun.serve with the same ${(body.length / 1024).toFixed(0)} KiB; ${path}`,
+    ok: ours.p99 <= MOST_MS && ours.first <= MOST_MS
+  }
+}
+
+const timed = async (get: () => Promise<Response>) => {
+  const times: Array<number> = []
+  let body = ""
+  for (let request = 0; request < REQUESTS; request++) {
+    const started = performance.now()
+    const response = await get()
+    body = await response.text()
+    times.push(performance.now() - started)
+    await Bun.sleep(PAUSE_MS)
+    if (response.status !== 200) throw new Error(`${response.status} ${body}`)
+  }
+  const [first = 0] = times
+  const sorted = times.slice(WARM_UP).sort((one, other) => one - other)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return [{ first, p50: at(0.5), p99: at(0.99) }, body] as const
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { Effect, ManagedRuntime } from "effect"
+import { AccountId } from "../../src/domain/Account.ts"
+import * as Memory from "../../src/Memory.ts"
+import { Backtester } from "../../src/services/Backtester.ts"
+import * as Slots from "../../src/services/backtest/Slots.ts"
+import { wave } from "../backtests/world.ts"
+import { ann, caughtUp, send } from "../lib/flow.ts"
+import { STRATEGY } from "../lib/strategy.ts"
+
+const runtime = ManagedRuntime.make(Memory.layer())
+let world: Effect.Effect.Success<ReturnType<typeof ann>>
+beforeAll(async () => {
+  world = await runtime.runPromise(ann())
+  const alerts = Effect.all([
+    send(world.identity, world.signal, "buy"),
+    send(world.identity, world.signal, "sell")
+  ])
+  await runtime.runPromise(Effect.zipRight(alerts, caughtUp))
+})
+afterAll(() => runtime.dispose())
+
+const run = (body: object) =>
+  runtime.runPromise(
+    Effect.either(
+      Effect.flatMap(Backtester, (backtester) =>
+        backtester.run(world.account, Effect.succeed(new TextEncoder().encode(JSON.stringify(body))))
+      )
+    )
+  )
+const candles = (count: number) => [{ pair: "BTC/USDT", csv: wave(0, count) }]
+
+test("in memory a few candles are walked at once, with the alerts on record", async () => {
+  const told = await run({
+    strategy: STRATEGY,
+    candles: candles(100),
+    alerts: { recorded: "strategy", id: 1 }
+  })
+  expect(told._tag).toBe("Right")
+  expect(told._tag === "Right" ? JSON.parse(told.right) : {}).toMatchObject({ candles: 100, alerts: 2 })
+})
+
+test("in memory many candles and recorded ones are refused in words", async () => {
+  const many = await run({ strategy: STRATEGY, candles: candles(50_001) })
+  expect(many).toMatchObject({
+    left: { errors: { "candles[0]": ["makes more than 50000 candles in all: choose a shorter time"] } }
+  })
+  const recorded = await run({ strategy: STRATEGY, candles: [{ pair: "BTC/USDT", exchange: "binance" }] })
+  expect(recorded).toMatchObject({
+    left: { errors: { "candles[0]": ["there are no recorded prices on this server: upload a file"] } }
+  })
+})
+
+test("two at a time in all, one for an account; room is made again, also by who failed or went away", async () => {
+  const slot = Slots.make()
+  const [one, two, three] = [1, 2, 3].map((id) => AccountId.make(id))
+  if (one === undefined || two === undefined || three === undefined) throw new Error("three accounts")
+  const tries = (id: AccountId) =>
+    Effect.map(Effect.either(slot(id, Effect.succeed("ran"))), (it) =>
+      it._tag === "Right" ? "ran" : it.left.whose
+    )
+  const both = slot(one, slot(two, Effect.all([tries(one), tries(two), tries(three)])))
+  expect(await Effect.runPromise(both)).toEqual(["account", "account", "server"])
+  await Effect.runPromise(Effect.ignore(slot(one, Effect.fail("no"))))
+  await Effect.runPromise(Effect.timeoutOption(slot(one, Effect.never), "1 millis"))
+  expect(await Effect.runPromise(tries(one))).toBe("ran")
+})
+
+test("what takes too long by the machine's clock is ended, whatever time it is for the bots", async () => {
+  const ended = await Effect.runPromise(Effect.flip(Slots.limited(Effect.never, 0.01)))
+  expect(ended.message).toMatch(/^it took longer than a minute/)
+})
