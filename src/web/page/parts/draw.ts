@@ -1,7 +1,7 @@
 // The drawing library's side of Chart.tsx: a chunk of its own, fetched when the first chart is shown.
 import * as Library from "lightweight-charts"
 import { onColours } from "../theme.ts"
-import type { Drawing, Level, Marker, Series, Tone } from "./drawing.ts"
+import type { Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
 import { price } from "./format.ts"
 
 export type { Bar, Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
