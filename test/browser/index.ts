@@ -19,6 +19,7 @@ const waiting: typeof suites = {
   phone: () => import("./phone.ts"),
   xss: () => import("./xss.ts"),
   live: () => import("./live.ts"),
+  backtest: () => import("./backtest.ts"),
   speed: () => import("./speed.ts")
 }
 const screenshots = () => import("./screenshots.ts")
