@@ -8,7 +8,8 @@ import { inWords, type Row } from "./lib/Steps.ts"
 const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   assets: () => import("./assets.ts"),
   signin: () => import("./signin.ts"),
-  csrf: () => import("./csrf.ts")
+  csrf: () => import("./csrf.ts"),
+  settings: () => import("./settings.ts")
 }
 /** Tried when they are named: what they look at is being built. */
 const waiting: typeof suites = {
