@@ -1,5 +1,5 @@
 import * as HttpApi from "@effect/platform/HttpApi"
-import { EventKind } from "../domain/Event.ts"
+import { EventKind, KINDS, USUAL_KINDS } from "../domain/Event.ts"
 import { contract } from "./contract.ts"
 
 /** A file of the dashboard as it is served. */
@@ -57,11 +57,13 @@ export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
   return [page, ...assets]
 }
 
-/** What the page knows of the contract: where each operation is, and which kinds of events there are. */
+/** What the page knows of the contract: where each operation is, which kinds of events there are, and what they mean. */
 const defined = (version: string) => ({
   __VERSION__: JSON.stringify(version),
   __ROUTES__: JSON.stringify(routes()),
-  __KINDS__: JSON.stringify(EventKind.literals)
+  __KINDS__: JSON.stringify(EventKind.literals),
+  __KIND_WORDS__: JSON.stringify(KINDS),
+  __USUAL_KINDS__: JSON.stringify(USUAL_KINDS)
 })
 
 /** Method and path of every operation, by `group.endpoint`. */

@@ -17,7 +17,10 @@ export const PLACES: ReadonlyArray<Place> = [
   { address: "strategies/new", heading: /strategy/i },
   { address: "alerts", heading: "Alerts" },
   { address: "backtest", heading: /back-test/i },
-  { address: "settings", heading: "Settings" }
+  ...["", "/exchanges", "/notifications", "/notifications/new", "/backup", "/about"].map((it) => ({
+    address: `settings${it}`,
+    heading: "Settings"
+  }))
 ]
 
 /** The pages of one signal and one strategy. */
