@@ -248,7 +248,7 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
   [
     "a day that is gone",
     "DELETE FROM result_days",
-    [/^- result_days -: USDT of day \d+ is off by -?[\d.]+$/]
+    [/^- result_days -: [A-Z]+ of day \d+ is off by -?[\d.]+$/]
   ],
   [
     "a reference",
