@@ -37,7 +37,7 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
   {
     /**
      * A stream of the account's events beyond a position, in the form that the wire wants. It ends when `isOpen` does
-     * not hold any more: who is signed out hears no more.
+     * not hold any more: who is signed out hears no more. Without it, it ends when it is old.
      */
     readonly open: (
       account: AccountId,
@@ -59,7 +59,8 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
       /** What is to be sent next: events, or a comment where there were none for a while. */
       const next = Effect.fnUntraced(function* (stream: Open) {
         const since = yield* Clock.currentTimeMillis
-        if (since - stream.openedAt >= MOST_AGE_MS) return ""
+        // Where `isOpen` tells, age does not matter: a replay's clock would end a stream every few seconds.
+        if (stream.isOpen === ALWAYS && since - stream.openedAt >= MOST_AGE_MS) return ""
         while (!stream.closed && (yield* stream.isOpen)) {
           const stretch = yield* events.after(stream.account, stream.position, CHUNK)
           stream.position = stretch.position

@@ -1,6 +1,6 @@
 import * as HttpApi from "@effect/platform/HttpApi"
+import { Api } from "../api/Api.ts"
 import { EventKind, KINDS, USUAL_KINDS } from "../domain/Event.ts"
-import { contract } from "./contract.ts"
 
 /** A file of the dashboard as it is served. */
 export interface Asset {
@@ -69,7 +69,7 @@ const defined = (version: string) => ({
 /** Method and path of every operation, by `group.endpoint`. */
 export const routes = (): Readonly<Record<string, readonly [method: string, path: string]>> => {
   const found: Record<string, readonly [string, string]> = {}
-  HttpApi.reflect(contract, {
+  HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       found[`${group.identifier}.${endpoint.name}`] = [endpoint.method, endpoint.path]

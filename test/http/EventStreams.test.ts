@@ -26,3 +26,30 @@ layer(memory).effect("a stream ends when it is old, so that a revoked token is a
     expect((yield* read).done).toBe(true)
   })
 )
+
+layer(memory).effect(
+  "a stream that can tell whether its reader is still signed in ends with that, however old",
+  () =>
+    Effect.gen(function* () {
+      const { account } = yield* sender("ann")
+      const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
+      const session = { open: true }
+      const stream = yield* streams.open(
+        account,
+        { entry: 0, alert: 0 },
+        Effect.sync(() => session.open)
+      )
+      const reader = stream.getReader()
+      const read = Effect.promise(() => reader.read())
+      yield* read
+      yield* TestClock.adjust(3 * MOST_AGE_MS)
+      const quiet = yield* Effect.fork(read)
+      while (Option.isNone(yield* Fiber.poll(quiet))) {
+        yield* hop
+        yield* TestClock.adjust("1 second")
+      }
+      expect(new TextDecoder().decode((yield* Fiber.join(quiet)).value)).toBe(": still here\n\n")
+      session.open = false
+      expect((yield* read).done).toBe(true)
+    })
+)

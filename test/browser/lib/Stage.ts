@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type { Browser, BrowserContextOptions } from "playwright-core"
 import { Owner } from "../../reliability/Owner.ts"
 import { Served, token } from "../../reliability/Program.ts"
@@ -16,6 +16,8 @@ export interface Site {
   readonly owner: Owner
 }
 
+const PICTURES = resolve(import.meta.dir, "../../../dist/browser")
+
 /** Requests come as fast as a test makes them. */
 const UNLIMITED = ["--crud-rate", "0", "--alert-rate", "0"]
 
@@ -30,7 +32,11 @@ export class Stage {
   constructor(suite: string, browser: Browser, folder: string, told: (row: Row) => void) {
     this.browser = browser
     this.folder = folder
-    this.steps = new Steps(suite, async () => this.#visitors.flatMap((it) => it.flaws()), told)
+    const watch = {
+      flaws: () => this.#visitors.flatMap((it) => it.flaws()),
+      pictures: (name: string) => this.#pictures(name)
+    }
+    this.steps = new Steps(suite, watch, told)
   }
 
   /** Starts a server; without prices and limits unless `args` say otherwise. */
@@ -55,6 +61,19 @@ export class Stage {
     this.#visitors.push(visitor)
     if (key !== undefined) await visitor.signIn(key)
     return visitor
+  }
+
+  /** Of every page that is open now, in a folder that git leaves alone. */
+  async #pictures(name: string): Promise<ReadonlyArray<string>> {
+    const pages = this.#visitors.flatMap((it) => it.context.pages())
+    const paths = pages.map((_, index) =>
+      join(PICTURES, `${name.replace(/[^a-z0-9]+/gi, "-")}-${index + 1}.png`)
+    )
+    const taken = pages.map((page, index) =>
+      page.screenshot({ path: paths[index] ?? "", fullPage: true, timeout: 3000 })
+    )
+    const results = await Promise.allSettled(taken)
+    return paths.filter((_, index) => results[index]?.status === "fulfilled")
   }
 
   async close(): Promise<void> {

@@ -11,14 +11,21 @@ export interface Row {
 /** A step: it fails by throwing, and what it gives back as text is worth saying. */
 export type Act = () => Promise<unknown>
 
-/** The steps of one suite. After each, `watch` tells what the browser complained of meanwhile: that fails the step too. */
+/** The browsers of a suite: what they complained of since the last time, and pictures of what they show. */
+export interface Watch {
+  readonly flaws: () => ReadonlyArray<string>
+  /** Where the pictures are. */
+  readonly pictures: (name: string) => Promise<ReadonlyArray<string>>
+}
+
+/** The steps of one suite. What the browsers complain of during a step fails it too. */
 export class Steps {
   readonly #suite: string
-  readonly #watch: () => Promise<ReadonlyArray<string>>
+  readonly #watch: Watch
   readonly #told: (row: Row) => void
   #isLost = false
 
-  constructor(suite: string, watch: () => Promise<ReadonlyArray<string>>, told: (row: Row) => void) {
+  constructor(suite: string, watch: Watch, told: (row: Row) => void) {
     this.#suite = suite
     this.#watch = watch
     this.#told = told
@@ -43,7 +50,9 @@ export class Steps {
         flaws.push(Bun.stripANSI(error instanceof Error ? error.message : String(error)).trim())
       }
     const ms = performance.now() - began
-    flaws.push(...(await this.#watch()))
+    flaws.push(...this.#watch.flaws())
+    if (flaws.length > 0 && !this.#isLost)
+      flaws.push(...(await this.#watch.pictures(`${this.#suite}: ${title}`)).map((it) => `a picture: ${it}`))
     this.#told({ test: `${this.#suite}: ${title}`, ms, note, flaws: flaws.map((it) => it.slice(0, 1500)) })
     return flaws.length === 0
   }
