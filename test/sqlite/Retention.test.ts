@@ -42,6 +42,7 @@ layer(onTemporaryFile).effect(
         ["alerts", 1],
         ["timeline", 1],
         ["outcomes", 1],
+        ["outcome_days", 1],
         ["ledger", 2]
       ] as const) {
         expect([table, yield* count(table)]).toEqual([table, left])
