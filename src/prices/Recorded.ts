@@ -6,7 +6,7 @@ import { between, join } from "../domain/CandleColumns.ts"
 import type { Columns } from "../domain/CandleFile.ts"
 import type { MarketId } from "../domain/Market.ts"
 import { type CandleRange, Candles, charted, type Seen } from "../services/Candles.ts"
-import { joined, merged, NONE, spanFor } from "../trading/Bars.ts"
+import { fitted, joined, merged, NONE, spanFor } from "../trading/Bars.ts"
 import * as Months from "./tape/Months.ts"
 import * as Place from "./tape/Place.ts"
 
@@ -55,15 +55,13 @@ export const layer = ({ folder, seen = () => NONE }: Options): Layer.Layer<Candl
         const stretch =
           Math.min(until, months.at(-1)?.until ?? until) - Math.max(from, months[0]?.from ?? from)
         const isCoarse = spanFor(stretch, asked.points) >= Months.HOUR_MS
-        let found = yield* look(isCoarse ? "hours" : "minutes")
-        let spanMs = spanOf(found.whole, asked.points)
-        // Of the months only a part was recorded: there is room for more.
-        if (isCoarse && spanMs < Months.HOUR_MS) {
-          found = yield* look("minutes")
-          spanMs = spanOf(found.whole, asked.points)
-        }
-        const source = found.written.length > 0 ? "recorded" : "live"
-        return charted(source, { spanMs, columns: joined(found.whole, spanMs) })
+        const rough = isCoarse ? yield* look("hours") : undefined
+        // Where only a part of the months was recorded, there is room for more.
+        const isRough = rough !== undefined && spanOf(rough.whole, asked.points) >= Months.HOUR_MS
+        const { whole, written } = isRough ? rough : yield* look("minutes")
+        const spanMs = spanOf(whole, asked.points)
+        const bars = isRough ? { spanMs, columns: joined(whole, spanMs) } : fitted(whole, asked.points)
+        return charted(written.length > 0 ? "recorded" : "live", bars)
       })
 
       return { range }

@@ -160,7 +160,6 @@ const draftOf = (
   { incoming, sameness, warnings = [] }: Sending,
   receivedAt: number
 ): AlertDraft => {
-  const draft = { account, token, instruction, receivedAt, warnings }
-  const told = incoming === undefined ? draft : { ...draft, incoming }
-  return sameness === undefined ? told : { ...told, sameness }
+  const draft = { account, token, instruction, receivedAt, warnings, incoming }
+  return sameness === undefined ? draft : { ...draft, sameness }
 }

@@ -93,7 +93,8 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
     const strategy = yield* store.get(account, id)
     const { market, points } = look
     const to = look.to ?? (yield* Clock.currentTimeMillis)
-    const from = look.from ?? to - USUAL_SPAN_MS
+    // As many minutes begin in it as are drawn where nobody says.
+    const from = look.from ?? to - USUAL_SPAN_MS + 1
     const range = { from, until: to + 1 }
     return {
       candles: yield* candles.range(market, { ...range, points }),

@@ -32,7 +32,7 @@ export interface AlertDraft {
   readonly warnings: ReadonlyArray<string>
   readonly sameness?: Sameness
   /** How it came, where that is to be kept. */
-  readonly incoming?: Incoming
+  readonly incoming?: Incoming | undefined
 }
 
 /** A stretch of an account's alerts, newest first: at most `limit`, below `before`, of one signal where they are given. */

@@ -52,7 +52,10 @@ export interface Rates {
   readonly alert: number
 }
 
-/** Requests a second for the dashboard's own reads: many for a page, and a bound for a page gone wild. */
+/**
+ * Requests a second for the dashboard's own reads: many for a page, and a bound for a page gone wild. It is lifted
+ * together with that of the records.
+ */
 const DASHBOARD_PER_SECOND = 50
 
 /** Failed authentications of one peer in a minute. */
@@ -97,7 +100,7 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
 const RECORDS: ReadonlySet<Group> = new Set<Group>(["signals", "strategies", "notifications", "tokens"])
 
 const rateOf = (group: Group, rates: Rates): number => {
-  if (group === "dashboard") return DASHBOARD_PER_SECOND
+  if (group === "dashboard") return rates.crud > 0 ? DASHBOARD_PER_SECOND : 0
   return RECORDS.has(group) ? rates.crud : rates.alert
 }
 

@@ -92,10 +92,12 @@ export class Trades extends Context.Tag("signalbox/services/Trades")<
         marks: Effect.fn("Trades.marks")((strategy, market, { from, limit, until }) =>
           Effect.sync(() => {
             const key = marketKey(market)
-            const found = state.fills.filter(
-              ({ fill, strategy: owner }) =>
-                owner === strategy && marketKey(fill) === key && fill.at >= from && fill.at < until
-            )
+            const found = state.fills
+              .filter(
+                ({ fill, strategy: owner }) =>
+                  owner === strategy && marketKey(fill) === key && fill.at >= from && fill.at < until
+              )
+              .sort((one, other) => one.fill.at - other.fill.at)
             const rows = found.slice(-limit).map(({ fill }): Mark => {
               const order = state.orders.get(fill.order)?.order
               const { at, price, quantity, side } = fill

@@ -78,8 +78,9 @@ export interface Bars {
 export const fitted = (columns: Columns, points: number): Bars => {
   const stretch = (columns.at[columns.length - 1] ?? 0) - (columns.at[0] ?? 0)
   const spacing = spacingOf(columns)
+  if (columns.length <= points) return { spanMs: spacing, columns }
   const spanMs = spanFor(stretch, points, spacing)
-  return { spanMs, columns: spanMs === spacing ? columns : joined(columns, spanMs) }
+  return { spanMs, columns: joined(columns, spanMs) }
 }
 
 /** No candles. */

@@ -183,7 +183,7 @@ const balanceBecause = (note: Note, side: "above" | "below"): string => {
 
 /** What is bought or sold with it: a short is opened by selling. */
 const trading = (note: Note, way: "entry" | "exit"): string => {
-  const verb = (way === "entry") === (note.side !== "short") ? "buying" : "selling"
+  const verb = (way === "entry") === (note.side !== "short") ? "bought" : "sold"
   const coin = note.market === undefined ? "" : ` ${pairOf(note.market).split("/")[0] ?? ""}`
   return part(reader(note)("quantity"), (quantity) => `, ${verb} ${quantity}${coin}`)
 }

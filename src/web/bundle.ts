@@ -1,6 +1,6 @@
 import * as HttpApi from "@effect/platform/HttpApi"
-import { EventKind } from "../domain/Event.ts"
-import { contract } from "./contract.ts"
+import { Api } from "../api/Api.ts"
+import { EventKind, KINDS, USUAL_KINDS } from "../domain/Event.ts"
 
 /** A file of the dashboard as it is served. */
 export interface Asset {
@@ -57,17 +57,19 @@ export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
   return [page, ...assets]
 }
 
-/** What the page knows of the contract: where each operation is, and which kinds of events there are. */
+/** What the page knows of the contract: where each operation is, which kinds of events there are, and what they mean. */
 const defined = (version: string) => ({
   __VERSION__: JSON.stringify(version),
   __ROUTES__: JSON.stringify(routes()),
-  __KINDS__: JSON.stringify(EventKind.literals)
+  __KINDS__: JSON.stringify(EventKind.literals),
+  __KIND_WORDS__: JSON.stringify(KINDS),
+  __USUAL_KINDS__: JSON.stringify(USUAL_KINDS)
 })
 
 /** Method and path of every operation, by `group.endpoint`. */
 export const routes = (): Readonly<Record<string, readonly [method: string, path: string]>> => {
   const found: Record<string, readonly [string, string]> = {}
-  HttpApi.reflect(contract, {
+  HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       found[`${group.identifier}.${endpoint.name}`] = [endpoint.method, endpoint.path]

@@ -8,7 +8,8 @@ import * as Place from "../../src/prices/tape/Place.ts"
 import type * as Views from "../../src/trading/BacktestView.ts"
 import { signalbox } from "../lib/cli.ts"
 import { STRATEGY } from "../lib/strategy.ts"
-import { BTC, MINUTE, NOVEMBER, OCTOBER, start, type World, wave } from "./world.ts"
+import { MINUTE, wave } from "./prices.ts"
+import { BTC, NOVEMBER, OCTOBER, start, type World } from "./world.ts"
 
 // What the thread makes is what the interface promises: the compiler says so.
 export const promised = (view: Views.BacktestView): BacktestView => view

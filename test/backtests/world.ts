@@ -1,13 +1,11 @@
 // A server on a database with recorded prices and alerts, and the command beside it.
 import { Database } from "bun:sqlite"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { ConfigProvider, Effect, Layer, Logger, ManagedRuntime } from "effect"
 import * as Config from "../../src/Config.ts"
 import { type MarketId, Pair } from "../../src/domain/Market.ts"
-import * as Member from "../../src/prices/tape/Member.ts"
-import * as Place from "../../src/prices/tape/Place.ts"
 import * as Server from "../../src/Server.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -16,20 +14,9 @@ import { type Tokens, tokens } from "../lib/server.ts"
 import { draft, instruction } from "../services/alerts.ts"
 import { aSignal, onFile, sender } from "../services/ports.ts"
 import { settings } from "../services/strategies.ts"
+import { MINUTE, record, wave } from "./prices.ts"
 
-export const MINUTE = 60_000
 export const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
-
-/** Candles that go up and down in ten minutes and on the whole up, one a minute. */
-export const wave = (from: number, count: number): string =>
-  Array.from({ length: count }, (_, index) => {
-    const close = 100 + 10 * Math.sin(index / 10) + index / 50
-    const open = 100 + 10 * Math.sin((index - 1) / 10) + (index - 1) / 50
-    const cells = [open, Math.max(open, close) + 0.5, Math.min(open, close) - 0.5, close].map((it) =>
-      it.toFixed(2)
-    )
-    return `${from + index * MINUTE},${cells.join(",")},1\n`
-  }).join("")
 
 export interface World extends Tokens {
   readonly folder: string
@@ -37,15 +24,6 @@ export interface World extends Tokens {
   readonly fetch: (path: string, init?: RequestInit, as?: keyof Tokens) => Promise<Response>
   readonly post: (body: unknown, as?: keyof Tokens, init?: RequestInit) => Promise<Response>
   readonly stop: () => Promise<void>
-}
-
-/** October's and November's files of one market, as a server leaves them, for the months of 2026. */
-const record = (folder: string, market: MarketId, month: string, rows: string): void => {
-  const path = join(Place.folderOf(Place.candlesIn(folder), market), `${month}.csv.gz`)
-  mkdirSync(dirname(path), { recursive: true })
-  const lines = rows.trimEnd().split("\n")
-  const members = [lines.slice(0, -1), lines.slice(-1)].map((some) => Member.encode(`${some.join("\n")}\n`))
-  writeFileSync(path, Buffer.concat(members))
 }
 
 export const OCTOBER = Date.UTC(2026, 9, 31, 20)
@@ -88,9 +66,9 @@ const OPTIONS: Config.ServerOptions = {
 export const start = async (): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), "backtests-"))
   const database = join(folder, "signalbox.db")
-  record(folder, BTC, "2026-10", wave(OCTOBER, 240))
-  record(folder, BTC, "2026-11", wave(NOVEMBER, 240))
-  record(folder, { ...BTC, pair: Pair.make("ETH/USDT"), kind: "swap" }, "2026-11", wave(NOVEMBER, 10))
+  record(folder, "BTC/USDT", "2026-10", wave(OCTOBER, 240))
+  record(folder, "BTC/USDT", "2026-11", wave(NOVEMBER, 240))
+  record(folder, "ETH/USDT", "2026-11", wave(NOVEMBER, 10), "swap")
   const prepared = Effect.zipRight(onRecord, tokens)
   const known = await Effect.runPromise(Effect.scoped(Effect.provide(prepared, onFile(database))))
   const rows = new Database(database)

@@ -8,7 +8,8 @@ import { inWords, type Row } from "./lib/Steps.ts"
 const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   assets: () => import("./assets.ts"),
   signin: () => import("./signin.ts"),
-  csrf: () => import("./csrf.ts")
+  csrf: () => import("./csrf.ts"),
+  settings: () => import("./settings.ts")
 }
 /** Tried when they are named: what they look at is being built. */
 const waiting: typeof suites = {
@@ -18,6 +19,7 @@ const waiting: typeof suites = {
   phone: () => import("./phone.ts"),
   xss: () => import("./xss.ts"),
   live: () => import("./live.ts"),
+  backtest: () => import("./backtest.ts"),
   speed: () => import("./speed.ts")
 }
 const screenshots = () => import("./screenshots.ts")

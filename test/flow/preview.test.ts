@@ -42,7 +42,7 @@ tests.effect("sizes and prices in words, and nothing is left behind", () =>
         reason: "opened",
         text: "a position is being opened",
         steps: [
-          "Opened BTC/USDT at 100, buying 10 BTC.",
+          "Opened BTC/USDT at 100, bought 10 BTC.",
           "Order: buy 10 BTC (spot) at about 100, 1000 USDT and a fee of 1 USDT."
         ]
       }
@@ -55,7 +55,7 @@ tests.effect("sizes and prices in words, and nothing is left behind", () =>
     const [closing] = yield* Flow.preview(ann.identity, ann.signal, "sell")
     expect(closing?.reason).toBe("closed")
     expect(closing?.steps).toEqual([
-      "Closed BTC/USDT at 110, selling 10 BTC: a closing alert; profit 9.78 % after fees, average 100.",
+      "Closed BTC/USDT at 110, sold 10 BTC: a closing alert; profit 9.78 % after fees, average 100.",
       "Order: sell 10 BTC (spot) at about 110, 1100 USDT and a fee of 1.1 USDT."
     ])
     expect(yield* everything(ann)).toEqual(open)

@@ -104,6 +104,6 @@ test("every operation of the description is served, and needs a token", async ()
       count++
     }
   }
-  expect(count).toBe(43)
+  expect(count).toBe(45)
   await server.stop()
 })

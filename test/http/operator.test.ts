@@ -35,8 +35,7 @@ scenario("what is the operator's", [
         { name: "kucoin" },
         { name: "bitget" }
       ]
-    },
-    gives: { "ratelimit-policy": `"dashboard";q=50;w=1` }
+    }
   },
   {
     send: `GET ${markets}?exchange=binance&search=btc/usdt`,

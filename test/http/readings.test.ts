@@ -172,7 +172,7 @@ test("a test alert tells what the bots would do; sizes only to those who may see
     text: "a position is being opened"
   }
   const steps = [
-    expect.stringMatching(/^Opened BTC\/USDT at 100, buying [\d.]+ BTC\.$/),
+    expect.stringMatching(/^Opened BTC\/USDT at 100, bought [\d.]+ BTC\.$/),
     expect.stringMatching(/^Order: buy [\d.]+ BTC \(spot\) at about 100, /)
   ]
   expect(await ask(tokens.ann)).toMatchObject({ test: true, outcomes: [{ ...outcome, steps }] })

@@ -104,7 +104,8 @@ const tried = async (
   if (names === undefined) {
     const reply = await send(stage.ann, operation, 0)
     tally.check(isGood(reply), () => `${name}: own: ${told(reply)}`)
-    tally.check(!leaks(reply, [PRIVATE, PUBLIC]), () => `${name}: shows what is bob's: ${told(reply)}`)
+    const hidden = recipe.showsPublic === true ? [PRIVATE] : [PRIVATE, PUBLIC]
+    tally.check(!leaks(reply, hidden), () => `${name}: shows what is bob's: ${told(reply)}`)
     return untouched(name)
   }
   const own = await fresh(stage, names.noun)
@@ -198,8 +199,37 @@ const crossings = async (stage: Cast, tally: Tally): Promise<void> => {
       )
     }
   }
+  await tokens(stage, tally)
   await followers(stage, tally)
   await streams(stage, tally)
+}
+
+/** Bob's tokens, and what he is signed in by: ann sees none of them, and ends none. */
+const tokens = async ({ ann, bob }: Cast, tally: Tally): Promise<void> => {
+  const listed = await bob.ask("GET", "/v1/tokens")
+  const his: { readonly data: ReadonlyArray<{ readonly id: number }> } = JSON.parse(
+    listed === undefined ? "{}" : textOf(listed)
+  )
+  const hers = await ann.ask("GET", "/v1/tokens")
+  tally.check(his.data.length > 0 && isGood(hers), () => `tokens: ${told(listed)}, ${told(hers)}`)
+  const missing = await ann.ask("DELETE", `/v1/tokens/${MISSING}`)
+  for (const { id } of his.data) {
+    tally.check(!told(hers).includes(`"id":${id},`), () => `bob's token ${id} is shown: ${told(hers)}`)
+    const reply = await ann.ask("DELETE", `/v1/tokens/${id}`)
+    tally.check(
+      reply?.status === 404 && missing?.status === 404,
+      () => `bob's token ${id}, by ann: ${told(reply)}`
+    )
+  }
+  tally.check(isGood(await bob.ask("GET", "/v1/tokens")), () => "bob's token is refused")
+  for (const [method, path] of [
+    ["PUT", "/v1/dashboard/exchange"],
+    ["PUT", "/v1/dashboard/market"],
+    ["POST", "/v1/dashboard/backup"]
+  ] as const) {
+    const reply = await bob.ask(method, path, {})
+    tally.check(reply?.status === 403, () => `${method} ${path} by no operator: ${told(reply)}`)
+  }
 }
 
 /** All that ever happened, as ann hears it: nothing of it is bob's. */
@@ -276,7 +306,7 @@ const walk = async (stage: Cast, rows: Rows, { short }: Effort): Promise<Row> =>
   const { operations } = await described(stage.ann.line)
   const before = rows.dump()
   const readable = new Set(
-    ["signals", "strategies"].map(
+    ["signals", "strategies", "dashboard/strategies"].map(
       (plural) => `/v1/${plural}/${stage.targets[plural === "signals" ? "signal" : "strategy"].foreignPublic}`
     )
   )
@@ -286,7 +316,7 @@ const walk = async (stage: Cast, rows: Rows, { short }: Effort): Promise<Row> =>
     const id = random.below(random.chance(0.9) ? 60 : 3000)
     const reply = await send(stage.ann, operation, id)
     const isShown = operation.method === "GET" && readable.has(operation.path.replace("{id}", `${id}`))
-    const hidden = isShown ? [PRIVATE] : [PRIVATE, PUBLIC]
+    const hidden = isShown || operation.recipe.showsPublic === true ? [PRIVATE] : [PRIVATE, PUBLIC]
     tally.check(
       (reply?.status ?? 500) < 500 && !leaks(reply, hidden),
       () => `step ${step}: ${operation.method} ${operation.path} at ${id}: ${told(reply)}`
@@ -298,7 +328,7 @@ const walk = async (stage: Cast, rows: Rows, { short }: Effort): Promise<Row> =>
 }
 
 const send = (who: Person, { method, path, recipe }: Operation, id: unknown): Promise<Reply | undefined> => {
-  const target = path.replace("{id}", String(id))
+  const target = path.replace("{id}", String(id)) + (recipe.query ?? "")
   const body = recipe.body?.(id)
   return who.ask(method, recipe.keyed === true ? `${target}?key=${who.token}` : target, body)
 }

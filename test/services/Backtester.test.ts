@@ -4,7 +4,7 @@ import { AccountId } from "../../src/domain/Account.ts"
 import * as Memory from "../../src/Memory.ts"
 import { Backtester } from "../../src/services/Backtester.ts"
 import * as Slots from "../../src/services/backtest/Slots.ts"
-import { wave } from "../backtests/world.ts"
+import { wave } from "../backtests/prices.ts"
 import { ann, caughtUp, send } from "../lib/flow.ts"
 import { STRATEGY } from "../lib/strategy.ts"
 

@@ -57,12 +57,14 @@ test("the number of buckets is bounded, and the clock may go backwards", () => {
   expect(take("b", 6_000)).toBe(true)
 })
 
-effect("the dashboard has a bucket of its own, whatever the rates are", () =>
+effect("the dashboard has a bucket of its own, whatever the rate of the records is", () =>
   Effect.gen(function* () {
     const { take } = yield* RateLimits
     expect(yield* take("dashboard", "a")).toEqual({ limit: 50, remaining: 49, resetSeconds: 1 })
     for (let index = 1; index < 50; index++) yield* take("dashboard", "a")
     expect(yield* Effect.flip(take("dashboard", "a"))).toMatchObject({ limit: 50, retryAfterSeconds: 1 })
     yield* take("signals", "a")
+    const lifted = yield* Effect.provide(RateLimits, RateLimits.layerMemory({ crud: 0, alert: 1 }))
+    expect(yield* lifted.take("dashboard", "a")).toBeUndefined()
   })
 )

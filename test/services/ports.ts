@@ -13,11 +13,14 @@ import { Journal } from "../../src/services/Journal.ts"
 import { Markets } from "../../src/services/Markets.ts"
 import { MemoryState } from "../../src/services/MemoryState.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
+import { Results } from "../../src/services/Results.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
+import { Storage } from "../../src/services/Storage.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Targets } from "../../src/services/Targets.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
+import { Trades } from "../../src/services/Trades.ts"
 import * as Client from "../../src/sqlite/Client.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 
@@ -28,17 +31,22 @@ export type Ports =
   | Journal
   | Markets
   | Portfolio
+  | Results
   | Sessions
   | Signals
+  | Storage
   | StrategyStore
   | Targets
   | Timeline
+  | Trades
 
 export type Subject = Layer.Layer<Ports, unknown>
 
 export const memory: Subject = Layer.mergeAll(
   Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
-  Events.layerMemory.pipe(Layer.provideMerge(Journal.layerMemory)),
+  Layer.merge(Events.layerMemory, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory)),
+  Storage.layerMemory,
+  Trades.layerMemory,
   Idempotency.layerMemory,
   Markets.layerMemory,
   Portfolio.layerMemory,

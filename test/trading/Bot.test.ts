@@ -271,7 +271,7 @@ describe("settings, deletion, both sides of the book", () => {
     const { notes, orders } = live.decide({ _tag: "Time" })
     expect(orders[0]?.exitReason).toBe("auto_close")
     expect(notes.map(explain)).toEqual([
-      "Closed BTC/USDT at 100, selling 100 BTC: held for as long as it may be, 3 min; profit 0 % after fees, average 100."
+      "Closed BTC/USDT at 100, sold 100 BTC: held for as long as it may be, 3 min; profit 0 % after fees, average 100."
     ])
   })
 })

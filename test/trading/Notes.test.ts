@@ -27,9 +27,9 @@ const rules: ReadonlyArray<
     { trailingSell: { armPercent: 2.1, percent: 1 } },
     [103, 105, 103.9],
     [
-      "Opened BTC/USDT at 100, buying 10 BTC.",
+      "Opened BTC/USDT at 100, bought 10 BTC.",
       "Trailing sell armed on BTC/USDT at 103: 2.79 % profit (its arm level 102.3044044); it closes 1 % below the best price from here.",
-      "Closed BTC/USDT at 103.9, selling 10 BTC: fell 1.05 % from the peak 105 after arming at +2.1 % (it closes from 103.95); profit 3.69 % after fees, average 100."
+      "Closed BTC/USDT at 103.9, sold 10 BTC: fell 1.05 % from the peak 105 after arming at +2.1 % (it closes from 103.95); profit 3.69 % after fees, average 100."
     ]
   ],
   [
@@ -37,8 +37,8 @@ const rules: ReadonlyArray<
     { stopLoss: { percent: 5 } },
     [94.5],
     [
-      "Opened BTC/USDT at 100, buying 10 BTC.",
-      "Closed BTC/USDT at 94.5, selling 10 BTC: stop loss of 5 % (from 95); profit -5.69 % after fees, average 100."
+      "Opened BTC/USDT at 100, bought 10 BTC.",
+      "Closed BTC/USDT at 94.5, sold 10 BTC: stop loss of 5 % (from 95); profit -5.69 % after fees, average 100."
     ]
   ],
   [
@@ -46,8 +46,8 @@ const rules: ReadonlyArray<
     { minProfitPercent: 3 },
     [104],
     [
-      "Opened BTC/USDT at 100, buying 10 BTC.",
-      "Closed BTC/USDT at 104, selling 10 BTC: minimum profit reached, 3 % (from 103.21); profit 3.79 % after fees, average 100."
+      "Opened BTC/USDT at 100, bought 10 BTC.",
+      "Closed BTC/USDT at 104, sold 10 BTC: minimum profit reached, 3 % (from 103.21); profit 3.79 % after fees, average 100."
     ]
   ],
   [
@@ -55,8 +55,8 @@ const rules: ReadonlyArray<
     { dca: { waitMinutes: 0, maxRetries: 3, triggerPercent: 5, orderSizePercent: 100 } },
     [94],
     [
-      "Opened BTC/USDT at 100, buying 10 BTC.",
-      "Added to BTC/USDT at 94, buying 10.648936 BTC: 6 % below the average 100 (the price reached the DCA level 95), extra entry 1 of 3."
+      "Opened BTC/USDT at 100, bought 10 BTC.",
+      "Added to BTC/USDT at 94, bought 10.648936 BTC: 6 % below the average 100 (the price reached the DCA level 95), extra entry 1 of 3."
     ]
   ],
   [
@@ -65,7 +65,7 @@ const rules: ReadonlyArray<
     [95, 96],
     [
       "Waiting for BTC/USDT to turn before entering; the price is 100, it enters 1 % above the lowest price from here.",
-      "The price of BTC/USDT turned at 96, buying 10.416666 BTC: 1.05 % above its lowest price 95 (the trailing buy fires from 95.95)."
+      "The price of BTC/USDT turned at 96, bought 10.416666 BTC: 1.05 % above its lowest price 95 (the trailing buy fires from 95.95)."
     ]
   ],
   [
@@ -73,7 +73,7 @@ const rules: ReadonlyArray<
     { balanceStopLoss: { triggerPercent: 1, cooldownMinutes: 5 } },
     [80],
     [
-      "Opened BTC/USDT at 100, buying 10 BTC.",
+      "Opened BTC/USDT at 100, bought 10 BTC.",
       "Balance stop loss: equity fell to its trigger, 1 % below the baseline 10000, everything is closed.",
       expect.stringMatching(/^All is flat: the balance rules count from here; baseline 9798\.\d+\.$/)
     ]
@@ -86,10 +86,10 @@ test.each(rules)("%s says what was done and the numbers that decided", (_, chose
 
 test("a short is told the other way round", () =>
   expect(told({ trailingSell: { armPercent: 2, percent: 1 } }, [97, 95, 96], "short")).toEqual([
-    "Opened BTC/USDT at 100, selling 10 BTC.",
+    "Opened BTC/USDT at 100, sold 10 BTC.",
     expect.stringMatching(/^Trailing sell armed .* it closes 1 % above the best price from here\.$/),
     expect.stringMatching(
-      /^Closed BTC\/USDT at 96, buying 10 BTC: rose 1\.05 % from the peak 95 after arming at \+2 %/
+      /^Closed BTC\/USDT at 96, bought 10 BTC: rose 1\.05 % from the peak 95 after arming at \+2 %/
     )
   ]))
 
@@ -108,9 +108,9 @@ test("a closing alert says what it made, and what it had to", () => {
   live.quote(SPOT, 110)
   live.alert("sell")
   expect(live.decisions.flatMap(({ notes }) => notes).map(explain)).toEqual([
-    "Opened BTC/USDT at 100, buying 10 BTC.",
+    "Opened BTC/USDT at 100, bought 10 BTC.",
     "New targets for BTC/USDT; sl 60.",
-    "Closed BTC/USDT at 110, selling 10 BTC: a closing alert, which needs 1 %; profit 10 % after fees, average 100."
+    "Closed BTC/USDT at 110, sold 10 BTC: a closing alert, which needs 1 %; profit 10 % after fees, average 100."
   ])
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { contract } from "../../src/web/contract.ts"
+import { Api } from "../../src/api/Api.ts"
 import type { Answer, Request } from "../../src/web/page/wire.ts"
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -56,7 +56,7 @@ const differences = (ast: AST.AST, seen = new Set<AST.AST>()): ReadonlyArray<str
 
 test("no answer differs on the wire in a way that the page's types do not know", () => {
   const found = new Set<string>()
-  HttpApi.reflect(contract, {
+  HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, successes }) => {
       for (const { ast } of successes.values())

@@ -25,6 +25,11 @@ export const signIn = async (token: string): Promise<void> => {
 /** Ends the session, here and on the server. */
 export const signOut = async (): Promise<void> => {
   await call("sessions", "end").catch(() => undefined)
+  leave()
+}
+
+/** The session is over, and whoever ended it knows: here too. */
+export const leave = (): void => {
   forget()
   session.set({ state: "out", expired: false })
 }

@@ -3,11 +3,10 @@ import type * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type * as Brand from "effect/Brand"
+import type { Api } from "../../api/Api.ts"
 import type { ListingView } from "../../domain/StrategyView.ts"
-import type { contract } from "../contract.ts"
 
-type Groups =
-  typeof contract extends HttpApi.HttpApi<infer _Id, infer Group, infer _E, infer _R> ? Group : never
+type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer Group, infer _E, infer _R> ? Group : never
 
 export type GroupName = HttpApiGroup.HttpApiGroup.Name<Groups>
 type EndpointOf<Group extends GroupName> = HttpApiGroup.HttpApiGroup.EndpointsWithName<Groups, Group>

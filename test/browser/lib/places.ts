@@ -18,7 +18,10 @@ export const PLACES: ReadonlyArray<Place> = [
   { address: "alerts", heading: "Alerts" },
   { address: "alerts?tab=refused", heading: "Alerts" },
   { address: "backtest", heading: /back-test/i },
-  { address: "settings", heading: "Settings" }
+  ...["", "/exchanges", "/notifications", "/notifications/new", "/backup", "/about"].map((it) => ({
+    address: `settings${it}`,
+    heading: "Settings"
+  }))
 ]
 
 /** The pages of one signal and one strategy. */

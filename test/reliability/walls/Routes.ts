@@ -10,14 +10,18 @@ export interface Recipe {
   readonly names?: { readonly noun: Noun; readonly at: "path" | "body" }
   /** A body that is accepted; `id` is the record that it names, where it names one. */
   readonly body?: (id: unknown) => Readonly<Record<string, unknown>>
+  /** What has to stand behind the path. */
+  readonly query?: string
   /** A public record of another account may be named. */
   readonly publicToo?: boolean
+  /** It names the public records of others that own ones follow. */
+  readonly showsPublic?: boolean
   /** A token for alerts reaches it. */
   readonly alerts?: boolean
   /** The token stands in the address. */
   readonly keyed?: boolean
-  /** Its answer does not end: tried by itself. */
-  readonly endless?: boolean
+  /** Its answer does not end, it ends the caller's own token, it changes what is the machine's, or it takes long: tried by itself. */
+  readonly apart?: boolean
 }
 
 const signal = { name: "A signal", description: "of mine", active: true, public: false }
@@ -93,11 +97,39 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "GET /v1/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
   "GET /v1/alerts": {},
   "GET /v1/alerts/{id}": { names: { noun: "alert", at: "path" } },
-  "GET /v1/events": { endless: true },
+  "GET /v1/events": { apart: true },
   "GET /v1/notifications": {},
   "POST /v1/notifications": { body: () => notification },
   "DELETE /v1/notifications/{id}": { names: { noun: "notification", at: "path" } },
-  "POST /v1/notifications/{id}/test": { names: { noun: "notification", at: "path" } }
+  "POST /v1/notifications/{id}/test": { names: { noun: "notification", at: "path" } },
+  "GET /v1/tokens": {},
+  "POST /v1/tokens": { body: () => ({ scope: "alerts", expires_days: 1 }) },
+  "DELETE /v1/tokens/{id}": { apart: true },
+  "POST /v1/dashboard/session": { apart: true },
+  "GET /v1/dashboard/session": { apart: true },
+  "DELETE /v1/dashboard/session": { apart: true },
+  "GET /v1/dashboard/exchanges": {},
+  "GET /v1/dashboard/markets": {},
+  "PUT /v1/dashboard/exchange": { apart: true },
+  "PUT /v1/dashboard/market": { apart: true },
+  "GET /v1/dashboard/overview": { showsPublic: true },
+  "GET /v1/dashboard/strategies": { showsPublic: true },
+  "GET /v1/dashboard/strategies/{id}": {
+    names: { noun: "strategy", at: "path" },
+    publicToo: true,
+    showsPublic: true
+  },
+  "GET /v1/dashboard/strategies/{id}/equity": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/strategies/{id}/chart": {
+    names: { noun: "strategy", at: "path" },
+    query: "?exchange=binance&pair=BTC/USDT"
+  },
+  "GET /v1/dashboard/strategies/{id}/trades": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/strategies/{id}/trades.csv": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/dashboard/alerts": {},
+  "GET /v1/dashboard/refusals": {},
+  "POST /v1/dashboard/backup": { apart: true }
 }
 
 export interface Operation {
@@ -132,7 +164,7 @@ export const described = async (line: Line): Promise<Described> => {
   const operations = names.flatMap((name) => {
     const [method = "", path = ""] = name.split(" ")
     const recipe = recipes[name]
-    return recipe === undefined || recipe.endless === true ? [] : [{ method, path, recipe }]
+    return recipe === undefined || recipe.apart === true ? [] : [{ method, path, recipe }]
   })
   return { operations, uncovered }
 }

@@ -49,6 +49,11 @@ const headers = (secret: string): ReadonlyArray<Attempt> => [
     headers: { authorization: `Bearer ${secret}`, [name]: secret },
     body: JSON.stringify(alert)
   })),
+  ...["GET", "DELETE"].map((method) => ({
+    method,
+    target: "/v1/dashboard/session",
+    headers: { cookie: `signalbox_session=${secret}`, origin: `http://${secret}` }
+  })),
   { method: "GET", target: "/healthz", headers: { host: secret } },
   { method: "GET", target: "/healthz", headers: { host: `${secret} ${secret}` } }
 ]
@@ -90,7 +95,9 @@ const bodies = (secret: string): ReadonlyArray<Attempt> =>
     "/v1/signals/alert",
     "/v1/signals",
     "/v1/strategies",
-    "/v1/notifications"
+    "/v1/notifications",
+    "/v1/tokens",
+    "/v1/dashboard/session"
   ].flatMap((target) =>
     [
       { headers: JSON_TYPE, body: JSON.stringify({ ...alert, key: secret, token: secret, id: secret }) },

@@ -11,6 +11,8 @@ import { errorsUnder, type Sent } from "./setup.ts"
 interface Props {
   readonly sent: Sent
   readonly onSent: (sent: Sent) => void
+  /** Told of a file that is being read. */
+  readonly onWork: (work: Promise<void>) => void
   /** The strategy that was picked, where it follows a signal. */
   readonly strategy: { readonly id: number; readonly name: string } | undefined
   /** The pairs that there are candles of. */
@@ -19,7 +21,7 @@ interface Props {
 }
 
 /** What tells the strategy when to enter and to leave: alerts on record, or a file. */
-export const AlertsField = ({ sent, onSent, strategy, pairs, errors }: Props) => {
+export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: Props) => {
   const id = useId()
   const [flaw, setFlaw] = useState<string>()
   const signals = useQuery("signals to test", (signal) => call("signals", "list", { signal, urlParams: {} }))
@@ -69,7 +71,7 @@ export const AlertsField = ({ sent, onSent, strategy, pairs, errors }: Props) =>
               accept=".jsonl,.ndjson,.json,.csv,.txt,.gz"
               aria-invalid={wrong.length > 0}
               onChange={(event) => {
-                take(event.currentTarget.files?.[0])
+                onWork(take(event.currentTarget.files?.[0]))
                 event.currentTarget.value = ""
               }}
             />

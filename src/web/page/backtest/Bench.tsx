@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
+import type { Problem } from "../Problem.ts"
 import { focusFirstError, NumberField } from "../parts/Field.tsx"
-import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Editor } from "../strategies/Editor.tsx"
@@ -32,10 +32,18 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
   const [own, setOwn] = useState<Errors>({})
   const [isOpen, setOpen] = useState(picked.strategy === undefined)
   const [isSaving, setSaving] = useState(false)
+  const [ran, setRan] = useState<{ readonly form: Form; readonly setup: Setup }>()
   const place = useRef<HTMLFormElement>(null)
   const { form } = editing
   const run = useRun()
   const busy = run.state.at === "running"
+  const [reading, setReading] = useState(0)
+  /** Nothing is run before all files are read. */
+  const whileReading = async (work: Promise<void>) => {
+    setReading((count) => count + 1)
+    await work
+    setReading((count) => count - 1)
+  }
   const listed = [...new Set(form.exchanges.flatMap(({ coin_pairs }) => coin_pairs))]
   const refused = run.state.at === "failed" ? run.state.problem : undefined
   const errors = { ...refused?.errors, ...own }
@@ -51,6 +59,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
     const isSound = editing.attempt()
     if (!isSound) setOpen(true)
     if (!isSound || Object.keys(gaps).length > 0) return focusFirstError(place.current)
+    setRan({ form, setup })
     const problem = await run.start(payloadOf(bodyOf(form), setup))
     if (problem === undefined) return
     const refusals = strategyErrors(problem.errors)
@@ -63,6 +72,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
     <>
       <form
         class="bench"
+        aria-label="Back-test"
         ref={place}
         noValidate
         onSubmit={(event) => {
@@ -82,12 +92,14 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
         <CandlesField
           sources={setup.sources}
           onSources={(sources) => change({ sources })}
+          onWork={whileReading}
           pairs={listed}
           errors={errors}
         />
         <AlertsField
           sent={setup.sent}
           onSent={(sent) => change({ sent })}
+          onWork={whileReading}
           strategy={picked.followsSignal ? picked.strategy : undefined}
           pairs={setup.sources.map(pairOf)}
           errors={errors}
@@ -104,33 +116,45 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
             onValue={(balance) => change({ balance })}
           />
         </Panel>
-        {refused === undefined ? null : <Notice tone="bad">{refused.message}</Notice>}
+        {refused === undefined ? null : <Notice tone="bad">{wordsOf(refused)}</Notice>}
         <div class="save-bar">
           <span class="quiet" role="status">
             {run.state.at === "running" ? <Elapsed since={run.state.since} /> : null}
             {run.state.at === "stopped" ? "Stopped." : null}
+            {reading > 0 ? "Reading files…" : null}
           </span>
           <button type="button" class="button" disabled={busy} onClick={() => setSaving(true)}>
             Save as strategy…
           </button>
+          {/* With keys they are two buttons: a press on the one is not sent by the other, which takes its place. */}
           {busy ? (
-            <button type="button" class="button" onClick={run.stop}>
+            <button key="stop" type="button" class="button" onClick={run.stop}>
               Stop
             </button>
           ) : (
-            <button type="submit" class="button primary">
+            <button key="run" type="submit" class="button primary" disabled={reading > 0}>
               Run back-test
             </button>
           )}
         </div>
       </form>
       {run.state.at === "done" ? (
-        <Result result={run.state.result} took={Format.duration(run.state.result.elapsed_ms / 1000)} />
+        <Result
+          result={run.state.result}
+          took={seconds(run.state.result.elapsed_ms)}
+          isStale={ran?.form !== form || ran.setup !== setup}
+        />
       ) : null}
       {isSaving ? <Save form={form} onClose={() => setSaving(false)} onRefused={editing.refuse} /> : null}
     </>
   )
 }
+
+/** What is wrong with a field stands beside it. */
+const wordsOf = ({ errors, message }: Problem): string =>
+  Object.keys(errors).length === 0 ? message : "It was not run: look at what is marked above."
+
+const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 
 /** What a strategy begins with where nothing else is said. */
 const USUAL: Readonly<Record<string, string>> = { USDT: "10000", USD: "10000", BTC: "1", ETH: "10" }

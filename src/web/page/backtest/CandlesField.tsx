@@ -11,6 +11,8 @@ import { dayText, errorsUnder, type Recording, type Source } from "./setup.ts"
 interface Props {
   readonly sources: ReadonlyArray<Source>
   readonly onSources: (sources: ReadonlyArray<Source>) => void
+  /** Told of files that are being read. */
+  readonly onWork: (work: Promise<void>) => void
   /** The pairs that the strategy lists. */
   readonly pairs: ReadonlyArray<string>
   readonly errors: Errors
@@ -20,7 +22,7 @@ interface Props {
 const DAYS = 30
 
 /** Prices to walk through: files that are dropped or chosen, and what the server has recorded. */
-export const CandlesField = ({ sources, onSources, pairs, errors }: Props) => {
+export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Props) => {
   const [flaws, setFlaws] = useState<ReadonlyArray<string>>([])
   const [isOver, setOver] = useState(false)
   const id = useId()
@@ -58,7 +60,7 @@ export const CandlesField = ({ sources, onSources, pairs, errors }: Props) => {
         onDrop={(event) => {
           event.preventDefault()
           setOver(false)
-          take([...(event.dataTransfer?.files ?? [])])
+          onWork(take([...(event.dataTransfer?.files ?? [])]))
         }}
       >
         <label for={id} class="button">
@@ -73,7 +75,7 @@ export const CandlesField = ({ sources, onSources, pairs, errors }: Props) => {
           aria-describedby={`${id}-explain`}
           aria-invalid={wrong.length > 0}
           onChange={(event) => {
-            take([...(event.currentTarget.files ?? [])])
+            onWork(take([...(event.currentTarget.files ?? [])]))
             event.currentTarget.value = ""
           }}
         />
@@ -190,7 +192,7 @@ const SourceRow = ({
   onRemove: () => void
 }) => {
   const title = source.kind === "file" ? source.name : nameOf(source.recording)
-  const rest = errorsUnder(errors, `${field}.csv`) ?? errors[field]
+  const wrong = errorsUnder(errors, field)
   return (
     <li class="source">
       <div class="source-head">
@@ -209,7 +211,7 @@ const SourceRow = ({
           value={source.pair}
           placeholder="BTC/USDT"
           list={pairs}
-          errors={errors[`${field}.pair`]}
+          errors={wrong}
           onValue={(pair) => onChange({ ...source, pair })}
         />
       ) : (
@@ -219,7 +221,6 @@ const SourceRow = ({
             name={`${field}.from`}
             type="date"
             value={source.from}
-            errors={errors[`${field}.from`]}
             onValue={(from) => onChange({ ...source, from })}
           />
           <TextField
@@ -227,12 +228,11 @@ const SourceRow = ({
             name={`${field}.to`}
             type="date"
             value={source.to}
-            errors={errors[`${field}.to`] ?? errors[`${field}.pair`]}
+            errors={wrong}
             onValue={(to) => onChange({ ...source, to })}
           />
         </div>
       )}
-      {rest === undefined ? null : <p class="field-error">{rest.join("; ")}</p>}
     </li>
   )
 }

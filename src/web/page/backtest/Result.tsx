@@ -12,7 +12,7 @@ import type { Result as Told } from "./setup.ts"
 import { Trades } from "./Trades.tsx"
 
 /** All that came of a back-test. */
-export const Result = ({ result, took }: { result: Told; took: string }) => {
+export const Result = ({ result, took, isStale }: { result: Told; took: string; isStale: boolean }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
@@ -29,6 +29,9 @@ export const Result = ({ result, took }: { result: Told; took: string }) => {
         {Format.count(result.ambiguous_candles)}{" "}
         {result.ambiguous_candles === 1 ? "candle was" : "candles were"} ambiguous.
       </p>
+      {isStale ? (
+        <Notice>You have changed something since: run it again to see what comes of it.</Notice>
+      ) : null}
       {result.warnings.map(({ code, text }) => (
         <Notice key={code} tone="warn">
           {text.charAt(0).toUpperCase() + text.slice(1)}.
@@ -45,7 +48,6 @@ export const Result = ({ result, took }: { result: Told; took: string }) => {
         )}
       </Panel>
       <Charts charts={result.charts} />
-      <Trades trades={result.trades} total={result.trades_total} currency={currency} />
       {result.open.length === 0 ? null : (
         <Panel title="Still open at the end">
           <Table
@@ -75,6 +77,7 @@ export const Result = ({ result, took }: { result: Told; took: string }) => {
           </ul>
         </Panel>
       )}
+      <Trades trades={result.trades} total={result.trades_total} currency={currency} />
     </section>
   )
 }
@@ -192,7 +195,6 @@ const IGNORED: ReadonlyArray<Column<Ignored>> = [
     key: "count",
     title: "Alerts",
     align: "right",
-    sort: ({ count }) => count,
     cell: ({ count }) => <Count value={count} />
   }
 ]

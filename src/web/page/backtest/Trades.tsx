@@ -8,7 +8,7 @@ import { Table } from "../parts/Table.tsx"
 import { tradeColumns } from "../strategy/TradeTable.tsx"
 import type { Result } from "./setup.ts"
 
-const ROWS = 50
+const ROWS = 25
 
 /** The trades, sorted and paged in the page: there are at most a thousand. */
 export const Trades = ({

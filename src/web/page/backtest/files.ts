@@ -42,7 +42,9 @@ const QUOTES = "USDT|USDC|USD|BTC|ETH|EUR"
 /** The pair that a file is called after, as in `binance_BTCUSDT_1m.csv.gz` or `ETH-USD.csv`. */
 export const pairIn = (name: string): string | undefined => {
   const words = name.toUpperCase().replace(/\.CSV.*$/, "")
-  const apart = new RegExp(`(?:^|[^A-Z0-9])([A-Z0-9]{2,12})[-/_ ](${QUOTES})(?![A-Z0-9])`).exec(words)
+  const apart = new RegExp(
+    `(?:^|[^A-Z0-9])([A-Z0-9]{2,12})[-/_ ](${QUOTES})(?![A-Z0-9]|[-/_ ](?:${QUOTES}))`
+  ).exec(words)
   const together = new RegExp(`(?:^|[^A-Z0-9])([A-Z0-9]{2,12}?)(${QUOTES})(?![A-Z0-9])`).exec(words)
   const [, base, quote] = apart ?? together ?? []
   return base === undefined ? undefined : `${base}/${quote}`

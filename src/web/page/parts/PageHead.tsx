@@ -4,16 +4,19 @@ import { useEffect } from "preact/hooks"
 /** The heading of a page, which is also the window's title; what can be done stands beside it. */
 export const PageHead = ({
   title,
+  window = title,
   children,
   lead
 }: {
   title: string
+  /** What the window is called, where the heading alone does not tell pages apart. */
+  window?: string
   lead?: ComponentChildren
   children?: ComponentChildren
 }) => {
   useEffect(() => {
-    document.title = `${title} · Signalbox`
-  }, [title])
+    document.title = `${window} · Signalbox`
+  }, [window])
   return (
     <header class="page-head">
       <div>

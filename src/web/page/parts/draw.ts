@@ -1,61 +1,10 @@
 // The drawing library's side of Chart.tsx: a chunk of its own, fetched when the first chart is shown.
 import * as Library from "lightweight-charts"
 import { onColours } from "../theme.ts"
+import type { Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
 import { price } from "./format.ts"
 
-export type Tone = "accent" | "good" | "bad" | "warn" | "quiet"
-
-export interface Point {
-  /** Seconds since the epoch, rising. */
-  readonly time: number
-  readonly value: number
-}
-
-export interface Bar {
-  readonly time: number
-  readonly open: number
-  readonly high: number
-  readonly low: number
-  readonly close: number
-}
-
-export type Series =
-  | { readonly kind: "candles"; readonly bars: ReadonlyArray<Bar>; readonly title?: string }
-  | {
-      readonly kind: "line" | "area"
-      readonly points: ReadonlyArray<Point>
-      readonly title?: string
-      readonly tone?: Tone
-      /** Below the other series, in a part of the chart of its own. */
-      readonly pane?: number
-      /** How values are written; prices otherwise. */
-      readonly format?: (value: number) => string
-    }
-
-/** Something that happened at a time of the first series. */
-export interface Marker {
-  readonly time: number
-  readonly side: "above" | "below"
-  readonly shape: "up" | "down" | "circle" | "square"
-  readonly tone: Tone
-  readonly text?: string
-}
-
-/** A price that matters now, as a line across. */
-export interface Level {
-  readonly price: number
-  readonly title: string
-  readonly tone: Tone
-}
-
-/** What a chart shows. Markers and levels belong to the first series. Hand over the same arrays while nothing changed. */
-export interface Drawing {
-  readonly series: ReadonlyArray<Series>
-  readonly markers?: ReadonlyArray<Marker> | undefined
-  readonly levels?: ReadonlyArray<Level> | undefined
-  /** Changes when the whole range should be shown anew; without a change new data leaves the view where it is. */
-  readonly fit?: string | number | undefined
-}
+export type { Bar, Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
 
 export interface Drawn {
   readonly update: (drawing: Drawing) => void
@@ -140,14 +89,14 @@ const add = (chart: Library.IChartApi, place: HTMLElement, series: Series): Made
       wickUpColor: colour("good"),
       wickDownColor: colour("bad"),
       borderVisible: false,
-      priceFormat: { type: "custom", formatter: price, minMove: 1e-8 }
+      priceFormat: formatOf()
     })
   const tone = colour(series.tone ?? "accent")
   const common = {
     title,
     lineWidth: 2,
     priceLineVisible: false,
-    priceFormat: { type: "custom", formatter: series.format ?? price, minMove: 1e-8 }
+    priceFormat: formatOf(series.format)
   } as const
   return series.kind === "line"
     ? chart.addSeries(Library.LineSeries, { ...common, color: tone }, series.pane ?? 0)
@@ -161,8 +110,19 @@ const add = (chart: Library.IChartApi, place: HTMLElement, series: Series): Made
 const fill = (made: Made | undefined, series: Series): void => {
   if (made === undefined) return
   if (series.kind === "candles") made.setData(series.bars.map((bar) => ({ ...bar, time: timeOf(bar.time) })))
-  else made.setData(series.points.map(({ time, value }) => ({ time: timeOf(time), value })))
+  else {
+    // Another currency is written otherwise, though its curve looks the same.
+    made.applyOptions({ priceFormat: formatOf(series.format) })
+    made.setData(lastOfEach(series.points).map(({ time, value }) => ({ time: timeOf(time), value })))
+  }
 }
+
+const formatOf = (formatter: (value: number) => string = price) =>
+  ({ type: "custom", formatter, minMove: 1e-8 }) as const
+
+/** A chart has room for one point at a time: what several came to there. */
+const lastOfEach = (points: ReadonlyArray<Point>): ReadonlyArray<Point> =>
+  points.filter(({ time }, place) => time !== points[place + 1]?.time)
 
 /** The range that is shown, wide enough for the levels that are not too far away to leave the prices readable. */
 export const roomFor = (

@@ -34,7 +34,7 @@ export const ActiveSwitch = ({ id, active, label, text, onChanged }: Props) => {
   // The server's word counts again as soon as it agrees.
   if (wanted !== undefined && wanted === active) setWanted(undefined)
   return (
-    <span class="switch-line">
+    <label class="switch-line switch-target">
       <input
         type="checkbox"
         role="switch"
@@ -44,7 +44,7 @@ export const ActiveSwitch = ({ id, active, label, text, onChanged }: Props) => {
         checked={shown}
         onChange={(event) => change(event.currentTarget.checked)}
       />
-      {text === undefined ? null : <span aria-hidden="true">{text}</span>}
-    </span>
+      {text === undefined ? null : <span>{text}</span>}
+    </label>
   )
 }

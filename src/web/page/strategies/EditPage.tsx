@@ -141,6 +141,7 @@ const Page = ({ title, lead, initial, hasExamples = false, action, back, save }:
       <PageHead title={title} lead={lead} />
       <form
         class="form strategy-form"
+        aria-label={title}
         ref={place}
         noValidate
         onSubmit={(event) => {
@@ -148,8 +149,8 @@ const Page = ({ title, lead, initial, hasExamples = false, action, back, save }:
           submit()
         }}
       >
-        {hasExamples ? <Examples onChoose={(index) => setForm(chosen(form, index))} /> : null}
         {summary ? <ErrorSummary errors={errors} problem={problem} form={place.current} /> : null}
+        {hasExamples ? <Examples onChoose={(index) => setForm(chosen(form, index))} /> : null}
         <Editor form={form} onForm={setForm} errors={errors} />
         <div class="save-bar">
           <span class="quiet" role="status">

@@ -1,5 +1,5 @@
 // What stands on the price chart of a strategy: pure, from the server's answers.
-import type { Bar, Level as Line, Marker } from "../parts/draw.ts"
+import type { Bar, Level as Line, Marker } from "../parts/drawing.ts"
 import type { Answer } from "../wire.ts"
 import { type Board, exitTitle, levelTitle, levelTone, type Position } from "./board.ts"
 
@@ -17,7 +17,11 @@ export interface Market {
 export const keyOf = ({ exchange, kind, pair }: Market): string => `${exchange}:${pair}:${kind}`
 
 /** The markets to choose from: what is held or waits first, then what the settings list. */
-export const marketsOf = ({ armed, positions, strategy }: Board): ReadonlyArray<Market> => {
+export const marketsOf = ({
+  armed,
+  positions,
+  strategy
+}: Pick<Board, "armed" | "positions" | "strategy">): ReadonlyArray<Market> => {
   const listed = strategy.exchanges.flatMap(({ coin_pairs, exchange_name }) =>
     coin_pairs.map((pair) => ({ exchange: exchange_name, pair, kind: "spot" }) as const)
   )
@@ -77,7 +81,10 @@ const candleAt = (times: ReadonlyArray<number>, at: number): number | undefined 
 }
 
 /** The prices that matter now on one market: the average, and what each rule waits for. */
-export const linesOf = ({ armed, positions }: Board, market: Market): ReadonlyArray<Line> => [
+export const linesOf = (
+  { armed, positions }: Pick<Board, "armed" | "positions">,
+  market: Market
+): ReadonlyArray<Line> => [
   ...positions
     .filter((it) => keyOf(it) === keyOf(market))
     .flatMap((position) => [

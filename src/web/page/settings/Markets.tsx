@@ -1,0 +1,161 @@
+import { useEffect, useState } from "preact/hooks"
+import { call } from "../client.ts"
+import { after } from "../clock.ts"
+import { Badge } from "../parts/Badge.tsx"
+import { SelectField, TextField } from "../parts/Field.tsx"
+import { count } from "../parts/format.ts"
+import { Panel } from "../parts/PageHead.tsx"
+import { Empty, Loaded } from "../parts/States.tsx"
+import { type Column, Table } from "../parts/Table.tsx"
+import { toast } from "../parts/Toast.tsx"
+import { useQuery } from "../query.ts"
+import { setQuery } from "../router.ts"
+import type { PageProps } from "../routes.ts"
+import type { Answer } from "../wire.ts"
+import { Exact } from "./Exact.tsx"
+import { Toggle } from "./Toggle.tsx"
+
+type Market = Answer<"operator", "markets">["data"][number]
+type Change = Partial<Pick<Market, "active" | "buy_enabled">>
+
+/** What is typed is looked for once it has stood still for this long. */
+const PAUSE_MS = 250
+const FEW = 10
+const MANY = 500
+/** The longest that the server looks for. */
+const MAX_SEARCH = 41
+
+interface Props {
+  readonly operator: boolean
+  readonly exchanges: ReadonlyArray<string>
+  readonly query: PageProps["query"]
+}
+
+/** The markets of an exchange, found by the letters of their pair. */
+export const Markets = ({ operator, exchanges, query }: Props) => {
+  const exchange = query["exchange"] ?? exchanges[0]
+  const search = (query["search"] ?? "").slice(0, MAX_SEARCH)
+  const [text, setText] = useState(search)
+  const [limit, setLimit] = useState(FEW)
+  useEffect(() => (text === search ? undefined : after(PAUSE_MS, () => setQuery({ search: text }))), [text])
+  const markets = useQuery(
+    exchange === undefined ? null : `market switches ${exchange} ${limit} ${search}`,
+    (signal) => call("operator", "markets", { signal, urlParams: { exchange, search, limit: String(limit) } })
+  )
+  const set = async ({ exchange, kind, pair }: Market, change: Change) => {
+    const { data } = await call("operator", "switchMarket", { payload: { exchange, pair, kind, ...change } })
+    for (const it of data) toast(told(it))
+    markets.refetch()
+  }
+  return (
+    <Panel title="Markets">
+      <p class="explain">
+        Where a market or its buying is off, no strategy can be made with it or be given it by a change, and
+        bots open nothing on it. What is held keeps its exits. A market that its exchange has closed is off
+        too.
+      </p>
+      <div class="filters">
+        <SelectField
+          label="Exchange"
+          name="exchange"
+          value={exchange ?? ""}
+          onValue={(chosen) => setQuery({ exchange: chosen })}
+          options={exchanges.map((name) => ({ value: name, label: name }))}
+        />
+        <TextField
+          label="Find a market"
+          name="search"
+          type="search"
+          placeholder="BTC, /EUR, ETH/USDT"
+          maxLength={MAX_SEARCH}
+          value={text}
+          onValue={setText}
+        />
+      </div>
+      {exchange === undefined ? null : (
+        <Loaded query={markets}>
+          {({ data, total }) => (
+            <>
+              <p class="explain" role="status">
+                {total > data.length
+                  ? `${count(data.length)} of ${count(total)} markets: type to find others.`
+                  : `${count(total)} ${total === 1 ? "market" : "markets"}.`}
+              </p>
+              <Table
+                label={`Markets of ${exchange}`}
+                columns={columnsOf(operator, set)}
+                rows={data}
+                id={({ kind, pair }) => `${pair} ${kind}`}
+                empty={<Empty title={`${exchange} has no market whose pair holds these letters`} />}
+              />
+              {total > data.length && limit < MANY ? (
+                <div class="actions">
+                  <button type="button" class="button" onClick={() => setLimit(MANY)}>
+                    Show {total > MANY ? `the first ${MANY}` : `all ${total}`}
+                  </button>
+                </div>
+              ) : null}
+            </>
+          )}
+        </Loaded>
+      )}
+    </Panel>
+  )
+}
+
+const nameOf = ({ kind, pair }: Market) => `${pair} ${KINDS[kind]}`
+const KINDS: Readonly<Record<Market["kind"], string>> = { spot: "spot", swap: "perpetual" }
+
+const told = (it: Market): string =>
+  `${nameOf(it)} on ${it.exchange}: ${it.active ? (it.buy_enabled ? "on" : "on, but nothing is bought") : "off"}.`
+
+const columnsOf = (
+  operator: boolean,
+  set: (market: Market, change: Change) => Promise<void>
+): ReadonlyArray<Column<Market>> => [
+  {
+    key: "pair",
+    title: "Market",
+    sort: nameOf,
+    cell: (it) => (
+      <span class="badges">
+        <span>{it.pair}</span>
+        <Badge tone={it.kind === "spot" ? "plain" : "accent"}>{KINDS[it.kind]}</Badge>
+      </span>
+    )
+  },
+  {
+    key: "active",
+    title: "Strategies may use it",
+    sort: ({ active }) => (active ? 1 : 0),
+    cell: (it) => (
+      <Toggle
+        on={it.active}
+        label={`strategies may use ${nameOf(it)}`}
+        disabled={!operator}
+        onSwitch={(active) => set(it, { active })}
+      />
+    )
+  },
+  {
+    key: "buy",
+    title: "Bots may buy",
+    sort: (it) => (it.buy_enabled ? 1 : 0),
+    cell: (it) => (
+      <Toggle
+        on={it.buy_enabled}
+        label={`bots may buy on ${nameOf(it)}`}
+        disabled={!operator}
+        onSwitch={(on) => set(it, { buy_enabled: on })}
+      />
+    )
+  },
+  figure("Price step", ({ price_step }) => price_step),
+  figure("Amount step", ({ amount_step }) => amount_step),
+  figure("Least amount", ({ min_amount }) => min_amount),
+  figure("Least cost", ({ min_cost }) => min_cost)
+]
+
+function figure(title: string, of: (market: Market) => number): Column<Market> {
+  return { key: title, title, align: "right", sort: of, cell: (it) => <Exact value={of(it)} /> }
+}

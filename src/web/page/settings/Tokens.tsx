@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks"
+import { call } from "../client.ts"
+import { now } from "../clock.ts"
+import { Badge } from "../parts/Badge.tsx"
+import { Confirm } from "../parts/Dialog.tsx"
+import { Panel } from "../parts/PageHead.tsx"
+import { Loaded } from "../parts/States.tsx"
+import { type Column, Table } from "../parts/Table.tsx"
+import { toast } from "../parts/Toast.tsx"
+import { Time } from "../parts/Value.tsx"
+import { useQuery } from "../query.ts"
+import { leave } from "../signing.ts"
+import { TokenForm } from "./TokenForm.tsx"
+import { isExpired, type Token } from "./token.ts"
+
+/** The account's tokens; `own` is the one that this browser is signed in with. */
+export const Tokens = ({ own }: { own: number }) => {
+  const tokens = useQuery("tokens", (signal) => call("tokens", "list", { signal }))
+  const [asking, setAsking] = useState<Token>()
+  return (
+    <>
+      <TokenForm onMade={tokens.refetch} />
+      <Panel title="Your tokens">
+        <p class="explain">
+          What programs and webhooks show to be let in as you. Their secrets are stored nowhere: a token that
+          is lost is revoked, and another made.
+        </p>
+        <Loaded query={tokens}>
+          {({ data }) => (
+            <Table label="Your tokens" columns={columnsOf(own, setAsking)} rows={data} id={({ id }) => id} />
+          )}
+        </Loaded>
+      </Panel>
+      {asking === undefined ? null : (
+        <Revoke
+          token={asking}
+          isOwn={asking.id === own}
+          onDone={tokens.refetch}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const columnsOf = (own: number, ask: (token: Token) => void): ReadonlyArray<Column<Token>> => [
+  {
+    key: "id",
+    title: "Token",
+    sort: ({ id }) => id,
+    cell: (it) => (
+      <span class="badges">
+        <span>Token {it.id}</span>
+        {it.id === own ? <Badge tone="accent">you are signed in with it</Badge> : null}
+        {isExpired(it, now()) ? <Badge tone="warn">expired</Badge> : null}
+      </span>
+    )
+  },
+  {
+    key: "scope",
+    title: "Scope",
+    sort: ({ scope }) => scope,
+    cell: ({ scope }) => <Badge tone={scope === "full" ? "warn" : "plain"}>{scope}</Badge>
+  },
+  {
+    key: "made",
+    title: "Made",
+    sort: (it) => it.created_at,
+    cell: (it) => <Time at={it.created_at} relative />
+  },
+  {
+    key: "used",
+    title: "Last used",
+    sort: (it) => it.last_used_at,
+    cell: (it) =>
+      it.last_used_at === null ? <span class="quiet">never</span> : <Time at={it.last_used_at} relative />
+  },
+  {
+    key: "expires",
+    title: "Expires",
+    sort: (it) => it.expires_at,
+    cell: (it) =>
+      it.expires_at === null ? <span class="quiet">never</span> : <Time at={it.expires_at} relative />
+  },
+  {
+    key: "revoke",
+    title: "Revoke",
+    cell: (it) => (
+      <button type="button" class="button small quiet-danger" onClick={() => ask(it)}>
+        Revoke
+        <span class="hidden-words"> token {it.id}</span>
+      </button>
+    )
+  }
+]
+
+interface RevokeProps {
+  readonly token: Token
+  readonly isOwn: boolean
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+const Revoke = ({ token: { id, scope }, isOwn, onDone, onClose }: RevokeProps) => (
+  <Confirm
+    title={`Revoke token ${id}?`}
+    action={isOwn ? "Revoke and sign out" : "Revoke"}
+    onConfirm={async () => {
+      await call("tokens", "revoke", { path: { id } })
+      toast(`Token ${id} is revoked.`)
+      if (isOwn) leave()
+      else onDone()
+    }}
+    onClose={onClose}
+  >
+    <p>
+      {scope === "alerts"
+        ? "Alerts that come with it are refused from now on: put another token into the webhooks that use it first."
+        : "Programs that use it are refused from now on, and browsers that signed in with it are signed out."}
+    </p>
+    {isOwn ? (
+      <p class="strong">
+        You are signed in with this token: you are signed out at once, and need another one with the scope
+        full to come back.
+      </p>
+    ) : null}
+    <p>It cannot be taken back.</p>
+  </Confirm>
+)

@@ -1,0 +1,14 @@
+/** The parts of the settings, by their names in the address. */
+export const SECTIONS = [
+  { key: "tokens", title: "Tokens" },
+  { key: "exchanges", title: "Exchanges" },
+  { key: "notifications", title: "Notifications" },
+  { key: "backup", title: "Backup" },
+  { key: "about", title: "About" }
+] as const
+
+export type Section = (typeof SECTIONS)[number]
+
+/** The section of an address: the first where none is named, nothing where there is no such section. */
+export const sectionOf = (name: string | undefined): Section | undefined =>
+  name === undefined ? SECTIONS[0] : SECTIONS.find(({ key }) => key === name)

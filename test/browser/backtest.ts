@@ -1,0 +1,163 @@
+// The back-test page: put together from files and from recorded prices, refused beside the fields, run, stopped, looked at, saved.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { record, wave } from "../backtests/prices.ts"
+import { must } from "../reliability/prices/until.ts"
+import { at, settled } from "./lib/places.ts"
+import type { Suite } from "./lib/Stage.ts"
+import { sound } from "./lib/sound.ts"
+
+const MINUTE = 60_000
+const DECEMBER = Date.UTC(2025, 11, 1)
+const PAGE = { address: "backtest?strategy=1", heading: "Back-test" } as const
+/** Alerts of half a day, one in ten minutes. */
+const alerts = Array.from({ length: 72 }, (_, index) =>
+  JSON.stringify({
+    time: DECEMBER + index * 10 * MINUTE,
+    coin: index % 2 === 0 ? "BTC" : "ETH",
+    quote_currency: "USDT",
+    type: index % 5 === 4 ? "sell" : "buy"
+  })
+).join("\n")
+
+const suite: Suite = async (stage) => {
+  const site = await stage.serve()
+  const { steps } = stage
+  for (const pair of ["BTC/USDT", "ETH/USDT"]) record(stage.folder, pair, "2025-12", wave(DECEMBER, 12 * 60))
+  const signal = await site.owner.signal("Crossing")
+  await site.owner.strategy(signal, ["BTC/USDT", "ETH/USDT"], {
+    name: "<img src=x onerror=alert(1)>",
+    buy_percentage: 30,
+    sell_minprofitpercent: 2,
+    stop_loss: true,
+    stop_loss_percentage: 3,
+    strategy_dca_switch: true,
+    dca_aftertime: 0,
+    dca_maxretries: 1,
+    dca_percentagetrigger: 1,
+    dca_ordersize: 50
+  })
+  const visitor = await stage.visit(site.base, site.token)
+  const { page } = visitor
+  const run = () => page.getByRole("button", { name: "Run back-test" }).click()
+  const result = () => page.getByRole("heading", { name: "Result" }).waitFor()
+  const file = (name: string, text: string | Uint8Array) => ({
+    name,
+    mimeType: "application/octet-stream",
+    buffer: Buffer.from(text)
+  })
+  const tradesOf = async () =>
+    Number(await page.locator(".figure", { hasText: "Trades" }).locator(".figure-value").textContent())
+
+  await steps.take("what is missing is said beside its field", async () => {
+    await at(visitor, PAGE)
+    await page.getByLabel("Where they come from").selectOption("file")
+    await run()
+    await page.getByText("choose a file or recorded prices").waitFor()
+    await page.getByText("choose a file", { exact: true }).waitFor()
+  })
+
+  await steps.take("recorded prices and a file of alerts", async () => {
+    const markets = page.getByLabel("Add recorded prices")
+    await markets.selectOption("binance:BTC/USDT:spot")
+    await markets.selectOption("binance:ETH/USDT:spot")
+    await page.getByLabel("Choose a file of alerts").setInputFiles(file("alerts.jsonl", alerts))
+    await page.getByText("alerts.jsonl: 72 alerts").waitFor()
+    await run()
+    await result()
+    must((await tradesOf()) > 0, "no trade was completed")
+    await page.locator(".chart canvas").first().waitFor()
+    await settled(page)
+    return `${await tradesOf()} trades`
+  })
+
+  for (const colorScheme of ["light", "dark"] as const)
+    await steps.check(`everybody can use it: ${colorScheme}`, async () => {
+      await page.emulateMedia({ colorScheme })
+      // Colours of buttons take a moment to change.
+      await page.waitForTimeout(300)
+      await sound(page)
+    })
+
+  await steps.check("the other market has its chart, and trades can be sorted", async () => {
+    await page.getByLabel("Market", { exact: true }).selectOption({ index: 1 })
+    await page.getByRole("img", { name: /Prices of ETH\/USDT/ }).waitFor()
+    await page.getByRole("button", { name: /^P&L/ }).click()
+    await page.locator("th[aria-sort=descending]", { hasText: "P&L" }).waitFor()
+  })
+
+  await steps.check("what was changed since is said", async () => {
+    await page.getByLabel("Begins with").fill("500")
+    await page.getByText("You have changed something since").waitFor()
+  })
+
+  await steps.check("on a phone nothing is wider than the screen", async () => {
+    await page.setViewportSize({ width: 360, height: 760 })
+    await page.waitForTimeout(200)
+    const width = Number(await page.evaluate("document.documentElement.scrollWidth"))
+    must(width <= 360, `the page is ${width} wide`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  await steps.check("candles from packed files, and a list of trades", async () => {
+    await page.reload()
+    await at(visitor, PAGE)
+    await page
+      .getByLabel("Choose candle files")
+      .setInputFiles([
+        file("binance_BTCUSDT_1m.csv", wave(MINUTE, 600)),
+        file("ETHUSDT.csv.gz", Bun.gzipSync(wave(MINUTE, 600)))
+      ])
+    const pairs = page.getByLabel("Pair", { exact: true })
+    must((await pairs.nth(0).inputValue()) === "BTC/USDT", "the first file's name was not understood")
+    must((await pairs.nth(1).inputValue()) === "ETH/USDT", "the second file's name was not understood")
+    await page.getByLabel("Where they come from").selectOption("file")
+    const list = readFileSync(join(import.meta.dir, "../backtests/list-of-trades.csv"), "utf8")
+    await page.getByLabel("Choose a file of alerts").setInputFiles(file("trades.csv", list))
+    await page.getByText("a list of trades with 6 rows").waitFor()
+    await page.getByText("taken as UTC").waitFor()
+    await run()
+    await result()
+    await page.getByText("Line 2: the trade was still open at the end of the list").waitFor()
+    must((await tradesOf()) > 0, "no trade was completed")
+  })
+
+  await steps.check("what the server refuses stands beside its field", async () => {
+    visitor.allow(422, /backtests$/)
+    await page.getByLabel("Choose candle files").setInputFiles(file("SOLUSDT.csv", "1,2,3\n"))
+    await run()
+    await page.getByText("line 1: has 3 fields").waitFor()
+    await page.getByText("look at what is marked").waitFor()
+    await page.getByRole("button", { name: "Remove SOLUSDT.csv" }).click()
+  })
+
+  await steps.check("what is typed out of bounds is not sent", async () => {
+    await page.getByText("Change the settings").click()
+    await page.getByLabel("Buy percentage").fill("101")
+    await run()
+    await page.getByText("must be from 0 to 100").waitFor()
+    await page.getByLabel("Buy percentage").fill("25")
+  })
+
+  await steps.check("it can be stopped", async () => {
+    // It may be done before anybody finds the button: the request is held back.
+    await page.route("**/v1/dashboard/backtests", () => {})
+    await run()
+    await page.getByText(/^Running for/).waitFor()
+    await page.getByRole("button", { name: "Stop" }).click()
+    await page.getByText("Stopped.").waitFor()
+    await page.unroute("**/v1/dashboard/backtests")
+  })
+
+  await steps.check("the copy becomes a strategy of its own, switched off", async () => {
+    await page.getByRole("button", { name: "Save as strategy" }).click()
+    await page.getByLabel("Name").fill("Tried first")
+    await page.getByRole("button", { name: "Create strategy" }).click()
+    await page.getByRole("heading", { level: 1, name: "Tried first" }).waitFor()
+    const answer = await fetch(`${site.base}/v1/strategies/2`, { headers: site.owner.headers })
+    const made: unknown = await answer.json()
+    const shown = JSON.stringify(made)
+    must(shown.includes('"buy_percentage":25') && shown.includes('"active":false'), shown)
+  })
+}
+export default suite

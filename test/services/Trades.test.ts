@@ -1,0 +1,4 @@
+import { subjects } from "./ports.ts"
+import { contract } from "./Trades.contract.ts"
+
+for (const [name, subject] of subjects) contract(name, subject)

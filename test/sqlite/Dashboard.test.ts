@@ -1,0 +1,143 @@
+import { Database } from "bun:sqlite"
+import { expect } from "bun:test"
+import { join } from "node:path"
+import { Effect, Layer } from "effect"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { Results } from "../../src/services/Results.ts"
+import { Storage } from "../../src/services/Storage.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import * as Migrations from "../../src/sqlite/Migrations.ts"
+import * as PortfolioRows from "../../src/sqlite/PortfolioRows.ts"
+import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { it } from "../lib/effect.ts"
+import { folder, sender } from "../services/ports.ts"
+import { note, outcome, step, trade } from "../services/steps.ts"
+import { settings } from "../services/strategies.ts"
+
+const DAY = 86_400_000
+/** The version before the tables of the dashboard. */
+const BEFORE = 5
+
+const made = (day: number, pnl: string) => ({ ...trade(day * DAY), pnl: Decimal.unsafeFromText(pnl) })
+
+it.live(
+  "a database of before is brought to the sums that commits keep up, also of strategies that are gone",
+  () =>
+    Effect.gen(function* () {
+      const filename = join(yield* folder, "signalbox.db")
+      const account = yield* Effect.gen(function* () {
+        const { account } = yield* sender("ann")
+        const store = yield* StrategyStore
+        for (let count = 0; count < 3; count++) yield* store.create(account, settings())
+        return account
+      }).pipe(
+        Effect.provide(
+          Sqlite.layerPorts.pipe(
+            Layer.provideMerge(Sqlite.layer({ filename, migrations: Migrations.upTo(BEFORE) }))
+          )
+        )
+      )
+      const old = new Database(filename)
+      const insert = old.query("INSERT INTO trades (strategy_id, trade) VALUES (?, ?)")
+      // The second was deleted and left a timeline, the third left nothing; of one row only splinters are left.
+      for (const [strategy, day, pnl] of [
+        [1, 10, "0.1"],
+        [1, 10, "0.2"],
+        [2, 10, "5"],
+        [3, 11, "7"]
+      ] as const)
+        insert.run(strategy, PortfolioRows.tradeText(made(day, pnl)))
+      insert.run(1, "{")
+      old.run(
+        `INSERT INTO timeline (account, strategy_id, at, rule, text) VALUES (${account}, 2, 0, 'x', 'x')`
+      )
+      old.run("DELETE FROM strategies WHERE id > 1")
+      const decided = old.query("INSERT INTO outcomes VALUES (?, 1, ?, 'opened', ?)")
+      for (const [alert, day] of [1, 97, 99, 100, 100].entries()) decided.run(alert, account, day * DAY)
+      old.close()
+      yield* Effect.gen(function* () {
+        const results = yield* Results
+        const days = Effect.map(results.days(account), (all) =>
+          all.map(({ currency, day, net }) => `${currency} ${day} ${Decimal.toText(net)}`)
+        )
+        expect(yield* days).toEqual(["USDT 10 5.3"])
+        expect(yield* results.outcomes(account, 100)).toEqual([{ reason: "opened", count: 2 }])
+        expect(yield* results.outcomes(account, 99)).toEqual([{ reason: "opened", count: 1 }])
+        expect(yield* results.outcomes(account, 97)).toEqual([])
+        const strategy = yield* (yield* StrategyStore).get(account, 1)
+        yield* (yield* Portfolio).commit([step(strategy, 1, { trades: [made(10, "-0.3")] })])
+        expect(yield* days).toEqual(["USDT 10 5"])
+      }).pipe(Effect.provide(Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))))
+      const now = new Database(filename, { readonly: true })
+      expect(now.query("SELECT net FROM result_days WHERE account = 0").values()).toEqual([["7"]])
+      now.close()
+    })
+)
+
+it.live("what is refused is in no sum", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    yield* Effect.gen(function* () {
+      const { account } = yield* sender("ann")
+      const strategy = yield* (yield* StrategyStore).create(account, settings())
+      const portfolio = yield* Portfolio
+      const bad = step(strategy, 1, {
+        trades: [made(10, "1")],
+        notes: [note("x")],
+        // Given twice: the tables refuse the whole commit.
+        outcomes: [outcome(strategy, 1), outcome(strategy, 1)]
+      })
+      yield* Effect.flip(Effect.sandbox(portfolio.commit([bad])))
+      const results = yield* Results
+      expect(yield* results.days(account)).toEqual([])
+      expect(yield* results.outcomes(account, 0)).toEqual([])
+    }).pipe(Effect.provide(Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))))
+  })
+)
+
+it.live("room is that of the file and of its disk", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    const room = yield* Effect.flatMap(Storage, (storage) => storage.room).pipe(
+      Effect.provide(Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename }))))
+    )
+    expect(room.used).toBeGreaterThan(50_000)
+    expect(room.free).toMatchObject({ _tag: "Some" })
+  })
+)
+
+it.live("lists and curves read what their indices hold, and sort nothing", () =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "signalbox.db")
+    yield* Layer.build(Sqlite.layer({ filename }))
+    const database = new Database(filename)
+    const plan = (statement: string) =>
+      database
+        .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${statement}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join("; ")
+    const of = "FROM trades WHERE strategy_id = 1"
+    for (const [by, index] of [
+      ["id", "trades_of_strategy"],
+      ["opened_at", "trades_by_opening"],
+      ["pair", "trades_by_pair"],
+      ["pnl", "trades_by_pnl"],
+      ["profit_percent", "trades_by_profit"],
+      ["closed_at - opened_at", "trades_by_hold"]
+    ] as const)
+      for (const way of ["ASC", "DESC"])
+        expect(plan(`SELECT id, trade ${of} ORDER BY ${by} ${way}, id ${way} LIMIT 9 OFFSET 9`)).toBe(
+          `SEARCH trades USING INDEX ${index} (strategy_id=?)`
+        )
+    expect(plan(`SELECT id, closed_at, pnl ${of} AND id > 7 ORDER BY id LIMIT 9`)).toBe(
+      "SEARCH trades USING INDEX trades_of_strategy (strategy_id=? AND id>?)"
+    )
+    const fills = "FROM fills WHERE strategy_id = 1 AND market = 'm' AND at >= 1 AND at < 2"
+    expect(plan(`SELECT id, fill ${fills} ORDER BY at DESC, id DESC LIMIT 9`)).toBe(
+      "SEARCH fills USING INDEX fills_by_market (strategy_id=? AND market=? AND at>? AND at<?)"
+    )
+    database.close()
+  })
+)

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test"
+import * as FastCheck from "effect/FastCheck"
+import { marketKey } from "../../src/domain/Market.ts"
+import { ofLast } from "../../src/domain/Ticker.ts"
+import { type Level, levelsOf } from "../../src/trading/Levels.ts"
+import { windowOf } from "../../src/trading/Watch.ts"
+import { Live, SPOT, SWAP } from "./live.ts"
+import { BTC, MINUTE, settings } from "./scenario.ts"
+import { world } from "./world.ts"
+
+const all = (live: Live, id = SPOT): ReadonlyArray<Level> => {
+  const slot = live.state.slots[marketKey(id)]
+  return slot === undefined ? [] : levelsOf(live.context, live.state, slot, live.context.quote(id))
+}
+
+/** Rules with their prices to 6 places, and the minute from which they act. */
+const told = (live: Live, id = SPOT) =>
+  all(live, id).map(
+    ({ from, price, rule }) =>
+      `${rule} ${Number(price.toFixed(6))}${from === undefined ? "" : ` from ${from / MINUTE}`}`
+  )
+
+const bought = (chosen: Parameters<typeof settings>[0], type: "buy" | "long" | "short" = "buy") => {
+  const live = new Live(settings({ takerFeePercent: 0, makerFeePercent: 0, ...chosen }))
+  for (const id of [SPOT, SWAP]) live.quote(id, 100)
+  live.alert(type)
+  live.fillAll()
+  return live
+}
+
+describe("the levels of a slot", () => {
+  test("a stop, a target and an averaging entry that waits", () => {
+    const dca = { waitMinutes: 30, maxRetries: 2, triggerPercent: 3, orderSizePercent: 100 }
+    const live = bought({ stopLoss: { percent: 5 }, minProfitPercent: 10, dca })
+    expect(told(live)).toEqual(["stop_loss 95", "take_profit 110", "dca 97 from 30"])
+    live.now = 30 * MINUTE
+    expect(told(live)).toEqual(["stop_loss 95", "take_profit 110", "dca 97"])
+  })
+
+  test("without a price they are the same", () => {
+    const live = bought({ stopLoss: { percent: 5 }, minProfitPercent: 10 })
+    const slot = live.state.slots[marketKey(SPOT)]
+    const blind = slot === undefined ? [] : levelsOf(live.context, live.state, slot, undefined)
+    expect(blind).toEqual(all(live))
+  })
+
+  test("an averaging entry that can never come is none", () => {
+    const dca = { waitMinutes: 30, maxRetries: 2, triggerPercent: 3, orderSizePercent: 100 }
+    const live = bought({ dca })
+    live.chosen = settings({ ...live.chosen, active: false })
+    expect(told(live)).toEqual([])
+  })
+
+  test("a trail: where it arms, then where it turns, then the profit that it waits for", () => {
+    const live = bought({ trailingSell: { armPercent: 4, percent: 1 }, minProfitPercent: 3.5 })
+    expect(told(live)).toEqual(["trailing_arm 104"])
+    live.tick(SPOT, 106)
+    expect(told(live)).toEqual(["trailing_sell 104.94"])
+    live.tick(SPOT, 103)
+    expect(told(live)).toEqual(["trailing_sell 103.5"])
+  })
+
+  test("targets of an alert take the place of rules, and a short has its liquidation", () => {
+    const live = bought({ stopLoss: { percent: 5 }, minProfitPercent: 10 }, "short")
+    expect(told(live, SWAP)).toEqual(["liquidation 200", "stop_loss 105", "take_profit 90"])
+    live.alert("short", { tp: 80, sl: 120 })
+    expect(told(live, SWAP)).toEqual(["liquidation 200", "sl 120", "tp 80"])
+  })
+
+  test("an armed entry: where it enters, from the best price so far", () => {
+    const live = new Live(settings({ trailingBuy: { percent: 2 } }))
+    live.quote(SPOT, 100)
+    live.alert("buy")
+    live.tick(SPOT, 90)
+    expect(told(live)).toEqual(["trailing_buy 91.8"])
+  })
+
+  test("none while an order is in flight", () => {
+    const live = bought({ stopLoss: { percent: 5 } })
+    live.tick(SPOT, 94)
+    expect(live.state.slots[marketKey(SPOT)]?.order).toBeDefined()
+    expect(told(live)).toEqual([])
+  })
+})
+
+/** A bot that a world has been going through for a while. */
+const lived = (seed: number, length: number): Live => {
+  const { backtest } = world(seed, 1)
+  const { balanceStopLoss: _, balanceTakeProfit: __, ...chosen } = backtest.settings
+  const live = new Live(chosen, backtest.market)
+  const alerts = [...backtest.alerts].sort((left, right) => left.at - right.at)
+  const columns = backtest.series[0]?.columns
+  for (let row = 0; row < Math.min(length, columns?.length ?? 0); row++) {
+    live.now = columns?.at[row] ?? 0
+    for (const id of [SPOT, SWAP]) {
+      live.quote(id, columns?.open[row] ?? 1)
+      live.decide({ _tag: "Price", market: id, rules: "all" })
+      live.fillAll()
+    }
+    while ((alerts[0]?.at ?? Number.POSITIVE_INFINITY) <= live.now) {
+      const next = alerts.shift()
+      if (next?.pair === BTC) live.alert(next.type, next)
+      live.fillAll()
+    }
+  }
+  return live
+}
+
+const worlds = FastCheck.record({
+  seed: FastCheck.integer({ min: 1, max: 1_000_000 }),
+  length: FastCheck.integer({ min: 10, max: 200 })
+})
+
+test("the nearest levels are the window that the bot itself watches", () => {
+  let seen = 0
+  FastCheck.assert(
+    FastCheck.property(worlds, ({ length, seed }) => {
+      const live = lived(seed, length)
+      for (const id of [SPOT, SWAP]) {
+        const slot = live.state.slots[marketKey(id)]
+        const ticker = live.context.quote(id)
+        if (slot === undefined || slot.order !== undefined || ticker === undefined) continue
+        const { above, below, trail } = windowOf(live.context, live.state, slot)
+        // Whatever comes next is looked at: a level is met already.
+        if (below === Number.POSITIVE_INFINITY || slot.position === undefined) continue
+        const own = all(live, id).filter(
+          ({ from, rule }) => from === undefined && !(rule === "trailing_sell" && trail !== undefined)
+        )
+        const close = ticker.last
+        const lows = own.filter(({ price }) => price < close).map(({ price }) => price)
+        const highs = own.filter(({ price }) => price > close).map(({ price }) => price)
+        if (lows.length > 0) expect(below / Math.max(...lows)).toBeCloseTo(1, 9)
+        if (highs.length > 0) expect(above / Math.min(...highs)).toBeCloseTo(1, 9)
+        seen += own.length
+      }
+    }),
+    { numRuns: 150 }
+  )
+  expect(seen).toBeGreaterThan(50)
+})
+
+test("at a level the bot acts, and just before the nearest one it does not", () => {
+  let acted = 0
+  FastCheck.assert(
+    FastCheck.property(worlds, ({ length, seed }) => {
+      const live = lived(seed, length)
+      for (const id of [SPOT, SWAP]) {
+        const close = live.context.quote(id)?.last ?? 0
+        const now = all(live, id).filter(({ from }) => from === undefined)
+        const distance = ({ price }: Level) => Math.abs(Math.log(price / close))
+        const [nearest] = [...now].sort((left, right) => distance(left) - distance(right))
+        if (nearest === undefined || distance(nearest) < 1e-6) continue
+        const before = live.state
+        const half = ofLast(Math.sqrt(nearest.price * close), live.now)
+        live.quote(id, half)
+        expect(live.decide({ _tag: "Price", market: id, rules: "all" }).orders).toEqual([])
+        live.state = before
+        live.quote(id, nearest.price)
+        const { notes, orders } = live.decide({ _tag: "Price", market: id, rules: "all" })
+        expect(orders.length + notes.length).toBeGreaterThan(0)
+        live.state = before
+        live.quote(id, close)
+        acted++
+      }
+    }),
+    { numRuns: 150 }
+  )
+  expect(acted).toBeGreaterThan(30)
+})

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test"
+import * as Either from "effect/Either"
+import { MAX_BACKTEST_BYTES } from "../../src/api/Backtests.ts"
+import { read } from "../../src/domain/BacktestRequest.ts"
+import { glanceAt, kindOf, MOST_BYTES, pairIn, textOf } from "../../src/web/page/backtest/files.ts"
+import * as Setup from "../../src/web/page/backtest/setup.ts"
+import { STRATEGY } from "../lib/strategy.ts"
+
+test.each([
+  ["binance_BTCUSDT_1m_2023-03-16_05-01.csv.gz", "BTC/USDT"],
+  ["bitfinex_BTCUSD_1m.csv", "BTC/USD"],
+  ["kraken_BTCUSDC_1m.csv.gz", "BTC/USDC"],
+  ["binance_XRPETH_5m.csv", "XRP/ETH"],
+  ["kraken_BTC-USD.csv", "BTC/USD"],
+  ["eth_usdt.csv", "ETH/USDT"],
+  ["1000PEPE-USDT.csv", "1000PEPE/USDT"],
+  ["2026-11.csv.gz", undefined],
+  ["candles.csv", undefined]
+])("the name %s is of %p", (name, pair) => expect(pairIn(name)).toBe(pair))
+
+describe("files", () => {
+  test("are unpacked where they are gzip, whatever they are called", async () => {
+    expect(await textOf(new File(["a,b\n"], "a.csv.gz"))).toBe("a,b\n")
+    expect(await textOf(new File([Bun.gzipSync("a,b\n")], "a.csv"))).toBe("a,b\n")
+    const torn = new File([Bun.gzipSync("a,b\n").slice(0, 12)], "a.csv.gz")
+    expect(textOf(torn)).rejects.toThrow("cannot be unpacked")
+  })
+  test("are told by their first row and their last", () => {
+    const rows = "1672531200000,1,1,1,1,1\n1672531260000,1,1,1,1,1\n"
+    const told = { rows: 2, from: 1_672_531_200, to: 1_672_531_260 }
+    expect(glanceAt(rows)).toEqual(told)
+    expect(glanceAt(`time,open\n${rows}`)).toEqual(told)
+    expect(glanceAt(`\ufeff${rows.trimEnd()}`)).toEqual(told)
+    expect(glanceAt("")).toEqual({ rows: 0, from: undefined, to: undefined })
+  })
+  test("alerts and lists of trades are told apart", () => {
+    expect([`\n {"time":1}`, "Trade #,Type,Date", ""].map(kindOf)).toEqual(["alerts", "trades", "trades"])
+  })
+  test("are as large as the server takes", () => expect(MOST_BYTES).toBe(MAX_BACKTEST_BYTES))
+})
+
+const recording = {
+  exchange: "binance",
+  pair: "ETH/USDT",
+  kind: "spot",
+  from: 1000,
+  to: 900_000,
+  bytes: 1
+} as const
+const file: Setup.Source = {
+  ...{ kind: "file", key: 1, name: "a.csv", pair: " btc/usdt ", csv: "1,1,1,1,1,1\n" },
+  glance: { rows: 1, from: 60, to: 120 }
+}
+const recorded: Setup.Source = { kind: "recorded", key: 2, recording, from: "1970-01-02", to: "1970-01-03" }
+const sent = { choice: "none", name: "", text: "", pair: "" }
+const setup: Setup.Setup = { sources: [file, recorded], sent, balance: "" }
+
+describe("a setup", () => {
+  test("is a request that the server understands", () => {
+    const choices = [sent, { ...sent, choice: "signal:3" }, { ...sent, choice: "file", text: "{}" }]
+    const payloads = choices.map((sent) => Setup.payloadOf(STRATEGY, { ...setup, sent, balance: "12,5" }))
+    for (const payload of payloads) expect(Either.isRight(read(payload))).toBe(true)
+    expect(payloads[0]).toEqual({
+      strategy: STRATEGY,
+      candles: [
+        { pair: "BTC/USDT", csv: "1,1,1,1,1,1\n" },
+        { pair: "ETH/USDT", exchange: "binance", kind: "spot", from: 86_400, to: 3 * 86_400 - 1 }
+      ],
+      balance: 12.5
+    })
+    // Alerts on record are those of the whole time that there are candles of.
+    expect(payloads[1]?.alerts).toEqual({ recorded: "signal", id: 3, from: 60, to: 3 * 86_400 - 1 + 59 })
+    expect(payloads[2]?.alerts).toEqual({ text: "{}" })
+  })
+
+  test("says what is missing, by the names that the server's refusals have", () => {
+    expect(Setup.missing({ ...setup, sources: [], sent: { ...sent, choice: "file" }, balance: "x" })).toEqual(
+      {
+        candles: ["choose a file or recorded prices"],
+        alerts: ["choose a file"],
+        balance: ["must be an amount of 0 or more"]
+      }
+    )
+    const twice: Setup.Source = { ...file, key: 3, pair: "ETH/USDT" }
+    const late: Setup.Source = { ...recorded, from: "1970-01-04" }
+    expect(Setup.missing({ ...setup, sources: [{ ...file, pair: "" }, late, twice] })).toEqual({
+      "candles[0].pair": ["must be a pair like BTC/USDT"],
+      "candles[1].to": ["must not be before the first day"],
+      "candles[2].pair": ["has candles already: each pair is given once"]
+    })
+    expect(Setup.missing(setup)).toEqual({})
+  })
+
+  test("sorts refusals by whose they are", () => {
+    const errors = {
+      "strategy.stop_loss": ["a"],
+      "candles[1].csv": ["b"],
+      "candles[10]": ["c"],
+      balance: ["d"]
+    }
+    expect(Setup.strategyErrors(errors)).toEqual({ stop_loss: ["a"] })
+    expect(Setup.errorsUnder(errors, "candles[1]")).toEqual(["b"])
+    expect(Setup.errorsUnder(errors, "alerts")).toBeUndefined()
+  })
+})
