@@ -1,5 +1,5 @@
 // Every page, with nothing in it and with plenty: it loads, and everybody can use it; and the ways that need a keyboard only.
-import { must } from "../reliability/prices/until.ts"
+import { must, until } from "../reliability/prices/until.ts"
 import { furnished } from "./lib/furnished.ts"
 import { at, PLACES, type Place, places } from "./lib/places.ts"
 import type { Suite } from "./lib/Stage.ts"
@@ -52,7 +52,11 @@ const suite: Suite = async (stage) => {
       (await visitor.page.evaluate("document.activeElement?.tagName")) === "MAIN",
       "the focus is not at the page"
     )
-    must(visitor.page.url().endsWith("#/signals"), `it went to ${visitor.page.url()}`)
+    await until("address of the page", () => visitor.page.url().endsWith("#/signals"), 2000)
+    must(
+      (await visitor.page.getByRole("heading", { level: 1 }).textContent()) === "Signals",
+      "another page is shown"
+    )
   })
 
   await steps.check("signing in and making a signal by keyboard", async () => {
@@ -109,8 +113,8 @@ const reach = async ({ page }: Visitor, name: RegExp): Promise<void> => {
 
 const focusByTab = async ({ page }: Visitor, label: string): Promise<void> => {
   for (let tabs = 0; tabs < MOST_TABS; tabs++) {
-    if ((await page.evaluate("document.activeElement.labels?.[0]?.textContent?.trim() ?? ''")) === label)
-      return
+    const found = await page.evaluate("document.activeElement.labels?.[0]?.textContent?.trim() ?? ''")
+    if (String(found).startsWith(label)) return
     await page.keyboard.press("Tab")
   }
   throw new Error(`Tab never came to ${label}`)
