@@ -28,7 +28,7 @@ export const SignIn = ({ expired }: { expired: boolean }) => {
   }
   return (
     <main class="sign-in">
-      <form class="card" onSubmit={submit} ref={form}>
+      <form class="card" aria-label="Sign in" onSubmit={submit} ref={form}>
         <h1>
           <span class="brand">Signalbox</span>
         </h1>

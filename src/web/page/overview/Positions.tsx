@@ -85,11 +85,15 @@ const columns: ReadonlyArray<Column<Position>> = [
   }
 ]
 
+/** Rows that are drawn before the rest is asked for. */
+const AT_ONCE = 40
+
 /** The open positions of all strategies. */
 export const Positions = ({ positions, total }: { positions: ReadonlyArray<Position>; total: number }) => (
   <Panel title={total === 0 ? "Open positions" : `Open positions (${total})`}>
     <Table
       label="Open positions"
+      most={AT_ONCE}
       columns={columns}
       rows={positions}
       id={(it) => `${it.strategy_id} ${it.exchange} ${it.pair} ${it.kind} ${it.side}`}

@@ -27,6 +27,8 @@ interface Props<Row> {
   readonly onSort?: (sorting: Sorting) => void
   /** How rows are sorted at first; without it they stay as they come. */
   readonly initial?: Sorting
+  /** How many rows are drawn before the rest is asked for; all of them otherwise. */
+  readonly most?: number
   /** What is shown where there are no rows. */
   readonly empty?: ComponentChildren
   /** Shown below a row, over all columns: details that were asked for. */
@@ -41,6 +43,7 @@ export const Table = <Row,>(props: Props<Row>) => {
   const { columns, rows, id, label, empty, below } = props
   const [own, setOwn] = useState<Sorting | undefined>(props.initial)
   const sorting = props.sorting ?? own
+  const [isWhole, setWhole] = useState(props.most === undefined)
   const [top] = rows
   if (top === undefined) return <>{empty ?? <Empty title="Nothing here yet" />}</>
   const sort = (by: string) => {
@@ -50,7 +53,8 @@ export const Table = <Row,>(props: Props<Row>) => {
     if (props.onSort === undefined) setOwn(next)
     else props.onSort(next)
   }
-  const shown = props.onSort === undefined && own !== undefined ? sorted(rows, columns, own) : rows
+  const all = props.onSort === undefined && own !== undefined ? sorted(rows, columns, own) : rows
+  const shown = isWhole ? all : all.slice(0, props.most)
   return (
     <div class="table-frame">
       <table class="table" aria-label={label}>
@@ -79,6 +83,11 @@ export const Table = <Row,>(props: Props<Row>) => {
           })}
         </tbody>
       </table>
+      {shown.length === all.length ? null : (
+        <button type="button" class="button more" onClick={() => setWhole(true)}>
+          Show all {all.length}
+        </button>
+      )}
     </div>
   )
 }

@@ -80,14 +80,14 @@ const add = (chart: Library.IChartApi, place: HTMLElement, series: Series): Made
       wickUpColor: colour("good"),
       wickDownColor: colour("bad"),
       borderVisible: false,
-      priceFormat: { type: "custom", formatter: price, minMove: 1e-8 }
+      priceFormat: formatOf()
     })
   const tone = colour(series.tone ?? "accent")
   const common = {
     title,
     lineWidth: 2,
     priceLineVisible: false,
-    priceFormat: { type: "custom", formatter: series.format ?? price, minMove: 1e-8 }
+    priceFormat: formatOf(series.format)
   } as const
   return series.kind === "line"
     ? chart.addSeries(Library.LineSeries, { ...common, color: tone }, series.pane ?? 0)
@@ -101,8 +101,15 @@ const add = (chart: Library.IChartApi, place: HTMLElement, series: Series): Made
 const fill = (made: Made | undefined, series: Series): void => {
   if (made === undefined) return
   if (series.kind === "candles") made.setData(series.bars.map((bar) => ({ ...bar, time: timeOf(bar.time) })))
-  else made.setData(lastOfEach(series.points).map(({ time, value }) => ({ time: timeOf(time), value })))
+  else {
+    // Another currency is written otherwise, though its curve looks the same.
+    made.applyOptions({ priceFormat: formatOf(series.format) })
+    made.setData(lastOfEach(series.points).map(({ time, value }) => ({ time: timeOf(time), value })))
+  }
 }
+
+const formatOf = (formatter: (value: number) => string = price) =>
+  ({ type: "custom", formatter, minMove: 1e-8 }) as const
 
 /** A chart has room for one point at a time: what several came to there. */
 const lastOfEach = (points: ReadonlyArray<Point>): ReadonlyArray<Point> =>
