@@ -89,8 +89,11 @@ export const telemetry = Layer.unwrapEffect(
   })
 )
 
+/** Every setting as the environment says, else its default: for those who change some of them. */
+export const settings = Config.serverOptions
+
 /** The same with every setting from the environment. */
-export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, (options) => layer(options)))
+export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => layer(options)))
 
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>
