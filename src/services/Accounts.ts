@@ -105,6 +105,7 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
   )
 }
 
+/** Whether a value can be the name of an account. */
 export const isName = Schema.is(AccountName)
 
 /** A new secret from the platform's randomness; draws again in the rare case that too many bytes were skipped. */

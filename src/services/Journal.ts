@@ -75,6 +75,7 @@ export interface Remembered {
 /** What to do with a draft, given what is remembered of its key. A key with another body keeps its first alert. */
 export type Verdict = "record" | "record_and_remember" | "record_with_warning" | "repeat" | "refuse"
 
+/** What becomes of a draft, given what is remembered of its key: the rule that every journal keeps. */
 export const judge = ({ receivedAt, sameness }: AlertDraft, known: Remembered | undefined): Verdict => {
   if (sameness === undefined) return "record"
   if (known === undefined || known.expiresAt <= receivedAt) return "record_and_remember"
@@ -82,6 +83,7 @@ export const judge = ({ receivedAt, sameness }: AlertDraft, known: Remembered | 
   return sameness.onOtherBody === "refuse" ? "refuse" : "record_with_warning"
 }
 
+/** The warning that an alert gets which came with a known key and another body. */
 export const KEY_WITH_OTHER_BODY =
   "its id came before with another body, so this is a new alert: give every alert an id of its own"
 

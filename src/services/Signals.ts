@@ -9,6 +9,7 @@ import { Limits } from "./Limits.ts"
 import { detach, MemoryState, nowSeconds, touched } from "./MemoryState.ts"
 import { type Page, pageOf } from "./Page.ts"
 
+/** How many signals an account has, and how many of them are switched on. */
 export interface SignalCount {
   readonly total: number
   readonly active: number
