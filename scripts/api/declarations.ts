@@ -49,6 +49,8 @@ const KINDS: Readonly<Record<string, Declaration["kind"]>> = {
   namespace: "namespace"
 }
 
+const BLOCK = /^\s*(?:export )?(?:declare )?(?:abstract )?(?:interface|class|namespace)\b/
+
 const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[(){}[\];]|\s+|[^\s(){}[\];"'`/]+|\//g
 
@@ -65,7 +67,7 @@ const statements = (source: string): ReadonlyArray<Statement> => {
     }
     text = ""
   }
-  for (const [token] of source.matchAll(TOKEN)) {
+  for (const { 0: token, index } of source.matchAll(TOKEN)) {
     if (token.startsWith("/*") || token.startsWith("//")) {
       if (text.trim() === "" && token.startsWith("/**")) doc = words(token)
       continue
@@ -74,8 +76,9 @@ const statements = (source: string): ReadonlyArray<Statement> => {
     if (")]}".includes(token)) depth -= 1
     text += token
     if (depth > 0) continue
-    if (token === ";") end()
-    else if (token === "}" && /^\s*(?:export )?(?:declare )?(?:abstract )?(?:interface|class|namespace)\b/.test(text)) end()
+    // A brace that closes a type argument of what is extended is not at the end of its line.
+    if (token === ";" || (token === "}" && BLOCK.test(text) && /^\n|^$/.test(source.slice(index + 1, index + 2))))
+      end()
   }
   end()
   return found

@@ -1,5 +1,6 @@
 // The report of what is public: a line for an export where it fits, a line for a member where it does not.
 import { createHash } from "node:crypto"
+import { contract } from "./contract.ts"
 import { braces, type Declaration, parts } from "./declarations.ts"
 
 /** A door with what its module declares. */
@@ -8,9 +9,10 @@ export interface Module {
   readonly declarations: ReadonlyArray<Declaration>
 }
 
-/** A line is broken up beyond this; what cannot be is cut at `MAX_LINE`, with a digest that changes when it does. */
+/** A line is broken up beyond this; what cannot be, and is longer than `MAX_TEXT`, is cut, with a digest of all of it. */
 const WIDTH = 110
-const MAX_LINE = 260
+const MAX_TEXT = 700
+const SHOWN = 200
 
 export const report = (modules: ReadonlyArray<Module>): string =>
   modules.map((module) => [module.name, ...linesOf(module), ""].join("\n")).join("\n")
@@ -44,6 +46,9 @@ const rendered = (
     const from = /from ["'](.*)["']/.exec(plain)?.[1]
     return from === undefined ? name : `${kind === "namespace" ? `namespace ${name}` : name} from ${from.replace(/\.ts$/, "")}`
   }
+  // Made by Data.taggedEnum: the type of the same name says it all.
+  if (kind === "const" && /readonly \$is:/.test(plain)) return `const ${name}: constructors of ${name}`
+  if (/^const \w+: HttpApi</.test(plain)) return contract(plain)
   const [, base] = /^class \w+ extends (\w+_base)/.exec(plain) ?? []
   return base === undefined ? plain : classOf(name, tidy(bases.get(base) ?? ""), plain)
 }
@@ -52,16 +57,23 @@ const rendered = (
 const classOf = (name: string, base: string, text: string): string => {
   const own = braces(text)?.[1] ?? ""
   const tag = /"([^"]*)"/.exec(base)?.[1] ?? ""
-  const inside = braces(base.replace(/\{ readonly _tag: Schema\.tag<"[^"]*">; \} & /, ""))?.[1] ?? ""
+  const inside = braces(base.replace(/readonly _tag: Schema\.tag<"[^"]*">;/, "").replace(/\{\s*\} & /, ""))?.[1] ?? ""
   const members = [inside, own].map((some) => some.replace(/;$/, "")).filter((some) => some !== "").join("; ")
+  if (/^new <A extends Record<string, any>/.test(base)) {
+    const fields = braces(text.replace(/ \{[^{}]*\}$/, ""))?.[1] ?? ""
+    return `error ${name} { ${fields} }`
+  }
+  if (/^Context\.ReferenceClass</.test(base)) return `reference ${name} "${tag}" { ${members} }`
   if (/^Context\.TagClass</.test(base)) return `service ${name} "${tag}" { ${members} }`
-  if (/^Schema\.TaggedErrorClass</.test(base)) return `error ${name} "${tag}" { ${members} }`
+  if (/^Schema\.TaggedErrorClass</.test(base)) return `error ${name} { ${members} }`
   return own === "" ? `class ${name} extends ${base}` : `class ${name} extends ${base} & { ${own} }`
 }
 
 const tidy = (text: string): string =>
   text
-    .replace(/import\(["'](?:[^"']*\/)?([^"'/]+?)(?:\.ts)?["']\)\./g, "$1.")
+    .replace(/import\(["'][^"']*["']\)\./g, "")
+    // The names that a parameter is taken apart into are nobody's but its function's.
+    .replace(/\{(?:[^{}]|\{[^{}]*\})*\}: /g, "options: ")
     // Effect.Effect<A> says no more than Effect<A>.
     .replace(/\b(\w+)\.\1\b/g, "$1")
     .replace(/\s+/g, " ")
@@ -71,16 +83,31 @@ const broken = (text: string, depth: number): ReadonlyArray<string> => {
   const indent = "  ".repeat(depth)
   if (indent.length + text.length <= WIDTH) return [indent + text]
   const [before, inside, after] = (depth < 3 ? braces(text) : undefined) ?? []
-  if (before === undefined || inside === undefined || after === undefined || inside === "") return [indent + cut(text)]
-  if (before.length > MAX_LINE) return [indent + cut(text)]
+  if (before === undefined || inside === undefined || after === undefined || inside === "" || before.length > WIDTH) {
+    return wrapped(text, indent)
+  }
   return [
     `${indent}${before}{`,
     ...parts(inside, ";").flatMap((member) => broken(member, depth + 1)),
-    `${indent}}${cut(after)}`
+    ...wrapped(`}${after}`, indent)
   ]
 }
 
+/** Over several lines, broken at spaces. */
+const wrapped = (text: string, indent: string): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = indent
+  for (const word of cut(text).split(" ")) {
+    if (line.trim() !== "" && line.length + 1 + word.length > WIDTH) {
+      lines.push(line)
+      line = `${indent}    `
+    }
+    line += line.trim() === "" ? word : ` ${word}`
+  }
+  return [...lines, line]
+}
+
 const cut = (text: string) =>
-  text.length <= MAX_LINE
-    ? text
-    : `${text.slice(0, MAX_LINE - 60)}… (${text.length} characters, ${createHash("sha256").update(text).digest("hex").slice(0, 8)})`
+  text.length <= MAX_TEXT ? text : `${text.slice(0, SHOWN)}… (${text.length} characters, ${digestOf(text)})`
+
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8)

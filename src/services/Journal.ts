@@ -111,6 +111,22 @@ export const MAX_UNWRITTEN = 10_000
 /**
  * Every alert, in the order of its arrival. A port. `append` ends when the row is on disk: concurrent appends share
  * one commit, and one that fails does not fail its neighbours. A sequence number is the alert's id.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Durability: nothing is answered before the row is as safe as it will ever be: with SQLite, from a power cut too.
+ * - Order: ids only grow, are never used again, and become visible to `since` in their order: a row never appears
+ *   below one that was read.
+ * - Repeats: `judge` is the rule. A key is its account's own; of many at once with one key, one is recorded and the
+ *   others are its repeats.
+ * - Scope: `get`, `list` and `incoming` tell an account of its own alone. `since`, `among` and `arrival` are the
+ *   engine's.
+ * - Bell: `arrival` never sleeps through a row that was written between the last reading and the waiting.
+ * - Errors: `JournalUnavailable` where the row is not on disk and will not be. At most `MAX_UNWRITTEN` wait.
+ *
+ * **Proved by** `JournalContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class Journal extends Context.Tag("signalbox/services/Journal")<
   Journal,
