@@ -121,3 +121,18 @@ export const braces = (text: string): readonly [before: string, inside: string, 
   }
   return undefined
 }
+
+/** Where the bracket at a place is closed. An arrow closes none. */
+export const closing = (text: string, from: number): number => {
+  let depth = 0
+  for (const { 0: token, index } of text.slice(from).matchAll(BRACKETS)) {
+    if (OPENING.has(token)) depth += 1
+    if (CLOSING.has(token)) depth -= 1
+    if (depth === 0 && CLOSING.has(token)) return from + index
+  }
+  return text.length
+}
+
+const OPENING: ReadonlySet<string> = new Set("([{<")
+const CLOSING: ReadonlySet<string> = new Set(")]}>")
+const BRACKETS = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|=>|[()[\]{}<>]/g

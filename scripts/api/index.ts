@@ -1,45 +1,20 @@
 // `api`: writes scripts/api.txt, the report of all that is public. With --check it changes nothing, and tells where the
 // report is out of date, where an export has no doc comment, and where an example in one does not compile.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { bun, capture, path } from "../command.ts"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { path } from "../command.ts"
 import { type Declaration, declarations } from "./declarations.ts"
 import { difference } from "./difference.ts"
 import { type Door, doors } from "./doors.ts"
-import { type Example, examples, nameOf, padded, sourceOf } from "./examples.ts"
+import { declarationsOf, emit } from "./emit.ts"
+import { examples, sourceOf } from "./examples.ts"
 import { isPublic, type Module, report } from "./report.ts"
 
 const REPORT = "scripts/api.txt"
-const FOLDER = "dist/api"
 /** Lines of a difference that are shown; the rest is counted. */
 const MAX_SHOWN = 40
 
-/** Declarations of every door, with the examples type-checked beside them in the same run of the compiler. */
-const emit = async (all: ReadonlyArray<Door>, shown: ReadonlyArray<Example>): Promise<string> => {
-  rmSync(path(FOLDER), { recursive: true, force: true })
-  mkdirSync(path(`${FOLDER}/examples`), { recursive: true })
-  for (const example of shown) writeFileSync(path(`${FOLDER}/examples/${nameOf(example)}`), padded(example))
-  const compilerOptions = {
-    noEmit: false,
-    declaration: true,
-    emitDeclarationOnly: true,
-    noUnusedLocals: false,
-    rootDir: "../..",
-    outDir: "types",
-    typeRoots: ["../../node_modules"],
-    paths: Object.fromEntries(all.map(({ file, name }) => [name, [`../../${file}`]]))
-  }
-  const files = all.map(({ file }) => `../../${file}`)
-  const include = ["examples"]
-  writeFileSync(
-    path(`${FOLDER}/tsconfig.json`),
-    JSON.stringify({ extends: "../../tsconfig.json", compilerOptions, files, include, exclude: [] })
-  )
-  const tsc = await capture([bun(), path("node_modules/.bin/tsc"), "--project", `${FOLDER}/tsconfig.json`])
-  return tsc.code === 0 ? "" : tsc.output.trimEnd()
-}
-
 const emitted = ({ file }: Pick<Door, "file">): ReadonlyArray<Declaration> => {
-  const name = path(`${FOLDER}/types/${file.replace(/\.ts$/, ".d.ts")}`)
+  const name = path(declarationsOf(file))
   return existsSync(name) ? declarations(readFileSync(name, "utf8")) : []
 }
 

@@ -2,7 +2,9 @@
 // than ours: both are in a lock of their own, and are installed here the first time.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { type Door, doors } from "../api/doors.ts"
+import { declarationsOf, emit } from "../api/emit.ts"
 import { bun, capture, path, report } from "../command.ts"
+import { plain } from "./plain.ts"
 import { pageOfPorts } from "./ports.ts"
 
 const HERE = "scripts/reference"
@@ -13,6 +15,16 @@ export const reference = async (): Promise<number> => {
   const missing = await install()
   if (missing !== 0) return missing
   const all = doors()
+  // From the declarations: there every type has the name that was given to it, however it was come by.
+  const errors = await emit(all, [])
+  if (errors !== "") {
+    console.log(errors)
+    return 1
+  }
+  for (const { file } of all) {
+    const name = path(declarationsOf(file))
+    writeFileSync(name, plain(readFileSync(name, "utf8")))
+  }
   rmSync(path(WORK), { recursive: true, force: true })
   rmSync(path(OUT), { recursive: true, force: true })
   mkdirSync(path(WORK), { recursive: true })
@@ -48,7 +60,7 @@ const titleOf = (file: string) => file.replace(/^src\/|\.ts$/g, "")
 const settingsOf = (all: ReadonlyArray<Door>) => ({
   extends: "../../tsconfig.json",
   compilerOptions: { plugins: [], rootDir: "../..", typeRoots: ["../../node_modules"] },
-  files: all.map(({ file }) => `../../${file}`),
+  files: all.map(({ file }) => `../../${declarationsOf(file)}`),
   include: [],
   exclude: []
 })
@@ -57,8 +69,8 @@ const optionsOf = (all: ReadonlyArray<Door>) => ({
   ...JSON.parse(readFileSync(path(`${HERE}/typedoc.json`), "utf8")),
   plugin: [path(`${HERE}/plugin.mjs`)],
   tsconfig: path(`${WORK}/tsconfig.json`),
-  basePath: path("src"),
-  entryPoints: all.map(({ file }) => path(file)),
+  basePath: path(declarationsOf("src")),
+  entryPoints: all.map(({ file }) => path(declarationsOf(file))),
   readme: path(`${HERE}/front.md`),
   projectDocuments: [path(`${WORK}/ports.md`), path(`${WORK}/changes.md`)],
   out: path(OUT)
