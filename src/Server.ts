@@ -57,11 +57,17 @@ export { SettingRefused }
  * The whole server on its database: migrated, recovered, trading on paper, and listening. Closing it lets requests
  * in flight end first, then stores what the bots remember.
  */
-export const layer = (options: ServerOptions) =>
+export const layer = (options: ServerOptions) => layerWith(Layer.empty, options)
+
+/**
+ * The same with layers of yours in the place of ours: an exchange, a port's storage, `Validation.with(rule)`,
+ * `Performance.with(figures)`. They may be built on the services that they replace, and on all other ports.
+ */
+export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: ServerOptions) =>
   Layer.unwrapEffect(
     Effect.map(feedOf(options), ({ feed, patience }) =>
       listening(options).pipe(
-        Layer.provideMerge(domain(options, patience)),
+        Layer.provideMerge(domainWith(own, options, patience)),
         Layer.provideMerge(feed),
         Layer.provide(Layer.merge(Meters.layer, telemetry))
       )
@@ -85,10 +91,17 @@ export const telemetry = Layer.unwrapEffect(
 )
 
 /** The same with every setting from the environment. */
-export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, layer))
+export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, (options) => layer(options)))
 
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>
+  domainWith(Layer.empty, options, patience)
+
+const domainWith = <Own, E, Beneath>(
+  own: Layer.Layer<Own, E, Beneath>,
+  options: ServerOptions,
+  patience: Patience
+) =>
   Layer.mergeAll(
     Boards.layer({ paper: paperOf(options) }),
     Charts.layer({ paper: paperOf(options) }),
@@ -108,6 +121,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     ),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
+    Layer.provideMerge(own),
     Layer.provideMerge(
       Layer.mergeAll(Validation.layer, Performance.layer, Exchange.layerPaper, ratesOf(options))
     ),

@@ -1,5 +1,5 @@
-// What the package lets users import, read from its exports: the one list of what is public.
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+// What the package lets users import, read from its exports as Node reads them: the one list of what is public.
+import { readdirSync, readFileSync } from "node:fs"
 import { path } from "../command.ts"
 
 /** A module that users can import: by this name, from this file of the repo. */
@@ -8,38 +8,42 @@ export interface Door {
   readonly file: string
 }
 
-/** Every door, in the order of their names; a pattern opens all files of its folder, but none of the folders in it. */
-export const doors = (): ReadonlyArray<Door> => {
-  const manifest: { name: string; exports: Record<string, unknown> } = JSON.parse(
-    readFileSync(path("package.json"), "utf8")
-  )
-  const found = Object.entries(manifest.exports).flatMap(([door, target]) => {
-    const file = sourceOf(target)
-    if (file === undefined) return []
-    const name = door.replace(/^\./, manifest.name)
-    if (!file.includes("*")) return [{ name, file }]
-    const folder = file.slice(0, file.indexOf("*"))
-    return readdirSync(path(folder))
-      .filter((entry) => /\.ts$/.test(entry) && !/\.d\.ts$/.test(entry))
-      .map((entry) => ({ name: name.replace("*", entry.slice(0, -".ts".length)), file: folder + entry }))
-  })
-  const shut = new Set(
-    Object.entries(manifest.exports).flatMap(([door, target]) =>
-      target === null ? [door.replace(/^\./, manifest.name)] : []
-    )
-  )
-  return found.filter(({ name }) => !shut.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
+interface Manifest {
+  readonly name: string
+  /** By door: a source, or nothing where it is shut. A star stands for any files and folders. */
+  readonly exports: Readonly<Record<string, string | null>>
 }
 
-/** The source of a target: itself, or what it was emitted from; none for what is no module of ours. */
-const sourceOf = (target: unknown): string | undefined => {
-  if (typeof target === "object" && target !== null) {
-    return Object.values(target).map(sourceOf).find((file) => file !== undefined)
-  }
-  if (typeof target !== "string") return undefined
-  const source = target
-    .replace(/^\.\//, "")
-    .replace(/^dist\/(?:package\/|lib\/)?(?:src\/)?/, "src/")
-    .replace(/(?:\.d\.ts|\.js)$/, ".ts")
-  return source.startsWith("src/") && (source.includes("*") || existsSync(path(source))) ? source : undefined
+/** Every door, in the order of their names. */
+export const doors = (): ReadonlyArray<Door> => {
+  const manifest: Manifest = JSON.parse(readFileSync(path("package.json"), "utf8"))
+  const sources = readdirSync(path("src"), { recursive: true, encoding: "utf8" }).map((file) => `./src/${file}`)
+  return open(manifest, sources.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts")))
 }
+
+export const open = ({ exports, name }: Manifest, sources: ReadonlyArray<string>): ReadonlyArray<Door> =>
+  Object.entries(exports)
+    .flatMap(([door, target]) =>
+      sources.flatMap((source) => {
+        const at = target === null ? undefined : entered(door, target, source)
+        return at === undefined || !isOpen(exports, door, at)
+          ? []
+          : [{ name: name + at.slice(1), file: source.slice("./".length) }]
+      })
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+
+/** How a source is entered by a door; not at all where the door leads elsewhere. */
+const entered = (door: string, target: string, source: string): string | undefined => {
+  const [before = "", after] = target.split("*")
+  if (after === undefined) return source === target ? door : undefined
+  if (!source.startsWith(before) || !source.endsWith(after)) return undefined
+  return door.replace("*", source.slice(before.length, source.length - after.length))
+}
+
+/** Of the doors that fit, the one with the most before its star is taken. */
+const isOpen = (exports: Manifest["exports"], door: string, at: string): boolean =>
+  !Object.entries(exports).some(
+    ([other, target]) =>
+      target === null && other.length > door.length && at.startsWith(other.slice(0, other.indexOf("*")))
+  )

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 
 /** What is posted, and where. The address may hold secrets: it is for the socket alone. */
 export interface Posting {
@@ -39,4 +40,9 @@ export class Undelivered extends Data.TaggedError("Undelivered")<{ readonly reas
 export class Outbound extends Context.Tag("signalbox/services/Outbound")<
   Outbound,
   { readonly post: (posting: Posting) => Effect.Effect<Posted, Undelivered> }
->() {}
+>() {
+  /** Posts nothing, and says so: for tests, and for apps that send nothing by themselves. */
+  static readonly layerNone = Layer.succeed(Outbound, {
+    post: () => new Undelivered({ reason: "this server posts nothing" })
+  })
+}

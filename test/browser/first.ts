@@ -142,7 +142,7 @@ const suite: Suite = async (stage) => {
     const chart = page.getByRole("img", { name: /^Prices of BTC\/USDT on bybit/ })
     await chart.waitFor()
     const words = (await chart.getAttribute("aria-label")) ?? ""
-    must(Number(/(\d+) levels/.exec(words)?.[1]) >= 3, words)
+    must(Number(/(\d+) levels?/.exec(words)?.[1]) >= 3, words)
     await page.locator("canvas").first().waitFor()
     return words
   })

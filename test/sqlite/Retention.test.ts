@@ -6,11 +6,10 @@ import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { KEPT_DAYS } from "../../src/sqlite/Retention.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { note, outcome, postings, step } from "../../src/testing/contracts/steps.ts"
+import { draft, settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
-import { draft } from "../services/alerts.ts"
 import { onTemporaryFile, sender } from "../services/ports.ts"
-import { note, outcome, postings, step } from "../services/steps.ts"
-import { settings } from "../services/strategies.ts"
 
 const DAY = 86_400_000
 
@@ -42,6 +41,7 @@ layer(onTemporaryFile).effect(
         ["alerts", 1],
         ["timeline", 1],
         ["outcomes", 1],
+        ["outcome_days", 1],
         ["ledger", 2]
       ] as const) {
         expect([table, yield* count(table)]).toEqual([table, left])

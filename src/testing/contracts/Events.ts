@@ -1,25 +1,28 @@
-import { describe, expect } from "bun:test"
-import { Effect } from "effect"
-import type { AccountId } from "../../src/domain/Account.ts"
-import { AlertId } from "../../src/domain/Alert.ts"
-import { type Position, positionOf, textOfPosition } from "../../src/domain/Event.ts"
-import { Events } from "../../src/services/Events.ts"
-import { Journal } from "../../src/services/Journal.ts"
-import { Portfolio } from "../../src/services/Portfolio.ts"
-import { StrategyStore } from "../../src/services/StrategyStore.ts"
-import { layer } from "../lib/effect.ts"
-import { draft } from "./alerts.ts"
-import { type Subject, sender } from "./ports.ts"
+import * as Effect from "effect/Effect"
+import type { AccountId } from "../../domain/Account.ts"
+import { AlertId } from "../../domain/Alert.ts"
+import { type Position, positionOf, textOfPosition } from "../../domain/Event.ts"
+import type { Accounts } from "../../services/Accounts.ts"
+import { Events } from "../../services/Events.ts"
+import { Journal } from "../../services/Journal.ts"
+import { Portfolio } from "../../services/Portfolio.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
+import * as Contract from "../Contract.ts"
+import { expect } from "../expect.ts"
+import { draft, settings } from "../Fixtures.ts"
+import { sender } from "./people.ts"
 import { note, step } from "./steps.ts"
-import { settings } from "./strategies.ts"
 
 const START: Position = { entry: 0, alert: 0 }
 
-export const contract = (name: string, subject: Subject) =>
-  describe(`Events: ${name}`, () => {
-    const it = layer(subject)
-
-    it.effect("are the account's own, alerts before what was made of them, with the strategy's name", () =>
+/**
+ * What `Events` promises: everything an account may hear of, in an order that can be taken up again from any place in it.
+ * An implementer reads what `Journal` and `Portfolio` store, and must not give a place before all earlier ones are there.
+ */
+export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | StrategyStore>(
+  "Events",
+  (it) => {
+    it("are the account's own, alerts before what was made of them, with the strategy's name", () =>
       Effect.gen(function* () {
         const { alice, events, journal, mine, portfolio, theirs } = yield* scene
         yield* journal.append(draft(alice, { receivedAt: 7 }))
@@ -40,10 +43,9 @@ export const contract = (name: string, subject: Subject) =>
         expect(new Set(found.map(({ event }) => event.id)).size).toBe(3)
         expect({ full, position }).toEqual({ full: false, position: yield* events.head })
         expect((yield* events.after(alice.account, position, 10)).events).toEqual([])
-      })
-    )
+      }))
 
-    it.effect("read in stretches of any length, each comes once, and always as the same", () =>
+    it("read in stretches of any length, each comes once, and always as the same", () =>
       Effect.gen(function* () {
         const { alice, events, journal, mine, portfolio, theirs } = yield* scene
         for (let round = 1; round <= 7; round++) {
@@ -66,30 +68,26 @@ export const contract = (name: string, subject: Subject) =>
           const back = positionOf(textOfPosition(position)) ?? START
           expect(yield* readAll(events, alice.account, back, 4)).toEqual(whole.slice(index + 1))
         }
-      })
-    )
+      }))
 
-    it.effect(
-      "what everybody is told reaches every account, and a deleted strategy's lines stay its owner's",
-      () =>
-        Effect.gen(function* () {
-          const { alice, bob, events, mine, portfolio, store } = yield* scene
-          yield* portfolio.commit([step(mine, 1, { notes: [note("last words")] })])
-          yield* store.remove(alice.account, mine.id)
-          yield* events.announce({ ...note("all"), rule: "exchange_back" })
-          const texts = (account: AccountId) =>
-            Effect.map(events.after(account, START, 10), ({ events }) =>
-              events.map(({ event }) => [event.text, event.strategy ?? 0, event.kind])
-            )
-          expect(yield* texts(alice.account)).toEqual([
-            ["last words", mine.id, "opened"],
-            ["all", 0, "exchange"]
-          ])
-          expect(yield* texts(bob.account)).toEqual([["all", 0, "exchange"]])
-        })
-    )
+    it("what everybody is told reaches every account, and a deleted strategy's lines stay its owner's", () =>
+      Effect.gen(function* () {
+        const { alice, bob, events, mine, portfolio, store } = yield* scene
+        yield* portfolio.commit([step(mine, 1, { notes: [note("last words")] })])
+        yield* store.remove(alice.account, mine.id)
+        yield* events.announce({ ...note("all"), rule: "exchange_back" })
+        const texts = (account: AccountId) =>
+          Effect.map(events.after(account, START, 10), ({ events }) =>
+            events.map(({ event }) => [event.text, event.strategy ?? 0, event.kind])
+          )
+        expect(yield* texts(alice.account)).toEqual([
+          ["last words", mine.id, "opened"],
+          ["all", 0, "exchange"]
+        ])
+        expect(yield* texts(bob.account)).toEqual([["all", 0, "exchange"]])
+      }))
 
-    it.effect("a position beyond the end, as after a backup was put back, is the end", () =>
+    it("a position beyond the end, as after a backup was put back, is the end", () =>
       Effect.gen(function* () {
         const { alice, events, mine, portfolio } = yield* scene
         yield* portfolio.commit([step(mine, 1, { notes: [note("old")] })])
@@ -99,19 +97,18 @@ export const contract = (name: string, subject: Subject) =>
         yield* portfolio.commit([step(mine, 2, { notes: [note("new")] })])
         const { events: found } = yield* events.after(alice.account, position, 10)
         expect(found.map(({ event }) => event.text)).toEqual(["new"])
-      })
-    )
+      }))
 
-    it.effect("new settings are told in the transaction that makes them", () =>
+    it("new settings are told in the transaction that makes them", () =>
       Effect.gen(function* () {
         const { alice, events, mine, store } = yield* scene
         const told = { ...note("New settings"), rule: "settings_changed" }
         yield* store.update(alice.account, mine.id, settings({ active: false }), [told])
         const { events: found } = yield* events.after(alice.account, START, 10)
         expect(found.map(({ event }) => event.kind)).toEqual(["settings"])
-      })
-    )
-  })
+      }))
+  }
+)
 
 const scene = Effect.gen(function* () {
   const store = yield* StrategyStore

@@ -1,28 +1,34 @@
-import { describe, expect } from "bun:test"
-import { Effect, Fiber, Option } from "effect"
-import { ALERT_TYPES, AlertId } from "../../src/domain/Alert.ts"
-import { SignalId } from "../../src/domain/Signal.ts"
-import { Appended, Journal, KEY_WITH_OTHER_BODY } from "../../src/services/Journal.ts"
-import { layer } from "../lib/effect.ts"
-import { draft, instruction } from "./alerts.ts"
-import { type Ports, type Subject, sender } from "./ports.ts"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { ALERT_TYPES, AlertId } from "../../domain/Alert.ts"
+import { SignalId } from "../../domain/Signal.ts"
+import type { Accounts } from "../../services/Accounts.ts"
+import { Appended, Journal, KEY_WITH_OTHER_BODY } from "../../services/Journal.ts"
+import * as Contract from "../Contract.ts"
+import { expect } from "../expect.ts"
+import { draft, instruction } from "../Fixtures.ts"
+import { sender } from "./people.ts"
 
-export const contract = (name: string, subject: Subject) => {
-  const it = layer(subject)
-  describe(`Journal: ${name}`, () => keeping(it))
-  describe(`Journal's repeats: ${name}`, () => repeating(it))
-  describe(`Journal's reader: ${name}`, () => reading(it))
-}
+/**
+ * What `Journal` promises: an alert is kept before its append ends, in the order of arrival, and what is sent again within
+ * its span is counted and not kept twice. An implementer gives ids that only grow, and never lets the bell miss a row.
+ */
+export const suite = Contract.suite<Journal | Accounts>("Journal", (it) => {
+  keeping(it)
+  repeating(it)
+  reading(it)
+})
 
-type Tests = ReturnType<typeof layer<Ports, unknown>>
+type Tests = Contract.Adding<Journal | Accounts>
 
 const scene = Effect.gen(function* () {
   const alice = yield* sender("alice")
   return { alice, bob: yield* sender("bob"), journal: yield* Journal }
 })
 
-const keeping = (it: Tests) => {
-  it.effect("an alert is kept exactly as given", () =>
+function keeping(it: Tests) {
+  it("an alert is kept exactly as given", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       for (const type of ALERT_TYPES) {
@@ -42,10 +48,9 @@ const keeping = (it: Tests) => {
         expect(yield* journal.get(alice.account, id)).toEqual(alert)
         expect((yield* journal.since(id - 1, 10))[0]).toEqual(alert)
       }
-    })
-  )
+    }))
 
-  it.effect("a thousand at once are a thousand rows, in the order they came", () =>
+  it("a thousand at once are a thousand rows, in the order they came", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const drafts = Array.from({ length: 1_000 }, (_, index) => draft(alice, { receivedAt: index }))
@@ -55,10 +60,9 @@ const keeping = (it: Tests) => {
       const rows = yield* journal.since(0, 2_000)
       expect(rows.map(({ id }) => id)).toEqual(ids)
       expect(rows.map(({ receivedAt }) => receivedAt)).toEqual(drafts.map(({ receivedAt }) => receivedAt))
-    })
-  )
+    }))
 
-  it.effect("no account sees another's", () =>
+  it("no account sees another's", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const { id } = yield* journal.append(draft(alice))
@@ -67,10 +71,9 @@ const keeping = (it: Tests) => {
       }
       expect(yield* journal.list(bob.account, { limit: 10 })).toEqual([])
       expect((yield* journal.list(alice.account, { limit: 10 })).length).toBe(1)
-    })
-  )
+    }))
 
-  it.effect("how an alert came is kept beside it, and is its owner's", () =>
+  it("how an alert came is kept beside it, and is its owner's", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const body = 'it\'s "odd" 🚀\n'
@@ -84,20 +87,18 @@ const keeping = (it: Tests) => {
       ])
       expect((yield* journal.incoming(bob.account, ids)).size).toBe(0)
       expect((yield* journal.incoming(alice.account, [])).size).toBe(0)
-    })
-  )
+    }))
 
-  it.effect("of an alert that is sent again the first sending is kept", () =>
+  it("of an alert that is sent again the first sending is kept", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const sent = (body: string) => draft(alice, { same: {}, incoming: { door: "alert", body } })
       const { id } = yield* journal.append(sent("first"))
       expect((yield* journal.append(sent("second"))).id).toBe(id)
       expect((yield* journal.incoming(alice.account, [id])).get(id)?.body).toBe("first")
-    })
-  )
+    }))
 
-  it.live("lists the alerts of one signal, however many others came between", () =>
+  it("lists the alerts of one signal, however many others came between", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const rare = SignalId.make(8)
@@ -123,10 +124,9 @@ const keeping = (it: Tests) => {
       expect(yield* page(2)).toEqual(mine.slice(0, 2))
       expect(yield* page(2, mine[1])).toEqual(mine.slice(2))
       expect(yield* page(2, mine[3])).toEqual([])
-    })
-  )
+    }))
 
-  it.effect("lists the newest first, in pages", () =>
+  it("lists the newest first, in pages", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const mine: Array<number> = []
@@ -143,19 +143,17 @@ const keeping = (it: Tests) => {
       expect(yield* page(2, mine[1])).toEqual(mine.slice(2, 4))
       expect(yield* page(100, mine[3])).toEqual(mine.slice(4))
       expect(yield* page(100, mine[4])).toEqual([])
-    })
-  )
+    }))
 
-  it.effect("says that it can be written", () =>
+  it("says that it can be written", () =>
     Effect.gen(function* () {
       const journal = yield* Journal
       expect(yield* journal.writable).toBe(true)
-    })
-  )
+    }))
 }
 
-const repeating = (it: Tests) => {
-  it.effect("within the span it is the same alert, and is counted", () =>
+function repeating(it: Tests) {
+  it("within the span it is the same alert, and is counted", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const at = (receivedAt: number) => journal.append(draft(alice, { receivedAt, same: {} }))
@@ -170,10 +168,9 @@ const repeating = (it: Tests) => {
       expect((yield* journal.list(alice.account, { limit: 10 })).map(({ repeats }) => repeats)).toEqual([
         1, 2
       ])
-    })
-  )
+    }))
 
-  it.effect("of many at once one is recorded", () =>
+  it("of many at once one is recorded", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const appended = yield* Effect.all(
@@ -183,10 +180,9 @@ const repeating = (it: Tests) => {
       expect(appended.filter(({ _tag }) => _tag === "Recorded").length).toBe(1)
       expect(new Set(appended.map(({ id }) => id)).size).toBe(1)
       expect((yield* journal.list(alice.account, { limit: 10 })).map(({ repeats }) => repeats)).toEqual([19])
-    })
-  )
+    }))
 
-  it.effect("a known key with another body is a new alert with a warning, or refused", () =>
+  it("a known key with another body is a new alert with a warning, or refused", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const send = (body: string, onOtherBody: "warn" | "refuse") =>
@@ -201,10 +197,9 @@ const repeating = (it: Tests) => {
       expect(yield* send("a", "refuse")).toEqual(Appended.Repeat({ id: first.id }))
       expect((yield* send("b", "warn"))._tag).toBe("Recorded")
       expect((yield* journal.list(alice.account, { limit: 10 })).length).toBe(3)
-    })
-  )
+    }))
 
-  it.effect("a key is its account's own, and a draft without one is never a repeat", () =>
+  it("a key is its account's own, and a draft without one is never a repeat", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       for (const one of [
@@ -216,12 +211,11 @@ const repeating = (it: Tests) => {
       ]) {
         expect((yield* journal.append(one))._tag).toBe("Recorded")
       }
-    })
-  )
+    }))
 }
 
-const reading = (it: Tests) => {
-  it.effect("reads on from a cursor, all accounts, oldest first", () =>
+function reading(it: Tests) {
+  it("reads on from a cursor, all accounts, oldest first", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const ids: Array<number> = []
@@ -234,10 +228,9 @@ const reading = (it: Tests) => {
       expect(yield* since(0, 2)).toEqual(ids.slice(0, 2))
       expect(yield* since(ids[1] ?? 0, 2)).toEqual(ids.slice(2))
       expect(yield* since(ids[3] ?? 0, 2)).toEqual([])
-    })
-  )
+    }))
 
-  it.effect("finds some of all accounts, oldest first, each once", () =>
+  it("finds some of all accounts, oldest first, each once", () =>
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const ids: Array<AlertId> = []
@@ -248,10 +241,9 @@ const reading = (it: Tests) => {
         [first, last].flatMap((alert) => alert ?? [])
       )
       expect(yield* journal.among([])).toEqual([])
-    })
-  )
+    }))
 
-  it.effect("the bell rings for what came before it was asked, and not for what was read", () =>
+  it("the bell rings for what came before it was asked, and not for what was read", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       expect(yield* journal.since(0, 10)).toEqual([])
@@ -266,10 +258,9 @@ const reading = (it: Tests) => {
       expect(Option.isNone(yield* Fiber.poll(waiting))).toBe(true)
       yield* journal.append(draft(alice))
       yield* Fiber.join(waiting)
-    })
-  )
+    }))
 
-  it.live("a reader that only waits for the bell misses nothing", () =>
+  it("a reader that only waits for the bell misses nothing", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
       const total = 2_000
@@ -290,6 +281,5 @@ const reading = (it: Tests) => {
       yield* Fiber.join(reader).pipe(Effect.timeout("5 seconds"))
       expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
       expect(seen.length).toBe(total)
-    })
-  )
+    }))
 }

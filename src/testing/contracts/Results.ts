@@ -1,19 +1,20 @@
-import { describe, expect } from "bun:test"
-import { Effect, TestClock } from "effect"
-import type { AccountId } from "../../src/domain/Account.ts"
-import type { Reason } from "../../src/domain/Alert.ts"
-import * as Decimal from "../../src/domain/Decimal.ts"
-import { Pair } from "../../src/domain/Market.ts"
-import { Journal } from "../../src/services/Journal.ts"
-import { Portfolio } from "../../src/services/Portfolio.ts"
-import { Results } from "../../src/services/Results.ts"
-import { Signals } from "../../src/services/Signals.ts"
-import { StrategyStore } from "../../src/services/StrategyStore.ts"
-import { layer } from "../lib/effect.ts"
-import { draft } from "./alerts.ts"
-import { aSignal, type Subject, sender } from "./ports.ts"
+import * as Effect from "effect/Effect"
+import type { AccountId } from "../../domain/Account.ts"
+import type { Reason } from "../../domain/Alert.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import { Pair } from "../../domain/Market.ts"
+import type { Accounts } from "../../services/Accounts.ts"
+import { Journal } from "../../services/Journal.ts"
+import { Portfolio } from "../../services/Portfolio.ts"
+import { Results } from "../../services/Results.ts"
+import { Signals } from "../../services/Signals.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
+import * as Contract from "../Contract.ts"
+import { expect } from "../expect.ts"
+import { signalDraft as aSignal, draft, settings } from "../Fixtures.ts"
+import { passTo } from "../VirtualClock.ts"
+import { sender } from "./people.ts"
 import { outcome, step, trade } from "./steps.ts"
-import { settings } from "./strategies.ts"
 
 const DAY = 86_400_000
 
@@ -32,9 +33,13 @@ const made = (day: number, pnl: string, pair = "BTC/USDT") => ({
   pnl: Decimal.unsafeFromText(pnl)
 })
 
-export const contract = (name: string, subject: Subject) =>
-  describe(`Results: ${name}`, () => {
-    const it = layer(subject)
+/**
+ * What `Results` promises: exact sums over an account's trades and alerts. An implementer keeps them in step with every
+ * commit of `Portfolio` and `Journal`, without adding up all rows for each reader.
+ */
+export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | Signals | StrategyStore>(
+  "Results",
+  (it) => {
     const told = (account: AccountId) =>
       Effect.flatMap(Results, (results) =>
         Effect.map(results.days(account), (days) =>
@@ -42,7 +47,7 @@ export const contract = (name: string, subject: Subject) =>
         )
       )
 
-    it.effect("net results are summed exactly by day and currency, one commit after the other", () =>
+    it("net results are summed exactly by day and currency, one commit after the other", () =>
       Effect.gen(function* () {
         const { alice, bob, mine, portfolio, theirs } = yield* scene
         expect(yield* told(alice.account)).toEqual([])
@@ -59,20 +64,18 @@ export const contract = (name: string, subject: Subject) =>
           "USDT 12 -7"
         ])
         expect(yield* told(bob.account)).toEqual(["USDT 10 99"])
-      })
-    )
+      }))
 
-    it.effect("what a strategy made stays when it is deleted", () =>
+    it("what a strategy made stays when it is deleted", () =>
       Effect.gen(function* () {
         const { alice, mine, portfolio, store } = yield* scene
         yield* portfolio.commit([step(mine, 1, { trades: [made(10, "3")] })])
         yield* store.remove(alice.account, mine.id)
         yield* portfolio.commit([step(mine, 2, { trades: [made(10, "4")] })])
         expect(yield* told(alice.account)).toEqual(["USDT 10 7"])
-      })
-    )
+      }))
 
-    it.effect("reasons are counted by the day on which they were given", () =>
+    it("reasons are counted by the day on which they were given", () =>
       Effect.gen(function* () {
         const { alice, bob, mine, portfolio, results, theirs } = yield* scene
         const given = (alert: number, reason: Reason, day: number) => ({
@@ -95,15 +98,14 @@ export const contract = (name: string, subject: Subject) =>
         expect(yield* on(alice.account, 4)).toEqual(["closed 1"])
         expect(yield* on(alice.account, 5)).toEqual([])
         expect(yield* on(bob.account, 3)).toEqual(["opened 1"])
-      })
-    )
+      }))
 
-    it.effect("alerts are counted from the beginning of a day on, and on as they come", () =>
+    it("alerts are counted from the beginning of a day on, and on as they come", () =>
       Effect.gen(function* () {
         const { alice, bob, results } = yield* scene
         const journal = yield* Journal
         const send = (from: typeof alice, receivedAt: number) =>
-          Effect.zipRight(TestClock.setTime(receivedAt), journal.append(draft(from, { receivedAt })))
+          Effect.zipRight(passTo(receivedAt), journal.append(draft(from, { receivedAt })))
         expect(yield* results.received(alice.account, 0)).toBe(0)
         for (const at of [1, 2, DAY - 1]) yield* send(alice, at)
         yield* send(bob, DAY)
@@ -116,10 +118,9 @@ export const contract = (name: string, subject: Subject) =>
         expect(yield* results.received(alice.account, 0)).toBe(6)
         yield* send(alice, 2 * DAY)
         expect(yield* results.received(alice.account, 2)).toBe(1)
-      })
-    )
+      }))
 
-    it.effect("signals are counted, and strategies are told with the signal that they follow", () =>
+    it("signals are counted, and strategies are told with the signal that they follow", () =>
       Effect.gen(function* () {
         const { alice, mine, store } = yield* scene
         const signals = yield* Signals
@@ -139,6 +140,6 @@ export const contract = (name: string, subject: Subject) =>
         yield* signals.remove(alice.account, one.id)
         yield* store.remove(alice.account, second.id)
         expect(yield* told).toEqual([`${mine.id} Other undefined`])
-      })
-    )
-  })
+      }))
+  }
+)
