@@ -49,6 +49,7 @@ import * as Assets from "./web/Assets.ts"
 /** The running server: where it answers, and where its prices come from, in words. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
 
+/** Every setting of the server, as `layerConfig` reads them from the environment. */
 export type ServerOptions = Config.ServerOptions
 export { SettingRefused }
 
