@@ -48,7 +48,7 @@ export const lay = async (folder: string): Promise<void> => {
   for (const file of readdirSync(from)) {
     if (file.endsWith(".ts") && file !== "index.ts") cpSync(join(from, file), join(folder, file))
   }
-  for (const file of ["trader.ts", "nodeServer.ts"])
+  for (const file of ["trader.ts", "nodeServer.ts", "venue.ts"])
     cpSync(join(from, "lib", file), join(folder, "lib", file))
   const [, readme = ""] = /^```ts\n([\s\S]*?)^```/m.exec(readFileSync(path("README.md"), "utf8")) ?? []
   writeFileSync(join(folder, "readme.ts"), readme)

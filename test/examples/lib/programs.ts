@@ -21,6 +21,8 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "every-door", runtimes: ["Node"] },
   { name: "every-door-bun", runtimes: ["Bun"] },
   { name: "readme", runtimes: both },
+  { name: "own-storage", runtimes: both },
+  { name: "own-exchange", runtimes: both },
   { name: "own-rule", runtimes: both },
   { name: "own-figure", runtimes: both },
   { name: "pure-trading", runtimes: both },
