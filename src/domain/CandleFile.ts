@@ -16,6 +16,7 @@ export interface CandleFlaw {
   readonly text: string
 }
 
+/** A flaw as people read it: the line's number, counted from 1, and what is wrong with it. */
 export const explainFlaw = (flaw: CandleFlaw): string => `line ${flaw.line}: ${flaw.text}`
 
 /**

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 
 /** The most signals and strategies that one account may hold. */
 export const MAX_SIGNALS = 1000
+/** The most strategies of an account where nothing else is set. */
 export const MAX_STRATEGIES = 1000
 
 /** What an account may hold. Needs no layer; `Layer.succeed(Limits, ...)` beneath the ports changes it. */

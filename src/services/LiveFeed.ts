@@ -104,4 +104,5 @@ const make = Effect.fnUntraced(function* (describe: string) {
 export const layerOf = (describe: string): Layer.Layer<LiveFeed | Tickers> =>
   Layer.effectContext(make(describe))
 
+/** Prices of exchanges, called `live`. */
 export const layer = layerOf("live")

@@ -8,7 +8,7 @@ import { kucoin } from "../../exchanges/kucoin.ts"
 import { okx } from "../../exchanges/okx.ts"
 import { type Protocol, type Quote, type Slot, type StubMarket, slotKey } from "../../exchanges/Protocol.ts"
 import { Stub } from "../../exchanges/Stub.ts"
-import type { Dice } from "../../lib/Dice.ts"
+import type { Dice } from "../../../src/testing/Dice.ts"
 
 const PROTOCOLS: ReadonlyArray<Protocol> = [binance, bybit, okx, kraken, coinbase, kucoin, bitget]
 const COINS = ["BTC", "ETH", "SOL", "XRP"] as const
