@@ -44,7 +44,8 @@ const steps: ReadonlyArray<Step> = [
   {
     name: "api",
     command: [bun(), path("scripts/api/index.ts"), "--check"],
-    verdict: (output) => atLeastOne(output, /^(\d+) exports of/m, "exports documented, as scripts/api.txt lists them")
+    verdict: (output) =>
+      atLeastOne(output, /^(\d+) exports of/m, "exports documented, as scripts/api.txt lists them")
   },
   {
     name: "tests",

@@ -26,7 +26,10 @@ export const declarations = (text: string): ReadonlyArray<Declaration> =>
     const list = /^export (?:type )?\{(.*)\}/.exec(text)?.[1]
     if (list !== undefined) {
       const names = list.split(",").map((entry) => /(\w+)\s*$/.exec(entry)?.[1] ?? "")
-      return all("from", names.filter((name) => name !== ""))
+      return all(
+        "from",
+        names.filter((name) => name !== "")
+      )
     }
     const [, word, name] =
       /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(const|let|var|class|function|interface|type|enum|namespace) (\w+)/.exec(
@@ -77,7 +80,10 @@ const statements = (source: string): ReadonlyArray<Statement> => {
     text += token
     if (depth > 0) continue
     // A brace that closes a type argument of what is extended is not at the end of its line.
-    if (token === ";" || (token === "}" && BLOCK.test(text) && /^\n|^$/.test(source.slice(index + 1, index + 2))))
+    if (
+      token === ";" ||
+      (token === "}" && BLOCK.test(text) && /^\n|^$/.test(source.slice(index + 1, index + 2)))
+    )
       end()
   }
   end()
@@ -107,7 +113,9 @@ export const parts = (text: string, separator: string): ReadonlyArray<string> =>
 }
 
 /** The text before the first pair of braces, what is between them, and what is after; none without braces. */
-export const braces = (text: string): readonly [before: string, inside: string, after: string] | undefined => {
+export const braces = (
+  text: string
+): readonly [before: string, inside: string, after: string] | undefined => {
   let depth = 0
   let from = -1
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
@@ -135,4 +143,5 @@ export const closing = (text: string, from: number): number => {
 
 const OPENING: ReadonlySet<string> = new Set("([{<")
 const CLOSING: ReadonlySet<string> = new Set(")]}>")
-const BRACKETS = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|=>|[()[\]{}<>]/g
+const BRACKETS =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|=>|[()[\]{}<>]/g

@@ -17,8 +17,13 @@ interface Manifest {
 /** Every door, in the order of their names. */
 export const doors = (): ReadonlyArray<Door> => {
   const manifest: Manifest = JSON.parse(readFileSync(path("package.json"), "utf8"))
-  const sources = readdirSync(path("src"), { recursive: true, encoding: "utf8" }).map((file) => `./src/${file}`)
-  return open(manifest, sources.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts")))
+  const sources = readdirSync(path("src"), { recursive: true, encoding: "utf8" }).map(
+    (file) => `./src/${file}`
+  )
+  return open(
+    manifest,
+    sources.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+  )
 }
 
 export const open = ({ exports, name }: Manifest, sources: ReadonlyArray<string>): ReadonlyArray<Door> =>

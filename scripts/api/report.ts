@@ -44,7 +44,9 @@ const rendered = (
   const plain = tidy(text.replace(/^export (?:declare )?/, "").replace(/^abstract /, ""))
   if (kind === "from" || kind === "namespace") {
     const from = /from ["'](.*)["']/.exec(plain)?.[1]
-    return from === undefined ? name : `${kind === "namespace" ? `namespace ${name}` : name} from ${from.replace(/\.ts$/, "")}`
+    return from === undefined
+      ? name
+      : `${kind === "namespace" ? `namespace ${name}` : name} from ${from.replace(/\.ts$/, "")}`
   }
   // Made by Data.taggedEnum: the type of the same name says it all.
   if (kind === "const" && /readonly \$is:/.test(plain)) return `const ${name}: constructors of ${name}`
@@ -57,8 +59,12 @@ const rendered = (
 const classOf = (name: string, base: string, text: string): string => {
   const own = braces(text)?.[1] ?? ""
   const tag = /"([^"]*)"/.exec(base)?.[1] ?? ""
-  const inside = braces(base.replace(/readonly _tag: Schema\.tag<"[^"]*">;/, "").replace(/\{\s*\} & /, ""))?.[1] ?? ""
-  const members = [inside, own].map((some) => some.replace(/;$/, "")).filter((some) => some !== "").join("; ")
+  const inside =
+    braces(base.replace(/readonly _tag: Schema\.tag<"[^"]*">;/, "").replace(/\{\s*\} & /, ""))?.[1] ?? ""
+  const members = [inside, own]
+    .map((some) => some.replace(/;$/, ""))
+    .filter((some) => some !== "")
+    .join("; ")
   if (/^new <A extends Record<string, any>/.test(base)) {
     const fields = braces(text.replace(/ \{[^{}]*\}$/, ""))?.[1] ?? ""
     return `error ${name} { ${fields} }`
@@ -83,7 +89,13 @@ const broken = (text: string, depth: number): ReadonlyArray<string> => {
   const indent = "  ".repeat(depth)
   if (indent.length + text.length <= WIDTH) return [indent + text]
   const [before, inside, after] = (depth < 3 ? braces(text) : undefined) ?? []
-  if (before === undefined || inside === undefined || after === undefined || inside === "" || before.length > WIDTH) {
+  if (
+    before === undefined ||
+    inside === undefined ||
+    after === undefined ||
+    inside === "" ||
+    before.length > WIDTH
+  ) {
     return wrapped(text, indent)
   }
   return [

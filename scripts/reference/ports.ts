@@ -16,15 +16,15 @@ export interface Port {
 export const ports = (doors: ReadonlyArray<Door>): ReadonlyArray<Port> =>
   doors.flatMap(({ file, name: module }) => {
     const text = readFileSync(path(file), "utf8")
-    return [...text.matchAll(/(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\nexport class (\w+) extends Context\.Tag\(/g)].flatMap(
-      ([, comment = "", name = ""]) => {
-        const doc = words(comment)
-        if (!/@category Ports$/m.test(doc)) return []
-        const [promise = ""] = doc.split("\n\n")
-        const [, proof = ""] = /\*\*Proved by\*\* ([\s\S]*?)\n\n/.exec(doc) ?? []
-        return [{ name, module, promise: flat(promise), proof: flat(proof) }]
-      }
-    )
+    return [
+      ...text.matchAll(/(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\nexport class (\w+) extends Context\.Tag\(/g)
+    ].flatMap(([, comment = "", name = ""]) => {
+      const doc = words(comment)
+      if (!/@category Ports$/m.test(doc)) return []
+      const [promise = ""] = doc.split("\n\n")
+      const [, proof = ""] = /\*\*Proved by\*\* ([\s\S]*?)\n\n/.exec(doc) ?? []
+      return [{ name, module, promise: flat(promise), proof: flat(proof) }]
+    })
   })
 
 const flat = (text: string) => text.replace(/\s+/g, " ").trim()
