@@ -98,6 +98,16 @@ const bots = ({ paper = STARTING_BALANCES, patience = DEFAULT_PATIENCE }: Option
 /**
  * The whole server but its listener, in memory: signals, strategies, alerts and paper bots on prices that you publish
  * through `PriceFeed`. Runs on Bun, on Node and in browsers, and under a test clock.
+ *
+ * @example
+ * ```ts
+ * import { Effect } from "effect"
+ * import { Account, Memory, Signals } from "signalbox"
+ *
+ * const me = Account.AccountId.make(1)
+ * const mine = Effect.flatMap(Signals, (signals) => signals.list(me, {}))
+ * Effect.runPromise(Effect.provide(mine, Memory.layer({ maxPairs: 20 })))
+ * ```
  */
 export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
 
@@ -107,7 +117,11 @@ export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
  * memory or stand for the world outside.
  *
  * @example
- * Memory.layerWith(Validation.with(atMostFivePairs))
+ * ```ts
+ * import { Exchange, Memory } from "signalbox"
+ *
+ * const server = Memory.layerWith(Exchange.layerPaper)
+ * ```
  */
 export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: Options = {}) =>
   useCases(options).pipe(

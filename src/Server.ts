@@ -93,7 +93,18 @@ export const telemetry = Layer.unwrapEffect(
 /** Every setting as the environment says, else its default: for those who change some of them. */
 export const settings = Config.serverOptions
 
-/** The same with every setting from the environment. */
+/**
+ * The same with every setting from the environment.
+ *
+ * @example
+ * ```ts
+ * import { BunRuntime } from "@effect/platform-bun"
+ * import { Layer } from "effect"
+ * import * as Server from "signalbox/server"
+ *
+ * BunRuntime.runMain(Layer.launch(Server.layerConfig))
+ * ```
+ */
 export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => layer(options)))
 
 /** All that lies beneath http, on whatever prices it is given. */

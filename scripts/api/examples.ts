@@ -7,8 +7,18 @@ export interface Example {
   readonly code: string
 }
 
-/** Every block marked `ts` in the doc comments of a source. */
+/** Every block marked `ts` in the doc comments of a source, or on a page. */
 export const examples = (file: string, text: string): ReadonlyArray<Example> =>
+  file.endsWith(".md") ? onPage(file, text) : inComments(file, text)
+
+const onPage = (file: string, text: string): ReadonlyArray<Example> =>
+  [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(({ 1: code = "", index }) => ({
+    file,
+    line: text.slice(0, index).split("\n").length + 1,
+    code
+  }))
+
+const inComments = (file: string, text: string): ReadonlyArray<Example> =>
   [...text.matchAll(/^[ \t]*\/\*\*[\s\S]*?\*\//gm)].flatMap((comment) =>
     [...comment[0].matchAll(/^[ \t]*\* ?```ts\n([\s\S]*?)^[ \t]*\* ?```/gm)].map((block) => ({
       file,

@@ -10,6 +10,8 @@ import { examples, sourceOf } from "./examples.ts"
 import { isPublic, type Module, report } from "./report.ts"
 
 const REPORT = "scripts/api.txt"
+/** Pages whose examples are compiled with those of the doc comments. */
+const PAGES = ["scripts/reference/front.md"]
 /** Lines of a difference that are shown; the rest is counted. */
 const MAX_SHOWN = 40
 
@@ -29,7 +31,9 @@ const undocumented = ({ declarations, name }: Module): ReadonlyArray<string> => 
 
 const main = async (checking: boolean): Promise<number> => {
   const all = doors()
-  const shown = all.flatMap(({ file }) => examples(file, readFileSync(path(file), "utf8")))
+  const shown = [...all.map(({ file }) => file), ...PAGES].flatMap((file) =>
+    examples(file, readFileSync(path(file), "utf8"))
+  )
   const errors = await emit(all, shown)
   if (errors !== "") {
     console.log(errors.replace(/\S*dist\/api\/examples\/([^\s(]+)/g, (_, name) => sourceOf(name)))

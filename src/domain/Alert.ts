@@ -25,7 +25,17 @@ export const Instruction = Schema.Struct({
 })
 export type Instruction = typeof Instruction.Type
 
-/** An instruction from plain values, for those who send alerts by code. */
+/**
+ * An instruction from plain values, for those who send alerts by code.
+ *
+ * @example
+ * ```ts
+ * import { instruction } from "signalbox/domain/Alert"
+ * import { SignalId } from "signalbox/domain/Signal"
+ *
+ * const alert = instruction(SignalId.make(1), "BTC", "USDT", "buy", { tp: 65_000, sl: 58_000 })
+ * ```
+ */
 export const instruction = (
   signalId: SignalId,
   coin: string,

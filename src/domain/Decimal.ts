@@ -6,6 +6,15 @@ import * as Schema from "effect/Schema"
 /**
  * An exact decimal: quantities, cash, fees and results. Prices on the hot path are `number`; they become exact
  * here (`fromNumber`), by their shortest decimal text, before any money is computed from them.
+ *
+ * @example
+ * ```ts
+ * import * as Decimal from "signalbox/domain/Decimal"
+ *
+ * const price = Decimal.fromNumber(0.1)
+ * const cost = Decimal.multiply(Decimal.unsafeFromText("3"), price)
+ * Decimal.toText(cost) // "0.3", where numbers give 0.30000000000000004
+ * ```
  */
 export type Decimal = BigDecimal.BigDecimal
 

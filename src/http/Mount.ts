@@ -11,6 +11,7 @@ import * as Problems from "./Problems.ts"
 import { Program } from "./Program.ts"
 import { requestOf } from "./Web.ts"
 
+/** How the interface stands in your app. */
 export interface Options {
   /** The path beneath which the interface stands in your app, like `/trading`; nothing where it has all of it. */
   readonly prefix?: `/${string}`
@@ -67,6 +68,16 @@ export type Services = Layer.Layer.Context<ReturnType<typeof Http.layer>>
 /**
  * The interface as one function from web `Request` to `Response`, for `Bun.serve`, for Deno and for any framework that
  * speaks them. Its services are built with the first request; `dispose` lets requests in flight end, and ends them.
+ *
+ * @example
+ * ```ts
+ * import { Memory } from "signalbox"
+ * import { toWebHandler } from "signalbox/http"
+ *
+ * const { dispose, handle } = toWebHandler(Memory.layer(), { prefix: "/trading" })
+ * const answer = await handle(new Request("http://localhost/trading/healthz"))
+ * await dispose()
+ * ```
  */
 export const toWebHandler = <E>(services: Layer.Layer<Services, E>, options: Options = {}) => {
   const runtime = ManagedRuntime.make(Layer.provide(Http.layer(options), services))

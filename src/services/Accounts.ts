@@ -35,6 +35,19 @@ import { MemoryState, nowSeconds } from "./MemoryState.ts"
  *
  * **Proved by** `AccountsContract` of `signalbox/testing`.
  *
+ * @example
+ * ```ts
+ * import { Effect, Option, Redacted } from "effect"
+ * import { Accounts, Memory } from "signalbox"
+ *
+ * const program = Effect.gen(function* () {
+ *   const accounts = yield* Accounts
+ *   const { secret } = yield* accounts.issue("me", "full", Option.none())
+ *   return yield* accounts.authenticate(Redacted.value(secret)) // an Identity: the account, the token, its scope
+ * })
+ * Effect.runPromise(Effect.provide(program, Memory.layer()))
+ * ```
+ *
  * @category Ports
  */
 export class Accounts extends Context.Tag("signalbox/services/Accounts")<

@@ -50,6 +50,20 @@ export interface Ticket<O extends Order = Approved> {
  *
  * **Proved by** `ExchangeContract` of `signalbox/testing`.
  *
+ * @example
+ * ```ts
+ * import { Effect, Layer } from "effect"
+ * import { Exchange, Memory } from "signalbox"
+ * import { Report } from "signalbox/services/Exchange"
+ *
+ * // Takes nothing at all: every order is turned down.
+ * const closed = Layer.succeed(Exchange, {
+ *   submit: ({ order }) => Effect.succeed(Report.Rejected({ order: order.id, reason: "closed" })),
+ *   lookup: ({ order }) => Effect.succeed(Report.Missing({ order: order.id }))
+ * })
+ * const server = Memory.layerWith(closed)
+ * ```
+ *
  * @category Ports
  */
 export class Exchange extends Context.Tag("signalbox/services/Exchange")<

@@ -15,7 +15,21 @@ export interface Proposal {
   readonly maxPairs: number
 }
 
-/** One condition of the interface. It binds only fields that the request names. */
+/**
+ * One condition of the interface. It binds only fields that the request names.
+ *
+ * @example
+ * ```ts
+ * import { Option } from "effect"
+ * import { violation } from "signalbox/domain/Violations"
+ * import type { Rule } from "signalbox/trading/StrategyRules"
+ *
+ * const stopLossRequired: Rule = ({ reading }) =>
+ *   Option.exists(reading.settings, ({ stopLoss }) => stopLoss === undefined)
+ *     ? [violation("stop_loss", "must be switched on")]
+ *     : []
+ * ```
+ */
 export type Rule = (proposal: Proposal) => ReadonlyArray<Violation>
 
 /** Types, lengths, bounds, required and dependent fields: all that the request shows by itself. */
