@@ -9,6 +9,7 @@ import { Incoming } from "./Incoming.ts"
 import { Notifications } from "./Notifications.ts"
 import { Operator } from "./Operator.ts"
 import * as Problem from "./Problem.ts"
+import { Records } from "./Records.ts"
 import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
 import { Strategies } from "./Strategies.ts"
@@ -43,6 +44,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Events)
   .add(Notifications)
   .add(Dashboard)
+  .add(Records)
   .add(Incoming)
   .add(Tokens)
   .add(Sessions)

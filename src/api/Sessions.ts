@@ -3,6 +3,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { TokenId } from "../domain/Account.ts"
+import { moment } from "./Moment.ts"
 import { Done } from "./Paging.ts"
 import * as Problem from "./Problem.ts"
 import { Access, Bearer } from "./Security.ts"
@@ -22,9 +23,22 @@ export const SessionView = Schema.Struct({
       "when one has to sign in again at the latest, seconds since the Unix epoch; null for a token that never expires"
   }),
   version: Schema.String.annotations({ description: "of the server's program" }),
-  prices: Schema.String.annotations({ description: "where prices come from, in words" })
+  prices: Schema.String.annotations({ description: "where prices come from, in words" }),
+  now: moment("the server's time"),
+  position: Schema.String.annotations({
+    description: "where the events begin that come after this answer: `last_event_id` of their stream"
+  })
 }).annotations({ identifier: "Session", description: "Who is signed in." })
 export type SessionView = typeof SessionView.Type
+
+/** What strangers are told: nothing of the server. */
+const Nobody = Schema.Struct({ account: Schema.Null }).annotations({
+  identifier: "NoSession",
+  description: "Nobody is signed in."
+})
+
+/** Who is signed in, if anybody is. */
+export const Shown = Schema.Union(SessionView, Nobody)
 
 const Credentials = Schema.Struct({
   token: Schema.String.annotations({ description: "a token of scope `full`" })
@@ -54,9 +68,16 @@ export const Sessions = HttpApiGroup.make("sessions")
   )
   .add(
     HttpApiEndpoint.get("show", SESSION_PATH)
-      .addSuccess(SessionView)
-      .middleware(Bearer)
-      .annotateContext(words("Show who is signed in", "By the cookie, or by a token."))
+      .addSuccess(Shown)
+      .addError(Problem.Unauthorized)
+      .addError(Problem.Forbidden)
+      .addError(Problem.TooMany)
+      .annotateContext(
+        words(
+          "Show who is signed in",
+          "By the cookie, or by a token. Who shows neither is told that nobody is; a cookie whose session has ended is taken away."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.del("end", SESSION_PATH)

@@ -33,6 +33,7 @@ import * as Operator from "./Operator.ts"
 import * as Origin from "./Origin.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as Problems from "./Problems.ts"
+import * as Records from "./Records.ts"
 import { CurrentRequest, type RequestFacts } from "./Request.ts"
 import * as RequestIds from "./RequestIds.ts"
 import * as Routes from "./Routes.ts"
@@ -73,6 +74,7 @@ export const contract = HttpApiBuilder.api(Api).pipe(
     Notifications.layer,
     Dashboard.layer,
     Incoming.layer,
+    Records.layer,
     Sessions.layer,
     Tokens.layer,
     Backtests.layer,

@@ -87,8 +87,8 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
         enter,
         enterWith: (facts, shown) => {
           const authorization = shown.header("authorization")
-          const isBearer = authorization !== null && authorization !== undefined
-          const secret = isBearer || !facts.takesSessions ? undefined : Cookie.read(shown.header("cookie"))
+          const secret =
+            showsToken(shown) || !facts.takesSessions ? undefined : Cookie.read(shown.header("cookie"))
           return secret === undefined
             ? enter(facts, bearerOf(authorization))
             : enterBySession(facts, shown, secret)
@@ -109,6 +109,10 @@ export const sentOf = ({ header }: Pick<Shown, "header">): Origin.Sent => ({
   origin: header("origin"),
   fetchSite: header("sec-fetch-site")
 })
+
+/** Whether a token is shown in the header, be it right or wrong: then no session counts. */
+export const showsToken = ({ header }: Pick<Shown, "header">): boolean =>
+  typeof header("authorization") === "string"
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i
 

@@ -10,6 +10,7 @@ import * as Answers from "./Answers.ts"
 import * as Once from "./Once.ts"
 import { refuse } from "./Problems.ts"
 import { jsonOnly } from "./RecordBody.ts"
+import * as RecordReads from "./RecordReads.ts"
 
 const encode = Schema.encodeSync(Schema.parseJson(NewTarget))
 
@@ -17,6 +18,7 @@ const encode = Schema.encodeSync(Schema.parseJson(NewTarget))
 export const layer = HttpApiBuilder.group(Api, "notifications", (handlers) =>
   Effect.gen(function* () {
     const notifications = yield* Notifications
+    const list = RecordReads.ofNotifications(notifications)
     const once = yield* Once.make
 
     const create = Effect.fn("http.Notifications.create")(function* ({ headers, request }: Once.Creation) {
@@ -31,11 +33,6 @@ export const layer = HttpApiBuilder.group(Api, "notifications", (handlers) =>
         })
       }))
       return yield* once(account, headers["idempotency-key"], text, answer)
-    })
-    const list = Effect.gen(function* () {
-      const { account } = yield* Caller
-      const found = yield* notifications.list(account)
-      return { data: found.map(({ pending, target }) => targetView(target, pending)) }
     })
     const test = Effect.fn("http.Notifications.test")(function* (id: number) {
       const { account } = yield* Caller

@@ -1,23 +1,28 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Api } from "../api/Api.ts"
 import { Done } from "../api/Paging.ts"
 import { Caller } from "../api/Security.ts"
-import { SessionView } from "../api/Sessions.ts"
+import { SessionView, Shown } from "../api/Sessions.ts"
 import type { Identity } from "../domain/Account.ts"
+import { textOfPosition } from "../domain/Event.ts"
 import { Violations, violation } from "../domain/Violations.ts"
 import { Accounts } from "../services/Accounts.ts"
+import { Events } from "../services/Events.ts"
 import { standingOf } from "../services/Operator.ts"
 import { Sessions } from "../services/Sessions.ts"
 import { Tickers } from "../services/Tickers.ts"
 import * as Answers from "./Answers.ts"
 import * as Cookie from "./Cookie.ts"
-import { entered, Gate, sentOf, shownBy } from "./Gate.ts"
+import { seconds } from "./Figures.ts"
+import { entered, Gate, sentOf, shownBy, showsToken } from "./Gate.ts"
 import * as Origin from "./Origin.ts"
 import { refuse } from "./Problems.ts"
 import { Program } from "./Program.ts"
@@ -26,6 +31,7 @@ import { crossSite } from "./Refused.ts"
 import { CurrentRequest } from "./Request.ts"
 
 const encode = Schema.encodeSync(Schema.parseJson(SessionView))
+const encodeShown = Schema.encodeSync(Schema.parseJson(Shown))
 const encodeDone = Schema.encodeSync(Schema.parseJson(Done))
 
 const withCookie = (response: HttpServerResponse.HttpServerResponse, cookie: string) =>
@@ -39,21 +45,23 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
     const accounts = yield* Accounts
     const sessions = yield* Sessions
     const gate = yield* Gate
+    const events = yield* Events
     const { describe } = yield* Tickers
     const { version } = yield* Program
 
-    const viewOf = ({ account, token }: Identity, expiresAt: number | null) =>
-      Effect.map(
-        Effect.provideService(standingOf(account), Accounts, accounts),
-        ({ isOperator, name }): SessionView => ({
-          account: name,
-          token_id: token,
-          operator: isOperator,
-          expires_at: expiresAt,
-          version,
-          prices: describe
-        })
-      )
+    const viewOf = Effect.fnUntraced(function* ({ account, token }: Identity, expiresAt: number | null) {
+      const { isOperator, name } = yield* Effect.provideService(standingOf(account), Accounts, accounts)
+      return {
+        account: name,
+        token_id: token,
+        operator: isOperator,
+        expires_at: expiresAt,
+        version,
+        prices: describe,
+        now: seconds(yield* Clock.currentTimeMillis),
+        position: textOfPosition(yield* events.head)
+      } satisfies SessionView
+    })
 
     const begin = Effect.fn("http.Sessions.begin")(function* (request: HttpServerRequest.HttpServerRequest) {
       const facts = yield* CurrentRequest
@@ -73,16 +81,28 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
       return withCookie(Answers.json(encode(view), 200), Cookie.set(Redacted.value(secret), yield* isSecure))
     })
 
-    const show = Effect.gen(function* () {
-      const caller = yield* Caller
-      const { session, token } = caller
-      if (session !== undefined) {
-        const found = yield* sessions.get(session)
-        return yield* viewOf(caller, Option.getOrNull(Option.map(found, ({ expiresAt }) => expiresAt)))
-      }
+    const endOf = Effect.fnUntraced(function* ({ session, token }: Identity) {
+      if (session !== undefined)
+        return Option.getOrNull(Option.map(yield* sessions.get(session), ({ expiresAt }) => expiresAt))
       const own = (yield* accounts.tokens).find(({ id }) => id === token)
-      return yield* viewOf(caller, own === undefined ? null : Option.getOrNull(own.expiresAt))
-    }).pipe(Effect.withSpan("http.Sessions.show"))
+      return own === undefined ? null : Option.getOrNull(own.expiresAt)
+    })
+
+    const show = Effect.fn("http.Sessions.show")(function* (request: HttpServerRequest.HttpServerRequest) {
+      const facts = yield* CurrentRequest
+      const shown = shownBy(request)
+      const found = yield* Effect.either(entered(facts, gate.enterWith(facts, shown)))
+      if (Either.isRight(found)) {
+        const view = yield* viewOf(found.right, yield* endOf(found.right))
+        return Answers.json(encode(view), 200)
+      }
+      // Whoever shows nothing, or a session that has ended, may well ask; a token that is wrong is refused.
+      const isUnknown = found.left._tag === "Refused" && found.left.status === 401
+      if (!isUnknown || showsToken(shown)) return yield* found.left
+      const nobody = Answers.json(encodeShown({ account: null }), 200)
+      const isDead = Cookie.read(shown.header("cookie")) !== undefined
+      return isDead ? withCookie(nobody, Cookie.clear(yield* isSecure)) : nobody
+    })
 
     const end = Effect.gen(function* () {
       const { session } = yield* Caller
@@ -93,7 +113,7 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
 
     return handlers
       .handleRaw("begin", ({ request }) => refuse(begin(request)))
-      .handle("show", () => show)
+      .handleRaw("show", ({ request }) => refuse(show(request)))
       .handleRaw("end", () => end)
   })
 )

@@ -5,13 +5,14 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Api } from "../api/Api.ts"
 import { Caller } from "../api/Security.ts"
-import { NewToken, tokenView } from "../api/Tokens.ts"
+import { NewToken } from "../api/Tokens.ts"
 import type { Token } from "../domain/Account.ts"
 import { Tokens } from "../services/Tokens.ts"
 import * as Answers from "./Answers.ts"
 import * as Once from "./Once.ts"
 import { refuse } from "./Problems.ts"
 import { jsonOnly } from "./RecordBody.ts"
+import * as RecordReads from "./RecordReads.ts"
 
 const encode = Schema.encodeSync(Schema.parseJson(NewToken))
 
@@ -31,6 +32,7 @@ const answerOf = ({ account, expiresAt, id, scope }: Token, secret: Redacted.Red
 export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
   Effect.gen(function* () {
     const tokens = yield* Tokens
+    const list = RecordReads.ofTokens(tokens)
     const once = yield* Once.make
 
     const create = Effect.fn("http.Tokens.create")(function* ({ headers, request }: Once.Creation) {
@@ -47,11 +49,7 @@ export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
     })
 
     return handlers
-      .handle("list", () =>
-        Effect.flatMap(Caller, ({ account }) =>
-          Effect.map(tokens.list(account), (found) => ({ data: found.map(tokenView) }))
-        )
-      )
+      .handle("list", () => list)
       .handleRaw("create", (creation) => refuse(create(creation)))
       .handle("revoke", ({ path }) =>
         refuse(

@@ -49,15 +49,82 @@ test("signing in answers who it is, and sets a cookie that holds neither the tok
     /^signalbox_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/
   )
   const expected = { account: "ann", token_id: 1, operator: true, version: "unknown", prices: "none" }
-  expect(json).toEqual({ ...expected, expires_at: expect.any(Number) })
+  const times = { expires_at: expect.any(Number), now: expect.any(Number) }
+  expect(json).toEqual({ ...expected, ...times, position: expect.stringMatching(/^\d+-\d+$/) })
+  expect(Math.abs(json.now - Date.now() / 1000)).toBeLessThan(5)
   expect(json.expires_at).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400)
   expect(headers.get("cache-control")).toBe("no-store")
   for (const secret of [server.ann, cookie.split("=")[1] ?? "?"]) expect(text).not.toContain(secret)
-  expect((await call(`GET ${SESSION_PATH}`, { cookie })).json).toEqual(json)
+  expect((await call(`GET ${SESSION_PATH}`, { cookie })).json).toEqual({ ...json, now: expect.any(Number) })
   expect((await signIn(server.bob)).json).toMatchObject({ account: "bob", operator: false })
   const byToken = await call(`GET ${SESSION_PATH}`, { authorization: `Bearer ${server.bob}` })
   expect(byToken.json).toMatchObject({ account: "bob", token_id: 3, expires_at: null })
-  expect((await call(`GET ${SESSION_PATH}`)).status).toBe(401)
+})
+
+test("strangers are told that nobody is signed in and nothing else, and a dead cookie is taken away", async () => {
+  const nobody = async (headers: Record<string, string>, send = "GET") => {
+    const { headers: given, json, status } = await call(`${send} ${SESSION_PATH}`, headers)
+    expect([headers, status, json || null]).toEqual([
+      headers,
+      200,
+      send === "HEAD" ? null : { account: null }
+    ])
+    return given.get("set-cookie")
+  }
+  const cleared = "signalbox_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+  const dead = `signalbox_session=${"A".repeat(43)}`
+  expect(await nobody({})).toBeNull()
+  expect(await nobody({}, "HEAD")).toBeNull()
+  expect(await nobody({ cookie: "theme=dark" })).toBeNull()
+  // One of two was put there by somebody else, and the other may count.
+  expect(await nobody({ cookie: `${dead}; ${dead}` })).toBeNull()
+  expect(await nobody({ cookie: dead })).toBe(cleared)
+  expect(await nobody({ cookie: `theme=dark; ${dead}`, origin: "http://evil.example" })).toBe(cleared)
+  for (const [authorization, status] of [
+    ["Bearer sbx_api_wrong", 401],
+    ["", 401],
+    ["Basic YTpi", 401],
+    [`Bearer ${server.hook}`, 403]
+  ] as const) {
+    const { cookie } = await signIn(server.ann)
+    for (const more of [{}, { cookie: dead }, { cookie }]) {
+      const answer = await call(`GET ${SESSION_PATH}`, { authorization, ...more })
+      expect([authorization, more, answer.status]).toEqual([authorization, more, status])
+      expect(answer.headers.get("set-cookie")).toBeNull()
+    }
+  }
+  const over = { cookie: dead }
+  const secure = await call(`GET ${SESSION_PATH}`, over, undefined, { base: "https://localhost" })
+  expect(secure.headers.get("set-cookie")).toBe(`${cleared}; Secure`)
+})
+
+test("wrong tokens are counted there as everywhere, and asking without one is not", async () => {
+  const peer = "192.0.2.78"
+  const ask = (headers: Record<string, string>) => call(`GET ${SESSION_PATH}`, headers, undefined, { peer })
+  for (let index = 0; index < 15; index++) expect((await ask({})).status).toBe(200)
+  for (let index = 0; index < 10; index++)
+    expect((await ask({ authorization: "Bearer sbx_api_wrong" })).status).toBe(401)
+  expect((await ask({ authorization: "Bearer sbx_api_wrong" })).status).toBe(429)
+  expect((await ask({})).json).toEqual({ account: null })
+})
+
+test("from the position of the answer on no event is missed, however late the stream is opened", async () => {
+  const { cookie, json } = await signIn(server.ann)
+  const own = { cookie, origin: HERE }
+  const { id } = (await call("POST /v1/signals", own, signalBody)).json
+  const alert = { signal_id: id, coin: "BTC", quote_currency: "USDT", type: "buy" }
+  expect((await call("POST /v1/signals/alert", own, alert)).status).toBe(200)
+  const at = `${HERE}/v1/events?last_event_id=${json.position}`
+  const stream = await server.edge.handle(new Request(at, { headers: { cookie } }), () => "198.18.1.2")
+  const reader = stream.body?.getReader()
+  let heard = ""
+  while (!heard.includes("event: ")) heard += new TextDecoder().decode((await reader?.read())?.value)
+  expect(heard).toContain("event: alert_received")
+  expect(heard).toContain(`"signal_id":${id}`)
+  await reader?.cancel()
+  // Who asks again afterwards begins behind it.
+  const later = (await call(`GET ${SESSION_PATH}`, { cookie })).json.position
+  expect(later).not.toBe(json.position)
 })
 
 test.each([
@@ -253,7 +320,7 @@ test("signing out ends the session at once and takes the cookie away; signing in
   expect(out.headers.get("set-cookie")).toBe(
     "signalbox_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
   )
-  expect((await call(`GET ${SESSION_PATH}`, { cookie })).status).toBe(401)
+  expect((await call(`GET ${SESSION_PATH}`, { cookie })).json).toEqual({ account: null })
   const first = await signIn(server.ann)
   const second = await call(
     `POST ${SESSION_PATH}`,
@@ -261,7 +328,7 @@ test("signing out ends the session at once and takes the cookie away; signing in
     { token: server.bob }
   )
   expect(second.status).toBe(200)
-  expect((await call(`GET ${SESSION_PATH}`, { cookie: first.cookie })).status).toBe(401)
+  expect((await call(`GET ${SESSION_PATH}`, { cookie: first.cookie })).json).toEqual({ account: null })
 })
 
 test("a stream of events that a session opened ends with it, and others go on", async () => {
@@ -285,6 +352,7 @@ test("the reference names both ways to show who one is", async () => {
   expect(components.securitySchemes.session).toMatchObject({ in: "cookie", name: "signalbox_session" })
   expect(paths["/v1/signals"].post.security).toEqual([{ bearer: [] }, { session: [] }])
   expect(paths[SESSION_PATH].post.security).toEqual([])
+  expect(paths[SESSION_PATH].get.security).toEqual([])
   expect(paths["/v1/signals/charting"].post.security).toEqual([{ key: [] }])
 })
 
@@ -296,8 +364,11 @@ test("the limits of the records bind a session as they bind a token, and the das
   expect((await call("GET /v1/signals", { cookie })).status).toBe(200)
   const second = await call("GET /v1/signals", { cookie })
   expect([second.status, second.headers.get("retry-after")]).toEqual([429, "1"])
-  const own = await call(`GET ${SESSION_PATH}`, { cookie })
-  expect([own.status, own.headers.get("ratelimit-policy")]).toEqual([200, `"dashboard";q=50;w=1`])
+  for (const read of ["session", "signals", "tokens", "notifications", "overview", "strategies"]) {
+    const own = await call(`GET /v1/dashboard/${read}`, { cookie })
+    expect([read, own.status]).toEqual([read, 200])
+    expect(own.headers.get("ratelimit-policy")).toBe(`"dashboard";q=50;w=1`)
+  }
   server = before
   await limited.stop()
 })

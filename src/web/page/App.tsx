@@ -15,7 +15,7 @@ import "./theme.ts"
 /** The whole page: signing in, then the layout with the page that the address names. */
 export const App = () => {
   const state = useStore(session)
-  useEffect(() => (state.state === "in" ? follow(resume) : undefined), [state.state])
+  useEffect(() => (state.state === "in" ? follow(resume, state.session.position) : undefined), [state.state])
   const route = useRoute()
   if (state.state === "asking") return <Loading what="Asking the server" />
   if (state.state === "failed")

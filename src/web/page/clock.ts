@@ -13,6 +13,11 @@ export const agree = (seconds: number): void => {
   ahead = Math.abs(gap) > CLOSE_MS ? gap : 0
 }
 
+/** Takes note of when something happened, in milliseconds since the epoch: the server's clock is not behind that. */
+export const reached = (ms: number): void => {
+  if (ms - now() > CLOSE_MS) ahead = ms - Date.now()
+}
+
 /** Calls back once; the answer calls it off. */
 export const after = (ms: number, run: () => void): (() => void) => {
   const timer = setTimeout(run, ms)

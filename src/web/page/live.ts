@@ -1,5 +1,5 @@
 import type { EventView } from "../../api/Events.ts"
-import { after } from "./clock.ts"
+import { after, reached } from "./clock.ts"
 import { store } from "./store.ts"
 
 /** An event as the stream tells it. */
@@ -15,7 +15,7 @@ const MOST_AGAIN_MS = 60_000
 const HIDDEN_MS = 60_000
 
 const listeners = new Set<(event: Happening) => void>()
-/** The stream of this page, and how far it was read. */
+/** The stream of this page, and how far it was read, or where it begins: what happened since then is never missed. */
 let source: EventSource | undefined
 let position = ""
 let refusals = 0
@@ -29,11 +29,12 @@ export const onEvent = (listener: (event: Happening) => void): (() => void) => {
 }
 
 /**
- * Follows the account's events until it is stopped; what is missed in between comes later. `returned` is called when
- * the server answers again or refuses: it may be another by then, or no longer know us.
+ * Follows the account's events from a position until it is stopped; what is missed in between comes later. `returned`
+ * is called when the server answers again or refuses: it may be another by then, or no longer know us.
  */
-export const follow = (returned: () => void): (() => void) => {
+export const follow = (returned: () => void, from: string): (() => void) => {
   onReturn = returned
+  position = from
   const seen = () => {
     callOff()
     if (document.visibilityState === "hidden") callOff = after(HIDDEN_MS, close)
@@ -45,7 +46,6 @@ export const follow = (returned: () => void): (() => void) => {
     document.removeEventListener("visibilitychange", seen)
     callOff()
     close()
-    position = ""
     refusals = 0
     liveness.set("off")
   }
@@ -54,8 +54,7 @@ export const follow = (returned: () => void): (() => void) => {
 const open = (): void => {
   close()
   liveness.set("waiting")
-  const from = position === "" ? "" : `?last_event_id=${encodeURIComponent(position)}`
-  const opened = new EventSource(`/v1/events${from}`)
+  const opened = new EventSource(`/v1/events?last_event_id=${encodeURIComponent(position)}`)
   let opens = 0
   source = opened
   opened.onopen = () => {
@@ -77,6 +76,7 @@ const open = (): void => {
     opened.addEventListener(kind, (message) => {
       position = message.lastEventId
       const event: Happening = JSON.parse(message.data)
+      reached(event.at)
       for (const listener of [...listeners]) listener(event)
     })
   }

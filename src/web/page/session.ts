@@ -2,7 +2,7 @@ import { store } from "./store.ts"
 import type { Answer } from "./wire.ts"
 
 /** Who is signed in, and to what. */
-export type Session = Answer<"sessions", "show">
+export type Session = Answer<"sessions", "begin">
 
 /** `asking` until the server told; `failed` where it could not be asked. */
 export type State =

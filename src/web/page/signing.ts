@@ -1,12 +1,15 @@
 import { call } from "./client.ts"
+import { agree } from "./clock.ts"
 import { Problem } from "./Problem.ts"
 import { forget } from "./query.ts"
-import { session } from "./session.ts"
+import { type Session, session, signedOut } from "./session.ts"
 
 /** Asks who is signed in. */
 export const resume = async (): Promise<void> => {
   try {
-    session.set({ state: "in", session: await call("sessions", "show") })
+    const shown = await call("sessions", "show")
+    if (shown.account === null) signedOut()
+    else enter(shown)
   } catch (fault) {
     const problem = Problem.of(fault)
     // Who is in the middle of something is not thrown out because the server was away for a moment.
@@ -15,11 +18,16 @@ export const resume = async (): Promise<void> => {
   }
 }
 
+const enter = (found: Session): void => {
+  agree(found.now)
+  session.set({ state: "in", session: found })
+}
+
 /** Trades a token for a session; refusals are thrown. */
 export const signIn = async (token: string): Promise<void> => {
   const begun = await call("sessions", "begin", { payload: { token } })
   forget()
-  session.set({ state: "in", session: begun })
+  enter(begun)
 }
 
 /** Ends the session, here and on the server. */

@@ -78,7 +78,7 @@ const Nothing = ({ filtered }: { filtered: boolean }) =>
   )
 
 const SignalChoice = ({ signal }: { signal: string }) => {
-  const signals = useQuery("signals", (abort) => call("signals", "list", { signal: abort }))
+  const signals = useQuery("signals", (abort) => call("records", "signals", { signal: abort }))
   const known = signals.data?.data ?? []
   if (known.length < 2 && signal === "") return null
   return (

@@ -24,7 +24,9 @@ interface Props {
 export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: Props) => {
   const id = useId()
   const [flaw, setFlaw] = useState<string>()
-  const signals = useQuery("signals to test", (signal) => call("signals", "list", { signal, urlParams: {} }))
+  const signals = useQuery("signals to test", (signal) =>
+    call("records", "signals", { signal, urlParams: {} })
+  )
   const options = [
     { value: "none", label: "None" },
     ...(strategy === undefined

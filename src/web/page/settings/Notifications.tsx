@@ -19,7 +19,7 @@ const MOST_PENDING = 1_000
 
 /** Who is told of events, and how that goes. */
 export const Notifications = () => {
-  const targets = useQuery("notifications", (signal) => call("notifications", "list", { signal }), {
+  const targets = useQuery("notifications", (signal) => call("records", "notifications", { signal }), {
     everyMs: EVERY_MS
   })
   return (

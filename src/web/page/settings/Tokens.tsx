@@ -15,7 +15,7 @@ import { isExpired, type Token } from "./token.ts"
 
 /** The account's tokens; `own` is the one that this browser is signed in with. */
 export const Tokens = ({ own }: { own: number }) => {
-  const tokens = useQuery("tokens", (signal) => call("tokens", "list", { signal }))
+  const tokens = useQuery("tokens", (signal) => call("records", "tokens", { signal }))
   const [asking, setAsking] = useState<Token>()
   return (
     <>

@@ -1,6 +1,6 @@
 import type { Answer, Request } from "../wire.ts"
 
-export type Notification = Answer<"notifications", "list">["data"][number]
+export type Notification = Answer<"records", "notifications">["data"][number]
 export type NewNotification = Answer<"notifications", "create">
 type Payload = Request<"notifications", "create">["payload"]
 export type Kind = Notification["kind"]

@@ -1,7 +1,7 @@
 import { numberOf } from "../parts/number.ts"
 import type { Answer } from "../wire.ts"
 
-export type Token = Answer<"tokens", "list">["data"][number]
+export type Token = Answer<"records", "tokens">["data"][number]
 export type NewToken = Answer<"tokens", "create">
 
 /** What each scope lets its bearer do. */

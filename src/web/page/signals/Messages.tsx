@@ -1,7 +1,7 @@
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import type { Answer } from "../wire.ts"
 
-type Template = Answer<"signals", "template">
+type Template = Answer<"records", "template">
 
 /** What to paste into the message of an alert, as it is. */
 export const Messages = ({ template: { alerts, strategy } }: { template: Template }) => (

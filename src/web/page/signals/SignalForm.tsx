@@ -36,7 +36,9 @@ export const NewSignal = () => (
 
 /** The page on which a signal is changed. */
 export const EditSignal = ({ id }: { id: number }) => {
-  const signal = useQuery(`signal ${id}`, (abort) => call("signals", "get", { path: { id }, signal: abort }))
+  const signal = useQuery(`signal ${id}`, (abort) =>
+    call("records", "signal", { path: { id }, signal: abort })
+  )
   return (
     <>
       <PageHead title={signal.data === undefined ? "Edit signal" : `Edit ${signal.data.name}`} />

@@ -17,7 +17,9 @@ import { Webhook } from "./Webhook.tsx"
 
 /** One signal: its address, its messages, a test, and what came of its alerts. */
 export const SignalPage = ({ id }: { id: number }) => {
-  const signal = useQuery(`signal ${id}`, (abort) => call("signals", "get", { path: { id }, signal: abort }))
+  const signal = useQuery(`signal ${id}`, (abort) =>
+    call("records", "signal", { path: { id }, signal: abort })
+  )
   const own = useSignals()
   const followers = useFollowers()(id)
   if (signal.data === undefined)
@@ -57,7 +59,7 @@ export const SignalPage = ({ id }: { id: number }) => {
 const Own = ({ signal }: { signal: Signal }) => {
   const { id } = signal
   const template = useQuery(`template ${id}`, (abort) =>
-    call("signals", "template", { path: { id }, signal: abort })
+    call("records", "template", { path: { id }, signal: abort })
   )
   return (
     <>

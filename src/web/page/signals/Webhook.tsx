@@ -9,7 +9,7 @@ import { store, useStore } from "../store.ts"
 import type { Answer } from "../wire.ts"
 import { addressOf, type Obstacle, obstacles } from "./reach.ts"
 
-type Template = Answer<"signals", "template">
+type Template = Answer<"records", "template">
 
 /** By what address the outside reaches this server: asked once for all signals. */
 const outside = store(location.origin)

@@ -2,15 +2,15 @@ import { call } from "../client.ts"
 import { type Query, useQuery } from "../query.ts"
 import type { Answer } from "../wire.ts"
 
-export type Signal = Answer<"signals", "list">["data"][number]
+export type Signal = Answer<"records", "signals">["data"][number]
 export type Follower = Answer<"dashboard", "strategies">["data"][number]
 
 /** More strategies than this are not looked through for followers. */
 const MOST_STRATEGIES = "500"
 
 /** All signals of the account. */
-export const useSignals = (): Query<Answer<"signals", "list">> =>
-  useQuery("signals", (signal) => call("signals", "list", { signal }))
+export const useSignals = (): Query<Answer<"records", "signals">> =>
+  useQuery("signals", (signal) => call("records", "signals", { signal }))
 
 /** The account's own strategies that follow a signal; undefined while they are not known. */
 export const useFollowers = (): ((id: number) => ReadonlyArray<Follower> | undefined) => {

@@ -18,7 +18,7 @@ const OTHER = "other"
 
 /** One of the account's signals, or somebody else's public one by its number. */
 export const SignalField = ({ name, label, explain, errors, value, onValue }: Props) => {
-  const { data } = useQuery("signals", (signal) => call("signals", "list", { signal }), {
+  const { data } = useQuery("signals", (signal) => call("records", "signals", { signal }), {
     on: ({ kind }) => kind === "settings"
   })
   const [typing, setTyping] = useState(false)

@@ -1,0 +1,56 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Schema from "effect/Schema"
+import { TargetList } from "./Notifications.ts"
+import { id, Page } from "./Paging.ts"
+import * as Problem from "./Problem.ts"
+import { Access, Bearer } from "./Security.ts"
+import { SignalList, SignalView, TemplateView } from "./Signals.ts"
+import { TokenList } from "./Tokens.ts"
+
+const path = Schema.Struct({ id })
+const words = (summary: string) =>
+  OpenApi.annotations({ summary, description: "As the public operation, under the dashboard's own limit." })
+
+/** The records that the dashboard reads as everybody does: what it changes it changes by the public operations. */
+export const Records = HttpApiGroup.make("records")
+  .add(
+    HttpApiEndpoint.get("signals", "/v1/dashboard/signals")
+      .setUrlParams(Page)
+      .addSuccess(SignalList)
+      .addError(Problem.Unprocessable)
+      .annotateContext(words("List signals"))
+  )
+  .add(
+    HttpApiEndpoint.get("signal", "/v1/dashboard/signals/:id")
+      .setPath(path)
+      .addSuccess(SignalView)
+      .addError(Problem.NotFound)
+      .annotateContext(words("Retrieve a signal"))
+  )
+  .add(
+    HttpApiEndpoint.get("template", "/v1/dashboard/signals/:id/template")
+      .setPath(path)
+      .addSuccess(TemplateView)
+      .addError(Problem.NotFound)
+      .annotateContext(words("Read what to paste into a charting platform"))
+  )
+  .add(
+    HttpApiEndpoint.get("tokens", "/v1/dashboard/tokens")
+      .addSuccess(TokenList)
+      .annotateContext(words("List tokens"))
+  )
+  .add(
+    HttpApiEndpoint.get("notifications", "/v1/dashboard/notifications")
+      .addSuccess(TargetList)
+      .annotateContext(words("List notifications"))
+  )
+  .middleware(Bearer)
+  .annotate(Access, Access.of({ scope: "full", bucket: "dashboard" }))
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Records",
+      description: "Signals, tokens and notifications as the dashboard reads them."
+    })
+  )
