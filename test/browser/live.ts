@@ -91,6 +91,24 @@ const suite: Suite = async (stage) => {
     for (const page of [first, second]) await status(page, "Live", BACK_MS)
     for (const page of [first, second]) await listed(page, 5, HEARD_MS)
   })
+
+  await steps.take("a page whose stream is refused from the first on misses nothing either", async () => {
+    visitor.allow(503, /\/events$/)
+    const third = await visitor.context.newPage()
+    let refusals = 0
+    await third.route("**/v1/events**", (route) => {
+      refusals += 1
+      return route.fulfill({ status: 503 })
+    })
+    await third.goto(`${site.base}/#/alerts`)
+    await listed(third, 5, HEARD_MS)
+    await until("stream that is refused", async () => refusals > 0, BACK_MS)
+    await alert()
+    await third.unroute("**/v1/events**")
+    await status(third, "Live", BACK_MS)
+    await listed(third, 6, HEARD_MS)
+    await third.close()
+  })
 }
 export default suite
 

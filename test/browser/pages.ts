@@ -83,7 +83,6 @@ const suite: Suite = async (stage) => {
 
   await steps.check("signing in and making a signal by keyboard", async () => {
     const typist = await stage.visit(empty.base)
-    typist.allow(401, /\/session$/)
     const { keyboard } = typist.page
     await typist.go("signals")
     await typist.page.getByLabel("Token").waitFor()

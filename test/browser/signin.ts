@@ -8,11 +8,9 @@ const suite: Suite = async (stage) => {
   const site = await stage.serve()
   const { steps } = stage
   const visitor = await stage.visit(site.base)
-  // The page asks who is signed in, and is told that nobody is.
-  visitor.allow(401, /\/session$/)
   const { page } = visitor
 
-  await steps.take("an address inside asks for a token first", async () => {
+  await steps.take("an address inside asks for a token first, and nothing is complained of", async () => {
     await visitor.go("strategies")
     await form(visitor).waitFor()
     const focused = await page.evaluate("document.activeElement?.getAttribute('name')")
@@ -21,6 +19,7 @@ const suite: Suite = async (stage) => {
   })
 
   await steps.take("a wrong token is refused in words", async () => {
+    visitor.allow(401, /\/session$/)
     await enter(visitor, "sb_wrong")
     const said = page.getByText(/does not know this token|not valid|unknown/i)
     await said.waitFor()
@@ -43,6 +42,7 @@ const suite: Suite = async (stage) => {
   })
 
   await steps.take("the right token leads to the page that was asked for", async () => {
+    visitor.allowNothing()
     await enter(visitor, ` ${site.token} `)
     await page.getByRole("heading", { level: 1, name: "Strategies" }).waitFor()
   })
@@ -80,6 +80,14 @@ const suite: Suite = async (stage) => {
     must(answer.status === 401, `the old cookie is answered ${answer.status}`)
     await page.reload()
     await form(visitor).waitFor()
+  })
+
+  await steps.take("a session that has ended is forgotten without a complaint", async () => {
+    const value = "A".repeat(43)
+    await visitor.context.addCookies([{ name: "signalbox_session", value, url: site.base }])
+    await page.reload()
+    await form(visitor).waitFor()
+    must((await visitor.context.cookies()).length === 0, "the cookie is still there")
   })
 
   await steps.take("a token revoked beside the server shows its owner out, in words", async () => {

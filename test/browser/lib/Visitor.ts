@@ -43,6 +43,11 @@ export class Visitor {
     this.#allowed.push({ status, path })
   }
 
+  /** From now on every such answer is a flaw again. */
+  allowNothing(): void {
+    this.#allowed.length = 0
+  }
+
   /** The server is being started anew: until `back`, connections may fail. */
   away(): void {
     this.#isAway = true

@@ -1,0 +1,25 @@
+import { afterEach, expect, test } from "bun:test"
+import { agree, now, reached } from "../../src/web/page/clock.ts"
+
+const HOUR_MS = 3_600_000
+const gap = () => Math.round((now() - Date.now()) / 1000)
+const real = () => Date.now() / 1000
+afterEach(() => agree(real()))
+
+test("a server whose clock is far away is believed, and one that is close is not corrected", () => {
+  agree(real() - 3600)
+  expect(gap()).toBe(-3600)
+  agree(real() + 60)
+  expect(gap()).toBe(0)
+})
+
+test("what has happened is not ahead: a clock that runs faster is followed, and what comes late turns nothing back", () => {
+  agree(real() + 3600)
+  reached(Date.now() + 2 * HOUR_MS)
+  expect(gap()).toBe(7200)
+  reached(Date.now() + HOUR_MS)
+  expect(gap()).toBe(7200)
+  agree(real())
+  reached(Date.now() + 60_000)
+  expect(gap()).toBe(0)
+})
