@@ -2,12 +2,13 @@
 // and sometimes loses an answer. It passes the very suite that ours pass, and then a bot trades on it.
 import assert from "node:assert/strict"
 import { Effect, Layer } from "effect"
-import { Exchange } from "signalbox"
+import { Exchange, Memory } from "signalbox"
 import * as Decimal from "signalbox/domain/Decimal"
 import type { Fill } from "signalbox/domain/Fill"
 import type { Order } from "signalbox/domain/Order"
 import { Report } from "signalbox/services/Exchange"
-import { Contract, ExchangeContract, TestServer } from "signalbox/testing"
+import { Contract, ExchangeContract } from "signalbox/testing"
+import { trade } from "./lib/trader.ts"
 import { Venue, type VenueOrder, VenueRefusal } from "./lib/venue.ts"
 
 const layerOf = (venue: Venue) => {
@@ -57,15 +58,7 @@ const fillOf = (order: Order, { amount, fee, id, price, time }: VenueOrder["trad
 const { cases } = ExchangeContract.suite
 for (const one of cases) await Contract.check(one, layerOf(new Venue()))
 
-const trades = await TestServer.run({ exchange: layerOf(new Venue()) }, (server) =>
-  Effect.gen(function* () {
-    for (const type of ["buy", "sell"] as const) {
-      yield* server.price(60_000)
-      yield* server.alert(type)
-      yield* server.pass("1 minute")
-    }
-    return yield* server.strategy.trades
-  })
-)
-assert.equal(trades.length, 1)
+const server = Memory.layerWith(layerOf(new Venue()))
+const { performance } = await Effect.runPromise(trade(60_000, 61_000).pipe(Effect.provide(server)))
+assert.equal(performance.summary.trade_count, 1)
 console.log(`${cases.length} of ${cases.length} promises of Exchange kept, and a trade made on it`)
