@@ -49,6 +49,7 @@ import * as Assets from "./web/Assets.ts"
 /** The running server: where it answers, and where its prices come from, in words. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
 
+/** Every setting of the server, as `layerConfig` reads them from the environment. */
 export type ServerOptions = Config.ServerOptions
 export { SettingRefused }
 
@@ -89,8 +90,22 @@ export const telemetry = Layer.unwrapEffect(
   })
 )
 
-/** The same with every setting from the environment. */
-export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, (options) => layer(options)))
+/** Every setting as the environment says, else its default: for those who change some of them. */
+export const settings = Config.serverOptions
+
+/**
+ * The same with every setting from the environment.
+ *
+ * @example
+ * ```ts
+ * import { BunRuntime } from "@effect/platform-bun"
+ * import { Layer } from "effect"
+ * import * as Server from "signalbox/server"
+ *
+ * BunRuntime.runMain(Layer.launch(Server.layerConfig))
+ * ```
+ */
+export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => layer(options)))
 
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>

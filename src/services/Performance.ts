@@ -9,7 +9,19 @@ import { add, begin, summary, type Tally } from "../trading/Performance.ts"
 /** A figure of your own, read from what is kept of a strategy's trades and seen from today (ms); null is none. */
 export type Figure = (tally: Tally, today: number) => number | null
 
-/** How strategies are measured. Add figures of your own, or replace it; its cost is paid with each trade. */
+/**
+ * How strategies are measured. Add figures of your own, or replace it; its cost is paid with each trade.
+ *
+ * @example
+ * ```ts
+ * import { Memory, Performance } from "signalbox"
+ *
+ * const perDay = Performance.with({
+ *   trades_per_day: ({ count, createdAt }, today) => count / Math.max(1, (today - createdAt) / 86_400_000)
+ * })
+ * const server = Memory.layerWith(perDay)
+ * ```
+ */
 export class Performance extends Context.Tag("signalbox/services/Performance")<
   Performance,
   {

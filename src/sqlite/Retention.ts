@@ -7,7 +7,8 @@ import { reasonOf } from "./Failure.ts"
 
 /** How long alerts, their outcomes and timelines are kept; books are kept for ever. */
 export const KEPT_DAYS = 400
-const KEPT_MILLIS = KEPT_DAYS * 86_400_000
+const DAY_MILLIS = 86_400_000
+const KEPT_MILLIS = KEPT_DAYS * DAY_MILLIS
 /** How often we look for what is older, and how many rows go at a time: alerts must not wait for a deletion. */
 const EVERY = Schedule.spaced("1 hour")
 const ROWS = 500
@@ -34,9 +35,17 @@ const clear = Effect.fnUntraced(function* ({ at, id, name }: (typeof TABLES)[num
   }
 })
 
+/** A few rows a day, so that they go in one. */
+const clearCounts = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const before = Math.floor(((yield* Clock.currentTimeMillis) - KEPT_MILLIS) / DAY_MILLIS)
+  yield* sql`DELETE FROM outcome_days WHERE day < ${before}`
+})
+
 /** Clears away what is too old, for as long as a server runs. */
 export const layer = Layer.scopedDiscard(
   Effect.forEach(TABLES, clear, { discard: true }).pipe(
+    Effect.zipRight(clearCounts),
     Effect.catchAll((error) => Effect.logWarning(`old rows cannot be deleted now: ${reasonOf(error.cause)}`)),
     Effect.repeat(EVERY),
     Effect.forkScoped

@@ -7,6 +7,7 @@ import * as LedgerChain from "./LedgerChain.ts"
 import * as ReadOnly from "./ReadOnly.ts"
 import { inRealTime } from "./RealTime.ts"
 import { audited } from "./VerifyBooks.ts"
+import { disagreeing } from "./VerifyDays.ts"
 import { contradicted } from "./VerifyOrders.ts"
 import * as VerifyRows from "./VerifyRows.ts"
 import * as VerifySchema from "./VerifySchema.ts"
@@ -37,7 +38,7 @@ export const MAX_FAULTS = 1_000
  */
 export const verify = Effect.fn("Verify.verify")(function* (filename: string) {
   const { database, version } = yield* ReadOnly.open(filename)
-  return yield* judge(database, version, everything(database, yield* VerifySchema.fresh(version)))
+  return yield* judge(database, version, everything(database, version, yield* VerifySchema.fresh(version)))
 }, Effect.scoped)
 
 /** Lets signals in: nothing less than a turn of the event loop does. */
@@ -83,7 +84,17 @@ const unlessBroken = <A>(read: () => A, otherwise: A): A => {
   }
 }
 
-function* everything(database: Database, expected: VerifySchema.Definitions): Look {
+/** Sums are looked at where all that they are made of is sound. */
+function* everything(database: Database, version: number, expected: VerifySchema.Definitions): Look {
+  let isSound = true
+  for (const found of rowsAndBooks(database, expected)) {
+    if (found !== PAUSE) isSound = false
+    yield found
+  }
+  if (isSound) yield* told("result_days", disagreeing(database, version))
+}
+
+function* rowsAndBooks(database: Database, expected: VerifySchema.Definitions): Look {
   yield* told(FILE, intact(database))
   yield PAUSE
   yield* told("schema", VerifySchema.differing(database, expected))

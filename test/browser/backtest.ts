@@ -96,6 +96,8 @@ const suite: Suite = async (stage) => {
     await page.waitForTimeout(200)
     const width = Number(await page.evaluate("document.documentElement.scrollWidth"))
     must(width <= 360, `the page is ${width} wide`)
+    const save = await page.getByRole("button", { name: "Save as strategy" }).boundingBox()
+    must(save !== null && save.x >= 0, "a button is cut off")
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
@@ -108,12 +110,13 @@ const suite: Suite = async (stage) => {
         file("binance_BTCUSDT_1m.csv", wave(MINUTE, 600)),
         file("ETHUSDT.csv.gz", Bun.gzipSync(wave(MINUTE, 600)))
       ])
-    const pairs = page.getByLabel("Pair", { exact: true })
-    must((await pairs.nth(0).inputValue()) === "BTC/USDT", "the first file's name was not understood")
-    must((await pairs.nth(1).inputValue()) === "ETH/USDT", "the second file's name was not understood")
+    // The next file is chosen while these are still being read.
     await page.getByLabel("Where they come from").selectOption("file")
     const list = readFileSync(join(import.meta.dir, "../backtests/list-of-trades.csv"), "utf8")
     await page.getByLabel("Choose a file of alerts").setInputFiles(file("trades.csv", list))
+    const pairs = page.getByLabel("Pair", { exact: true })
+    must((await pairs.nth(0).inputValue()) === "BTC/USDT", "the first file's name was not understood")
+    must((await pairs.nth(1).inputValue()) === "ETH/USDT", "the second file's name was not understood")
     await page.getByText("a list of trades with 6 rows").waitFor()
     await page.getByText("taken as UTC").waitFor()
     await run()

@@ -1,5 +1,5 @@
 // Every page, with nothing in it and with plenty: it loads, and everybody can use it; and the ways that need a keyboard only.
-import { must } from "../reliability/prices/until.ts"
+import { must, until } from "../reliability/prices/until.ts"
 import { furnished } from "./lib/furnished.ts"
 import { at, PLACES, type Place, places } from "./lib/places.ts"
 import type { Suite } from "./lib/Stage.ts"
@@ -52,7 +52,33 @@ const suite: Suite = async (stage) => {
       (await visitor.page.evaluate("document.activeElement?.tagName")) === "MAIN",
       "the focus is not at the page"
     )
-    must(visitor.page.url().endsWith("#/signals"), `it went to ${visitor.page.url()}`)
+    await until("address of the page", () => visitor.page.url().endsWith("#/signals"), 2000)
+    must(
+      (await visitor.page.getByRole("heading", { level: 1 }).textContent()) === "Signals",
+      "another page is shown"
+    )
+  })
+
+  await steps.check("a dialog keeps the focus, and gives it back", async () => {
+    const { keyboard } = visitor.page
+    for (const address of [`strategies/${full.strategy}`, `signals/${full.signal}`]) {
+      await at(visitor, { address, heading: /./ })
+      const button = visitor.page.getByRole("button", { name: "Delete" })
+      await button.focus()
+      await keyboard.press("Enter")
+      const dialog = visitor.page.getByRole("dialog")
+      await dialog.waitFor()
+      await sound(visitor.page)
+      for (let tabs = 0; tabs < 8; tabs++) {
+        await keyboard.press("Tab")
+        const outside =
+          "document.activeElement !== document.body && document.activeElement.closest('dialog') === null"
+        must((await visitor.page.evaluate(outside)) === false, "the focus left the dialog")
+      }
+      await keyboard.press("Escape")
+      await dialog.waitFor({ state: "detached" })
+      must(await button.evaluate((it) => it === it.ownerDocument.activeElement), "the focus is elsewhere")
+    }
   })
 
   await steps.check("signing in and making a signal by keyboard", async () => {
@@ -109,8 +135,8 @@ const reach = async ({ page }: Visitor, name: RegExp): Promise<void> => {
 
 const focusByTab = async ({ page }: Visitor, label: string): Promise<void> => {
   for (let tabs = 0; tabs < MOST_TABS; tabs++) {
-    if ((await page.evaluate("document.activeElement.labels?.[0]?.textContent?.trim() ?? ''")) === label)
-      return
+    const found = await page.evaluate("document.activeElement.labels?.[0]?.textContent?.trim() ?? ''")
+    if (String(found).startsWith(label)) return
     await page.keyboard.press("Tab")
   }
   throw new Error(`Tab never came to ${label}`)

@@ -38,6 +38,7 @@ const suite: Suite = async (stage) => {
     await button("Make token").click()
     await page.getByRole("heading", { name: "Token 2 is made" }).waitFor()
     await button("Copy").click()
+    await button(/^Copied$/).waitFor()
     const copied = String(await page.evaluate("navigator.clipboard.readText()"))
     must((await status("/v1/signals", copied)) === 200, "it is not let in")
     await button("I have copied it").click()
@@ -76,6 +77,8 @@ const suite: Suite = async (stage) => {
       await page.getByText("on, but nothing is bought").waitFor()
       must(/not enabled for buying/.test(await refusal(site)), "it was made all the same")
       await page.getByRole("switch", { name: "bots may buy on BTC/USDT spot" }).check()
+      // The word of before may still be there.
+      await page.getByText("BTC/USDT spot on binance: on.").last().waitFor()
       return /"detail":"([^"]*)"/.exec(refused)?.[1]
     }
   )
@@ -91,6 +94,8 @@ const suite: Suite = async (stage) => {
     await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click()
     await page.getByText("binance is switched off.").waitFor()
     must(/not active at the moment/.test(await refusal(site)), "a strategy was made all the same")
+    // The list is asked for anew after the answer.
+    await page.getByRole("switch", { name: "strategies may use binance", checked: false }).waitFor()
     await toggle.check()
     await page.getByText("binance is open for strategies again.").waitFor()
   })
@@ -116,8 +121,7 @@ const suite: Suite = async (stage) => {
       await page.getByLabel("Address").fill("ftp://127.0.0.1/")
       await button("Add notification").click()
       await page.getByText(/must begin with https/).waitFor()
-      const focused = await page.evaluate("document.activeElement?.getAttribute('name')")
-      must(focused === "url", `the focus is at ${focused}`)
+      await page.locator("[name=url]:focus").waitFor()
       for (const box of await page.getByRole("checkbox").all()) await box.uncheck()
       await page.getByLabel("Address").fill(receiver.url)
       await button("Add notification").click()

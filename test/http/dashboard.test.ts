@@ -122,7 +122,9 @@ scenario("what the dashboard reads, of strategies that have done nothing", [
     })
   },
   { send: `${at}/strategies/1/chart?${BTC}&from=yesterday`, status: 422 },
-  { send: `${at}/strategies/1/timeline?cursor=x`, status: 422 }
+  { send: `${at}/strategies/1/timeline?cursor=x`, status: 422 },
+  { send: "POST /v1/signals/charting?key={key}", as: "none", body: {}, status: 422 },
+  { send: `${at}/overview`, status: 200, json: { alerts_today: { received: 0, refused: 1, outcomes: [] } } }
 ])
 
 describe("what the dashboard reads, of strategies that have traded", () => {

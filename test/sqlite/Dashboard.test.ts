@@ -49,6 +49,7 @@ it.live(
       ] as const)
         insert.run(strategy, PortfolioRows.tradeText(made(day, pnl)))
       insert.run(1, "{")
+      insert.run(1, PortfolioRows.tradeText(made(10, "1")).replace('"pnl":"1"', '"pnl":["x"]'))
       old.run(
         `INSERT INTO timeline (account, strategy_id, at, rule, text) VALUES (${account}, 2, 0, 'x', 'x')`
       )

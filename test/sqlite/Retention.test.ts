@@ -6,9 +6,8 @@ import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { KEPT_DAYS } from "../../src/sqlite/Retention.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
-import { draft } from "../../src/testing/Fixtures.ts"
 import { note, outcome, postings, step } from "../../src/testing/contracts/steps.ts"
-import { settings } from "../../src/testing/Fixtures.ts"
+import { draft, settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
 import { onTemporaryFile, sender } from "../services/ports.ts"
 
@@ -42,6 +41,7 @@ layer(onTemporaryFile).effect(
         ["alerts", 1],
         ["timeline", 1],
         ["outcomes", 1],
+        ["outcome_days", 1],
         ["ledger", 2]
       ] as const) {
         expect([table, yield* count(table)]).toEqual([table, left])

@@ -241,6 +241,16 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
     [/^1 orders 57: order 1-51-0 is partly_filled, and its bot has no such order in flight$/]
   ],
   [
+    "the sum of a day",
+    "UPDATE result_days SET net = net || '1' WHERE day = (SELECT min(day) FROM result_days)",
+    [/^- result_days -: USDT of day \d+ is off by -?0\.\d+$/]
+  ],
+  [
+    "a day that is gone",
+    "DELETE FROM result_days",
+    [/^- result_days -: [A-Z]+ of day \d+ is off by -?[\d.]+$/]
+  ],
+  [
     "a reference",
     "PRAGMA foreign_keys = 0; UPDATE strategies SET account = 77 WHERE id = 1",
     [/^- strategies 1: it refers to a row of accounts that is not there$/]

@@ -11,6 +11,7 @@ import { warnings } from "../../src/trading/Warnings.ts"
 import { contradictions } from "../../src/web/page/strategies/contradictions.ts"
 import { BLANK } from "../../src/web/page/strategies/examples.ts"
 import * as Form from "../../src/web/page/strategies/form.ts"
+import { named, pairsIn } from "../../src/web/page/strategies/pairs.ts"
 
 const FEES = { makerFeePercent: 0.1, takerFeePercent: 0.1 }
 const created = (body: Form.Body): Settings => {
@@ -177,4 +178,27 @@ test("contradictions are those that the server warns of, in its words", () => {
   }
   expect(contradictions(clashing, 0.1)).toHaveLength(5)
   expect(contradictions(zero, 0.1)).toHaveLength(5)
+})
+
+test("pairs may be written out, alone or as a list; anything else is a search", () => {
+  expect(pairsIn("btc/usdt, ETH/USDT;sol/usdt\nLTC/USDT")).toEqual([
+    "BTC/USDT",
+    "ETH/USDT",
+    "SOL/USDT",
+    "LTC/USDT"
+  ])
+  for (const text of ["", "  ", "BTC", "BTC/USDT, ETH", "BTC/", "/USDT", "<b>/USDT", "A/B/C"])
+    expect(pairsIn(text)).toEqual([])
+})
+
+test("what the server says of a place in the request is said of the pair there", () => {
+  const { exchanges } = full
+  expect(named("[0].coin_pairs[1] is not active on binance", exchanges)).toBe(
+    "ETH/USDT is not active on binance"
+  )
+  expect(named("[1] kraken is not active at the moment", exchanges)).toBe(
+    "kraken is not active at the moment"
+  )
+  expect(named("[7].coin_pairs[0] is odd", exchanges)).toBe("[7].coin_pairs[0] is odd")
+  expect(named("must list at most 200 pairs", exchanges)).toBe("must list at most 200 pairs")
 })

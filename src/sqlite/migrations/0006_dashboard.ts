@@ -1,6 +1,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 
@@ -75,7 +76,7 @@ const trades = (sql: SqlClient.SqlClient, after: number) =>
   sql`SELECT trades.id,
   coalesce(strategies.account, (SELECT account FROM timeline
     WHERE timeline.strategy_id = trades.strategy_id AND account > 0 LIMIT 1), 0),
-  pair, closed_at / 86400000, CASE WHEN pnl IS NOT NULL THEN json_extract(trade, '$.pnl') END
+  pair, closed_at / 86400000, CASE WHEN pnl IS NOT NULL THEN CAST(json_extract(trade, '$.pnl') AS TEXT) END
   FROM trades LEFT JOIN strategies ON strategies.id = trades.strategy_id
   WHERE trades.id > ${after} ORDER BY trades.id LIMIT ${ROWS}`.values
 
@@ -85,9 +86,11 @@ const sumUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effect.fn.
   for (let after = 0; ; ) {
     const rows = decode(yield* trades(sql, after))
     for (const [, account, pair, day, pnl] of rows) {
-      if (pair === null || day === null || pnl === null) continue
+      // What was spoiled is in no sum; `verify` tells of it.
+      const made = Decimal.fromText(pnl ?? "")
+      if (pair === null || day === null || Option.isNone(made)) continue
       const key = JSON.stringify([account, pair.slice(pair.indexOf("/") + 1), day])
-      sums.set(key, Decimal.add(sums.get(key) ?? Decimal.zero, Decimal.unsafeFromText(pnl)))
+      sums.set(key, Decimal.add(sums.get(key) ?? Decimal.zero, made.value))
     }
     const last = rows.at(-1)?.[0]
     if (last === undefined) break

@@ -16,6 +16,7 @@ export const PLACES: ReadonlyArray<Place> = [
   { address: "strategies", heading: "Strategies" },
   { address: "strategies/new", heading: /strategy/i },
   { address: "alerts", heading: "Alerts" },
+  { address: "alerts?tab=refused", heading: "Alerts" },
   { address: "backtest", heading: /back-test/i },
   ...["", "/exchanges", "/notifications", "/notifications/new", "/backup", "/about"].map((it) => ({
     address: `settings${it}`,
@@ -27,7 +28,10 @@ export const PLACES: ReadonlyArray<Place> = [
 export const places = (signal: number, strategy: number): ReadonlyArray<Place> => [
   ...PLACES,
   { address: `signals/${signal}`, heading: /./ },
+  { address: `signals/${signal}/edit`, heading: /./ },
   { address: `strategies/${strategy}`, heading: /./ },
+  { address: `strategies/${strategy}?tab=trades`, heading: /./ },
+  { address: `strategies/${strategy}?tab=settings`, heading: /./ },
   { address: `strategies/${strategy}/edit`, heading: /./ }
 ]
 

@@ -20,17 +20,7 @@ const CONTROLS = new Set([
   ...["tab", "menuitem", "slider", "spinbutton", "PopUpButton", "DisclosureTriangle"]
 ])
 /** What stands in a document for somebody to be told of it. */
-const NAMED = new Set([
-  "img",
-  "image",
-  "dialog",
-  "alertdialog",
-  "form",
-  "region",
-  "table",
-  "navigation",
-  "tablist"
-])
+const NAMED = new Set(["img", "image", "dialog", "alertdialog", "region", "table", "navigation", "tablist"])
 
 /** Fails where a page as it stands is closed to somebody. */
 export const sound = async (page: Page): Promise<void> => {

@@ -9,9 +9,12 @@
     const { boxShadow, outlineStyle, outlineWidth } = getComputedStyle(element)
     return (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== "none"
   }
-  const holder = at.closest(":focus-within:not(html, body, main)")
-  const isMarked = marked(at) || (holder !== null && marked(holder))
+  const holder = at.parentElement
+  const labels = at instanceof HTMLInputElement ? [...(at.labels ?? [])] : []
+  const isMarked = marked(at) || (holder !== null && marked(holder)) || labels.some(marked)
   const { bottom, height, right, width } = at.getBoundingClientRect()
-  const isSeen = width > 1 && height > 1 && bottom > 0 && right > 0
+  // A file is chosen by pressing the label of a field that nobody sees.
+  const isSeen =
+    (width > 1 && height > 1 && bottom > 0 && right > 0) || labels.some((it) => it.checkVisibility())
   return [stop, isMarked ? (isSeen ? "" : "it is out of sight") : "the focus cannot be seen"]
 })()

@@ -3,6 +3,19 @@
   const LEAST = 40
   const CONTROLS =
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab], [role=switch]"
+  /** Whether a press above and below what is seen still meets it. */
+  const isHit = (control: Element): boolean => {
+    control.scrollIntoView({ block: "center" })
+    const { bottom, left, right, top } = control.getBoundingClientRect()
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+    return [-LEAST / 2 + 1, LEAST / 2 - 1].every((step) => {
+      const met = document.elementFromPoint(x, y + step)
+      return (
+        met !== null &&
+        (met === control || control.contains(met) || met.closest("label")?.control === control)
+      )
+    })
+  }
   const flaws = new Set<string>()
   for (const control of document.querySelectorAll(CONTROLS)) {
     if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
@@ -15,7 +28,7 @@
     const isBox = control.matches("[type=checkbox], [type=radio]")
     const height =
       isBox && label !== null ? Math.max(own.height, label.getBoundingClientRect().height) : own.height
-    if (height >= LEAST - 0.5) continue
+    if (height >= LEAST - 0.5 || isHit(control)) continue
     const name = control.getAttribute("aria-label") ?? control.textContent?.trim() ?? ""
     flaws.add(
       `${control.tagName.toLowerCase()} "${name.slice(0, 30)}" (${control.className}) is ${height.toFixed(0)} px high`

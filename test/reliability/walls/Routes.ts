@@ -129,6 +129,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "GET /v1/dashboard/strategies/{id}/timeline": { names: { noun: "strategy", at: "path" } },
   "GET /v1/dashboard/alerts": {},
   "GET /v1/dashboard/refusals": {},
+  "GET /v1/dashboard/recordings": {},
+  "POST /v1/dashboard/backtests": { apart: true },
   "POST /v1/dashboard/backup": { apart: true }
 }
 

@@ -10,7 +10,7 @@ import { errorsUnder, type Sent } from "./setup.ts"
 
 interface Props {
   readonly sent: Sent
-  readonly onSent: (sent: Sent) => void
+  readonly onSent: (change: (sent: Sent) => Sent) => void
   /** Told of a file that is being read. */
   readonly onWork: (work: Promise<void>) => void
   /** The strategy that was picked, where it follows a signal. */
@@ -41,7 +41,7 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
     try {
       const text = await textOf(file)
       setFlaw(undefined)
-      onSent({ ...sent, choice: "file", name: file.name, text })
+      onSent((sent) => ({ ...sent, choice: "file", name: file.name, text }))
     } catch (fault) {
       setFlaw(`${file.name} ${fault instanceof Error ? fault.message : "cannot be read"}`)
     }
@@ -56,7 +56,7 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
         options={options}
         explain={explain(sent.choice)}
         errors={sent.choice === "file" || wrong.length === 0 ? undefined : wrong}
-        onValue={(choice) => onSent({ ...sent, choice })}
+        onValue={(choice) => onSent((sent) => ({ ...sent, choice }))}
       />
       {sent.choice !== "file" ? null : (
         <>
@@ -88,7 +88,7 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
                 list={pairs}
                 required={false}
                 explain="A list of trades names no pair; empty takes the first pair with prices."
-                onValue={(pair) => onSent({ ...sent, pair })}
+                onValue={(pair) => onSent((sent) => ({ ...sent, pair }))}
               />
               <p class="notice">
                 Times in a list of trades are taken as UTC: set the chart's time zone to UTC before you export

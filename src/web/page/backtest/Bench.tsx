@@ -48,8 +48,9 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
   const refused = run.state.at === "failed" ? run.state.problem : undefined
   const errors = { ...refused?.errors, ...own }
 
-  const change = (next: Partial<Setup>) => {
-    setSetup({ ...setup, ...next })
+  // A file may take a while to be read: what was changed meanwhile stays.
+  const change = (next: (setup: Setup) => Partial<Setup>) => {
+    setSetup((setup) => ({ ...setup, ...next(setup) }))
     setOwn({})
     run.forget()
   }
@@ -91,14 +92,14 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
         </Panel>
         <CandlesField
           sources={setup.sources}
-          onSources={(sources) => change({ sources })}
+          onSources={(next) => change(({ sources }) => ({ sources: next(sources) }))}
           onWork={whileReading}
           pairs={listed}
           errors={errors}
         />
         <AlertsField
           sent={setup.sent}
-          onSent={(sent) => change({ sent })}
+          onSent={(next) => change(({ sent }) => ({ sent: next(sent) }))}
           onWork={whileReading}
           strategy={picked.followsSignal ? picked.strategy : undefined}
           pairs={setup.sources.map(pairOf)}
@@ -113,7 +114,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
             placeholder={USUAL[textOf(form, "default_quote_currency")] ?? ""}
             required={false}
             errors={errors["balance"]}
-            onValue={(balance) => change({ balance })}
+            onValue={(balance) => change(() => ({ balance }))}
           />
         </Panel>
         {refused === undefined ? null : <Notice tone="bad">{wordsOf(refused)}</Notice>}

@@ -10,7 +10,7 @@ import { dayText, errorsUnder, type Recording, type Source } from "./setup.ts"
 
 interface Props {
   readonly sources: ReadonlyArray<Source>
-  readonly onSources: (sources: ReadonlyArray<Source>) => void
+  readonly onSources: (change: (sources: ReadonlyArray<Source>) => ReadonlyArray<Source>) => void
   /** Told of files that are being read. */
   readonly onWork: (work: Promise<void>) => void
   /** The pairs that the strategy lists. */
@@ -26,25 +26,24 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
   const [flaws, setFlaws] = useState<ReadonlyArray<string>>([])
   const [isOver, setOver] = useState(false)
   const id = useId()
-  const next = Math.max(0, ...sources.map(({ key }) => key)) + 1
 
   const take = async (files: ReadonlyArray<File>) => {
     const found: Array<Source> = []
     const wrong: Array<string> = []
-    for (const [index, file] of files.entries()) {
+    for (const file of files) {
       try {
         const csv = await textOf(file)
         const pair = pairIn(file.name) ?? (pairs.length === 1 ? (pairs[0] ?? "") : "")
-        found.push({ kind: "file", key: next + index, name: file.name, pair, csv, glance: glanceAt(csv) })
+        found.push({ kind: "file", key: 0, name: file.name, pair, csv, glance: glanceAt(csv) })
       } catch (fault) {
         wrong.push(`${file.name} ${fault instanceof Error ? fault.message : "cannot be read"}`)
       }
     }
     setFlaws(wrong)
-    onSources([...sources, ...found])
+    onSources((sources) => found.reduce(withSource, sources))
   }
   const change = (changed: Source) =>
-    onSources(sources.map((source) => (source.key === changed.key ? changed : source)))
+    onSources((sources) => sources.map((source) => (source.key === changed.key ? changed : source)))
   const wrong = [...flaws, ...(errors["candles"] ?? [])]
 
   return (
@@ -88,7 +87,7 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
       <AddRecorded
         taken={sources}
         pairs={pairs}
-        onAdd={(recording) => onSources([...sources, recordedOf(recording, next)])}
+        onAdd={(recording) => onSources((sources) => withSource(sources, recordedOf(recording)))}
       />
       {sources.length === 0 ? null : (
         <ul class="sources" aria-label="Prices of this back-test">
@@ -100,7 +99,7 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
               errors={errors}
               field={`candles[${index}]`}
               onChange={change}
-              onRemove={() => onSources(sources.filter(({ key }) => key !== source.key))}
+              onRemove={() => onSources((sources) => sources.filter(({ key }) => key !== source.key))}
             />
           ))}
         </ul>
@@ -109,9 +108,15 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
   )
 }
 
-const recordedOf = (recording: Recording, key: number): Source => ({
+/** With one more, under a key of its own. */
+const withSource = (sources: ReadonlyArray<Source>, source: Source): ReadonlyArray<Source> => [
+  ...sources,
+  { ...source, key: Math.max(0, ...sources.map(({ key }) => key)) + 1 }
+]
+
+const recordedOf = (recording: Recording): Source => ({
   kind: "recorded",
-  key,
+  key: 0,
   recording,
   from: dayText(Math.max(recording.from, recording.to - DAYS * 86_400)),
   to: dayText(recording.to)

@@ -32,6 +32,7 @@ export const draw = (place: HTMLElement, first: Drawing): Drawn => {
       marks = undefined
       lines = []
     }
+    const isWhole = isAllShown(chart, made[0])
     drawing.series.forEach((it, index) => {
       fill(made[index], it)
     })
@@ -46,7 +47,8 @@ export const draw = (place: HTMLElement, first: Drawing): Drawn => {
     main.applyOptions({
       autoscaleInfoProvider: (plain: () => Library.AutoscaleInfo | null) => roomFor(plain(), prices)
     })
-    if (drawing.fit === fitted) return
+    // Who looks at everything goes on seeing everything; who moved the view keeps it.
+    if (drawing.fit === fitted && !isWhole) return
     fitted = drawing.fit
     chart.timeScale().fitContent()
   }
@@ -67,6 +69,13 @@ export const draw = (place: HTMLElement, first: Drawing): Drawn => {
       chart.remove()
     }
   }
+}
+
+/** Whether both ends of what is drawn are in view. */
+const isAllShown = (chart: Library.IChartApi, main: Made | undefined): boolean => {
+  const range = chart.timeScale().getVisibleLogicalRange()
+  const count = main?.data().length ?? 0
+  return range !== null && count > 0 && range.from <= 0.5 && range.to >= count - 1.5
 }
 
 const add = (chart: Library.IChartApi, place: HTMLElement, series: Series): Made => {
@@ -192,7 +201,13 @@ const looks = (place: HTMLElement) => {
       horzLines: { color: faded(colour("border"), 0.5) }
     },
     rightPriceScale: { borderColor: colour("border"), scaleMargins: { top: 0.12, bottom: 0.1 } },
-    timeScale: { borderColor: colour("border"), timeVisible: true, tickMarkFormatter: tickOf },
+    timeScale: {
+      borderColor: colour("border"),
+      timeVisible: true,
+      // A few candles are no walls.
+      maxBarSpacing: 32,
+      tickMarkFormatter: tickOf
+    },
     crosshair: { mode: Library.CrosshairMode.Normal },
     localization: { timeFormatter: momentOf }
   }

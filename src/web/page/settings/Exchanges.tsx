@@ -25,9 +25,10 @@ export const Exchanges = ({ operator, query }: Props) => {
   const exchanges = useQuery("exchanges", (signal) => call("operator", "exchanges", { signal }))
   const [asking, setAsking] = useState<string>()
   const set = async (name: Exchange["name"], active: boolean) => {
-    await call("operator", "switchExchange", { payload: { name, active } })
-    toast(active ? `${name} is open for strategies again.` : `${name} is switched off.`)
+    const { active: isOn } = await call("operator", "switchExchange", { payload: { name, active } })
+    toast(isOn ? `${name} is open for strategies again.` : `${name} is switched off.`)
     exchanges.refetch()
+    return isOn
   }
   return (
     <>
@@ -59,7 +60,7 @@ export const Exchanges = ({ operator, query }: Props) => {
                     key={name}
                     title={`Switch ${name} off?`}
                     action="Switch off"
-                    onConfirm={() => set(name, false)}
+                    onConfirm={async () => void (await set(name, false))}
                     onClose={() => setAsking(undefined)}
                   >
                     <p>
@@ -84,7 +85,7 @@ export const Exchanges = ({ operator, query }: Props) => {
 
 const columnsOf = (
   operator: boolean,
-  switchOn: (exchange: Exchange) => Promise<void>,
+  switchOn: (exchange: Exchange) => Promise<boolean>,
   ask: (name: string) => void
 ): ReadonlyArray<Column<Exchange>> => [
   { key: "name", title: "Exchange", sort: ({ name }) => name, cell: ({ name }) => name },

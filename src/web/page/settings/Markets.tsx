@@ -42,10 +42,14 @@ export const Markets = ({ operator, exchanges, query }: Props) => {
     exchange === undefined ? null : `market switches ${exchange} ${limit} ${search}`,
     (signal) => call("operator", "markets", { signal, urlParams: { exchange, search, limit: String(limit) } })
   )
-  const set = async ({ exchange, kind, pair }: Market, change: Change) => {
+  const set = async (market: Market, change: Change) => {
+    const { exchange, kind, pair } = market
     const { data } = await call("operator", "switchMarket", { payload: { exchange, pair, kind, ...change } })
-    for (const it of data) toast(told(it))
+    const [now = market] = data
+    const isClosed = change.active === true && !now.active
+    toast(isClosed ? `${exchange} itself has closed ${nameOf(now)}.` : told(now), isClosed ? "bad" : "good")
     markets.refetch()
+    return now
   }
   return (
     <Panel title="Markets">
@@ -111,7 +115,7 @@ const told = (it: Market): string =>
 
 const columnsOf = (
   operator: boolean,
-  set: (market: Market, change: Change) => Promise<void>
+  set: (market: Market, change: Change) => Promise<Market>
 ): ReadonlyArray<Column<Market>> => [
   {
     key: "pair",
@@ -133,7 +137,7 @@ const columnsOf = (
         on={it.active}
         label={`strategies may use ${nameOf(it)}`}
         disabled={!operator}
-        onSwitch={(active) => set(it, { active })}
+        onSwitch={async (active) => (await set(it, { active })).active}
       />
     )
   },
@@ -146,7 +150,7 @@ const columnsOf = (
         on={it.buy_enabled}
         label={`bots may buy on ${nameOf(it)}`}
         disabled={!operator}
-        onSwitch={(on) => set(it, { buy_enabled: on })}
+        onSwitch={async (on) => (await set(it, { buy_enabled: on })).buy_enabled}
       />
     )
   },

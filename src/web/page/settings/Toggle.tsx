@@ -7,8 +7,8 @@ interface Props {
   /** What it switches, for those who do not see the row it stands in. */
   readonly label: string
   readonly disabled: boolean
-  /** What is done; where it is refused, the reason is told and the switch goes back. */
-  readonly onSwitch: (on: boolean) => Promise<void>
+  /** What is done, and how it stands then; where it is refused, the reason is told and the switch goes back. */
+  readonly onSwitch: (on: boolean) => Promise<boolean>
   /** Called in place of switching it off, where that is asked about first. */
   readonly onAsk?: () => void
 }
@@ -23,7 +23,7 @@ export const Toggle = ({ on, label, disabled, onSwitch, onAsk }: Props) => {
   const change = async (next: boolean) => {
     setWanted(next)
     try {
-      await onSwitch(next)
+      if ((await onSwitch(next)) !== next) setWanted(undefined)
     } catch (fault) {
       toast(Problem.of(fault).message, "bad")
       setWanted(undefined)

@@ -14,6 +14,7 @@ import { ErrorSummary } from "./ErrorSummary.tsx"
 import { useEditing } from "./editing.ts"
 import { BLANK, EXAMPLES, startFrom } from "./examples.ts"
 import { bodyOf, changesOf, type Form, formOf, withText } from "./form.ts"
+import { named } from "./pairs.ts"
 
 const board = (id: number) => (signal: AbortSignal) => call("dashboard", "strategy", { path: { id }, signal })
 
@@ -131,7 +132,9 @@ const Page = ({ title, lead, initial, hasExamples = false, action, back, save }:
       const refused = Problem.of(fault)
       setBusy(false)
       setProblem(refused)
-      refuse(refused.errors)
+      const { exchanges = [], ...others } = refused.errors
+      const places = exchanges.map((text) => named(text, form.exchanges))
+      refuse(places.length === 0 ? others : { ...others, exchanges: places })
       focusFirstError(place.current)
     }
   }
@@ -154,7 +157,7 @@ const Page = ({ title, lead, initial, hasExamples = false, action, back, save }:
         <Editor form={form} onForm={setForm} errors={errors} />
         <div class="save-bar">
           <span class="quiet" role="status">
-            {isDirty ? "Not saved yet" : ""}
+            {isDirty ? "Unsaved" : ""}
           </span>
           <a class="button" href={back}>
             Cancel

@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks"
 import type { Listing } from "./form.ts"
 import { PairSearch } from "./PairSearch.tsx"
+import { named } from "./pairs.ts"
 
 interface Props {
   readonly name: string
@@ -145,11 +146,3 @@ const AddExchange = ({
     </div>
   )
 }
-
-/** The server names a pair by its place in the request; here it has a name. */
-export const named = (text: string, listings: ReadonlyArray<Listing>): string =>
-  text.replace(/^\[(\d+)\](?:\.coin_pairs(?:\[(\d+)\])?)?/, (place, listing, pair) => {
-    const found = listings[Number(listing)]
-    if (found === undefined) return place
-    return pair === undefined ? found.exchange_name : (found.coin_pairs[Number(pair)] ?? place)
-  })

@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { after } from "../clock.ts"
 import { useQuery } from "../query.ts"
+import { pairsIn } from "./pairs.ts"
 
 interface Props {
   readonly exchange: string
@@ -91,15 +92,6 @@ export const PairSearch = ({ exchange, quote, chosen, onToggle, onAdd, invalid, 
       ) : null}
     </div>
   )
-}
-
-/** Pairs that are written out whole, one or a list of them; nothing where anything else stands there. */
-export const pairsIn = (text: string): ReadonlyArray<string> => {
-  const words = text
-    .toUpperCase()
-    .split(/[\s,;]+/)
-    .filter((word) => word !== "")
-  return words.every((word) => /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/.test(word)) ? words : []
 }
 
 const isShut = ({ active, buy_enabled }: { readonly active: boolean; readonly buy_enabled: boolean }) =>

@@ -32,6 +32,9 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
             <a class="button" href={href("strategies", ["new"], { copy: strategy.strategy_id })}>
               Copy
             </a>
+            <a class="button" href={href("backtest", [], { strategy: strategy.strategy_id })}>
+              Back-test
+            </a>
             <button type="button" class="button quiet-danger" onClick={() => setAsks(true)}>
               Delete
             </button>

@@ -148,7 +148,7 @@ const Drawn = ({
 }) => {
   const series = useMemo(() => [{ kind: "candles", bars: barsOf(prices) }] as const, [prices])
   const markers = useMemo(() => marksOf(prices), [prices])
-  const words = `Prices of ${label}, with ${prices.markers.length} fills and ${levels.length} levels`
+  const words = `Prices of ${label}, with ${some(prices.markers.length, "fill")} and ${some(levels.length, "level")}`
   return (
     <>
       <Chart label={words} series={series} markers={markers} levels={levels} height={380} fit={fit} />
@@ -156,6 +156,8 @@ const Drawn = ({
     </>
   )
 }
+
+const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
 const NoPrices = () => (
   <Empty title="No prices of this market are kept">
