@@ -200,6 +200,9 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
       if (moment.act._tag === "Prices") yield* feed.publish(moment.act.events)
       else yield* alert(moment.act.type, moment.act)
     }
+    // Candles that were handed out in one go end later than they began.
+    const last = script.at(-1)
+    if (last !== undefined) yield* VirtualClock.passTo(last.at, { leap: Number.POSITIVE_INFINITY })
   })
   return {
     identity,

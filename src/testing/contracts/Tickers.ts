@@ -26,12 +26,12 @@ export interface Ground<R> {
 export const suiteOf = <R = never>({ market = marketId(), say }: Ground<R>) =>
   Contract.suite<Tickers | R>("Tickers", (it) => {
     const watched = Effect.flatMap(Tickers, (tickers) =>
-      Effect.as(tickers.watch([market]), pricesOf(tickers.next))
+      Effect.as(tickers.watch([market]), { next: pricesOf(tickers.next) })
     )
 
     it("waits until there is a price, and gives it as it came", () =>
       Effect.gen(function* () {
-        const next = yield* watched
+        const { next } = yield* watched
         const reading = yield* Effect.fork(next)
         yield* pass("10 seconds")
         expect(Option.isNone(yield* Fiber.poll(reading))).toBe(true)
@@ -41,7 +41,7 @@ export const suiteOf = <R = never>({ market = marketId(), say }: Ground<R>) =>
 
     it("gives prices in the order in which they came, the last for certain", () =>
       Effect.gen(function* () {
-        const next = yield* watched
+        const { next } = yield* watched
         const said = [60_000, 60_001, 60_002, 60_003]
         for (const price of said) yield* say(market, price)
         const heard: Array<number> = []
@@ -51,7 +51,7 @@ export const suiteOf = <R = never>({ market = marketId(), say }: Ground<R>) =>
 
     it("what is no price is kept from the engine", () =>
       Effect.gen(function* () {
-        const next = yield* watched
+        const { next } = yield* watched
         for (const price of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) yield* say(market, price)
         yield* say(market, 60_000)
         expect(yield* next).toEqual([60_000])
