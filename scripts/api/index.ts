@@ -7,7 +7,8 @@ import { difference } from "./difference.ts"
 import { type Door, doors } from "./doors.ts"
 import { declarationsOf, emit } from "./emit.ts"
 import { examples, sourceOf } from "./examples.ts"
-import { isPublic, type Module, report } from "./report.ts"
+import { halfTold, undocumented } from "./flaws.ts"
+import { isPublic, report } from "./report.ts"
 
 const REPORT = "scripts/api.txt"
 /** Pages whose examples are compiled with those of the doc comments. */
@@ -18,15 +19,6 @@ const MAX_SHOWN = 40
 const emitted = ({ file }: Pick<Door, "file">): ReadonlyArray<Declaration> => {
   const name = path(declarationsOf(file))
   return existsSync(name) ? declarations(readFileSync(name, "utf8")) : []
-}
-
-/** `door: export` for each export without a doc comment. One comment does for a value and a type of the same name. */
-const undocumented = ({ declarations, name }: Module): ReadonlyArray<string> => {
-  const told = new Set(declarations.filter(({ doc }) => doc !== "").map((it) => it.name))
-  const missing = declarations.filter(
-    (it) => isPublic(it) && it.kind !== "from" && it.kind !== "namespace" && !told.has(it.name)
-  )
-  return [...new Set(missing.map((it) => `${name}: ${it.name} has no doc comment`))]
 }
 
 const main = async (checking: boolean): Promise<number> => {
@@ -40,7 +32,7 @@ const main = async (checking: boolean): Promise<number> => {
     return 1
   }
   const modules = all.map((door) => ({ name: door.name, declarations: emitted(door) }))
-  const missing = modules.flatMap(undocumented)
+  const missing = modules.flatMap((module) => [...undocumented(module), ...halfTold(module)])
   for (const line of missing) console.log(line)
   const now = report(modules)
   if (!checking) writeFileSync(path(REPORT), now)
