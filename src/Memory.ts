@@ -43,9 +43,9 @@ export interface Options extends Partial<BotOptions> {
   readonly rates?: Rates
 }
 
-/** Every port in memory, agreeing with each other. */
-export const ports = Layer.mergeAll(
-  Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
+/** What stands on no other port. */
+const stores = Layer.mergeAll(
+  Accounts.layerMemory,
   Signals.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,
@@ -56,8 +56,14 @@ export const ports = Layer.mergeAll(
   Targets.layerMemory,
   Trades.layerMemory,
   Storage.layerMemory,
-  Layer.merge(Events.layerMemory, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory))
+  Journal.layerMemory
 ).pipe(Layer.provideMerge(MemoryState.layer))
+
+/** What is read from other ports: from accounts, and from the journal. */
+const readings = Layer.mergeAll(Sessions.layerMemory, Events.layerMemory, Results.layerMemory)
+
+/** Every port in memory, agreeing with each other. */
+export const ports = Layer.provideMerge(readings, stores)
 
 /** The ports beneath which nothing of ours lies: prices by hand, paper trading, no candles, nothing is posted. */
 const outside = ({ rates = { crud: 2, alert: 30 } }: Options) =>
@@ -107,7 +113,8 @@ export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
 
 /**
  * The same with layers of yours in the place of ours: a port's storage, an exchange, `Validation.with(rule)`,
- * `Performance.with(figures)`. They may be built on the services that they replace, and on all other ports.
+ * `Performance.with(figures)`. They may be built on the services that they replace, as on all others that are kept in
+ * memory or stand for the world outside.
  *
  * @example
  * ```ts
@@ -119,7 +126,10 @@ export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
 export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: Options = {}) =>
   useCases(options).pipe(
     Layer.provideMerge(bots(options)),
+    // Above what reads other ports, to take its place too, and beneath it, to be what is read: it is built once.
+    Layer.provideMerge(own),
+    Layer.provideMerge(readings),
     Layer.provideMerge(own),
     Layer.provideMerge(outside(options)),
-    Layer.provideMerge(ports)
+    Layer.provideMerge(stores)
   )

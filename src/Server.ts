@@ -90,6 +90,9 @@ export const telemetry = Layer.unwrapEffect(
   })
 )
 
+/** Every setting as the environment says, else its default: for those who change some of them. */
+export const settings = Config.serverOptions
+
 /**
  * The same with every setting from the environment.
  *
@@ -102,7 +105,7 @@ export const telemetry = Layer.unwrapEffect(
  * BunRuntime.runMain(Layer.launch(Server.layerConfig))
  * ```
  */
-export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, (options) => layer(options)))
+export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => layer(options)))
 
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>

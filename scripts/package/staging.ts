@@ -75,6 +75,7 @@ export const stage = (folder: string): void => {
       "src/domain",
       "src/services",
       "src/testing",
+      "src/testing.ts",
       "src/trading"
     ],
     "src/http/Mount.ts"

@@ -57,7 +57,9 @@ export const app: HttpApp.Default<never, Http> = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   const web = yield* requestOf(request)
   const peer = Option.getOrUndefined(request.remoteAddress)
-  return HttpServerResponse.fromWeb(yield* Effect.promise(() => handle(web, peer)))
+  // Routers take off what stands before the mounted app from their own address only.
+  const asked = new Request(`${originOf(web)}${request.url}`, web)
+  return HttpServerResponse.fromWeb(yield* Effect.promise(() => handle(asked, peer)))
 })
 
 /** What the interface stands on: all of it is in `Memory.layer()`. */
@@ -85,15 +87,17 @@ export const toWebHandler = <E>(services: Layer.Layer<Services, E>, options: Opt
 
 /** The request as it would be without what stands before the interface; nothing where it is for something else. */
 const beneath = (place: string, request: Request): Request | undefined => {
-  const { url } = request
   // What makes no address is refused by the edge, in words.
-  if (place === "" || !URL.canParse(url)) return request
-  const start = url.indexOf("/", url.indexOf("://") + 3)
-  const path = url.slice(start)
-  if (!path.startsWith(place) || !/^(?:[/?#]|$)/.test(path.slice(place.length))) return undefined
+  if (place === "" || !URL.canParse(request.url)) return request
+  const origin = originOf(request)
+  const path = request.url.slice(origin.length)
   const rest = path.slice(place.length)
-  return new Request(url.slice(0, start) + (rest.startsWith("/") ? rest : `/${rest}`), request)
+  if (!path.startsWith(place) || !/^(?:[/?#]|$)/.test(rest)) return undefined
+  return new Request(`${origin}${rest.startsWith("/") ? "" : "/"}${rest}`, request)
 }
+
+/** What stands before the path. */
+const originOf = ({ url }: Request): string => /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? "http://localhost"
 
 const notFound = (): Response =>
   Problems.respond(Problems.make(404, "not_found", "there is no such path", "none"))

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Limits } from "../services/Limits.ts"
-import { run, runReal, type VirtualClock } from "./VirtualClock.ts"
+import { on, run, runReal, type VirtualClock } from "./VirtualClock.ts"
 
 /** One promise of a port, as a test: it fails with an error that says what was found in place of what. */
 export interface Case<R> {
@@ -46,7 +46,7 @@ export const check = <R, E>(
   { clock = "virtual" }: Options = {}
 ): Promise<unknown> => {
   const beneath = limits === undefined ? layer : Layer.provide(layer, Layer.succeed(Limits, limits))
-  const provided = Effect.provide(self, beneath)
+  const provided = on(self, beneath)
   return clock === "virtual" ? run(provided) : runReal(provided)
 }
 

@@ -98,6 +98,22 @@ export const settings = (changes: Partial<typeof SettingsSchema.Encoded> = {}): 
     ...changes
   })
 
+/** What a request of the API says, by its own names. */
+export type Body = Readonly<Record<string, unknown>>
+
+/** In the request dialect: BTC and ETH on binance, a tenth of the balance, and no rule at all. */
+export const strategyRequest = (changes: Body = {}): Body => ({
+  name: "Swing",
+  description: "",
+  active: true,
+  public: false,
+  default_quote_currency: "USDT",
+  default_exchange_name: "binance",
+  buy_percentage: 10,
+  exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT"] }],
+  ...changes
+})
+
 /** An account's first strategy. */
 export const strategy = (changes: Partial<Strategy> = {}): Strategy => ({
   id: StrategyId.make(1),

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import { Turns } from "./Turns.ts"
 
 /**
@@ -44,6 +44,8 @@ export interface Beginning {
 
 const LEAST_LEAP_MS = 100
 const MOST_LEAP_MS = 60_000
+/** What is closed at the end of a test has this long. */
+const CLOSING_MS = 600_000
 
 /** The leap of a passing that does not name one. */
 const usualLeap = (ms: number) => Math.min(Math.max(ms / 60, LEAST_LEAP_MS), MOST_LEAP_MS)
@@ -89,13 +91,25 @@ export const run = <A, E>(
     const leapMs = leap === undefined ? usualLeap(ms) : Duration.toMillis(leap)
     return Effect.async<void>((resume) => turns.pass(ms, leapMs, () => resume(Effect.void)))
   }
-  const inWorld = Effect.scoped(test).pipe(
+  const inWorld = Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const exit = yield* Effect.exit(Scope.extend(test, scope))
+    // What is closed may wait for a while, for answers or for the disk: nobody else lets that time go by.
+    turns.pass(CLOSING_MS, LEAST_LEAP_MS, () => {})
+    yield* Scope.close(scope, exit)
+    return yield* exit
+  })
+  const running = inWorld.pipe(
     Effect.provideService(VirtualClock, { pass }),
     Effect.withClock(turns.clock),
     Effect.withRandom(Random.make(seed))
   )
-  return ending(Effect.runFork(inWorld, { scheduler: turns }))
+  return ending(Effect.runFork(running, { scheduler: turns }))
 }
+
+/** Builds layers in the scope of a test, in whose end they are closed while time goes by, and runs it on them. */
+export const on = <A, E, R, Out, LE, In>(test: Effect.Effect<A, E, R>, layer: Layer.Layer<Out, LE, In>) =>
+  Effect.flatMap(Layer.build(layer), (services) => Effect.provide(test, services))
 
 /** The same on the real clock, where `pass` waits. */
 export const runReal = <A, E>(test: Effect.Effect<A, E, VirtualClock | Scope.Scope>): Promise<A> =>
