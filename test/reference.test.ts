@@ -1,6 +1,6 @@
 // The tooling that keeps the reference and the report of what is public honest: each check can fail.
 import { describe, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { contract } from "../scripts/api/contract.ts"
 import { type Declaration, declarations } from "../scripts/api/declarations.ts"
@@ -8,6 +8,7 @@ import { difference } from "../scripts/api/difference.ts"
 import { doors, open } from "../scripts/api/doors.ts"
 import { examples, padded } from "../scripts/api/examples.ts"
 import { halfTold, undocumented } from "../scripts/api/flaws.ts"
+import { handed } from "../scripts/api/modules.ts"
 import { report } from "../scripts/api/report.ts"
 import { plain } from "../scripts/reference/plain.ts"
 import { ports } from "../scripts/reference/ports.ts"
@@ -110,16 +111,10 @@ describe("what users are told", () => {
   })
 
   test("the suites that ports name are there", () => {
-    const named = ports(doors()).flatMap(({ proof }) => /`(\w+)Contract`/.exec(proof)?.[1] ?? [])
+    const kit = readFileSync(join(root, "src/testing.ts"), "utf8")
+    const named = ports(doors()).flatMap(({ proof }) => /`(\w+Contract)`/.exec(proof)?.[1] ?? [])
     expect(named.length).toBeGreaterThan(10)
-    const places = ["src/testing/contracts", "test/services"]
-    const found = (name: string) =>
-      places.some((at) =>
-        [`${name}.ts`, `${name}.contract.ts`].some((file) => existsSync(join(root, at, file)))
-      )
-    // A suite of the testing kit comes with the kit.
-    const kit = existsSync(join(root, places[0] ?? ""))
-    expect(named.filter((name) => !found(name) && (kit || name !== "Exchange"))).toEqual([])
+    expect(named.filter((name) => !kit.includes(`export * as ${name} from`))).toEqual([])
   })
 
   test("examples are taken out of comments and pages with the lines they stand in", () => {
@@ -138,12 +133,15 @@ test("doors are open as Node opens them", () => {
     ".": "./src/index.ts",
     "./s/*": "./src/s/*.ts",
     "./s/engine/*": null,
+    "./s/Pair": null,
     "./m": "./src/M.ts"
   }
   const sources = [
     "./src/index.ts",
     "./src/M.ts",
     "./src/s/A.ts",
+    "./src/s/Pair.ts",
+    "./src/s/Pairs.ts",
     "./src/s/back/B.ts",
     "./src/s/engine/C.ts",
     "./src/t/D.ts"
@@ -152,7 +150,21 @@ test("doors are open as Node opens them", () => {
     { name: "p", file: "src/index.ts" },
     { name: "p/m", file: "src/M.ts" },
     { name: "p/s/A", file: "src/s/A.ts" },
+    { name: "p/s/Pairs", file: "src/s/Pairs.ts" },
     { name: "p/s/back/B", file: "src/s/back/B.ts" }
+  ])
+})
+
+test("what doors hand on of other files is public too", () => {
+  const all = [
+    { name: "p", file: "src/index.ts" },
+    { name: "p/a", file: "src/domain/A.ts" }
+  ]
+  const text = `export * as A from "./domain/A.ts"\nexport * as Kit from "./kit/Kit.ts"\nexport { b, type C } from "./kit/B.ts"\n`
+  const found = handed(all, (file) => (file === "src/index.ts" ? declarations(text) : []))
+  expect(found.map(({ as, file }) => [as, file])).toEqual([
+    ["Kit", "src/kit/Kit.ts"],
+    ["{ b, C }", "src/kit/B.ts"]
   ])
 })
 
