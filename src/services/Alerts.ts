@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -148,8 +149,8 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
             account,
             some.map(({ id }) => id)
           )
-          const byAlert = Map.groupBy(outcomes, ({ alertId }) => alertId)
-          found.push(...some.map((alert) => ({ alert, outcomes: byAlert.get(alert.id) ?? [] })))
+          const byAlert = Arr.groupBy(outcomes, ({ alertId }) => String(alertId))
+          found.push(...some.map((alert) => ({ alert, outcomes: byAlert[alert.id] ?? [] })))
           if (outcomes.length < MANY_OUTCOMES) size *= 2
           else {
             size = Math.max(1, size >> 1)

@@ -96,6 +96,8 @@ const suite: Suite = async (stage) => {
     await page.waitForTimeout(200)
     const width = Number(await page.evaluate("document.documentElement.scrollWidth"))
     must(width <= 360, `the page is ${width} wide`)
+    const save = await page.getByRole("button", { name: "Save as strategy" }).boundingBox()
+    must(save !== null && save.x >= 0, "a button is cut off")
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 

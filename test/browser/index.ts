@@ -5,30 +5,33 @@ import { fresh } from "./lib/fresh.ts"
 import { Stage, type Suite } from "./lib/Stage.ts"
 import { inWords, type Row } from "./lib/Steps.ts"
 
-const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
+type Load = () => Promise<{ readonly default: Suite }>
+/** Two run side by side, in this order: those that put something on the clipboard are far apart. */
+const suites: Record<string, Load> = {
   assets: () => import("./assets.ts"),
-  signin: () => import("./signin.ts"),
-  csrf: () => import("./csrf.ts"),
-  settings: () => import("./settings.ts")
-}
-/** Tried when they are named: what they look at is being built. */
-const waiting: typeof suites = {
+  speed: () => import("./speed.ts"),
   first: () => import("./first.ts"),
+  signin: () => import("./signin.ts"),
   form: () => import("./form.ts"),
   pages: () => import("./pages.ts"),
   phone: () => import("./phone.ts"),
   xss: () => import("./xss.ts"),
+  csrf: () => import("./csrf.ts"),
   live: () => import("./live.ts"),
   backtest: () => import("./backtest.ts"),
-  speed: () => import("./speed.ts")
+  same: () => import("./same.ts"),
+  planted: () => import("./planted.ts"),
+  settings: () => import("./settings.ts")
 }
+/** They measure times, and run while nothing else does. */
+const ALONE = new Set(["assets", "speed"])
 const screenshots = () => import("./screenshots.ts")
 
 const args = process.argv.slice(2)
 const flags = new Set(args.filter((arg) => arg.startsWith("--")))
 const wanted = args.filter((arg) => !arg.startsWith("--"))
 const unknown = [
-  ...wanted.filter((name) => suites[name] === undefined && waiting[name] === undefined),
+  ...wanted.filter((name) => suites[name] === undefined),
   ...[...flags].filter((flag) => flag !== "--screenshots" && flag !== "--headed")
 ]
 if (unknown.length > 0) {
@@ -43,34 +46,43 @@ if (advice !== undefined) {
 }
 
 const rows: Array<Row> = []
-const told = (row: Row) => {
-  rows.push(row)
-  const word = row.flaws.length === 0 ? "ok  " : "FAIL"
-  const note = row.note === "" ? "" : `  ${row.note}`
-  console.log(
-    `${String(rows.length).padStart(3)}  ${word}  ${row.test.padEnd(66)}  ${inWords(row.ms).padStart(7)}${note}`
-  )
-  for (const flaw of row.flaws) console.log(`     ${flaw.replaceAll("\n", "\n     ")}`)
+const tell = (told: ReadonlyArray<Row>) => {
+  for (const row of told) {
+    rows.push(row)
+    const word = row.flaws.length === 0 ? "ok  " : "FAIL"
+    const note = row.note === "" ? "" : `  ${row.note}`
+    console.log(
+      `${String(rows.length).padStart(3)}  ${word}  ${row.test.padEnd(66)}  ${inWords(row.ms).padStart(7)}${note}`
+    )
+    for (const flaw of row.flaws) console.log(`     ${flaw.replaceAll("\n", "\n     ")}`)
+  }
 }
 
 await fresh()
 const began = performance.now()
-const chosen = flags.has("--screenshots")
-  ? { screenshots }
-  : wanted.length === 0
-    ? suites
-    : Object.fromEntries(Object.entries({ ...suites, ...waiting }).filter(([name]) => wanted.includes(name)))
 const browser = await Chromium.open(flags.has("--headed"))
-for (const [name, load] of Object.entries(chosen)) {
+const run = async (name: string, load: Load) => {
   const { default: suite } = await load()
+  const told: Array<Row> = []
   await inFolder(async (folder) => {
-    const stage = new Stage(name, browser, folder, told)
+    const stage = new Stage(name, browser, folder, (row) => told.push(row))
     // What a suite does outside its steps is a step too.
     await suite(stage).catch((error: unknown) =>
       stage.steps.check("it ended early", () => Promise.reject(error))
     )
     await stage.close()
   })
+  tell(told)
+}
+if (flags.has("--screenshots")) await run("screenshots", screenshots)
+else {
+  const chosen = Object.entries(suites).filter(([name]) => wanted.length === 0 || wanted.includes(name))
+  for (const [name, load] of chosen) if (ALONE.has(name)) await run(name, load)
+  const others = chosen.filter(([name]) => !ALONE.has(name))
+  const lane = async () => {
+    for (let next = others.shift(); next !== undefined; next = others.shift()) await run(...next)
+  }
+  await Promise.all([lane(), lane()])
 }
 await browser.close()
 console.log(`the whole took ${inWords(performance.now() - began)}`)

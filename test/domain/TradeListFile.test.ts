@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import * as Csv from "../../src/domain/Csv.ts"
 import { isTradeList, parse } from "../../src/domain/TradeListFile.ts"
 import * as Time from "../../src/domain/TradeListTime.ts"
-import { Dice } from "../lib/Dice.ts"
+import { Dice } from "../../src/testing/Dice.ts"
 
 /** `2024-01-31 13:00 buy`, and the lines that were skipped. */
 const read = (text: string) =>

@@ -44,7 +44,7 @@ export class Steps {
     if (this.#isLost) flaws.push("not tried: a step before it failed")
     else
       try {
-        const said = await act()
+        const said = await within(LIMIT_MS, act())
         if (typeof said === "string") note = said
       } catch (error) {
         flaws.push(Bun.stripANSI(error instanceof Error ? error.message : String(error)).trim())
@@ -55,6 +55,21 @@ export class Steps {
       flaws.push(...(await this.#watch.pictures(`${this.#suite}: ${title}`)).map((it) => `a picture: ${it}`))
     this.#told({ test: `${this.#suite}: ${title}`, ms, note, flaws: flaws.map((it) => it.slice(0, 1500)) })
     return flaws.length === 0
+  }
+}
+
+/** No step takes this long, whatever it waits for. */
+const LIMIT_MS = 90_000
+
+const within = async (ms: number, act: Promise<unknown>): Promise<unknown> => {
+  let timer: Timer | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${inWords(ms)}`)), ms)
+  })
+  try {
+    return await Promise.race([act, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
