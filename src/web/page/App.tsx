@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Layout } from "./Layout.tsx"
-import { follow } from "./live.ts"
+import { follow, liveness } from "./live.ts"
 import { Problem } from "./Problem.ts"
 import { open, ready } from "./pages.ts"
 import { Failed, Loading } from "./parts/States.tsx"
@@ -44,13 +44,16 @@ const Shown = ({ route }: { route: Route }) => {
   const [, draw] = useState({})
   const [failed, setFailed] = useState(false)
   const Page = ready(route.page)
+  const isLive = useStore(liveness) === "live"
+  // What could not be fetched is fetched again as soon as the server is back.
   useLayoutEffect(() => {
+    setFailed(false)
     if (Page !== undefined) return
     open(route.page).then(
       () => draw({}),
       () => setFailed(true)
     )
-  }, [route.page])
+  }, [route.page, isLive])
   if (Page !== undefined)
     // Another record is another page: nothing that was typed for one stays for the next.
     return <Page key={`${route.page}/${route.rest.join("/")}`} rest={route.rest} query={route.query} />

@@ -46,7 +46,7 @@ const Figured = ({ of }: { of: Currency }) => (
       >
         <Money value={of.net_pnl} currency={of.currency} sign />
       </Figure>
-      <Figure label="Trades" note={`of ${of.strategies} ${of.strategies === 1 ? "strategy" : "strategies"}`}>
+      <Figure label="Trades" note={`of ${Format.counted(of.strategies, "strategy", "strategies")}`}>
         <Count value={of.trades} />
       </Figure>
     </Figures>

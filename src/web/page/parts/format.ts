@@ -55,6 +55,10 @@ export const amount = (value: Maybe): string =>
 export const count = (value: Maybe): string =>
   isNumber(value) ? minus(formatOf(0, 0).format(value)) : MISSING
 
+/** So many of something: `1 trade`, `12,345 trades`. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`
+
 /** The local time of seconds since the epoch: `22 Nov 2026, 03:11:05`. */
 export const time = (seconds: Maybe): string =>
   isNumber(seconds) ? local.format(new Date(seconds * 1000)).replace(" at ", ", ") : MISSING

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { utcDay as day } from "../parts/format.ts"
+import { counted, utcDay as day } from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Count, Duration, Money, Percent } from "../parts/Value.tsx"
 import type { Board } from "./board.ts"
@@ -74,10 +74,7 @@ export const Now = ({ board }: { board: Board }) => {
         <Figure label="Free cash" note="for new entries">
           <Money value={board.cash} currency={currency} />
         </Figure>
-        <Figure
-          label="Net P&L"
-          note={`by ${summary.trade_count === 1 ? "1 trade" : `${summary.trade_count} trades`}`}
-        >
+        <Figure label="Net P&L" note={`by ${counted(summary.trade_count, "trade")}`}>
           <Money value={summary.net_pnl} currency={currency} sign />
         </Figure>
         <Figure label="ROI" note="that over the balance at the start">
