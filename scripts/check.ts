@@ -42,6 +42,12 @@ const steps: ReadonlyArray<Step> = [
     verdict: (output) => atLeastOne(output, /Checked (\d+) files out of/, "files, no floating effect")
   },
   {
+    name: "api",
+    command: [bun(), path("scripts/api/index.ts"), "--check"],
+    verdict: (output) =>
+      atLeastOne(output, /^(\d+) exports of/m, "exports documented, as scripts/api.txt lists them")
+  },
+  {
     name: "tests",
     command: [bun(), "test", "--only-failures", "--timeout=20000"],
     echo: true,

@@ -3,6 +3,8 @@
 import { build } from "./build.ts"
 import { check, format } from "./check.ts"
 import { bun, interactive } from "./command.ts"
+import { pack } from "./package.ts"
+import { reference } from "./reference/index.ts"
 import { sbom } from "./sbom.ts"
 import { setup } from "./setup.ts"
 
@@ -14,6 +16,10 @@ const commands: Record<string, Command> = {
   format,
   build,
   sbom,
+  api: (args) => interactive([bun(), "scripts/api/index.ts", ...args]),
+  reference,
+  package: pack,
+  examples: (args) => interactive([bun(), "test/examples/index.ts", ...args]),
   demo: (args) => interactive([bun(), "src/main.ts", "demo", ...args]),
   sim: (args) => interactive([bun(), "test/sim/index.ts", ...args]),
   reliability: (args) => interactive([bun(), "test/reliability/index.ts", ...args]),

@@ -16,6 +16,8 @@ import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
 import { Markets } from "./services/Markets.ts"
 import { MemoryState } from "./services/MemoryState.ts"
+import { Notifications } from "./services/Notifications.ts"
+import { Outbound } from "./services/Outbound.ts"
 import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
 import { Portfolio } from "./services/Portfolio.ts"
@@ -41,9 +43,9 @@ export interface Options extends Partial<BotOptions> {
   readonly rates?: Rates
 }
 
-/** Every port in memory, agreeing with each other. */
-export const ports = Layer.mergeAll(
-  Sessions.layerMemory.pipe(Layer.provideMerge(Accounts.layerMemory)),
+/** What stands on no other port. */
+const stores = Layer.mergeAll(
+  Accounts.layerMemory,
   Signals.layerMemory,
   Backups.layerMemory,
   StrategyStore.layerMemory,
@@ -54,36 +56,80 @@ export const ports = Layer.mergeAll(
   Targets.layerMemory,
   Trades.layerMemory,
   Storage.layerMemory,
-  Layer.merge(Events.layerMemory, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory))
+  Journal.layerMemory
 ).pipe(Layer.provideMerge(MemoryState.layer))
+
+/** What is read from other ports: from accounts, and from the journal. */
+const readings = Layer.mergeAll(Sessions.layerMemory, Events.layerMemory, Results.layerMemory)
+
+/** Every port in memory, agreeing with each other. */
+export const ports = Layer.provideMerge(readings, stores)
+
+/** The ports beneath which nothing of ours lies: prices by hand, paper trading, no candles, nothing is posted. */
+const outside = ({ rates = { crud: 2, alert: 30 } }: Options) =>
+  Layer.mergeAll(
+    Validation.layer,
+    Performance.layer,
+    Exchange.layerPaper,
+    RateLimits.layerMemory(rates),
+    PriceFeed.layer("published by hand"),
+    Candles.layerNone,
+    Outbound.layerNone
+  )
+
+/** What users do, and the bots, on ports that are still to be given. */
+const useCases = ({ maxPairs = MAX_PAIRS, paper = STARTING_BALANCES }: Options) =>
+  Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Strategies.layer({ maxPairs, paper }),
+        Alerts.layer,
+        Tokens.layer,
+        Backtester.layerMemory,
+        Refusals.layer,
+        Notifications.layer({ allowPrivate: false, telegramUrl: "https://api.telegram.org" })
+      )
+    )
+  )
+
+const bots = ({ paper = STARTING_BALANCES, patience = DEFAULT_PATIENCE }: Options) =>
+  Bots.layer({ paper, patience })
 
 /**
  * The whole server but its listener, in memory: signals, strategies, alerts and paper bots on prices that you publish
  * through `PriceFeed`. Runs on Bun, on Node and in browsers, and under a test clock.
+ *
+ * @example
+ * ```ts
+ * import { Effect } from "effect"
+ * import { Account, Memory, Signals } from "signalbox"
+ *
+ * const me = Account.AccountId.make(1)
+ * const mine = Effect.flatMap(Signals, (signals) => signals.list(me, {}))
+ * Effect.runPromise(Effect.provide(mine, Memory.layer({ maxPairs: 20 })))
+ * ```
  */
-export const layer = (options: Options = {}) => {
-  const paper = options.paper ?? STARTING_BALANCES
-  return Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Strategies.layer({ maxPairs: options.maxPairs ?? MAX_PAIRS, paper }),
-        Alerts.layer,
-        Tokens.layer,
-        Backtester.layerMemory,
-        Refusals.layer
-      )
-    ),
-    Layer.provideMerge(Bots.layer({ paper, patience: options.patience ?? DEFAULT_PATIENCE })),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Validation.layer,
-        Performance.layer,
-        Exchange.layerPaper,
-        RateLimits.layerMemory(options.rates ?? { crud: 2, alert: 30 }),
-        PriceFeed.layer("published by hand"),
-        Candles.layerNone
-      )
-    ),
-    Layer.provideMerge(ports)
+export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
+
+/**
+ * The same with layers of yours in the place of ours: a port's storage, an exchange, `Validation.with(rule)`,
+ * `Performance.with(figures)`. They may be built on the services that they replace, as on all others that are kept in
+ * memory or stand for the world outside.
+ *
+ * @example
+ * ```ts
+ * import { Exchange, Memory } from "signalbox"
+ *
+ * const server = Memory.layerWith(Exchange.layerPaper)
+ * ```
+ */
+export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: Options = {}) =>
+  useCases(options).pipe(
+    Layer.provideMerge(bots(options)),
+    // Above what reads other ports, to take its place too, and beneath it, to be what is read: it is built once.
+    Layer.provideMerge(own),
+    Layer.provideMerge(readings),
+    Layer.provideMerge(own),
+    Layer.provideMerge(outside(options)),
+    Layer.provideMerge(stores)
   )
-}

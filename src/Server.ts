@@ -49,6 +49,7 @@ import * as Assets from "./web/Assets.ts"
 /** The running server: where it answers, and where its prices come from, in words. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
 
+/** Every setting of the server, as `layerConfig` reads them from the environment. */
 export type ServerOptions = Config.ServerOptions
 export { SettingRefused }
 
@@ -56,11 +57,17 @@ export { SettingRefused }
  * The whole server on its database: migrated, recovered, trading on paper, and listening. Closing it lets requests
  * in flight end first, then stores what the bots remember.
  */
-export const layer = (options: ServerOptions) =>
+export const layer = (options: ServerOptions) => layerWith(Layer.empty, options)
+
+/**
+ * The same with layers of yours in the place of ours: an exchange, a port's storage, `Validation.with(rule)`,
+ * `Performance.with(figures)`. They may be built on the services that they replace, and on all other ports.
+ */
+export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: ServerOptions) =>
   Layer.unwrapEffect(
     Effect.map(feedOf(options), ({ feed, patience }) =>
       listening(options).pipe(
-        Layer.provideMerge(domain(options, patience)),
+        Layer.provideMerge(domainWith(own, options, patience)),
         Layer.provideMerge(feed),
         Layer.provide(Layer.merge(Meters.layer, telemetry))
       )
@@ -83,11 +90,32 @@ export const telemetry = Layer.unwrapEffect(
   })
 )
 
-/** The same with every setting from the environment. */
-export const layerConfig = Layer.unwrapEffect(Effect.map(Config.serverOptions, layer))
+/** Every setting as the environment says, else its default: for those who change some of them. */
+export const settings = Config.serverOptions
+
+/**
+ * The same with every setting from the environment.
+ *
+ * @example
+ * ```ts
+ * import { BunRuntime } from "@effect/platform-bun"
+ * import { Layer } from "effect"
+ * import * as Server from "signalbox/server"
+ *
+ * BunRuntime.runMain(Layer.launch(Server.layerConfig))
+ * ```
+ */
+export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => layer(options)))
 
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>
+  domainWith(Layer.empty, options, patience)
+
+const domainWith = <Own, E, Beneath>(
+  own: Layer.Layer<Own, E, Beneath>,
+  options: ServerOptions,
+  patience: Patience
+) =>
   Layer.mergeAll(
     Boards.layer({ paper: paperOf(options) }),
     Charts.layer({ paper: paperOf(options) }),
@@ -107,6 +135,7 @@ export const domain = (options: ServerOptions, patience: Patience) =>
     ),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
+    Layer.provideMerge(own),
     Layer.provideMerge(
       Layer.mergeAll(Validation.layer, Performance.layer, Exchange.layerPaper, ratesOf(options))
     ),

@@ -27,6 +27,7 @@ const table: Record<string, House.Row> = {
   otlp: { ours: "domain services http otlp", packages: portable },
   web: { ours: "domain api web", packages: `${portable} preact lightweight-charts` },
   testing: { ours: front, packages: portable },
+  "testing.ts": { ours: front, packages: portable },
   "Memory.ts": { ours: front, packages: portable },
   "index.ts": { ours: front, packages: portable },
   "Config.ts": { ours: "domain", packages: "effect" },
@@ -51,7 +52,7 @@ const RUNTIME = new RegExp(
 
 const MAX_FILE_LINES = 300
 const TOP_LEVEL = /^(package\.json|tsconfig\.json|bunfig\.toml|README\.md|bun\.lock|src|test|scripts|\..+)$/
-const FRONT_DOORS = /^src\/(index|Memory|Server)\.ts$/
+const FRONT_DOORS = /^src\/(index|Memory|Server|testing)\.ts$/
 
 /** Calls that are allowed somewhere all the same, each with its reason. */
 const exceptions: ReadonlyArray<House.Exception> = [

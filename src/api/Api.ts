@@ -18,6 +18,21 @@ import { Tokens } from "./Tokens.ts"
 /**
  * The whole interface. The server, the typed client (`HttpApiClient.make(Api)`) and the reference are made from this
  * one value.
+ *
+ * @example
+ * ```ts
+ * import { FetchHttpClient, HttpApiClient, HttpClient, HttpClientRequest } from "@effect/platform"
+ * import { Effect } from "effect"
+ * import { Api } from "signalbox/api"
+ *
+ * const transformClient = HttpClient.mapRequest(HttpClientRequest.bearerToken("sbx_..."))
+ * const names = Effect.gen(function* () {
+ *   const client = yield* HttpApiClient.make(Api, { baseUrl: "http://127.0.0.1:8080", transformClient })
+ *   const { data } = yield* client.signals.list({ urlParams: {} })
+ *   return data.map(({ name }) => name)
+ * })
+ * Effect.runPromise(Effect.provide(names, FetchHttpClient.layer))
+ * ```
  */
 export const Api = HttpApi.make("signalbox")
   .add(Signals)

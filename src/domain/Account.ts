@@ -1,12 +1,15 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
+/** Whose something is: a whole number from 1, given in the order of making. Every store takes it first. */
 export const AccountId = Schema.Int.pipe(Schema.positive(), Schema.brand("AccountId"))
 export type AccountId = typeof AccountId.Type
 
+/** A token of an account: a whole number from 1, never given twice. */
 export const TokenId = Schema.Int.pipe(Schema.positive(), Schema.brand("TokenId"))
 export type TokenId = typeof TokenId.Type
 
+/** A session of the dashboard: a whole number from 1, never given twice. */
 export const SessionId = Schema.Int.pipe(Schema.positive(), Schema.brand("SessionId"))
 export type SessionId = typeof SessionId.Type
 
@@ -38,12 +41,14 @@ export type Token = typeof Token.Type
 /** Account names are the operator's handles on the command line. */
 export const AccountName = Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/))
 
+/** The name cannot be an account's; its message says what can. */
 export class AccountNameRefused extends Schema.TaggedError<AccountNameRefused>()("AccountNameRefused", {}) {
   override get message() {
     return "an account name has 1 to 64 letters, digits, dots, dashes, underscores or @, and begins with a letter or digit"
   }
 }
 
+/** No token of this id, or none of the caller's. */
 export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNotFound", { id: Schema.Int }) {
   override get message() {
     return `there is no token ${this.id}`
@@ -53,6 +58,7 @@ export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNot
 /** Valid tokens that an account may hold by way of the API. */
 export const MAX_TOKENS = 200
 
+/** The account holds `MAX_TOKENS` valid tokens already. */
 export class TooManyTokens extends Schema.TaggedError<TooManyTokens>()("TooManyTokens", {}) {
   override get message() {
     return `an account may hold ${MAX_TOKENS} valid tokens: revoke one that is not used`

@@ -8,6 +8,7 @@ import { StrategyId } from "./StrategyId.ts"
 export const AlertId = Schema.Int.pipe(Schema.positive(), Schema.brand("AlertId"))
 export type AlertId = typeof AlertId.Type
 
+/** What an alert can ask for, in the words of the interface. */
 export const ALERT_TYPES = ["buy", "sell", "long", "short", "close_long", "close_short"] as const
 /** `buy` and `sell` act on spot; the others on the pair's linear perpetual. */
 export const AlertType = Schema.Literal(...ALERT_TYPES)
@@ -24,7 +25,17 @@ export const Instruction = Schema.Struct({
 })
 export type Instruction = typeof Instruction.Type
 
-/** An instruction from plain values, for those who send alerts by code. */
+/**
+ * An instruction from plain values, for those who send alerts by code.
+ *
+ * @example
+ * ```ts
+ * import { instruction } from "signalbox/domain/Alert"
+ * import { SignalId } from "signalbox/domain/Signal"
+ *
+ * const alert = instruction(SignalId.make(1), "BTC", "USDT", "buy", { tp: 65_000, sl: 58_000 })
+ * ```
+ */
 export const instruction = (
   signalId: SignalId,
   coin: string,
@@ -52,6 +63,7 @@ export const Alert = Schema.Struct({
 })
 export type Alert = typeof Alert.Type
 
+/** Whether it opens a position; the others close one. */
 export const isEntry = (type: AlertType): boolean => type === "buy" || type === "long" || type === "short"
 
 /** Reasons of an alert that changed something. */
@@ -75,11 +87,14 @@ export const IGNORED = [
   "zero_buy_percentage",
   "no_price"
 ] as const
+/** Why a strategy acted on an alert, or why not. */
 export const Reason = Schema.Literal(...ACTED, ...IGNORED)
 export type Reason = typeof Reason.Type
+/** Why a strategy left an alert alone. */
 export type IgnoredReason = (typeof IGNORED)[number]
 
 const isActed = Schema.is(Schema.Literal(...ACTED))
+/** Whether this reason is of an alert that changed something. */
 export const outcomeOf = (reason: Reason): "acted" | "ignored" => (isActed(reason) ? "acted" : "ignored")
 
 /** What one strategy made of one alert: exactly one for each that follows. `at` in ms since the epoch. */
@@ -92,6 +107,7 @@ export const Outcome = Schema.Struct({
 })
 export type Outcome = typeof Outcome.Type
 
+/** No alert of this id, or it is another account's: the two are not told apart. */
 export class AlertNotFound extends Schema.TaggedError<AlertNotFound>()("AlertNotFound", {}) {
   override get message() {
     return "there is no such alert"

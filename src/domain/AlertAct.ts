@@ -6,6 +6,7 @@ import { unfilled } from "./Placeholder.ts"
 import { type Violation, violation } from "./Violations.ts"
 
 const TYPES: ReadonlyMap<string, AlertType> = new Map(ALERT_TYPES.map((type) => [type, type]))
+/** What is said of a type that is none. */
 export const TYPES_TEXT = `must be one of ${ALERT_TYPES.join(", ")}`
 
 /** The type that a value names as this interface does, in any case. */

@@ -10,7 +10,9 @@ import { type Violation, violation } from "./Violations.ts"
 
 /** The most pairs with candles, candles of all of them, and alerts of one back-test. */
 export const MAX_SERIES = 20
+/** The most candles of a request, over all its series. */
 export const MAX_CANDLES = 5_000_000
+/** The most alerts of a request. */
 export const MAX_ALERTS = 200_000
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
@@ -84,6 +86,7 @@ export type Alerts =
   | { readonly _tag: "None" }
   | { readonly _tag: "Listed"; readonly text: string; readonly pair: Pair }
   | (Span & { readonly _tag: "OnRecord"; readonly of: "strategy" | "signal"; readonly id: number })
+/** A stretch of time in ms since the epoch, `until` not included. */
 export interface Span {
   readonly from: number
   readonly until: number

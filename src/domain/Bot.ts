@@ -29,6 +29,7 @@ export const Slot = Schema.Struct({
 })
 export type Slot = typeof Slot.Type
 
+/** The two rules that look at a strategy's whole equity, and close all of it. */
 export const BalanceRule = Schema.Literal("balance_stop_loss", "balance_take_profit")
 export type BalanceRule = typeof BalanceRule.Type
 
@@ -53,6 +54,7 @@ export type BotState = typeof BotState.Type
 
 /** What a paper account begins with, in each quote currency. */
 export type StartingBalances = Readonly<Record<QuoteCurrency, Decimal.Decimal>>
+/** What a strategy begins with on paper where nothing else is set, in units of its currency. */
 export const STARTING_BALANCES: StartingBalances = {
   USDT: Decimal.unsafeFromText("10000"),
   USD: Decimal.unsafeFromText("10000"),

@@ -1,6 +1,22 @@
 import * as Either from "effect/Either"
 
-/** Candles as columns, in order of time (ms); prices in quote. All of one length. */
+/**
+ * Candles as columns, in order of time (ms); prices in quote. All of one length.
+ *
+ * @example
+ * ```ts
+ * import type { Columns } from "signalbox/domain/CandleFile"
+ *
+ * const twoHours: Columns = {
+ *   at: Float64Array.of(1_735_689_600_000, 1_735_693_200_000),
+ *   open: Float64Array.of(60_000, 60_500),
+ *   high: Float64Array.of(60_700, 61_000),
+ *   low: Float64Array.of(59_900, 60_300),
+ *   close: Float64Array.of(60_500, 60_800),
+ *   length: 2
+ * }
+ * ```
+ */
 export interface Columns {
   readonly at: Float64Array
   readonly open: Float64Array
@@ -16,6 +32,7 @@ export interface CandleFlaw {
   readonly text: string
 }
 
+/** A flaw as people read it: the line's number, counted from 1, and what is wrong with it. */
 export const explainFlaw = (flaw: CandleFlaw): string => `line ${flaw.line}: ${flaw.text}`
 
 /**

@@ -6,14 +6,26 @@ import * as Schema from "effect/Schema"
 /**
  * An exact decimal: quantities, cash, fees and results. Prices on the hot path are `number`; they become exact
  * here (`fromNumber`), by their shortest decimal text, before any money is computed from them.
+ *
+ * @example
+ * ```ts
+ * import * as Decimal from "signalbox/domain/Decimal"
+ *
+ * const price = Decimal.fromNumber(0.1)
+ * const cost = Decimal.multiply(Decimal.unsafeFromText("3"), price)
+ * Decimal.toText(cost) // "0.3", where numbers give 0.30000000000000004
+ * ```
  */
 export type Decimal = BigDecimal.BigDecimal
 
 /** Places kept by a division, and by a product that would otherwise grow without bound. */
 export const MONEY_PLACES = 18
 
+/** 0, the sum of nothing. */
 export const zero: Decimal = BigDecimal.unsafeFromString("0")
+/** 1. */
 export const one: Decimal = BigDecimal.unsafeFromString("1")
+/** 100, which turns fractions to percent. */
 export const hundred: Decimal = BigDecimal.unsafeFromString("100")
 
 /** The decimal that the shortest text of a finite double names: `0.1` is one tenth, not 0.1000000000000000055. */
@@ -107,31 +119,44 @@ export const add = (self: Decimal, that: Decimal): Decimal => {
   const places = Math.max(self.scale, that.scale)
   return BigDecimal.make(digitsAt(self, places) + digitsAt(that, places), places)
 }
+/** `self - that`, exactly. */
 export const subtract = (self: Decimal, that: Decimal): Decimal => {
   const places = Math.max(self.scale, that.scale)
   return BigDecimal.make(digitsAt(self, places) - digitsAt(that, places), places)
 }
+/** `self < that`, exactly: 0.10 is not less than 0.1. */
 export const lessThan = (self: Decimal, that: Decimal): boolean => {
   const places = Math.max(self.scale, that.scale)
   return digitsAt(self, places) < digitsAt(that, places)
 }
+/** `self = that` by value, however many places each is written with. */
 export const equals = (self: Decimal, that: Decimal): boolean => {
   const places = Math.max(self.scale, that.scale)
   return digitsAt(self, places) === digitsAt(that, places)
 }
+/** `self > that`, exactly. */
 export const greaterThan = (self: Decimal, that: Decimal): boolean => lessThan(that, self)
+/** `self <= that`, exactly. */
 export const lessThanOrEqualTo = (self: Decimal, that: Decimal): boolean => !lessThan(that, self)
+/** `self >= that`, exactly. */
 export const greaterThanOrEqualTo = (self: Decimal, that: Decimal): boolean => !lessThan(self, that)
+/** The smaller of the two, `self` where they are equal. */
 export const min = (self: Decimal, that: Decimal): Decimal => (lessThan(that, self) ? that : self)
+/** The greater of the two, `self` where they are equal. */
 export const max = (self: Decimal, that: Decimal): Decimal => (lessThan(self, that) ? that : self)
+/** `0 - self`. */
 export const negate: (self: Decimal) => Decimal = BigDecimal.negate
+/** Whether it is 0, however many places it is written with. */
 export const isZero: (self: Decimal) => boolean = BigDecimal.isZero
+/** Whether it is below 0. */
 export const isNegative: (self: Decimal) => boolean = BigDecimal.isNegative
+/** Whether it is above 0. */
 export const isPositive: (self: Decimal) => boolean = BigDecimal.isPositive
 
 const digitsAt = ({ scale, value }: Decimal, places: number): bigint =>
   scale === places ? value : value * tenTo(places - scale)
 
+/** All of them together, exactly; `zero` where there are none. */
 export const sum = (values: Iterable<Decimal>): Decimal => {
   let total = zero
   for (const value of values) total = add(total, value)

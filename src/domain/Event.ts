@@ -72,6 +72,7 @@ export const USUAL_KINDS: ReadonlyArray<EventKind> = [
 export const Position = Schema.Struct({ entry: Schema.Int, alert: Schema.Int })
 export type Position = typeof Position.Type
 
+/** The numbers behind what happened, by name. */
 export type Facts = Readonly<Record<string, string | number | boolean>>
 
 /**
@@ -98,6 +99,7 @@ export interface Placed {
   readonly position: Position
 }
 
+/** A position as text, which `positionOf` reads back: the id of an event in the stream. */
 export const textOfPosition = ({ alert, entry }: Position): string => `${entry}-${alert}`
 
 /** The position in a text of ours; nothing where it is none. */

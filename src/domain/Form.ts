@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 /** The fields of a request as they came: texts of a form, or the values of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
+/** Whether a value is an object with fields: neither null nor an array. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -2,6 +2,7 @@ import { redact } from "./Redaction.ts"
 
 /** The two alert operations, by where they take alerts in. */
 export const DOORS = ["charting", "alert"] as const
+/** The door an alert came by: `charting`, for what charting platforms send, or `alert`, for the interface's own form. */
 export type Door = (typeof DOORS)[number]
 
 /** How an alert came: by which door, and what was sent there, redacted. */

@@ -3,14 +3,18 @@ import * as Decimal from "./Decimal.ts"
 
 /** The supported exchanges, by their ccxt ids. */
 export const EXCHANGE_NAMES = ["binance", "bybit", "okx", "kraken", "coinbase", "kucoin", "bitget"] as const
+/** An exchange that strategies can trade on, in lower case. */
 export const ExchangeName = Schema.Literal(...EXCHANGE_NAMES)
 export type ExchangeName = typeof ExchangeName.Type
+/** Whether a value names one of the exchanges. */
 export const isExchangeName = Schema.is(ExchangeName)
 
+/** The currencies that a strategy can be counted in. */
 export const QUOTE_CURRENCIES = ["USDT", "BTC", "ETH", "USD"] as const
 /** What a strategy's balance is counted in. */
 export const QuoteCurrency = Schema.Literal(...QUOTE_CURRENCIES)
 export type QuoteCurrency = typeof QuoteCurrency.Type
+/** Whether a value names one of the quote currencies. */
 export const isQuoteCurrency = Schema.is(QuoteCurrency)
 
 /** `BASE/QUOTE`, upper case. */
@@ -19,9 +23,12 @@ export const Pair = Schema.String.pipe(
   Schema.brand("Pair")
 )
 export type Pair = typeof Pair.Type
+/** Whether a value is a pair: `BASE/QUOTE` in upper case. */
 export const isPair = Schema.is(Pair)
 
+/** What is traded: `BTC` of `BTC/USDT`. */
 export const baseOf = (pair: Pair): string => pair.slice(0, pair.indexOf("/"))
+/** What it is paid with: `USDT` of `BTC/USDT`. */
 export const quoteOf = (pair: Pair): string => pair.slice(pair.indexOf("/") + 1)
 
 /** `spot`, or `swap` for the linear perpetual of the same pair. */
@@ -64,6 +71,7 @@ export const Market = Schema.Struct({
 })
 export type Market = typeof Market.Type
 
+/** No exchange of this name is in the catalogue. */
 export class ExchangeNotFound extends Schema.TaggedError<ExchangeNotFound>()("ExchangeNotFound", {
   name: Schema.String
 }) {
@@ -72,6 +80,7 @@ export class ExchangeNotFound extends Schema.TaggedError<ExchangeNotFound>()("Ex
   }
 }
 
+/** The exchange has no market of this pair and kind in the catalogue. */
 export class MarketNotFound extends Schema.TaggedError<MarketNotFound>()("MarketNotFound", {
   exchange: Schema.String,
   pair: Schema.String,

@@ -18,6 +18,7 @@ export type OrderSide = typeof OrderSide.Type
 export const OrderType = Schema.Literal("market", "limit")
 export type OrderType = typeof OrderType.Type
 
+/** What an order is for: to open a position, to buy more of it, or to close it. */
 export const OrderPurpose = Schema.Literal("entry", "dca", "exit")
 export type OrderPurpose = typeof OrderPurpose.Type
 
@@ -35,6 +36,7 @@ export const EXIT_REASONS = [
   "liquidation",
   "strategy_deleted"
 ] as const
+/** Why a position was closed, as it is stored and reported. */
 export const ExitReason = Schema.Literal(...EXIT_REASONS)
 export type ExitReason = typeof ExitReason.Type
 

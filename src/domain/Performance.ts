@@ -29,7 +29,13 @@ export const Summary = Schema.Struct({
   best_trade: figure("largest result of a trade, at least 0"),
   worst_trade: figure("smallest result of a trade, at most 0"),
   fees_paid: figure("all fees"),
-  volatility_pct: figure("sample standard deviation of daily returns, percent; not annualised")
+  volatility_pct: figure("sample standard deviation of daily returns, percent; not annualised"),
+  figures: Schema.optionalWith(
+    Schema.Record({ key: Schema.String, value: Schema.NullOr(Schema.Finite) }).annotations({
+      description: "figures that an app has added, by name; absent where it has none"
+    }),
+    { exact: true }
+  )
 })
 export type Summary = typeof Summary.Type
 

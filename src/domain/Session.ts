@@ -12,6 +12,7 @@ const DAY = 86_400
 
 /** How long a session lasts at most, and how long one lasts that nobody uses, in seconds. */
 export const MAX_AGE_SECONDS = 30 * DAY
+/** For how long a session lasts without a use, in seconds. */
 export const MAX_IDLE_SECONDS = 7 * DAY
 
 /** Uses within this time of the last one that was noted are not noted: a page asks often. */

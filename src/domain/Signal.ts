@@ -2,10 +2,13 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import * as Text from "./Text.ts"
 
+/** A signal: a whole number from 1, never given twice. */
 export const SignalId = Schema.Int.pipe(Schema.positive(), Schema.brand("SignalId"))
 export type SignalId = typeof SignalId.Type
 
+/** The longest name, in characters as people count them (code points). */
 export const SIGNAL_NAME_MAX = 35
+/** The longest description, in code points. */
 export const SIGNAL_DESCRIPTION_MAX = 120
 
 /** What its owner sets of a signal. */
@@ -34,12 +37,14 @@ export class SignalNotFound extends Schema.TaggedError<SignalNotFound>()("Signal
   }
 }
 
+/** Its owner switched the signal off: alerts for it are refused. */
 export class SignalInactive extends Schema.TaggedError<SignalInactive>()("SignalInactive", {}) {
   override get message() {
     return "the signal is inactive: set its active field before sending alerts to it"
   }
 }
 
+/** The account holds `limit` signals already. */
 export class TooManySignals extends Schema.TaggedError<TooManySignals>()("TooManySignals", {
   limit: Schema.Int
 }) {

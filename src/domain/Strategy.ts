@@ -5,8 +5,11 @@ import { SignalId } from "./Signal.ts"
 import { StrategyId } from "./StrategyId.ts"
 import * as Text from "./Text.ts"
 
+/** The longest name, in characters as people count them (code points). */
 export const STRATEGY_NAME_MAX = 255
+/** The longest description, in code points. */
 export const STRATEGY_DESCRIPTION_MAX = 500
+/** The most pairs of a strategy, over all its exchanges, where nothing else is set. */
 export const MAX_PAIRS = 200
 
 const number = (flaw: (value: number) => string | undefined, jsonSchema: object) =>
@@ -56,9 +59,12 @@ const whole = (least: number, most: number) =>
 export const Minutes = whole(1, 525_600)
 /** A wait in minutes, which may be none. */
 export const Wait = whole(0, 525_600)
+/** How often something is tried again: 1 to 200. */
 export const Retries = whole(1, 200)
 
+/** Text of 1 to `STRATEGY_NAME_MAX` code points. */
 export const StrategyName = Text.bounded(STRATEGY_NAME_MAX, { empty: false })
+/** Text of at most `STRATEGY_DESCRIPTION_MAX` code points; may be empty. */
 export const StrategyDescription = Text.bounded(STRATEGY_DESCRIPTION_MAX, { empty: true })
 
 /** Where a strategy trades: the spot markets of these pairs, and for futures alerts their perpetuals. */
@@ -120,6 +126,7 @@ export const Strategy = Schema.Struct({
 })
 export type Strategy = typeof Strategy.Type
 
+/** No strategy of this id that the caller may see: another account's private one is not told apart. */
 export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("StrategyNotFound", {}) {
   override get message() {
     return "there is no such strategy"
@@ -133,6 +140,7 @@ export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBu
   }
 }
 
+/** The account holds `limit` strategies already. */
 export class TooManyStrategies extends Schema.TaggedError<TooManyStrategies>()("TooManyStrategies", {
   limit: Schema.Int
 }) {

@@ -26,7 +26,22 @@ export interface Reading {
 type Body = Readonly<Record<string, unknown>>
 type Flat = Record<string, unknown>
 
-/** What a creation asks for, or every rule of types, bounds and dependent fields that it breaks. */
+/**
+ * What a creation asks for, or every rule of types, bounds and dependent fields that it breaks.
+ *
+ * @example
+ * ```ts
+ * import { Either } from "effect"
+ * import { parseCreate } from "signalbox/domain/StrategyRequest"
+ *
+ * const read = parseCreate({
+ *   ...{ name: "Mine", description: "", active: true, public: false, buy_percentage: 25 },
+ *   ...{ default_quote_currency: "USDT", default_exchange_name: "binance", sell_minprofitpercent: 1 },
+ *   exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
+ * })
+ * if (Either.isLeft(read)) console.log(read.left) // every field with what is wrong with it
+ * ```
+ */
 export const parseCreate = (body: Body): Either.Either<StrategyRequest, ReadonlyArray<Violation>> => {
   const { given, settings, violations } = read(body, Option.none())
   return Option.match(settings, {

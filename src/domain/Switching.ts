@@ -20,6 +20,7 @@ export interface Asked {
 
 /** Rows of one answer where nothing is said, and at most; and the longest text that is looked for. */
 export const USUAL_LIMIT = 100
+/** The most markets of one answer. */
 export const MAX_LIMIT = 500
 const MAX_SEARCH = 41
 

@@ -2,6 +2,7 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import { EventKind, Position } from "./Event.ts"
 
+/** Somebody who is told of events: a whole number from 1, never given twice. */
 export const TargetId = Schema.Int.pipe(Schema.positive(), Schema.brand("TargetId"))
 export type TargetId = typeof TargetId.Type
 
@@ -50,6 +51,7 @@ export const Target = Schema.Struct({
 })
 export type Target = typeof Target.Type
 
+/** What its owner sets of a target. */
 export type TargetDraft = Pick<Target, "name" | "channel" | "kinds">
 
 /** One that begins here: what happened before is not sent. */
@@ -68,12 +70,14 @@ export const beginning = (position: Position): Progress => ({
 /** The most that one account may have. */
 export const MAX_TARGETS = 20
 
+/** No target of this id, or it is another account's. */
 export class TargetNotFound extends Schema.TaggedError<TargetNotFound>()("TargetNotFound", {}) {
   override get message() {
     return "there is no such notification"
   }
 }
 
+/** The account has `MAX_TARGETS` targets already. */
 export class TooManyTargets extends Schema.TaggedError<TooManyTargets>()("TooManyTargets", {}) {
   override get message() {
     return `an account may have ${MAX_TARGETS} notifications`

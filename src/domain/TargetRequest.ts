@@ -5,6 +5,7 @@ import { isPublic } from "./PublicAddress.ts"
 import type { Channel, TargetDraft } from "./Target.ts"
 import { type Violation, Violations, violation } from "./Violations.ts"
 
+/** What a request is judged by, beside itself. */
 export interface Rules {
   /** Whether addresses of the operator's own network, and http, are taken. */
   readonly allowPrivate: boolean

@@ -6,6 +6,7 @@ export interface Violation {
   readonly text: string
 }
 
+/** One broken rule: the request's field, and what it must be. */
 export const violation = (field: string, text: string): Violation => ({ field, text })
 
 /** All rules that one request breaks, by request field. Nothing of the request is in the texts. */

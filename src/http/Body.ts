@@ -79,7 +79,8 @@ export const multipartOf = (read: Uint8Array, contentType: string): Effect.Effec
       ? marked
       : Effect.map(
           Effect.tryPromise({
-            try: () => new Response(read, { headers: { "content-type": contentType } }).formData(),
+            try: () =>
+              new Response(Uint8Array.from(read), { headers: { "content-type": contentType } }).formData(),
             catch: () => notMultipart
           }),
           (form) => fieldsOf(form.entries())

@@ -20,8 +20,35 @@ import {
 import { MemoryState, nowSeconds } from "./MemoryState.ts"
 
 /**
- * Who may call. A port: the accounts and their tokens. Only the SHA-256 of a token's secret is kept, so a secret is
+ * Who may call: the accounts and their tokens. A port. Only the SHA-256 of a token's secret is kept, so a secret is
  * seen once, in the answer to `issue`.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: a token opens the account it was issued for, in its scope, and no other. Ids are never used again, and
+ *   revoked tokens stay in the list.
+ * - Names: the same name is the same account, letter for letter; two that ask for a new one at once get one account.
+ * - Time: an expiry counts to the second. A revoked or expired token is refused from the next call on, also where
+ *   another process revoked it, however well its secret is remembered.
+ * - `recall` answers at once or not at all: nothing is the answer for what only `authenticate` can tell.
+ * - Errors: a wrong, revoked or expired secret is a none and not a failure. Revoking twice is harmless.
+ *
+ * **Proved by** `AccountsContract` of `signalbox/testing`.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Option, Redacted } from "effect"
+ * import { Accounts, Memory } from "signalbox"
+ *
+ * const program = Effect.gen(function* () {
+ *   const accounts = yield* Accounts
+ *   const { secret } = yield* accounts.issue("me", "full", Option.none())
+ *   return yield* accounts.authenticate(Redacted.value(secret)) // an Identity: the account, the token, its scope
+ * })
+ * Effect.runPromise(Effect.provide(program, Memory.layer()))
+ * ```
+ *
+ * @category Ports
  */
 export class Accounts extends Context.Tag("signalbox/services/Accounts")<
   Accounts,
@@ -105,6 +132,7 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
   )
 }
 
+/** Whether a value can be the name of an account. */
 export const isName = Schema.is(AccountName)
 
 /** A new secret from the platform's randomness; draws again in the rare case that too many bytes were skipped. */

@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -135,8 +136,8 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
 
       const judged = Effect.fnUntraced(function* (account: AccountId, alerts: ReadonlyArray<Alert>) {
         const ids = alerts.map(({ id }) => id)
-        const byAlert = Map.groupBy(yield* timeline.outcomes(account, ids), ({ alertId }) => alertId)
-        return alerts.map((alert) => ({ alert, outcomes: byAlert.get(alert.id) ?? [] }))
+        const byAlert = Arr.groupBy(yield* timeline.outcomes(account, ids), ({ alertId }) => String(alertId))
+        return alerts.map((alert) => ({ alert, outcomes: byAlert[alert.id] ?? [] }))
       })
 
       const get = Effect.fn("Alerts.get")(function* (account: AccountId, id: number) {

@@ -39,6 +39,19 @@ export type Refusal =
 /**
  * Tries strategies on past prices, for people who look on: one at a time for an account. A port; nothing is stored or
  * changed.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: a strategy, a signal or alerts on record that the request names are the account's own, or public ones.
+ * - Bounds: while the account's own runs, or as many as there is room for, it fails with `BacktestBusy` and leaves
+ *   `body` unread. A caller who goes away ends the run.
+ * - Repeats: the same request on the same prices comes to the same result.
+ * - Errors: every rule that the request breaks comes at once, as `Violations`; nothing else of the request is told
+ *   back.
+ *
+ * **Proved by** no suite: its results are those of `signalbox/trading/Backtest`, which are tested there.
+ *
+ * @category Ports
  */
 export class Backtester extends Context.Tag("signalbox/services/Backtester")<
   Backtester,

@@ -17,7 +17,20 @@ export class BackupRefused extends Data.TaggedError("BackupRefused")<{
   readonly message: string
 }> {}
 
-/** Copies of all that the server keeps. A port. */
+/**
+ * Copies of all that the server keeps. A port.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Whole: a copy is complete, on disk and verified before `make` ends; a run that fails leaves none behind.
+ * - Alongside: the server takes alerts and trades meanwhile, and nothing waits for the copy.
+ * - One at a time: whoever asks meanwhile is refused as `busy`; `oneAtATime` does that.
+ * - Errors: `BackupRefused` in words for the operator, with no path outside the folder of backups.
+ *
+ * **Proved by** no suite: one file and one disk is all there is to see of it.
+ *
+ * @category Ports
+ */
 export class Backups extends Context.Tag("signalbox/services/Backups")<
   Backups,
   {

@@ -10,6 +10,7 @@ export interface Bell {
   readonly rings: Effect.Effect<void>
 }
 
+/** A bell of a log whose rows up to number `start` were read. */
 export const make = (start: number): Bell => {
   const waiting = new Set<() => void>()
   let written = start
@@ -41,6 +42,7 @@ export interface Changes {
   readonly rings: Effect.Effect<void>
 }
 
+/** Changes of which nothing has been said yet: it rings with the first. */
 export const ofChanges = (): Changes => {
   const bell = make(0)
   let last = 0

@@ -67,6 +67,7 @@ export class Boards extends Context.Tag("signalbox/services/Boards")<
   static readonly layer = (options: Options) => Layer.effect(Boards, make(options))
 }
 
+/** What a strategy begins with on paper, by its currency. */
 export interface Options {
   readonly paper: StartingBalances
 }

@@ -20,7 +20,20 @@ export interface Charted extends Bars {
   readonly source: CandleSource
 }
 
-/** What a market's prices were, for charts. A port. Nothing is decided by them. */
+/**
+ * What a market's prices were, for charts. A port. Nothing is decided by them.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Order: candles ascend by their beginning, one for each time; a span without trades is missing, and never filled
+ *   in.
+ * - Bounds: at most as many as `points` asks for, in the shortest span that keeps to it.
+ * - Errors: none. A market without candles has the source `none`.
+ *
+ * **Proved by** no suite: nothing is decided by it.
+ *
+ * @category Ports
+ */
 export class Candles extends Context.Tag("signalbox/services/Candles")<
   Candles,
   {

@@ -20,8 +20,21 @@ export interface Stretch {
 export const EVERYBODY = 0
 
 /**
- * What happened in an account, in order and as often as asked. A port. Events are not written: they are the lines of the
- * account's timelines and its alerts, read on from a position. An alert comes before what was made of it.
+ * What happened in an account, in order and as often as asked. A port. Events are not written: they are the lines of
+ * the account's timelines and its alerts, read on from a position. An alert comes before what was made of it.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: an account's own timelines and alerts, and what was announced to all; nothing of another's.
+ * - Order: a position is only given when all before it are there for good. Read in stretches of any length, each event
+ *   comes once, in the same order and with the same id.
+ * - Repeats: what is read again is told again as it was. A position beyond the end, as after a backup was put back, is
+ *   the end.
+ * - Bounds: at most `limit` events of a stretch, which says by `full` that there may be more.
+ *
+ * **Proved by** `EventsContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class Events extends Context.Tag("signalbox/services/Events")<
   Events,

@@ -31,7 +31,41 @@ export interface Ticket<O extends Order = Approved> {
   readonly at: number
 }
 
-/** Where orders go. A port. Failures are reports: after sending, nothing may be left to guess. */
+/**
+ * Where orders go. A port. Failures are reports: after sending, nothing may be left to guess.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Repeats: an order's id trades once, however often and from however many fibers it is sent, also across restarts.
+ *   Hand it to the exchange as the client's order id.
+ * - `lookup` sends nothing. It tells all fills of the order that the exchange knows of; whether they were told before
+ *   is not its concern.
+ * - Fills: each has an id of its own, never changes once told, and bears the order's market and side. Together they
+ *   are not more than was ordered. Quantities and fees are exact decimals; a fee in the coin bought is off the
+ *   quantity.
+ * - Errors: there are none. `Rejected` only where it is sure that nothing was or will be traded; whatever is in doubt,
+ *   a time-out or an answer that cannot be read among it, is `Unknown`. A defect and more than ten seconds without an
+ *   answer are taken for `Unknown` too.
+ * - Interruption: the call may be given up at any time. What was sent by then is found by `lookup`.
+ *
+ * **Proved by** `ExchangeContract` of `signalbox/testing`.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Layer } from "effect"
+ * import { Exchange, Memory } from "signalbox"
+ * import { Report } from "signalbox/services/Exchange"
+ *
+ * // Takes nothing at all: every order is turned down.
+ * const closed = Layer.succeed(Exchange, {
+ *   submit: ({ order }) => Effect.succeed(Report.Rejected({ order: order.id, reason: "closed" })),
+ *   lookup: ({ order }) => Effect.succeed(Report.Missing({ order: order.id }))
+ * })
+ * const server = Memory.layerWith(closed)
+ * ```
+ *
+ * @category Ports
+ */
 export class Exchange extends Context.Tag("signalbox/services/Exchange")<
   Exchange,
   {

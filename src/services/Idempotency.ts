@@ -15,7 +15,23 @@ export interface StoredAnswer {
 /** How long a key is remembered. */
 export const IDEMPOTENCY_HOURS = 24
 
-/** Answers by Idempotency-Key, so that a request sent twice acts once. A port. */
+/**
+ * Answers by Idempotency-Key, so that a request sent twice acts once. A port.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: a key is its account's own; another account's means nothing.
+ * - Atomicity: the answer is stored in the transaction of all that `answer` writes. After a crash either both are
+ *   there, or neither.
+ * - Repeats: of many at once with one key, one acts and all get its answer, to the letter, for as long as keys are
+ *   remembered. The same key with another `request` fails with `KeyReused`.
+ * - Errors: a failure, a defect or an interruption of `answer` stores nothing and goes on to the caller; the key is
+ *   free again.
+ *
+ * **Proved by** `IdempotencyContract` of `signalbox/testing`.
+ *
+ * @category Ports
+ */
 export class Idempotency extends Context.Tag("signalbox/services/Idempotency")<
   Idempotency,
   {

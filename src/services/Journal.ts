@@ -75,6 +75,7 @@ export interface Remembered {
 /** What to do with a draft, given what is remembered of its key. A key with another body keeps its first alert. */
 export type Verdict = "record" | "record_and_remember" | "record_with_warning" | "repeat" | "refuse"
 
+/** What becomes of a draft, given what is remembered of its key: the rule that every journal keeps. */
 export const judge = ({ receivedAt, sameness }: AlertDraft, known: Remembered | undefined): Verdict => {
   if (sameness === undefined) return "record"
   if (known === undefined || known.expiresAt <= receivedAt) return "record_and_remember"
@@ -82,6 +83,7 @@ export const judge = ({ receivedAt, sameness }: AlertDraft, known: Remembered | 
   return sameness.onOtherBody === "refuse" ? "refuse" : "record_with_warning"
 }
 
+/** The warning that an alert gets which came with a known key and another body. */
 export const KEY_WITH_OTHER_BODY =
   "its id came before with another body, so this is a new alert: give every alert an id of its own"
 
@@ -109,6 +111,22 @@ export const MAX_UNWRITTEN = 10_000
 /**
  * Every alert, in the order of its arrival. A port. `append` ends when the row is on disk: concurrent appends share
  * one commit, and one that fails does not fail its neighbours. A sequence number is the alert's id.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Durability: nothing is answered before the row is as safe as it will ever be: with SQLite, from a power cut too.
+ * - Order: ids only grow, are never used again, and become visible to `since` in their order: a row never appears
+ *   below one that was read.
+ * - Repeats: `judge` is the rule. A key is its account's own; of many at once with one key, one is recorded and the
+ *   others are its repeats.
+ * - Scope: `get`, `list` and `incoming` tell an account of its own alone. `since`, `among` and `arrival` are the
+ *   engine's.
+ * - Bell: `arrival` never sleeps through a row that was written between the last reading and the waiting.
+ * - Errors: `JournalUnavailable` where the row is not on disk and will not be. At most `MAX_UNWRITTEN` wait.
+ *
+ * **Proved by** `JournalContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class Journal extends Context.Tag("signalbox/services/Journal")<
   Journal,

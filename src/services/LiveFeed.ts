@@ -77,13 +77,13 @@ const make = Effect.fnUntraced(function* (describe: string) {
 
   const health = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const watched = Map.groupBy(yield* SubscriptionRef.get(wanted), ({ exchange }) => exchange)
+    const watched = yield* SubscriptionRef.get(wanted)
     const isStale = (market: MarketId) =>
       Math.abs(now - (sieve.lastAt(market) ?? Number.NEGATIVE_INFINITY)) > FRESH_MS
     return EXCHANGE_NAMES.flatMap((exchange): ReadonlyArray<FeedHealth> => {
       const report = reports.get(exchange)
       if (report === undefined) return []
-      const markets = watched.get(exchange) ?? []
+      const markets = watched.filter((market) => market.exchange === exchange)
       const stale = markets.filter(isStale).length
       return [{ ...report, markets: markets.length, stale, quotes: sieve.countsOf(exchange) }]
     })
@@ -104,4 +104,5 @@ const make = Effect.fnUntraced(function* (describe: string) {
 export const layerOf = (describe: string): Layer.Layer<LiveFeed | Tickers> =>
   Layer.effectContext(make(describe))
 
+/** Prices of exchanges, called `live`. */
 export const layer = layerOf("live")

@@ -76,6 +76,19 @@ export const catalogueOf = (switches: Switches, renewed: Renewed = new Map()): C
 /**
  * The catalogue of exchanges and markets with the operator's switches. A port. Switches and refreshes of another
  * process are seen within 100 ms.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Snapshot: a catalogue that was taken never changes; a switch is in the next one, and changes one market or one
+ *   exchange and nothing beside it.
+ * - Atomicity: `renew` takes over all of a listing or nothing of it. Switches survive it, and none opens what the
+ *   exchange has closed.
+ * - Errors: an answer that was cut short, or says something impossible, is refused with what is wrong, and changes
+ *   nothing. A switch of a market that is not there fails with `MarketNotFound`.
+ *
+ * **Proved by** `MarketsContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class Markets extends Context.Tag("signalbox/services/Markets")<
   Markets,

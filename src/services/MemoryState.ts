@@ -54,6 +54,7 @@ export interface State {
   readonly nextId: (kind: string) => number
 }
 
+/** The key of an outcome: an alert has one for each strategy. */
 export const outcomeKey = (outcome: Pick<Outcome, "alertId" | "strategyId">) =>
   `${outcome.alertId}:${outcome.strategyId}`
 
@@ -99,6 +100,7 @@ export const newest = <A extends { readonly id: number }>(
   return found
 }
 
+/** Writes a line on a strategy's timeline. */
 export const note = (state: State, account: number, strategy: number, note: TimelineNote): void => {
   state.timeline.push({ id: state.nextId("timeline"), account, strategy, note })
 }

@@ -85,6 +85,7 @@ export const FATES = [
   "unavailable",
   "failed"
 ] as const
+/** How an alert fared, one of `FATES`. */
 export type Fate = (typeof FATES)[number]
 
 /** What the engine has in hand, read when somebody asks. */

@@ -15,6 +15,7 @@ import * as Signature from "./notify/Signature.ts"
 import { Outbound } from "./Outbound.ts"
 import { Targets } from "./Targets.ts"
 
+/** What the operator allows of notifications. */
 export interface Options {
   /** Whether addresses of the operator's own network are taken. */
   readonly allowPrivate: boolean
@@ -28,6 +29,7 @@ export interface Standing {
   readonly pending: number
 }
 
+/** The count of waiting events goes up to here: beyond it is "at least". */
 export const MOST_PENDING = 1_000
 
 /** What users do with their notifications. */

@@ -21,6 +21,7 @@ import { type FeedHealth, Tickers } from "./Tickers.ts"
 
 /** The most days, and the most open positions, that are told of. */
 export const MAX_DAYS = 400
+/** The most open positions that are listed. */
 export const MAX_POSITIONS = 200
 
 /** What strategies of one currency have together. `days` holds what was made up to the end of each day (ms when it began). */
@@ -72,6 +73,7 @@ export class Overview extends Context.Tag("signalbox/services/Overview")<
   static readonly layer = (options: Options) => Layer.effect(Overview, make(options))
 }
 
+/** What a strategy begins with on paper, by its currency. */
 export interface Options {
   readonly paper: StartingBalances
 }

@@ -59,6 +59,22 @@ export interface Step {
 /**
  * What the bots did, and what they remember. A port. An outcome takes its alert off the strategy's waiting list; a
  * second outcome of the same alert and strategy is a defect.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Atomicity: `commit` stores all of its steps and the cursor, or nothing. Results, timelines and trades show them
+ *   from the moment it ends.
+ * - Order: of several steps of one bot the last state stands, and all rows stand in the order of the steps. The cursor
+ *   moves only where it is given.
+ * - Repeats: a second outcome of an alert and strategy, or a second order of one id, is a defect that leaves nothing
+ *   behind. This is what makes reading an alert twice harmless.
+ * - Exactness: decimals come back with their value, times to the ms, and a bot's state as it was given, to the letter.
+ * - Scope: everything is a strategy's. A strategy that was deleted has no bot to load; its books and outcomes stay.
+ * - Errors: dies with `StorageUnavailable` while nothing can be written; the engine tries the same commit again.
+ *
+ * **Proved by** `PortfolioContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
   Portfolio,

@@ -10,6 +10,16 @@ import { type PriceEvent, Tickers } from "./Tickers.ts"
 
 /**
  * Hands prices to the engine by hand: recorded ones in a replay, scripted ones in a test.
+ *
+ * @example
+ * ```ts
+ * import { Effect } from "effect"
+ * import { Market, PriceEvent, PriceFeed, Ticker } from "signalbox"
+ *
+ * const market = { exchange: "binance", pair: Market.Pair.make("BTC/USDT"), kind: "spot" } as const
+ * const at = (last: number, now: number) => PriceEvent.Quoted({ market, ticker: Ticker.ofLast(last, now) })
+ * const rise = Effect.flatMap(PriceFeed, ({ publish }) => publish([at(60_000, 1_000), at(61_000, 2_000)]))
+ * ```
  */
 export class PriceFeed extends Context.Tag("signalbox/services/PriceFeed")<
   PriceFeed,

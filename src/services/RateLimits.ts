@@ -62,7 +62,21 @@ const DASHBOARD_PER_SECOND = 50
 const MAX_FAILURES = 10
 const FAILURE_SECONDS = 60
 
-/** Token buckets that hold one second's worth, per caller and group. A port. A rate of 0 lifts the limit. */
+/**
+ * Token buckets that hold one second's worth, per caller and group. A port. A rate of 0 lifts the limit.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: a caller's bucket is its own, and each group has another: who is limited in one is free in the others.
+ * - Atomicity: of many at once no more are let through than there are tokens. A request that is refused takes none.
+ * - Time: a clock that goes backwards costs nobody a token. `takeAt` answers at once.
+ * - Bounds: the number of buckets is bounded; who is forgotten begins with a full one.
+ * - Errors: `RateLimited`, which says in whole seconds when the next request may come.
+ *
+ * **Proved by** no suite: the buckets of `layerMemory` are tested by themselves, and through the HTTP doors.
+ *
+ * @category Ports
+ */
 export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
   RateLimits,
   {

@@ -29,8 +29,20 @@ export interface ReasonCount {
 }
 
 /**
- * What all strategies of an account came to by UTC days, also of those that were deleted since. A port: kept up with each
- * commit of the Portfolio, so that reading costs the same however many trades and alerts there were.
+ * What all strategies of an account came to by UTC days, also of those that were deleted since. A port: kept up with
+ * each commit of the Portfolio, so that reading costs the same however many trades and alerts there were.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Atomicity: a trade, an outcome or an alert counts from the moment its commit ends, and counts once.
+ * - Exactness: sums are exact decimals by day and currency; a trade belongs to the day it was completed on, an outcome
+ *   to the day it was given on.
+ * - Scope: an account's own, with what its deleted strategies made.
+ * - Errors: none; an account without trades has no days.
+ *
+ * **Proved by** `ResultsContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class Results extends Context.Tag("signalbox/services/Results")<
   Results,

@@ -13,6 +13,18 @@ import { MemoryState, nowSeconds } from "./MemoryState.ts"
  * Who is signed in to the dashboard. A port. A session is bound to the token it began with, and ends with it: when the
  * token is revoked, by whomever, or expires. Only the SHA-256 of its secret is kept, so that it is seen once, in the
  * answer to `begin`.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Secrets: 256 bits from the platform's randomness; a malformed or unknown one is a none.
+ * - Time: ends to the second, with its token, after `MAX_AGE_SECONDS`, or after `MAX_IDLE_SECONDS` without a use.
+ *   `get` is no use.
+ * - Bounds: an account has `MAX_SESSIONS`; beyond them its oldest makes room, and no other account's.
+ * - Repeats: ending what has ended is harmless.
+ *
+ * **Proved by** `SessionsContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class Sessions extends Context.Tag("signalbox/services/Sessions")<
   Sessions,

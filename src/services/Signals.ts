@@ -9,6 +9,7 @@ import { Limits } from "./Limits.ts"
 import { detach, MemoryState, nowSeconds, touched } from "./MemoryState.ts"
 import { type Page, pageOf } from "./Page.ts"
 
+/** How many signals an account has, and how many of them are switched on. */
 export interface SignalCount {
   readonly total: number
   readonly active: number
@@ -23,6 +24,21 @@ export interface Changed {
 /**
  * The signals. A port: every method is bound to the caller's account. Deleting a signal detaches all strategies that
  * follow it, making it private those of other accounts, in the same transaction, and each is told on its timeline.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another's private
+ *   signal is `SignalNotFound`, as one that never was.
+ * - Order: lists go by the order of creation. Ids are never used again. `updatedAt` moves on with every change, also
+ *   within a second.
+ * - Atomicity: a change, what it cuts off and the lines on the timelines are stored together.
+ * - Exactness: texts come back to the letter.
+ * - Errors: `TooManySignals` at the account's limit (`Limits`), counted where the row is written, so that two at once
+ *   do not pass it.
+ *
+ * **Proved by** `SignalsContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class Signals extends Context.Tag("signalbox/services/Signals")<
   Signals,

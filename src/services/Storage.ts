@@ -9,7 +9,19 @@ export interface Room {
   readonly free: Option.Option<number>
 }
 
-/** Where rows are kept, as far as its room is concerned. A port. */
+/**
+ * Where rows are kept, as far as its room is concerned. A port.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - `room` is what is so now, cheap enough to be asked every few seconds; free room is what this process may still
+ *   write, in bytes.
+ * - Errors: none. What nobody can tell is a none.
+ *
+ * **Proved by** no suite: there is nothing to prove but the numbers.
+ *
+ * @category Ports
+ */
 export class Storage extends Context.Tag("signalbox/services/Storage")<
   Storage,
   { readonly room: Effect.Effect<Room> }

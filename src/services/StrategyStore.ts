@@ -22,6 +22,21 @@ export type Version = Pick<Strategy, "id" | "updatedAt">
 /**
  * The strategies' settings. A port; what a bot did with them is in the Portfolio. A signal that the account cannot
  * reach (any more) when the row is written is left out: it may have been deleted since the request was checked.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another's private
+ *   strategy is `StrategyNotFound`, as one that never was.
+ * - Order: lists go by the order of creation. Ids are never used again. `updatedAt` moves on with every change.
+ * - Atomicity: an update replaces the settings whole, and its notes are stored with it.
+ * - Freshness: `followers`, `recall` and `following` tell of the last change that ended; `changed` never sleeps
+ *   through one that came after `following` was asked.
+ * - Exactness: settings come back to the last digit.
+ * - Errors: `TooManyStrategies` at the account's limit (`Limits`), counted where the row is written.
+ *
+ * **Proved by** `StrategyStoreContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore")<
   StrategyStore,

@@ -16,7 +16,23 @@ import {
 import * as Bell from "./Bell.ts"
 import { MemoryState, nowSeconds } from "./MemoryState.ts"
 
-/** Who is told of events, and how far each has come. A port. */
+/**
+ * Who is told of events, and how far each has come. A port.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: `create`, `list`, `get` and `remove` see the account's own; another's target is `TargetNotFound`. `all` and
+ *   `changed` are for whoever sends.
+ * - Repeats: `save` changes nothing where the target is gone or was revived since it was read, so that a delivery
+ *   under way cannot undo a revival.
+ * - Bell: `changed` never sleeps through what came, went or was revived after `all` was asked.
+ * - Secrets: what a channel holds is stored, and never written to a log.
+ * - Errors: `TooManyTargets` beyond `MAX_TARGETS` of an account.
+ *
+ * **Proved by** `TargetsContract` of `signalbox/testing`.
+ *
+ * @category Ports
+ */
 export class Targets extends Context.Tag("signalbox/services/Targets")<
   Targets,
   {

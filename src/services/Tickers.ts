@@ -45,8 +45,23 @@ export interface FeedHealth {
 }
 
 /**
- * Where prices come from. A port. There is one reader, the engine: asking for the next batch tells that the one
- * before has been dealt with, so that a feed of recorded prices can wait for the bots.
+ * Where prices come from. A port. There is one reader, the engine: asking for the next batch tells that the one before
+ * has been dealt with, so that a feed of recorded prices can wait for the bots.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Order: prices of a market come as they were made; of several in a batch the last one stands. `next` waits and
+ *   never answers with an empty batch.
+ * - Soundness: a price is finite and above zero, a bid not above its ask. What is not is left out: bots trade on
+ *   whatever comes.
+ * - Freshness: `watch` replaces all that was watched. Prices of other markets do no harm; those of a watched one that
+ *   stay away show in `health`.
+ * - Bounds: while the reader is slow, old prices of a market make room for new ones, or whoever publishes waits.
+ * - Errors: none reach the reader. A feed that is broken says so in `health`, and goes on trying.
+ *
+ * **Proved by** no suite: `PriceFeed` is made for tests: publish prices through it instead.
+ *
+ * @category Ports
  */
 export class Tickers extends Context.Tag("signalbox/services/Tickers")<
   Tickers,

@@ -7,7 +7,21 @@ import { StrategyNotFound } from "../domain/Strategy.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { MemoryState, newest } from "./MemoryState.ts"
 
-/** What happened, read back. A port: rows are written by the portfolio's commits and by changes of signals. */
+/**
+ * What happened, read back. A port: rows are written by the portfolio's commits and by changes of signals.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: the account's own strategies; another's, or none, is `StrategyNotFound`. Outcomes are those of the
+ *   account's own strategies, also for alerts that others sent.
+ * - Order: entries newest first, by ids that are never used again, in pages that neither skip nor repeat; outcomes by
+ *   alert and strategy.
+ * - Freshness: what a commit stored is there from the moment it ends.
+ *
+ * **Proved by** `TimelineContract` of `signalbox/testing`.
+ *
+ * @category Ports
+ */
 export class Timeline extends Context.Tag("signalbox/services/Timeline")<
   Timeline,
   {

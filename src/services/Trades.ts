@@ -41,6 +41,18 @@ export interface Some<A> {
  * Completed trades and fills as they are looked at. A port; the Portfolio writes them. Whose a strategy is has to be
  * known before. A strategy may have hundreds of thousands of them: nothing here costs more than what it answers with,
  * but for counting.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: one strategy's, by whatever is asked; the caller has seen to it that the strategy may be seen.
+ * - Order: any that `Stretch` names, both ways, with ties by the order of completion, in pages that neither skip nor
+ *   repeat. Marks go oldest first.
+ * - Exactness: money comes back as the decimal that was committed, times to the ms.
+ * - Freshness: what a commit stored is there from the moment it ends.
+ *
+ * **Proved by** `TradesContract` of `signalbox/testing`.
+ *
+ * @category Ports
  */
 export class Trades extends Context.Tag("signalbox/services/Trades")<
   Trades,

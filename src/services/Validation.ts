@@ -3,7 +3,17 @@ import * as Layer from "effect/Layer"
 import type { Violation } from "../domain/Violations.ts"
 import { type Proposal, type Rule, rules, validate } from "../trading/StrategyRules.ts"
 
-/** Judges what callers ask for. Replace it, or add to its rules, to have rules of your own. */
+/**
+ * Judges what callers ask for. Replace it, or add to its rules, to have rules of your own.
+ *
+ * @example
+ * ```ts
+ * import { Memory, Validation } from "signalbox"
+ * import { violation } from "signalbox/domain/Violations"
+ *
+ * const server = Memory.layerWith(Validation.with(() => [violation("name", "is closed for the holidays")]))
+ * ```
+ */
 export class Validation extends Context.Tag("signalbox/services/Validation")<
   Validation,
   {

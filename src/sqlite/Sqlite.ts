@@ -49,7 +49,19 @@ export const layerRetention = Retention.layer
 /** For `serve` only: backups of a database that is served. */
 export const layerBackups = ({ filename }: Pick<Options, "filename">) => Backups.layer(filename)
 
-/** Every port, on one database. */
+/**
+ * Every port, on one database.
+ *
+ * @example
+ * ```ts
+ * import { Effect, Layer } from "effect"
+ * import { Accounts } from "signalbox"
+ * import * as Sqlite from "signalbox/sqlite"
+ *
+ * const ports = Layer.provide(Sqlite.layerPorts, Sqlite.layer({ filename: "signalbox.db" }))
+ * const everybody = Effect.provide(Effect.flatMap(Accounts, ({ all }) => all), ports)
+ * ```
+ */
 export const layerPorts = Layer.mergeAll(
   Accounts.layer,
   Sessions.layer,

@@ -38,6 +38,7 @@ export interface Backtest {
   readonly filled?: (order: Approved, fill: Fill) => void
 }
 
+/** An alert that changed nothing: its time (ms since the epoch), and why. */
 export interface Ignored {
   readonly time: number
   readonly reason: Reason

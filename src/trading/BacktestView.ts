@@ -63,6 +63,7 @@ export const viewOf = ({
   warnings,
   elapsed_ms: Math.round(elapsedMs)
 })
+/** A back-test's result as it is answered: times in seconds since the epoch, money rounded for reading. */
 export type BacktestView = ReturnType<typeof viewOf>
 
 const seconds = (at: number): number => Math.floor(at / 1000)

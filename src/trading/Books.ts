@@ -17,6 +17,7 @@ export interface Finding {
 
 /** Comes between findings now and then: whoever goes through much may do something else here. */
 export const PAUSE = "pause"
+/** What stands between findings where a pause may be made. */
 export type Pause = typeof PAUSE
 /** Rows gone through between two pauses. */
 export const STRETCH = 1_000
@@ -59,6 +60,7 @@ export interface Holding {
   isAdrift: boolean
 }
 
+/** A market in which nothing is held. */
 export const nothing = (): Holding => ({
   filled: Decimal.zero,
   used: Decimal.zero,
@@ -77,6 +79,7 @@ export interface Totals {
 /** How far ahead a row is looked for that should be next, before it is missing. */
 const REACH = 32
 
+/** What a search found in a table that is read in order. */
 export interface Sought<A> {
   /** Rows that stood before it and are gone past. */
   readonly passed: ReadonlyArray<Row<A>>

@@ -2,6 +2,7 @@ import * as BigDecimal from "effect/BigDecimal"
 import type { ExactCandle } from "../domain/CandleRow.ts"
 import * as Decimal from "../domain/Decimal.ts"
 
+/** A minute in ms. */
 export const MINUTE_MILLIS = 60_000
 
 /** The minute that a time lies in, by its beginning (both ms since the epoch). */
@@ -19,6 +20,7 @@ export interface CandleBuilder {
   readonly take: (ended: number) => ReadonlyArray<ExactCandle>
 }
 
+/** A builder that has seen no trade yet. */
 export const make = (): CandleBuilder => {
   const open = new Map<number, Minute>()
   return {

@@ -11,6 +11,7 @@ import type { Note } from "./Notes.ts"
 import { tidy } from "./Prices.ts"
 import * as Risk from "./Risk.ts"
 
+/** A decision under way, in which nothing is decided. */
 export const begin = (context: Context, state: BotState): Draft => ({
   context,
   state,
@@ -21,6 +22,7 @@ export const begin = (context: Context, state: BotState): Draft => ({
   notes: []
 })
 
+/** The decision, with the answer to its alert where there was one. */
 export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
   const { changes, notes, orders, postings, trades } = draft
   return alert === undefined
@@ -28,14 +30,17 @@ export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
     : { changes, orders, trades, postings, notes, alert }
 }
 
+/** Takes a change into the decision, and applies it to the state that the next rule sees. */
 export const change = (draft: Draft, change: Change): void => {
   draft.state = evolve(draft.state, change)
   draft.changes.push(change)
 }
 
+/** The slot of a market as it is from now on. */
 export const putSlot = (draft: Draft, key: string, slot: Slot): void =>
   change(draft, { _tag: "Slot", key, slot })
 
+/** A line for the timeline, at the time of the event that is decided on. */
 export const note = (draft: Draft, rule: Note["rule"], rest: Omit<Note, "at" | "rule">): void => {
   draft.notes.push({ ...rest, at: draft.context.now, rule })
 }

@@ -10,6 +10,7 @@ import type { Exited } from "./Positions.ts"
  */
 export type AccountName = "cash" | "positions" | "fees" | "result" | "capital" | "dust"
 
+/** What one account gets, or gives where it is negative. */
 export interface Line {
   readonly account: AccountName
   readonly amount: Decimal.Decimal

@@ -156,6 +156,7 @@ export const summary = (tally: Tally, today: number): Summary => ({
   volatility_pct: percent(volatility(tally, today))
 })
 
+/** Starting equity and the net result of all completed trades, in the strategy's currency. */
 export const endingEquity = (tally: Tally): Decimal.Decimal => Decimal.add(tally.starting, tally.net)
 
 /** Net result over starting equity, a fraction; 0 when starting is 0. */
@@ -170,6 +171,7 @@ export const profitFactor = (tally: Tally): number | null => {
   return Decimal.isZero(tally.grossLoss) ? null : ratio(tally.grossProfit, tally.grossLoss)
 }
 
+/** Mean net result of a trade, in the strategy's currency; 0 without trades. */
 export const averageTrade = (tally: Tally): Decimal.Decimal =>
   tally.count === 0 ? Decimal.zero : Decimal.divide(tally.net, Decimal.fromNumber(tally.count))
 

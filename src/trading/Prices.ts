@@ -9,7 +9,9 @@ export const TOLERANCE = 1e-12
 export const atLeast = (price: number, level: number): boolean => price >= level - Math.abs(level) * TOLERANCE
 /** The price has reached the level from above, or all but. */
 export const atMost = (price: number, level: number): boolean => price <= level + Math.abs(level) * TOLERANCE
+/** The price is above the level by more than the tolerance. */
 export const beyond = (price: number, level: number): boolean => !atMost(price, level)
+/** The price is below the level by more than the tolerance. */
 export const before = (price: number, level: number): boolean => !atLeast(price, level)
 
 /** What closing a position of this side would get now: the bid for a long, the ask for a short. */
@@ -33,6 +35,7 @@ export const tidy = (price: number): number => {
   return isSure ? digits / power : Number(price.toPrecision(15))
 }
 
+/** On which side of a level prices have to be. */
 export type Direction = "above" | "below"
 /** Where prices are good for the position. */
 export const favourable = (side: PositionSide): Direction => (side === "long" ? "above" : "below")

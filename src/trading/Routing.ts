@@ -11,6 +11,7 @@ export interface Patience {
   readonly priceMs: number
 }
 
+/** Entries are decided for 5 minutes after they came, and wait 10 seconds for a price. */
 export const DEFAULT_PATIENCE: Patience = { entryMs: 300_000, priceMs: 10_000 }
 /** For candles: staleness plays no part there. */
 export const ENDLESS_PATIENCE: Patience = {
@@ -25,6 +26,7 @@ export interface Meaning {
   readonly act: "open" | "close"
 }
 
+/** The market kind, side and act that a type of alert stands for. */
 export const meaningOf = (type: AlertType): Meaning => {
   switch (type) {
     case "buy":

@@ -10,6 +10,7 @@ import { figuresOf } from "./Positions.ts"
 import { coolingUntil, priceFor, type Trigger, type View } from "./Trigger.ts"
 import * as Trailing from "./trailing.ts"
 
+/** A market's slot with the figures of its position, at this ticker: what the rules look at. */
 export const viewOf = (context: Context, state: BotState, id: MarketId, ticker: Ticker): View => {
   const slot = state.slots[keyOf(id)]
   const figures = slot?.position === undefined ? undefined : figuresOf(slot.position)

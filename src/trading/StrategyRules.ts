@@ -15,12 +15,27 @@ export interface Proposal {
   readonly maxPairs: number
 }
 
-/** One condition of the interface. It binds only fields that the request names. */
+/**
+ * One condition of the interface. It binds only fields that the request names.
+ *
+ * @example
+ * ```ts
+ * import { Option } from "effect"
+ * import { violation } from "signalbox/domain/Violations"
+ * import type { Rule } from "signalbox/trading/StrategyRules"
+ *
+ * const stopLossRequired: Rule = ({ reading }) =>
+ *   Option.exists(reading.settings, ({ stopLoss }) => stopLoss === undefined)
+ *     ? [violation("stop_loss", "must be switched on")]
+ *     : []
+ * ```
+ */
 export type Rule = (proposal: Proposal) => ReadonlyArray<Violation>
 
 /** Types, lengths, bounds, required and dependent fields: all that the request shows by itself. */
 export const wellFormed: Rule = ({ reading }) => reading.violations
 
+/** The operator has switched the exchanges on. */
 export const exchangeActive: Rule = (proposal) =>
   eachListing(proposal, (listing, at) =>
     proposal.exchange(listing.exchange).active
@@ -28,6 +43,7 @@ export const exchangeActive: Rule = (proposal) =>
       : [`${at} ${listing.exchange} is not active at the moment`]
   )
 
+/** No exchange stands in two entries. */
 export const exchangeListedOnce: Rule = (proposal) =>
   eachListing(proposal, (listing, at, listings) =>
     listings.filter((other) => other.exchange === listing.exchange).length > 1
@@ -35,16 +51,19 @@ export const exchangeListedOnce: Rule = (proposal) =>
       : []
   )
 
+/** No pair stands twice in an entry. */
 export const pairListedOnce: Rule = (proposal) =>
   eachListing(proposal, (listing, at) =>
     new Set(listing.pairs).size < listing.pairs.length ? [`${at}.coin_pairs lists a pair more than once`] : []
   )
 
+/** Each entry names a pair at least. */
 export const somePairs: Rule = (proposal) =>
   eachListing(proposal, (listing, at) =>
     listing.pairs.length > 0 ? [] : [`${at}.coin_pairs must list at least one pair`]
   )
 
+/** Not more than `maxPairs` over all entries. */
 export const fewEnoughPairs: Rule = (proposal) => {
   const listings = Option.getOrElse(proposal.reading.listings, () => [])
   const count = listings.reduce((sum, listing) => sum + listing.pairs.length, 0)
@@ -53,16 +72,19 @@ export const fewEnoughPairs: Rule = (proposal) => {
     : []
 }
 
+/** Each exchange has a spot market of each of its pairs. */
 export const pairAvailable: Rule = (proposal) =>
   eachPair(proposal, (listing, market) =>
     Option.isNone(market) ? `is not available on ${listing.exchange}` : undefined
   )
 
+/** Those markets are open: neither the exchange nor the operator has closed them. */
 export const pairActive: Rule = (proposal) =>
   eachPair(proposal, (listing, market) =>
     Option.exists(market, ({ active }) => !active) ? `is not active on ${listing.exchange}` : undefined
   )
 
+/** Nobody has closed those markets for buying. */
 export const pairEnabledForBuying: Rule = (proposal) =>
   eachPair(proposal, (listing, market) =>
     Option.exists(market, ({ buyEnabled }) => !buyEnabled)
@@ -70,11 +92,13 @@ export const pairEnabledForBuying: Rule = (proposal) =>
       : undefined
   )
 
+/** The signal is the caller's own, or public. */
 export const signalAccessible: Rule = ({ reading, signal }) =>
   Option.isSome(reading.signalId) && Option.isNone(signal)
     ? [violation("signal_id", "must be a signal of yours or a public one")]
     : []
 
+/** The signal is switched on. */
 export const signalActive: Rule = ({ signal }) =>
   Option.exists(signal, ({ active }) => !active) ? [violation("signal_id", "must be an active signal")] : []
 

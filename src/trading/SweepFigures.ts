@@ -17,6 +17,7 @@ export const FIGURES = [
   "fees_paid",
   "volatility_pct"
 ] as const satisfies ReadonlyArray<keyof Summary>
+/** A figure of a summary by which variants can be compared, one of `FIGURES`. */
 export type Figure = (typeof FIGURES)[number]
 
 /** How many numbers a summary takes: the days of its period, then the figures. */

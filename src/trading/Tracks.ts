@@ -127,11 +127,13 @@ export const takeDue = (track: Track, index: number): ReadonlyArray<BotAlert> =>
   return track.alerts.slice(first, track.nextAlert)
 }
 
+/** The index of the candle at which the next alert falls due; the end of the series where there is none. */
 export const findDue = (track: Track): number => {
   const alert = track.alerts[track.nextAlert]
   const { columns } = track.series
   return alert === undefined ? columns.length : firstAt(columns.at, alert.at, track.at)
 }
 
+/** The key of the market whose prices a pair goes by: spot, for its perpetual too. */
 export const feedOf = (exchange: ExchangeName, pair: Pair): string =>
   marketKey({ exchange, pair, kind: "spot" })

@@ -61,6 +61,7 @@ export const firstHeld = (view: View, triggers: ReadonlyArray<Trigger>): Trigger
 }
 
 const MINUTE_MS = 60_000
+/** So many minutes later, in ms. */
 export const minutesAfter = (at: number, minutes: number): number => at + minutes * MINUTE_MS
 
 /** Until when nothing is entered after a balance event (ms); 0 where there was none. */

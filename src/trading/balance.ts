@@ -43,6 +43,7 @@ export const stance = (context: Context, state: BotState, feed: string): Stance 
   return { fixed, slope, feeds }
 }
 
+/** The equity at which each balance rule fires; absent where it is off or cooling down. */
 export interface Thresholds {
   readonly stopLoss: number | undefined
   readonly takeProfit: number | undefined
@@ -84,6 +85,7 @@ export const watched = (trigger: Trigger, line: Stance, price: number): Trigger 
     ? trigger
     : { ...trigger, level: price + (trigger.level - price) / line.feeds }
 
+/** For how long nothing is entered after this rule fired, in minutes; 0 where it is off. */
 export const cooldownMinutes = (context: Context, rule: BalanceRule): number =>
   (rule === "balance_stop_loss" ? context.settings.balanceStopLoss : context.settings.balanceTakeProfit)
     ?.cooldownMinutes ?? 0

@@ -10,6 +10,7 @@ import { freeCash } from "./Risk.ts"
 import * as Sizing from "./Sizing.ts"
 import { coolingUntil, takesEntries } from "./Trigger.ts"
 
+/** The prices an alert names, in the quote asset: where to take profit, and where to stop. */
 export interface Targets {
   readonly tp?: number | undefined
   readonly sl?: number | undefined

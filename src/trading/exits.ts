@@ -10,6 +10,7 @@ export const liquidation = (view: View, figures: Figures): Trigger | undefined =
   return level === undefined ? undefined : { rule: "liquidation", when: "above", level, reads: "closing" }
 }
 
+/** The price at which the loss of a swap reaches its margin: twice the entry price of a short; never for the others. */
 export const liquidationPrice = (kind: MarketKind, figures: Figures): number | undefined =>
   kind === "swap" && figures.side === "short" ? (2 * figures.basis) / figures.quantity : undefined
 
@@ -57,6 +58,7 @@ export const autoClose = (view: View, position: Position): Trigger | undefined =
     : undefined
 }
 
+/** When the position is closed by time (ms since the epoch); absent where that is off. */
 export const autoCloseAt = (view: Pick<View, "context">, position: Position): number | undefined => {
   const { autoClose: settings } = view.context.settings
   return settings === undefined ? undefined : minutesAfter(position.openedAt, settings.minutes)

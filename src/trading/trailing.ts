@@ -81,6 +81,9 @@ export interface Trail {
   readonly gate?: number
 }
 
+/**
+ * The trail under way in this slot, of a position that is sold or of an entry that waits; absent where nothing trails.
+ */
 export const trailOf = (view: View): Trail | undefined => {
   const { figures, slot } = view
   const { settings } = view.context

@@ -33,7 +33,8 @@ interface Asked {
 type Page = (asked: Asked) => Promise<Response | undefined>
 
 /**
- * The dashboard's files, by path: out of the built program, or, where this runs from its sources, bundled. Nothing is
+ * The dashboard's files, by path: out of the built program, from beside this file in the published library, or,
+ * where this runs from its sources, bundled. Nothing is
  * read or made before one of them is asked for.
  */
 export const make = (open: () => Promise<Archive.Opened> = opened) => {
@@ -82,9 +83,13 @@ const answer = async (
 /** As scripts/build.ts calls it; the runtime adds a hash. */
 const EMBEDDED = /^dashboard(?:-\w+)?\.page$/
 
+/** Beside this file, in the published library. */
+const SHIPPED = "./dashboard.page"
+
 const opened = async (): Promise<Archive.Opened> => {
   const embedded = Bun.embeddedFiles.find((file) => "name" in file && EMBEDDED.test(String(file.name)))
-  return Archive.open(embedded ?? (await fromSources()))
+  const shipped = Bun.file(new URL(SHIPPED, import.meta.url))
+  return Archive.open(embedded ?? ((await shipped.exists()) ? shipped : await fromSources()))
 }
 
 const fromSources = async (): Promise<Blob> => {

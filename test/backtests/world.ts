@@ -10,10 +10,9 @@ import * as Server from "../../src/Server.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { draft, instruction, settings } from "../../src/testing/Fixtures.ts"
 import { type Tokens, tokens } from "../lib/server.ts"
-import { draft, instruction } from "../services/alerts.ts"
 import { aSignal, onFile, sender } from "../services/ports.ts"
-import { settings } from "../services/strategies.ts"
 import { MINUTE, record, wave } from "./prices.ts"
 
 export const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }

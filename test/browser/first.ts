@@ -23,6 +23,10 @@ const suite: Suite = async (stage) => {
   // The page's own writes wait where they come too fast for the public limits.
   visitor.allow(429, /^\/v1\/(signals|strategies)/)
   const { page } = visitor
+  const told = { waits: 0 }
+  page.on("response", (response) => {
+    if (response.status() === 429) told.waits += 1
+  })
   const began = performance.now()
   const pasted = { url: "", message: "" }
   const get = async (path: string) => {
@@ -197,7 +201,7 @@ const suite: Suite = async (stage) => {
   await steps.check("the whole way", async () => {
     const took = performance.now() - began
     must(took < 600_000, `it took ${inWords(took)}`)
-    return `${inWords(took)} from the sign-in`
+    return `${inWords(took)} from the sign-in; ${told.waits} requests had to wait for the limits`
   })
 }
 export default suite

@@ -20,6 +20,7 @@ const suites: Record<string, Load> = {
   live: () => import("./live.ts"),
   backtest: () => import("./backtest.ts"),
   same: () => import("./same.ts"),
+  planted: () => import("./planted.ts"),
   settings: () => import("./settings.ts")
 }
 /** They measure times, and run while nothing else does. */

@@ -19,8 +19,12 @@ const suite: Suite = async (stage) => {
     COINS.map((coin) => `${coin}/USDT`)
   )
   const visitor = await stage.visit(site.base, site.token)
+  // A server on its way down refuses those who come again at once.
+  visitor.allow(503, /\/events$/)
   const first = visitor.page
   const second = await visitor.context.newPage()
+  const port = Number(new URL(site.base).port)
+  const again = { served: site.served }
   let sent = 0
   const alert = async () => {
     const coin = COINS[sent++ % COINS.length]
@@ -55,8 +59,7 @@ const suite: Suite = async (stage) => {
   })
 
   await steps.take("it comes back, and what happened meanwhile is there", async () => {
-    const port = Number(new URL(site.base).port)
-    await stage.start(site.db, ARGS, port)
+    again.served = await stage.start(site.db, ARGS, port)
     await alert()
     await alert()
     const began = performance.now()
@@ -70,6 +73,23 @@ const suite: Suite = async (stage) => {
   await steps.take("and what comes afterwards arrives too", async () => {
     await alert()
     for (const page of [first, second]) await listed(page, 4, HEARD_MS)
+  })
+
+  await steps.take("a stream that is refused for a while goes on from where it was", async () => {
+    visitor.away()
+    const refused = new Set<Page>()
+    await visitor.context.route("**/v1/events**", (route) => {
+      refused.add(route.request().frame().page())
+      return route.fulfill({ status: 503 })
+    })
+    await again.served.stop("SIGTERM")
+    await stage.start(site.db, ARGS, port)
+    await until("stream that is refused", () => refused.size === 2, BACK_MS)
+    visitor.back()
+    await alert()
+    await visitor.context.unroute("**/v1/events**")
+    for (const page of [first, second]) await status(page, "Live", BACK_MS)
+    for (const page of [first, second]) await listed(page, 5, HEARD_MS)
   })
 }
 export default suite

@@ -59,6 +59,28 @@ const suite: Suite = async (stage) => {
     )
   })
 
+  await steps.check("a dialog keeps the focus, and gives it back", async () => {
+    const { keyboard } = visitor.page
+    for (const address of [`strategies/${full.strategy}`, `signals/${full.signal}`]) {
+      await at(visitor, { address, heading: /./ })
+      const button = visitor.page.getByRole("button", { name: "Delete" })
+      await button.focus()
+      await keyboard.press("Enter")
+      const dialog = visitor.page.getByRole("dialog")
+      await dialog.waitFor()
+      await sound(visitor.page)
+      for (let tabs = 0; tabs < 8; tabs++) {
+        await keyboard.press("Tab")
+        const outside =
+          "document.activeElement !== document.body && document.activeElement.closest('dialog') === null"
+        must((await visitor.page.evaluate(outside)) === false, "the focus left the dialog")
+      }
+      await keyboard.press("Escape")
+      await dialog.waitFor({ state: "detached" })
+      must(await button.evaluate((it) => it === it.ownerDocument.activeElement), "the focus is elsewhere")
+    }
+  })
+
   await steps.check("signing in and making a signal by keyboard", async () => {
     const typist = await stage.visit(empty.base)
     typist.allow(401, /\/session$/)

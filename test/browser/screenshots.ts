@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Page } from "playwright-core"
 import { PROGRAM } from "../reliability/Program.ts"
 import { must, until } from "../reliability/prices/until.ts"
 import { at } from "./lib/places.ts"
+import { packed } from "./lib/png.ts"
 import type { Suite } from "./lib/Stage.ts"
 
 const FOLDER = join(import.meta.dir, "screenshots")
@@ -24,14 +25,16 @@ interface Shot {
   readonly prepare?: (page: Page) => Promise<void>
 }
 
-/** Switches on what has fields of its own, so that they are seen. */
+/** Switches on what has fields of its own, and fills them, so that they are seen. */
+const AVERAGING = {
+  dca_percentagetrigger: "1.5",
+  dca_ordersize: "50",
+  dca_maxretries: "3",
+  dca_aftertime: "15"
+}
 const switchedOn = async (page: Page) => {
-  for (const name of [/DCA|again/i, /stop loss|losses/i])
-    await page
-      .getByRole("switch", { name })
-      .first()
-      .check()
-      .catch(() => {})
+  await page.locator('[name="strategy_dca_switch"]').check()
+  for (const [name, value] of Object.entries(AVERAGING)) await page.locator(`[name="${name}"]`).fill(value)
 }
 const light = { colorScheme: "light" } as const
 const dark = { colorScheme: "dark" } as const
@@ -55,7 +58,7 @@ const SHOTS: ReadonlyArray<Shot> = [
     options: { ...DESK, ...light },
     prepare: switchedOn
   },
-  { name: "signals", address: "signals/1", options: { ...DESK, ...light } },
+  { name: "signals", address: "signals/1", options: { viewport: { width: 1280, height: 700 }, ...light } },
   { name: "phone", address: "strategies/2", options: { ...PHONE, ...light } },
   { name: "phone-dark", address: "", options: { ...PHONE, ...dark } }
 ]
@@ -86,7 +89,7 @@ const suite: Suite = async (stage) => {
         await prepare?.(visitor.page)
         // Charts draw in a frame of their own.
         await visitor.page.waitForTimeout(600)
-        const picture = await visitor.page.screenshot({ animations: "disabled" })
+        const picture = packed(await visitor.page.screenshot({ animations: "disabled" }))
         await visitor.close()
         writeFileSync(join(FOLDER, `${name}.png`), picture)
         must(picture.length < MOST_BYTES, `it has ${picture.length} bytes`)

@@ -9,12 +9,11 @@ import * as Tape from "../../src/prices/Tape.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { draft, instruction, settings } from "../../src/testing/Fixtures.ts"
 import * as AlertsFile from "../../src/trading/AlertsFile.ts"
 import { signalbox } from "../lib/cli.ts"
 import { STRATEGY } from "../lib/strategy.ts"
-import { draft, instruction } from "../services/alerts.ts"
 import { aSignal, onFile, sender } from "../services/ports.ts"
-import { settings } from "../services/strategies.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "alerts-"))
 afterAll(() => rmSync(folder, { recursive: true }))

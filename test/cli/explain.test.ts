@@ -5,9 +5,9 @@ import { join, resolve } from "node:path"
 import { Effect } from "effect"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { note, step } from "../../src/testing/contracts/steps.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { onFile, sender } from "../services/ports.ts"
-import { note, step } from "../services/steps.ts"
-import { settings } from "../services/strategies.ts"
 
 const main = resolve(import.meta.dir, "../../src/main.ts")
 let folder = ""

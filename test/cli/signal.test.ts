@@ -6,9 +6,9 @@ import { Effect } from "effect"
 import * as Address from "../../src/cli/signal/Address.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { signalbox, start } from "../lib/cli.ts"
 import { aSignal, onFile, sender } from "../services/ports.ts"
-import { settings } from "../services/strategies.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "signal-"))
 const db = join(folder, "signalbox.db")

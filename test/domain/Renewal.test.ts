@@ -5,7 +5,7 @@ import { toText, zero } from "../../src/domain/Decimal.ts"
 import type { Listed, Listing } from "../../src/domain/Listing.ts"
 import { type Market, marketKey, Pair } from "../../src/domain/Market.ts"
 import { renew } from "../../src/domain/Renewal.ts"
-import { decimal, listed, listingOf } from "../services/listings.ts"
+import { decimal, listed, listingOf } from "../../src/testing/contracts/listings.ts"
 
 const SHELF = shelf("bybit")
 const MARKETS = [...SHELF.markets.values()]

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import { isTradeList, parse } from "../../src/domain/TradeListFile.ts"
 import * as Time from "../../src/domain/TradeListTime.ts"
-import { Dice } from "../lib/Dice.ts"
+import { Dice } from "../../src/testing/Dice.ts"
 
 /** `2024-01-31 13:00 buy`, and the lines that were skipped. */
 const read = (text: string) =>

@@ -2,12 +2,10 @@
 import { Clock, Effect, Option } from "effect"
 import type { AccountId, Identity } from "../../src/domain/Account.ts"
 import type { AlertType } from "../../src/domain/Alert.ts"
-import * as Decimal from "../../src/domain/Decimal.ts"
 import { type ExchangeName, type MarketKind, Pair } from "../../src/domain/Market.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
-import type { Trade } from "../../src/domain/Trade.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
@@ -16,22 +14,13 @@ import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { PriceEvent } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
+import * as Fixtures from "../../src/testing/Fixtures.ts"
+import { lineOfSlot, lineOfTrade } from "../../src/testing/StrategyHandle.ts"
 import { aSignal, sender } from "../services/ports.ts"
 
-export type Body = Readonly<Record<string, unknown>>
+export type Body = Fixtures.Body
 
-/** In the request dialect: BTC and ETH on binance, a tenth of the balance, and no rule at all. */
-export const request = (changes: Body = {}): Body => ({
-  name: "Swing",
-  description: "",
-  active: true,
-  public: false,
-  default_quote_currency: "USDT",
-  default_exchange_name: "binance",
-  buy_percentage: 10,
-  exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT"] }],
-  ...changes
-})
+export const request = Fixtures.strategyRequest
 
 export const aStrategy = (account: AccountId, changes: Body = {}) =>
   Effect.flatMap(Strategies, (strategies) =>
@@ -119,23 +108,11 @@ export const rulesOf = (account: AccountId, strategy: number) =>
     )
   )
 
-/** A trade in one line: `long 1 @ 100 -> 110 signal x1`. */
-export const told = (trade: Trade): string =>
-  `${trade.side} ${Decimal.toNumber(trade.quantity)} @ ${trade.entryPrice} -> ${trade.exitPrice} ${trade.exitReason} x${trade.entries}`
+export const told = lineOfTrade
 
-/** What a bot has, in one line a slot: `BTC/USDT spot long 1 @ 100`, `BTC/USDT spot armed at 99`. */
+/** What a bot has, in one line a slot. */
 export const holds = (strategy: StrategyId) =>
-  Effect.map(botOf(strategy), (bot) =>
-    Object.values(bot?.state.slots ?? {}).map(({ kind, order, pair, position, trailingBuy }) => {
-      const what =
-        position !== undefined
-          ? `${position.side} ${Decimal.toNumber(position.quantity)} @ ${Number(Decimal.toNumber(Decimal.divide(position.entryNotional, position.entryQuantity)).toPrecision(9))}`
-          : trailingBuy !== undefined
-            ? `armed at ${trailingBuy.extreme}`
-            : "nothing"
-      return `${pair} ${kind} ${what}${order === undefined ? "" : ` with an order ${order.purpose}`}`
-    })
-  )
+  Effect.map(botOf(strategy), (bot) => Object.values(bot?.state.slots ?? {}).map(lineOfSlot))
 
 export type User = Effect.Effect.Success<ReturnType<typeof ann>>
 

@@ -1,5 +1,5 @@
 // Callers of a server that may be gone at any moment, and what they remember of it.
-import type { Dice } from "../lib/Dice.ts"
+import type { Dice } from "../../src/testing/Dice.ts"
 
 /** An alert as its sender knows it. */
 export interface Sent {

@@ -7,7 +7,7 @@
 //   within 10 s, however slow its callers are.
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
-import { Dice } from "../lib/Dice.ts"
+import { Dice } from "../../src/testing/Dice.ts"
 import { type Answer, Connection, request, Unanswered } from "./Connection.ts"
 import { Owner } from "./Owner.ts"
 import { inFolder, Served, token } from "./Program.ts"

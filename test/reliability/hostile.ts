@@ -1,7 +1,7 @@
 // The compiled program under attack: broken framing, slow clients, and requests bent out of shape.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Dice } from "../lib/Dice.ts"
+import { Dice } from "../../src/testing/Dice.ts"
 import { inFolder, type Served } from "./Program.ts"
 import type { Effort, Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"

@@ -1,7 +1,7 @@
 // Killed with -9 at random moments, in the middle of alerts, commits, trades and starts; then everything is compared.
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
-import { Dice } from "../lib/Dice.ts"
+import { Dice } from "../../src/testing/Dice.ts"
 import * as Books from "./Books.ts"
 import * as Candles from "./Candles.ts"
 import { quantile, spread } from "./Figures.ts"

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
-import { Dice } from "../lib/Dice.ts"
+import { Dice } from "../../src/testing/Dice.ts"
 import * as Candles from "./Candles.ts"
 import { Connection, request } from "./Connection.ts"
 import { quantile, type Sample, slope } from "./Figures.ts"

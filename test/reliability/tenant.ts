@@ -1,6 +1,6 @@
 // The wall between accounts: every operation of the server's own description, with every verb, at every kind of id.
 import { join } from "node:path"
-import { Dice } from "../lib/Dice.ts"
+import { Dice } from "../../src/testing/Dice.ts"
 import { inFolder } from "./Program.ts"
 import type { Effort, Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"

@@ -1,4 +1,4 @@
-import { contract } from "./Accounts.contract.ts"
-import { subjects } from "./ports.ts"
+import { suite } from "../../src/testing/contracts/Accounts.ts"
+import { promised } from "./ports.ts"
 
-for (const [name, subject] of subjects) contract(name, subject)
+promised(suite)

@@ -11,10 +11,10 @@ import { Outbound, type Posted, type Posting, Undelivered } from "../../src/serv
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Targets } from "../../src/services/Targets.ts"
+import { note, step } from "../../src/testing/contracts/steps.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
 import { folder, memory, onFile, sender } from "./ports.ts"
-import { note, step } from "./steps.ts"
-import { settings } from "./strategies.ts"
 
 const OK: Posted = { status: 200, retryAfterSeconds: 0, text: "" }
 const OPTIONS = { allowPrivate: false, telegramUrl: "https://telegram.example" }

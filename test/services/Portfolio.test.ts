@@ -1,4 +1,4 @@
-import { contract } from "./Portfolio.contract.ts"
-import { subjects } from "./ports.ts"
+import { suite } from "../../src/testing/contracts/Portfolio.ts"
+import { promised } from "./ports.ts"
 
-for (const [name, subject] of subjects) contract(name, subject)
+promised(suite)

@@ -1,9 +1,12 @@
 import { Effect, Layer } from "effect"
 import { RealTime } from "../../src/sqlite/RealTime.ts"
-import { subjects } from "./ports.ts"
-import { contract } from "./Sessions.contract.ts"
+import { suite } from "../../src/testing/contracts/Sessions.ts"
+import { promised, subjects } from "./ports.ts"
 
 // People live in real time, and here that is the test's.
 const inTestTime = Layer.effect(RealTime, Effect.clock)
 
-for (const [name, subject] of subjects) contract(name, Layer.merge(subject, inTestTime))
+promised(
+  suite,
+  subjects.map(([name, subject]) => [name, Layer.merge(subject, inTestTime)])
+)

@@ -1,4 +1,4 @@
-import { subjects } from "./ports.ts"
-import { contract } from "./Signals.contract.ts"
+import { suite } from "../../src/testing/contracts/Signals.ts"
+import { promised } from "./ports.ts"
 
-for (const [name, subject] of subjects) contract(name, subject)
+promised(suite)

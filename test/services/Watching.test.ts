@@ -17,12 +17,12 @@ import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Tickers } from "../../src/services/Tickers.ts"
 import { Validation } from "../../src/services/Validation.ts"
+import { Dice } from "../../src/testing/Dice.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { DEFAULT_PATIENCE, exchangeFor, routesOf } from "../../src/trading/Routing.ts"
-import { Dice } from "../lib/Dice.ts"
 import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { aSignal, sender } from "./ports.ts"
-import { settings } from "./strategies.ts"
 
 // Which markets the engine wants prices of: no more and no less than somebody needs, told soon and seldom.
 

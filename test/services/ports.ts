@@ -1,11 +1,10 @@
 // Both sets of ports, and what the contract suites have in common.
+import { describe, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Effect, Layer, Option, Redacted } from "effect"
-import type { Identity } from "../../src/domain/Account.ts"
-import type { SignalDraft } from "../../src/domain/Signal.ts"
+import { Effect, Layer } from "effect"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Events } from "../../src/services/Events.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
@@ -23,6 +22,10 @@ import { Timeline } from "../../src/services/Timeline.ts"
 import { Trades } from "../../src/services/Trades.ts"
 import * as Client from "../../src/sqlite/Client.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import * as Contract from "../../src/testing/Contract.ts"
+
+export { sender } from "../../src/testing/contracts/people.ts"
+export { signalDraft as aSignal } from "../../src/testing/Fixtures.ts"
 
 export type Ports =
   | Accounts
@@ -76,21 +79,11 @@ export const subjects: ReadonlyArray<readonly [string, Subject]> = [
   ["SQLite in memory", onFile(Client.MEMORY)]
 ]
 
-/** Somebody with a token, by the name of an account. */
-export const sender = (name: string, scope: Identity["scope"] = "full") =>
-  Effect.gen(function* () {
-    const accounts = yield* Accounts
-    const { secret } = yield* accounts.issue(name, scope, Option.none())
-    return yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
-  })
-
-export const aSignal = (changes: Partial<SignalDraft> = {}): SignalDraft => ({
-  name: "Trend",
-  description: "",
-  active: true,
-  public: false,
-  ...changes
-})
+/** The very suite that embedders run over their own adapters, over each of ours. */
+export const promised = <R extends Ports>(suite: Contract.Suite<R>, over = subjects): void => {
+  for (const [name, subject] of over)
+    describe(`${suite.name}: ${name}`, () => Contract.tests(suite, subject, test))
+}
 
 /** From now on the database finds no new page, as on a full disk; `PRAGMA max_page_count` lifts it. */
 export const fillUp = Effect.flatMap(SqlClient.SqlClient, (sql) =>

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { RuntimeFiber } from "effect/Fiber"
 import type { Scheduler } from "effect/Scheduler"
-import type { Dice } from "../lib/Dice.ts"
+import type { Dice } from "../../src/testing/Dice.ts"
 
 interface Timer {
   readonly at: number

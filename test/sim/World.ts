@@ -1,7 +1,7 @@
 import { Effect, type Exit, type Scope } from "effect"
 import { type MarketId, marketKey, Pair } from "../../src/domain/Market.ts"
 import { LiveFeed } from "../../src/services/LiveFeed.ts"
-import { Dice } from "../lib/Dice.ts"
+import { Dice } from "../../src/testing/Dice.ts"
 import { Disk, type Template } from "./Disk.ts"
 import { Life, Loom } from "./Loom.ts"
 import { Prices } from "./Prices.ts"

@@ -1,4 +1,4 @@
-import type { Dice } from "../lib/Dice.ts"
+import type { Dice } from "../../src/testing/Dice.ts"
 
 export type Body = Readonly<Record<string, unknown>>
 

@@ -8,9 +8,9 @@ import { Signals } from "../../src/services/Signals.ts"
 import { StorageUnavailable } from "../../src/services/StorageUnavailable.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { it, layer } from "../lib/effect.ts"
 import { aSignal, fillUp, folder, makeRoom, onFile, onTemporaryFile, sender } from "../services/ports.ts"
-import { settings } from "../services/strategies.ts"
 
 const opened = layer(onTemporaryFile)
 

@@ -10,10 +10,10 @@ import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
 import * as PortfolioRows from "../../src/sqlite/PortfolioRows.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { note, outcome, step, trade } from "../../src/testing/contracts/steps.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { it } from "../lib/effect.ts"
 import { folder, sender } from "../services/ports.ts"
-import { note, outcome, step, trade } from "../services/steps.ts"
-import { settings } from "../services/strategies.ts"
 
 const DAY = 86_400_000
 /** The version before the tables of the dashboard. */

@@ -8,8 +8,8 @@ import { Appended, Journal, MAX_UNWRITTEN } from "../../src/services/Journal.ts"
 import * as Accounts from "../../src/sqlite/Accounts.ts"
 import * as SqliteJournal from "../../src/sqlite/Journal.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { draft, instruction } from "../../src/testing/Fixtures.ts"
 import { it, layer } from "../lib/effect.ts"
-import { draft, instruction } from "../services/alerts.ts"
 import { fillUp, folder, makeRoom, onFile, onTemporaryFile, sender } from "../services/ports.ts"
 
 const tests = layer(onTemporaryFile)

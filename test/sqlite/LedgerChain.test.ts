@@ -5,10 +5,10 @@ import { Effect } from "effect"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as LedgerChain from "../../src/sqlite/LedgerChain.ts"
+import { postings, step } from "../../src/testing/contracts/steps.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
 import { onTemporaryFile, sender } from "../services/ports.ts"
-import { postings, step } from "../services/steps.ts"
-import { settings } from "../services/strategies.ts"
 
 const tests = layer(onTemporaryFile)
 

@@ -6,8 +6,8 @@ import { toText } from "../../src/domain/Decimal.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Markets } from "../../src/services/Markets.ts"
+import { fees, listed, listingOf } from "../../src/testing/contracts/listings.ts"
 import { it } from "../lib/effect.ts"
-import { fees, listed, listingOf } from "../services/listings.ts"
 import { folder, onFile } from "../services/ports.ts"
 
 /** Time that a command's change may take to count. */

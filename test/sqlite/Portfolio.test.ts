@@ -3,10 +3,10 @@ import { Cause, Effect } from "effect"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StorageUnavailable } from "../../src/services/StorageUnavailable.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { note, step } from "../../src/testing/contracts/steps.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
 import { fillUp, makeRoom, onTemporaryFile, sender } from "../services/ports.ts"
-import { note, step } from "../services/steps.ts"
-import { settings } from "../services/strategies.ts"
 
 layer(onTemporaryFile).live("a commit while the disk is full stores nothing, and can be done again", () =>
   Effect.gen(function* () {

@@ -6,11 +6,10 @@ import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { KEPT_DAYS } from "../../src/sqlite/Retention.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { note, outcome, postings, step } from "../../src/testing/contracts/steps.ts"
+import { draft, settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
-import { draft } from "../services/alerts.ts"
 import { onTemporaryFile, sender } from "../services/ports.ts"
-import { note, outcome, postings, step } from "../services/steps.ts"
-import { settings } from "../services/strategies.ts"
 
 const DAY = 86_400_000
 

@@ -1,7 +1,7 @@
 // Appends alerts to the database in argv without end, and says which were answered for, until it is killed.
 import { Effect } from "effect"
 import { Journal } from "../../src/services/Journal.ts"
-import { draft } from "../services/alerts.ts"
+import { draft } from "../../src/testing/Fixtures.ts"
 import { onFile, sender } from "../services/ports.ts"
 
 const program = Effect.gen(function* () {

@@ -47,7 +47,8 @@ export const make = Effect.gen(function* () {
   ) {
     const refused = new Set<StrategyId>()
     yield* Effect.logError("steps of bots could not be stored together; each goes alone", Cause.die(cause))
-    for (const [strategy, own] of Map.groupBy(steps, ({ bot }) => bot.strategy)) {
+    for (const strategy of new Set(steps.map(({ bot }) => bot.strategy))) {
+      const own = steps.filter(({ bot }) => bot.strategy === strategy)
       yield* Effect.catchAllDefect(patient(own, before), (defect) => {
         refused.add(strategy)
         return Effect.logError(

@@ -20,10 +20,10 @@ import { Portfolio, type Step } from "../../../src/services/Portfolio.ts"
 import * as PriceFeed from "../../../src/services/PriceFeed.ts"
 import { Signals } from "../../../src/services/Signals.ts"
 import { Strategies } from "../../../src/services/Strategies.ts"
+import { Dice } from "../../../src/testing/Dice.ts"
 import { start } from "../../../src/trading/Bot.ts"
 import * as Performance from "../../../src/trading/Performance.ts"
 import { ENDLESS_PATIENCE } from "../../../src/trading/Routing.ts"
-import { Dice } from "../../lib/Dice.ts"
 import { request } from "../../lib/flow.ts"
 
 /** How much is written. The first strategy has `long` trades, each of the others `each`. */

@@ -1,4 +1,5 @@
 import { type ExchangeName, Pair } from "../../../src/domain/Market.ts"
+import type { Dice } from "../../../src/testing/Dice.ts"
 import { binance } from "../../exchanges/binance.ts"
 import { bitget } from "../../exchanges/bitget.ts"
 import { bybit } from "../../exchanges/bybit.ts"
@@ -8,7 +9,6 @@ import { kucoin } from "../../exchanges/kucoin.ts"
 import { okx } from "../../exchanges/okx.ts"
 import { type Protocol, type Quote, type Slot, type StubMarket, slotKey } from "../../exchanges/Protocol.ts"
 import { Stub } from "../../exchanges/Stub.ts"
-import type { Dice } from "../../lib/Dice.ts"
 
 const PROTOCOLS: ReadonlyArray<Protocol> = [binance, bybit, okx, kraken, coinbase, kucoin, bitget]
 const COINS = ["BTC", "ETH", "SOL", "XRP"] as const

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Dice } from "../../lib/Dice.ts"
+import { Dice } from "../../../src/testing/Dice.ts"
 import { isCaughtUp } from "../Rows.ts"
 import type { Row } from "../suite.ts"
 import { Bot } from "./Bot.ts"

@@ -1,6 +1,6 @@
 // Requests that begin good and are then bent: the shape of the interface is kept just long enough to get far in.
 
-import type { Dice } from "../../lib/Dice.ts"
+import type { Dice } from "../../../src/testing/Dice.ts"
 import type { Ask } from "../Wire.ts"
 import { type Operation, richStrategy } from "./Routes.ts"
 import { KEYS, LITERALS, NUMBERS, QUERIES, TYPES, WORDS } from "./Words.ts"

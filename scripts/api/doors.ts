@@ -1,0 +1,54 @@
+// What the package lets users import, read from its exports as Node reads them: the one list of what is public.
+import { readdirSync, readFileSync } from "node:fs"
+import { path } from "../command.ts"
+
+/** A module that users can import: by this name, from this file of the repo. */
+export interface Door {
+  readonly name: string
+  readonly file: string
+}
+
+interface Manifest {
+  readonly name: string
+  /** By door: a source, or nothing where it is shut. A star stands for any files and folders. */
+  readonly exports: Readonly<Record<string, string | null>>
+}
+
+/** Every door, in the order of their names. */
+export const doors = (): ReadonlyArray<Door> => {
+  const manifest: Manifest = JSON.parse(readFileSync(path("package.json"), "utf8"))
+  const sources = readdirSync(path("src"), { recursive: true, encoding: "utf8" }).map(
+    (file) => `./src/${file}`
+  )
+  return open(
+    manifest,
+    sources.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+  )
+}
+
+export const open = ({ exports, name }: Manifest, sources: ReadonlyArray<string>): ReadonlyArray<Door> =>
+  Object.entries(exports)
+    .flatMap(([door, target]) =>
+      sources.flatMap((source) => {
+        const at = target === null ? undefined : entered(door, target, source)
+        return at === undefined || !isOpen(exports, door, at)
+          ? []
+          : [{ name: name + at.slice(1), file: source.slice("./".length) }]
+      })
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+
+/** How a source is entered by a door; not at all where the door leads elsewhere. */
+const entered = (door: string, target: string, source: string): string | undefined => {
+  const [before = "", after] = target.split("*")
+  if (after === undefined) return source === target ? door : undefined
+  if (!source.startsWith(before) || !source.endsWith(after)) return undefined
+  return door.replace("*", source.slice(before.length, source.length - after.length))
+}
+
+/** Of the doors that fit, the one with the most before its star is taken. */
+const isOpen = (exports: Manifest["exports"], door: string, at: string): boolean =>
+  !Object.entries(exports).some(
+    ([other, target]) =>
+      target === null && other.length > door.length && at.startsWith(other.slice(0, other.indexOf("*")))
+  )

@@ -1,0 +1,52 @@
+// package.json as it is published, made from the repository's: the same doors, to what was emitted.
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { path } from "../command.ts"
+
+interface Repository {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly keywords: ReadonlyArray<string>
+  readonly engines: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, string | null>>
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+const read = (): Repository => JSON.parse(readFileSync(path("package.json"), "utf8"))
+
+export const version = (): string => read().version
+export const tarball = (): string => `dist/${read().name}-${read().version}.tgz`
+
+/** Where a door of the repository leads; nowhere where it is shut. */
+export const doors = (): Readonly<Record<string, string | null>> => read().exports
+
+/** What the doors need, by package: whether it is needed by all or only by those that want Bun. */
+export type Packages = ReadonlyMap<string, "required" | "optional">
+
+/** Packages that an app has but once, so that its types and services are ours: peers, in any version that fits. */
+export const write = (folder: string, packages: Packages): void => {
+  const { dependencies, description, engines, exports, keywords, license, name, version } = read()
+  const names = [...packages.keys()].sort()
+  const peers = names.map((peer) => [peer, `^${dependencies[peer]}`])
+  const optional = names.filter((peer) => packages.get(peer) === "optional")
+  const manifest = {
+    ...{ name, version, description, keywords, license },
+    type: "module",
+    sideEffects: false,
+    engines,
+    files: ["dist", "src"],
+    exports: Object.fromEntries(
+      Object.entries(exports).map(([door, file]) => [door, file === null ? null : emittedOf(file)])
+    ),
+    peerDependencies: Object.fromEntries(peers),
+    peerDependenciesMeta: Object.fromEntries(optional.map((peer) => [peer, { optional: true }]))
+  }
+  writeFileSync(path(join(folder, "package.json")), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+const emittedOf = (source: string) => {
+  const emitted = source.replace("./src/", "./dist/").replace(/\.ts$/, "")
+  return { types: `${emitted}.d.ts`, default: `${emitted}.js` }
+}

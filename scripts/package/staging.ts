@@ -1,0 +1,118 @@
+// The sources as they are published: without the program around the library, and with what only works in the
+// repository changed into what works in somebody's node_modules.
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { path } from "../command.ts"
+import { version } from "./manifest.ts"
+
+export const EMIT = "tsconfig.emit.json"
+export const PORTABLE = "tsconfig.portable.json"
+
+/** What is the program's alone: its commands, and the page, which is shipped bundled. */
+const LEFT_OUT = /^(?:main\.ts|cli\/|web\/page\/)/
+
+interface Change {
+  readonly file: string
+  readonly from: RegExp
+  readonly to: string
+}
+
+/** Each must have something to change, or else the sources have moved on without us. */
+const changes: ReadonlyArray<Change> = [
+  {
+    file: "Server.ts",
+    from: /^import manifest from .*$/gm,
+    to: `const manifest = { version: ${JSON.stringify(version())} }`
+  },
+  ...["backtests/Thread.ts", "prices/live/Thread.ts", "sqlite/backups/Thread.ts"].map((file) => ({
+    file,
+    from: /"\.\/worker\.ts"/g,
+    to: `"./worker.js"`
+  })),
+  // ccxt exports nothing but all exchanges at once: its files are found beside that one.
+  {
+    file: "ccxt/load.ts",
+    from: /await import\("\.\.\/\.\.\/node_modules\/ccxt\/js\/([^"]+)"\)/g,
+    to: `await import(new URL("$1", import.meta.resolve("ccxt")).href)`
+  },
+  {
+    file: "ccxt/tap.ts",
+    from: /^import \{ BaseError \} from "\.\.\/\.\.\/node_modules\/ccxt\/js\/([^"]+)"$/gm,
+    to: `const { BaseError } = await import(new URL("$1", import.meta.resolve("ccxt")).href)`
+  }
+]
+
+/** Copies what is published to `folder`, and says there how it is to be emitted. */
+export const stage = (folder: string): void => {
+  const from = path("src")
+  const to = path(join(folder, "src"))
+  for (const file of filesOf(from)) {
+    if (LEFT_OUT.test(file) || !file.endsWith(".ts")) continue
+    const text = readFileSync(join(from, file), "utf8")
+    mkdirSync(dirname(join(to, file)), { recursive: true })
+    writeFileSync(join(to, file), changed(file, text))
+  }
+  const root = relative(path(folder), path("."))
+  const extended = { extends: `${root}/tsconfig.json`, include: ["src"] }
+  const emitted = {
+    ...{ noEmit: false, noCheck: true, rewriteRelativeImportExtensions: true },
+    ...{ target: "ES2022", rootDir: "src", outDir: "dist" },
+    ...{ declaration: true, declarationMap: true, sourceMap: true }
+  }
+  // What Node 20 has, and nothing of Bun.
+  const portable = { lib: ["ES2023", "ES2024.String", "DOM", "DOM.Iterable"], types: [] }
+  const write = (name: string, compilerOptions: object, include: ReadonlyArray<string>) =>
+    writeFileSync(
+      path(join(folder, name)),
+      JSON.stringify({ ...extended, compilerOptions: { ...compilerOptions, plugins: [] }, include })
+    )
+  write(EMIT, emitted, ["src"])
+  write(PORTABLE, portable, [
+    ...[
+      "src/index.ts",
+      "src/Memory.ts",
+      "src/api",
+      "src/domain",
+      "src/services",
+      "src/testing",
+      "src/testing.ts",
+      "src/trading"
+    ],
+    "src/http/Mount.ts"
+  ])
+  for (const name of ["README.md"]) cpSync(path(name), path(join(folder, name)))
+  writeFileSync(path(join(folder, "LICENSE")), licence())
+}
+
+export const page = (folder: string): string => path(join(folder, "dist/web/dashboard.page"))
+
+/** Declarations still name sources, which are not beside them: they are to name what is. */
+export const settle = (folder: string): void => {
+  const dist = path(join(folder, "dist"))
+  for (const file of filesOf(dist)) {
+    if (!file.endsWith(".d.ts")) continue
+    const text = readFileSync(join(dist, file), "utf8")
+    writeFileSync(join(dist, file), text.replace(/((?:from |import\(|import )"\.[^"\n]*)\.ts"/g, '$1.js"'))
+  }
+}
+
+export const filesOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => statSync(join(folder, file)).isFile())
+    .sort()
+
+const changed = (file: string, text: string): string =>
+  changes
+    .filter((change) => change.file === file)
+    .reduce((before, { from, to }) => {
+      const after = before.replace(from, to)
+      if (after === before) throw new Error(`src/${file} holds nothing like ${from} any more`)
+      return after
+    }, text)
+
+/** As the README gives it, from its name to its end. */
+const licence = (): string => {
+  const [, text = ""] = /^(MIT License\n[\s\S]*)/m.exec(readFileSync(path("README.md"), "utf8")) ?? []
+  if (text === "") throw new Error("the README holds no licence any more")
+  return text
+}

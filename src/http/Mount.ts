@@ -1,0 +1,103 @@
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as Edge from "./Edge.ts"
+import * as Problems from "./Problems.ts"
+import { Program } from "./Program.ts"
+import { requestOf } from "./Web.ts"
+
+/** How the interface stands in your app. */
+export interface Options {
+  /** The path beneath which the interface stands in your app, like `/trading`; nothing where it has all of it. */
+  readonly prefix?: `/${string}`
+  /** The version of your app, as the dashboard names it. */
+  readonly version?: string
+}
+
+/**
+ * Answers any web `Request`, and never rejects. `peer` is the caller's network address: wrong tokens are limited by
+ * it, and where it is left out all callers count as one.
+ */
+export type Handle = (request: Request, peer?: string) => Promise<Response>
+
+/** For so long closing the layer waits for requests in flight (seconds). */
+const DRAIN_SECONDS = 8
+
+/**
+ * The whole HTTP interface without a listener, to be mounted in a server of yours: authentication, limits, problem
+ * documents and all operations. Runs on Bun, on Node, and wherever there are web requests.
+ */
+export class Http extends Context.Tag("signalbox/http/Http")<Http, { readonly handle: Handle }>() {
+  /** On the services that `Memory.layer` or the real server give. Closing it lets requests in flight end first. */
+  static readonly layer = (options: Options = {}) => Layer.scoped(Http, make(options))
+}
+
+const make = Effect.fn("http.Mount.make")(function* ({ prefix = "/", version = "unknown" }: Options) {
+  const { drain, handle } = yield* Effect.provideService(Edge.make(), Program, { version })
+  yield* Effect.addFinalizer(() =>
+    drain.pipe(Effect.interruptible, Effect.timeout(`${DRAIN_SECONDS} seconds`), Effect.ignore)
+  )
+  const place = prefix.replace(/\/+$/, "")
+  return {
+    handle: async (request, peer = "unknown") => {
+      const ours = beneath(place, request)
+      return ours === undefined ? notFound() : handle(ours, () => peer)
+    }
+  } satisfies Context.Tag.Service<Http>
+})
+
+/** The interface as an app of @effect/platform, to be mounted in a router: `HttpRouter.mountApp("/trading", app)`. */
+export const app: HttpApp.Default<never, Http> = Effect.gen(function* () {
+  const { handle } = yield* Http
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const web = yield* requestOf(request)
+  const peer = Option.getOrUndefined(request.remoteAddress)
+  // Routers take off what stands before the mounted app from their own address only.
+  const asked = new Request(`${originOf(web)}${request.url}`, web)
+  return HttpServerResponse.fromWeb(yield* Effect.promise(() => handle(asked, peer)))
+})
+
+/** What the interface stands on: all of it is in `Memory.layer()`. */
+export type Services = Layer.Layer.Context<ReturnType<typeof Http.layer>>
+
+/**
+ * The interface as one function from web `Request` to `Response`, for `Bun.serve`, for Deno and for any framework that
+ * speaks them. Its services are built with the first request; `dispose` lets requests in flight end, and ends them.
+ *
+ * @example
+ * ```ts
+ * import { Memory } from "signalbox"
+ * import { toWebHandler } from "signalbox/http"
+ *
+ * const { dispose, handle } = toWebHandler(Memory.layer(), { prefix: "/trading" })
+ * const answer = await handle(new Request("http://localhost/trading/healthz"))
+ * await dispose()
+ * ```
+ */
+export const toWebHandler = <E>(services: Layer.Layer<Services, E>, options: Options = {}) => {
+  const runtime = ManagedRuntime.make(Layer.provide(Http.layer(options), services))
+  const handle: Handle = async (request, peer) => (await runtime.runPromise(Http)).handle(request, peer)
+  return { handle, dispose: () => runtime.dispose() }
+}
+
+/** The request as it would be without what stands before the interface; nothing where it is for something else. */
+const beneath = (place: string, request: Request): Request | undefined => {
+  // What makes no address is refused by the edge, in words.
+  if (place === "" || !URL.canParse(request.url)) return request
+  const origin = originOf(request)
+  const path = request.url.slice(origin.length)
+  const rest = path.slice(place.length)
+  if (!path.startsWith(place) || !/^(?:[/?#]|$)/.test(rest)) return undefined
+  return new Request(`${origin}${rest.startsWith("/") ? "" : "/"}${rest}`, request)
+}
+
+/** What stands before the path. */
+const originOf = ({ url }: Request): string => /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? "http://localhost"
+
+const notFound = (): Response =>
+  Problems.respond(Problems.make(404, "not_found", "there is no such path", "none"))

@@ -1,0 +1,63 @@
+import * as Equal from "effect/Equal"
+
+/** Matches any object that holds at least these fields, wherever it stands in what is expected. */
+export class ObjectContaining {
+  readonly fields: object
+
+  constructor(fields: object) {
+    this.fields = fields
+  }
+}
+
+/** Where two values first differ, and how: `at [2].name: expected "a", found "b"`. None where they are alike. */
+export const difference = (
+  actual: unknown,
+  expected: unknown,
+  isWhole = true,
+  at = ""
+): string | undefined => {
+  if (expected instanceof ObjectContaining) return difference(actual, expected.fields, false, at)
+  if (Object.is(actual, expected)) return undefined
+  if (!isObject(actual) || !isObject(expected)) return told(actual, expected, at)
+  if (Equal.isEqual(actual) && Equal.isEqual(expected) && Equal.equals(actual, expected)) return undefined
+  if (kindOf(actual) !== kindOf(expected)) return told(actual, expected, at)
+  if (actual instanceof Map && expected instanceof Map)
+    return difference([...actual], [...expected], isWhole, `${at}.entries`)
+  if (actual instanceof Set && expected instanceof Set)
+    return difference([...actual], [...expected], isWhole, `${at}.values`)
+  if (actual instanceof Date && expected instanceof Date)
+    return difference(actual.getTime(), expected.getTime(), isWhole, at)
+  if (Array.isArray(actual) && Array.isArray(expected) && actual.length !== expected.length)
+    return told(actual, expected, at)
+  return fieldsOf(actual, expected, isWhole, at)
+}
+
+const fieldsOf = (actual: object, expected: object, isWhole: boolean, at: string): string | undefined => {
+  const keys = new Set([...Object.keys(expected), ...(isWhole ? Object.keys(actual) : [])])
+  for (const key of keys) {
+    const place = Array.isArray(expected) ? `${at}[${key}]` : `${at}.${key}`
+    const found = difference(Reflect.get(actual, key), Reflect.get(expected, key), isWhole, place)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** What two objects must have in common before their fields are compared: Some and None have the same fields. */
+const kindOf = (value: object): string =>
+  `${Object.prototype.toString.call(value)} ${Reflect.get(value, "_tag")} ${ArrayBuffer.isView(value)}`
+
+const told = (actual: unknown, expected: unknown, at: string): string =>
+  `${at === "" ? "" : `at ${at.replace(/^\./, "")}: `}expected ${shown(expected)}, found ${shown(actual)}`
+
+const MOST_SHOWN = 2000
+
+/** A value as text, as JSON has it where it can. */
+export const shown = (value: unknown): string => {
+  if (value instanceof Map) return `Map ${shown([...value])}`
+  if (value instanceof Set) return `Set ${shown([...value])}`
+  const text = JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? `${inner}n` : inner), 2)
+  const whole = text ?? String(value)
+  return whole.length > MOST_SHOWN ? `${whole.slice(0, MOST_SHOWN)}...` : whole
+}

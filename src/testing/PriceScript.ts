@@ -1,0 +1,221 @@
+import { ALERT_TYPES, type AlertType } from "../domain/Alert.ts"
+import * as Candle from "../domain/Candle.ts"
+import {
+  EXCHANGE_NAMES,
+  type ExchangeName,
+  isExchangeName,
+  isPair,
+  type MarketKind,
+  Pair
+} from "../domain/Market.ts"
+import * as Ticker from "../domain/Ticker.ts"
+import { PriceEvent } from "../services/Tickers.ts"
+import { Dice } from "./Dice.ts"
+
+/** What happens at a moment of a script: a price of a market, or an alert for a pair. */
+export type Act =
+  | { readonly _tag: "Price"; readonly event: PriceEvent }
+  | {
+      readonly _tag: "Alert"
+      readonly type: AlertType
+      readonly pair: Pair
+      readonly tp?: number
+      readonly sl?: number
+    }
+
+/** A line of a script. `at` in ms since the epoch. */
+export interface Moment {
+  readonly at: number
+  readonly act: Act
+}
+
+/** Prices and alerts in order of time. */
+export type Script = ReadonlyArray<Moment>
+
+/** What a line does not say. */
+export interface Ground {
+  /** What `t=0` stands for (ms since the epoch); 0 unless given. */
+  readonly startsAt?: number
+  readonly exchange?: ExchangeName
+  /** BTC/USDT unless given. */
+  readonly pair?: string
+  readonly kind?: MarketKind
+}
+
+/** A line that makes no sense: which (from 1), and why. */
+export class ScriptFlaw extends Error {
+  override readonly name = "ScriptFlaw"
+}
+
+const DAY = 86_400_000
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: DAY,
+  w: 7 * DAY
+}
+
+/** The milliseconds of a span like `45m`, `1h30m`, `2d` or `0`; none where it is no span. */
+export const spanOf = (text: string): number | undefined => {
+  if (text === "0") return 0
+  if (!/^(?:\d+(?:ms|[smhdw]))+$/.test(text)) return undefined
+  const parts = text.matchAll(/(\d+)(ms|[smhdw])/g)
+  return [...parts].reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0)
+}
+
+/**
+ * Reads a script from text. A line is a time and what happens then; markets are named after it where they are not the
+ * usual one. Empty lines and lines that begin with `#` say nothing.
+ *
+ * ```
+ * t=0      60000                        the price of BTC/USDT
+ * t=0      3000 ETH/USDT swap           of another market
+ * t=45m    buy                          an alert of the first signal
+ * t=46m    sell ETH/USDT tp=70 sl=50    with targets
+ * t=1h     60000 60500 59800 60100      a candle: open, high, low, close
+ * ```
+ *
+ * Throws a `ScriptFlaw` that names the line.
+ */
+export const parse = (text: string, ground: Ground = {}): Script => {
+  const script = text.split("\n").flatMap((line, index) => {
+    const words = line.trim().split(/\s+/)
+    const [first = ""] = words
+    return first === "" || first.startsWith("#") ? [] : [momentOf(words, index + 1, ground)]
+  })
+  return inOrder(script)
+}
+
+/** Later lines may not be earlier. */
+const inOrder = (script: Script): Script => {
+  for (const [index, { at }] of script.entries())
+    if (at < (script[index - 1]?.at ?? at))
+      throw new ScriptFlaw(`moment ${index + 1} is before the one above it`)
+  return script
+}
+
+const momentOf = (words: ReadonlyArray<string>, line: number, ground: Ground): Moment => {
+  const [time = "", ...rest] = words
+  const flaw = (why: string) => new ScriptFlaw(`line ${line}: ${why}`)
+  const span = time.startsWith("t=") ? spanOf(time.slice(2)) : undefined
+  if (span === undefined) throw flaw(`begin with a time such as t=0, t=45m or t=1h30m, not ${time}`)
+  const at = (ground.startsAt ?? 0) + span
+  const said = saidBy(rest, ground)
+  if (said.strange.length > 0) throw flaw(`${said.strange.join(" ")} says nothing here`)
+  const { alert, exchange, kind, numbers, pair, targets } = said
+  if (alert !== undefined) {
+    if (numbers.length > 0) throw flaw("an alert comes without a price")
+    return { at, act: { _tag: "Alert", type: alert, pair, ...targets } }
+  }
+  const [open, high, low, close] = numbers
+  if (open === undefined) throw flaw("say a price, a candle's open, high, low and close, or an alert")
+  if (numbers.length === 1) return quoteAt(at, open, { exchange, pair, kind })
+  if (numbers.length !== 4 || high === undefined || low === undefined || close === undefined)
+    throw flaw("a candle is four prices: open, high, low and close")
+  const candle = { at, open, high, low, close, volume: 0 }
+  if (!Candle.isSound(candle)) throw flaw("the high and the low of a candle hold its open and its close")
+  return { at, act: { _tag: "Price", event: PriceEvent.Barred({ exchange, pair, candle }) } }
+}
+
+interface Place {
+  readonly exchange: ExchangeName
+  readonly pair: Pair
+  readonly kind: MarketKind
+}
+
+const placeOf = ({ exchange = EXCHANGE_NAMES[0], kind = "spot", pair = "BTC/USDT" }: Ground): Place => ({
+  exchange,
+  kind,
+  pair: Pair.make(pair)
+})
+
+const quoteAt = (at: number, price: number, market: Place): Moment => ({
+  at,
+  act: { _tag: "Price", event: PriceEvent.Quoted({ market, ticker: Ticker.ofLast(price, at) }) }
+})
+
+const isAlert = (word: string): word is AlertType => ALERT_TYPES.some((type) => type === word)
+
+interface Said extends Place {
+  readonly numbers: ReadonlyArray<number>
+  readonly alert: AlertType | undefined
+  readonly targets: { readonly tp?: number; readonly sl?: number }
+  readonly strange: ReadonlyArray<string>
+}
+
+const saidBy = (words: ReadonlyArray<string>, ground: Ground): Said => {
+  let { exchange, kind, pair } = placeOf(ground)
+  let alert: AlertType | undefined
+  const targets: { tp?: number; sl?: number } = {}
+  const numbers: Array<number> = []
+  const strange: Array<string> = []
+  for (const word of words) {
+    const [, target, price] = /^(tp|sl)=(\d+(?:\.\d+)?)$/.exec(word) ?? []
+    if (target === "tp") targets.tp = Number(price)
+    else if (target === "sl") targets.sl = Number(price)
+    else if (isAlert(word)) alert = word
+    else if (word === "spot" || word === "swap") kind = word
+    else if (isExchangeName(word)) exchange = word
+    else if (isPair(word)) pair = word
+    else if (isPrice(Number(word))) numbers.push(Number(word))
+    else strange.push(word)
+  }
+  return { exchange, kind, pair, numbers, alert, targets, strange }
+}
+
+const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
+
+/** The same from arrays: `[when (ms after the start), price]`, of one market. */
+export const ofPrices = (rows: ReadonlyArray<readonly [number, number]>, ground: Ground = {}): Script =>
+  inOrder(rows.map(([at, price]) => quoteAt((ground.startsAt ?? 0) + at, price, placeOf(ground))))
+
+/** Candles of one market, whose `at` is their opening time (ms since the epoch). */
+export const ofCandles = (candles: ReadonlyArray<Candle.Candle>, ground: Ground = {}): Script => {
+  const { exchange, pair } = placeOf(ground)
+  return inOrder(
+    candles.map((candle) => ({
+      at: candle.at,
+      act: { _tag: "Price", event: PriceEvent.Barred({ exchange, pair, candle }) }
+    }))
+  )
+}
+
+/** Several scripts as one, in order of time; at one time, those of the first come first. */
+export const merge = (...scripts: ReadonlyArray<Script>): Script =>
+  scripts.flat().sort((one, other) => one.at - other.at)
+
+/** How a random walk goes. */
+export interface Walk {
+  readonly candles: number
+  /** From one candle to the next; an hour unless given. */
+  readonly everyMs?: number
+  /** Where it begins; 100 unless given. */
+  readonly price?: number
+  /** How far a candle may go, as a share of its open; 0.01 unless given. */
+  readonly swing?: number
+  readonly seed?: number
+  readonly startsAt?: number
+}
+
+/** Candles of a price that goes its way by chance: the same seed, the same candles. */
+export const walk = ({
+  candles,
+  everyMs = 3_600_000,
+  price = 100,
+  seed = 1,
+  startsAt = 0,
+  swing = 0.01
+}: Walk): ReadonlyArray<Candle.Candle> => {
+  const dice = new Dice(seed)
+  let open = price
+  return Array.from({ length: candles }, (_, index) => {
+    const close = open * (1 + dice.between(-swing, swing))
+    const high = Math.max(open, close) * (1 + dice.between(0, swing / 2))
+    const low = Math.min(open, close) * (1 - dice.between(0, swing / 2))
+    const candle = { at: startsAt + index * everyMs, open, high, low, close, volume: 1 }
+    open = close
+    return candle
+  })
+}

@@ -1,0 +1,101 @@
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { AccountId } from "../domain/Account.ts"
+import type { BotState, Slot } from "../domain/Bot.ts"
+import * as Decimal from "../domain/Decimal.ts"
+import type { StrategyId } from "../domain/StrategyId.ts"
+import type { FullView } from "../domain/StrategyView.ts"
+import type { TimelineEntry } from "../domain/Timeline.ts"
+import type { Trade } from "../domain/Trade.ts"
+import { Portfolio } from "../services/Portfolio.ts"
+import { Strategies } from "../services/Strategies.ts"
+import { Timeline } from "../services/Timeline.ts"
+import type { Body } from "./Fixtures.ts"
+
+/** A strategy of a test, and all that can be known of it. */
+export interface StrategyHandle {
+  readonly id: StrategyId
+  /** What `t=0` of its timeline stands for (ms since the epoch). */
+  readonly startsAt: number
+  /** As the API shows it, with its performance. */
+  readonly view: Effect.Effect<FullView>
+  /** All that it did and left undone, oldest first. */
+  readonly timeline: Effect.Effect<ReadonlyArray<TimelineEntry>>
+  /** Its completed trades, oldest first. */
+  readonly trades: Effect.Effect<ReadonlyArray<Trade>>
+  /** What its bot remembers; none before the first alert that concerns it. */
+  readonly bot: Effect.Effect<BotState | undefined>
+  /** What it holds, a line a market: `BTC/USDT spot long 0.016 @ 60000`, `BTC/USDT spot armed at 59000`. */
+  readonly holds: Effect.Effect<ReadonlyArray<string>>
+  /** Changes its settings, in the request dialect. */
+  readonly update: (changes: Body) => Effect.Effect<void>
+}
+
+/** What a handle reads from. */
+export type Sources = Portfolio | Strategies | Timeline
+
+/** The most rows of a page. */
+const PAGE = 500
+
+export const handleOf = (
+  account: AccountId,
+  id: StrategyId,
+  startsAt: number,
+  context: Context.Context<Sources>
+): StrategyHandle => {
+  const on = <A, E>(self: Effect.Effect<A, E, Sources>) => Effect.orDie(Effect.provide(self, context))
+  const bot = Effect.flatMap(Portfolio, (portfolio) =>
+    Effect.map(portfolio.bot(id), (record) => record?.state)
+  )
+  return {
+    id,
+    startsAt,
+    view: on(Effect.flatMap(Strategies, (strategies) => strategies.get(account, id))),
+    timeline: on(
+      Effect.flatMap(Timeline, (timeline) =>
+        allOf((before) => timeline.list(account, id, { limit: PAGE, ...before }))
+      )
+    ),
+    trades: on(
+      Effect.flatMap(Portfolio, (portfolio) =>
+        Effect.map(
+          allOf((before) => portfolio.trades(id, { limit: PAGE, ...before })),
+          (rows) => rows.map(({ trade }) => trade)
+        )
+      )
+    ),
+    bot: on(bot),
+    holds: on(Effect.map(bot, (state) => Object.values(state?.slots ?? {}).map(lineOfSlot))),
+    update: (changes) =>
+      on(Effect.asVoid(Effect.flatMap(Strategies, (strategies) => strategies.update(account, id, changes))))
+  }
+}
+
+/** All pages of what comes newest first, oldest first. */
+const allOf = <A extends { readonly id: number }, E>(
+  page: (before: { readonly before?: number }) => Effect.Effect<ReadonlyArray<A>, E>
+): Effect.Effect<ReadonlyArray<A>, E> =>
+  Effect.gen(function* () {
+    const all: Array<A> = []
+    for (;;) {
+      const last = all.at(-1)
+      const rows = yield* page(last === undefined ? {} : { before: last.id })
+      all.push(...rows)
+      if (rows.length < PAGE) return all.reverse()
+    }
+  })
+
+/** What a bot has on one market, in a line. */
+export const lineOfSlot = ({ kind, order, pair, position, trailingBuy }: Slot): string => {
+  const what =
+    position !== undefined
+      ? `${position.side} ${Decimal.toNumber(position.quantity)} @ ${Number(Decimal.toNumber(Decimal.divide(position.entryNotional, position.entryQuantity)).toPrecision(9))}`
+      : trailingBuy !== undefined
+        ? `armed at ${trailingBuy.extreme}`
+        : "nothing"
+  return `${pair} ${kind} ${what}${order === undefined ? "" : ` with an order ${order.purpose}`}`
+}
+
+/** A trade in one line: `long 1 @ 100 -> 110 signal x1`. */
+export const lineOfTrade = (trade: Trade): string =>
+  `${trade.side} ${Decimal.toNumber(trade.quantity)} @ ${trade.entryPrice} -> ${trade.exitPrice} ${trade.exitReason} x${trade.entries}`

@@ -1,0 +1,245 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type { Identity } from "../domain/Account.ts"
+import { type AlertId, type AlertType, instruction } from "../domain/Alert.ts"
+import { baseOf, type ExchangeName, type MarketKind, Pair, quoteOf } from "../domain/Market.ts"
+import type { Signal, SignalDraft } from "../domain/Signal.ts"
+import { StrategyId } from "../domain/StrategyId.ts"
+import { ofLast } from "../domain/Ticker.ts"
+import { Http } from "../http/Mount.ts"
+import * as Memory from "../Memory.ts"
+import { Accounts } from "../services/Accounts.ts"
+import { Alerts } from "../services/Alerts.ts"
+import { Bots } from "../services/Bots.ts"
+import type { Exchange } from "../services/Exchange.ts"
+import { PriceFeed } from "../services/PriceFeed.ts"
+import { Signals } from "../services/Signals.ts"
+import { Strategies } from "../services/Strategies.ts"
+import { PriceEvent } from "../services/Tickers.ts"
+import { ENDLESS_PATIENCE } from "../trading/Routing.ts"
+import { type Body, signalDraft, strategyRequest } from "./Fixtures.ts"
+import type { Moment, Script } from "./PriceScript.ts"
+import { handleOf, type StrategyHandle } from "./StrategyHandle.ts"
+import * as VirtualClock from "./VirtualClock.ts"
+
+/** What a test begins with. */
+export interface Options extends Memory.Options {
+  /** Whose signals and strategies these are; `ann` unless given. */
+  readonly account?: string
+  /** One with usual settings unless given; what is left out of one is as in `Fixtures.signalDraft`. */
+  readonly signals?: ReadonlyArray<Partial<SignalDraft>>
+  /**
+   * In the request dialect; what is left out is as in `Fixtures.strategyRequest`. Each follows the first signal unless
+   * it says otherwise. One with usual settings unless given.
+   */
+  readonly strategies?: ReadonlyArray<Body>
+  /** What `play` plays. Where there are candles in it, alerts wait for the next candle, as in a back-test. */
+  readonly prices?: Script
+}
+
+/** What a test runs in, besides. */
+export interface RunOptions extends Options, VirtualClock.Beginning {
+  /** Where orders go: a `ScriptedExchange`'s layer; on paper unless given. */
+  readonly exchange?: Layer.Layer<Exchange>
+  /** From which level on logs are printed; Error unless given. */
+  readonly logs?: LogLevel.LogLevel
+}
+
+/** All services of the server in memory: a test may ask for each. */
+export type Services = Layer.Layer.Success<ReturnType<typeof Memory.layer>>
+
+/** A market, where it is not spot BTC/USDT on binance. */
+export interface At {
+  readonly pair?: string
+  readonly kind?: MarketKind
+  readonly exchange?: ExchangeName
+}
+
+/** What an alert says besides its type. */
+export interface Saying {
+  /** BTC/USDT unless given. */
+  readonly pair?: string
+  readonly tp?: number
+  readonly sl?: number
+  /** The first of the test's unless given. */
+  readonly signal?: Signal
+}
+
+/** A whole server in memory, with somebody who uses it. Everything but `fetch` ends when the bots are done with it. */
+export interface TestServer {
+  /** Who owns it all, as the bearer of `token`. */
+  readonly identity: Identity
+  /** A token that may do everything. */
+  readonly token: string
+  /** A token that may send alerts only. */
+  readonly alertToken: string
+  readonly signals: ReadonlyArray<Signal>
+  /** The first of them. */
+  readonly signal: Signal
+  readonly strategies: ReadonlyArray<StrategyHandle>
+  /** The first of them. */
+  readonly strategy: StrategyHandle
+  /** Sends an alert, which may buy or sell at the price that stands, or wait for one; gives its id. */
+  readonly alert: (type: AlertType, saying?: Saying) => Effect.Effect<AlertId>
+  /** The market stands at this price now. A price is fit to trade on for ten seconds. */
+  readonly price: (price: number, at?: At) => Effect.Effect<void>
+  /** Lets time go by until each moment of a script, the one of the options unless given, and does what it says. */
+  readonly play: (script?: Script) => Effect.Effect<void>
+  /** Lets time go by. */
+  readonly pass: (by: Duration.DurationInput, options?: VirtualClock.Passing) => Effect.Effect<void>
+  /** Ends when every alert that came, by `fetch` too, has an outcome or waits for a price. */
+  readonly caughtUp: Effect.Effect<void>
+  /** The HTTP interface without a socket, as the bearer of `token` unless `init` has another Authorization. */
+  readonly fetch: (path: string | URL | Request, init?: RequestInit) => Promise<Response>
+}
+
+/**
+ * Runs a test against a server of its own, in its own time. Rejects with what the test failed with.
+ *
+ * @example
+ * ```ts
+ * import { Effect } from "effect"
+ * import { TestServer, expectTimeline } from "signalbox/testing"
+ * import { test } from "vitest"
+ *
+ * test("a stop loss closes", () =>
+ *   TestServer.run({ strategies: [{ stop_loss: true, stop_loss_percentage: 5 }] }, (server) =>
+ *     Effect.gen(function* () {
+ *       yield* server.price(60_000)
+ *       yield* server.alert("buy")
+ *       yield* server.price(57_000)
+ *       yield* expectTimeline(
+ *         server.strategy,
+ *         `t=0 | alert
+ *          t=0 | opened | Opened BTC/USDT at 60000...
+ *          t=0 | closed | ...stop loss...
+ *          t=0 | trade`
+ *       )
+ *     })
+ *   ))
+ * ```
+ */
+export const run = <A, E>(
+  options: RunOptions,
+  test: (server: TestServer) => Effect.Effect<A, E, Services | VirtualClock.VirtualClock | Scope.Scope>
+): Promise<A> =>
+  runOn(Memory.layerWith(options.exchange ?? Layer.empty, memoryOptions(options)), options, test)
+
+/**
+ * The same on services of yours, such as `Memory.layerWith(mySignals)` gives. Of the options those that say how to
+ * build the services in memory are passed over.
+ */
+export const runOn = <A, E, LE>(
+  services: Layer.Layer<Services, LE>,
+  options: RunOptions,
+  test: (server: TestServer) => Effect.Effect<A, E, Services | VirtualClock.VirtualClock | Scope.Scope>
+): Promise<A> =>
+  VirtualClock.run(
+    VirtualClock.on(Effect.flatMap(make(options), test), services).pipe(
+      Effect.withTracerEnabled(false),
+      Logger.withMinimumLogLevel(options.logs ?? LogLevel.Error)
+    ),
+    options
+  )
+
+/** A server for tests over services that are there: what `run` hands to a test. */
+export const make = Effect.fnUntraced(function* (options: Options = {}) {
+  const context = yield* Effect.context<Services | VirtualClock.VirtualClock>()
+  const http = Context.get(yield* Layer.build(Http.layer()), Http)
+  const bots = yield* Bots
+  const alerts = yield* Alerts
+  const feed = yield* PriceFeed
+  const startsAt = yield* Clock.currentTimeMillis
+  const { alertToken, identity, token } = yield* user(options.account ?? "ann")
+  const signals = yield* signalsOf(identity, options.signals ?? [{}])
+  const [signal] = signals
+  if (signal === undefined) return yield* Effect.dieMessage("a test server begins with a signal at least")
+  const strategies = yield* Effect.forEach(options.strategies ?? [{}], (body) =>
+    Effect.map(created(identity, { signal_id: signal.id, ...body }), (id) =>
+      handleOf(identity.account, id, startsAt, context)
+    )
+  )
+  const [strategy] = strategies
+  if (strategy === undefined) return yield* Effect.dieMessage("a test server begins with a strategy at least")
+
+  const alert = (type: AlertType, { signal: of = signal, ...saying }: Saying = {}) => {
+    const pair = Pair.make(saying.pair ?? "BTC/USDT")
+    return alerts.receive(identity, instruction(of.id, baseOf(pair), quoteOf(pair), type, saying), {}).pipe(
+      Effect.zipLeft(bots.caughtUp),
+      Effect.map(({ id }) => id),
+      Effect.orDie
+    )
+  }
+  const price = (price: number, { exchange = "binance", kind = "spot", pair = "BTC/USDT" }: At = {}) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const market = { exchange, pair: Pair.make(pair), kind }
+      return feed.publish([PriceEvent.Quoted({ market, ticker: ofLast(price, now) })])
+    })
+  const act = ({ act }: Moment) => (act._tag === "Price" ? feed.publish([act.event]) : alert(act.type, act))
+  const play = Effect.fnUntraced(function* (script: Script = options.prices ?? []) {
+    for (const moment of script) {
+      // Nobody knows a price between two candles: there is nothing to see in between.
+      const isCandle = moment.act._tag === "Price" && moment.act.event._tag === "Barred"
+      yield* VirtualClock.passTo(moment.at, isCandle ? { leap: Number.POSITIVE_INFINITY } : {})
+      yield* act(moment)
+    }
+  })
+  return {
+    identity,
+    token,
+    alertToken,
+    signals,
+    signal,
+    strategies,
+    strategy,
+    alert,
+    price,
+    play: (script) => Effect.provide(play(script), context),
+    pass: (by, passing) => Effect.provide(VirtualClock.pass(by, passing), context),
+    caughtUp: bots.caughtUp,
+    fetch: (path, init) => http.handle(authorized(path, init, token), "203.0.113.1")
+  } satisfies TestServer
+})
+
+const memoryOptions = ({ patience, prices = [], rates = { crud: 0, alert: 0 }, ...rest }: RunOptions) => {
+  const hasCandles = prices.some(({ act }) => act._tag === "Price" && act.event._tag === "Barred")
+  const waits = patience ?? (hasCandles ? ENDLESS_PATIENCE : undefined)
+  return { ...rest, rates, ...(waits === undefined ? {} : { patience: waits }) }
+}
+
+const user = Effect.fnUntraced(function* (name: string) {
+  const accounts = yield* Accounts
+  const issue = (scope: Identity["scope"]) =>
+    Effect.map(accounts.issue(name, scope, Option.none()), ({ secret }) => Redacted.value(secret))
+  const token = yield* issue("full")
+  const identity = yield* Effect.flatten(accounts.authenticate(token))
+  return { identity, token, alertToken: yield* issue("alerts") }
+}, Effect.orDie)
+
+const signalsOf = ({ account }: Identity, drafts: ReadonlyArray<Partial<SignalDraft>>) =>
+  Effect.flatMap(Signals, (signals) =>
+    Effect.forEach(drafts, (draft) => signals.create(account, signalDraft(draft)))
+  ).pipe(Effect.orDie)
+
+const created = ({ account }: Identity, body: Body) =>
+  Effect.flatMap(Strategies, (strategies) => strategies.create(account, strategyRequest(body))).pipe(
+    Effect.map((view) => StrategyId.make(view.strategy_id)),
+    Effect.orDie
+  )
+
+const authorized = (path: string | URL | Request, init: RequestInit | undefined, token: string): Request => {
+  const asked =
+    path instanceof Request
+      ? new Request(path, init)
+      : new Request(new URL(path, "http://signalbox.test").href, init)
+  if (!asked.headers.has("authorization")) asked.headers.set("authorization", `Bearer ${token}`)
+  return asked
+}

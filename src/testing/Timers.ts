@@ -1,0 +1,90 @@
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+
+/** Something to be run at a time (ms). Of two at the same time the one that was asked for first comes first. */
+export interface Timer {
+  readonly at: number
+  readonly order: number
+  readonly run: () => void
+}
+
+/** Timers in the order of their time: a binary heap. */
+export class Timers {
+  readonly #timers: Array<Timer> = []
+  #order = 0
+
+  /** The next one to run, without taking it. */
+  get next(): Timer | undefined {
+    return this.#timers[0]
+  }
+
+  add(at: number, run: () => void): void {
+    const timer = { at, order: this.#order++, run }
+    const timers = this.#timers
+    let place = timers.length
+    timers.push(timer)
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      const above = timers[parent]
+      if (above === undefined || !isBefore(timer, above)) break
+      timers[place] = above
+      place = parent
+    }
+    timers[place] = timer
+  }
+
+  dropNext(): void {
+    const timers = this.#timers
+    const moved = timers.pop()
+    if (moved === undefined || timers.length === 0) return
+    let place = 0
+    for (;;) {
+      const left = 2 * place + 1
+      let child = left
+      const [one, other] = [timers[left], timers[left + 1]]
+      if (one === undefined) break
+      let least = one
+      if (other !== undefined && isBefore(other, one)) {
+        least = other
+        child = left + 1
+      }
+      if (!isBefore(least, moved)) break
+      timers[place] = least
+      place = child
+    }
+    timers[place] = moved
+  }
+}
+
+const isBefore = (one: Timer, other: Timer): boolean =>
+  one.at < other.at || (one.at === other.at && one.order < other.order)
+
+/** Whose time a clock tells (ms), and who wakes those that sleep by it. */
+export interface Time {
+  readonly now: number
+  readonly after: (ms: number, run: () => void) => void
+}
+
+/** Effect's clock over a time of our own. */
+export const clockOf = (time: Time): Clock.Clock => {
+  const now = () => time.now
+  const nanos = () => BigInt(Math.floor(now())) * 1_000_000n
+  return {
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    unsafeCurrentTimeMillis: now,
+    unsafeCurrentTimeNanos: nanos,
+    currentTimeMillis: Effect.sync(now),
+    currentTimeNanos: Effect.sync(nanos),
+    sleep: (duration) =>
+      Effect.async<void>((resume) => {
+        let over = false
+        time.after(Duration.toMillis(duration), () => {
+          if (!over) resume(Effect.void)
+        })
+        return Effect.sync(() => {
+          over = true
+        })
+      })
+  }
+}

@@ -1,0 +1,105 @@
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type { Accounts } from "../../services/Accounts.ts"
+import { Idempotency } from "../../services/Idempotency.ts"
+import { Signals } from "../../services/Signals.ts"
+import * as Contract from "../Contract.ts"
+import { expect } from "../expect.ts"
+import { signalDraft as aSignal } from "../Fixtures.ts"
+import { pass } from "../VirtualClock.ts"
+import { sender } from "./people.ts"
+
+const given = { status: 201, location: "/v1/signals/1", body: '{"id":1,"name":"🚀"}' }
+
+/**
+ * What `Idempotency` promises: for a day, the same key with the same request acts once and is answered the same. An
+ * implementer stores the answer in the transaction of the act, and nothing of one that failed.
+ */
+export const suite = Contract.suite<Idempotency | Accounts | Signals>("Idempotency", (it) => {
+  it("acts once for a key, and answers the same to the letter", () =>
+    Effect.gen(function* () {
+      const { account, idempotency, acts, act } = yield* scene
+      expect(yield* idempotency.once(account, "k", "request", act)).toEqual(given)
+      yield* pass("86399 seconds")
+      expect(yield* idempotency.once(account, "k", "request", act)).toEqual(given)
+      expect(acts()).toBe(1)
+      yield* pass("1 seconds")
+      yield* idempotency.once(account, "k", "request", act)
+      expect(acts()).toBe(2)
+    }))
+
+  it("an answer without a location stays without", () =>
+    Effect.gen(function* () {
+      const { account, idempotency } = yield* scene
+      const answer = { status: 200, location: undefined, body: "" }
+      const act = idempotency.once(account, "k", "request", Effect.succeed(answer))
+      expect([yield* act, yield* act]).toEqual([answer, answer])
+    }))
+
+  it("the same key with another request is refused; another account's or another key is not", () =>
+    Effect.gen(function* () {
+      const { account, idempotency, acts, act } = yield* scene
+      const other = yield* sender("bob")
+      yield* idempotency.once(account, "k", "request", act)
+      const error = yield* Effect.flip(idempotency.once(account, "k", "other", act))
+      expect(error._tag).toBe("KeyReused")
+      expect(acts()).toBe(1)
+      yield* idempotency.once(other.account, "k", "other", act)
+      yield* idempotency.once(account, "k2", "other", act)
+      expect(acts()).toBe(3)
+    }))
+
+  it("of many at once one acts, and all get its answer", () =>
+    Effect.gen(function* () {
+      const { account, idempotency, acts, act } = yield* scene
+      const answers = yield* Effect.all(
+        Array.from({ length: 50 }, () => idempotency.once(account, "k", "request", act)),
+        { concurrency: "unbounded" }
+      )
+      expect(answers).toEqual(Array.from({ length: 50 }, () => given))
+      expect(acts()).toBe(1)
+    }))
+
+  it("a failure, a defect or an interruption stores nothing", () =>
+    Effect.gen(function* () {
+      const { account, idempotency, acts, act } = yield* scene
+      expect(yield* Effect.flip(idempotency.once(account, "k", "request", Effect.fail("no")))).toBe("no")
+      const died = yield* Effect.exit(idempotency.once(account, "k", "request", Effect.die("bug")))
+      expect(Exit.isFailure(died)).toBe(true)
+      const started = yield* Deferred.make<void>()
+      const hanging = Effect.zipRight(Deferred.succeed(started, undefined), Effect.never)
+      const fiber = yield* Effect.fork(idempotency.once(account, "k", "request", hanging))
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(fiber)
+      expect(yield* idempotency.once(account, "k", "request", act)).toEqual(given)
+      expect(acts()).toBe(1)
+    }))
+
+  it("what the request wrote is there when it is answered", () =>
+    Effect.gen(function* () {
+      const { account, idempotency } = yield* scene
+      const signals = yield* Signals
+      const create = Effect.map(signals.create(account, aSignal()), ({ id }) => ({
+        status: 201,
+        location: `/v1/signals/${id}`,
+        body: ""
+      }))
+      const first = yield* idempotency.once(account, "k", "request", create)
+      expect(yield* idempotency.once(account, "k", "request", create)).toEqual(first)
+      expect((yield* signals.list(account, {})).map(({ id }) => `/v1/signals/${id}`)).toEqual([
+        first.location ?? ""
+      ])
+    }))
+})
+
+const scene = Effect.gen(function* () {
+  const { account } = yield* sender("alice")
+  let count = 0
+  const act = Effect.sync(() => {
+    count++
+    return given
+  })
+  return { account, idempotency: yield* Idempotency, acts: () => count, act }
+})

@@ -1,0 +1,165 @@
+import * as Effect from "effect/Effect"
+import type { Accounts } from "../../services/Accounts.ts"
+import { Signals } from "../../services/Signals.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
+import { Timeline } from "../../services/Timeline.ts"
+import * as Contract from "../Contract.ts"
+import { expect } from "../expect.ts"
+import { signalDraft as aSignal, settings } from "../Fixtures.ts"
+import { pass } from "../VirtualClock.ts"
+import { sender } from "./people.ts"
+
+/**
+ * What `Signals` promises: an account's own records, kept to the letter, in the order of their making, under ids that are
+ * never used again. An implementer scopes every method by the account, moves `updatedAt` on with every change, and cuts
+ * off who follows a signal in the transaction that removes it or makes it private.
+ */
+export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timeline>("Signals", (it) => {
+  it("is kept exactly as given", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const { account } = yield* sender("alice")
+      yield* pass("90500 millis")
+      const draft = aSignal({
+        name: " Ünï 🚀'\"; -- ",
+        description: "\n{{x}}",
+        active: false,
+        public: true
+      })
+      const created = yield* signals.create(account, draft)
+      expect(created).toEqual({ ...draft, id: created.id, account, createdAt: 90, updatedAt: 90 })
+      expect(yield* signals.get(account, created.id)).toEqual(created)
+      expect(yield* signals.list(account, {})).toEqual([created])
+    }))
+
+  it("an update changes what it names, and the time, even within a second", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const { account } = yield* sender("alice")
+      const before = yield* signals.create(account, aSignal())
+      yield* pass("10 seconds")
+      const { signal: renamed, detached } = yield* signals.update(account, before.id, { name: "New" })
+      expect(renamed).toEqual({ ...before, name: "New", updatedAt: 10 })
+      expect(detached).toEqual([])
+      const { signal: off } = yield* signals.update(account, before.id, { active: false })
+      expect(off).toEqual({ ...renamed, active: false, updatedAt: 11 })
+      expect(yield* signals.get(account, before.id)).toEqual(off)
+    }))
+
+  it("no account sees or changes another's", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const alice = yield* sender("alice")
+      const bob = yield* sender("bob")
+      const hidden = yield* signals.create(alice.account, aSignal())
+      const open = yield* signals.create(alice.account, aSignal({ public: true }))
+      for (const id of [hidden.id, open.id, 99, -1, 2 ** 53]) {
+        expect((yield* Effect.flip(signals.get(bob.account, id)))._tag).toBe("SignalNotFound")
+        const renamed = signals.update(bob.account, id, { name: "x" })
+        expect((yield* Effect.flip(renamed))._tag).toBe("SignalNotFound")
+        expect((yield* Effect.flip(signals.remove(bob.account, id)))._tag).toBe("SignalNotFound")
+      }
+      expect(yield* signals.list(bob.account, {})).toEqual([])
+      expect((yield* Effect.flip(signals.visible(bob.account, hidden.id)))._tag).toBe("SignalNotFound")
+      expect(yield* signals.visible(bob.account, open.id)).toEqual(open)
+      expect(yield* signals.visible(alice.account, hidden.id)).toEqual(hidden)
+      expect(yield* signals.list(alice.account, {})).toEqual([hidden, open])
+    }))
+
+  it("lists in pages, in the order of creation", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const { account } = yield* sender("alice")
+      const { account: other } = yield* sender("bob")
+      const ids: Array<number> = []
+      for (let count = 0; count < 5; count++) {
+        ids.push((yield* signals.create(account, aSignal())).id)
+        yield* signals.create(other, aSignal())
+      }
+      const page = (limit: number, after?: number) =>
+        Effect.map(signals.list(account, after === undefined ? { limit } : { limit, after }), (rows) =>
+          rows.map(({ id }): number => id)
+        )
+      expect(yield* page(2)).toEqual(ids.slice(0, 2))
+      expect(yield* page(2, ids[1])).toEqual(ids.slice(2, 4))
+      expect(yield* page(500, ids[3])).toEqual(ids.slice(4))
+      expect(yield* page(500, ids[4])).toEqual([])
+    }))
+
+  it("an id is never used again", () =>
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const { account } = yield* sender("alice")
+      const first = yield* signals.create(account, aSignal())
+      const removed = yield* signals.remove(account, first.id)
+      expect(removed).toEqual({ signal: first, detached: [] })
+      expect((yield* Effect.flip(signals.get(account, first.id)))._tag).toBe("SignalNotFound")
+      expect((yield* signals.create(account, aSignal())).id).toBeGreaterThan(first.id)
+    }))
+
+  it("deleting it cuts off all who follow it, and tells them", () =>
+    Effect.gen(function* () {
+      const { signals, store, timeline, alice, bob, signal } = yield* followed
+      const mine = yield* store.create(alice.account, settings({ signalId: signal.id }))
+      const theirs = yield* store.create(bob.account, settings({ signalId: signal.id }))
+      const aside = yield* store.create(bob.account, settings())
+      expect((yield* store.followers(signal.id)).map(({ id }) => id)).toEqual([mine.id, theirs.id])
+      yield* pass("5 seconds")
+      const { detached } = yield* signals.remove(alice.account, signal.id)
+      expect(detached).toEqual([mine.id, theirs.id])
+      expect(yield* store.followers(signal.id)).toEqual([])
+      expect(yield* store.get(bob.account, theirs.id)).toEqual({
+        ...theirs,
+        settings: settings(),
+        updatedAt: 5
+      })
+      expect(yield* store.get(bob.account, aside.id)).toEqual(aside)
+      const [entry, ...rest] = yield* timeline.list(bob.account, theirs.id, { limit: 10 })
+      expect(rest).toEqual([])
+      expect(entry).toMatchObject({ at: 5_000, rule: "signal_detached", facts: { signal_id: signal.id } })
+      expect(yield* timeline.list(bob.account, aside.id, { limit: 10 })).toEqual([])
+    }))
+
+  it("making it private cuts off other accounts only", () =>
+    Effect.gen(function* () {
+      const { signals, store, timeline, alice, bob, signal } = yield* followed
+      const mine = yield* store.create(alice.account, settings({ signalId: signal.id }))
+      const theirs = yield* store.create(bob.account, settings({ signalId: signal.id }))
+      expect((yield* signals.update(alice.account, signal.id, { name: "x" })).detached).toEqual([])
+      const { detached } = yield* signals.update(alice.account, signal.id, { public: false })
+      expect(detached).toEqual([theirs.id])
+      expect((yield* store.followers(signal.id)).map(({ id }) => id)).toEqual([mine.id])
+      expect((yield* timeline.list(bob.account, theirs.id, { limit: 10 })).length).toBe(1)
+      expect(yield* timeline.list(alice.account, mine.id, { limit: 10 })).toEqual([])
+      expect((yield* signals.update(alice.account, signal.id, { public: true })).detached).toEqual([])
+    }))
+
+  it(
+    "an account holds no more than that, each for itself",
+    () =>
+      Effect.gen(function* () {
+        const signals = yield* Signals
+        const { account } = yield* sender("alice")
+        const { account: other } = yield* sender("bob")
+        const first = yield* signals.create(account, aSignal())
+        const made = yield* Effect.all(
+          Array.from({ length: 5 }, () => Effect.either(signals.create(account, aSignal()))),
+          { concurrency: "unbounded" }
+        )
+        expect(made.filter(({ _tag }) => _tag === "Right").length).toBe(1)
+        expect((yield* Effect.flip(signals.create(account, aSignal()))).limit).toBe(2)
+        yield* signals.create(other, aSignal())
+        yield* signals.remove(account, first.id)
+        yield* signals.create(account, aSignal())
+      }),
+    { limits: { signals: 2, strategies: 2 } }
+  )
+})
+
+const followed = Effect.gen(function* () {
+  const signals = yield* Signals
+  const alice = yield* sender("alice")
+  const bob = yield* sender("bob")
+  const signal = yield* signals.create(alice.account, aSignal({ public: true }))
+  return { signals, store: yield* StrategyStore, timeline: yield* Timeline, alice, bob, signal }
+})

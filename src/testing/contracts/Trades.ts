@@ -1,0 +1,144 @@
+import * as Effect from "effect/Effect"
+import * as Decimal from "../../domain/Decimal.ts"
+import { Pair } from "../../domain/Market.ts"
+import type { Trade } from "../../domain/Trade.ts"
+import type { Accounts } from "../../services/Accounts.ts"
+import { Portfolio } from "../../services/Portfolio.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
+import { type Order, Trades } from "../../services/Trades.ts"
+import * as Contract from "../Contract.ts"
+import { expect } from "../expect.ts"
+import { settings } from "../Fixtures.ts"
+import { sender } from "./people.ts"
+import { fill, order, step, trade } from "./steps.ts"
+
+const scene = Effect.gen(function* () {
+  const { account } = yield* sender("alice")
+  const store = yield* StrategyStore
+  const portfolio = yield* Portfolio
+  const mine = yield* store.create(account, settings())
+  const other = yield* store.create(account, settings())
+  return { mine, other, portfolio, trades: yield* Trades }
+})
+
+/** Trades that no two orders put alike: by what is asked for and the places that they then come in. */
+const made = ([openedAt, closedAt, pair, pnl, profitPercent]: readonly [
+  number,
+  number,
+  string,
+  string,
+  number
+]): Trade => ({
+  ...trade(closedAt),
+  openedAt,
+  pair: Pair.make(pair),
+  pnl: Decimal.unsafeFromText(pnl),
+  profitPercent
+})
+const rows = (
+  [
+    [300, 1000, "ETH/USDT", "-5.5", 9],
+    [100, 2000, "BTC/USDT", "10.000000000000000001", -3],
+    [200, 2100, "SOL/USDT", "9.5", 2],
+    [2050, 2200, "BTC/USDT", "-5.5", 1]
+  ] as const
+).map(made)
+
+const ascending: Readonly<Record<Order, ReadonlyArray<number>>> = {
+  closed_at: [0, 1, 2, 3],
+  opened_at: [1, 2, 0, 3],
+  pair: [1, 3, 0, 2],
+  pnl: [0, 3, 2, 1],
+  profit_pct: [1, 3, 2, 0],
+  hold: [3, 0, 1, 2]
+}
+const ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pct", "hold"] as const
+
+/**
+ * What `Trades` promises: a strategy's completed trades in any order, in pages that neither skip nor repeat. An implementer
+ * breaks ties by the order of completion.
+ */
+export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStore>("Trades", (it) => {
+  it("in every order, both ways, those that are equal by their place", () =>
+    Effect.gen(function* () {
+      const { mine, other, portfolio, trades } = yield* scene
+      yield* portfolio.commit([step(mine, 1, { trades: rows }), step(other, 1, { trades: [trade(5)] })])
+      const first = (yield* trades.after(mine.id, 0, 1))[0]?.id ?? 0
+      const places = (stretch: Parameters<typeof trades.page>[1]) =>
+        Effect.map(trades.page(mine.id, stretch), ({ rows, total }) => {
+          expect(total).toBe(4)
+          return rows.map(({ id }) => id - first)
+        })
+      for (const by of ORDERS) {
+        const all = { order: by, offset: 0, limit: 10 }
+        const up = yield* places({ ...all, direction: "asc" })
+        expect([by, ...up]).toEqual([by, ...ascending[by]])
+        expect(yield* places({ ...all, direction: "desc" })).toEqual([...up].reverse())
+        expect(yield* places({ order: by, direction: "asc", offset: 1, limit: 2 })).toEqual(up.slice(1, 3))
+      }
+      expect(yield* places({ order: "pnl", direction: "asc", offset: 9, limit: 5 })).toEqual([])
+      const [shown] = (yield* trades.page(mine.id, {
+        order: "pnl",
+        direction: "desc",
+        offset: 0,
+        limit: 1
+      })).rows
+      expect(Decimal.toText(shown?.trade.pnl ?? Decimal.zero)).toBe("10.000000000000000001")
+    }))
+
+  it("some at a time from the oldest on, and what all of them made", () =>
+    Effect.gen(function* () {
+      const { mine, other, portfolio, trades } = yield* scene
+      expect(yield* trades.after(mine.id, 0, 10)).toEqual([])
+      expect((yield* trades.results(mine.id)).at.length).toBe(0)
+      yield* portfolio.commit([step(mine, 1, { trades: rows.slice(0, 2) })])
+      yield* portfolio.commit([
+        step(other, 1, { trades: [trade(5)] }),
+        step(mine, 2, { trades: rows.slice(2) })
+      ])
+      const found = []
+      for (let after = 0; ; ) {
+        const some = yield* trades.after(mine.id, after, 3)
+        found.push(...some.map((row) => row.trade.closedAt))
+        after = some.at(-1)?.id ?? 0
+        if (some.length < 3) break
+      }
+      expect(found).toEqual([1000, 2000, 2100, 2200])
+      const { at, pnl } = yield* trades.results(mine.id)
+      expect([...at]).toEqual(found)
+      expect([...pnl]).toEqual([-5.5, 10, 9.5, -5.5])
+    }))
+
+  it("the latest fills on a market within a time, with what their orders were for", () =>
+    Effect.gen(function* () {
+      const { mine, other, portfolio, trades } = yield* scene
+      const exit = { ...order("1-1-1"), purpose: "exit" as const, side: "sell" as const }
+      yield* portfolio.commit([
+        step(mine, 1, {
+          orders: [order("1-1-0"), { ...exit, exitReason: "tp" }],
+          fills: [
+            fill("1-1-0", 1_000),
+            { ...fill("1-1-1", 3_000), side: "sell" },
+            { ...fill("1-1-0", 2_000), id: "2" },
+            { ...fill("1-1-0", 2_000), id: "3", kind: "swap" }
+          ]
+        }),
+        step(other, 1, { orders: [order("2-1-0")], fills: [fill("2-1-0", 2_000)] })
+      ])
+      const market = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" } as const
+      const between = (from: number, until: number, limit = 10) =>
+        trades.marks(mine.id, market, { from, until, limit })
+      const all = yield* between(0, 10_000)
+      expect(all.rows.map(({ at, purpose, side }) => [at, purpose, side])).toEqual([
+        [1_000, "entry", "buy"],
+        [2_000, "entry", "buy"],
+        [3_000, "exit", "sell"]
+      ])
+      expect(all.rows.map(({ exitReason }) => exitReason)).toEqual([undefined, undefined, "tp"])
+      expect([all.total, Decimal.toText(all.rows[0]?.quantity ?? Decimal.zero)]).toEqual([3, "0.1"])
+      const latest = yield* between(0, 10_000, 2)
+      expect([latest.total, ...latest.rows.map(({ at }) => at)]).toEqual([3, 2_000, 3_000])
+      expect((yield* between(1_000, 3_000)).rows.map(({ at }) => at)).toEqual([1_000, 2_000])
+      expect(yield* between(3_001, 10_000)).toEqual({ rows: [], total: 0 })
+    }))
+})

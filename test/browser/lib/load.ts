@@ -1,0 +1,8 @@
+import { availableParallelism, loadavg } from "node:os"
+
+/** What to know of a time that was too long: whether others wanted the processors too. */
+export const load = (): string => {
+  const [wanted = 0] = loadavg()
+  const cores = availableParallelism()
+  return wanted <= cores ? "" : ` (on a busy machine: ${wanted.toFixed(1)} wanted its ${cores} processors)`
+}

@@ -1,0 +1,51 @@
+// What the library weighs in a browser: bundled by Bun, with all its names kept, as if an app used each of them.
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { brotliCompressSync, gzipSync } from "node:zlib"
+import { entries } from "../../../scripts/package/doors.ts"
+import type { Line } from "../index.ts"
+
+/** All of domain and trading may weigh so much beyond effect itself, compressed either way. */
+const MOST = 60 * 1024
+
+export const sizes = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const doors = entries("dist/package").map(([door]) => door)
+  const core = doors.filter((door) => /^\.\/(?:domain|trading)\//.test(door))
+  const portable = doors.filter((door) => !/^\.\/(?:server|sqlite)$/.test(door))
+  const bare = await weigh(folder, core, ["effect", "effect/*"])
+  const whole = await weigh(folder, portable, [])
+  return [
+    line("domain + trading", `${kilobytes(bare)} beyond effect, at most ${MOST / 1024} KB`, fits(bare)),
+    line("all of it", `${kilobytes(whole)} with effect and @effect/platform`, true)
+  ]
+}
+
+interface Weight {
+  readonly raw: number
+  readonly gzip: number
+  readonly br: number
+}
+
+const weigh = async (
+  folder: string,
+  doors: ReadonlyArray<string>,
+  external: Array<string>
+): Promise<Weight> => {
+  const entry = join(folder, "bundle.js")
+  const from = (door: string) => JSON.stringify(door.replace(/^\./, "signalbox"))
+  writeFileSync(entry, doors.map((door, index) => `export * as door${index} from ${from(door)}`).join("\n"))
+  const built = await Bun.build({ entrypoints: [entry], target: "browser", minify: true, external })
+  const text = (await built.outputs[0]?.text()) ?? ""
+  return { raw: text.length, gzip: gzipSync(text, { level: 9 }).length, br: brotliCompressSync(text).length }
+}
+
+const fits = ({ br, gzip, raw }: Weight): boolean => raw > 0 && Math.max(gzip, br) <= MOST
+
+const kilobytes = ({ br, gzip, raw }: Weight): string => {
+  const [bare, zipped, smaller] = [raw, gzip, br].map((bytes) => (bytes / 1024).toFixed(1))
+  return `${bare} KB, gzip ${zipped}, br ${smaller}`
+}
+
+const line = (name: string, text: string, isGood: boolean): Line => ({
+  ...{ name, runtime: "browser", milliseconds: undefined, text, isGood }
+})
