@@ -31,16 +31,19 @@ const behind = (entries: ReadonlyArray<string>) => {
 test("every open door leads somewhere, and every shut one shuts something", () => {
   for (const [door, file] of doors) {
     const target = file ?? `./src/${door.slice(2)}.ts`
-    expect([door, filesOf(target).length > 0 && filesOf(target).every((it) => existsSync(join(root, it)))]).toEqual(
-      [door, true]
-    )
+    expect([
+      door,
+      filesOf(target).length > 0 && filesOf(target).every((it) => existsSync(join(root, it)))
+    ]).toEqual([door, true])
   }
 })
 
 test("nothing of one runtime stands behind the doors that are for all", () => {
   const seen = doors.flatMap(([door, file]) => {
     if (file === null || BUN_ONLY.includes(door)) return []
-    return [...behind(filesOf(file))].filter(([specifier]) => !/^(?:effect|@effect\/platform)(?:\/|$)/.test(specifier))
+    return [...behind(filesOf(file))].filter(
+      ([specifier]) => !/^(?:effect|@effect\/platform)(?:\/|$)/.test(specifier)
+    )
   })
   expect(seen).toEqual([])
   // The walk sees what is there to be seen.
