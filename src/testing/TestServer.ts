@@ -42,7 +42,7 @@ export interface Options extends Memory.Options {
    */
   readonly strategies?: ReadonlyArray<Body>
   /**
-   * Candles within such a span are handed out in one go, unless an alert comes in between: a day, or none with an
+   * Candles within such a span are handed out in one go, unless an alert comes in between: a week, or none with an
    * exchange of one's own, which may want to be asked in between. What the bots do is the same; only their clocks
    * stand still meanwhile.
    */
@@ -189,7 +189,7 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
       const market = { exchange, pair: Pair.make(pair), kind }
       return feed.publish([PriceEvent.Quoted({ market, ticker: ofLast(price, now) })])
     })
-  const strideMs = Duration.toMillis(options.stride ?? "1 day")
+  const strideMs = Duration.toMillis(options.stride ?? "7 days")
   const play = Effect.fnUntraced(function* (script: Script = options.prices ?? []) {
     let isBarred = false
     for (const moment of inStrides(script, strideMs)) {
@@ -200,6 +200,9 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
       if (moment.act._tag === "Prices") yield* feed.publish(moment.act.events)
       else yield* alert(moment.act.type, moment.act)
     }
+    // Candles that were handed out in one go end later than they began.
+    const last = script.at(-1)
+    if (last !== undefined) yield* VirtualClock.passTo(last.at, { leap: Number.POSITIVE_INFINITY })
   })
   return {
     identity,
