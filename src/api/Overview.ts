@@ -33,6 +33,12 @@ const FeedView = Schema.Struct({
   reason: Schema.String.annotations({ description: "what went wrong last; empty while all is well" })
 }).annotations({ identifier: "FeedHealth" })
 
+/** What is of all accounts together is the operator's to know. */
+const operators = (description: string) =>
+  Schema.NullOr(Schema.Int).annotations({
+    description: `${description}; null for everybody but the operator`
+  })
+
 /** Everything of an account at a glance. */
 export const OverviewView = Schema.Struct({
   now: moment("the server's time"),
@@ -56,12 +62,10 @@ export const OverviewView = Schema.Struct({
   }),
   storage: Schema.Struct({
     is_writable: Schema.Boolean,
-    database_bytes: count("size of the database"),
-    free_bytes: Schema.NullOr(Schema.Int).annotations({
-      description: "room left on its disk; null where unknown"
-    }),
-    undecided_alerts: count("alerts on disk that the bots have not come to yet"),
-    waiting_alerts: count("alerts that wait for a price or an order")
+    database_bytes: operators("size of the database"),
+    free_bytes: operators("room left on its disk; null where unknown too"),
+    undecided_alerts: operators("alerts of all accounts on disk that the bots have not come to yet"),
+    waiting_alerts: operators("alerts of all accounts that wait for a price or an order")
   })
 }).annotations({ identifier: "Overview", description: "An account at a glance." })
 export type OverviewView = typeof OverviewView.Type

@@ -48,7 +48,7 @@ export const Sessions = HttpApiGroup.make("sessions")
       .annotateContext(
         words(
           "Sign in",
-          "JSON. Sets the cookie `signalbox_session`, which stands for the token in every operation that takes one: for 30 days, 7 without use, and never longer than the token counts. Where a browser says where the request comes from, that has to be this very server."
+          "JSON. Sets the cookie `signalbox_session` (over TLS `__Host-signalbox_session`), which stands for the token in every operation that takes one: for 30 days, 7 without use, and never longer than the token counts. Where a browser says where the request comes from, that has to be this very server."
         )
       )
   )

@@ -52,7 +52,7 @@ const SESSION = {
   in: "cookie",
   name: "signalbox_session",
   description:
-    "A session of the dashboard. Operations that change something take it only with an `Origin` that is the server's own."
+    "A session of the dashboard; over TLS the cookie's name is `__Host-signalbox_session`. Operations that change something take it only with an `Origin` that is the server's own."
 }
 
 const securityOf = ({ security }: Json): Json =>

@@ -6,7 +6,9 @@ export interface Row {
 
 /**
  * The rows of a table, at most `limit` of them: cells may stand in quotes and hold anything there, a quote twice. A
- * byte order mark is passed over; what separates the cells is what stands in the first lines most often.
+ * byte order mark is passed over; what separates the cells is what stands in the first lines most often. Of a row only
+ * the first `MAX_CELLS` cells are read, and of a cell between quotes only so much: a table is not to take up more
+ * memory than its text many times over.
  */
 export const rows = (text: string, limit = Number.POSITIVE_INFINITY): ReadonlyArray<Row> => {
   const separator = separatorOf(text)
@@ -21,6 +23,10 @@ export const rows = (text: string, limit = Number.POSITIVE_INFINITY): ReadonlyAr
   }
   return found
 }
+
+/** Cells of a row, and about the characters of a cell between quotes, that are looked at. */
+const MAX_CELLS = 256
+const MAX_QUOTED = 10_000
 
 const SEPARATORS = [",", ";", "\t"] as const
 
@@ -38,11 +44,11 @@ const readRow = (text: string, from: number, separator: string) => {
   let at = from
   let lines = 1
   for (;;) {
-    const cell = text[at] === '"' ? readQuoted(text, at + 1) : { text: "", end: at }
-    lines += cell.text.split("\n").length - 1
+    const cell = text[at] === '"' ? readQuoted(text, at + 1) : { text: "", lines: 0, end: at }
+    lines += cell.lines
     let end = cell.end
     while (end < text.length && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r") end++
-    cells.push(cell.text + text.slice(cell.end, end))
+    if (cells.length < MAX_CELLS) cells.push(cell.text + text.slice(cell.end, end))
     at = end + 1
     if (text[end] === separator) continue
     if (text[end] === "\r" && text[at] === "\n") at++
@@ -50,16 +56,31 @@ const readRow = (text: string, from: number, separator: string) => {
   }
 }
 
-/** What stands between quotes; to the end of the text where they are not closed. */
+/** What stands between quotes, and over how many line ends; to the end of the text where they are not closed. */
 const readQuoted = (text: string, from: number) => {
-  let cell = ""
+  const pieces: Array<string> = []
+  let length = 0
   let at = from
+  const take = (to: number): void => {
+    if (length < MAX_QUOTED) pieces.push(text.slice(at, Math.min(to, at + MAX_QUOTED)))
+    length += to - at
+  }
+  const told = (end: number) => ({ text: pieces.join(""), lines: lineEnds(text, from, end), end })
   for (;;) {
     const quote = text.indexOf('"', at)
-    if (quote < 0) return { text: cell + text.slice(at), end: text.length }
-    cell += text.slice(at, quote)
-    if (text[quote + 1] !== '"') return { text: cell, end: quote + 1 }
-    cell += '"'
+    if (quote < 0) {
+      take(text.length)
+      return told(text.length)
+    }
+    const isEnd = text[quote + 1] !== '"'
+    take(isEnd ? quote : quote + 1)
+    if (isEnd) return told(quote + 1)
     at = quote + 2
   }
+}
+
+const lineEnds = (text: string, from: number, to: number): number => {
+  let count = 0
+  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) count++
+  return count
 }

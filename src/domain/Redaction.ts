@@ -30,7 +30,7 @@ export const redact = (text: string): string => {
  * together, and the two are faster than one of both.
  */
 const SUSPICIOUS_NAME =
-  /key|token|pass|pwd|auth|b(?:earer|asic)|s(?:ecret|ig(?!nal)|ession_?id|[^0-9a-z]{0,9}b[^0-9a-z]{0,9}x)|c(?:redential|ookie)|jwt|hmac|licen|eyJ|@|\bpin\b|\botp\b/i
+  /key|token|pass|pw|auth|b(?:earer|asic)|s(?:ecret|ig(?!nal)|ession_?id|[^0-9a-z]{0,9}b[^0-9a-z]{0,9}x)|c(?:redential|ookie)|jwt|hmac|licen|eyJ|@|\bpin\b|\botp\b/i
 /** Anything but the plainest letters (no `#`, `%` or backslash), long runs of them, and a number to begin with. */
 const SUSPICIOUS_TEXT = /[^\n\t -"$&-[\]-~]|[\w+/-]{32}|^\s*\d{8}/
 
@@ -126,11 +126,15 @@ const open = (text: string): string =>
   text
     .replace(/%([2-7][0-9a-f])/gi, (whole, hex: string) => letterOf(Number.parseInt(hex, 16)) ?? whole)
     .replace(
-      /\\+(?:u00|x)([2-7][0-9a-f])/gi,
+      // From the first of them on: begun at each, a run of them would be gone through as often as it is long.
+      /(?<!\\)\\+(?:u00|x|u\{0{0,6})([2-7][0-9a-f])\}?/gi,
       (whole, hex: string) => letterOf(Number.parseInt(hex, 16)) ?? whole
     )
-    .replace(/&#(\d{2,3});/g, (whole, digits: string) => letterOf(Number(digits)) ?? whole)
-    .replace(/&#x([2-7][0-9a-f]);/gi, (whole, hex: string) => letterOf(Number.parseInt(hex, 16)) ?? whole)
+    .replace(/&#0{0,6}(\d{2,3});/g, (whole, digits: string) => letterOf(Number(digits)) ?? whole)
+    .replace(
+      /&#x0{0,6}([2-7][0-9a-f]);/gi,
+      (whole, hex: string) => letterOf(Number.parseInt(hex, 16)) ?? whole
+    )
 
 const letterOf = (code: number): string | undefined =>
   code >= 0x20 && code <= 0x7e ? String.fromCharCode(code) : undefined

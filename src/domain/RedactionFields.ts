@@ -5,12 +5,23 @@ export const REDACTED = "[redacted]"
 const MAX_NAME = 64
 const MAX_GAP = 20
 
-const LIKELY = /key|token|secret|pass|pwd|auth|bearer|credential|cookie|session|jwt|hmac|sig|licen|pin|otp/i
+const LIKELY = /key|token|secret|pass|pw|auth|bearer|credential|cookie|session|jwt|hmac|sig|licen|pin|otp/i
 /** Wherever they stand in a name. */
 const PARTS =
   /token|secret|passw|passphrase|passcode|apikey|accesskey|privatekey|authoriz|authenti|credential|cookie|sessionid/
 /** As words of a name, as its last word, and alone. */
-const WORDS = new Set(["auth", "bearer", "hmac", "jwt", "licence", "license", "pwd", "sig", "signature"])
+const WORDS = new Set([
+  "auth",
+  "bearer",
+  "hmac",
+  "jwt",
+  "licence",
+  "license",
+  "pw",
+  "pwd",
+  "sig",
+  "signature"
+])
 const LAST = new Set(["key", "keys", "pass"])
 const ALONE = new Set(["otp", "pin"])
 

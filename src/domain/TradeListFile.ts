@@ -35,8 +35,11 @@ export const isTradeList = (text: string): boolean => headOf(Csv.rows(text, HEAD
  * Rows that repeat one time and type (a position made or left in pieces) are one alert.
  */
 export const parse = (text: string): Either.Either<TradeList, SkippedLine> => {
-  const rows = Csv.rows(text)
+  const rows = Csv.rows(text, MAX_ROWS + 1)
   const head = headOf(rows.slice(0, HEAD_ROWS))
+  const beyond = rows[MAX_ROWS]
+  if (beyond !== undefined)
+    return Either.left({ line: beyond.line, text: `a list of trades has at most ${MAX_ROWS} rows` })
   if (head === undefined)
     return Either.left({
       line: 1,
@@ -52,6 +55,9 @@ export const parse = (text: string): Either.Either<TradeList, SkippedLine> => {
   }
   return Either.right({ alerts: alertsOf(found), skipped })
 }
+
+/** Rows of one list: each trade has two. */
+const MAX_ROWS = 500_000
 
 /** Rows that the head is looked for in: programs put a line of their own above it. */
 const HEAD_ROWS = 5

@@ -10,7 +10,11 @@ import * as Body from "./Body.ts"
 import { refuse } from "./Problems.ts"
 import { isJson } from "./RecordBody.ts"
 import { malformed, notJson } from "./Refused.ts"
+import { CurrentRequest } from "./Request.ts"
 import { requestOf } from "./Web.ts"
+
+/** How long it may be quiet until there is an answer: a minute and some more. */
+const QUIET_SECONDS = 70
 
 /** Back-tests of the contract, over the port: neither the body nor the answer is looked into here. */
 export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
@@ -19,6 +23,8 @@ export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
 
     const run = Effect.fn("http.Backtests.run")(function* (request: HttpServerRequest.HttpServerRequest) {
       const { account } = yield* Caller
+      const { linger } = yield* CurrentRequest
+      linger(QUIET_SECONDS)
       const web = yield* requestOf(request)
       const body = Effect.filterOrFail(
         Body.bytes(web, MAX_BACKTEST_BYTES),

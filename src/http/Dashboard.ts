@@ -9,8 +9,10 @@ import { StrategyBoard } from "../api/Dashboard.ts"
 import { Caller } from "../api/Security.ts"
 import type { AccountId } from "../domain/Account.ts"
 import type { Violations } from "../domain/Violations.ts"
+import { Accounts } from "../services/Accounts.ts"
 import { Boards } from "../services/Boards.ts"
 import { Charts } from "../services/Charts.ts"
+import { standingOf } from "../services/Operator.ts"
 import { Overview } from "../services/Overview.ts"
 import { Timeline } from "../services/Timeline.ts"
 import * as Answers from "./Answers.ts"
@@ -32,6 +34,8 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
     const boards = yield* Boards
     const charts = yield* Charts
     const timeline = Timelines.make(yield* Timeline)
+    const accounts = yield* Accounts
+    const operating = (account: AccountId) => Effect.provideService(standingOf(account), Accounts, accounts)
 
     /** A record that is not there is told before what is wrong with the request for it. */
     const asked = <Q, A, R>(
@@ -46,7 +50,13 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
       )
 
     return handlers
-      .handleRaw("overview", () => own((account) => Effect.map(overview.of(account), overviewView)))
+      .handleRaw("overview", () =>
+        own((account) =>
+          Effect.map(Effect.zip(overview.of(account), operating(account)), ([glance, { isOperator }]) =>
+            overviewView(glance, isOperator)
+          )
+        )
+      )
       .handleRaw("strategies", ({ urlParams }) =>
         own((account) =>
           Effect.flatMap(Asked.search(urlParams), (search) =>

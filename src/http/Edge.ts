@@ -45,9 +45,15 @@ import * as Witness from "./Witness.ts"
 
 /**
  * Answers any request, and never rejects. `peer` is asked for the caller's address only where it is needed, and
- * `isForwarded` whether a proxy passed the request on whose word is taken.
+ * `isForwarded` whether a proxy passed the request on whose word is taken; `linger` is told how many seconds the
+ * connection may be quiet.
  */
-export type Handler = (request: Request, peer: () => string, isForwarded?: () => boolean) => Promise<Response>
+export type Handler = (
+  request: Request,
+  peer: () => string,
+  isForwarded?: () => boolean,
+  linger?: RequestFacts["linger"]
+) => Promise<Response>
 
 export interface Edge {
   readonly handle: Handler
@@ -154,14 +160,14 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   /** Serves every path, or only the doors and health. */
   const handlerOf =
     (isWhole: boolean): Handler =>
-    (request, peer, isForwarded = never) => {
+    (request, peer, isForwarded = never, linger = nothing) => {
       const id = nextId()
       const startedAt = witness.now()
       const target = targetOf(request)
       if (target === undefined) return seen(request, id, startedAt, nowhere, malformedHost(id))
       const { path, query } = target
       const origin = () => Origin.of(request, isForwarded())
-      const arrived = { id, path, query, peer, origin, takesSessions: isWhole }
+      const arrived = { id, path, query, peer, origin, linger, takesSessions: isWhole }
       const doorway = doors.get(path)
       const meter = doorMeters.get(path)
       if (doorway === undefined || meter === undefined || request.method !== "POST" || drain.draining()) {
@@ -192,6 +198,7 @@ const at = (request: Request, { path, query }: Arrived, found: string): Request 
 type Found = Promise<Response> | Response
 
 const never = () => false
+const nothing = () => {}
 
 /** The one page that every port has. */
 const HEALTH = "/healthz"

@@ -78,7 +78,9 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
       const enterBySession = Effect.fnUntraced(function* (facts: RequestFacts, shown: Shown, secret: string) {
         const found = yield* sessions.use(secret)
         if (Option.isNone(found)) return yield* signedOut
-        if (!SAFE.has(shown.method) && !Origin.isOwn(sentOf(shown), facts.origin())) return yield* crossSite
+        const sent = sentOf(shown)
+        if (!(SAFE.has(shown.method) ? Origin.mayRead(sent) : Origin.isOwn(sent, facts.origin())))
+          return yield* crossSite
         const { account, id, token } = found.value
         const identity: Identity = { account, token, scope: "full", session: id }
         return yield* admit(facts, identity, yield* Clock.currentTimeMillis)
@@ -87,8 +89,8 @@ export class Gate extends Context.Tag("signalbox/http/Gate")<
         enter,
         enterWith: (facts, shown) => {
           const authorization = shown.header("authorization")
-          const isBearer = authorization !== null && authorization !== undefined
-          const secret = isBearer || !facts.takesSessions ? undefined : Cookie.read(shown.header("cookie"))
+          const takesCookie = facts.takesSessions && !isOurs(authorization)
+          const secret = takesCookie ? Cookie.read(shown.header("cookie"), isSecure(facts)) : undefined
           return secret === undefined
             ? enter(facts, bearerOf(authorization))
             : enterBySession(facts, shown, secret)
@@ -109,6 +111,15 @@ export const sentOf = ({ header }: Pick<Shown, "header">): Origin.Sent => ({
   origin: header("origin"),
   fetchSite: header("sec-fetch-site")
 })
+
+/** Whether the session's cookie travels over TLS alone. */
+export const isSecure = ({ origin }: RequestFacts): boolean => origin().startsWith("https:")
+
+/** What is shown there is for a proxy that asks for a password of its own: browsers send it on with every request. */
+const PROXYS = /^(?:Basic|Digest|Negotiate|NTLM) /i
+
+const isOurs = (authorization: string | null | undefined): boolean =>
+  authorization !== null && authorization !== undefined && !PROXYS.test(authorization)
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i
 

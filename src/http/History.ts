@@ -1,8 +1,7 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { Api } from "../api/Api.ts"
-import { AlertList, alertView } from "../api/History.ts"
+import { alertView } from "../api/History.ts"
 import { Caller } from "../api/Security.ts"
 import { Alerts } from "../services/Alerts.ts"
 import { Timeline } from "../services/Timeline.ts"
@@ -10,8 +9,6 @@ import * as Answers from "./Answers.ts"
 import * as Pages from "./Pages.ts"
 import { refuse } from "./Problems.ts"
 import * as Timelines from "./Timelines.ts"
-
-const encodeAlerts = Schema.encodeSync(Schema.parseJson(AlertList))
 
 /** Rows of one answer where the caller does not say. */
 const DEFAULT_LIMIT = 100
@@ -26,8 +23,7 @@ export const layer = HttpApiBuilder.group(Api, "history", (handlers) =>
       const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })
       const found = yield* alerts.list(account, Pages.before(page, DEFAULT_LIMIT))
       const { headers, rows } = yield* Pages.cut(found, page, ({ alert }) => alert.id)
-      const data = rows.map(({ alert, outcomes }) => alertView(alert, outcomes))
-      return Answers.json(encodeAlerts({ data }), 200, headers)
+      return yield* Answers.list(rows, ({ alert, outcomes }) => alertView(alert, outcomes), headers)
     })
     const read = Timelines.make(yield* Timeline)
 

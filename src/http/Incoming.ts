@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Api } from "../api/Api.ts"
 import { alertView } from "../api/History.ts"
-import { type IncomingView, IncomingView as View } from "../api/Incoming.ts"
+import type { IncomingView } from "../api/Incoming.ts"
 import { Caller } from "../api/Security.ts"
 import type { AccountId } from "../domain/Account.ts"
 import { SignalId } from "../domain/Signal.ts"
@@ -19,8 +19,6 @@ import { StrategyStore } from "../services/StrategyStore.ts"
 import * as Answers from "./Answers.ts"
 import * as Pages from "./Pages.ts"
 import { refuse } from "./Problems.ts"
-
-const encode = Schema.encodeSync(Schema.parseJson(Schema.Struct({ data: Schema.Array(View) })))
 
 /** Rows of one answer where the caller does not say. */
 const DEFAULT_LIMIT = 100
@@ -39,13 +37,10 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
         Effect.forEach(new Set(ids), (id) => Effect.option(signals.get(account, id))),
         (found) => new Map<number, string>(found.flatMap(Option.toArray).map(({ id, name }) => [id, name]))
       )
-    const strategyNames = (account: AccountId, rows: ReadonlyArray<Judged>) =>
+    const strategyNames = (account: AccountId) =>
       Effect.map(
-        strategies.among(new Set(rows.flatMap(({ outcomes }) => outcomes.map((it) => it.strategyId)))),
-        (found) =>
-          new Map<number, string>(
-            found.filter((it) => it.account === account).map(({ id, settings }) => [id, settings.name])
-          )
+        strategies.followed(account),
+        (found) => new Map<number, string>(found.map(({ strategy: { id, settings } }) => [id, settings.name]))
       )
 
     const list = Effect.fn("http.Incoming.alerts")(function* (asked: Asked) {
@@ -67,9 +62,9 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
           account,
           rows.map(({ alert }) => alert.signalId)
         ),
-        strategies: yield* strategyNames(account, rows)
+        strategies: yield* strategyNames(account)
       }
-      const data = rows.map((row): IncomingView => {
+      const view = (row: Judged): IncomingView => {
         const { outcomes, ...alert } = alertView(row.alert, row.outcomes)
         const incoming = came.get(row.alert.id)
         return {
@@ -83,8 +78,8 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
             text: wordsOf(outcome.reason)
           }))
         }
-      })
-      return Answers.json(encode({ data }), 200, headers)
+      }
+      return yield* Answers.list(rows, view, headers)
     })
 
     return handlers

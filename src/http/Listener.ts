@@ -51,11 +51,6 @@ const WORDS = {
 /** Seconds in which a connection must say something: headers, body, or the next request. */
 const IDLE_SECONDS = 10
 
-/** The same for a back-test: a minute and some more. */
-const BACKTEST_SECONDS = 70
-/** The same while a backup is written, which is quiet until it is done. */
-const BACKUP_SECONDS = 255
-
 /** A listener that is to go waits until nobody has asked it anything for a moment; so many moments at most. */
 const MOMENT = "50 millis"
 const MOMENTS = 200
@@ -120,6 +115,10 @@ export const open = Effect.fnUntraced(function* (
   } satisfies Listener
 })
 
+/** Whether an answer may take longer than others: the promise of every other one goes to the runtime as it is. */
+const isLong = (url: string): boolean =>
+  url.includes(EVENTS_PATH) || url.includes(BACKUP_PATH) || url.includes(BACKTESTS_PATH)
+
 /** Bodies that are too large are refused by the edge without being read, so that the answer is ours: hence no limit of Bun's. */
 const listen = (
   { host, port }: Place,
@@ -130,19 +129,21 @@ const listen = (
 ): Opened => {
   const answer = (request: Request, server: Bun.Server<undefined>) => {
     const end = () => server.requestIP(request)?.address ?? "unknown"
+    let lingers = false
     const answered = handle(
       request,
       () => proxies.clientOf(end(), request.headers.get("x-forwarded-for")),
-      () => proxies.isTrusted(end())
+      () => proxies.isTrusted(end()),
+      (seconds) => {
+        lingers = true
+        server.timeout(request, seconds)
+      }
     )
-    if (!request.url.includes(EVENTS_PATH)) {
-      if (request.url.endsWith(BACKUP_PATH)) server.timeout(request, BACKUP_SECONDS)
-      if (request.url.endsWith(BACKTESTS_PATH)) server.timeout(request, BACKTEST_SECONDS)
-      return answered
-    }
-    // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
+    if (!isLong(request.url)) return answered
     return answered.then((response) => {
+      // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
       if (isStream(response)) server.timeout(request, STUCK_SECONDS)
+      else if (lingers) server.timeout(request, IDLE_SECONDS)
       return response
     })
   }

@@ -6,7 +6,7 @@ import { Tickers } from "../services/Tickers.ts"
 import * as Exposition from "./Exposition.ts"
 import { bearerOf, Gate, limitedHeaders } from "./Gate.ts"
 import * as Metrics from "./Metrics.ts"
-import { isLoopback } from "./Peer.ts"
+import { isLocalName, isLoopback } from "./Peer.ts"
 import * as Problems from "./Problems.ts"
 import type { Asked } from "./Request.ts"
 
@@ -43,19 +43,22 @@ export const families = Effect.fnUntraced(function* ({ certificateEndsAt, proces
 
 /**
  * The metrics, for whoever asks from this machine, and for the bearer of a token of full scope. What a proxy on this
- * machine passes on comes from elsewhere, whether its word is taken or not.
+ * machine passes on comes from elsewhere, whether its word is taken or not; and so does what a browser here asks for a
+ * page whose name was made to lead here.
  */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const gate = yield* Gate
   const measured = yield* families(options)
 
   const isNear = ({ peer, request }: Asked): boolean =>
-    isLoopback(peer()) && !FORWARDED.some((name) => request.headers.has(name))
+    isLoopback(peer()) &&
+    isLocalName(request.headers.get("host") ?? new URL(request.url).host) &&
+    !FORWARDED.some((name) => request.headers.has(name))
 
   const enter = (asked: Asked) => {
     const { id, peer, request } = asked
     const here = { path: "/metrics", query: "", operation: "metrics", access: ACCESS }
-    const facts = { id, peer, ...here, origin: () => "", takesSessions: false }
+    const facts = { id, peer, ...here, origin: () => "", linger: () => {}, takesSessions: false }
     return isNear(asked) ? Effect.void : gate.enter(facts, bearerOf(request.headers.get("authorization")))
   }
 

@@ -13,6 +13,10 @@ import { standingOf } from "../services/Operator.ts"
 import { refuse } from "./Problems.ts"
 import { jsonOnly } from "./RecordBody.ts"
 import { notOperator } from "./Refused.ts"
+import { CurrentRequest } from "./Request.ts"
+
+/** While a backup is written it is quiet until it is done. */
+const patience = Effect.map(CurrentRequest, ({ linger }) => linger(255))
 
 /** What is the machine's, over the ports. Every account may look, and the operator's alone may switch. */
 export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
@@ -68,6 +72,8 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       .handle("markets", ({ urlParams }) => refuse(list(urlParams)))
       .handleRaw("switchExchange", ({ request }) => refuse(switchExchange(request)))
       .handleRaw("switchMarket", ({ request }) => refuse(switchMarket(request)))
-      .handle("backup", () => refuse(Effect.zipRight(operatorOnly, backups.make)))
+      .handle("backup", () =>
+        refuse(Effect.all([operatorOnly, patience]).pipe(Effect.zipRight(backups.make)))
+      )
   })
 )

@@ -37,5 +37,11 @@ export const isOwn = (sent: Sent, own: string): boolean =>
 export const mayBeOwn = (sent: Sent, own: string): boolean =>
   sent.origin === null || sent.origin === undefined ? isSameSite(sent) : isOwn(sent, own)
 
+/**
+ * Whether what is asked for without changing anything may be told: to pages of this server, to whoever typed the
+ * address, and to what says nothing. Another port of the same host gets the cookie too, and would hold streams open.
+ */
+export const mayRead = (sent: Sent): boolean => sent.fetchSite === "none" || isSameSite(sent)
+
 const isSameSite = ({ fetchSite }: Sent): boolean =>
   fetchSite === null || fetchSite === undefined || fetchSite === "same-origin"

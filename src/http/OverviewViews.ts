@@ -35,7 +35,15 @@ const feedView = ({ exchange, markets, reason, reconnects, since, stale, state }
   reason: reason.slice(0, MAX_REASON)
 })
 
-export const overviewView = (glance: Glance): OverviewView => ({
+const storageView = ({ isWritable, room, undecided, waiting }: Glance["storage"], isOperator: boolean) => ({
+  is_writable: isWritable,
+  database_bytes: isOperator ? room.used : null,
+  free_bytes: isOperator ? Option.getOrNull(room.free) : null,
+  undecided_alerts: isOperator ? undecided : null,
+  waiting_alerts: isOperator ? waiting : null
+})
+
+export const overviewView = (glance: Glance, isOperator: boolean): OverviewView => ({
   now: seconds(glance.now),
   strategies: glance.strategies,
   signals: glance.signals,
@@ -52,11 +60,5 @@ export const overviewView = (glance: Glance): OverviewView => ({
     }))
   },
   prices: { describe: glance.prices.describe, feeds: glance.prices.feeds.map(feedView) },
-  storage: {
-    is_writable: glance.storage.isWritable,
-    database_bytes: glance.storage.room.used,
-    free_bytes: Option.getOrNull(glance.storage.room.free),
-    undecided_alerts: glance.storage.undecided,
-    waiting_alerts: glance.storage.waiting
-  }
+  storage: storageView(glance.storage, isOperator)
 })

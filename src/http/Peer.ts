@@ -4,6 +4,12 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 export const isLoopback = (address: string): boolean =>
   address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(MAPPED.exec(address)?.[1] ?? address)
 
+const LOCAL_NAME =
+  /^(?:[a-z0-9_-]+|\d+\.\d+\.\d+\.\d+|\[[0-9a-f:.]+\]|[a-z0-9._-]+\.(?:local|localhost|internal))(?::\d+)?$/i
+
+/** Whether a Host header holds an address or a name that nobody elsewhere can own: no page of theirs is asked for by it. */
+export const isLocalName = (host: string): boolean => LOCAL_NAME.test(host)
+
 /**
  * The network that failed authentications are counted for: an IPv4 address by itself, an IPv6 one by its first 64
  * bits, since one customer is usually given that many.

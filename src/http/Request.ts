@@ -15,6 +15,8 @@ export interface RequestFacts {
   readonly peer: () => string
   /** Our own origin as the caller sees it: `https://box.example`. Asked for only where a session is shown. */
   readonly origin: () => string
+  /** Gives an answer that takes its time so many seconds, in which the connection may be quiet: to callers who were let in. */
+  readonly linger: (seconds: number) => void
   /** Whether a session of the dashboard counts here: nowhere on the port of the alerts alone. */
   readonly takesSessions: boolean
 }
@@ -34,6 +36,7 @@ export class CurrentRequest extends Context.Reference<CurrentRequest>()("signalb
     access: { scope: "full", bucket: "reads" },
     peer: () => "unknown",
     origin: () => "",
+    linger: () => {},
     takesSessions: false
   })
 }) {}

@@ -17,7 +17,7 @@ import { Sessions } from "../services/Sessions.ts"
 import { Tickers } from "../services/Tickers.ts"
 import * as Answers from "./Answers.ts"
 import * as Cookie from "./Cookie.ts"
-import { entered, Gate, sentOf, shownBy } from "./Gate.ts"
+import { entered, Gate, isSecure as overTls, sentOf, shownBy } from "./Gate.ts"
 import * as Origin from "./Origin.ts"
 import { refuse } from "./Problems.ts"
 import { Program } from "./Program.ts"
@@ -31,7 +31,7 @@ const encodeDone = Schema.encodeSync(Schema.parseJson(Done))
 const withCookie = (response: HttpServerResponse.HttpServerResponse, cookie: string) =>
   HttpServerResponse.setHeader(response, "set-cookie", cookie)
 
-const isSecure = Effect.map(CurrentRequest, ({ origin }) => origin().startsWith("https:"))
+const isSecure = Effect.map(CurrentRequest, overTls)
 
 /** Signing in to the dashboard and out of it, over the port. */
 export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
@@ -65,7 +65,7 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
         return yield* Violations.of([violation("token", "must be a token of scope full, as text")])
       const identity = yield* entered(facts, gate.enter(facts, token.trim()))
       // Who signs in anew in the same browser leaves no session behind that nobody can show any more.
-      const before = Cookie.read(shown.header("cookie"))
+      const before = Cookie.read(shown.header("cookie"), overTls(facts))
       const left = before === undefined ? Option.none() : yield* sessions.use(before)
       if (Option.isSome(left)) yield* sessions.end(left.value.id)
       const { secret, session } = yield* sessions.begin(identity)

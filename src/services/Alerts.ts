@@ -31,6 +31,13 @@ export interface Judged {
   readonly outcomes: ReadonlyArray<Outcome>
 }
 
+/**
+ * Of how many alerts the outcomes are read first, and how many outcomes are enough for one go: each of hundreds of alerts
+ * may have those of a thousand strategies, and others are to have their turn meanwhile.
+ */
+const FEW = 8
+const MANY_OUTCOMES = 2_000
+
 /** What is known of an alert beside what it says. */
 export interface Sending {
   readonly sameness?: Sameness
@@ -135,9 +142,22 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         Effect.zipRight(active(sender.account, instruction), bots.preview(sender, instruction))
 
       const judged = Effect.fnUntraced(function* (account: AccountId, alerts: ReadonlyArray<Alert>) {
-        const ids = alerts.map(({ id }) => id)
-        const byAlert = Arr.groupBy(yield* timeline.outcomes(account, ids), ({ alertId }) => String(alertId))
-        return alerts.map((alert) => ({ alert, outcomes: byAlert[alert.id] ?? [] }))
+        const found: Array<Judged> = []
+        for (let size = FEW; found.length < alerts.length; ) {
+          const some = alerts.slice(found.length, found.length + size)
+          const outcomes = yield* timeline.outcomes(
+            account,
+            some.map(({ id }) => id)
+          )
+          const byAlert = Arr.groupBy(outcomes, ({ alertId }) => String(alertId))
+          found.push(...some.map((alert) => ({ alert, outcomes: byAlert[alert.id] ?? [] })))
+          if (outcomes.length < MANY_OUTCOMES) size *= 2
+          else {
+            size = Math.max(1, size >> 1)
+            yield* Effect.sleep(0)
+          }
+        }
+        return found
       })
 
       const get = Effect.fn("Alerts.get")(function* (account: AccountId, id: number) {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { existsSync, mkdirSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -24,6 +24,11 @@ const write = Effect.fn("Backups.make")(function* (filename: string) {
     catch: (cause) => failed(`the folder backups cannot be made: ${reasonOf(cause)}`)
   })
   const file = join(folder, name)
+  if (existsSync(file))
+    return yield* new BackupRefused({
+      reason: "busy",
+      message: "one was written this very second: it is as new as can be"
+    })
   // A thread that is ended in the middle leaves behind what it has written so far.
   yield* partOf(file)
   const [took, answer] = yield* inRealTime(Effect.timed(Thread.write({ from: filename, file })))

@@ -73,12 +73,16 @@ export const restore = Effect.fn("Restore.restore")(function* (
   return { verdict, aside } satisfies Restore
 }, Effect.scoped)
 
-/** Brought to our version, and known to be a restored one ever after; in one file again when done. */
+/**
+ * Brought to our version, and known to be a restored one ever after; in one file again when done. Nobody is signed in:
+ * who signed out since the backup was written would be so again.
+ */
 const mark = (part: string, file: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const at = yield* inRealTime(Rows.nowSeconds)
     const { hash } = yield* LedgerChain.last
+    yield* sql`DELETE FROM sessions`
     yield* Restores.record({ at, file, head: Buffer.from(hash).toString("hex") })
     yield* sql`PRAGMA journal_mode = DELETE`
   }).pipe(Effect.provide(Sqlite.layer({ filename: part, keep: false })))

@@ -12,6 +12,12 @@ import * as Signals from "./Signals.ts"
 import * as StrategyRows from "./StrategyRows.ts"
 import * as Targets from "./Targets.ts"
 
+/** The versions that tables came with; all others were there from the first. */
+const SINCE: Readonly<Record<string, number>> = { notification_targets: 4, sessions: 5 }
+
+/** Whether a database of a version has a table: a copy that was kept of an older one is sound without it. */
+export const isThere = (table: string, version: number): boolean => version >= (SINCE[table] ?? 1)
+
 /** Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table. */
 export const looks: ReadonlyArray<readonly [table: string, look: (database: Database) => Look]> = [
   ["strategies", looking("strategies", StrategyRows.rows, `SELECT ${StrategyRows.COLUMNS} FROM strategies`)],

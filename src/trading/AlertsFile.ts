@@ -18,11 +18,15 @@ export interface AlertsFlaw {
  */
 export const parse = (bytes: Uint8Array): Either.Either<ReadonlyArray<TimedAlert>, AlertsFlaw> => {
   const alerts: Array<TimedAlert> = []
-  const lines = new TextDecoder().decode(bytes).split("\n")
-  for (const [index, text] of lines.entries()) {
+  const file = new TextDecoder().decode(bytes)
+  // One at a time: a file of nothing but line ends is not to become as many texts.
+  for (let at = 0, line = 1; at < file.length; line++) {
+    const end = file.indexOf("\n", at)
+    const text = file.slice(at, end < 0 ? file.length : end)
+    at += text.length + 1
     if (text.trim() === "") continue
     const alert = readLine(text)
-    if (Either.isLeft(alert)) return Either.left({ line: index + 1, text: alert.left })
+    if (Either.isLeft(alert)) return Either.left({ line, text: alert.left })
     alerts.push(alert.right)
   }
   return Either.right(alerts)

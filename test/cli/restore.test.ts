@@ -48,6 +48,24 @@ test("into a new folder: the same books, the owner's alone, and marked as restor
   database.close()
 })
 
+test("nobody is signed in: not who was when the backup was written, and may have signed out since", async () => {
+  const signedIn = changed(
+    "signed-in.db",
+    `INSERT INTO sessions (token, hash, created_at, last_used_at, expires_at)
+      SELECT id, randomblob(32), 1, 1, 9999999999 FROM tokens LIMIT 1`
+  )
+  const target = join(folder, "signed-out", "y.db")
+  const { code, error } = await signalbox("restore", signedIn, "--db", target)
+  expect({ code, error }).toEqual({ code: 0, error: "" })
+  const count = (path: string) => {
+    const database = new Database(path, { readonly: true })
+    const rows = database.query("SELECT count(*) FROM sessions").values()
+    database.close()
+    return rows
+  }
+  expect([count(signedIn), count(target)]).toEqual([[[1]], [[0]]])
+})
+
 test("over a database: only with --force, and that one is kept with all that it held", async () => {
   const target = join(folder, "z.db")
   copyFileSync(db, target)

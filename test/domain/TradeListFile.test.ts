@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
+import * as Csv from "../../src/domain/Csv.ts"
 import { isTradeList, parse } from "../../src/domain/TradeListFile.ts"
 import * as Time from "../../src/domain/TradeListTime.ts"
 import { Dice } from "../../src/testing/Dice.ts"
@@ -216,4 +217,27 @@ test("any list of whole trades gives their alerts, whatever the order of its row
     expect(found.skipped).toEqual([])
     expect(found.alerts.map(({ at, type }) => `${at} ${type}`)).toEqual(wanted)
   }
+})
+
+test("a list that is no list takes no more memory than its text a few times over", () => {
+  const size = 4_000_000
+  const bombs = [
+    `Type,Date${",".repeat(size)}`,
+    `Type,Date\n"${'""'.repeat(size / 2)}"`,
+    `Type,Date\n"${"x".repeat(size)}"`
+  ]
+  for (const bomb of bombs) {
+    const cells = Csv.rows(bomb).flatMap((row) => row.cells)
+    expect(cells.length).toBeLessThan(300)
+    expect(cells.join("").length).toBeLessThan(30_000)
+  }
+  expect(read(`Type,Date\n${"a,b\n".repeat(500_000)}`).alerts).toEqual([
+    "line 500001: a list of trades has at most 500000 rows"
+  ])
+  // What is left out is counted on over: lines keep their numbers.
+  const long = `Type,Date,Note\nEntry long,2024-01-03 15:00,"${"x\n".repeat(20_000)}"\nnothing,,`
+  expect(read(long)).toMatchObject({
+    alerts: ["2024-01-03 15:00 buy"],
+    skipped: [expect.stringMatching(/^20003: /)]
+  })
 })

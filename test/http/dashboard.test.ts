@@ -72,6 +72,27 @@ scenario("what the dashboard reads, of strategies that have done nothing", [
     }
   },
   { send: `${at}/strategies/1`, as: "bob", status: 404 },
+  // What is of all accounts together is told to the operator alone.
+  {
+    send: `${at}/overview`,
+    as: "ann",
+    status: 200,
+    json: { storage: { undecided_alerts: 0, waiting_alerts: 0 } }
+  },
+  {
+    send: `${at}/overview`,
+    as: "bob",
+    status: 200,
+    json: {
+      storage: {
+        is_writable: true,
+        database_bytes: null,
+        free_bytes: null,
+        undecided_alerts: null,
+        waiting_alerts: null
+      }
+    }
+  },
   ...["equity", `chart?${BTC}`, "trades", "trades.csv", "timeline"].flatMap((path) => [
     { send: `${at}/strategies/1/${path}`, status: 200 },
     { send: `${at}/strategies/1/${path}`, as: "bob" as const, status: 404 },

@@ -107,3 +107,28 @@ test("every operation of the description is served, and needs a token", async ()
   expect(count).toBe(45)
   await server.stop()
 })
+
+test("only who was let in may keep a connection quiet for longer, and only where an answer takes its time", async () => {
+  const server = await start()
+  const lingered = async (send: string, token?: string) => {
+    const [method = "", path = ""] = send.split(" ")
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const told: Array<number> = []
+    await server.edge.handle(
+      new Request(`http://localhost${path}`, { method, headers, body: method === "GET" ? null : "{}" }),
+      () => "203.0.113.9",
+      () => false,
+      (seconds) => told.push(seconds)
+    )
+    return told
+  }
+  for (const send of ["POST /v1/dashboard/backup", "POST /v1/dashboard/backtests"]) {
+    const asked = [await lingered(send), await lingered(send, server.hook), await lingered(send, "wrong")]
+    expect([send, asked]).toEqual([send, [[], [], []]])
+  }
+  expect(await lingered("POST /v1/signals/alert?x=/v1/dashboard/backup", server.ann)).toEqual([])
+  expect(await lingered("POST /v1/dashboard/backup", server.bob)).toEqual([])
+  expect(await lingered("POST /v1/dashboard/backup", server.ann)).toEqual([255])
+  expect(await lingered("POST /v1/dashboard/backtests", server.bob)).toEqual([70])
+  await server.stop()
+})

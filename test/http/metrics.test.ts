@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Effect, Layer } from "effect"
 import * as Exposition from "../../src/http/Exposition.ts"
-import { isLoopback } from "../../src/http/Peer.ts"
+import { isLocalName, isLoopback } from "../../src/http/Peer.ts"
 import { Histogram } from "../../src/services/Meters.ts"
 import { type FeedHealth, Tickers } from "../../src/services/Tickers.ts"
 import { parse } from "../lib/exposition.ts"
@@ -269,6 +269,30 @@ test.each([
   ["", false]
 ])("%s is this machine: %p", (address, expected) => {
   expect(isLoopback(address)).toBe(expected)
+})
+
+test.each([
+  ["127.0.0.1:8080", true],
+  ["[::1]:8080", true],
+  ["localhost", true],
+  ["box:9090", true],
+  ["box.local", true],
+  ["evil.example:8080", false],
+  ["evil.example", false],
+  ["127.0.0.1.evil.example", false],
+  ["localhost.", false],
+  ["", false]
+])("the host %s is a name that nobody elsewhere can own: %p", (host, expected) => {
+  expect(isLocalName(host)).toBe(expected)
+})
+
+test("a page elsewhere whose name was made to lead to this machine is not told", async () => {
+  const server = await start()
+  const ask = (headers: Record<string, string>) =>
+    server.edge.handle(new Request("http://localhost/metrics", { headers }), () => HERE)
+  expect((await ask({ host: "127.0.0.1:8080" })).status).toBe(200)
+  expect((await ask({ host: "evil.example:8080" })).status).toBe(401)
+  await server.stop()
 })
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })

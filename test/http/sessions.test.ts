@@ -33,8 +33,8 @@ const call = async (
   return { status: response.status, headers: response.headers, text, json: text && JSON.parse(text) }
 }
 
-const signIn = async (token: string, from = {}) => {
-  const answer = await call(`POST ${SESSION_PATH}`, { origin: HERE }, { token }, from)
+const signIn = async (token: string, from: { readonly base?: string } = {}) => {
+  const answer = await call(`POST ${SESSION_PATH}`, { origin: from.base ?? HERE }, { token }, from)
   expect([answer.status, answer.text]).toEqual([200, answer.text])
   const setCookie = answer.headers.get("set-cookie") ?? ""
   const cookie = setCookie.split(";")[0] ?? ""
@@ -113,6 +113,21 @@ test("wrong tokens are counted as everywhere, and sessions that ended are not", 
   expect((await call(`POST ${SESSION_PATH}`, {}, { token: server.ann }, { peer })).status).toBe(200)
 })
 
+test("over TLS no other site of the same domain can set the cookie that counts", async () => {
+  const base = "https://box.example.com"
+  const { cookie, setCookie } = await signIn(server.ann, { base })
+  expect(setCookie).toMatch(
+    /^__Host-signalbox_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/
+  )
+  const show = async (cookie: string, from = base) =>
+    (await call(`GET ${SESSION_PATH}`, { cookie }, undefined, { base: from })).status
+  const planted = (await signIn(server.bob)).cookie
+  expect([await show(cookie), await show(planted), await show(cookie, HERE)]).toEqual([200, 401, 401])
+  expect(await show(`${planted}; ${cookie}`)).toBe(200)
+  const out = await call(`DELETE ${SESSION_PATH}`, { cookie, origin: base }, undefined, { base })
+  expect(out.headers.get("set-cookie")).toStartWith("__Host-signalbox_session=; Path=/; Max-Age=0;")
+})
+
 describe("a cookie", () => {
   test("opens what a token opens: records, alerts, events", async () => {
     const { cookie } = await signIn(server.ann)
@@ -181,7 +196,8 @@ describe("a cookie", () => {
       [{ origin: "http://[::1]:8080" }, 201, { base: "http://[::1]:8080" }]
     ]
     for (const [headers, status, from] of cases) {
-      const answer = await call("POST /v1/signals", { cookie, ...headers }, signalBody, from)
+      const both = `${cookie}; __Host-${cookie}`
+      const answer = await call("POST /v1/signals", { cookie: both, ...headers }, signalBody, from)
       expect([headers, from, answer.status]).toEqual([headers, from, status])
       if (status === 403) expect(answer.json).toMatchObject({ code: "cross_site" })
     }
@@ -196,9 +212,15 @@ describe("a cookie", () => {
       const { status } = await call(send, { cookie, origin: "http://evil.example" }, { signal_id: 1 })
       expect([send, status]).toEqual([send, send.startsWith("PATCH") ? 405 : 403])
     }
-    const read = { cookie, origin: "http://evil.example", "sec-fetch-site": "cross-site" }
-    const answer = await call("GET /v1/signals", read)
+    const answer = await call("GET /v1/signals", { cookie, origin: "http://evil.example" })
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, null])
+    // Another port of the same host is sent the cookie with, and would hold streams of events open.
+    for (const site of ["cross-site", "same-site"])
+      for (const path of ["/v1/signals", "/v1/events"]) {
+        const { json, status } = await call(`GET ${path}`, { cookie, "sec-fetch-site": site })
+        expect([path, site, status, json.code]).toEqual([path, site, 403, "cross_site"])
+      }
+    expect((await call("GET /v1/signals", { cookie, "sec-fetch-site": "none" })).status).toBe(200)
   })
 
   test("is looked at only where there is no header, and only one of its name", async () => {
@@ -213,6 +235,9 @@ describe("a cookie", () => {
       [{ cookie: `signalbox_session=${server.ann}` }, 401],
       [{ cookie, authorization: "Bearer sbx_api_wrong" }, 401],
       [{ cookie, authorization: "" }, 401],
+      // A proxy's own password is no token of ours.
+      [{ cookie, authorization: "Basic dTpw" }, 200],
+      [{ authorization: "Basic dTpw" }, 401],
       [{ cookie, authorization: `Bearer ${server.hook}` }, 403],
       [{ cookie: other, authorization: `Bearer ${server.ann}` }, 200]
     ]

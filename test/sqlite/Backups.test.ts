@@ -36,6 +36,23 @@ it.live("a backup beside a server is complete, its owner's alone, and written on
   })
 )
 
+it.live("one that follows within the same second is no failure of the server", () =>
+  Effect.gen(function* () {
+    const { backups, make } = yield* served
+    const told: Array<string> = []
+    for (let count = 0; count < 4; count++)
+      told.push(
+        Either.match(yield* Effect.either(make), {
+          onLeft: ({ reason }) => reason,
+          onRight: ({ file }) => file
+        })
+      )
+    const written = told.filter((it) => it !== "busy")
+    expect(readdirSync(backups).sort()).toEqual(written)
+    expect(written).not.toContain("failed")
+  })
+)
+
 it.live("what cannot be written is told, without a word of where, and leaves nothing", () =>
   Effect.gen(function* () {
     const { backups, make } = yield* served

@@ -1,7 +1,9 @@
 import { Database } from "bun:sqlite"
 import { expect } from "bun:test"
 import { join } from "node:path"
-import { Effect, Exit, Fiber } from "effect"
+import { Effect, Exit, Fiber, Layer } from "effect"
+import * as Migrations from "../../src/sqlite/Migrations.ts"
+import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as Verify from "../../src/sqlite/Verify.ts"
 import { dice } from "../flow/worlds.ts"
 import * as Books from "../lib/books.ts"
@@ -27,6 +29,19 @@ it.live("sound books have no fault, and are counted", () =>
     expect(faults).toEqual([])
     expect(head).toMatch(/^[0-9a-f]{64}$/)
     expect(rows).toMatchObject({ ledger: 93, fills: 87, trades: 25, bots: 4, strategies: 3, signals: 1 })
+  })
+)
+
+it.live("a database of any version before is sound as it stands: such are kept beside newer ones", () =>
+  Effect.gen(function* () {
+    const here = yield* folder
+    for (let version = 1; version <= Migrations.VERSION; version++) {
+      const filename = join(here, `${version}.db`)
+      const layer = Sqlite.layer({ filename, migrations: Migrations.upTo(version) })
+      yield* Effect.scoped(Layer.build(layer))
+      const verdict = yield* Verify.verify(filename)
+      expect([verdict.version, verdict.faults]).toEqual([version, []])
+    }
   })
 )
 

@@ -59,14 +59,16 @@ export const Health = ({ glance: { prices, storage } }: { glance: Glance }) => (
         <Badge tone={storage.is_writable ? "good" : "bad"}>
           {storage.is_writable ? "takes writes" : "takes no writes"}
         </Badge>{" "}
-        {Format.bytes(storage.database_bytes)}
+        {storage.database_bytes === null ? "" : Format.bytes(storage.database_bytes)}
         {storage.free_bytes === null ? "" : `, ${Format.bytes(storage.free_bytes)} free`}
       </Fact>
-      <Fact name="Alerts in hand">
-        {storage.undecided_alerts + storage.waiting_alerts === 0
-          ? "none: every alert is decided"
-          : `${storage.undecided_alerts} to be decided, ${storage.waiting_alerts} waiting for a price or an order`}
-      </Fact>
+      {storage.undecided_alerts === null || storage.waiting_alerts === null ? null : (
+        <Fact name="Alerts in hand">
+          {storage.undecided_alerts + storage.waiting_alerts === 0
+            ? "none: every alert is decided"
+            : `${storage.undecided_alerts} to be decided, ${storage.waiting_alerts} waiting for a price or an order`}
+        </Fact>
+      )}
     </ul>
   </Panel>
 )

@@ -11,6 +11,9 @@ import { useStore } from "../store.ts"
 import { choose, theme } from "../theme.ts"
 import { OneOf } from "./Choice.tsx"
 
+const sizeOf = (size: number | null | undefined) =>
+  size === undefined ? "…" : size === null ? "not known" : bytes(size)
+
 /** The server, the session, how the page looks, and whose work is in it. */
 export const About = ({ session }: { session: Session }) => {
   const glance = useQuery("overview", (signal) => call("dashboard", "overview", { signal }))
@@ -22,14 +25,12 @@ export const About = ({ session }: { session: Session }) => {
           <dl class="about">
             <Fact name="Version">Signalbox {session.version}</Fact>
             <Fact name="Prices">{session.prices}</Fact>
-            <Fact name="Database">{storage === undefined ? "…" : bytes(storage.database_bytes)}</Fact>
-            <Fact name="Free room">
-              {storage === undefined
-                ? "…"
-                : storage.free_bytes === null
-                  ? "not known"
-                  : bytes(storage.free_bytes)}
-            </Fact>
+            {session.operator ? (
+              <>
+                <Fact name="Database">{sizeOf(storage?.database_bytes)}</Fact>
+                <Fact name="Free room">{sizeOf(storage?.free_bytes)}</Fact>
+              </>
+            ) : null}
           </dl>
           {storage === undefined && glance.problem !== undefined ? (
             <Failed problem={glance.problem} retry={glance.refetch} />
