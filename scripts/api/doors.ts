@@ -46,9 +46,10 @@ const entered = (door: string, target: string, source: string): string | undefin
   return door.replace("*", source.slice(before.length, source.length - after.length))
 }
 
-/** Of the doors that fit, the one with the most before its star is taken. */
+/** A door that is shut and fits more closely goes before it: one without a star, or with more in front of it. */
 const isOpen = (exports: Manifest["exports"], door: string, at: string): boolean =>
-  !Object.entries(exports).some(
-    ([other, target]) =>
-      target === null && other.length > door.length && at.startsWith(other.slice(0, other.indexOf("*")))
-  )
+  !Object.entries(exports).some(([other, target]) => {
+    if (target !== null) return false
+    const star = other.indexOf("*")
+    return star < 0 ? other === at : star > door.indexOf("*") && at.startsWith(other.slice(0, star))
+  })

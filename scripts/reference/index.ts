@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { type Door, doors } from "../api/doors.ts"
 import { declarationsOf, emit } from "../api/emit.ts"
+import { filesOf } from "../api/modules.ts"
 import { bun, capture, path, report } from "../command.ts"
 import { plain } from "./plain.ts"
 import { pageOfPorts } from "./ports.ts"
@@ -21,7 +22,7 @@ export const reference = async (): Promise<number> => {
     console.log(errors)
     return 1
   }
-  for (const { file } of all) {
+  for (const file of filesOf(all)) {
     const name = path(declarationsOf(file))
     writeFileSync(name, plain(readFileSync(name, "utf8")))
   }

@@ -20,6 +20,8 @@ import { Markets } from "./Markets.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { Meters } from "./Meters.ts"
 
+export { BacktestBusy, BacktestFailed, BacktestUnreadable } from "./backtest/Failures.ts"
+
 /** Prices that were recorded: times of the first minute and the last (ms), and the size of the files. */
 export interface Recording extends MarketId {
   readonly from: number

@@ -73,7 +73,7 @@ const FAILURE_SECONDS = 60
  * - Bounds: the number of buckets is bounded; who is forgotten begins with a full one.
  * - Errors: `RateLimited`, which says in whole seconds when the next request may come.
  *
- * **Proved by** no suite: the buckets of `layerMemory` are tested by themselves, and through the HTTP doors.
+ * **Proved by** `RateLimitsContract` of `signalbox/testing`.
  *
  * @category Ports
  */

@@ -59,7 +59,7 @@ export interface FeedHealth {
  * - Bounds: while the reader is slow, old prices of a market make room for new ones, or whoever publishes waits.
  * - Errors: none reach the reader. A feed that is broken says so in `health`, and goes on trying.
  *
- * **Proved by** no suite: `PriceFeed` is made for tests: publish prices through it instead.
+ * **Proved by** `TickersContract` of `signalbox/testing`. In a test, publish prices through `PriceFeed` instead.
  *
  * @category Ports
  */

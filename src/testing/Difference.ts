@@ -20,7 +20,7 @@ export const difference = (
   if (Object.is(actual, expected)) return undefined
   if (!isObject(actual) || !isObject(expected)) return told(actual, expected, at)
   if (Equal.isEqual(actual) && Equal.isEqual(expected) && Equal.equals(actual, expected)) return undefined
-  if (kindOf(actual) !== kindOf(expected)) return told(actual, expected, at)
+  if (kindOf(actual, isWhole) !== kindOf(expected, isWhole)) return told(actual, expected, at)
   if (actual instanceof Map && expected instanceof Map)
     return difference([...actual], [...expected], isWhole, `${at}.entries`)
   if (actual instanceof Set && expected instanceof Set)
@@ -45,8 +45,12 @@ const fieldsOf = (actual: object, expected: object, isWhole: boolean, at: string
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
 /** What two objects must have in common before their fields are compared: Some and None have the same fields. */
-const kindOf = (value: object): string =>
-  `${Object.prototype.toString.call(value)} ${Reflect.get(value, "_tag")} ${ArrayBuffer.isView(value)}`
+const kindOf = (value: object, isWhole: boolean): string =>
+  isWhole
+    ? `${Object.prototype.toString.call(value)} ${Reflect.get(value, "_tag")}`
+    : Array.isArray(value)
+      ? "list"
+      : "object"
 
 const told = (actual: unknown, expected: unknown, at: string): string =>
   `${at === "" ? "" : `at ${at.replace(/^\./, "")}: `}expected ${shown(expected)}, found ${shown(actual)}`

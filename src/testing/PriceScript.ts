@@ -186,6 +186,41 @@ export const ofCandles = (candles: ReadonlyArray<Candle.Candle>, ground: Ground 
 export const merge = (...scripts: ReadonlyArray<Script>): Script =>
   scripts.flat().sort((one, other) => one.at - other.at)
 
+/** Moments that are played as one. */
+export interface Stride {
+  readonly at: number
+  readonly isBarred: boolean
+  readonly act:
+    | Extract<Act, { readonly _tag: "Alert" }>
+    | { readonly _tag: "Prices"; readonly events: ReadonlyArray<PriceEvent> }
+}
+
+/** A script with all prices of one time in one, and all candles that begin less than `strideMs` after the first. */
+export const inStrides = (script: Script, strideMs: number): ReadonlyArray<Stride> => {
+  const strides: Array<Stride> = []
+  let open:
+    | { readonly at: number; readonly isBarred: boolean; readonly events: Array<PriceEvent> }
+    | undefined
+  for (const { act, at } of script) {
+    if (act._tag === "Alert") {
+      open = undefined
+      strides.push({ at, isBarred: false, act })
+      continue
+    }
+    const isBarred = act.event._tag === "Barred"
+    const isNext =
+      open !== undefined &&
+      open.isBarred === isBarred &&
+      (at === open.at || (isBarred && at - open.at < strideMs))
+    if (open !== undefined && isNext) open.events.push(act.event)
+    else {
+      open = { at, isBarred, events: [act.event] }
+      strides.push({ at, isBarred, act: { _tag: "Prices", events: open.events } })
+    }
+  }
+  return strides
+}
+
 /** How a random walk goes. */
 export interface Walk {
   readonly candles: number

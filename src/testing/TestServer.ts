@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -26,7 +26,7 @@ import { Strategies } from "../services/Strategies.ts"
 import { PriceEvent } from "../services/Tickers.ts"
 import { ENDLESS_PATIENCE } from "../trading/Routing.ts"
 import { type Body, signalDraft, strategyRequest } from "./Fixtures.ts"
-import type { Moment, Script } from "./PriceScript.ts"
+import { inStrides, type Script } from "./PriceScript.ts"
 import { handleOf, type StrategyHandle } from "./StrategyHandle.ts"
 import * as VirtualClock from "./VirtualClock.ts"
 
@@ -41,6 +41,12 @@ export interface Options extends Memory.Options {
    * it says otherwise. One with usual settings unless given.
    */
   readonly strategies?: ReadonlyArray<Body>
+  /**
+   * Candles within such a span are handed out in one go, unless an alert comes in between: a week, or none with an
+   * exchange of one's own, which may want to be asked in between. What the bots do is the same; only their clocks
+   * stand still meanwhile.
+   */
+  readonly stride?: Duration.DurationInput
   /** What `play` plays. Where there are candles in it, alerts wait for the next candle, as in a back-test. */
   readonly prices?: Script
 }
@@ -143,7 +149,7 @@ export const runOn = <A, E, LE>(
   test: (server: TestServer) => Effect.Effect<A, E, Services | VirtualClock.VirtualClock | Scope.Scope>
 ): Promise<A> =>
   VirtualClock.run(
-    VirtualClock.on(Effect.flatMap(make(options), test), services).pipe(
+    VirtualClock.on(Effect.flatMap(make({ ...strideOf(options), ...options }), test), services).pipe(
       Effect.withTracerEnabled(false),
       Logger.withMinimumLogLevel(options.logs ?? LogLevel.Error)
     ),
@@ -183,14 +189,20 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
       const market = { exchange, pair: Pair.make(pair), kind }
       return feed.publish([PriceEvent.Quoted({ market, ticker: ofLast(price, now) })])
     })
-  const act = ({ act }: Moment) => (act._tag === "Price" ? feed.publish([act.event]) : alert(act.type, act))
+  const strideMs = Duration.toMillis(options.stride ?? "7 days")
   const play = Effect.fnUntraced(function* (script: Script = options.prices ?? []) {
-    for (const moment of script) {
-      // Nobody knows a price between two candles: there is nothing to see in between.
-      const isCandle = moment.act._tag === "Price" && moment.act.event._tag === "Barred"
-      yield* VirtualClock.passTo(moment.at, isCandle ? { leap: Number.POSITIVE_INFINITY } : {})
-      yield* act(moment)
+    let isBarred = false
+    for (const moment of inStrides(script, strideMs)) {
+      // Nobody knows a price between two candles: there is nothing to see before the next.
+      isBarred ||= moment.isBarred
+      yield* VirtualClock.passTo(moment.at, isBarred ? { leap: Number.POSITIVE_INFINITY } : {})
+      if (moment.act._tag === "Prices") isBarred = moment.isBarred
+      if (moment.act._tag === "Prices") yield* feed.publish(moment.act.events)
+      else yield* alert(moment.act.type, moment.act)
     }
+    // Candles that were handed out in one go end later than they began.
+    const last = script.at(-1)
+    if (last !== undefined) yield* VirtualClock.passTo(last.at, { leap: Number.POSITIVE_INFINITY })
   })
   return {
     identity,
@@ -214,6 +226,9 @@ const memoryOptions = ({ patience, prices = [], rates = { crud: 0, alert: 0 }, .
   const waits = patience ?? (hasCandles ? ENDLESS_PATIENCE : undefined)
   return { ...rest, rates, ...(waits === undefined ? {} : { patience: waits }) }
 }
+
+/** An exchange that takes its time is asked between two candles. */
+const strideOf = ({ exchange }: RunOptions) => (exchange === undefined ? {} : { stride: 0 })
 
 const user = Effect.fnUntraced(function* (name: string) {
   const accounts = yield* Accounts

@@ -18,7 +18,7 @@ const server = Memory.layerWith(
   Performance.with({ profit_per_fee: profitPerFee, trades_per_day: tradesPerDay })
 )
 
-const { performance } = await Effect.runPromise(trade([60_000, 61_000]).pipe(Effect.provide(server)))
+const { performance } = await Effect.runPromise(trade(60_000, 61_000).pipe(Effect.provide(server)))
 assert.equal(performance.summary.trade_count, 1)
 assert.ok((performance.summary.figures?.["profit_per_fee"] ?? 0) > 1)
 assert.equal(performance.summary.figures?.["trades_per_day"], 1)

@@ -1,15 +1,8 @@
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import type * as Clock from "effect/Clock"
 import type { RuntimeFiber } from "effect/Fiber"
 import type { Scheduler } from "effect/Scheduler"
 import type { Dice } from "../../src/testing/Dice.ts"
-
-interface Timer {
-  readonly at: number
-  readonly order: number
-  readonly run: () => void
-}
+import { clockOf, Timers } from "../../src/testing/Timers.ts"
 
 /** A fiber is made to wait after so many operations at the least: with fewer, two that wait for each other never end. */
 const LEAST_OPERATIONS = 14
@@ -23,8 +16,7 @@ export class Loom {
   readonly dice: Dice
   now: number
   #ready: Array<() => void> = []
-  #timers: Array<Timer> = []
-  #order = 0
+  readonly #timers = new Timers()
 
   constructor(dice: Dice, now: number) {
     this.dice = dice
@@ -37,18 +29,7 @@ export class Loom {
 
   /** Runs it after so many ms. */
   after(ms: number, run: () => void): void {
-    const timer = { at: this.now + Math.max(0, Math.ceil(ms)), order: this.#order++, run }
-    const timers = this.#timers
-    let place = timers.length
-    timers.push(timer)
-    while (place > 0) {
-      const parent = (place - 1) >> 1
-      const above = timers[parent]
-      if (above === undefined || !isBefore(timer, above)) break
-      timers[place] = above
-      place = parent
-    }
-    timers[place] = timer
+    this.#timers.add(this.now + Math.max(0, Math.ceil(ms)), run)
   }
 
   /** One task, or else the next timer; false when `until` (ms) is reached and nothing is ready. */
@@ -62,42 +43,17 @@ export class Loom {
       task?.()
       return true
     }
-    const [next] = this.#timers
+    const { next } = this.#timers
     if (next === undefined || next.at > until) {
       this.now = until
       return false
     }
     this.now = next.at
-    this.#dropFirst()
+    this.#timers.dropNext()
     next.run()
     return true
   }
-
-  #dropFirst(): void {
-    const timers = this.#timers
-    const moved = timers.pop()
-    if (moved === undefined || timers.length === 0) return
-    let place = 0
-    for (;;) {
-      const left = 2 * place + 1
-      let child = left
-      const [one, other] = [timers[left], timers[left + 1]]
-      if (one === undefined) break
-      let least = one
-      if (other !== undefined && isBefore(other, one)) {
-        least = other
-        child = left + 1
-      }
-      if (!isBefore(least, moved)) break
-      timers[place] = least
-      place = child
-    }
-    timers[place] = moved
-  }
 }
-
-const isBefore = (one: Timer, other: Timer): boolean =>
-  one.at < other.at || (one.at === other.at && one.order < other.order)
 
 /** One life of the program: when it ends by a crash, whatever it still had to do is never done. */
 export class Life implements Scheduler {
@@ -109,6 +65,10 @@ export class Life implements Scheduler {
   constructor(loom: Loom) {
     this.loom = loom
     this.clock = clockOf(this)
+  }
+
+  get now(): number {
+    return this.loom.now
   }
 
   /** How far a fiber gets before another has its turn is drawn anew each time. */
@@ -128,26 +88,5 @@ export class Life implements Scheduler {
     this.loom.after(ms, () => {
       if (this.alive) run()
     })
-  }
-}
-
-const clockOf = (life: Life): Clock.Clock => {
-  const now = () => life.loom.now
-  return {
-    [Clock.ClockTypeId]: Clock.ClockTypeId,
-    unsafeCurrentTimeMillis: now,
-    unsafeCurrentTimeNanos: () => BigInt(now()) * 1_000_000n,
-    currentTimeMillis: Effect.sync(now),
-    currentTimeNanos: Effect.sync(() => BigInt(now()) * 1_000_000n),
-    sleep: (duration) =>
-      Effect.async<void>((resume) => {
-        let over = false
-        life.after(Duration.toMillis(duration), () => {
-          if (!over) resume(Effect.void)
-        })
-        return Effect.sync(() => {
-          over = true
-        })
-      })
   }
 }

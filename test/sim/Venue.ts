@@ -1,19 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import type { Fill } from "../../src/domain/Fill.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
+import { Venue as Books, type Placed } from "../../src/testing/Venue.ts"
 import type { Life, Loom } from "./Loom.ts"
 import type { Prices } from "./Prices.ts"
-
-/** An order as the exchange has it. It is not in sight before `visibleAt`. */
-interface Placed {
-  readonly ticket: Ticket<Order>
-  readonly visibleAt: number
-  status: "open" | "filled" | "cancelled" | "rejected"
-  readonly fills: Array<Fill>
-}
 
 /** The longest that a request is held back on its way, and an order kept out of sight. */
 const MOST_DELAY_MS = 25_000
@@ -23,10 +15,8 @@ const MOST_HIDDEN_MS = 20_000
  * An exchange as mean as real ones: slow, forgetful of its answers, partly out of sight, filling in parts, telling
  * late and twice. It takes an id that was filled once more as a new order. It lives on when the server does not.
  */
-export class Venue {
+export class Venue extends Books {
   calm = false
-  /** Every order that arrived, by id; more than one where an id was taken again. */
-  readonly orders = new Map<string, Array<Placed>>()
   readonly #loom: Loom
   readonly #prices: Prices
   /** Until when it serves nobody of ours: too many requests. */
@@ -36,6 +26,7 @@ export class Venue {
   tell: (what: string) => void = () => {}
 
   constructor(loom: Loom, prices: Prices) {
+    super()
     this.#loom = loom
     this.#prices = prices
   }
@@ -46,10 +37,6 @@ export class Venue {
       submit: (ticket) => this.#answered(life, (answer) => this.#submit(ticket, answer)),
       lookup: (ticket) => this.#answered(life, (answer) => this.#lookup(ticket, answer))
     })
-  }
-
-  fillsOf(id: string): ReadonlyArray<Fill> {
-    return (this.orders.get(id) ?? []).flatMap(({ fills }) => fills)
   }
 
   #answered(life: Life, ask: (answer: (ms: number, report: Report) => void) => void): Effect.Effect<Report> {
@@ -75,7 +62,7 @@ export class Venue {
     }
     const delay = this.calm ? 20 : dice.chance(0.06) ? dice.whole(3_000, MOST_DELAY_MS) : dice.whole(5, 900)
     this.#loom.after(delay, () => {
-      this.#place(ticket)
+      this.#arrive(ticket)
       if (!this.calm && dice.chance(0.2)) return this.tell(`the answer about order ${order} is lost`)
       // The answer to the one who sent it comes from the place that took it: it is in sight there.
       answer(this.calm ? 20 : dice.whole(5, 600), this.#report(order, true))
@@ -102,18 +89,16 @@ export class Venue {
     return now < this.#bannedUntil
   }
 
-  #place(ticket: Ticket<Order>): void {
+  #arrive(ticket: Ticket<Order>): void {
     const { dice, now } = this.#loom
     const { id } = ticket.order
-    const before = this.orders.get(id) ?? []
-    if (before.some(({ status }) => status === "open"))
-      return this.tell(`order ${id} is there already: not taken again`)
     const visibleAt = !this.calm && dice.chance(0.3) ? now + dice.whole(100, MOST_HIDDEN_MS) : now
-    const placed: Placed = { ticket, visibleAt, status: "open", fills: [] }
-    this.orders.set(id, [...before, placed])
+    const placed = this.place(ticket, visibleAt)
+    if (placed === undefined) return this.tell(`order ${id} is there already: not taken again`)
     const odds = this.calm ? 1 : dice.next()
     if (odds < 0.06) {
       placed.status = "rejected"
+      placed.reason = "not enough funds"
       return this.tell(`order ${id} is rejected`)
     }
     if (odds < 0.12) return this.#fillInParts(placed, dice.whole(1, 2), true)
@@ -147,45 +132,20 @@ export class Venue {
 
   #fill(placed: Placed, quantity: Decimal.Decimal, isLast: boolean): void {
     const { dice, now } = this.#loom
-    const { fees, order } = placed.ticket
+    const { order } = placed.ticket
     if (Decimal.isPositive(quantity)) {
       const slip = this.calm ? 1 : 1 + (dice.next() - 0.5) * 0.002
-      const price =
-        order.type === "limit" ? order.price : Math.round(this.#prices.at(order) * slip * 100) / 100
-      const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
-      const fee = Decimal.multiply(notional, order.type === "limit" ? fees.maker : fees.taker)
-      const { exchange, id, kind, pair, side } = order
-      const taken = this.orders.get(id)?.length ?? 1
-      const fill = {
-        order: id,
-        id: `${taken}-${placed.fills.length + 1}`,
-        exchange,
-        pair,
-        kind,
-        side,
-        quantity,
-        price,
-        notional,
-        fee,
-        at: now
-      }
-      placed.fills.push(fill)
-      this.tell(`order ${id} fills ${Decimal.toText(quantity)} at ${price}`)
+      const price = Math.round(this.#prices.at(order) * slip * 100) / 100
+      this.fill(placed, quantity, price, now)
+      this.tell(`order ${order.id} fills ${Decimal.toText(quantity)} at ${placed.fills.at(-1)?.price}`)
     }
     if (isLast) placed.status = "filled"
   }
 
   #report(order: Order["id"], isAtHome: boolean): Report {
     const { dice, now } = this.#loom
-    const [placed] = this.orders.get(order) ?? []
-    if (placed === undefined || (!isAtHome && now < placed.visibleAt)) return Report.Missing({ order })
-    if (placed.status === "rejected") return Report.Rejected({ order, reason: "not enough funds" })
     const isLate = !this.calm && dice.chance(0.2)
-    const fills = isLate ? placed.fills.slice(0, -1) : [...placed.fills]
-    const [first] = fills
-    if (!this.calm && first !== undefined && dice.chance(0.2)) fills.push(first)
-    const done = placed.status !== "open" && !isLate
-    if (fills.length === 0 && !done) return Report.Accepted({ order })
-    return Report.Filled({ order, fills, done })
+    const isRepeated = !this.calm && dice.chance(0.2)
+    return this.report(order, now, { isAtHome, isLate, isRepeated })
   }
 }

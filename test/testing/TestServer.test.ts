@@ -43,10 +43,10 @@ test("a timeline that is not as expected is shown beside it", () =>
       expect(String(Cause.squash(flaw))).toBe(
         [
           "Unexpected: the timeline is not as expected (- expected, + found):",
-          "  t=0   | alert  | Alert 1 said buy BTC/USDT: a position is being opened.",
+          "  t=0   | alert    | Alert 1 said buy BTC/USDT: a position is being opened.",
           "- t=0   | averaged",
           "- t=45m | closed",
-          "+ t=0   | opened | Opened BTC/USDT at 100, bought 10 BTC."
+          "+ t=0   | opened   | Opened BTC/USDT at 100, bought 10 BTC."
         ].join("\n")
       )
     })

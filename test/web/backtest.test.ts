@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import { MAX_BACKTEST_BYTES } from "../../src/api/Backtests.ts"
 import { read } from "../../src/domain/BacktestRequest.ts"
-import { glanceAt, kindOf, MOST_BYTES, pairIn, textOf } from "../../src/web/page/backtest/files.ts"
+import * as Member from "../../src/prices/tape/Member.ts"
+import { glanceAt, kindOf, MOST_BYTES, membersOf, pairIn, textOf } from "../../src/web/page/backtest/files.ts"
 import * as Setup from "../../src/web/page/backtest/setup.ts"
 import { STRATEGY } from "../lib/strategy.ts"
 
@@ -24,6 +25,15 @@ describe("files", () => {
     expect(await textOf(new File([Bun.gzipSync("a,b\n")], "a.csv"))).toBe("a,b\n")
     const torn = new File([Bun.gzipSync("a,b\n").slice(0, 12)], "a.csv.gz")
     expect(textOf(torn)).rejects.toThrow("cannot be unpacked")
+  })
+  test("that are still being recorded are unpacked to their end, without a piece that was cut short", async () => {
+    const rows = Array.from({ length: 200 }, (_, minute) => `${1672531200000 + minute * 60_000},1,1,1,1,1\n`)
+    const members = rows.map(Member.encode)
+    expect(await textOf(new File(members, "2023-01.csv.gz"))).toBe(rows.join(""))
+    const last = members.at(-1) ?? Buffer.alloc(0)
+    const torn = new File([...members.slice(0, -1), last.subarray(0, 40)], "2023-01.csv.gz")
+    expect(await textOf(torn)).toBe(rows.slice(0, -1).join(""))
+    expect(membersOf(Bun.gzipSync("a,b\n"))).toHaveLength(1)
   })
   test("are told by their first row and their last", () => {
     const rows = "1672531200000,1,1,1,1,1\n1672531260000,1,1,1,1,1\n"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import * as Format from "../../src/web/page/parts/format.ts"
+import { commaHint, numberOf } from "../../src/web/page/parts/number.ts"
 
 describe("figures", () => {
   test.each([
@@ -52,4 +53,35 @@ describe("times", () => {
     expect(at(30 * 86_400)).toMatch(/^1[45] Oct 2023$/)
     expect(Format.utc(now)).toBe("2023-11-14 22:13:20 UTC")
   })
+})
+
+test.each([
+  ["Closed BTC/USDT at 17674.64532, sold 0.1693 BTC.", "Closed BTC/USDT at 17,674.64532, sold 0.1693 BTC."],
+  ["it made -1234567.5 (-0.9 %) at 17674.", "it made −1,234,567.5 (−0.9 %) at 17,674."],
+  ["1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15", "1000PEPE/USDT, 1000/USDT: alert 12345 at 10:15"],
+  ["from 0.00001234 to 100", "from 0.00001234 to 100"]
+])("the sentence %p has its figures as those beside it", (sentence, text) =>
+  expect(Format.figured(sentence)).toBe(text)
+)
+
+test("a day of UTC is the same day everywhere", () => {
+  expect(Format.utcDay("2026-11-22")).toBe("22 Nov 2026")
+  expect(Format.utcDay("–")).toBe("–")
+})
+
+test.each([
+  ["", undefined],
+  [" 0,5 ", 0.5],
+  ["62000.5", 62_000.5],
+  ["17,838.40", 17_838.4],
+  ["1,000,000", 1_000_000],
+  ["0,125", 0.125],
+  ["10,000", Number.NaN],
+  ["1.2.3", Number.NaN],
+  ["ten", Number.NaN]
+])("the text %p is the number %p", (text, value) => expect(numberOf(text)).toBe(value))
+
+test("of a comma that may be either is said how to do without", () => {
+  expect(commaHint("10,000")).toBe(", written without a comma: 10000")
+  expect(commaHint("0,5")).toBe("")
 })

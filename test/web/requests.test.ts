@@ -85,7 +85,8 @@ describe("a call", () => {
 
   test("leads to signing in where the session is over", async () => {
     const { call, out } = world(refusal(401))
-    expect(await thrown(call("signals", "list"))).toMatchObject({ status: 401 })
+    const message = "The session ended before this was done: do it again."
+    expect(await thrown(call("signals", "list"))).toMatchObject({ status: 401, message })
     expect(out()).toBe(1)
   })
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Problem } from "./Problem.ts"
 import { TextField } from "./parts/Field.tsx"
 import { Notice } from "./parts/Toast.tsx"
@@ -10,9 +10,22 @@ export const SignIn = ({ expired }: { expired: boolean }) => {
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  const frame = useRef<HTMLDialogElement>(null)
+  // At once: a field that is hidden soon loses the focus that it is to have again.
+  useLayoutEffect(() => {
+    const before = [document.title, document.activeElement] as const
+    const dialog = frame.current
     document.title = "Sign in · Signalbox"
+    // Above a dialog that may be open on the page behind, which would keep the keyboard for itself.
+    dialog?.showModal()
     form.current?.querySelector("input")?.focus()
+    return () => {
+      dialog?.close()
+      const [title, focused] = before
+      document.title = title
+      // The page behind is shown again by then.
+      requestAnimationFrame(() => focused instanceof HTMLElement && focused.isConnected && focused.focus())
+    }
   }, [])
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -26,7 +39,7 @@ export const SignIn = ({ expired }: { expired: boolean }) => {
       form.current?.querySelector("input")?.focus()
     }
   }
-  return (
+  const content = (
     <main class="sign-in">
       <form class="card" aria-label="Sign in" onSubmit={submit} ref={form}>
         <h1>
@@ -34,7 +47,7 @@ export const SignIn = ({ expired }: { expired: boolean }) => {
         </h1>
         <p class="lead">Sign in with a token.</p>
         {expired && problem === undefined ? (
-          <Notice tone="warn">The session has ended: sign in again.</Notice>
+          <Notice tone="warn">The session has ended. Sign in again to go on where you were.</Notice>
         ) : null}
         <TextField
           label="Token"
@@ -58,6 +71,20 @@ export const SignIn = ({ expired }: { expired: boolean }) => {
         </details>
       </form>
     </main>
+  )
+  return expired ? (
+    <dialog
+      ref={frame}
+      class="sign-in-again"
+      aria-label="Sign in"
+      onCancel={(event) => event.preventDefault()}
+      // A browser lets a second Escape through.
+      onClose={() => frame.current?.isConnected === true && frame.current.showModal()}
+    >
+      {content}
+    </dialog>
+  ) : (
+    content
   )
 }
 

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { after, every, now } from "./clock.ts"
 import { type Happening, onEvent } from "./live.ts"
 import { Problem } from "./Problem.ts"
+import { session } from "./session.ts"
 
 /** Answers that are kept to be shown at once when a page is opened again. */
 const MOST_KEPT = 60
@@ -88,11 +89,13 @@ export const useQuery = <A>(
         else again = true
       })
     }
-    const visible = () => document.visibilityState === "visible"
+    // Behind the sign-in nothing is asked; then it goes on.
+    const visible = () => document.visibilityState === "visible" && session.get().state === "in"
     const seen = () => visible() && soon()
     mine.refetch = fetchNow
     fetchNow()
     document.addEventListener("visibilitychange", seen)
+    const offSession = session.subscribe(seen)
     const offEvents = onEvent((event) => latest.current.options.on?.(event) === true && soon())
     const { everyMs } = latest.current.options
     const offTimer =
@@ -100,6 +103,7 @@ export const useQuery = <A>(
     return () => {
       callOff()
       running?.abort()
+      offSession()
       offEvents()
       offTimer()
       document.removeEventListener("visibilitychange", seen)

@@ -4,6 +4,9 @@ import type { Answer, EndpointName, GroupName, Request } from "./wire.ts"
 /** How long a request waits in all for its turn where the server says that it comes too often. */
 const MOST_WAIT_MS = 30_000
 
+/** The server's own words are for those who send tokens; this is read after signing in again. */
+const ENDED = "The session ended before this was done: do it again."
+
 export interface World {
   readonly routes: Readonly<Record<string, readonly [method: string, path: string]>>
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
@@ -42,8 +45,9 @@ export const make = (world: World) => {
       const wait = waitOf(response)
       if (wait === undefined || waited + wait > MOST_WAIT_MS) {
         const problem = await Problem.read(response)
-        if (problem.status === 401) world.signedOut()
-        throw problem
+        if (problem.status !== 401) throw problem
+        world.signedOut()
+        throw new Problem(problem.status, problem.code, ENDED, problem.errors)
       }
       waited += wait
       await world.sleep(wait)

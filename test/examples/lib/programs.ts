@@ -26,6 +26,7 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   { name: "own-rule", runtimes: both },
   { name: "own-figure", runtimes: both },
   { name: "pure-trading", runtimes: both },
+  { name: "year", runtimes: both },
   { name: "mounted-node", runtimes: both },
   { name: "mounted-bun", runtimes: ["Bun"] },
   { name: "mounted-platform", runtimes: both },

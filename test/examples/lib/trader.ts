@@ -30,15 +30,24 @@ export const begin = (more: object = {}) =>
     return { signal: signal.id, strategy: (yield* (yield* Strategies).create(me.account, asked)).strategy_id }
   })
 
-/** The same, then an alert to buy and the prices that follow: how the strategy did. */
-export const trade = (prices: ReadonlyArray<number>) =>
+/** The market of bitcoin stands at this price now. */
+export const price = (last: number) =>
+  Effect.flatMap(PriceFeed, (feed) => {
+    const market = { exchange: "binance", pair: Market.Pair.make("BTC/USDT"), kind: "spot" } as const
+    return feed.publish([PriceEvent.Quoted({ market, ticker: Ticker.ofLast(last, Date.now()) })])
+  })
+
+/** The strategy begins, is told to buy, and sees these prices; the last again and again until it has sold. */
+export const trade = (...prices: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const { signal, strategy } = yield* begin()
     yield* (yield* Alerts).receive(me, Alert.instruction(signal, "BTC", "USDT", "buy"), {})
-    const market = { exchange: "binance", pair: Market.Pair.make("BTC/USDT"), kind: "spot" } as const
-    for (const price of prices) {
-      const ticker = Ticker.ofLast(price, Date.now())
-      yield* (yield* PriceFeed).publish([PriceEvent.Quoted({ market, ticker })])
-    }
-    return yield* (yield* Strategies).get(me.account, strategy)
+    yield* Effect.forEach(prices, price)
+    const { get } = yield* Strategies
+    return yield* price(prices.at(-1) ?? 1).pipe(
+      Effect.zipRight(Effect.sleep("20 millis")),
+      Effect.zipRight(get(me.account, strategy)),
+      Effect.repeat({ until: ({ performance }) => performance.summary.trade_count > 0 }),
+      Effect.timeout("10 seconds")
+    )
   })

@@ -146,7 +146,7 @@ const Outcome = ({ of: { outcomes, repeats, warnings } }: { of: Incoming }) => {
   const acted = outcomes.filter(({ outcome }) => outcome === "acted").length
   return (
     <span class="outcome">
-      {only === undefined ? <Badge>no outcome</Badge> : null}
+      {only === undefined ? <Badge>no outcome yet</Badge> : null}
       {only !== undefined && outcomes.length === 1 ? (
         <>
           <Badge tone={acted === 1 ? "good" : "plain"}>{acted === 1 ? "acted" : "left alone"}</Badge>{" "}

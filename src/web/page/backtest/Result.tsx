@@ -87,7 +87,7 @@ const Performance = ({ result }: { result: Told }) => {
   const { currency } = result.equity
   const factor = summary.profit_factor === null ? "no loss" : summary.profit_factor.toFixed(2)
   return (
-    <Panel title={`${summary.period.start} to ${summary.period.end}`}>
+    <Panel title={`${Format.utcDay(summary.period.start)} to ${Format.utcDay(summary.period.end)}`}>
       <Figures>
         <Figure label="Net P&L" note={`of ${Format.money(summary.starting_equity, currency)}`}>
           <Money value={summary.net_pnl} currency={currency} sign />

@@ -34,19 +34,19 @@ export const Currencies = ({ all, shown }: { all: ReadonlyArray<Currency>; shown
 const Figured = ({ of }: { of: Currency }) => (
   <>
     <Figures>
-      <Figure label="Equity" note="free cash and open positions at market">
+      <Figure label="Equity" note="free cash and open positions, before the fees of closing them">
         <Money value={of.equity} currency={of.currency} />
       </Figure>
-      <Figure label="Open profit and loss" note="if everything were closed now">
+      <Figure label="Open P&L" note="if all were closed now, after fees">
         <Money value={of.open_pnl} currency={of.currency} sign />
       </Figure>
       <Figure
-        label="Completed trades"
-        note={`since ${Format.money(of.starting_equity, of.currency)} at the start`}
+        label="Net P&L"
+        note={`of completed trades, since ${Format.money(of.starting_equity, of.currency)} at the start`}
       >
         <Money value={of.net_pnl} currency={of.currency} sign />
       </Figure>
-      <Figure label="Trades" note={`of ${of.strategies} ${of.strategies === 1 ? "strategy" : "strategies"}`}>
+      <Figure label="Trades" note={`of ${Format.counted(of.strategies, "strategy", "strategies")}`}>
         <Count value={of.trades} />
       </Figure>
     </Figures>

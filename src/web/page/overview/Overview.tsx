@@ -1,6 +1,7 @@
 import { call } from "../client.ts"
 import { agree } from "../clock.ts"
 import type { Happening } from "../live.ts"
+import * as Format from "../parts/format.ts"
 import { PageHead } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
 import { useQuery } from "../query.ts"
@@ -54,6 +55,4 @@ const Board = ({ glance, currency }: { glance: Glance; currency: string | undefi
 )
 
 const leadOf = ({ signals, strategies }: Glance) =>
-  `${strategies.active} of ${counted(strategies.total, "strategy", "strategies")} and ${signals.active} of ${counted(signals.total, "signal", "signals")} switched on`
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+  `${Format.count(strategies.active)} of ${Format.counted(strategies.total, "strategy", "strategies")} and ${Format.count(signals.active)} of ${Format.counted(signals.total, "signal", "signals")} switched on`

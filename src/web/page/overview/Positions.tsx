@@ -62,7 +62,7 @@ const columns: ReadonlyArray<Column<Position>> = [
   },
   {
     key: "pnl",
-    title: "Profit and loss",
+    title: "P&L",
     align: "right",
     cell: (it) =>
       it.pnl === null ? (

@@ -1,8 +1,8 @@
-import * as Format from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Count } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Glance } from "./Glance.ts"
+import { titleOf } from "./reasons.ts"
 
 /** What came in today and what strategies made of it. */
 export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
@@ -35,8 +35,7 @@ export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
           {today.outcomes.map(({ count, outcome, reason }) => (
             <li key={reason}>
               <span class="outcome-name">
-                {Format.words(reason)}{" "}
-                <span class="quiet">{outcome === "acted" ? "acted" : "left alone"}</span>
+                {titleOf(reason)} <span class="quiet">{outcome === "acted" ? "acted" : "left alone"}</span>
               </span>
               <meter class={outcome} min={0} max={most} value={count} aria-hidden="true" />
               <Count value={count} />

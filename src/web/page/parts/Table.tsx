@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
+import { count } from "./format.ts"
 import { Empty } from "./States.tsx"
 import { type Sorting, sorted } from "./sort.ts"
 
@@ -85,7 +86,7 @@ export const Table = <Row,>(props: Props<Row>) => {
       </table>
       {shown.length === all.length ? null : (
         <button type="button" class="button more" onClick={() => setWhole(true)}>
-          Show all {all.length}
+          Show all {count(all.length)}
         </button>
       )}
     </div>

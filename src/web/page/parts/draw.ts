@@ -44,6 +44,8 @@ export const draw = (place: HTMLElement, first: Drawing): Drawn => {
     for (const line of lines) main.removePriceLine(line)
     lines = (drawing.levels ?? []).map((it) => main.createPriceLine(lineOf(it, colour)))
     const prices = (drawing.levels ?? []).map((it) => it.price)
+    // A few candles are no walls; a curve of few points is as wide as its chart.
+    chart.timeScale().applyOptions({ maxBarSpacing: drawing.series[0]?.kind === "candles" ? 32 : 0 })
     main.applyOptions({
       autoscaleInfoProvider: (plain: () => Library.AutoscaleInfo | null) => roomFor(plain(), prices)
     })
@@ -204,8 +206,6 @@ const looks = (place: HTMLElement) => {
     timeScale: {
       borderColor: colour("border"),
       timeVisible: true,
-      // A few candles are no walls.
-      maxBarSpacing: 32,
       tickMarkFormatter: tickOf
     },
     crosshair: { mode: Library.CrosshairMode.Normal },

@@ -55,6 +55,10 @@ export const amount = (value: Maybe): string =>
 export const count = (value: Maybe): string =>
   isNumber(value) ? minus(formatOf(0, 0).format(value)) : MISSING
 
+/** So many of something: `1 trade`, `12,345 trades`. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`
+
 /** The local time of seconds since the epoch: `22 Nov 2026, 03:11:05`. */
 export const time = (seconds: Maybe): string =>
   isNumber(seconds) ? local.format(new Date(seconds * 1000)).replace(" at ", ", ") : MISSING
@@ -63,12 +67,30 @@ export const time = (seconds: Maybe): string =>
 export const day = (seconds: Maybe): string =>
   isNumber(seconds) ? days.format(new Date(seconds * 1000)) : MISSING
 
+/** A day of UTC as the interface names it, `2026-11-22`: written like every other day, and the same day everywhere. */
+export const utcDay = (name: string): string => {
+  const at = new Date(`${name}T00:00:00Z`)
+  return Number.isNaN(at.getTime()) ? name : utcDays.format(at)
+}
+
 /** The same moment in UTC, `2026-11-22 03:11:05 UTC`. */
 export const utc = (seconds: Maybe): string =>
   isNumber(seconds) ? `${new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC` : MISSING
 
 const local = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" })
+const utcDays = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" })
+
+/** Whole figures of four digits and more, and what is under nothing; not a part of a name, a time or a pair. */
+const FIGURE = /(?<![\w.:/#−-]|alert |order |signal |strategy )(-?)(\d+)((?:\.\d+)?)(?![\w:/-]|\.\d)/gi
+
+/** A sentence whose figures are written as those beside it: `17,674.65` and `−0.9 %`. */
+export const figured = (sentence: string): string =>
+  sentence.replace(
+    FIGURE,
+    (_, sign: string, whole: string, rest: string) =>
+      `${sign === "" ? "" : "−"}${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}${rest}`
+  )
 
 /** How long ago, or how far ahead: `just now`, `5 min ago`, `in 2 h`, and the day beyond a week. */
 export const relative = (seconds: Maybe, nowMs: number): string => {

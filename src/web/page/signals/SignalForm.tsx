@@ -2,6 +2,7 @@ import { useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
 import { focusFirstError, SwitchField, TextField } from "../parts/Field.tsx"
+import { useLeaving } from "../parts/Leaving.tsx"
 import { PageHead, Panel } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
 import { Notice, toast } from "../parts/Toast.tsx"
@@ -65,7 +66,7 @@ interface FormProps {
   readonly save: (draft: Draft) => Promise<void>
 }
 
-const FIELDS: ReadonlyArray<string> = ["name", "description", "active", "public"]
+const FIELDS = ["name", "description", "active", "public"] as const
 
 const Form = ({ initial, action, cancel, save }: FormProps) => {
   const [draft, setDraft] = useState<Draft>({
@@ -77,6 +78,8 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const isDirty = FIELDS.some((field) => draft[field] !== initial[field])
+  const leaving = useLeaving(isDirty && !busy)
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -84,6 +87,7 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
     setProblem(undefined)
     try {
       await save(draft)
+      leaving.release()
     } catch (fault) {
       setProblem(Problem.of(fault))
       focusFirstError(form.current)
@@ -91,7 +95,7 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
     setBusy(false)
   }
   const errors = problem?.errors ?? {}
-  const isBesideField = Object.keys(errors).some((field) => FIELDS.includes(field))
+  const isBesideField = Object.keys(errors).some((field) => FIELDS.some((it) => it === field))
   return (
     <Panel title="Settings of the signal">
       <form class="form narrow" ref={form} onSubmit={submit} noValidate>
@@ -134,6 +138,7 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
               : "Other accounts of this server may follow it. Sending alerts to it and changing it stays yours alone."
           }
         />
+        {leaving.question}
         <div class="actions">
           <button type="submit" class="button primary" disabled={busy}>
             {action}

@@ -1,4 +1,5 @@
 // An alert as the page sends it: from its fields, or pasted. Pure.
+import { numberOf } from "../parts/number.ts"
 
 export const TYPES = ["buy", "sell", "long", "short", "close_long", "close_short"] as const
 
@@ -24,8 +25,8 @@ export type Built =
 
 /** An alert from its fields. A test is one that the server only looks at. */
 export const fromFields = (signal: number, typed: Typed, test: boolean): Built => {
-  const tp = numberIn(typed.tp)
-  const sl = numberIn(typed.sl)
+  const tp = numberOf(typed.tp)
+  const sl = numberOf(typed.sl)
   const errors = {
     ...(Number.isNaN(tp) ? { tp: ["must be a number, such as 62000.5"] } : {}),
     ...(Number.isNaN(sl) ? { sl: ["must be a number, such as 58000.5"] } : {})
@@ -73,9 +74,4 @@ const objectIn = (text: string): object | undefined => {
   } catch {
     return undefined
   }
-}
-
-const numberIn = (text: string): number | undefined => {
-  const trimmed = text.trim().replace(",", ".")
-  return trimmed === "" ? undefined : Number(trimmed)
 }

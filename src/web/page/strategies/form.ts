@@ -1,4 +1,4 @@
-import { numberOf } from "../parts/number.ts"
+import { commaHint, numberOf } from "../parts/number.ts"
 import type { Answer } from "../wire.ts"
 import { boundsText, keeps } from "./bounds.ts"
 import { FIELDS, type Field, type FieldName, fieldOf, fullLabel, MOST_PAIRS, NAMES } from "./fields.ts"
@@ -103,7 +103,7 @@ const flawOf = (field: Field, text: string): string | undefined => {
     case "number": {
       const value = numberOf(text)
       if (value === undefined) return field.needed ? `is needed: ${boundsText(field.bounds)}` : undefined
-      return keeps(field.bounds, value) ? undefined : `must be ${boundsText(field.bounds)}`
+      return keeps(field.bounds, value) ? undefined : `must be ${boundsText(field.bounds)}${commaHint(text)}`
     }
     case "signal":
       return text === "" || keeps({ least: 1, whole: true }, Number(text))

@@ -70,7 +70,7 @@ const Drawn = ({ curve, since }: { curve: Curve; since?: number }) => {
   return (
     <>
       <Chart
-        label={`Equity from ${Format.money(curve.starting_equity, curve.currency)} to ${Format.money(last?.[1], curve.currency)} over ${curve.trades === 1 ? "1 trade" : `${curve.trades} trades`}; deepest drawdown ${percent(deepest)}`}
+        label={`Equity from ${Format.money(curve.starting_equity, curve.currency)} to ${Format.money(last?.[1], curve.currency)} over ${Format.counted(curve.trades, "trade")}; deepest drawdown ${percent(deepest)}`}
         series={series}
         height={320}
         fit="all"

@@ -43,7 +43,7 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
           <Badge tone="accent">Somebody else's, public</Badge>
         )}
       </PageHead>
-      <p class="lead facts">
+      <p class="lead about-strategy">
         <Badge tone={strategy.active ? "good" : "plain"}>{strategy.active ? "active" : "inactive"}</Badge>
         {strategy.public ? <Badge>public</Badge> : null}
         <span>{followed(board)}</span>

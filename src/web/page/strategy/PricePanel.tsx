@@ -8,9 +8,9 @@ import { type Board, marketOf } from "./board.ts"
 import { barsOf, keyOf, linesOf, type Market, marketsOf, marksOf, type Prices, sourceText } from "./chart.ts"
 
 const RANGES = [
-  { key: "day", title: "1 d", words: "the last day", seconds: 86_400 },
-  { key: "week", title: "1 w", words: "the last week", seconds: 7 * 86_400 },
-  { key: "month", title: "1 m", words: "the last 30 days", seconds: 30 * 86_400 },
+  { key: "day", title: "1 day", words: "the last day", seconds: 86_400 },
+  { key: "week", title: "1 week", words: "the last week", seconds: 7 * 86_400 },
+  { key: "month", title: "30 days", words: "the last 30 days", seconds: 30 * 86_400 },
   { key: "all", title: "All", words: "all there is", seconds: Number.POSITIVE_INFINITY }
 ] as const
 type Range = (typeof RANGES)[number]

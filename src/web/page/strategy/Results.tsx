@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { counted, utcDay as day } from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Count, Duration, Money, Percent } from "../parts/Value.tsx"
 import type { Board } from "./board.ts"
@@ -36,7 +37,7 @@ export const Results = ({ board }: { board: Board }) => {
     ["Volatility", "how far days differ", <Percent value={summary.volatility_pct} />],
     [
       "Started with",
-      `on ${summary.period.start}`,
+      `on ${day(summary.period.start)}`,
       <Money value={summary.starting_equity} currency={currency} />
     ],
     ["Balance", "with completed trades only", <Money value={summary.ending_equity} currency={currency} />]
@@ -51,7 +52,7 @@ export const Results = ({ board }: { board: Board }) => {
         ))}
       </Figures>
       <p class="explain">
-        {summary.period.start} to {summary.period.end}, days by UTC.
+        {day(summary.period.start)} to {day(summary.period.end)}, days by UTC.
       </p>
     </Panel>
   )
@@ -64,19 +65,16 @@ export const Now = ({ board }: { board: Board }) => {
   return (
     <Panel title="Now">
       <Figures>
-        <Figure label="Equity" note="free cash and open positions">
+        <Figure label="Equity" note="free cash and open positions, before the fees of closing them">
           <Money value={board.equity} currency={currency} />
         </Figure>
-        <Figure label="Open P&L" note="if all were closed now, after fees">
+        <Figure label="Open P&L" note="profit or loss if all were closed now, after fees">
           <Money value={board.open_pnl} currency={currency} sign />
         </Figure>
         <Figure label="Free cash" note="for new entries">
           <Money value={board.cash} currency={currency} />
         </Figure>
-        <Figure
-          label="Made so far"
-          note={`by ${summary.trade_count === 1 ? "1 trade" : `${summary.trade_count} trades`}`}
-        >
+        <Figure label="Net P&L" note={`by ${counted(summary.trade_count, "trade")}`}>
           <Money value={summary.net_pnl} currency={currency} sign />
         </Figure>
         <Figure label="ROI" note="that over the balance at the start">

@@ -100,14 +100,17 @@ const Line = ({ entry, isNew }: { entry: Entry; isNew: boolean }) => (
 )
 
 /** The words of the server; where they begin with an alert, that leads to it. */
-const Text = ({ entry: { alert_id, text } }: { entry: Entry }) => {
+const Text = ({ entry: { alert_id, rule, text } }: { entry: Entry }) => {
   const name = `Alert ${alert_id}`
   return alert_id !== null && text.startsWith(`${name} `) ? (
     <>
       <a href={href("alerts", [alert_id])}>{name}</a>
-      {text.slice(name.length)}
+      {Format.figured(text.slice(name.length))}
     </>
   ) : (
-    <span>{text}</span>
+    <span>{NAMING.some((it) => it === rule) ? text : Format.figured(text)}</span>
   )
 }
+
+/** They tell what somebody typed, as it was typed. */
+const NAMING = ["settings_changed", "signal_detached"] as const

@@ -39,7 +39,7 @@ export const TradeTable = ({ id, currency }: { id: number; currency: string }) =
           <>
             {total === 0 ? null : (
               <div class="panel-head">
-                <span class="quiet">{total === 1 ? "1 completed trade" : `${total} completed trades`}</span>
+                <span class="quiet">{Format.counted(total, "completed trade")}</span>
                 <a class="button small" href={`/v1/dashboard/strategies/${id}/trades.csv`} download>
                   Download as CSV
                 </a>

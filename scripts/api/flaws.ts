@@ -1,0 +1,27 @@
+// What is missing of what users are told.
+import { isPublic, type Module } from "./report.ts"
+
+/** Everything exported has a doc comment; one does for a value and a type of the same name. */
+export const undocumented = ({ declarations, name }: Module): ReadonlyArray<string> => {
+  const told = new Set(declarations.filter(({ doc }) => doc !== "").map((it) => it.name))
+  const missing = declarations.filter(
+    (it) => isPublic(it) && it.kind !== "from" && it.kind !== "namespace" && !told.has(it.name)
+  )
+  return [...new Set(missing.map((it) => `${name}: ${it.name} has no doc comment`))]
+}
+
+/** What calls itself a port says what whoever implements it keeps, and what proves that. */
+export const halfTold = ({ declarations, name }: Module): ReadonlyArray<string> =>
+  declarations
+    .filter(({ doc, kind }) => kind === "class" && /\bA port\b/.test(doc))
+    .flatMap(({ doc, name: port }) =>
+      [...PARTS]
+        .filter(([, part]) => !part.test(doc))
+        .map(([what]) => `${name}: the port ${port} does not say ${what}`)
+    )
+
+const PARTS: ReadonlyMap<string, RegExp> = new Map([
+  ["what whoever implements it keeps", /^\*\*Whoever implements it keeps\*\*\n\n- /m],
+  ["what it is proved by", /^\*\*Proved by\*\* (?:`\w+Contract` of|no suite: )/m],
+  ["that it belongs to the ports: @category Ports", /^@category Ports$/m]
+])

@@ -1,0 +1,79 @@
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import type { MarketId } from "../../domain/Market.ts"
+import * as Ticker from "../../domain/Ticker.ts"
+import { type PriceEvent, Tickers } from "../../services/Tickers.ts"
+import * as Contract from "../Contract.ts"
+import { expect } from "../expect.ts"
+import { marketId } from "../Fixtures.ts"
+import { pass } from "../VirtualClock.ts"
+
+/** Where the prices of the suite come from. */
+export interface Ground<R> {
+  /** Makes the other end say this price of a market now, by which means ever; does not wait for anybody to hear it. */
+  readonly say: (market: MarketId, price: number) => Effect.Effect<unknown, unknown, R | Scope.Scope>
+  /** A market that it has; spot BTC/USDT on binance unless given. */
+  readonly market?: MarketId
+}
+
+/**
+ * What `Tickers` promises to its one reader, the engine. An implementer gives prices in the order in which they came,
+ * each once and never an empty batch, waits where there are none, watches the markets that it was told last in place
+ * of those before, and keeps what is no price (zero, negative, not a number) to itself.
+ */
+export const suiteOf = <R = never>({ market = marketId(), say }: Ground<R>) =>
+  Contract.suite<Tickers | R>("Tickers", (it) => {
+    const watched = Effect.flatMap(Tickers, (tickers) =>
+      Effect.as(tickers.watch([market]), { next: pricesOf(tickers.next) })
+    )
+
+    it("waits until there is a price, and gives it as it came", () =>
+      Effect.gen(function* () {
+        const { next } = yield* watched
+        const reading = yield* Effect.fork(next)
+        yield* pass("10 seconds")
+        expect(Option.isNone(yield* Fiber.poll(reading))).toBe(true)
+        yield* say(market, 60_000)
+        expect(yield* Fiber.join(reading)).toEqual([60_000])
+      }))
+
+    it("gives prices in the order in which they came, the last for certain", () =>
+      Effect.gen(function* () {
+        const { next } = yield* watched
+        const said = [60_000, 60_001, 60_002, 60_003]
+        for (const price of said) yield* say(market, price)
+        const heard: Array<number> = []
+        while (heard.at(-1) !== said.at(-1)) heard.push(...(yield* next))
+        expect(heard).toEqual(said.filter((price) => heard.includes(price)))
+      }))
+
+    it("what is no price is kept from the engine", () =>
+      Effect.gen(function* () {
+        const { next } = yield* watched
+        for (const price of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) yield* say(market, price)
+        yield* say(market, 60_000)
+        expect(yield* next).toEqual([60_000])
+      }))
+
+    it("says what it is, and of each exchange once how it is", () =>
+      Effect.gen(function* () {
+        yield* watched
+        const { describe, health } = yield* Tickers
+        expect(describe).not.toBe("")
+        const exchanges = (yield* health).map(({ exchange }) => exchange)
+        expect(exchanges).toEqual([...new Set(exchanges)])
+      }))
+  })
+
+/** The last prices of the next batch. */
+const pricesOf = (next: Effect.Effect<ReadonlyArray<PriceEvent>>) =>
+  Effect.map(next, (events) => {
+    expect(events.length).toBeGreaterThan(0)
+    return events.map((event) => {
+      if (event._tag === "Barred") return event.candle.close
+      expect(Ticker.isSound(event.ticker)).toBe(true)
+      return event.ticker.last
+    })
+  })
