@@ -160,7 +160,7 @@ test("what doors hand on of other files is public too", () => {
     { name: "p", file: "src/index.ts" },
     { name: "p/a", file: "src/domain/A.ts" }
   ]
-  const text = `export * as A from "./domain/A.ts"\nexport * as Kit from "./kit/Kit.ts"\nexport { b, type C } from "./kit/B.ts"\n`
+  const text = `export * as A from "./domain/A.ts";\nexport * as Kit from "./kit/Kit.ts";\nexport { b, type C } from "./kit/B.ts";\n`
   const found = handed(all, (file) => (file === "src/index.ts" ? declarations(text) : []))
   expect(found.map(({ as, file }) => [as, file])).toEqual([
     ["Kit", "src/kit/Kit.ts"],

@@ -56,11 +56,18 @@ export const handed = (
   })
 }
 
-/** The files whose comments are public: those of doors, and those that they hand on. */
+/** The sources whose comments are public: those of doors, and those that they hand on. */
 export const filesOf = (doors: ReadonlyArray<Door>): ReadonlyArray<string> => {
-  const behind = handed(doors, (file) => declarations(readFileSync(path(file), "utf8")))
-  return [...new Set([...doors, ...behind].map(({ file }) => file))]
+  const files = doors.flatMap(({ file }) => [
+    file,
+    ...[...readFileSync(path(file), "utf8").matchAll(HANDED)].map(([, from = ""]) =>
+      join(dirname(file), from)
+    )
+  ])
+  return [...new Set(files)]
 }
+
+const HANDED = /^export (?:\* as \w+|(?:type )?\{[^}]*\}) from "(\.[^"]+)"/gm
 
 const emitted = (file: string): ReadonlyArray<Declaration> => {
   const name = path(declarationsOf(file))

@@ -112,9 +112,9 @@ export interface TestServer {
  *
  * @example
  * ```ts
+ * import { test } from "node:test"
  * import { Effect } from "effect"
- * import { TestServer, expectTimeline } from "signalbox/testing"
- * import { test } from "vitest"
+ * import { expectTimeline, TestServer } from "signalbox/testing"
  *
  * test("a stop loss closes", () =>
  *   TestServer.run({ strategies: [{ stop_loss: true, stop_loss_percentage: 5 }] }, (server) =>

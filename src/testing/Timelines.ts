@@ -16,14 +16,17 @@ export interface Told<E = never, R = never> {
  *
  * @example
  * ```ts
- * yield* expectTimeline(
- *   server.strategy,
- *   `t=0    | alert
- *    t=0    | opened   | Opened BTC/USDT at 60000...
- *    t=45m  | averaged | ...after a fall...
- *    t=2h   | closed
- *    t=2h   | trade`
- * )
+ * import { expectTimeline, type TestServer } from "signalbox/testing"
+ *
+ * const asPlanned = (server: TestServer.TestServer) =>
+ *   expectTimeline(
+ *     server.strategy,
+ *     `t=0    | alert
+ *      t=0    | opened   | Opened BTC/USDT at 60000...
+ *      t=45m  | averaged | ...after a fall...
+ *      t=2h   | closed
+ *      t=2h   | trade`
+ *   )
  * ```
  */
 export const expectTimeline = <E, R>(told: Told<E, R>, table: string): Effect.Effect<void, E, R> =>

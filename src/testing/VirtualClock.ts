@@ -115,10 +115,14 @@ export const on = <A, E, R, Out, LE, In>(test: Effect.Effect<A, E, R>, layer: La
 export const runReal = <A, E>(test: Effect.Effect<A, E, VirtualClock | Scope.Scope>): Promise<A> =>
   ending(Effect.runFork(Effect.provide(Effect.scoped(test), VirtualClock.layerReal)))
 
-/** An error is thrown as it is: a runner then shows its line, and what a comparison found. */
 const ending = async <A, E>(fiber: Fiber.RuntimeFiber<A, E>): Promise<A> => {
   const exit = await new Promise<Exit.Exit<A, E>>((resolve) => fiber.addObserver(resolve))
   if (Exit.isSuccess(exit)) return exit.value
-  const error = Cause.squash(exit.cause)
-  throw error instanceof Error ? error : new Error(Cause.pretty(exit.cause))
+  throw errorOf(exit.cause)
+}
+
+/** What a failed test is to throw: an error as it is, so that a runner shows its line, and what a comparison found. */
+export const errorOf = (cause: Cause.Cause<unknown>): Error => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error : new Error(Cause.pretty(cause))
 }

@@ -95,6 +95,26 @@ const suite: Suite = async (stage) => {
     await enter(visitor, site.token)
     await page.getByRole("heading", { level: 1, name: "Strategies" }).waitFor()
   })
+
+  await steps.take("a session that ends in the middle of a form leaves what was typed", async () => {
+    await visitor.go("strategies/new")
+    const name = page.locator('input[name="name"]')
+    await name.fill("Typed with care")
+    await visitor.context.clearCookies()
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await page.getByText(/session has ended/i).waitFor()
+    for (let pressed = 0; pressed < 2; pressed++) await page.keyboard.press("Escape")
+    must(!(await name.isVisible()), "the page can be read while nobody is signed in")
+    await page.locator('input[name="token"]').fill(site.token)
+    await page.keyboard.press("Enter")
+    await name.waitFor()
+    must((await name.inputValue()) === "Typed with care", `the name is "${await name.inputValue()}"`)
+    must((await page.title()).startsWith("New strategy"), await page.title())
+    must(await name.evaluate("document.activeElement.name === 'name'"), "the focus is elsewhere")
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await form(visitor).waitFor()
+    must((await page.locator(".layout").count()) === 0, "who signed out left a page behind")
+  })
 }
 export default suite
 

@@ -1,5 +1,6 @@
 import { test } from "bun:test"
-import { Cause, Effect, Exit, Layer, type Scope, TestContext, type TestServices } from "effect"
+import { Effect, Exit, Layer, type Scope, TestContext, type TestServices } from "effect"
+import { errorOf } from "../../src/testing/VirtualClock.ts"
 
 /** A test is an effect; a scope that it opens is closed when it ends. */
 type Test<R> = (
@@ -20,9 +21,7 @@ interface Tests<R> {
 const run = async <E>(self: Effect.Effect<unknown, E>): Promise<void> => {
   const exit = await Effect.runPromiseExit(self)
   if (Exit.isSuccess(exit)) return
-  const error = Cause.squash(exit.cause)
-  // An error is thrown as it is: bun then shows its line, and what an `expect` compared.
-  throw error instanceof Error ? error : new Error(Cause.pretty(exit.cause))
+  throw errorOf(exit.cause)
 }
 
 /** Tests that are given a layer, built anew for each of them: `layer(Signals.layerMemory).effect(...)`. */

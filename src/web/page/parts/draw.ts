@@ -206,6 +206,8 @@ const looks = (place: HTMLElement) => {
     timeScale: {
       borderColor: colour("border"),
       timeVisible: true,
+      // A phone that is turned goes on showing what it showed.
+      lockVisibleTimeRangeOnResize: true,
       tickMarkFormatter: tickOf
     },
     crosshair: { mode: Library.CrosshairMode.Normal },
