@@ -14,7 +14,10 @@ import { Venue, type VenueOrder, VenueRefusal } from "./lib/venue.ts"
 const layerOf = (venue: Venue) => {
   /** What became of an order is a report, also where nobody knows: an error would leave something to guess. */
   const ask = (order: Order, question: () => Promise<VenueOrder | undefined>): Effect.Effect<Report> =>
-    Effect.tryPromise({ try: question, catch: (fault) => fault }).pipe(
+    Effect.tryPromise({
+      try: question,
+      catch: (fault) => (fault instanceof VenueRefusal ? fault : new Error("no answer"))
+    }).pipe(
       Effect.timeout("10 seconds"),
       Effect.map((found) => reportOf(order, found)),
       Effect.catchAll((fault) => {
