@@ -40,6 +40,11 @@ export class Door {
     await closed
   }
 
+  /** Tears down the one connection that comes to the server from that port. */
+  readonly cut = (port: number): void => {
+    for (const pipe of this.#pipes) if (pipe.inside.localPort === port) end(pipe)
+  }
+
   /** Nothing passes any more over the streams that are open now, in either direction; new ones work. */
   readonly freeze = (): void => {
     for (const pipe of this.#pipes) {

@@ -46,6 +46,9 @@ export interface RestRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly body: string
+  /** Path and query as they were sent: signatures are over them. */
+  readonly target: string
+  readonly headers: Headers
 }
 
 /** One open socket of a client. */

@@ -13,6 +13,8 @@ import {
   type StubMarket,
   slotKey
 } from "./Protocol.ts"
+import { Desk } from "./private/Desk.ts"
+import { privates } from "./private/privates.ts"
 import { Wire } from "./Wire.ts"
 
 /** What goes wrong at present. */
@@ -72,6 +74,7 @@ export class Stub {
   readonly #door: Door | undefined
   readonly #now: () => number
   readonly #board: Board
+  #desk: Desk | undefined
 
   private constructor(protocol: Protocol, markets: ReadonlyArray<StubMarket>, options: Options) {
     this.#protocol = protocol
@@ -87,7 +90,7 @@ export class Stub {
       markets,
       quote: (slot) => this.#quotes.get(slotKey(slot)) ?? EARLY,
       prints: (slot) => this.#prints.get(slotKey(slot)) ?? [],
-      now: this.#now
+      now: () => this.#now() + (this.#desk?.skewMs ?? 0)
     }
   }
 
@@ -99,6 +102,12 @@ export class Stub {
     const stub = new Stub(protocol, markets, options)
     await stub.#door?.open()
     return stub
+  }
+
+  /** Its private side, made when it is first asked for: until then the stub knows no key, and no private path. */
+  get desk(): Desk {
+    this.#desk ??= new Desk(privates[this.#protocol.name], this.#board)
+    return this.#desk
   }
 
   get url(): string {
@@ -114,6 +123,7 @@ export class Stub {
   readonly quote = (slot: Slot, quote: Quote): void => {
     const market = this.#market(slot)
     this.#quotes.set(slotKey(slot), quote)
+    this.#desk?.book.quoted(slot)
     const at = this.#now()
     if (this.faults.silent) return
     for (const socket of this.#sockets)
@@ -232,12 +242,17 @@ export class Stub {
       const data = new Wire(host, path, url.searchParams)
       return server.upgrade(request, { data }) ? undefined : new Response("", { status: 400 })
     }
-    const asked = { method: request.method, host, path, query: url.searchParams, body: await request.text() }
+    const { headers, method } = request
+    const port = server.requestIP(request)?.port ?? 0
+    const target = path + url.search
+    const body = await request.text()
+    const asked = { method, host, path, query: url.searchParams, body, target, headers }
     this.requests.push({ ...asked, at: this.#now() })
-    return this.#rest(asked)
+    return this.#rest(asked, port)
   }
 
-  readonly #rest = async (request: RestRequest): Promise<Response> => {
+  /** `port` is the client's: what is cut is its connection. */
+  readonly #rest = async (request: RestRequest, port: number): Promise<Response> => {
     const { hang, nonsense, rest, truncated } = this.faults
     if (hang) return new Promise<Response>(() => {})
     if (rest !== undefined) {
@@ -247,7 +262,15 @@ export class Stub {
       return body === undefined ? new Response("out of order", init) : Response.json(body, init)
     }
     if (nonsense) return new Response(PAGE, { headers: { "content-type": "text/html" } })
-    const answer = this.#protocol.rest(request, this.#board)
+    const publicly = () => this.#protocol.rest(request, this.#board)
+    const sent = await this.#desk?.answer(request, publicly)
+    if (sent === undefined && this.#desk !== undefined) {
+      this.#door?.cut(port)
+      return new Promise<Response>(() => {})
+    }
+    if (sent !== null && sent !== undefined)
+      return new Response(sent.text, { status: sent.status, headers: sent.headers })
+    const answer = publicly()
     if (answer === undefined) return Response.json({ error: "no such path" }, { status: 404 })
     const text = JSON.stringify(answer)
     return new Response(truncated ? text.slice(0, text.length / 2) : text, {

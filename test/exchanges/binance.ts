@@ -40,6 +40,11 @@ const raise = (query: URLSearchParams): never => {
   throw new Error(`no market ${query}`)
 }
 
+const ORDER_TYPES = {
+  spot: "LIMIT LIMIT_MAKER MARKET STOP_LOSS STOP_LOSS_LIMIT TAKE_PROFIT TAKE_PROFIT_LIMIT".split(" "),
+  swap: "LIMIT MARKET STOP STOP_MARKET TAKE_PROFIT TAKE_PROFIT_MARKET TRAILING_STOP_MARKET".split(" ")
+}
+
 const listed = (market: StubMarket) => ({
   symbol: idOf(market),
   status: market.active === false ? "BREAK" : "TRADING",
@@ -48,6 +53,7 @@ const listed = (market: StubMarket) => ({
   ...(market.kind === "spot"
     ? { isSpotTradingAllowed: true, permissions: [] }
     : { contractType: "PERPETUAL", deliveryDate: 4133404800000, marginAsset: quoteOf(market.pair) }),
+  orderTypes: ORDER_TYPES[market.kind],
   // Real answers count places here that no order may use: only the filters tell the steps.
   pricePrecision: 8,
   quantityPrecision: 8,

@@ -27,6 +27,8 @@ export const coinbase: Protocol = {
         return {
           data: { currency: "USD", rates: Object.fromEntries(codes(board).map((code) => [code, "1"])) }
         }
+      case "/v2/time":
+        return { data: { iso: micros(board.now()), epoch: Math.floor(board.now() / 1000) } }
       case "/api/v3/brokerage/time":
         return {
           iso: micros(board.now()),

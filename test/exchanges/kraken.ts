@@ -154,13 +154,13 @@ const codes = (board: Board) => [
 /** The coins that were there first have a letter before their names. */
 const OLD = new Set(["XBT", "XDG", "ETC", "ETH", "LTC", "XLM", "XMR", "XRP", "ZEC"])
 const short = (code: string) => (code === "BTC" ? "XBT" : code === "DOGE" ? "XDG" : code)
-const assetId = (code: string) =>
+export const assetId = (code: string) =>
   code === "USD" || code === "EUR" ? `Z${code}` : OLD.has(short(code)) ? `X${short(code)}` : code
 
-const altname = ({ pair }: Slot) => `${short(baseOf(pair))}${short(quoteOf(pair))}`
+export const altname = ({ pair }: Slot) => `${short(baseOf(pair))}${short(quoteOf(pair))}`
 
 /** `XXBTZUSD` of two old coins, `XBTUSDT` of others. */
-const pairId = (market: Slot) => {
+export const pairId = (market: Slot) => {
   const ids = [baseOf(market.pair), quoteOf(market.pair)].map(assetId)
   return ids.every((id) => /^[XZ].{3}$/.test(id) && id !== "XXDG") ? ids.join("") : altname(market)
 }

@@ -119,8 +119,8 @@ const PRINTS = {
 }
 
 /** A contract is one step of the amount, unless the market says otherwise. */
-const sizeOf = (market: StubMarket) => market.contractSize ?? market.amountStep
-const contracts = (market: StubMarket, { amount }: Print) => over(plain(amount), sizeOf(market))
+export const contractSizeOf = (market: StubMarket) => market.contractSize ?? market.amountStep
+const contracts = (market: StubMarket, { amount }: Print) => over(plain(amount), contractSizeOf(market))
 
 const decode = Schema.decodeUnknownOption(
   Schema.parseJson(
@@ -221,9 +221,9 @@ const contract = (market: StubMarket, board: Board) => ({
   settleCurrency: quoteOf(market.pair),
   maxOrderQty: 1000000,
   maxPrice: 1000000,
-  lotSize: Number(over(market.amountStep, sizeOf(market))),
+  lotSize: Number(over(market.amountStep, contractSizeOf(market))),
   tickSize: Number(market.priceStep),
-  multiplier: Number(sizeOf(market)),
+  multiplier: Number(contractSizeOf(market)),
   makerFeeRate: market.makerFee ?? 0.0002,
   takerFeeRate: market.takerFee ?? 0.0006,
   isQuanto: false,
@@ -274,5 +274,5 @@ const codes = (board: Board) => [
 /** The perpetuals call bitcoin XBT. */
 const short = ({ pair }: Slot) => (baseOf(pair) === "BTC" ? "XBT" : baseOf(pair))
 
-const id = (market: Slot) =>
+export const id = (market: Slot) =>
   market.kind === "spot" ? market.pair.replace("/", "-") : `${short(market)}${quoteOf(market.pair)}M`

@@ -1,0 +1,56 @@
+import * as Decimal from "../../../src/domain/Decimal.ts"
+import type { RestRequest, StubMarket } from "../Protocol.ts"
+import type { Desk } from "./Desk.ts"
+import { refuse } from "./Flaw.ts"
+import type { Fill, Order } from "./Order.ts"
+import type { Credentials, Kind } from "./Private.ts"
+
+export const text = Decimal.toText
+
+/** `0` where there is none. */
+export const orZero = (value: Decimal.Decimal | undefined): string => text(value ?? Decimal.zero)
+
+export const empty = (value: Decimal.Decimal | undefined): string => (value === undefined ? "" : text(value))
+
+export const marketOf = (desk: Desk, is: (market: StubMarket) => boolean): StubMarket =>
+  desk.board.markets.find(is) ?? refuse("unknown_market")
+
+/** The order that a request names by its own id or, failing that, by the client's; only one that can be seen. */
+export const orderOf = (
+  desk: Desk,
+  id: string | undefined,
+  clientId: string | undefined
+): Order | undefined =>
+  id !== undefined
+    ? desk.book.byId(id)
+    : clientId !== undefined
+      ? desk.book.byClientId(clientId)
+      : refuse("bad_request")
+
+export const isOpen = ({ status }: Order): boolean => status === "open" || status === "waiting"
+export const isDone = (order: Order): boolean => order.isDone
+export const isOf =
+  (market: StubMarket | undefined) =>
+  ({ ticket }: Order): boolean =>
+    market === undefined || ticket.market === market
+export const isFillOf =
+  (market: StubMarket | undefined) =>
+  ({ order }: Fill): boolean =>
+    isOf(market)(order)
+
+/** `GET /api/v3/order` to its kind. */
+export const kindsOf =
+  (kinds: Readonly<Record<string, Kind>>) =>
+  ({ method, path }: RestRequest): Kind | undefined =>
+    kinds[`${method} ${path}`]
+
+/** Whether a header says that. */
+export const says = ({ headers }: RestRequest, name: string, value: string): boolean =>
+  headers.get(name) === value
+
+/** Keys that no exchange would give. */
+export const key = (name: string, password?: string): Credentials => ({
+  apiKey: `${name}-stub-key`,
+  secret: Buffer.from(`${name} stub secret`).toString("base64"),
+  ...(password === undefined ? {} : { password })
+})
