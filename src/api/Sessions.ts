@@ -4,7 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { TokenId } from "../domain/Account.ts"
 import { Done } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
 export const SESSION_PATH = "/v1/dashboard/session"
@@ -38,13 +38,13 @@ export const Sessions = HttpApiGroup.make("sessions")
     HttpApiEndpoint.post("begin", SESSION_PATH)
       .setPayload(Credentials)
       .addSuccess(SessionView)
-      .addError(Problem.BadRequest)
-      .addError(Problem.Unauthorized)
-      .addError(Problem.Forbidden)
-      .addError(Problem.TooLarge)
-      .addError(Problem.NotJson)
-      .addError(Problem.Unprocessable)
-      .addError(Problem.TooMany)
+      .addError(Problems.BadRequest)
+      .addError(Problems.Unauthorized)
+      .addError(Problems.Forbidden)
+      .addError(Problems.TooLarge)
+      .addError(Problems.NotJson)
+      .addError(Problems.Unprocessable)
+      .addError(Problems.TooMany)
       .annotateContext(
         words(
           "Sign in",
