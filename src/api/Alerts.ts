@@ -7,16 +7,12 @@ import { AlertType, Reason } from "../domain/Alert.ts"
 import { AlertFields } from "../domain/AlertFields.ts"
 import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
+import { ALERT, ALERT_PATH, CHARTING, CHARTING_PATH } from "./AlertDoors.ts"
 import { Done, IdempotencyKey } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer, WebhookKey } from "./Security.ts"
 
-export const CHARTING_PATH = "/v1/signals/charting"
-export const ALERT_PATH = "/v1/signals/alert"
 export const PARSE_PATH = "/v1/alerts/parse"
-
-/** What both alert operations answer, to the first sending and to every repeat of it. */
-export const RECEIVED: Done = { type: "success", message: "the alert is stored and will be acted on" }
 
 const Reading = {
   signal_id: SignalId,
@@ -68,9 +64,6 @@ export const Tested = Schema.Struct({
 }).annotations({ identifier: "TestedAlert", description: "What an alert would do." })
 export type Tested = typeof Tested.Type
 
-/** The answer to an alert that has `test` set. */
-export const TESTED: Done = { type: "success", message: "a test: nothing was stored, ordered or changed" }
-
 const Fields = AlertFields.annotations({
   identifier: "Alert",
   description: "An alert with the names of the interface."
@@ -106,10 +99,10 @@ export const Charting = HttpApiGroup.make("charting")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problem.BadRequest)
-      .addError(Problem.NotFound)
-      .addError(Problem.TooLarge)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.NotFound)
+      .addError(Problems.TooLarge)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "signals.charting",
@@ -119,7 +112,7 @@ export const Charting = HttpApiGroup.make("charting")
       )
   )
   .middleware(WebhookKey)
-  .annotate(Access, Access.of({ scope: "alerts", bucket: "charting" }))
+  .annotate(Access, CHARTING.access)
   .annotateContext(OpenApi.annotations({ title: "Webhook", description: "Alerts from charting platforms." }))
 
 /** Alerts that the caller's own programs post. */
@@ -129,10 +122,10 @@ export const Alert = HttpApiGroup.make("alert")
       .setHeaders(IdempotencyKey)
       .setPayload(Schema.Union(...forms, Fields, Text))
       .addSuccess(Schema.Union(Tested, Done))
-      .addError(Problem.BadRequest)
-      .addError(Problem.NotFound)
-      .addError(Problem.TooLarge)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.NotFound)
+      .addError(Problems.TooLarge)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "signals.alert",
@@ -145,10 +138,10 @@ export const Alert = HttpApiGroup.make("alert")
     HttpApiEndpoint.post("parse", PARSE_PATH)
       .setPayload(Schema.Union(Fields, ...forms, Text))
       .addSuccess(Understood)
-      .addError(Problem.BadRequest)
-      .addError(Problem.NotFound)
-      .addError(Problem.TooLarge)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.NotFound)
+      .addError(Problems.TooLarge)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "alerts.parse",
@@ -158,5 +151,5 @@ export const Alert = HttpApiGroup.make("alert")
       )
   )
   .middleware(Bearer)
-  .annotate(Access, Access.of({ scope: "alerts", bucket: "alert" }))
+  .annotate(Access, ALERT.access)
   .annotateContext(OpenApi.annotations({ title: "Alerts", description: "Alerts from programs." }))

@@ -8,7 +8,7 @@ import { History } from "./History.ts"
 import { Incoming } from "./Incoming.ts"
 import { Notifications } from "./Notifications.ts"
 import { Operator } from "./Operator.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Records } from "./Records.ts"
 import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
@@ -50,8 +50,8 @@ export const Api = HttpApi.make("signalbox")
   .add(Sessions)
   .add(Operator)
   .add(Backtests)
-  .addError(Problem.Internal)
-  .addError(Problem.Unavailable)
+  .addError(Problems.Internal)
+  .addError(Problems.Unavailable)
   .annotateContext(
     OpenApi.annotations({
       title: "Signalbox",

@@ -10,7 +10,8 @@ import { Performance } from "../domain/Performance.ts"
 import { EquityCurve, PriceChart } from "./Charts.ts"
 import { TradeView } from "./Dashboard.ts"
 import { moment } from "./Moment.ts"
-import * as Problem from "./Problem.ts"
+import { BACKTESTS_PATH } from "./Paths.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
 /** The most of one request: candles travel as text. */
@@ -19,8 +20,6 @@ export const MAX_BACKTEST_BYTES = 32 * 1024 * 1024
 /** A back-test that is asked for. */
 export const BacktestRequest = Body.annotations({ identifier: "BacktestRequest" })
 export type BacktestRequest = typeof BacktestRequest.Type
-
-export const BACKTESTS_PATH = "/v1/dashboard/backtests"
 
 /** What came of it. */
 export const BacktestView = Schema.Struct({
@@ -73,12 +72,12 @@ export const Backtests = HttpApiGroup.make("backtests")
     HttpApiEndpoint.post("run", BACKTESTS_PATH)
       .setPayload(BacktestRequest)
       .addSuccess(BacktestView)
-      .addError(Problem.BadRequest)
-      .addError(Problem.NotFound)
-      .addError(Problem.TooLarge)
-      .addError(Problem.NotJson)
-      .addError(Problem.Conflict)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.NotFound)
+      .addError(Problems.TooLarge)
+      .addError(Problems.NotJson)
+      .addError(Problems.Conflict)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         OpenApi.annotations({
           summary: "Back-test a strategy",

@@ -13,7 +13,7 @@ import { ArmedView, PositionView } from "./Holdings.ts"
 import { moment } from "./Moment.ts"
 import { OverviewView } from "./Overview.ts"
 import { id, MAX_LIMIT, Page } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 import { SignalView } from "./Signals.ts"
 
@@ -144,14 +144,14 @@ export const Dashboard = HttpApiGroup.make("dashboard")
         })
       )
       .addSuccess(StrategyLines)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("List strategies with their performance", "Sorted and searched on the server."))
   )
   .add(
     HttpApiEndpoint.get("strategy", "/v1/dashboard/strategies/:id")
       .setPath(path)
       .addSuccess(StrategyBoard)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(
         words("See one strategy as it stands", "Settings, positions with the levels they wait for.")
       )
@@ -161,8 +161,8 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .setPath(path)
       .setUrlParams(Schema.Struct({ points: Points }))
       .addSuccess(EquityCurve)
-      .addError(Problem.NotFound)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("Read a strategy's equity curve", "After each completed trade, thinned out."))
   )
   .add(
@@ -179,8 +179,8 @@ export const Dashboard = HttpApiGroup.make("dashboard")
         })
       )
       .addSuccess(PriceChart)
-      .addError(Problem.NotFound)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words("Read a market's prices with the strategy's fills", "Candles grow with the range.")
       )
@@ -196,15 +196,15 @@ export const Dashboard = HttpApiGroup.make("dashboard")
         })
       )
       .addSuccess(TradeList)
-      .addError(Problem.NotFound)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("List a strategy's completed trades", "Sorted on the server."))
   )
   .add(
     HttpApiEndpoint.get("tradesCsv", "/v1/dashboard/strategies/:id/trades.csv")
       .setPath(path)
       .addSuccess(HttpApiSchema.Text({ contentType: "text/csv" }))
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(words("Download a strategy's trades", "All of them, oldest first, as CSV."))
   )
   .add(
@@ -212,8 +212,8 @@ export const Dashboard = HttpApiGroup.make("dashboard")
       .setPath(path)
       .setUrlParams(Page)
       .addSuccess(Timeline)
-      .addError(Problem.NotFound)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("Read a strategy's timeline", "As the public operation of the same name."))
   )
   .middleware(Bearer)

@@ -5,10 +5,9 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Reason } from "../domain/Alert.ts"
 import { EventKind, KINDS } from "../domain/Event.ts"
-import * as Problem from "./Problem.ts"
+import { EVENTS_PATH } from "./Paths.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
-
-export const EVENTS_PATH = "/v1/events"
 
 /** An event as its `data` line holds it, and webhooks their `data`. */
 export const EventView = Schema.Struct({
@@ -56,7 +55,7 @@ export const Events = HttpApiGroup.make("events")
         })
       )
       .addSuccess(Stream)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         OpenApi.annotations({
           summary: "Follow events",

@@ -8,7 +8,7 @@ import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { id, Page } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
 const time = (description: string) =>
@@ -100,14 +100,14 @@ export const History = HttpApiGroup.make("history")
     HttpApiEndpoint.get("alerts", "/v1/alerts")
       .setUrlParams(Page)
       .addSuccess(AlertList)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("List alerts", "The caller's own, newest first, 100 unless `limit` is given."))
   )
   .add(
     HttpApiEndpoint.get("alert", "/v1/alerts/:id")
       .setPath(Schema.Struct({ id }))
       .addSuccess(AlertView)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(
         words("Retrieve an alert", "With one outcome for each of the caller's strategies that follow.")
       )
@@ -117,8 +117,8 @@ export const History = HttpApiGroup.make("history")
       .setPath(Schema.Struct({ id }))
       .setUrlParams(Page)
       .addSuccess(Timeline)
-      .addError(Problem.NotFound)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words("Read a strategy's timeline", "The caller's own, newest first, 100 unless `limit` is given.")
       )

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { AlertId, AlertType, Reason } from "../domain/Alert.ts"
 import { moment } from "./Moment.ts"
 import { Page, text } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
 const Door = Schema.Literal("charting", "alert")
@@ -65,7 +65,7 @@ export const Incoming = HttpApiGroup.make("incoming")
         })
       )
       .addSuccess(Schema.Struct({ data: Schema.Array(IncomingView) }))
-      .addError(Problem.Unprocessable)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("List alerts as they came", "Newest first, 100 unless `limit` is given."))
   )
   .add(

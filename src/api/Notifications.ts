@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { EventKind } from "../domain/Event.ts"
 import { shownTo, type Target, TargetId } from "../domain/Target.ts"
 import { Done, IdempotencyKey, id } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
 const time = (description: string) =>
@@ -127,10 +127,10 @@ export const Notifications = HttpApiGroup.make("notifications")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(Created)
-      .addError(Problem.BadRequest)
-      .addError(Problem.TooLarge)
-      .addError(Problem.NotJson)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.TooLarge)
+      .addError(Problems.NotJson)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "Create a notification",
@@ -142,14 +142,14 @@ export const Notifications = HttpApiGroup.make("notifications")
     HttpApiEndpoint.del("remove", "/v1/notifications/:id")
       .setPath(Schema.Struct({ id }))
       .addSuccess(Done)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(words("Delete a notification", "For ever, with what waits for it."))
   )
   .add(
     HttpApiEndpoint.post("test", "/v1/notifications/:id/test")
       .setPath(Schema.Struct({ id }))
       .addSuccess(Tested)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(
         words(
           "Test a notification",

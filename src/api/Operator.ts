@@ -5,11 +5,9 @@ import * as Schema from "effect/Schema"
 import * as Decimal from "../domain/Decimal.ts"
 import { type Exchange, ExchangeName, type Market, MarketKind } from "../domain/Market.ts"
 import { MAX_LIMIT, USUAL_LIMIT } from "../domain/Switching.ts"
-import * as Problem from "./Problem.ts"
+import { BACKUP_PATH } from "./Paths.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
-
-/** A backup takes as long as its database is large: longer than a connection may be quiet. */
-export const BACKUP_PATH = "/v1/dashboard/backup"
 
 const active = (what: string) =>
   Schema.Boolean.annotations({ description: `whether new and changed strategies may name ${what}` })
@@ -117,28 +115,28 @@ export const Operator = HttpApiGroup.make("operator")
         })
       )
       .addSuccess(MarketList)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("List markets", "Those that have been switched off stand where they stood."))
   )
   .add(
     HttpApiEndpoint.put("switchExchange", "/v1/dashboard/exchange")
       .setPayload(ExchangeSwitch)
       .addSuccess(ExchangeView)
-      .addError(Problem.BadRequest)
-      .addError(Problem.TooLarge)
-      .addError(Problem.NotJson)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.TooLarge)
+      .addError(Problems.NotJson)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("Switch an exchange on or off", `JSON. ${OPERATOR} It counts at once.`))
   )
   .add(
     HttpApiEndpoint.put("switchMarket", "/v1/dashboard/market")
       .setPayload(MarketSwitch)
       .addSuccess(MarketList)
-      .addError(Problem.BadRequest)
-      .addError(Problem.NotFound)
-      .addError(Problem.TooLarge)
-      .addError(Problem.NotJson)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.NotFound)
+      .addError(Problems.TooLarge)
+      .addError(Problems.NotJson)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "Switch a market on or off",
@@ -149,7 +147,7 @@ export const Operator = HttpApiGroup.make("operator")
   .add(
     HttpApiEndpoint.post("backup", BACKUP_PATH)
       .addSuccess(Backup)
-      .addError(Problem.Conflict)
+      .addError(Problems.Conflict)
       .annotateContext(
         words(
           "Back up now",

@@ -4,7 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { TargetList } from "./Notifications.ts"
 import { id, Page } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 import { SignalList, SignalView, TemplateView } from "./Signals.ts"
 import { TokenList } from "./Tokens.ts"
@@ -19,21 +19,21 @@ export const Records = HttpApiGroup.make("records")
     HttpApiEndpoint.get("signals", "/v1/dashboard/signals")
       .setUrlParams(Page)
       .addSuccess(SignalList)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("List signals"))
   )
   .add(
     HttpApiEndpoint.get("signal", "/v1/dashboard/signals/:id")
       .setPath(path)
       .addSuccess(SignalView)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(words("Retrieve a signal"))
   )
   .add(
     HttpApiEndpoint.get("template", "/v1/dashboard/signals/:id/template")
       .setPath(path)
       .addSuccess(TemplateView)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(words("Read what to paste into a charting platform"))
   )
   .add(

@@ -4,7 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import type { Identity, Scope } from "../domain/Account.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 
 /** The bearer of the request's token. */
 export class Caller extends Context.Tag("signalbox/api/Caller")<Caller, Identity>() {}
@@ -27,7 +27,7 @@ export class Access extends Context.Tag("signalbox/api/Access")<
 >() {}
 export type AccessRule = Context.Tag.Service<typeof Access>
 
-const failure = Schema.Union(Problem.Unauthorized, Problem.Forbidden, Problem.TooMany)
+const failure = Schema.Union(Problems.Unauthorized, Problems.Forbidden, Problems.TooMany)
 
 /** A token in the header `Authorization: Bearer …`. */
 export class Bearer extends HttpApiMiddleware.Tag<Bearer>()("signalbox/api/Bearer", {

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { TokenId } from "../domain/Account.ts"
 import { moment } from "./Moment.ts"
 import { Done } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
 export const SESSION_PATH = "/v1/dashboard/session"
@@ -52,13 +52,13 @@ export const Sessions = HttpApiGroup.make("sessions")
     HttpApiEndpoint.post("begin", SESSION_PATH)
       .setPayload(Credentials)
       .addSuccess(SessionView)
-      .addError(Problem.BadRequest)
-      .addError(Problem.Unauthorized)
-      .addError(Problem.Forbidden)
-      .addError(Problem.TooLarge)
-      .addError(Problem.NotJson)
-      .addError(Problem.Unprocessable)
-      .addError(Problem.TooMany)
+      .addError(Problems.BadRequest)
+      .addError(Problems.Unauthorized)
+      .addError(Problems.Forbidden)
+      .addError(Problems.TooLarge)
+      .addError(Problems.NotJson)
+      .addError(Problems.Unprocessable)
+      .addError(Problems.TooMany)
       .annotateContext(
         words(
           "Sign in",
@@ -69,9 +69,9 @@ export const Sessions = HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.get("show", SESSION_PATH)
       .addSuccess(Shown)
-      .addError(Problem.Unauthorized)
-      .addError(Problem.Forbidden)
-      .addError(Problem.TooMany)
+      .addError(Problems.Unauthorized)
+      .addError(Problems.Forbidden)
+      .addError(Problems.TooMany)
       .annotateContext(
         words(
           "Show who is signed in",

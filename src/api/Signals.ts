@@ -8,7 +8,7 @@ import { type AlertTemplate, KEY } from "../domain/AlertTemplate.ts"
 import { type Signal, SignalDraft, SignalId } from "../domain/Signal.ts"
 import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/SignalRequest.ts"
 import { Done, IdempotencyKey, id, Page } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
 const time = (description: string) =>
@@ -99,7 +99,7 @@ export const Signals = HttpApiGroup.make("signals")
     HttpApiEndpoint.get("list", "/v1/signals")
       .setUrlParams(Page)
       .addSuccess(SignalList)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words("List signals", "The caller's own signals, all of them unless `limit` is given.")
       )
@@ -109,23 +109,23 @@ export const Signals = HttpApiGroup.make("signals")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(Created)
-      .addError(Problem.BadRequest)
-      .addError(Problem.TooLarge)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.TooLarge)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("Create a signal", "A form or JSON. `Location` holds the signal's address."))
   )
   .add(
     HttpApiEndpoint.get("get", "/v1/signals/:id")
       .setPath(Schema.Struct({ id }))
       .addSuccess(SignalView)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(words("Retrieve a signal", "The caller's own, or a public one."))
   )
   .add(
     HttpApiEndpoint.get("template", "/v1/signals/:id/template")
       .setPath(Schema.Struct({ id }))
       .addSuccess(TemplateView)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(
         words(
           "Read what to paste into a charting platform",
@@ -138,17 +138,17 @@ export const Signals = HttpApiGroup.make("signals")
       .setPath(Schema.Struct({ id }))
       .setPayload(Patch)
       .addSuccess(SignalView)
-      .addError(Problem.BadRequest)
-      .addError(Problem.NotFound)
-      .addError(Problem.TooLarge)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.NotFound)
+      .addError(Problems.TooLarge)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("Update a signal", "A form or JSON; fields that are left out stay as they are."))
   )
   .add(
     HttpApiEndpoint.del("remove", "/v1/signals/:id")
       .setPath(Schema.Struct({ id }))
       .addSuccess(Done)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(words("Delete a signal", "For ever. Strategies that follow it are detached."))
   )
   .middleware(Bearer)

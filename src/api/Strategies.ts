@@ -5,7 +5,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { FullView, ListView, rows, UpdateView } from "../domain/StrategyView.ts"
 import { Done, IdempotencyKey, id, Page } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
 /** A request's JSON object, in the request dialect: the use case checks it against the same table, and the merge. */
@@ -59,7 +59,7 @@ export const Strategies = HttpApiGroup.make("strategies")
     HttpApiEndpoint.get("list", "/v1/strategies")
       .setUrlParams(Page)
       .addSuccess(StrategyList)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words("List strategies", "The caller's own strategies, all of them unless `limit` is given.")
       )
@@ -69,17 +69,17 @@ export const Strategies = HttpApiGroup.make("strategies")
       .setHeaders(IdempotencyKey)
       .setPayload(StrategyDraft)
       .addSuccess(Created)
-      .addError(Problem.BadRequest)
-      .addError(Problem.TooLarge)
-      .addError(Problem.NotJson)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.TooLarge)
+      .addError(Problems.NotJson)
+      .addError(Problems.Unprocessable)
       .annotateContext(words("Create a strategy", "JSON. `Location` holds the strategy's address."))
   )
   .add(
     HttpApiEndpoint.get("get", "/v1/strategies/:id")
       .setPath(Schema.Struct({ id }))
       .addSuccess(Full)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(words("Retrieve a strategy", "The caller's own, or a public one."))
   )
   .add(
@@ -87,11 +87,11 @@ export const Strategies = HttpApiGroup.make("strategies")
       .setPath(Schema.Struct({ id }))
       .setPayload(StrategyPatch)
       .addSuccess(Updated)
-      .addError(Problem.BadRequest)
-      .addError(Problem.NotFound)
-      .addError(Problem.TooLarge)
-      .addError(Problem.NotJson)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.NotFound)
+      .addError(Problems.TooLarge)
+      .addError(Problems.NotJson)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "Update a strategy",
@@ -103,8 +103,8 @@ export const Strategies = HttpApiGroup.make("strategies")
     HttpApiEndpoint.del("remove", "/v1/strategies/:id")
       .setPath(Schema.Struct({ id }))
       .addSuccess(Done)
-      .addError(Problem.NotFound)
-      .addError(Problem.Conflict)
+      .addError(Problems.NotFound)
+      .addError(Problems.Conflict)
       .annotateContext(words("Delete a strategy", "For ever, with its bot; its positions are closed."))
   )
   .middleware(Bearer)

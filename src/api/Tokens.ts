@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { Scope, type Token, TokenId } from "../domain/Account.ts"
 import { MAX_EXPIRES_DAYS } from "../domain/TokenRequest.ts"
 import { Done, IdempotencyKey, id } from "./Paging.ts"
-import * as Problem from "./Problem.ts"
+import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
 const TOKENS_PATH = "/v1/tokens"
@@ -86,10 +86,10 @@ export const Tokens = HttpApiGroup.make("tokens")
       .setHeaders(IdempotencyKey)
       .setPayload(Draft)
       .addSuccess(NewToken)
-      .addError(Problem.BadRequest)
-      .addError(Problem.TooLarge)
-      .addError(Problem.NotJson)
-      .addError(Problem.Unprocessable)
+      .addError(Problems.BadRequest)
+      .addError(Problems.TooLarge)
+      .addError(Problems.NotJson)
+      .addError(Problems.Unprocessable)
       .annotateContext(
         words(
           "Create a token",
@@ -101,7 +101,7 @@ export const Tokens = HttpApiGroup.make("tokens")
     HttpApiEndpoint.del("revoke", `${TOKENS_PATH}/:id`)
       .setPath(Schema.Struct({ id }))
       .addSuccess(Done)
-      .addError(Problem.NotFound)
+      .addError(Problems.NotFound)
       .annotateContext(
         words("Revoke a token", "It is refused from now on, and sessions that began with it end: yours too.")
       )

@@ -2,7 +2,6 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { RECEIVED } from "../api/Alerts.ts"
 import { Api } from "../api/Api.ts"
 import { Caller } from "../api/Security.ts"
 import type { Door } from "../domain/Incoming.ts"
@@ -14,12 +13,6 @@ import { refuse } from "./Problems.ts"
 import * as Readings from "./Readings.ts"
 import { CurrentRequest } from "./Request.ts"
 import { requestOf } from "./Web.ts"
-
-/** What both doors answer, as JSON text. */
-export const RECEIVED_JSON = JSON.stringify(RECEIVED)
-
-/** The address of an alert: the same for the first sending and every repeat. */
-export const locationOf = (id: number): string => `/v1/alerts/${id}`
 
 /**
  * Both alert operations as routes, since a contract is served whole. The edge answers them before its router, through
@@ -34,7 +27,7 @@ const receive = Effect.map(
       const received = yield* door.receive(caller, yield* arrivalAt(at, request, keyOf(facts.query).rest))
       return received._tag === "Tested"
         ? Answers.json(Readings.testedJson(received, caller), 200)
-        : Answers.json(RECEIVED_JSON, 200, { location: locationOf(received.id) })
+        : Answers.json(Readings.RECEIVED_JSON, 200, { location: Readings.locationOf(received.id) })
     }).pipe(refuse)
 )
 

@@ -2,7 +2,6 @@ import type * as HttpApi from "@effect/platform/HttpApi"
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import * as Layer from "effect/Layer"
-import { Api } from "../api/Api.ts"
 
 /** A page of the server's own: built when it is first asked for, since the binary has to start fast. */
 export type Page = () => Promise<Response>
@@ -10,13 +9,16 @@ export type Page = () => Promise<Response>
 /** OpenAPI 3.1 of the interface, from the definitions that serve it. */
 export const openApi = (): Page =>
   lazy(async () => {
-    const OpenApi = await import("@effect/platform/OpenApi")
+    const [{ Api }, OpenApi] = await Promise.all([
+      import("../api/Api.ts"),
+      import("@effect/platform/OpenApi")
+    ])
     const spec = OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" })
     return { body: JSON.stringify(spec), headers: { "content-type": "application/json" } }
   })
 
 /** The reference for people. Its scripts are in the page, named by their hashes: nothing comes from elsewhere. */
-export const reference = (served: Layer.Layer<HttpApi.Api>): Page =>
+export const reference = (served: () => Promise<typeof HttpApi.Api.Service>): Page =>
   lazy(async () => {
     const html = await swagger(served)
     const hashes = await Promise.all(scripts(html).map(hash))
@@ -54,18 +56,23 @@ const lazy = (build: () => Promise<Content>): Page => {
 }
 
 /** The page as @effect/platform makes it, through a router that has no other route. */
-const swagger = async (served: Layer.Layer<HttpApi.Api>): Promise<string> => {
-  const [HttpApiBuilder, HttpApiSwagger, HttpApp, HttpRouter, HttpServer, OpenApi] = await Promise.all([
-    import("@effect/platform/HttpApiBuilder"),
-    import("@effect/platform/HttpApiSwagger"),
-    import("@effect/platform/HttpApp"),
-    import("@effect/platform/HttpRouter"),
-    import("@effect/platform/HttpServer"),
-    import("@effect/platform/OpenApi")
-  ])
+const swagger = async (served: () => Promise<typeof HttpApi.Api.Service>): Promise<string> => {
+  const [{ Api }, HttpApi, HttpApiBuilder, HttpApiSwagger, HttpApp, HttpRouter, HttpServer, OpenApi] =
+    await Promise.all([
+      import("../api/Api.ts"),
+      import("@effect/platform/HttpApi"),
+      import("@effect/platform/HttpApiBuilder"),
+      import("@effect/platform/HttpApiSwagger"),
+      import("@effect/platform/HttpApp"),
+      import("@effect/platform/HttpRouter"),
+      import("@effect/platform/HttpServer"),
+      import("@effect/platform/OpenApi")
+    ])
   // The spec is kept by the library once made: made here with the options that /openapi.json has.
   OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" })
-  const page = HttpApiSwagger.layer({ path: "/docs" }).pipe(Layer.provide(served))
+  const page = HttpApiSwagger.layer({ path: "/docs" }).pipe(
+    Layer.provide(Layer.effect(HttpApi.Api, Effect.promise(served)))
+  )
   const app = Effect.flatMap(HttpApiBuilder.Router, ({ router }) =>
     Effect.flatMap(router, HttpRouter.toHttpApp)
   )

@@ -1,47 +1,26 @@
-import * as HttpApi from "@effect/platform/HttpApi"
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
-import type * as HttpRouter from "@effect/platform/HttpRouter"
-import * as HttpServer from "@effect/platform/HttpServer"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
-import { constTrue } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import { Api } from "../api/Api.ts"
 import type { RouteMeter } from "../services/Meters.ts"
 import { AlertDoor } from "./AlertDoor.ts"
-import * as Alerts from "./Alerts.ts"
-import * as Backtests from "./Backtests.ts"
-import * as Dashboard from "./Dashboard.ts"
+import type * as Contract from "./Contract.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
-import * as Events from "./Events.ts"
 import * as Fault from "./Fault.ts"
-import * as Gate from "./Gate.ts"
+import { Gate } from "./Gate.ts"
 import * as Headers from "./Headers.ts"
 import * as Health from "./Health.ts"
-import * as History from "./History.ts"
-import * as Incoming from "./Incoming.ts"
 import * as LeanDoor from "./LeanDoor.ts"
-import * as Notifications from "./Notifications.ts"
-import * as Operator from "./Operator.ts"
+import { allowed, OF_PAGE, type Operation, type Operations } from "./Operation.ts"
 import * as Origin from "./Origin.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as Problems from "./Problems.ts"
-import * as Records from "./Records.ts"
-import { CurrentRequest, type RequestFacts } from "./Request.ts"
+import type { RequestFacts } from "./Request.ts"
 import * as RequestIds from "./RequestIds.ts"
-import * as Routes from "./Routes.ts"
-import * as Sessions from "./Sessions.ts"
-import * as Signals from "./Signals.ts"
-import * as Strategies from "./Strategies.ts"
 import { targetOf } from "./Target.ts"
-import * as Tokens from "./Tokens.ts"
 import * as Witness from "./Witness.ts"
 
 /**
@@ -69,34 +48,7 @@ export interface Options extends OwnPages.Options {
   readonly pages?: (path: string) => OwnPages.Page | undefined
 }
 
-/** The contract with all its handlers, for any server of @effect/platform. */
-export const contract = HttpApiBuilder.api(Api).pipe(
-  Layer.provide([
-    Signals.layer,
-    Strategies.layer,
-    History.layer,
-    Alerts.layer,
-    Events.layer,
-    Notifications.layer,
-    Dashboard.layer,
-    Incoming.layer,
-    Records.layer,
-    Sessions.layer,
-    Tokens.layer,
-    Backtests.layer,
-    Operator.layer
-  ]),
-  Layer.provide(Gate.layer)
-)
-
-const doorways = Layer.mergeAll(Gate.Gate.layer, AlertDoor.layer, EventStreams.layer)
-
-const everything = Layer.mergeAll(
-  contract,
-  HttpApiBuilder.Router.Live,
-  HttpApiBuilder.Middleware.layer,
-  HttpServer.layerContext
-)
+const doorways = Layer.mergeAll(Gate.layer, AlertDoor.layer, EventStreams.layer)
 
 /**
  * The whole server as one function from Request to Response: in-process in tests, behind a socket in `serve`. Checks
@@ -105,11 +57,11 @@ const everything = Layer.mergeAll(
  */
 export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}) {
   const context = yield* Layer.build(doorways)
-  const runtime = yield* runtimeOf(context)
+  const runtime = yield* Effect.provide(Effect.runtime<Layer.Layer.Success<typeof doorways>>(), context)
   const doors = yield* Effect.provide(LeanDoor.make(runtime), context)
-  const contracted = yield* lazyContract(context)
+  const contract = yield* lazyContract(context)
   const own = yield* Effect.provide(
-    OwnPages.make(() => contracted().then(({ api }) => api), options),
+    OwnPages.make(() => contract.get().then(({ api }) => api), options),
     context
   )
   const nextId = yield* RequestIds.make
@@ -123,34 +75,30 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     const { id, path, peer } = facts
     const whole = own(path, drain.stopping) ?? options.pages?.(path)
     const page = isWhole || whole === undefined ? whole : Health.bare
-    if (page === undefined && drain.draining()) return goAway(id)
-    const found = page === undefined ? Routes.find(path) : { operations: Routes.PAGE, path }
-    if (found === undefined) return notFound(id)
-    const allow = Routes.allow(found.operations)
-    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } })
-    const operation = found.operations.get(request.method === "HEAD" ? "GET" : request.method)
-    if (operation === undefined)
-      return refusal(id, 405, "method_not_allowed", `this path takes ${allow}`, { allow })
-    if (page !== undefined)
-      return runPromise(
-        Fault.caught(
-          Effect.map(
-            Effect.tryPromise(() => page({ id, peer, request })),
-            (response) => response ?? notFound(id)
-          ),
-          id,
-          "page"
-        )
+    if (page === undefined)
+      return drain.draining()
+        ? goAway(id)
+        : drain.track(contract.get().then((it) => byContract(it, request, facts)))
+    const operation = operationOf(OF_PAGE, request.method, id)
+    if (operation instanceof Response) return operation
+    return runPromise(
+      Fault.caught(
+        Effect.map(
+          Effect.tryPromise(() => page({ id, peer, request })),
+          (response) => response ?? notFound(id)
+        ),
+        id,
+        "page"
       )
-    const known = { ...facts, path: found.path, ...operation }
-    return drain.track(contracted().then(({ routes }) => routes(at(request, facts, found.path), known)))
+    )
   }
   /** The route as it is measured: what strangers make up is one. */
-  const meterOf = (path: string, method: string): RouteMeter => {
-    const known = METHODS.has(method) ? method : "other"
-    if (own(path, drain.stopping) !== undefined) return meters.route(path, known)
-    const route = options.pages?.(path) === undefined ? Routes.find(path)?.route : "pages"
-    return meters.route(route ?? "none", known)
+  const meterOf = (path: string, method: string): RouteMeter =>
+    meters.route(routeOf(path), METHODS.has(method) ? method : "other")
+  const routeOf = (path: string): string => {
+    if (own(path, drain.stopping) !== undefined || doors.has(path)) return path
+    // A path that was answered from the contract finds it loaded.
+    return options.pages?.(path) === undefined ? (contract.loaded()?.find(path)?.route ?? "none") : "pages"
   }
   const seen = (request: Request, id: string, startedAt: number, meter: () => RouteMeter, found: Found) =>
     finished(found, id).then((response) => {
@@ -193,6 +141,25 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   return { handle: handlerOf(true), handleAlerts: handlerOf(false), drain: ended } satisfies Edge
 })
 
+/** What the contract answers, or why it has no answer. */
+const byContract = ({ answer, find }: Contract.Contract, request: Request, facts: Arrived): Found => {
+  const found = find(facts.path)
+  if (found === undefined) return notFound(facts.id)
+  const operation = operationOf(found.operations, request.method, facts.id)
+  if (operation instanceof Response) return operation
+  return answer(at(request, facts, found.path), { ...facts, path: found.path, ...operation })
+}
+
+/** What a path does by this method, or the answer where that is nothing. */
+const operationOf = (operations: Operations, method: string, id: string): Operation | Response => {
+  const allow = allowed(operations)
+  if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } })
+  return (
+    operations.get(method === "HEAD" ? "GET" : method) ??
+    refusal(id, 405, "method_not_allowed", `this path takes ${allow}`, { allow })
+  )
+}
+
 /** The request as the router is to see it. */
 const at = (request: Request, { path, query }: Arrived, found: string): Request =>
   path === found ? request : new Request(`http://localhost${found}?${query}`, request)
@@ -226,16 +193,15 @@ const malformedHost = (id: string) =>
 const goAway = (id: string) =>
   refusal(id, 503, "draining", "the server is going down: send the request again", { connection: "close" })
 
-/** The HTTP tracer is off: it would write addresses into spans, and with them the webhook's key. */
-const runtimeOf = <R>(context: Context.Context<R>) =>
-  HttpMiddleware.withTracerDisabledWhenEffect(Effect.provide(Effect.runtime<R>(), context), constTrue)
-
-/** What the contract and its handlers ask for beyond the two doorways. */
-type Beneath = Exclude<Layer.Layer.Context<typeof everything>, Layer.Layer.Success<typeof doorways>>
+/** What the contract and its handlers ask for beyond the doorways. */
+type Beneath = Exclude<
+  Effect.Effect.Context<typeof Contract.make>,
+  Layer.Layer.Success<typeof doorways> | Scope.Scope
+>
 
 /**
- * The contract with its router, built when it is first asked for: health and the alert doors do without, and the
- * server listens sooner. It lives as long as the edge.
+ * The contract with its router, loaded and built when it is first asked for: health and the alert doors do without, and
+ * the server listens sooner. It lives as long as the edge.
  */
 const lazyContract = (context: Context.Context<Layer.Layer.Success<typeof doorways>>) =>
   Effect.gen(function* () {
@@ -244,29 +210,20 @@ const lazyContract = (context: Context.Context<Layer.Layer.Success<typeof doorwa
       Scope.fork(edge, ExecutionStrategy.sequential)
     )
     const beneath = yield* Effect.runtime<Beneath>()
-    const build = Effect.gen(function* () {
-      const built = yield* Layer.buildWithScope(everything, scope)
-      const runtime = yield* runtimeOf(built)
-      return { api: Context.get(built, HttpApi.Api), routes: yield* Effect.provide(router(runtime), built) }
-    })
-    const start = () => Runtime.runPromise(beneath)(Effect.provide(build, context))
-    let started: ReturnType<typeof start> | undefined
-    return () => {
-      started ??= start()
+    const build = Effect.flatMap(
+      Effect.promise(() => import("./Contract.ts")),
+      ({ make }) => make
+    )
+    const start = () =>
+      Runtime.runPromise(beneath)(Effect.provide(Effect.provideService(build, Scope.Scope, scope), context))
+    let started: Promise<Contract.Contract> | undefined
+    let loaded: Contract.Contract | undefined
+    const get = () => {
+      started ??= start().then((contract) => {
+        loaded = contract
+        return contract
+      })
       return started
     }
-  })
-
-/** The contract's own router, which only ever sees paths and methods of the contract. */
-const router = (runtime: Runtime.Runtime<HttpRouter.HttpRouter.DefaultServices>) =>
-  Effect.map(HttpApiBuilder.httpApp, (app) => {
-    const safe = Effect.catchAllCause(app, (cause) =>
-      Effect.flatMap(CurrentRequest, ({ id, operation }) =>
-        Effect.map(Fault.report(cause, id, operation), (problem) =>
-          HttpServerResponse.fromWeb(Problems.respond(problem))
-        )
-      )
-    )
-    const handler = HttpApp.toWebHandlerRuntime(runtime)(safe)
-    return (request: Request, facts: RequestFacts) => handler(request, Context.make(CurrentRequest, facts))
+    return { get, loaded: () => loaded }
   })

@@ -10,7 +10,7 @@ import { Violations, violation } from "../domain/Violations.ts"
 import { Events } from "../services/Events.ts"
 import { Sessions } from "../services/Sessions.ts"
 import { CONTENT_TYPE, EventStreams } from "./EventStreams.ts"
-import { withHeaders } from "./Gate.ts"
+import { withHeaders } from "./Guard.ts"
 import { refuse } from "./Problems.ts"
 
 /** After how many seconds a caller with too many streams may try again. */

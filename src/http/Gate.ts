@@ -1,23 +1,18 @@
-import * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Bearer, WebhookKey } from "../api/Security.ts"
 import type { Identity } from "../domain/Account.ts"
 import { Accounts } from "../services/Accounts.ts"
-import { type Allowance, RateLimited, RateLimits } from "../services/RateLimits.ts"
+import { type Allowance, type RateLimited, RateLimits } from "../services/RateLimits.ts"
 import { Sessions } from "../services/Sessions.ts"
 import * as Cookie from "./Cookie.ts"
 import * as Origin from "./Origin.ts"
 import { networkOf } from "./Peer.ts"
-import { refuse } from "./Problems.ts"
 import { crossSite, forbidden, type Refused, signedOut, unauthorized } from "./Refused.ts"
-import { CurrentRequest, type RequestFacts } from "./Request.ts"
+import type { RequestFacts } from "./Request.ts"
 
 /** A caller who was let in, and what is left to them of the bucket; nothing where it has no limit. */
 export interface Entered {
@@ -158,62 +153,3 @@ export const limitedHeaders = (bucket: string, over: RateLimited) => {
     "retry-after": String(retryAfterSeconds)
   }
 }
-
-/** The answer to the request at hand gets these headers too, whatever it is. */
-export const withHeaders = (headers: Record<string, string>) =>
-  HttpApp.appendPreResponseHandler((_, response) =>
-    Effect.succeed(HttpServerResponse.setHeaders(response, headers))
-  )
-
-/** Whoever enters a route of the contract; the answer says what is left to them, or when to come again. */
-export const entered = Effect.fnUntraced(function* (
-  facts: RequestFacts,
-  entering: Effect.Effect<Entered, Refused | RateLimited>
-) {
-  const { identity, allowance } = yield* Effect.tapError(entering, (failure) =>
-    failure instanceof RateLimited ? withHeaders(limitedHeaders(facts.access.bucket, failure)) : Effect.void
-  )
-  if (allowance !== undefined) yield* withHeaders(limitHeaders(facts.access.bucket, allowance))
-  return identity
-})
-
-/** What a request of the contract's router shows of who sends it. */
-export const shownBy = ({ headers, method }: HttpServerRequest.HttpServerRequest): Shown => ({
-  method,
-  header: (name) => headers[name]
-})
-
-/** Lets a caller into a route of the contract, or refuses them there. */
-const guard = (
-  entering: (
-    gate: typeof Gate.Service,
-    facts: RequestFacts,
-    request: HttpServerRequest.HttpServerRequest
-  ) => Effect.Effect<Entered, Refused | RateLimited>
-) =>
-  Effect.map(Gate, (gate) =>
-    Effect.gen(function* () {
-      const facts = yield* CurrentRequest
-      const request = yield* HttpServerRequest.HttpServerRequest
-      return yield* refuse(entered(facts, entering(gate, facts, request)))
-    })
-  )
-
-const bearer = Layer.effect(
-  Bearer,
-  Effect.map(
-    guard((gate, facts, request) => gate.enterWith(facts, shownBy(request))),
-    (enter) => Bearer.of({ bearer: () => enter })
-  )
-)
-
-const webhookKey = Layer.effect(
-  WebhookKey,
-  Effect.map(
-    guard((gate, facts) => gate.enter(facts, keyOf(facts.query).key)),
-    (enter) => WebhookKey.of({ key: () => enter })
-  )
-)
-
-/** The contract's two kinds of authentication. */
-export const layer = Layer.merge(bearer, webhookKey)

@@ -6,25 +6,22 @@ import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
-import { ALERT_PATH, CHARTING_PATH } from "../api/Alerts.ts"
+import { ALERT, ALERT_PATH, CHARTING, CHARTING_PATH } from "../api/AlertDoors.ts"
 import type { AccountId } from "../domain/Account.ts"
 import type { Door } from "../domain/Incoming.ts"
 import { Accounts } from "../services/Accounts.ts"
 import type { Appended } from "../services/Journal.ts"
-
 import { AlertDoor, type Arrival, arrivalOf, type Tested } from "./AlertDoor.ts"
-
-import { locationOf, RECEIVED_JSON } from "./Alerts.ts"
 import * as Body from "./Body.ts"
 import * as Fault from "./Fault.ts"
 import { bearerOf, type Entered, Gate, keyOf, limitedHeaders, limitHeaders } from "./Gate.ts"
 import * as Headers from "./Headers.ts"
 import * as KeyWarning from "./KeyWarning.ts"
+import type { Operation } from "./Operation.ts"
 import * as Problems from "./Problems.ts"
 import * as Readings from "./Readings.ts"
 import { aborted, type Refused } from "./Refused.ts"
 import type { RequestFacts } from "./Request.ts"
-import * as Routes from "./Routes.ts"
 
 /** Answers one of the two alert operations: `answer` is called once. */
 export type LeanDoor = (request: Request, facts: RequestFacts, answer: Answer) => void
@@ -32,7 +29,7 @@ export type LeanDoor = (request: Request, facts: RequestFacts, answer: Answer) =
 type Answer = (response: Response, appended?: Appended) => void
 
 /** A lean door, and what the contract says of its operation. */
-export interface Doorway extends Routes.Operation {
+export interface Doorway extends Operation {
   readonly door: Door
   readonly open: LeanDoor
 }
@@ -171,8 +168,8 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
       isKeyed: false
     })
   return new Map<string, Doorway>([
-    [CHARTING_PATH, { ...Routes.charting, door: "charting", open: charting }],
-    [ALERT_PATH, { ...Routes.alert, door: "alert", open: alert }]
+    [CHARTING_PATH, { ...CHARTING, door: "charting", open: charting }],
+    [ALERT_PATH, { ...ALERT, door: "alert", open: alert }]
   ])
 })
 
@@ -195,7 +192,12 @@ const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }:
 
 /** The answer to an alert that is on disk. */
 const received = ({ id }: Appended, facts: RequestFacts, entered: Entered): Response =>
-  answered(RECEIVED_JSON, { "content-type": "application/json", location: locationOf(id) }, facts, entered)
+  answered(
+    Readings.RECEIVED_JSON,
+    { "content-type": "application/json", location: Readings.locationOf(id) },
+    facts,
+    entered
+  )
 
 /** The answer to a test alert. */
 const tested = (result: Tested, facts: RequestFacts, entered: Entered): Response =>

@@ -1,6 +1,5 @@
-import * as HttpApi from "@effect/platform/HttpApi"
+import type * as HttpApi from "@effect/platform/HttpApi"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { Journal } from "../services/Journal.ts"
 import * as Docs from "./Docs.ts"
@@ -23,7 +22,7 @@ export const make = Effect.fnUntraced(function* (
   const metrics = yield* MetricsPage.make(options)
   const run = Runtime.runPromise(yield* Effect.runtime<never>())
   const openApi = Docs.openApi()
-  const reference = Docs.reference(Layer.effect(HttpApi.Api, Effect.promise(api)))
+  const reference = Docs.reference(api)
   const ready =
     (stopping: () => boolean): Page =>
     () =>

@@ -1,9 +1,16 @@
 import * as Option from "effect/Option"
-import { TESTED, type Tested as TestedBody, type Understood } from "../api/Alerts.ts"
+import { RECEIVED, TESTED } from "../api/AlertDoors.ts"
+import type { Tested as TestedBody, Understood } from "../api/Alerts.ts"
 import type { Identity } from "../domain/Account.ts"
 import { outcomeOf } from "../domain/Alert.ts"
 import type { Reading } from "../domain/AlertReading.ts"
 import type { Tested } from "./AlertDoor.ts"
+
+/** What both alert doors answer, as JSON text. */
+export const RECEIVED_JSON = JSON.stringify(RECEIVED)
+
+/** The address of an alert: the same for the first sending and every repeat. */
+export const locationOf = (id: number): string => `/v1/alerts/${id}`
 
 const understood = ({ fields, request }: Reading): Understood => {
   const { coin, quoteCurrency, signalId, sl, tp, type } = request.instruction

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CHARTING_PATH } from "../api/Alerts.ts"
+import { CHARTING_PATH } from "../api/AlertDoors.ts"
 import { targetView } from "../api/Notifications.ts"
 import { Caller } from "../api/Security.ts"
 import { SignalList, templateView, view } from "../api/Signals.ts"

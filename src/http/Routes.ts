@@ -1,16 +1,10 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as Context from "effect/Context"
-import { ALERT_PATH, CHARTING_PATH } from "../api/Alerts.ts"
 import { Api } from "../api/Api.ts"
-import { Access, type AccessRule } from "../api/Security.ts"
+import { Access } from "../api/Security.ts"
+import type { Operation, Operations } from "./Operation.ts"
 
-/** One operation of the contract: its name for the log, and what it asks of its caller. */
-export interface Operation {
-  readonly operation: string
-  readonly access: AccessRule
-}
-
-/** What one path can do, by method. */
+/** What one path can do. */
 interface Route {
   readonly segments: ReadonlyArray<string>
   readonly operations: Map<string, Operation>
@@ -37,7 +31,7 @@ const routes: ReadonlyArray<Route> = (() => {
 export interface Match {
   /** As it stands in the contract: `/v1/signals/:id`. */
   readonly route: string
-  readonly operations: ReadonlyMap<string, Operation>
+  readonly operations: Operations
   /** The path with 0 for an id that is none: it is answered as a record that is not there, whatever it was. */
   readonly path: string
 }
@@ -56,21 +50,3 @@ const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>
   pattern.every((part, index) => (part.startsWith(":") ? segments[index] !== "" : part === segments[index]))
 
 const idOf = (segment = ""): string => (/^[1-9][0-9]{0,15}$/.test(segment) ? segment : "0")
-
-/** The methods of a path, as `Allow` lists them. */
-export const allow = (operations: ReadonlyMap<string, unknown>): string => {
-  const methods = [...operations.keys()]
-  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")
-}
-
-const NOBODY: AccessRule = { scope: "full", bucket: "reads" }
-
-const post = (path: string): Operation =>
-  find(path)?.operations.get("POST") ?? { operation: path, access: NOBODY }
-
-/** The two operations that the edge answers without the router. */
-export const charting = post(CHARTING_PATH)
-export const alert = post(ALERT_PATH)
-
-/** What a page beside the contract can do. */
-export const PAGE: ReadonlyMap<string, Operation> = new Map([["GET", { operation: "page", access: NOBODY }]])

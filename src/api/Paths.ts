@@ -1,0 +1,5 @@
+// Paths whose answers are quiet for longer than a connection may be. They stand apart from the schemas of their
+// operations, which a start has no time for.
+export const EVENTS_PATH = "/v1/events"
+export const BACKTESTS_PATH = "/v1/dashboard/backtests"
+export const BACKUP_PATH = "/v1/dashboard/backup"

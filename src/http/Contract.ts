@@ -1,0 +1,93 @@
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
+import type * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { constTrue } from "effect/Function"
+import * as Layer from "effect/Layer"
+import type * as Runtime from "effect/Runtime"
+import { Api } from "../api/Api.ts"
+import * as Alerts from "./Alerts.ts"
+import * as Backtests from "./Backtests.ts"
+import * as Dashboard from "./Dashboard.ts"
+import * as Events from "./Events.ts"
+import * as Fault from "./Fault.ts"
+import * as Guard from "./Guard.ts"
+import * as History from "./History.ts"
+import * as Incoming from "./Incoming.ts"
+import * as Notifications from "./Notifications.ts"
+import * as Operator from "./Operator.ts"
+import * as Problems from "./Problems.ts"
+import * as Records from "./Records.ts"
+import { CurrentRequest, type RequestFacts } from "./Request.ts"
+import * as Routes from "./Routes.ts"
+import * as Sessions from "./Sessions.ts"
+import * as Signals from "./Signals.ts"
+import * as Strategies from "./Strategies.ts"
+import * as Tokens from "./Tokens.ts"
+
+/** The contract as it is served. */
+export interface Contract {
+  readonly api: typeof HttpApi.Api.Service
+  /** What it knows of a path. */
+  readonly find: typeof Routes.find
+  /** Answers a request whose path and method it knows. */
+  readonly answer: (request: Request, facts: RequestFacts) => Promise<Response>
+}
+
+/** The contract with all its handlers, for any server of @effect/platform. */
+const layer = HttpApiBuilder.api(Api).pipe(
+  Layer.provide([
+    Signals.layer,
+    Strategies.layer,
+    History.layer,
+    Alerts.layer,
+    Events.layer,
+    Notifications.layer,
+    Dashboard.layer,
+    Incoming.layer,
+    Records.layer,
+    Sessions.layer,
+    Tokens.layer,
+    Backtests.layer,
+    Operator.layer
+  ]),
+  Layer.provide(Guard.layer)
+)
+
+const everything = Layer.mergeAll(
+  layer,
+  HttpApiBuilder.Router.Live,
+  HttpApiBuilder.Middleware.layer,
+  HttpServer.layerContext
+)
+
+/** Builds the contract and its router. */
+export const make = Effect.gen(function* () {
+  const built = yield* Layer.build(everything)
+  // The HTTP tracer is off: it would write addresses into spans, and with them the webhook's key.
+  const runtime = yield* HttpMiddleware.withTracerDisabledWhenEffect(
+    Effect.provide(Effect.runtime<Layer.Layer.Success<typeof everything>>(), built),
+    constTrue
+  )
+  const answer = yield* Effect.provide(router(runtime), built)
+  return { api: Context.get(built, HttpApi.Api), find: Routes.find, answer } satisfies Contract
+})
+
+/** The contract's own router, which only ever sees paths and methods of the contract. */
+const router = (runtime: Runtime.Runtime<HttpRouter.HttpRouter.DefaultServices>) =>
+  Effect.map(HttpApiBuilder.httpApp, (app) => {
+    const safe = Effect.catchAllCause(app, (cause) =>
+      Effect.flatMap(CurrentRequest, ({ id, operation }) =>
+        Effect.map(Fault.report(cause, id, operation), (problem) =>
+          HttpServerResponse.fromWeb(Problems.respond(problem))
+        )
+      )
+    )
+    const handler = HttpApp.toWebHandlerRuntime(runtime)(safe)
+    return (request: Request, facts: RequestFacts) => handler(request, Context.make(CurrentRequest, facts))
+  })
