@@ -1,9 +1,8 @@
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as BunPath from "@effect/platform-bun/BunPath"
+import * as Path from "@effect/platform/Path"
 import * as BunRuntime from "@effect/platform-bun/BunRuntime"
-import * as BunTerminal from "@effect/platform-bun/BunTerminal"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,6 +14,7 @@ import { complain, teardown } from "./ending.ts"
 import type { Page } from "./help/Page.ts"
 import { asksForOverview, overview, pageAsked, plainWhenPiped } from "./help.ts"
 import * as Logs from "./logs.ts"
+import * as Terminal from "./terminal.ts"
 import { version } from "./version.ts"
 
 /** Runs one command. Exit codes: 0 done, 1 failed, 2 not understood, 130 or 143 cut short by a signal. */
@@ -58,8 +58,8 @@ const obey = (args: ReadonlyArray<string>) =>
 const surroundings = Layer.suspend(() =>
   Layer.mergeAll(
     FileSystem.layerNoop({}),
-    BunPath.layer,
-    BunTerminal.layer,
+    Path.layer,
+    Terminal.layer,
     CliConfig.layer({ showBuiltIns: false }),
     Layer.setTracerEnabled(false),
     Logs.layer

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { addressOf } from "../domain/Address.ts"
@@ -22,8 +21,10 @@ const MAX_ANSWER_BYTES = 4_096
 /** The most addresses of a name that are tried. */
 const MOST_TRIES = 4
 
-const resolved = async (name: string): Promise<ReadonlyArray<string>> =>
-  (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+const resolved = async (name: string): Promise<ReadonlyArray<string>> => {
+  const { lookup } = await import("node:dns/promises")
+  return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+}
 
 /**
  * Posts over a connection of its own to the very address that was looked at: the name is resolved once, each of its

@@ -1,6 +1,5 @@
 import { open, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { constants, gunzip } from "node:zlib"
 import * as Effect from "effect/Effect"
 import { isExchangeName, isPair, type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Recording } from "../../services/Backtester.ts"
@@ -118,12 +117,14 @@ const piece = async (path: string, from: number, to: number): Promise<Buffer<Arr
 }
 
 /** What can be unpacked of bytes that may end too soon, off this thread. */
-const unpacked = (bytes: Uint8Array): Promise<string> =>
-  new Promise((resolve, reject) =>
+const unpacked = async (bytes: Uint8Array): Promise<string> => {
+  const { constants, gunzip } = await import("node:zlib")
+  return new Promise((resolve, reject) =>
     gunzip(bytes, { finishFlush: constants.Z_SYNC_FLUSH }, (error, plain) =>
       error === null ? resolve(plain.toString("latin1")) : reject(error)
     )
   )
+}
 
 const timeOf = (line: string): number => {
   const at = Number.parseInt(line, 10)
