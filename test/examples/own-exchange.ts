@@ -14,17 +14,15 @@ import { Venue, type VenueOrder, VenueRefusal } from "./lib/venue.ts"
 const layerOf = (venue: Venue) => {
   /** What became of an order is a report, also where nobody knows: an error would leave something to guess. */
   const ask = (order: Order, question: () => Promise<VenueOrder | undefined>): Effect.Effect<Report> =>
-    Effect.tryPromise({
-      try: question,
-      catch: (fault) => (fault instanceof VenueRefusal ? fault : new Error("no answer"))
-    }).pipe(
+    Effect.tryPromise(question).pipe(
       Effect.timeout("10 seconds"),
       Effect.map((found) => reportOf(order, found)),
       Effect.catchAll((fault) => {
-        if (!(fault instanceof VenueRefusal)) return Effect.succeed(Report.Unknown({ order: order.id }))
+        const said = fault._tag === "UnknownException" ? fault.error : undefined
+        if (!(said instanceof VenueRefusal)) return Effect.succeed(Report.Unknown({ order: order.id }))
         // It has the order already: how that one fared is the answer.
-        if (fault.code === "duplicate") return ask(order, () => venue.find(order.id))
-        return Effect.succeed(Report.Rejected({ order: order.id, reason: fault.code }))
+        if (said.code === "duplicate") return ask(order, () => venue.find(order.id))
+        return Effect.succeed(Report.Rejected({ order: order.id, reason: said.code }))
       })
     )
   return Layer.succeed(Exchange, {
