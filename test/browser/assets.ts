@@ -5,7 +5,8 @@ import { shown, wire } from "./lib/loading.ts"
 import type { Site, Stage, Suite } from "./lib/Stage.ts"
 import type { Visitor } from "./lib/Visitor.ts"
 
-const FIRST_VIEW_MS = 300
+/** In CI other programs have the machine too: there only what is far too slow is a failure. */
+const FIRST_VIEW_MS = process.env["CI"] === "true" ? 900 : 300
 const FIRST_VIEW_BYTES = 200 * 1024
 /** The document and who is signed in. */
 const SECOND_VIEW_BYTES = 4 * 1024
