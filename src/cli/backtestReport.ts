@@ -1,9 +1,6 @@
-import type { Slot } from "../domain/Bot.ts"
-import * as Decimal from "../domain/Decimal.ts"
 import type { Performance } from "../domain/Performance.ts"
-import { costOf, type Position } from "../domain/Position.ts"
-import type { Trade } from "../domain/Trade.ts"
 import type { BacktestResult } from "../trading/Backtest.ts"
+import { openRows, tradeRow } from "../trading/BacktestRows.ts"
 import { summary } from "../trading/Performance.ts"
 import { columns, moment } from "./table.ts"
 
@@ -14,43 +11,11 @@ export const report = (result: BacktestResult) => {
     performance,
     trades: result.trades.map(tradeRow),
     ignored: result.ignored,
-    open: result.open.flatMap((slot) => (slot.position === undefined ? [] : [openRow(slot, slot.position)])),
+    open: result.open.flatMap(openRows),
     ambiguous_candles: result.ambiguousCandles,
     candles: result.candles
   }
 }
-
-const tradeRow = (trade: Trade) => ({
-  exchange: trade.exchange,
-  pair: trade.pair,
-  kind: trade.kind,
-  side: trade.side,
-  opened_at: trade.openedAt,
-  closed_at: trade.closedAt,
-  entry_price: trade.entryPrice,
-  exit_price: trade.exitPrice,
-  quantity: Decimal.toNumber(trade.quantity),
-  cost: Decimal.toNumber(trade.cost),
-  proceeds: Decimal.toNumber(trade.proceeds),
-  fees: Decimal.toNumber(trade.fees),
-  pnl: Decimal.toNumber(trade.pnl),
-  profit_pct: trade.profitPercent,
-  exit_reason: trade.exitReason,
-  entries: trade.entries
-})
-
-const openRow = (slot: Slot, position: Position) => ({
-  exchange: slot.exchange,
-  pair: slot.pair,
-  kind: slot.kind,
-  side: position.side,
-  opened_at: position.openedAt,
-  entry_price: Decimal.toNumber(Decimal.divide(position.entryNotional, position.entryQuantity)),
-  quantity: Decimal.toNumber(position.quantity),
-  cost: Decimal.toNumber(costOf(position)),
-  fees: Decimal.toNumber(position.entryFees),
-  entries: position.entries
-})
 
 const SHOWN_TRADES = 20
 

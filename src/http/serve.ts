@@ -52,6 +52,11 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
   const open: Array<Listener.Listener> = []
   const every = (act: (listener: Listener.Listener) => Effect.Effect<void>) =>
     Effect.suspend(() => Effect.forEach(open, act, { concurrency: "unbounded", discard: true }))
+  yield* Effect.forkScoped(Effect.withClock(watchLoop, Clock.make()))
+  const { follow } = yield* MetricsSink
+  if (follow !== undefined) yield* Effect.forkScoped(follow(yield* families(measured)))
+  if (certificates !== undefined) yield* Effect.forkScoped(renewing(certificates, every))
+  // After these, and so before them when all is closed: no later than it can be, /readyz says that we are going.
   yield* Effect.addFinalizer(() =>
     Effect.when(edge.drain, () => open.length > 0).pipe(
       // Listens no more, closes what is idle, and ends when the last answer has left.
@@ -68,10 +73,6 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
     }).pipe(Effect.uninterruptible)
   const main = yield* listen(options, edge.handle)
   const second = alerts === undefined ? undefined : yield* listen(alerts, edge.handleAlerts)
-  yield* Effect.forkScoped(Effect.withClock(watchLoop, Clock.make()))
-  const { follow } = yield* MetricsSink
-  if (follow !== undefined) yield* Effect.forkScoped(follow(yield* families(measured)))
-  if (certificates !== undefined) yield* Effect.forkScoped(renewing(certificates, every))
   const server = { port: main.port, url: main.url }
   return (
     second === undefined ? server : { ...server, alerts: { port: second.port, url: second.url } }

@@ -1,12 +1,10 @@
 import type { Reason } from "../domain/Alert.ts"
-import type { Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
 import { type MarketKind, marketKey } from "../domain/Market.ts"
-import { costOf, type Position } from "../domain/Position.ts"
 import type { Settings } from "../domain/Strategy.ts"
-import type { Trade } from "../domain/Trade.ts"
 import type { BacktestResult, Ignored } from "./Backtest.ts"
+import { openRows, tradeRow } from "./BacktestRows.ts"
 import * as Bars from "./Bars.ts"
 import * as Performance from "./Performance.ts"
 import { wordsOf } from "./ReasonWords.ts"
@@ -50,12 +48,15 @@ export const viewOf = ({
   performance: { summary: Performance.summary(result.tally, result.today) },
   equity: equityOf(settings, result),
   charts: series.flatMap((one) => chartsOf(one, fills)),
-  trades: result.trades
-    .slice(-SHOWN.trades)
-    .map((trade, index) => tradeRow(trade, Math.max(result.trades.length - SHOWN.trades, 0) + index + 1)),
+  trades: result.trades.slice(-SHOWN.trades).map((trade, index) => ({
+    id: Math.max(result.trades.length - SHOWN.trades, 0) + index + 1,
+    ...tradeRow(trade),
+    opened_at: seconds(trade.openedAt),
+    closed_at: seconds(trade.closedAt)
+  })),
   trades_total: result.trades.length,
   ignored: counted(result.ignored),
-  open: result.open.flatMap((slot) => (slot.position === undefined ? [] : [openRow(slot, slot.position)])),
+  open: result.open.flatMap(openRows).map((row) => ({ ...row, opened_at: seconds(row.opened_at) })),
   candles: result.candles,
   ambiguous_candles: result.ambiguousCandles,
   alerts,
@@ -126,39 +127,6 @@ const marker = ({ fill, order }: Filled) => ({
   price: fill.price,
   quantity: Decimal.toNumber(fill.quantity),
   exit_reason: order.exitReason ?? null
-})
-
-const tradeRow = (trade: Trade, id: number) => ({
-  id,
-  exchange: trade.exchange,
-  pair: trade.pair,
-  kind: trade.kind,
-  side: trade.side,
-  opened_at: seconds(trade.openedAt),
-  closed_at: seconds(trade.closedAt),
-  entry_price: trade.entryPrice,
-  exit_price: trade.exitPrice,
-  quantity: Decimal.toNumber(trade.quantity),
-  cost: Decimal.toNumber(trade.cost),
-  proceeds: Decimal.toNumber(trade.proceeds),
-  fees: Decimal.toNumber(trade.fees),
-  pnl: Decimal.toNumber(trade.pnl),
-  profit_pct: trade.profitPercent,
-  exit_reason: trade.exitReason,
-  entries: trade.entries
-})
-
-const openRow = (slot: Slot, position: Position) => ({
-  exchange: slot.exchange,
-  pair: slot.pair,
-  kind: slot.kind,
-  side: position.side,
-  opened_at: seconds(position.openedAt),
-  entry_price: Decimal.toNumber(Decimal.divide(position.entryNotional, position.entryQuantity)),
-  quantity: Decimal.toNumber(position.quantity),
-  cost: Decimal.toNumber(costOf(position)),
-  fees: Decimal.toNumber(position.entryFees),
-  entries: position.entries
 })
 
 /** How often alerts were left alone for which reason, the most frequent first. */

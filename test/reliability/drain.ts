@@ -118,17 +118,12 @@ const drained = async (world: World, kind: Kind, round: number): Promise<Result>
     exitMs,
     flaws: [
       ...(exit === 0 ? [] : [`${kind}: exit ${exit}: ${server.printed.slice(-500)}`]),
-      ...(isTooLate(statuses) ? [`${kind}: /readyz answered ${statuses.join(", ")}`] : []),
+      ...(statuses.slice(1).includes(200) ? [`${kind}: /readyz answered ${statuses.join(", ")}`] : []),
       ...(kind !== "brisk" && !statuses.includes(503) ? [`${kind}: /readyz never answered 503`] : []),
       ...tried.flatMap((it) => flawsOf(it, termAt, stored)).map((flaw) => `${kind}: ${flaw}`)
     ]
   }
 }
-
-/** A signal reaches the program's loop a moment later, and never is it ready again. */
-const isTooLate = (statuses: ReadonlyArray<number>): boolean =>
-  statuses.slice(4).includes(200) ||
-  (statuses.lastIndexOf(200) > statuses.indexOf(503, 0) && statuses.includes(503))
 
 const flawsOf = (tried: Tried, termAt: number, stored: ReadonlySet<number>): ReadonlyArray<string> => {
   const { alert, outcome, sentAt } = tried

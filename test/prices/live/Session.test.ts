@@ -73,7 +73,7 @@ test.concurrent("streams that are cut are opened anew, and what was missed meanw
   expect(rig.health()).toMatchObject({ exchange: "okx", reconnects: 1 })
   const broken = rig.told.find((told) => told._tag === "Broken")
   expect(broken?.numbers).toEqual([0])
-  expect(Math.abs((broken?.since ?? 0) - at)).toBeLessThan(1500)
+  expect(Math.abs((broken?.since ?? 0) - at)).toBeLessThan(500)
   expect(rig.stub.connections).toBe(2)
 })
 
