@@ -85,7 +85,11 @@ export const IGNORED = [
   "strategy_inactive",
   "stale",
   "zero_buy_percentage",
-  "no_price"
+  "no_price",
+  "halted",
+  "disarming",
+  "daily_loss",
+  "over_max_order"
 ] as const
 /** Why a strategy acted on an alert, or why not. */
 export const Reason = Schema.Literal(...ACTED, ...IGNORED)

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
+import { Armed } from "./Live.ts"
 import { QuoteCurrency } from "./Market.ts"
 import { marketFields, Order, PositionSide } from "./Order.ts"
 import { Position } from "./Position.ts"
@@ -20,12 +21,21 @@ export const TrailingBuy = Schema.Struct({
 })
 export type TrailingBuy = typeof TrailingBuy.Type
 
-/** What a bot has on one market: a position or an armed trailing buy, and at most one order in flight. */
+/**
+ * What a bot has on one market: a position or an armed trailing buy, and at most one order in flight. Live there may
+ * be besides: `stop`, the protective order that rests at the exchange, with `stopEnding` while it is being taken back;
+ * `astray`, since when (ms) the exchange holds less than the position, which stops the bot here; `retry`, until when
+ * (ms) an exit that was turned down so many times waits.
+ */
 export const Slot = Schema.Struct({
   ...marketFields,
   position: optional(Position),
   trailingBuy: optional(TrailingBuy),
-  order: optional(Order)
+  order: optional(Order),
+  stop: optional(Order),
+  stopEnding: optional(Schema.Literal(true)),
+  astray: optional(Schema.Int),
+  retry: optional(Schema.Struct({ until: Schema.Int, times: Schema.Int }))
 })
 export type Slot = typeof Slot.Type
 
@@ -38,7 +48,8 @@ export type BalanceRule = typeof BalanceRule.Type
  *
  * `cash` is free cash; `baseline` the equity at the start or after the last balance event. `closing` is the
  * balance rule that is closing everything, until all is flat. The two `until` (ms) end the rules' cooldowns.
- * Slots by market key; a slot with nothing in it is absent.
+ * Slots by market key; a slot with nothing in it is absent. `live` is there while the strategy trades with real
+ * money. `period` counts how often its performance began anew, from 1, which is what is meant where it is absent.
  */
 export const BotState = Schema.Struct({
   quote: QuoteCurrency,
@@ -48,7 +59,9 @@ export const BotState = Schema.Struct({
   closing: optional(BalanceRule),
   takeProfitUntil: optional(Schema.Int),
   stopLossUntil: optional(Schema.Int),
-  slots: Schema.Record({ key: Schema.String, value: Slot })
+  slots: Schema.Record({ key: Schema.String, value: Slot }),
+  live: optional(Armed),
+  period: optional(Schema.Int)
 })
 export type BotState = typeof BotState.Type
 

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
+import { Destination } from "./Live.ts"
 import { ExchangeName, MarketKind, Pair } from "./Market.ts"
 
 /** A function of (strategy, journal sequence, index): the same decision made twice names the same order. */
@@ -14,8 +15,11 @@ export type PositionSide = typeof PositionSide.Type
 export const OrderSide = Schema.Literal("buy", "sell")
 export type OrderSide = typeof OrderSide.Type
 
-/** `market` pays the taker fee; `limit` is a take profit that rested at its price and pays the maker fee. */
-export const OrderType = Schema.Literal("market", "limit")
+/**
+ * `market` pays the taker fee; `limit` is a take profit that rested at its price and pays the maker fee; `stop` rests
+ * at a live exchange and sells at market once the price has come to its own.
+ */
+export const OrderType = Schema.Literal("market", "limit", "stop")
 export type OrderType = typeof OrderType.Type
 
 /** What an order is for: to open a position, to buy more of it, or to close it. */
@@ -47,7 +51,8 @@ export const marketFields = { exchange: ExchangeName, pair: Pair, kind: MarketKi
  * What a bot wants done. `quantity` in the base asset; `price` is the price it was decided at, in quote: the
  * limit of a limit order, the reference of a market order. `reserved` is the free cash that it may use up,
  * fee included. Targets and `alert` travel with an entry, to be put on the position that it opens. In flight,
- * `quantity` and `reserved` are what is still to come, and `partlyFilled` says that some of it came already.
+ * `quantity` and `reserved` are what is still to come, and `partlyFilled` says that some of it came already. `live`
+ * is where it goes; absent, it is a paper order.
  */
 export const Order = Schema.Struct({
   id: OrderId,
@@ -64,6 +69,7 @@ export const Order = Schema.Struct({
   tp: Schema.optionalWith(Schema.Number, { exact: true }),
   sl: Schema.optionalWith(Schema.Number, { exact: true }),
   partlyFilled: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  live: Schema.optionalWith(Destination, { exact: true }),
   at: Schema.Int
 })
 export type Order = typeof Order.Type

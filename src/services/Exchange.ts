@@ -46,6 +46,8 @@ export interface Ticket<O extends Order = Approved> {
  * - Errors: there are none. `Rejected` only where it is sure that nothing was or will be traded; whatever is in doubt,
  *   a time-out or an answer that cannot be read among it, is `Unknown`. A defect and more than ten seconds without an
  *   answer are taken for `Unknown` too.
+ * - `cancel` ends an order that may rest; it tells what the order had come to by then, and `done` once nothing more
+ *   will come. An order that has ended before is no fault.
  * - Interruption: the call may be given up at any time. What was sent by then is found by `lookup`.
  *
  * **Proved by** `ExchangeContract` of `signalbox/testing`.
@@ -73,6 +75,8 @@ export class Exchange extends Context.Tag("signalbox/services/Exchange")<
     readonly submit: (ticket: Ticket) => Effect.Effect<Report>
     /** What became of an order that was, or may have been, sent. Sends nothing. */
     readonly lookup: (ticket: Ticket<Order>) => Effect.Effect<Report>
+    /** Takes back what rests of an order, and says what it had come to. Absent where no protective stop can rest. */
+    readonly cancel?: (ticket: Ticket<Order>) => Effect.Effect<Report>
   }
 >() {
   /**

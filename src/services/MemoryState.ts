@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import type { Outcome } from "../domain/Alert.ts"
 import type { Fill } from "../domain/Fill.ts"
+import type { Halt } from "../domain/Halt.ts"
 import type { Order, OrderId, OrderStatus } from "../domain/Order.ts"
 import type { Signal } from "../domain/Signal.ts"
 import type { Settings, Strategy } from "../domain/Strategy.ts"
@@ -50,6 +51,9 @@ export interface State {
   /** In order of completion. */
   readonly trades: Array<OwnedTrade>
   readonly fills: Array<{ readonly strategy: StrategyId; readonly fill: Fill }>
+  /** In force, by account; 0 is everybody's. */
+  readonly halts: Map<number, Halt>
+  readonly haltChanges: Bell.Changes
   /** The next id of a kind of rows: never one that was used. */
   readonly nextId: (kind: string) => number
 }
@@ -71,6 +75,8 @@ export class MemoryState extends Context.Tag("signalbox/services/MemoryState")<M
       orders: new Map(),
       trades: [],
       fills: [],
+      halts: new Map(),
+      haltChanges: Bell.ofChanges(),
       nextId: (kind) => {
         const id = (last.get(kind) ?? 0) + 1
         last.set(kind, id)

@@ -54,6 +54,8 @@ export interface Step {
   readonly notes: ReadonlyArray<TimelineNote>
   readonly outcomes: ReadonlyArray<Outcome>
   readonly waits: ReadonlyArray<Waiting>
+  /** Why the account's strategies are halted from this step on; absent, they are not. */
+  readonly halt?: string
 }
 
 /**

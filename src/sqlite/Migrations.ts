@@ -16,6 +16,7 @@ import notifications from "./migrations/0004_notifications.ts"
 import sessions from "./migrations/0005_sessions.ts"
 import dashboard from "./migrations/0006_dashboard.ts"
 import alertBodies from "./migrations/0007_alert_bodies.ts"
+import live from "./migrations/0008_live.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -40,7 +41,8 @@ const MIGRATIONS: Migrations = {
   "0004_notifications": notifications,
   "0005_sessions": sessions,
   "0006_dashboard": dashboard,
-  "0007_alert_bodies": alertBodies
+  "0007_alert_bodies": alertBodies,
+  "0008_live": live
 }
 
 /** Those that make a database of a version. */

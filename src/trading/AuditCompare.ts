@@ -9,7 +9,7 @@ import type { Finding, Holding, Row, Totals } from "./Books.ts"
 import { imbalance, type Posting } from "./Ledger.ts"
 import type { Tally } from "./Performance.ts"
 
-type Cell = Decimal.Decimal | string | number | undefined
+type Cell = Decimal.Decimal | string | number | boolean | undefined
 
 /** A posting against the one that its fill makes; `fill` is the fill's row. */
 export function* posting(

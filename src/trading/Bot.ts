@@ -56,6 +56,10 @@ export const decide = (context: Context, state: BotState, event: Event): Decisio
     case "Cancelled":
       Fills.ended(draft, event.market, event.order, "order_cancelled")
       break
+    case "Disarmed":
+    case "Astray":
+    case "Found":
+      break
     case "Accepted":
       Drafts.note(draft, "order_accepted", { market: marketKey(event.market) })
       break

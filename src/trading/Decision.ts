@@ -2,8 +2,9 @@ import type * as Alert from "../domain/Alert.ts"
 import type { BalanceRule, BotState, Slot } from "../domain/Bot.ts"
 import type { Decimal } from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
+import type { Armed } from "../domain/Live.ts"
 import type { Market, MarketId, Pair } from "../domain/Market.ts"
-import type { OrderId } from "../domain/Order.ts"
+import type { Order, OrderId } from "../domain/Order.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 import type { Trade } from "../domain/Trade.ts"
@@ -31,6 +32,8 @@ export interface Context {
   readonly rank: (id: MarketId) => number
   /** The id of the n-th order of this decision, from 0: a function of (strategy, journal sequence, n). */
   readonly orderId: (index: number) => OrderId
+  /** Whether a halt holds: nothing is entered and nothing averaged into. Absent, none does. */
+  readonly halted?: boolean
 }
 
 /** An alert as a bot sees it. Ids ascend in order of arrival; `at` is when it was received (ms). */
@@ -53,6 +56,10 @@ export interface BotAlert {
  * - `Ended`: the strategy is being deleted: close all at the last price.
  * - `Filled`: a fill; `done` when the order holds nothing more. `Rejected`, `Accepted`, `Unknown`: of an order.
  * - `Missing`: for long enough the exchange has known nothing of the order, which so never arrived.
+ * - `Disarmed`: no more real money: nothing is entered from now on, what is open is managed to its end; `close` sells
+ *   it at once, `forget` takes positions that went astray out of the books.
+ * - `Astray`, `Found`: the exchange holds less of the position than the books, or as much again.
+ * - A halt that begins is `SettingsChanged`.
  */
 export type Event =
   | { readonly _tag: "Alert"; readonly alert: BotAlert; readonly market: MarketId }
@@ -60,6 +67,8 @@ export type Event =
   | { readonly _tag: "Time" }
   | { readonly _tag: "SettingsChanged" }
   | { readonly _tag: "Ended" }
+  | { readonly _tag: "Disarmed"; readonly close: boolean; readonly forget: boolean }
+  | { readonly _tag: "Astray" | "Found"; readonly market: MarketId }
   | { readonly _tag: "Filled"; readonly market: MarketId; readonly fill: Fill; readonly done: boolean }
   | {
       readonly _tag: "Rejected" | "Cancelled" | "Missing" | "Accepted" | "Unknown"
@@ -72,6 +81,7 @@ export type Change =
   | { readonly _tag: "Slot"; readonly key: string; readonly slot: Slot }
   | { readonly _tag: "Cash"; readonly cash: Decimal }
   | { readonly _tag: "Closing"; readonly rule: BalanceRule }
+  | { readonly _tag: "Live"; readonly live: Armed }
   | {
       readonly _tag: "Rebased"
       readonly baseline: Decimal
@@ -87,7 +97,8 @@ export type AlertAnswer =
 /**
  * What a bot makes of one event. Apply `changes` in order (`evolve`), post `postings` to the ledger, add `trades`
  * to the performance, submit `orders` (each is already in the changed state as its slot's order in flight), and
- * keep `notes` for the timeline. `alert` is there exactly when the event was an alert.
+ * keep `notes` for the timeline. `cancels` are resting orders to be taken back at the exchange; `trip` says that the
+ * day has lost too much, which halts. `alert` is there exactly when the event was an alert.
  */
 export interface Decision {
   readonly changes: ReadonlyArray<Change>
@@ -95,11 +106,26 @@ export interface Decision {
   readonly trades: ReadonlyArray<Trade>
   readonly postings: ReadonlyArray<Posting>
   readonly notes: ReadonlyArray<Note>
+  readonly cancels: ReadonlyArray<Order>
+  readonly trip?: Trip
   readonly alert?: AlertAnswer
 }
 
+/** A day that lost more than agreed, in quote. */
+export interface Trip {
+  readonly lost: Decimal
+  readonly most: Decimal
+}
+
 /** A decision that changes nothing. */
-export const NOTHING: Decision = { changes: [], orders: [], trades: [], postings: [], notes: [] }
+export const NOTHING: Decision = {
+  changes: [],
+  orders: [],
+  trades: [],
+  postings: [],
+  notes: [],
+  cancels: []
+}
 
 /** A decision in the making: rules return what should change, and `Bot` writes it here. Never leaves `decide`. */
 export interface Draft {
@@ -110,6 +136,8 @@ export interface Draft {
   readonly trades: Array<Trade>
   readonly postings: Array<Posting>
   readonly notes: Array<Note>
+  readonly cancels: Array<Order>
+  trip?: Trip
 }
 
 /** The state after a change. */
@@ -121,13 +149,15 @@ export const evolve = (state: BotState, change: Change): BotState => {
       return { ...state, cash: change.cash }
     case "Closing":
       return { ...state, closing: change.rule }
+    case "Live":
+      return { ...state, live: change.live }
     case "Rebased":
       return rebased(state, change.baseline, change.rule, change.until)
   }
 }
 
 const withSlot = (slots: BotState["slots"], key: string, slot: Slot): BotState["slots"] => {
-  if (slot.position ?? slot.trailingBuy ?? slot.order) return { ...slots, [key]: slot }
+  if (slot.position ?? slot.trailingBuy ?? slot.order ?? slot.stop) return { ...slots, [key]: slot }
   // Built up anew: what a destructuring leaves over is slower to make and to read.
   const others: Record<string, Slot> = {}
   for (const other in slots) {

@@ -19,15 +19,16 @@ export const begin = (context: Context, state: BotState): Draft => ({
   orders: [],
   trades: [],
   postings: [],
-  notes: []
+  notes: [],
+  cancels: []
 })
 
 /** The decision, with the answer to its alert where there was one. */
 export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
-  const { changes, notes, orders, postings, trades } = draft
-  return alert === undefined
-    ? { changes, orders, trades, postings, notes }
-    : { changes, orders, trades, postings, notes, alert }
+  const { cancels, changes, notes, orders, postings, trades, trip } = draft
+  const decision = { changes, orders, trades, postings, notes, cancels }
+  if (alert === undefined && trip === undefined) return decision
+  return { ...decision, ...(trip === undefined ? {} : { trip }), ...(alert === undefined ? {} : { alert }) }
 }
 
 /** Takes a change into the decision, and applies it to the state that the next rule sees. */

@@ -24,5 +24,9 @@ const WORDS: Readonly<Record<Reason, string>> = {
   strategy_inactive: "ignored, the strategy is not active",
   stale: "ignored, it came too long ago to enter now",
   zero_buy_percentage: "ignored, the strategy's buy percentage is 0",
-  no_price: "ignored, no fresh price came in time"
+  no_price: "ignored, no fresh price came in time",
+  halted: "ignored, entries are halted",
+  disarming: "ignored, the strategy is being disarmed and enters nothing more",
+  daily_loss: "ignored, the strategy has lost as much today as it may",
+  over_max_order: "ignored, the order would be larger than the strategy was armed for"
 }
