@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { HaltCause } from "../domain/Halt.ts"
 import { ExchangeName, MarketKind } from "../domain/Market.ts"
 import { OrderPurpose, OrderSide, OrderStatus, OrderType } from "../domain/Order.ts"
-import { Done, IdempotencyKey, id, Page } from "./Paging.ts"
+import { Done, id, Page } from "./Paging.ts"
 import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
@@ -155,7 +155,6 @@ export const Live = HttpApiGroup.make("live")
   .add(
     HttpApiEndpoint.post("check", "/v1/exchange-accounts/:id/check")
       .setPath(path)
-      .setHeaders(IdempotencyKey)
       .addSuccess(ExchangeAccountView)
       .addError(Problems.NotFound)
       .annotateContext(words("Check an exchange account", "Asks the exchange whether its keys still work."))
@@ -180,7 +179,6 @@ export const Live = HttpApiGroup.make("live")
   .add(
     HttpApiEndpoint.post("arm", "/v1/strategies/:id/arming")
       .setPath(path)
-      .setHeaders(IdempotencyKey)
       .setPayload(ArmDraft)
       .addSuccess(ModeView)
       .addError(Problems.BadRequest)
@@ -236,7 +234,6 @@ export const Live = HttpApiGroup.make("live")
   )
   .add(
     HttpApiEndpoint.post("halt", "/v1/halt")
-      .setHeaders(IdempotencyKey)
       .addSuccess(HaltView)
       .annotateContext(
         words(

@@ -15,6 +15,7 @@ import { Charts } from "../../src/services/Charts.ts"
 import { Events } from "../../src/services/Events.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
+import * as LiveStandIn from "../../src/services/LiveStandIn.ts"
 import { Markets } from "../../src/services/Markets.ts"
 import { MemoryState } from "../../src/services/MemoryState.ts"
 import { Meters } from "../../src/services/Meters.ts"
@@ -22,6 +23,7 @@ import { Notifications } from "../../src/services/Notifications.ts"
 import { Outbound } from "../../src/services/Outbound.ts"
 import { Overview } from "../../src/services/Overview.ts"
 import { Performance } from "../../src/services/Performance.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
 import { Refusals } from "../../src/services/Refusals.ts"
@@ -109,6 +111,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         RateLimits.layerMemory(rates)
       )
     ),
+    Layer.provideMerge(LiveStandIn.layer),
     Layer.provideMerge(idleBots),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -121,6 +124,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         Timeline.layerMemory,
         Layer.merge(notifications, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory)),
         Trades.layerMemory,
+        Portfolio.layerMemory,
         Storage.layerMemory,
         Candles.layerNone,
         Performance.layer,
