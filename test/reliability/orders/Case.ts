@@ -37,9 +37,7 @@ export const eachAndPaper =
     const paper = world.owners.filter(({ isPaper }) => isPaper)
     const [live, onPaper] = await Promise.all([
       each(act)(world, number),
-      Promise.all(
-        paper.map((owner) => told(owner.name, () => act(owner, world, coinOf(number, owner))))
-      )
+      Promise.all(paper.map((owner) => told(owner.name, () => act(owner, world, coinOf(number, owner)))))
     ])
     return [...live, ...onPaper]
   }

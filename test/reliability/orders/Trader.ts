@@ -1,15 +1,28 @@
 import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"
-import { BotState } from "../../../src/domain/Bot.ts"
+import type { BotState } from "../../../src/domain/Bot.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
-import { Fill } from "../../../src/domain/Fill.ts"
+import type { Fill } from "../../../src/domain/Fill.ts"
 import { baseOf, type MarketKind, quoteOf } from "../../../src/domain/Market.ts"
-import { Order, OrderStatus } from "../../../src/domain/Order.ts"
-import { Trade } from "../../../src/domain/Trade.ts"
+import type { Order, OrderStatus } from "../../../src/domain/Order.ts"
+import type { Trade } from "../../../src/domain/Trade.ts"
 import { type Slot, slotKey } from "../../exchanges/Protocol.ts"
 import type * as Stub from "../../exchanges/private/Order.ts"
 import { must, until } from "../prices/until.ts"
 import type { Coin } from "./Venue.ts"
+import {
+  Accounts,
+  Figures,
+  FillRow,
+  Mode,
+  OrderRow,
+  type OrderView,
+  OrderViews,
+  Outcomes,
+  StateRow,
+  Timeline,
+  TradeRow
+} from "./Views.ts"
 import { ACCOUNT, type Owned, type World } from "./World.ts"
 
 /** What is paid at the stubs (percent), and so reckoned with on paper. */
@@ -41,42 +54,6 @@ export interface Sent {
   readonly clientId: string
   readonly fills: ReadonlyArray<Fill>
 }
-
-const Outcomes = Schema.Struct({
-  outcomes: Schema.Array(Schema.Struct({ strategy_id: Schema.Int, reason: Schema.String }))
-})
-const Mode = Schema.Struct({
-  mode: Schema.Literal("paper", "live", "leaving"),
-  armed: Schema.NullOr(
-    Schema.Struct({ lost_today: Schema.NullOr(Schema.Number), stopped_today: Schema.Boolean })
-  ),
-  astray: Schema.Array(Schema.String),
-  confirmation: Schema.NullOr(Schema.Struct({ token: Schema.String, statement: Schema.String }))
-})
-export type Mode = typeof Mode.Type
-const Timeline = Schema.Struct({
-  data: Schema.Array(Schema.Struct({ rule: Schema.String, text: Schema.String }))
-})
-const OrderViews = Schema.Struct({
-  data: Schema.Array(
-    Schema.Struct({
-      ...{ client_id: Schema.NullOr(Schema.String), side: Schema.String, status: Schema.String },
-      ...{ live: Schema.Boolean, quantity: Schema.Number, filled: Schema.Number },
-      fills: Schema.Array(
-        Schema.Struct({
-          ...{ id: Schema.String, quantity: Schema.Number, price: Schema.Number },
-          ...{ fee: Schema.Number, fee_asset: Schema.String, fee_amount: Schema.Number }
-        })
-      )
-    })
-  )
-})
-export type OrderView = (typeof OrderViews.Type)["data"][number]
-const Figures = Schema.Struct({
-  performance: Schema.Struct({
-    summary: Schema.Struct({ starting_equity: Schema.Number, net_pnl: Schema.Number, fees_paid: Schema.Number })
-  })
-})
 
 /** A strategy on one market, with a signal of its own; armed, unless its owner is on paper. */
 export class Trader {
@@ -283,9 +260,15 @@ export class Trader {
   /** Its orders with their fills, oldest first. */
   get orders(): ReadonlyArray<Sent> {
     return this.world.rows((rows) => {
-      const fills = rows.all(FillRow, `SELECT fill FROM fills WHERE strategy_id = ${this.strategy} ORDER BY id`)
+      const fills = rows.all(
+        FillRow,
+        `SELECT fill FROM fills WHERE strategy_id = ${this.strategy} ORDER BY id`
+      )
       return rows
-        .all(OrderRow, `SELECT intent, status FROM orders WHERE strategy_id = ${this.strategy} ORDER BY sequence`)
+        .all(
+          OrderRow,
+          `SELECT intent, status FROM orders WHERE strategy_id = ${this.strategy} ORDER BY sequence`
+        )
         .map(({ intent, status }) => ({
           order: intent,
           status,
@@ -327,14 +310,6 @@ export class Trader {
     return found.id
   }
 }
-
-const Accounts = Schema.Struct({
-  data: Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String }))
-})
-const StateRow = Schema.Struct({ state: Schema.parseJson(BotState) })
-const TradeRow = Schema.Struct({ trade: Schema.parseJson(Trade) })
-const FillRow = Schema.Struct({ fill: Schema.parseJson(Fill) })
-const OrderRow = Schema.Struct({ intent: Schema.parseJson(Order), status: OrderStatus })
 
 /** What the exchange knows an order by, derived here once more; on paper none. */
 const clientIdOf = ({ id, live }: Order): string =>

@@ -1,7 +1,13 @@
 import * as Option from "effect/Option"
 import { find } from "../../../src/domain/Catalogue.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
-import { baseOf, EXCHANGE_NAMES, type ExchangeName, type MarketKind, Pair } from "../../../src/domain/Market.ts"
+import {
+  baseOf,
+  EXCHANGE_NAMES,
+  type ExchangeName,
+  type MarketKind,
+  Pair
+} from "../../../src/domain/Market.ts"
 import { type RestRequest, type Slot, type StubMarket, slotKey } from "../../exchanges/Protocol.ts"
 import type { Desk } from "../../exchanges/private/Desk.ts"
 import { protocols } from "../../exchanges/protocols.ts"
@@ -144,5 +150,4 @@ const marketOf = (name: ExchangeName, coin: Coin, kind: MarketKind): ReadonlyArr
 }
 
 /** A coin's market in whichever way an exchange writes it. */
-const nameOf = (coin: string) =>
-  new RegExp(`(^|[^A-Z])X?${coin === "BTC" ? "(BTC|XBT)" : coin}[-_/]?Z?USD`)
+const nameOf = (coin: string) => new RegExp(`(^|[^A-Z])X?${coin === "BTC" ? "(BTC|XBT)" : coin}[-_/]?Z?USD`)

@@ -98,8 +98,14 @@ const moneyOf = (trader: Trader): ReadonlyArray<string> => {
   const made = Decimal.sum(trades.filter(({ live: isLive }) => isLive === true).map(({ pnl }) => pnl))
   const held = trader.position?.quantity ?? Decimal.zero
   const found: Array<string> = []
-  if (live !== undefined && isSpot && !near(Decimal.subtract(state?.cash ?? Decimal.zero, live.capital), quote))
-    found.push(`cash moved by ${text(Decimal.subtract(state?.cash ?? Decimal.zero, live.capital))}, the exchange's by ${text(quote)}`)
+  if (
+    live !== undefined &&
+    isSpot &&
+    !near(Decimal.subtract(state?.cash ?? Decimal.zero, live.capital), quote)
+  )
+    found.push(
+      `cash moved by ${text(Decimal.subtract(state?.cash ?? Decimal.zero, live.capital))}, the exchange's by ${text(quote)}`
+    )
   if (isSpot && Decimal.isZero(held) && !near(made, quote))
     found.push(`trades made ${text(made)}, the exchange's account ${text(quote)}`)
   const left = Decimal.subtract(base, held)

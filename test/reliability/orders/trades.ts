@@ -52,7 +52,12 @@ const AVERAGING = {
 
 /** Everything that closes by itself, and averaging before it. */
 export const rules = eachAndPaper(async (owner, world, coin) => {
-  const exit = async (settings: object, path: ReadonlyArray<number>, reason: ExitReason, targets: object = {}) => {
+  const exit = async (
+    settings: object,
+    path: ReadonlyArray<number>,
+    reason: ExitReason,
+    targets: object = {}
+  ) => {
     const trader = await Trader.make(world, owner, coin, { settings })
     await world.streams(owner.venue)
     await Bun.sleep(400)
