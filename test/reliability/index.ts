@@ -18,7 +18,8 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   sealed: () => import("./sealed.ts"),
   prices: () => import("./prices.ts"),
   first: () => import("./first.ts"),
-  orders: () => import("./orders.ts")
+  orders: () => import("./orders.ts"),
+  live: () => import("./live.ts")
 }
 
 const args = process.argv.slice(2)

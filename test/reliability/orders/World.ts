@@ -143,7 +143,7 @@ export class World {
   connect({ name, venue }: Owned, called = ACCOUNT): Promise<Ended> {
     const { apiKey, password, secret } = venue.desk.credentials
     const lines = [apiKey, secret, ...(password === undefined ? [] : [password])]
-    const args = ["account", "connect", venue.name, "--account", name, "--name", called]
+    const args = ["account", "connect", venue.name, "--owner", name, "--name", called]
     return this.command(args, `${lines.join("\n")}\n`)
   }
 

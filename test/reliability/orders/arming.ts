@@ -20,7 +20,7 @@ export const connects = each(async (owner, world) => {
   must(exitCode === 0, `connect ended with ${exitCode}: ${stderr.slice(-300)}`)
   const listed = await world.said(["account", "list", "--json"])
   must(listed.includes(`"${ACCOUNT}"`) && !/greedy|revoked/.test(listed), `account list: ${listed}`)
-  await world.said(["account", "check", ACCOUNT, "--account", owner.name])
+  await world.said(["account", "check", ACCOUNT, "--owner", owner.name])
   return undefined
 })
 
