@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Token } from "../domain/Account.ts"
+import { SEALED_ACCOUNTS, SealedAccount } from "./ExchangeAccounts.ts"
 import { codeOf, isBusyCode } from "./Failure.ts"
 import { lockOf } from "./Lock.ts"
 import * as ReadOnly from "./ReadOnly.ts"
@@ -18,6 +19,8 @@ export interface Checkup {
   readonly newestAt: number
   readonly tokens: ReadonlyArray<Token>
   readonly restored: Restored | undefined
+  /** Exchange accounts with their keys as they are sealed. */
+  readonly exchangeAccounts: ReadonlyArray<SealedAccount>
 }
 
 export const look = Effect.fn("Checkup.look")(function* (filename: string) {
@@ -31,7 +34,8 @@ export const look = Effect.fn("Checkup.look")(function* (filename: string) {
       damage,
       newestAt: readable ? ReadOnly.number(database, NEWEST) : 0,
       tokens: readable ? tokens(database.query(TOKENS).all()) : [],
-      restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined
+      restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined,
+      exchangeAccounts: readable && version >= 8 ? sealedAccounts(database.query(SEALED_ACCOUNTS).all()) : []
     }
   })
 }, Effect.scoped)
@@ -47,6 +51,8 @@ const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.create
   expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
   FROM tokens JOIN accounts ON accounts.id = tokens.account WHERE revoked_at IS NULL ORDER BY tokens.id`
 const tokens = Schema.decodeUnknownSync(Schema.Array(Token))
+
+const sealedAccounts = Schema.decodeUnknownSync(Schema.Array(SealedAccount))
 
 const restored = Schema.decodeUnknownSync(Schema.Array(Restored))
 
