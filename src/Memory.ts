@@ -12,12 +12,15 @@ import { Charts } from "./services/Charts.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
 import type { Options as BotOptions } from "./services/engine/Desk.ts"
+import { Halts } from "./services/Halts.ts"
 import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
 import * as LiveStandIn from "./services/LiveStandIn.ts"
+import { Mandates } from "./services/Mandates.ts"
 import { Markets } from "./services/Markets.ts"
 import { MemoryState } from "./services/MemoryState.ts"
 import { Notifications } from "./services/Notifications.ts"
+import { Orders } from "./services/Orders.ts"
 import { Outbound } from "./services/Outbound.ts"
 import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
@@ -54,6 +57,9 @@ const stores = Layer.mergeAll(
   Timeline.layerMemory,
   Idempotency.layerMemory,
   Portfolio.layerMemory,
+  Orders.layerMemory,
+  Halts.layerMemory,
+  Mandates.layerMemory,
   Targets.layerMemory,
   Trades.layerMemory,
   Storage.layerMemory,
