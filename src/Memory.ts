@@ -11,13 +11,17 @@ import { Candles } from "./services/Candles.ts"
 import { Charts } from "./services/Charts.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
+import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import type { Options as BotOptions } from "./services/engine/Desk.ts"
+import { Halts } from "./services/Halts.ts"
 import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
 import * as LiveStandIn from "./services/LiveStandIn.ts"
+import { Mandates } from "./services/Mandates.ts"
 import { Markets } from "./services/Markets.ts"
 import { MemoryState } from "./services/MemoryState.ts"
 import { Notifications } from "./services/Notifications.ts"
+import { Orders } from "./services/Orders.ts"
 import { Outbound } from "./services/Outbound.ts"
 import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
@@ -57,6 +61,10 @@ const stores = Layer.mergeAll(
   Targets.layerMemory,
   Trades.layerMemory,
   Storage.layerMemory,
+  ExchangeAccounts.layerMemory,
+  Halts.layerMemory,
+  Mandates.layerMemory,
+  Orders.layerMemory,
   Journal.layerMemory
 ).pipe(Layer.provideMerge(MemoryState.layer))
 

@@ -1,11 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Arming, ArmingRefused } from "./Arming.ts"
-import { ExchangeAccounts } from "./ExchangeAccounts.ts"
 import { ExchangeDesk } from "./ExchangeDesk.ts"
-import { Halts } from "./Halts.ts"
-import { MemoryState } from "./MemoryState.ts"
-import { Orders } from "./Orders.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Wallets, WalletUnavailable } from "./Wallets.ts"
 
@@ -30,11 +26,4 @@ const arming = Layer.effect(
 )
 
 /** Until the real ones are there. */
-export const layer = ExchangeDesk.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(wallets, arming)),
-  Layer.provideMerge(
-    Layer.mergeAll(ExchangeAccounts.layerMemory, Halts.layerMemory, Orders.layerMemory).pipe(
-      Layer.provide(MemoryState.layer)
-    )
-  )
-)
+export const layer = ExchangeDesk.layer.pipe(Layer.provideMerge(Layer.mergeAll(wallets, arming)))

@@ -7,6 +7,7 @@ import * as Events from "./Events.ts"
 import * as ExchangeAccounts from "./ExchangeAccounts.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
+import * as LiveStandIn from "./LiveStandIn.ts"
 import * as Lock from "./Lock.ts"
 import * as Markets from "./Markets.ts"
 import * as Migrations from "./Migrations.ts"
@@ -77,7 +78,8 @@ export const layerPorts = Layer.mergeAll(
   Portfolio.layer,
   Trades.layer,
   Results.layer,
-  Storage.layer
+  Storage.layer,
+  LiveStandIn.layer
 )
 
 /** Accounts at exchanges, whose keys a `Vault` seals: apart from the ports that need no master key. */
