@@ -50,6 +50,7 @@ const show = Command.make("show", { id, json, db: database }, (options) =>
 ).pipe(Command.withDescription("tell how a strategy trades: on paper, or with real money and on what terms"))
 
 const account = Options.text("account").pipe(
+  Options.withPseudoName("X"),
   Options.withDescription("the exchange account to trade with: its name or number")
 )
 const arm = Command.make("arm", { id, account, ...Terms.options, yes, json, db: database }, (options) =>

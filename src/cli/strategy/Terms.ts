@@ -7,7 +7,7 @@ import { usage } from "../usage.ts"
 
 /** An amount as it is written, to the last digit: read as a number, 0.1 would be something else. */
 const amount = (name: string, description: string) =>
-  Options.text(name).pipe(Options.withPseudoName("amount"), Options.withDescription(description))
+  Options.text(name).pipe(Options.withPseudoName("N"), Options.withDescription(description))
 
 export const options = {
   capital: amount("capital", "what it starts with, in its default quote currency, and all that it may use"),
