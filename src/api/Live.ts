@@ -49,10 +49,13 @@ const ArmDraft = Schema.Struct({
   })
 }).annotations({ identifier: "ArmDraft" })
 
+/** How a strategy trades. */
+export const Mode = Schema.Literal("paper", "live", "leaving").annotations({
+  description: "`leaving` was disarmed: it enters nothing, and is on paper again once it is flat"
+})
+
 const ModeView = Schema.Struct({
-  mode: Schema.Literal("paper", "live", "leaving").annotations({
-    description: "`leaving` was disarmed: it enters nothing, and is on paper again once it is flat"
-  }),
+  mode: Mode,
   armed: Schema.NullOr(
     Schema.Struct({
       account: Schema.Int,
