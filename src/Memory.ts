@@ -11,6 +11,7 @@ import { Candles } from "./services/Candles.ts"
 import { Charts } from "./services/Charts.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
+import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
 import type { Options as BotOptions } from "./services/engine/Desk.ts"
 import { Halts } from "./services/Halts.ts"
 import { Idempotency } from "./services/Idempotency.ts"
@@ -63,6 +64,10 @@ const stores = Layer.mergeAll(
   Targets.layerMemory,
   Trades.layerMemory,
   Storage.layerMemory,
+  ExchangeAccounts.layerMemory,
+  Halts.layerMemory,
+  Mandates.layerMemory,
+  Orders.layerMemory,
   Journal.layerMemory
 ).pipe(Layer.provideMerge(MemoryState.layer))
 

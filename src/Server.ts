@@ -42,6 +42,7 @@ import { Strategies } from "./services/Strategies.ts"
 import { Tickers } from "./services/Tickers.ts"
 import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
+import { Vault } from "./services/Vault.ts"
 import * as Watchman from "./services/Watchman.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
 import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
@@ -135,6 +136,7 @@ const domainWith = <Own, E, Beneath>(
       )
     ),
     Layer.provideMerge(LiveStandIn.layer),
+    Layer.provideMerge(Layer.provide(Sqlite.layerExchangeAccounts, Vault.layerMemory)),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
     Layer.provideMerge(own),
