@@ -91,11 +91,7 @@ export const report = Effect.fn("Lookup.report")(function* (
 })
 
 /** The order that a stop has become when it went off. */
-const followed = Effect.fnUntraced(function* (
-  { connection, dialect }: Looking,
-  asked: Asked,
-  id: string
-) {
+const followed = Effect.fnUntraced(function* ({ connection, dialect }: Looking, asked: Asked, id: string) {
   const plain = { ...asked, isStop: false }
   const ask = connection.ask("lookup", (ccxt) => dialect.byId(ccxt, plain, id))
   // Its client's id may be another, or none.

@@ -39,4 +39,5 @@ export const outcomeOf = (exchange: ExchangeName, phase: Phase, error: unknown):
   return { verdict: found === undefined ? row.place : "Rejected", ...told }
 }
 
-const isClass = (name: unknown): name is ErrorClass => typeof name === "string" && Object.hasOwn(CLASSES, name)
+const isClass = (name: unknown): name is ErrorClass =>
+  typeof name === "string" && Object.hasOwn(CLASSES, name)

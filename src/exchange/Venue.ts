@@ -44,12 +44,13 @@ export interface Place {
   /** In place of its own address. */
   readonly base?: string | undefined
   readonly pauses: Pauses
+  readonly rate: Budget.Rate
 }
 
 /** Asks nothing before it is used. */
 export const make = Effect.fnUntraced(function* (place: Place) {
-  const { exchange, pauses, sandbox } = place
-  const budget = yield* Budget.make(Budget.RATES[exchange], () => pauses.until(exchange))
+  const { exchange, pauses, rate, sandbox } = place
+  const budget = yield* Budget.make(rate, () => pauses.until(exchange))
   const closed = (reason: string) => () => new VenueClosed({ reason })
   const bare = Effect.tryPromise({ try: () => bareOf(place), catch: closed("the library cannot be loaded") })
 

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type * as Pauses from "../../src/ccxt/Pauses.ts"
 import { AccountId } from "../../src/domain/Account.ts"
 import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountNotFound } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
-import type * as Pauses from "../../src/ccxt/Pauses.ts"
 import { Connections } from "../../src/exchange/Connections.ts"
 import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
@@ -83,6 +83,7 @@ export const liveOn = (
     Layer.provide(
       Connections.layer({
         urls: new Map([[name, stub.url]]),
+        rate: { perSecond: 100_000, burst: 100_000 },
         ...(pauses === undefined ? {} : { pauses })
       })
     ),
