@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { HaltCause } from "../domain/Halt.ts"
 import { ExchangeName, MarketKind } from "../domain/Market.ts"
 import { OrderPurpose, OrderSide, OrderStatus, OrderType } from "../domain/Order.ts"
-import { Done, id, Page } from "./Paging.ts"
+import { Done, id, Page, text } from "./Paging.ts"
 import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
@@ -199,10 +199,8 @@ export const Live = HttpApiGroup.make("live")
       .setPath(path)
       .setUrlParams(
         Schema.Struct({
-          close: Schema.optional(Schema.String).annotations({ description: "1 sells what is open at once" }),
-          forget: Schema.optional(Schema.String).annotations({
-            description: "1 takes out of the books what the exchange does not hold any more"
-          })
+          close: Schema.optional(text("1 sells what is open at once")),
+          forget: Schema.optional(text("1 takes out of the books what the exchange does not hold any more"))
         })
       )
       .addSuccess(ModeView)

@@ -89,7 +89,8 @@ export const IGNORED = [
   "halted",
   "disarming",
   "daily_loss",
-  "over_max_order"
+  "over_max_order",
+  "astray"
 ] as const
 /** Why a strategy acted on an alert, or why not. */
 export const Reason = Schema.Literal(...ACTED, ...IGNORED)

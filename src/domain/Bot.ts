@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
 import { Armed } from "./Live.ts"
 import { QuoteCurrency } from "./Market.ts"
-import { marketFields, Order, PositionSide } from "./Order.ts"
+import { ExitReason, marketFields, Order, OrderType, PositionSide } from "./Order.ts"
 import { Position } from "./Position.ts"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
@@ -25,7 +25,8 @@ export type TrailingBuy = typeof TrailingBuy.Type
  * What a bot has on one market: a position or an armed trailing buy, and at most one order in flight. Live there may
  * be besides: `stop`, the protective order that rests at the exchange, with `stopEnding` while it is being taken back;
  * `astray`, since when (ms) the exchange holds less than the position, which stops the bot here; `retry`, until when
- * (ms) an exit that was turned down so many times waits.
+ * (ms) orders of a type wait that was turned down so many times. A `wish` in it is an exit that is decided, and is made
+ * then whether or not what decided it still holds.
  */
 export const Slot = Schema.Struct({
   ...marketFields,
@@ -35,7 +36,9 @@ export const Slot = Schema.Struct({
   stop: optional(Order),
   stopEnding: optional(Schema.Literal(true)),
   astray: optional(Schema.Int),
-  retry: optional(Schema.Struct({ until: Schema.Int, times: Schema.Int }))
+  retry: optional(
+    Schema.Struct({ until: Schema.Int, times: Schema.Int, type: OrderType, wish: optional(ExitReason) })
+  )
 })
 export type Slot = typeof Slot.Type
 

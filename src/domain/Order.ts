@@ -38,7 +38,9 @@ export const EXIT_REASONS = [
   "balance_take_profit",
   "balance_stop_loss",
   "liquidation",
-  "strategy_deleted"
+  "strategy_deleted",
+  "disarmed",
+  "written_off"
 ] as const
 /** Why a position was closed, as it is stored and reported. */
 export const ExitReason = Schema.Literal(...EXIT_REASONS)

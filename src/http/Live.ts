@@ -1,5 +1,6 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Api } from "../api/Api.ts"
@@ -7,7 +8,9 @@ import { Caller } from "../api/Security.ts"
 import * as ArmingRequest from "../domain/ArmingRequest.ts"
 import { Accounts } from "../services/Accounts.ts"
 import { Arming } from "../services/Arming.ts"
+import { Events } from "../services/Events.ts"
 import { ExchangeDesk } from "../services/ExchangeDesk.ts"
+import * as Halting from "../services/Halting.ts"
 import { bindingOn, Halts } from "../services/Halts.ts"
 import { standingOf } from "../services/Operator.ts"
 import { Orders } from "../services/Orders.ts"
@@ -33,6 +36,7 @@ export const layer = HttpApiBuilder.group(Api, "live", (handlers) =>
     const accounts = yield* Accounts
     const arming = yield* Arming
     const desk = yield* ExchangeDesk
+    const events = yield* Events
     const halts = yield* Halts
     const orders = yield* Orders
     const store = yield* StrategyStore
@@ -62,17 +66,18 @@ export const layer = HttpApiBuilder.group(Api, "live", (handlers) =>
       const { headers, rows } = yield* Pages.cut(found, page, ({ sequence }) => sequence)
       return yield* Answers.list(yield* Effect.forEach(rows, orderView), (view) => view, headers)
     })
+    const told = Effect.provide(Context.make(Halts, halts).pipe(Context.add(Events, events)))
     const halted = Effect.flatMap(Caller, ({ account }) =>
       Effect.map(halts.all, (all) => haltView(all, account))
     )
     const halt = Effect.flatMap(Caller, ({ account }) =>
-      Effect.zipRight(halts.halt(Option.some(account), "request", "halted by hand"), halted)
+      Effect.zipRight(told(Halting.halt(Option.some(account), "request", "by hand")), halted)
     )
     const resume = Effect.gen(function* () {
       const { account } = yield* Caller
-      yield* halts.resume(Option.some(account))
+      yield* told(Halting.resume(Option.some(account)))
       const { isOperator } = yield* Effect.provideService(standingOf(account), Accounts, accounts)
-      if (isOperator) yield* halts.resume(Option.none())
+      if (isOperator) yield* told(Halting.resume(Option.none()))
       return Option.isSome(bindingOn(yield* halts.all, account)) ? yield* stillHalted : yield* halted
     })
 

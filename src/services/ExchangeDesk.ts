@@ -6,20 +6,11 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { type ExchangeAccount, ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
 import { ExchangeAccountId } from "../domain/Live.ts"
-import { StrategyId } from "../domain/StrategyId.ts"
-import { ExchangeAccounts } from "./ExchangeAccounts.ts"
+import type { StrategyId } from "../domain/StrategyId.ts"
+import { ExchangeAccountInUse, ExchangeAccounts } from "./ExchangeAccounts.ts"
 import { Portfolio } from "./Portfolio.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { type Rights, Wallets } from "./Wallets.ts"
-
-/** An exchange account cannot be removed: these strategies trade with it. */
-export class ExchangeAccountInUse extends Schema.TaggedError<ExchangeAccountInUse>()("ExchangeAccountInUse", {
-  strategies: Schema.Array(StrategyId)
-}) {
-  override get message() {
-    return `it is traded with by ${this.strategies.length === 1 ? "strategy" : "strategies"} ${this.strategies.slice(0, 10).join(", ")}: disarm first`
-  }
-}
 
 /** An account at an exchange, and the strategies of its owner that trade with it now. */
 export interface InUse {

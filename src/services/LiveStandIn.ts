@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
 import { Arming, ArmingRefused } from "./Arming.ts"
 import { ExchangeAccounts } from "./ExchangeAccounts.ts"
 import { ExchangeDesk } from "./ExchangeDesk.ts"
@@ -8,21 +7,10 @@ import { Halts } from "./Halts.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { Orders } from "./Orders.ts"
 import { StrategyStore } from "./StrategyStore.ts"
-import { VaultLocked } from "./Vault.ts"
 import { Wallets, WalletUnavailable } from "./Wallets.ts"
 
-const missing = Effect.fail(new ExchangeAccountNotFound())
-const locked = Effect.fail(new VaultLocked({ reason: "there is no master key" }))
 const silent = Effect.fail(new WalletUnavailable({ reason: "no exchange can be asked" }))
 
-const accounts = Layer.succeed(ExchangeAccounts, {
-  add: () => locked,
-  list: () => Effect.succeed([]),
-  get: () => missing,
-  remove: () => missing,
-  checked: () => Effect.void,
-  unlock: () => missing
-})
 const wallets = Layer.succeed(Wallets, { check: () => silent, of: () => silent, contracts: () => silent })
 const arming = Layer.effect(
   Arming,
@@ -43,8 +31,10 @@ const arming = Layer.effect(
 
 /** Until the real ones are there. */
 export const layer = ExchangeDesk.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(accounts, wallets, arming)),
+  Layer.provideMerge(Layer.mergeAll(wallets, arming)),
   Layer.provideMerge(
-    Layer.mergeAll(Halts.layerMemory, Orders.layerMemory).pipe(Layer.provide(MemoryState.layer))
+    Layer.mergeAll(ExchangeAccounts.layerMemory, Halts.layerMemory, Orders.layerMemory).pipe(
+      Layer.provide(MemoryState.layer)
+    )
   )
 )

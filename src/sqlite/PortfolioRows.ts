@@ -18,7 +18,7 @@ const Posting = Schema.Struct({
   order: Schema.optionalWith(OrderId, { exact: true }),
   lines: Schema.Array(
     Schema.Struct({
-      account: Schema.Literal("cash", "positions", "fees", "result", "capital", "dust"),
+      account: Schema.Literal("cash", "positions", "fees", "result", "capital", "dust", "written_off"),
       amount: Decimal.Text
     })
   )

@@ -10,11 +10,12 @@ import * as Drafts from "./Draft.ts"
 import * as Entry from "./entry.ts"
 import { gate } from "./exits.ts"
 import { keyOf } from "./Keys.ts"
-import { cancelEntry, closingNumbers, disarm, look } from "./Look.ts"
+import { closingNumbers, disarm, look } from "./Look.ts"
 import { figuresOf } from "./Positions.ts"
 import { closingPrice, favourable, openingPrice, reached, tidy } from "./Prices.ts"
 import { meaningOf } from "./Routing.ts"
 import { viewOf } from "./Rules.ts"
+import { isBusy } from "./Trigger.ts"
 
 /**
  * What an alert does in its slot. The exit rules come before it and are looked at again after it; an order in
@@ -26,7 +27,8 @@ export const answer = (draft: Draft, alert: BotAlert, id: MarketId): AlertAnswer
   if (ticker === undefined) return unpriced(draft, alert, key)
   look(draft, id, "exits")
   const slot = draft.state.slots[key]
-  if (slot?.order !== undefined && !isPlain(slot, alert)) return { _tag: "Waiting", on: "order" }
+  if (slot?.astray !== undefined) return { _tag: "Answered", reason: "astray" }
+  if (slot !== undefined && isBusy(slot) && !isPlain(slot, alert)) return { _tag: "Waiting", on: "order" }
   if (draft.state.closing !== undefined) return { _tag: "Waiting", on: "order" }
   const before = draft.changes.length
   const reason = decided(draft, alert, id, key, slot, ticker)
@@ -39,7 +41,7 @@ const unpriced = (draft: Draft, alert: BotAlert, key: string): AlertAnswer => {
   const { act, side } = meaningOf(alert.type)
   const slot = draft.state.slots[key]
   if (act === "open" || slot?.trailingBuy?.side !== side) return { _tag: "Waiting", on: "price" }
-  cancelEntry(draft, key, slot, "closing_alert")
+  Drafts.cancelEntry(draft, key, slot, "closing_alert")
   return { _tag: "Answered", reason: "entry_cancelled" }
 }
 
@@ -65,7 +67,7 @@ const decided = (
   if (slot !== undefined && pending !== undefined) {
     if (act === "open") return pending === side ? "pending_entry" : "opposite_position"
     if (pending !== side || !((slot.trailingBuy?.alert ?? 0) < alert.id)) return "no_position"
-    cancelEntry(draft, key, slot, "closing_alert")
+    Drafts.cancelEntry(draft, key, slot, "closing_alert")
     return "entry_cancelled"
   }
   return act === "open" ? open(draft, alert, id, key, side, ticker) : "no_position"
@@ -111,7 +113,8 @@ const closeOnAlert = (
   const free =
     draft.context.settings.signalIgnoresMinProfit || position.tp !== undefined || level === undefined
   if (!free && !reached(price, level, favourable(side))) return "below_min_profit"
-  Drafts.leave(draft, id, position, "signal", "market", price)
+  // A stop at the exchange has to end first: it is told then.
+  if (!Drafts.leave(draft, id, position, "signal", "market", price)) return "closed"
   const { minProfitPercent } = draft.context.settings
   const needed = free || minProfitPercent === undefined ? {} : { "min profit percent": minProfitPercent }
   const numbers = { ...closingNumbers(view, "market", price), ...needed }

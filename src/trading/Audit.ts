@@ -160,7 +160,7 @@ function* booked(
     yield at("fills", id, "it takes out more than was held")
     return undefined
   }
-  const exited = Positions.decreased(before, fill, order?.exitReason ?? "signal")
+  const exited = Positions.decreased(before, fill, order)
   holding.reason = order?.exitReason
   holding.open = { market: fill, position: exited.position }
   return Ledger.exit(market, fill, exited)
@@ -198,7 +198,14 @@ function* completed(walk: Walk, end: string, cause: Cause, holding: Holding): Ge
   const due =
     open === undefined
       ? found?.value
-      : Positions.completed(open.market, open.position, reasonOf(holding, cause, found), cause.at)
+      : Positions.completed(
+          open.market,
+          open.position,
+          reasonOf(holding, cause, found),
+          cause.at,
+          found?.value.period,
+          found?.value.live === true
+        )
   if (due === undefined) return
   walk.tally = Performance.add(walk.tally, due)
   if (found !== undefined) yield* Compare.trade(found, due)

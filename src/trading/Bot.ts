@@ -4,11 +4,15 @@ import { type MarketId, marketKey, type QuoteCurrency } from "../domain/Market.t
 import type { Position } from "../domain/Position.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { answer } from "./Answer.ts"
-import { type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
+import { type AlertAnswer, type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
+import * as Disarm from "./Disarm.ts"
 import * as Drafts from "./Draft.ts"
+import * as Day from "./day.ts"
 import * as Fills from "./Fills.ts"
-import { cancelEntry, disarm, look, lookAtCash, ranked } from "./Look.ts"
+import { disarm, look, lookAtCash, ranked } from "./Look.ts"
 import { closingPrice } from "./Prices.ts"
+import { barred } from "./Risk.ts"
+import * as Stops from "./Stops.ts"
 import { isListed } from "./Trigger.ts"
 
 export { evolve } from "./Decision.ts"
@@ -29,9 +33,18 @@ export const start = (quote: QuoteCurrency, balance: Decimal.Decimal): BotState 
  */
 export const decide = (context: Context, state: BotState, event: Event): Decision => {
   const draft = Drafts.begin(context, state)
+  if (state.live === undefined) return Drafts.finish(draft, react(draft, event))
+  Day.turn(draft)
+  const said = react(draft, event)
+  Stops.keep(draft)
+  return Drafts.finish(draft, said)
+}
+
+/** Takes an event in; what it says to an alert. */
+const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
   switch (event._tag) {
     case "Alert":
-      return Drafts.finish(draft, answer(draft, event.alert, event.market))
+      return answer(draft, event.alert, event.market)
     case "Price":
       look(draft, event.market, event.rules)
       break
@@ -57,8 +70,11 @@ export const decide = (context: Context, state: BotState, event: Event): Decisio
       Fills.ended(draft, event.market, event.order, "order_cancelled")
       break
     case "Disarmed":
+      Disarm.disarmed(draft, event.close, event.forget)
+      break
     case "Astray":
     case "Found":
+      Disarm.astray(draft, event.market, event._tag === "Astray")
       break
     case "Accepted":
       Drafts.note(draft, "order_accepted", { market: marketKey(event.market) })
@@ -67,7 +83,7 @@ export const decide = (context: Context, state: BotState, event: Event): Decisio
       Drafts.note(draft, "order_unknown", { market: marketKey(event.market) })
       break
   }
-  return Drafts.finish(draft)
+  return undefined
 }
 
 /** The state after a whole decision. */
@@ -76,9 +92,12 @@ export const apply = (state: BotState, decision: Decision): BotState => decision
 /** Whether anything is open, armed or in flight. */
 export const isFlat = (state: BotState): boolean => Object.keys(state.slots).length === 0
 
-/** Whether an order has been decided of which the end is not known. */
+/** Whether an order has been decided of which the end is not known. A stop that rests is none, unless it is ending. */
 export const hasInFlight = (state: BotState): boolean => {
-  for (const key in state.slots) if (state.slots[key]?.order !== undefined) return true
+  for (const key in state.slots) {
+    const slot = state.slots[key]
+    if (slot?.order !== undefined || slot?.stopEnding === true) return true
+  }
   return false
 }
 
@@ -102,8 +121,8 @@ const lookAtAll = (draft: Draft): void => {
 const adopt = (draft: Draft): void => {
   const { settings } = draft.context
   for (const [key, slot] of ranked(draft)) {
-    const reason = cancels(settings, slot)
-    if (reason !== undefined) cancelEntry(draft, key, slot, reason)
+    const reason = cancels(settings, slot) ?? barred(draft.state, draft.context.halted === true)
+    if (reason !== undefined) Drafts.cancelEntry(draft, key, slot, reason)
     if (slot.position === undefined) continue
     const position = refreshed(settings, slot.position)
     if (position !== slot.position) Drafts.putSlot(draft, key, { ...slot, position })
@@ -126,8 +145,9 @@ const refreshed = (settings: Settings, position: Position): Position => {
 
 /** The strategy is being deleted: what waits is cancelled, what is open closed at the last price. */
 const closeForGood = (draft: Draft): void => {
+  if (draft.state.live !== undefined) return Disarm.sellAll(draft, "strategy_deleted")
   for (const [key, slot] of ranked(draft)) {
-    cancelEntry(draft, key, slot, "strategy_deleted")
+    Drafts.cancelEntry(draft, key, slot, "strategy_deleted")
     const ticker = draft.context.quote(slot)
     if (slot.position === undefined || slot.order !== undefined || ticker === undefined) continue
     const price = closingPrice(slot.position.side, ticker)

@@ -59,7 +59,7 @@ export interface BotAlert {
  * - `Disarmed`: no more real money: nothing is entered from now on, what is open is managed to its end; `close` sells
  *   it at once, `forget` takes positions that went astray out of the books.
  * - `Astray`, `Found`: the exchange holds less of the position than the books, or as much again.
- * - A halt that begins is `SettingsChanged`.
+ * - A halt that begins or ends is `SettingsChanged`.
  */
 export type Event =
   | { readonly _tag: "Alert"; readonly alert: BotAlert; readonly market: MarketId }

@@ -9,7 +9,9 @@ import type { Targets } from "./entry.ts"
 import { keyOf } from "./Keys.ts"
 import type { Note } from "./Notes.ts"
 import { tidy } from "./Prices.ts"
+import * as Retry from "./Retry.ts"
 import * as Risk from "./Risk.ts"
+import { reserved } from "./Sizing.ts"
 
 /** A decision under way, in which nothing is decided. */
 export const begin = (context: Context, state: BotState): Draft => ({
@@ -58,7 +60,6 @@ export const enter = (
   targets: Targets
 ): boolean => {
   const { context } = draft
-  const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
   return submit(draft, {
     id: context.orderId(draft.orders.length),
     exchange: id.exchange,
@@ -70,7 +71,7 @@ export const enter = (
     quantity,
     price,
     purpose,
-    reserved: Decimal.add(notional, Decimal.multiply(notional, context.fees(id).taker)),
+    reserved: reserved(quantity, price, context.fees(id)),
     alert,
     ...(targets.tp === undefined ? {} : { tp: targets.tp }),
     ...(targets.sl === undefined ? {} : { sl: targets.sl }),
@@ -78,7 +79,10 @@ export const enter = (
   })
 }
 
-/** A close always sells the whole position. */
+/**
+ * A close always sells the whole position; live, all of it that is whole steps. What a stop holds at the exchange has to
+ * be taken back first: then the close is decided, and made as soon as the stop has ended.
+ */
 export const leave = (
   draft: Draft,
   id: MarketId,
@@ -86,8 +90,13 @@ export const leave = (
   exitReason: ExitReason,
   type: Order["type"],
   price: number
-): boolean =>
-  submit(draft, {
+): boolean => {
+  const slot = draft.state.slots[keyOf(id)]
+  if (slot?.stop !== undefined) {
+    takeBack(draft, { ...slot, retry: Retry.asked(slot, draft.context.now, type, exitReason) }, exitReason)
+    return false
+  }
+  return submit(draft, {
     id: draft.context.orderId(draft.orders.length),
     exchange: id.exchange,
     pair: id.pair,
@@ -95,24 +104,57 @@ export const leave = (
     position: position.side,
     side: position.side === "long" ? "sell" : "buy",
     type,
-    quantity: position.quantity,
+    quantity: draft.state.live === undefined ? position.quantity : inSteps(draft, id, position.quantity),
     price: tidy(price),
     purpose: "exit",
     exitReason,
     reserved: Decimal.zero,
     at: draft.context.now
   })
+}
 
-/** Only an approved order gets into the state and out of the decision. */
-const submit = (draft: Draft, order: Order): boolean => {
+/** As much of an amount as an exchange takes. */
+const inSteps = (draft: Draft, id: MarketId, quantity: Decimal.Decimal): Decimal.Decimal => {
+  const market = draft.context.market(id)
+  return market === undefined ? quantity : Decimal.floorToStep(quantity, market.amountStep)
+}
+
+/** Asks the exchange to take the slot's stop back; nothing else is decided there until it has ended. */
+export const takeBack = (draft: Draft, slot: Slot, reason: string): void => {
+  const { stop, stopEnding } = slot
+  if (stop === undefined) return
+  const key = keyOf(slot)
+  putSlot(draft, key, { ...slot, stopEnding: true })
+  if (stopEnding === true) return
+  draft.cancels.push(stop)
+  note(draft, "stop_cancelled", { market: key, reason, price: stop.price })
+}
+
+/** Forgets an armed trailing buy, if there is one. */
+export const cancelEntry = (draft: Draft, key: string, slot: Slot, reason: string): void => {
+  if (slot.trailingBuy === undefined) return
+  const { trailingBuy: _, ...rest } = slot
+  putSlot(draft, key, rest)
+  note(draft, "entry_cancelled", { market: key, reason })
+}
+
+/** Only an approved order gets into the state and out of the decision. It goes for ever where it is sent now. */
+export const submit = (draft: Draft, wanted: Order): boolean => {
+  const { context, state } = draft
+  const { live } = state
+  const order = live === undefined ? wanted : { ...wanted, live: { account: live.account, tag: live.tag } }
   const key = keyOf(order)
-  const approved = Risk.approve(order, key, draft.state, draft.context.market(order))
+  const approved = Risk.approve(order, key, state, context.market(order), context.halted === true)
   if (Either.isLeft(approved)) {
     note(draft, "order_refused", { market: key, reason: approved.left, price: order.price })
     return false
   }
   const slot = draft.state.slots[key] ?? { exchange: order.exchange, pair: order.pair, kind: order.kind }
-  putSlot(draft, key, { ...slot, order: approved.right })
+  putSlot(
+    draft,
+    key,
+    order.type === "stop" ? { ...slot, stop: approved.right } : { ...slot, order: approved.right }
+  )
   draft.orders.push(approved.right)
   return true
 }

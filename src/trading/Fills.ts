@@ -6,12 +6,14 @@ import type { ExitReason, Order, OrderId } from "../domain/Order.ts"
 import type { Position } from "../domain/Position.ts"
 import type { Draft } from "./Decision.ts"
 import * as Drafts from "./Draft.ts"
+import * as Day from "./day.ts"
 import { keyOf } from "./Keys.ts"
 import * as Ledger from "./Ledger.ts"
 import { disarm, look, settle } from "./Look.ts"
 import type { NoteRule } from "./Notes.ts"
 import * as Positions from "./Positions.ts"
 import { favourable, reached } from "./Prices.ts"
+import * as Retry from "./Retry.ts"
 import { freeCash } from "./Risk.ts"
 import { viewOf } from "./Rules.ts"
 import * as Sizing from "./Sizing.ts"
@@ -22,14 +24,15 @@ import { arming } from "./trailing.ts"
 export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): void => {
   const key = keyOf(id)
   const slot = draft.state.slots[key]
-  if (slot?.order === undefined || slot.order.id !== fill.order) {
+  const order = slot === undefined ? undefined : orderIn(slot, fill.order)
+  if (slot === undefined || order === undefined) {
     return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
   }
-  const { order, ...rest } = slot
-  const kept = done ? rest : { ...rest, order: remaining(order, fill) }
-  if (order.purpose === "exit") reduce(draft, key, kept, order.exitReason ?? "signal", fill)
+  const kept = done ? without(slot, order) : { ...slot, ...placed(remaining(order, fill)) }
+  if (order.purpose === "exit") reduce(draft, key, kept, order, fill)
   else enlarge(draft, id, key, kept, order, fill)
   settle(draft)
+  Day.turn(draft)
   look(draft, id, "all")
 }
 
@@ -37,10 +40,12 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
 export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule): void => {
   const key = keyOf(id)
   const slot = draft.state.slots[key]
-  if (slot?.order === undefined || slot.order.id !== order) return
-  const { order: gone, ...rest } = slot
+  const gone = slot === undefined ? undefined : orderIn(slot, order)
+  if (slot === undefined || gone === undefined) return
+  const isTakenBack = gone.type === "stop" && slot.stopEnding === true
+  const rest = without(slot, gone)
   Drafts.putSlot(draft, key, rest)
-  if (Decimal.isPositive(gone.quantity))
+  if (Decimal.isPositive(gone.quantity) && !isTakenBack)
     Drafts.note(draft, rule, { market: key, price: gone.price, reason: gone.purpose })
   if (gone.purpose === "dca" && gone.partlyFilled !== true && rest.position !== undefined) {
     Drafts.putSlot(draft, key, {
@@ -50,7 +55,46 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule
   }
   if (gone.purpose === "exit" && rest.position !== undefined)
     sweep(draft, key, rest, gone.exitReason, gone.price, order)
+  if (gone.live !== undefined && gone.purpose === "exit" && !isTakenBack) putOff(draft, key, gone)
   settle(draft)
+  if (isTakenBack) lookAgain(draft, id, key)
+}
+
+/** The slot's order or its stop, whichever this is. */
+const orderIn = ({ order, stop }: Slot, id: OrderId): Order | undefined =>
+  order?.id === id ? order : stop?.id === id ? stop : undefined
+
+const placed = (order: Order): Pick<Slot, "stop" | "order"> =>
+  order.type === "stop" ? { stop: order } : { order }
+
+const without = (slot: Slot, order: Order): Slot => {
+  if (order.type === "stop") {
+    const { stop: _, stopEnding: __, ...rest } = slot
+    return rest
+  }
+  const { order: _, ...rest } = slot
+  return rest
+}
+
+/** A live exit that was turned down is not sent again at every price; what is left of a wish is made at once. */
+const putOff = (draft: Draft, key: string, gone: Order): void => {
+  const slot = draft.state.slots[key]
+  if (slot?.position === undefined) return
+  const { now } = draft.context
+  const wish = Retry.wishOf(slot, gone)
+  if (gone.partlyFilled !== true)
+    return Drafts.putSlot(draft, key, { ...slot, retry: Retry.turnedDown(slot, gone.type, now, wish) })
+  if (wish !== undefined) Drafts.putSlot(draft, key, { ...slot, retry: Retry.wished(wish, now) })
+}
+
+/** The stop has made way. A limit for which it did, and which the price has left meanwhile, waits before it asks again. */
+const lookAgain = (draft: Draft, id: MarketId, key: string): void => {
+  look(draft, id, "all")
+  const { now } = draft.context
+  const slot = draft.state.slots[key]
+  if (slot?.position === undefined || slot.order !== undefined || slot.retry?.type !== "limit") return
+  if (slot.retry.until <= now)
+    Drafts.putSlot(draft, key, { ...slot, retry: Retry.turnedDown(slot, "limit", now) })
 }
 
 const remaining = (order: Order, fill: Fill): Order => {
@@ -90,20 +134,40 @@ const disarmUnderArm = (draft: Draft, id: MarketId, key: string, position: Posit
   })
 }
 
-const reduce = (draft: Draft, key: string, slot: Slot, reason: ExitReason, fill: Fill): void => {
-  if (slot.position === undefined) return
-  const exited = Positions.decreased(slot.position, fill, reason)
+const reduce = (draft: Draft, key: string, slot: Slot, order: Order, fill: Fill): void => {
+  if (slot.position === undefined) {
+    Drafts.putSlot(draft, key, slot)
+    return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
+  }
+  const reason = order.exitReason ?? "signal"
+  const exited = Positions.decreased(slot.position, fill, order)
   draft.postings.push(Ledger.exit(key, fill, exited))
   Drafts.change(draft, { _tag: "Cash", cash: Decimal.add(draft.state.cash, exited.net) })
-  const { position: _, ...rest } = slot
+  const { position: _, retry: before, ...rest } = slot
   if (Decimal.isPositive(exited.position.quantity)) {
-    const held = { ...rest, position: exited.position }
+    const wish = order.live === undefined ? undefined : Retry.wishOf(slot, order)
+    const retry = wish === undefined ? {} : { retry: Retry.wished(wish, draft.context.now) }
+    const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)
-    if (held.order === undefined) sweep(draft, key, held, reason, fill.price, fill.order)
+    if (orderIn(held, order.id) === undefined) sweep(draft, key, held, reason, fill.price, fill.order)
     return
   }
-  Drafts.putSlot(draft, key, rest)
-  draft.trades.push(Positions.completed(slot, exited.position, reason, fill.at))
+  // What an order in flight may still open is to be closed too.
+  const goesOn = rest.order !== undefined && before?.wish !== undefined
+  Drafts.putSlot(draft, key, goesOn ? { ...rest, retry: before } : rest)
+  complete(draft, slot, exited.position, reason, fill.at)
+}
+
+/** A trade has come to its end. */
+export const complete = (
+  draft: Draft,
+  id: MarketId,
+  position: Position,
+  reason: ExitReason,
+  at: number
+): void => {
+  const { live, period } = draft.state
+  draft.trades.push(Positions.completed(id, position, reason, at, period, live !== undefined))
 }
 
 /** What rounding left under the market's minimum is dust: it closes the trade. */
@@ -115,13 +179,13 @@ const sweep = (
   price: number,
   order: OrderId
 ): void => {
-  const { position, ...rest } = slot
+  const { position, retry: _, ...rest } = slot
   const market = draft.context.market(slot)
   if (position === undefined || market === undefined || Decimal.isZero(position.exitQuantity)) return
   if (Sizing.isTradable(position.quantity, price, market)) return
   Drafts.putSlot(draft, key, rest)
   draft.postings.push(Ledger.dust(key, position.basis, order, draft.context.now))
-  draft.trades.push(Positions.completed(slot, position, reason ?? "signal", draft.context.now))
+  complete(draft, slot, position, reason ?? "signal", draft.context.now)
   const numbers = { quantity: Decimal.approximate(position.quantity) }
   Drafts.note(draft, "dust", { market: key, price, numbers })
 }

@@ -6,9 +6,10 @@ import type { Exited } from "./Positions.ts"
 /**
  * The accounts of a bot's books, all in its quote currency: `cash` is free; `positions` holds open positions at
  * their entry notional (a swap's margin); `fees`, `result` (a gain is negative, as income is in double entry) and
- * `capital` (what the owner put in, negative); `dust` is what was left too small to sell.
+ * `capital` (what the owner put in, negative); `dust` is what was left too small to sell, `written_off` what the
+ * exchange did not hold any more.
  */
-export type AccountName = "cash" | "positions" | "fees" | "result" | "capital" | "dust"
+export type AccountName = "cash" | "positions" | "fees" | "result" | "capital" | "dust" | "written_off"
 
 /** What one account gets, or gives where it is negative. */
 export interface Line {
@@ -69,6 +70,16 @@ export const dust = (market: string, basis: Decimal.Decimal, order: OrderId, at:
   ]
 })
 
+/** What the exchange does not hold any more: nobody knows what became of it, and no order did it. */
+export const writtenOff = (market: string, basis: Decimal.Decimal, at: number): Posting => ({
+  at,
+  market,
+  lines: [
+    { account: "positions", amount: Decimal.negate(basis) },
+    { account: "written_off", amount: basis }
+  ]
+})
+
 /** Balances are folds of the ledger. */
 export const balances = (postings: Iterable<Posting>): Readonly<Record<AccountName, Decimal.Decimal>> => {
   const totals = {
@@ -77,7 +88,8 @@ export const balances = (postings: Iterable<Posting>): Readonly<Record<AccountNa
     fees: Decimal.zero,
     result: Decimal.zero,
     capital: Decimal.zero,
-    dust: Decimal.zero
+    dust: Decimal.zero,
+    written_off: Decimal.zero
   }
   for (const { lines } of postings) {
     for (const { account, amount } of lines) totals[account] = Decimal.add(totals[account], amount)

@@ -3,7 +3,7 @@ import { ofLast, type Ticker } from "../domain/Ticker.ts"
 import type { Context } from "./Decision.ts"
 import { dca, dcaAt } from "./dca.ts"
 import { triggers, viewOf } from "./Rules.ts"
-import type { Rule, Trigger, View } from "./Trigger.ts"
+import { isBusy, type Rule, type Trigger, type View } from "./Trigger.ts"
 
 /** The rules that wait for a price of their own slot: neither time alone nor the whole balance moves them. */
 export type LevelRule = Exclude<Rule, "balance_stop_loss" | "balance_take_profit" | "auto_close">
@@ -26,7 +26,7 @@ export const levelsOf = (
   slot: Slot,
   ticker: Ticker | undefined
 ): ReadonlyArray<Level> => {
-  if (slot.order !== undefined) return []
+  if (isBusy(slot)) return []
   const view = viewIn(withoutBalance(context), state, slot, ticker)
   const levels = triggers(view, "all").flatMap((trigger) => levelOf(trigger))
   return [...levels, ...waitingDca(view)]

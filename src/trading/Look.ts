@@ -1,6 +1,7 @@
 import type { BalanceRule, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { MarketId } from "../domain/Market.ts"
+import type { ExitReason } from "../domain/Order.ts"
 import { costOf, type Position } from "../domain/Position.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 import { cooldownMinutes, thresholds } from "./balance.ts"
@@ -13,7 +14,7 @@ import { figuresOf, profitPercent } from "./Positions.ts"
 import { atLeast, atMost, closingPrice, tidy } from "./Prices.ts"
 import { freeCash } from "./Risk.ts"
 import { triggers, viewOf } from "./Rules.ts"
-import { firstHeld, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
+import { firstHeld, isBusy, isHeldUp, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
 import { moved } from "./trailing.ts"
 
 /**
@@ -27,12 +28,25 @@ export const look = (draft: Draft, id: MarketId, rules: "exits" | "all"): void =
   follow(draft, key, ticker)
   for (;;) {
     if (wind(draft, id, key, ticker)) return
-    const view = viewOf(draft.context, draft.state, id, ticker)
+    const { state } = draft
+    const view = viewOf(draft.context, state, id, ticker)
+    if (pursue(draft, view, key)) return
     const trigger = firstHeld(view, triggers(view, rules))
     if (trigger === undefined) return
     fire(draft, view, key, trigger)
-    if (draft.state.slots[key]?.order !== undefined) return
+    const slot = draft.state.slots[key]
+    // What the risk gate refused would be decided again and again.
+    if (draft.state === state || (slot !== undefined && isBusy(slot))) return
   }
+}
+
+/** An exit that was decided before and could not be made then. */
+const pursue = (draft: Draft, view: View, key: string): boolean => {
+  const { context, slot } = view
+  const wish = slot?.retry?.wish
+  if (wish === undefined || slot?.position === undefined || isHeldUp(slot, context.now)) return false
+  close(draft, view, key, wish, priceFor(view, "closing"), "market", Number.NaN)
+  return true
 }
 
 /** The balance rules with nothing open, for events that concern no market: equity is cash then. */
@@ -47,7 +61,7 @@ export const lookAtCash = (draft: Draft): void => {
 
 const follow = (draft: Draft, key: string, ticker: Ticker): void => {
   const slot = draft.state.slots[key]
-  if (slot === undefined || slot.order !== undefined) return
+  if (slot === undefined || isHeldUp(slot, draft.context.now)) return
   const next = moved(slot, ticker)
   if (next !== slot) Drafts.putSlot(draft, key, next)
 }
@@ -57,7 +71,7 @@ const wind = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolean 
   const { closing, slots } = draft.state
   if (closing === undefined) return false
   const slot = slots[key]
-  if (slot?.position !== undefined && slot.order === undefined) {
+  if (slot?.position !== undefined && !isHeldUp(slot, draft.context.now)) {
     Drafts.leave(draft, id, slot.position, closing, "market", closingPrice(slot.position.side, ticker))
   }
   return true
@@ -82,8 +96,9 @@ const fire = (draft: Draft, view: View, key: string, trigger: Trigger): void => 
   }
 }
 
-/** A resting limit fills at its level, or at the open that lies beyond it. */
+/** A resting limit fills at its level, or at the open that lies beyond it. An exchange sees to the better price itself. */
 const limitPrice = (view: View, trigger: Trigger): number => {
+  if (view.state.live !== undefined) return trigger.level
   const price = priceFor(view, "closing")
   return trigger.when === "above" ? Math.max(price, trigger.level) : Math.min(price, trigger.level)
 }
@@ -92,7 +107,7 @@ const close = (
   draft: Draft,
   view: View,
   key: string,
-  rule: "liquidation" | "stop_loss" | "sl" | "tp" | "auto_close" | "trailing_sell" | "take_profit",
+  rule: ExitReason,
   price: number,
   type: "market" | "limit",
   level: number
@@ -120,11 +135,7 @@ export const closingNumbers = (
 }
 
 /** What a rule measured with, beside the level that it made of it. */
-const measured = (
-  view: View,
-  { peak }: Position,
-  rule: Trigger["rule"]
-): Readonly<Record<string, number>> => {
+const measured = (view: View, { peak }: Position, rule: ExitReason): Readonly<Record<string, number>> => {
   const { autoClose, minProfitPercent, stopLoss, trailingSell } = view.context.settings
   switch (rule) {
     case "trailing_sell":
@@ -186,6 +197,7 @@ const average = (draft: Draft, view: View, key: string, trigger: Trigger): void 
     market: key,
     price,
     level: trigger.level,
+    ...(check._tag === "Refused" && check.reason === "over_max_order" ? { reason: check.reason } : {}),
     numbers: { "free cash": Decimal.approximate(dcaSkippedAt) }
   })
 }
@@ -221,9 +233,9 @@ export const closeAll = (draft: Draft, rule: BalanceRule): void => {
     }
   })
   for (const [key, slot] of ranked(draft)) {
-    cancelEntry(draft, key, slot, rule)
+    Drafts.cancelEntry(draft, key, slot, rule)
     const ticker = draft.context.quote(slot)
-    if (slot.position === undefined || slot.order !== undefined || ticker === undefined) continue
+    if (slot.position === undefined || ticker === undefined || isHeldUp(slot, draft.context.now)) continue
     const price = closingPrice(slot.position.side, ticker)
     Drafts.leave(draft, slot, slot.position, isLost(slot, price) ? "liquidation" : rule, "market", price)
   }
@@ -247,14 +259,6 @@ export const settle = (draft: Draft): void => {
   const until = minutesAfter(draft.context.now, cooldownMinutes(draft.context, closing))
   Drafts.change(draft, { _tag: "Rebased", baseline: cash, rule: closing, until })
   Drafts.note(draft, "rebased", { reason: closing, numbers: { baseline: Decimal.approximate(cash) } })
-}
-
-/** Forgets an armed trailing buy, if there is one. */
-export const cancelEntry = (draft: Draft, key: string, slot: Slot, reason: string): void => {
-  if (slot.trailingBuy === undefined) return
-  const { trailingBuy: _, ...rest } = slot
-  Drafts.putSlot(draft, key, rest)
-  Drafts.note(draft, "entry_cancelled", { market: key, reason })
 }
 
 /** Forgets the armed trailing sell, if there is one. */

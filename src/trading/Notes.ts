@@ -24,6 +24,17 @@ export type NoteRule =
   | "order_unknown"
   | "unexpected_fill"
   | "dust"
+  | "armed"
+  | "disarmed"
+  | "back_on_paper"
+  | "halted"
+  | "resumed"
+  | "daily_loss"
+  | "astray"
+  | "found"
+  | "written_off"
+  | "stop_placed"
+  | "stop_cancelled"
 
 /**
  * One line of a timeline: what a bot did and the numbers that made it do so. `market` is a market key, `price` the
@@ -72,7 +83,7 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "targets_updated":
       return `New targets for${where}${listed(note)}`
     case "dca_skipped":
-      return `Left out an averaging entry in${where}${at}: the order would be under the market's minimum${listed(note)}`
+      return `Left out an averaging entry in${where}${at}: the order would be ${note.reason === "over_max_order" ? "larger than the strategy was armed for" : "under the market's minimum"}${listed(note)}`
     case "balance_take_profit":
       return `Balance take profit: equity reached its trigger${balanceBecause(note, "above")}, everything is closed`
     case "balance_stop_loss":
@@ -95,6 +106,28 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `A fill for${where} belongs to no order in flight and was left alone`
     case "dust":
       return `What rounding left of${where} is too small to sell${listed(note)}`
+    case "armed":
+      return `Armed: trades with real money from here${listed(note)}`
+    case "disarmed":
+      return `Disarmed: nothing is entered any more, what is open is ${note.reason === "close" ? "sold at once" : "managed to its end"}`
+    case "back_on_paper":
+      return `Back on paper: no real money from here${listed(note)}`
+    case "halted":
+      return `Entries are halted${note.reason === undefined ? "" : `: ${note.reason}`}`
+    case "resumed":
+      return "Entries go on: the halt has ended"
+    case "daily_loss":
+      return `The day has lost all that it may, and entries are halted${listed(note)}`
+    case "astray":
+      return `The exchange holds less of${where} than the books, so that nothing is done there any more${listed(note)}`
+    case "found":
+      return `The exchange holds enough of${where} again, so that all goes on there${listed(note)}`
+    case "written_off":
+      return `Took${where} out of the books, as the exchange does not hold it any more${listed(note)}`
+    case "stop_placed":
+      return `Placing a stop for${where}${at} at the exchange${listed(note)}`
+    case "stop_cancelled":
+      return `Taking back the stop for${where}${at}: ${exitText(note.reason)}`
   }
 }
 

@@ -47,12 +47,18 @@ export interface Exited {
   readonly net: Decimal.Decimal
 }
 
-/** A long gives back its worth; a short its margin and the result; a liquidation nothing; all less the fee. */
-export const decreased = (position: Position, fill: Fill, reason: ExitReason): Exited => {
+/** A long gives back its worth; a short its margin and the result; a liquidation on paper nothing; all less the fee. */
+export const decreased = (
+  position: Position,
+  fill: Fill,
+  order: Pick<Order, "exitReason" | "live"> | undefined
+): Exited => {
   const whole = Decimal.equals(fill.quantity, position.quantity)
   const basis = whole ? position.basis : share(position, fill.quantity)
   const net =
-    reason === "liquidation" ? Decimal.zero : Decimal.subtract(gross(position.side, basis, fill), fill.fee)
+    order?.exitReason === "liquidation" && order.live === undefined
+      ? Decimal.zero
+      : Decimal.subtract(gross(position.side, basis, fill), fill.fee)
   return {
     basis,
     net,
@@ -68,8 +74,15 @@ export const decreased = (position: Position, fill: Fill, reason: ExitReason): E
   }
 }
 
-/** What a flat position leaves behind. */
-export const completed = (id: MarketId, position: Position, reason: ExitReason, at: number): Trade => {
+/** What a flat position leaves behind, in a period of its bot. */
+export const completed = (
+  id: MarketId,
+  position: Position,
+  reason: ExitReason,
+  at: number,
+  period: number | undefined,
+  isLive: boolean
+): Trade => {
   const cost = costOf(position)
   const pnl = Decimal.subtract(position.proceeds, cost)
   return {
@@ -88,7 +101,9 @@ export const completed = (id: MarketId, position: Position, reason: ExitReason, 
     pnl,
     profitPercent: Decimal.isZero(cost) ? 0 : (Decimal.approximate(pnl) / Decimal.approximate(cost)) * 100,
     exitReason: reason,
-    entries: position.entries
+    entries: position.entries,
+    ...(period === undefined ? {} : { period }),
+    ...(isLive ? { live: true } : {})
   }
 }
 

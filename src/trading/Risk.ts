@@ -19,15 +19,32 @@ export type Refusal =
   | "market_closed"
   | "no_position"
   | "beyond_position"
+  | Bar
+  | "over_max_order"
+
+/** Why nothing may be entered or averaged into, whatever the market does. */
+export type Bar = "halted" | "disarming" | "daily_loss"
+
+/** The first that holds; none on paper without a halt. */
+export const barred = ({ live }: BotState, isHalted: boolean): Bar | undefined => {
+  if (isHalted) return "halted"
+  if (live?.leaving === true) return "disarming"
+  return live?.day?.tripped === true ? "daily_loss" : undefined
+}
+
+/** Whether an entry would use up more than the strategy was armed for. */
+export const isOverMost = ({ live }: BotState, reserved: Decimal.Decimal): boolean =>
+  live !== undefined && Decimal.greaterThan(reserved, live.maxOrder)
 
 /** The last gate before an exchange: whatever the rules decided, the books must allow it. */
 export const approve = (
   order: Order,
   key: string,
   state: BotState,
-  market: Market | undefined
+  market: Market | undefined,
+  isHalted = false
 ): Either.Either<Approved, Refusal> => {
-  const refusal = flaw(order, key, state, market)
+  const refusal = flaw(order, key, state, market) ?? overstep(order, state, isHalted)
   return refusal === undefined ? Either.right(seal(order)) : Either.left(refusal)
 }
 
@@ -53,9 +70,16 @@ const flaw = (
   if (slot?.order !== undefined) return "order_in_flight"
   if (order.purpose === "exit") {
     if (slot?.position === undefined) return "no_position"
+    // What a stop holds at the exchange cannot be sold once more.
+    if (slot.stop !== undefined) return "order_in_flight"
     return Decimal.greaterThan(order.quantity, slot.position.quantity) ? "beyond_position" : undefined
   }
   if (market === undefined || !market.active || !market.buyEnabled) return "market_closed"
   if (Decimal.lessThan(order.quantity, market.minAmount)) return "below_minimum"
   return Decimal.greaterThan(order.reserved, freeCash(state)) ? "beyond_free_cash" : undefined
+}
+
+const overstep = (order: Order, state: BotState, isHalted: boolean): Refusal | undefined => {
+  if (order.purpose === "exit") return undefined
+  return barred(state, isHalted) ?? (isOverMost(state, order.reserved) ? "over_max_order" : undefined)
 }

@@ -3,11 +3,12 @@ import type { MarketId } from "../domain/Market.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 import * as Balance from "./balance.ts"
 import type { Context } from "./Decision.ts"
+import { dayEnds, threshold } from "./day.ts"
 import { dca, dcaAt } from "./dca.ts"
 import * as Exits from "./exits.ts"
 import { keyOf } from "./Keys.ts"
 import { figuresOf } from "./Positions.ts"
-import { coolingUntil, priceFor, type Trigger, type View } from "./Trigger.ts"
+import { coolingUntil, isBusy, isHeldUp, isWaiting, priceFor, type Trigger, type View } from "./Trigger.ts"
 import * as Trailing from "./trailing.ts"
 
 /** A market's slot with the figures of its position, at this ticker: what the rules look at. */
@@ -28,11 +29,12 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
   const { stopLoss, takeProfit } = Balance.thresholds(context, state)
   const live = stopLoss !== undefined || takeProfit !== undefined
   const line = live ? Balance.stance(context, state, context.feed(view.id)) : undefined
-  const position = slot?.order === undefined ? slot?.position : undefined
+  const position = slot === undefined || isHeldUp(slot, context.now) ? undefined : slot.position
+  if (watching && state.live !== undefined) put(found, ofDay(view))
   if (position === undefined || figures === undefined) {
     put(found, ofBalance("balance_stop_loss", view, stopLoss, line, watching))
     put(found, ofBalance("balance_take_profit", view, takeProfit, line, watching))
-    if (rules === "all" && slot !== undefined && slot.order === undefined) {
+    if (rules === "all" && slot !== undefined && !isBusy(slot)) {
       put(found, Trailing.trailingBuy(view, slot))
     }
     return found
@@ -41,17 +43,25 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
   put(found, ofBalance("balance_stop_loss", view, stopLoss, line, watching))
   put(found, Exits.stop(view, position, figures))
   put(found, ofBalance("balance_take_profit", view, takeProfit, line, watching))
-  put(found, Exits.target(view, position))
+  const isLimitFree = slot === undefined || !isWaiting(slot, "limit", context.now)
+  if (isLimitFree) put(found, Exits.target(view, position))
   put(found, Exits.autoClose(view, position))
   put(found, Trailing.arming(view, position, figures))
   put(found, Trailing.trailingSell(view, position, figures))
-  put(found, Exits.takeProfit(view, position, figures))
+  if (isLimitFree) put(found, Exits.takeProfit(view, position, figures))
   if (rules === "all") put(found, dca(view, position, figures))
   return found
 }
 
 const put = (found: Array<Trigger>, trigger: Trigger | undefined): void => {
   if (trigger !== undefined) found.push(trigger)
+}
+
+/** Where the day of a live bot has lost too much: not one of its rules, but watched for like a balance stop loss. */
+const ofDay = (view: View): Trigger | undefined => {
+  const { context, state } = view
+  const line = Balance.stance(context, state, context.feed(view.id))
+  return ofBalance("balance_stop_loss", view, threshold(state), line, true)
 }
 
 const ofBalance = (
@@ -78,7 +88,9 @@ export const nextTime = (view: View): number => {
     dcaAt(view, position),
     context.settings.balanceStopLoss && state.stopLossUntil,
     context.settings.balanceTakeProfit && state.takeProfitUntil,
-    context.settings.dca && coolingUntil(state)
+    context.settings.dca && coolingUntil(state),
+    slot?.retry?.until,
+    state.live && dayEnds(state.live)
   ]
   let next = Number.POSITIVE_INFINITY
   for (const time of times) if (time !== undefined && time > context.now && time < next) next = time

@@ -46,6 +46,12 @@ export const quantity = (
   return Decimal.min(amount(whole), amount(Decimal.wholeSteps(free, most)))
 }
 
+/** What an entry may use up, its fee included. */
+export const reserved = (quantity: Decimal.Decimal, price: number, fees: Fees): Decimal.Decimal => {
+  const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
+  return Decimal.add(notional, Decimal.multiply(notional, fees.taker))
+}
+
 /** Whether the market takes an order of this size. */
 export const isTradable = (amount: Decimal.Decimal, price: number, market: Market): boolean =>
   Decimal.isPositive(amount) &&

@@ -93,7 +93,7 @@ const holdingOf = (context: Context, state: BotState, slot: Slot, position: Posi
     cost: costOf(position),
     openedAt: position.openedAt,
     closesAt: autoCloseAt({ context }, position),
-    isOrdering: slot.order !== undefined,
+    isOrdering: slot.order !== undefined || slot.stopEnding === true,
     levels: () => levelsOf(context, state, slot, ticker)
   }
   if (ticker === undefined) return holding

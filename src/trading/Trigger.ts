@@ -1,5 +1,6 @@
 import type { BotState, Slot } from "../domain/Bot.ts"
 import type { MarketId } from "../domain/Market.ts"
+import type { OrderType } from "../domain/Order.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 import type { Context } from "./Decision.ts"
@@ -67,6 +68,17 @@ export const minutesAfter = (at: number, minutes: number): number => at + minute
 /** Until when nothing is entered after a balance event (ms); 0 where there was none. */
 export const coolingUntil = (state: BotState): number =>
   Math.max(state.takeProfitUntil ?? 0, state.stopLossUntil ?? 0)
+
+/** Whether nothing can be decided in a slot: an order is in flight, its stop is being taken back, or it went astray. */
+export const isBusy = ({ astray, order, stopEnding }: Slot): boolean =>
+  order !== undefined || stopEnding === true || astray !== undefined
+
+/** The same, and while an exit at market that was turned down waits. */
+export const isHeldUp = (slot: Slot, now: number): boolean => isBusy(slot) || isWaiting(slot, "market", now)
+
+/** Whether orders of a type have to wait because one was turned down. */
+export const isWaiting = ({ retry }: Slot, type: OrderType, now: number): boolean =>
+  retry !== undefined && retry.type === type && now < retry.until
 
 /** Whether the strategy still lists this market's pair on this exchange. */
 export const isListed = (settings: Settings, id: MarketId): boolean =>

@@ -141,7 +141,8 @@ const standing = (context: Context, feed: string, now: number, price: number): C
   const ticker = ofLast(price, now)
   const { fees, market, orderId, rank, settings } = context
   const quote: Context["quote"] = (id) => (context.feed(id) === feed ? ticker : context.quote(id))
-  return { now, settings, market, fees, quote, feed: context.feed, rank, orderId }
+  const here = { now, settings, market, fees, quote, feed: context.feed, rank, orderId }
+  return context.halted === true ? { ...here, halted: true } : here
 }
 
 const advance = (walker: Walker): Move => {

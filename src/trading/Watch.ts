@@ -3,7 +3,7 @@ import type { Ticker } from "../domain/Ticker.ts"
 import type { Context } from "./Decision.ts"
 import { TOLERANCE } from "./Prices.ts"
 import { nextTime, triggers, viewOf } from "./Rules.ts"
-import type { Trigger } from "./Trigger.ts"
+import { isBusy, isHeldUp, type Trigger } from "./Trigger.ts"
 import { moved, type Trail, trailOf } from "./trailing.ts"
 
 /**
@@ -49,7 +49,9 @@ export const watch = (context: Context, state: BotState): ReadonlyMap<string, Wi
 export const windowOf = (context: Context, state: BotState, slot: Slot): Window => {
   const ticker = context.quote(slot)
   if (ticker === undefined) return OPEN
-  if (state.closing !== undefined) return slot.order === undefined ? OPEN : CLOSED
+  const isFree = !isHeldUp(slot, context.now)
+  if (state.closing !== undefined) return isFree ? OPEN : { ...CLOSED, at: waitOf(slot, context.now) }
+  if (isFree && slot.retry?.wish !== undefined && slot.position !== undefined) return OPEN
   const view = viewOf(context, state, slot, ticker)
   let below = Number.NEGATIVE_INFINITY
   let above = Number.POSITIVE_INFINITY
@@ -60,10 +62,16 @@ export const windowOf = (context: Context, state: BotState, slot: Slot): Window 
     if (trigger.when === "below") below = Math.max(below, trigger.level + slack)
     else above = Math.min(above, trigger.level - slack)
   }
-  const trail = slot.order === undefined ? trailOf(view) : undefined
-  const at = slot.order === undefined ? nextTime(view) : Number.POSITIVE_INFINITY
+  const trail = isFree ? trailOf(view) : undefined
+  const at = isFree ? nextTime(view) : waitOf(slot, context.now)
   return trail === undefined ? { below, above, at } : { below, above, at, trail }
 }
+
+/** When an exit that was turned down has waited long enough (ms). */
+const waitOf = (slot: Slot, now: number): number =>
+  slot.retry !== undefined && !isBusy(slot) && slot.retry.until > now
+    ? slot.retry.until
+    : Number.POSITIVE_INFINITY
 
 /** Whether this price, at this time (ms), can change the bot's mind. */
 export const leaves = (window: Window, ticker: Ticker, now: number): boolean =>
@@ -84,7 +92,7 @@ export const advance = (window: Window, ticker: Ticker): Window => {
 /** The state with one slot's trail moved to the price, as `advance` moves the window: state, not a journal entry. */
 export const follow = (state: BotState, key: string, ticker: Ticker): BotState => {
   const slot = state.slots[key]
-  if (slot === undefined || slot.order !== undefined) return state
+  if (slot === undefined || isBusy(slot)) return state
   const next = moved(slot, ticker)
   return next === slot ? state : { ...state, slots: { ...state.slots, [key]: next } }
 }

@@ -2,7 +2,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import type { Position } from "../domain/Position.ts"
 import type { Figures } from "./Positions.ts"
 import { adverse, against } from "./Prices.ts"
-import { freeCash } from "./Risk.ts"
+import { barred, freeCash } from "./Risk.ts"
 import { coolingUntil, isListed, minutesAfter, type Trigger, takesEntries, type View } from "./Trigger.ts"
 
 /** A further entry when the price has gone far enough against the average and all waits are over. */
@@ -29,6 +29,7 @@ const waited = ({ state }: View, { lastEntryAt }: Position, waitMinutes: number)
 const isOpenTo = (view: View, position: Position, maxRetries: number): boolean =>
   view.context.settings.active &&
   view.state.closing === undefined &&
+  barred(view.state, view.context.halted === true) === undefined &&
   position.entries - 1 < maxRetries &&
   isListed(view.context.settings, view.id) &&
   takesEntries(view.context, view.id) &&

@@ -6,7 +6,7 @@ import type { PositionSide } from "../domain/Order.ts"
 import type { Context } from "./Decision.ts"
 import type { Fees } from "./Fees.ts"
 import { atLeast, atMost } from "./Prices.ts"
-import { freeCash } from "./Risk.ts"
+import { barred, freeCash, isOverMost } from "./Risk.ts"
 import * as Sizing from "./Sizing.ts"
 import { coolingUntil, takesEntries } from "./Trigger.ts"
 
@@ -39,6 +39,8 @@ export const check = (
   targets: Targets,
   price: number
 ): EntryCheck => {
+  const bar = barred(state, context.halted === true)
+  if (bar !== undefined) return refused(bar)
   const market = context.market(id)
   if (market === undefined || !takesEntries(context, id)) return refused("market_closed_for_buying")
   if (context.now < coolingUntil(state)) return refused("cooldown")
@@ -50,7 +52,7 @@ export const check = (
     Sizing.equity(context, state),
     Decimal.fromNumber(context.settings.buyPercent)
   )
-  return sized(wanted, free, price, market, context.fees(id))
+  return sized(wanted, free, state, price, market, context.fees(id))
 }
 
 /** A further entry: a percentage of what the position has cost so far. */
@@ -65,20 +67,22 @@ export const checkDca = (
   const { dca } = context.settings
   if (market === undefined || dca === undefined) return refused("market_closed_for_buying")
   const wanted = Decimal.percentOf(cost, Decimal.fromNumber(dca.orderSizePercent))
-  return sized(wanted, freeCash(state), price, market, context.fees(id))
+  return sized(wanted, freeCash(state), state, price, market, context.fees(id))
 }
 
 const sized = (
   wanted: Decimal.Decimal,
   free: Decimal.Decimal,
+  state: BotState,
   price: number,
   market: Market,
   fees: Fees
 ): EntryCheck => {
   const quantity = Sizing.quantity(wanted, free, price, market, fees)
-  return Sizing.isTradable(quantity, price, market)
-    ? { _tag: "Fits", quantity }
-    : refused("below_min_notional")
+  if (!Sizing.isTradable(quantity, price, market)) return refused("below_min_notional")
+  return isOverMost(state, Sizing.reserved(quantity, price, fees))
+    ? refused("over_max_order")
+    : { _tag: "Fits", quantity }
 }
 
 const refused = (reason: IgnoredReason): EntryCheck => ({ _tag: "Refused", reason })

@@ -15,7 +15,11 @@ export const liquidationPrice = (kind: MarketKind, figures: Figures): number | u
   kind === "swap" && figures.side === "short" ? (2 * figures.basis) / figures.quantity : undefined
 
 /** The alert's stop price, else the stop loss: a distance from the average entry price. Never gated. */
-export const stop = (view: View, position: Position, figures: Figures): Trigger | undefined => {
+export const stop = (
+  view: Pick<View, "context">,
+  position: Position,
+  figures: Figures
+): Trigger | undefined => {
   const when = adverse(position.side)
   if (position.sl !== undefined) return { rule: "sl", when, level: position.sl, reads: "closing" }
   const { stopLoss } = view.context.settings

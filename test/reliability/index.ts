@@ -17,7 +17,9 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   values: () => import("./values.ts"),
   sealed: () => import("./sealed.ts"),
   prices: () => import("./prices.ts"),
-  first: () => import("./first.ts")
+  first: () => import("./first.ts"),
+  orders: () => import("./orders.ts"),
+  live: () => import("./live.ts")
 }
 
 const args = process.argv.slice(2)

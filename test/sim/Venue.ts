@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decimal from "../../src/domain/Decimal.ts"
+import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
 import { Venue as Books, type Placed } from "../../src/testing/Venue.ts"
@@ -19,6 +20,8 @@ export class Venue extends Books {
   calm = false
   readonly #loom: Loom
   readonly #prices: Prices
+  /** Stops that have gone off. */
+  readonly #triggered = new Set<Placed>()
   /** Until when it serves nobody of ours: too many requests. */
   #bannedUntil = 0
   /** Told of each order that is on its way out, before anything else happens. */
@@ -35,7 +38,8 @@ export class Venue extends Books {
   layer(life: Life): Layer.Layer<Exchange> {
     return Layer.succeed(Exchange, {
       submit: (ticket) => this.#answered(life, (answer) => this.#submit(ticket, answer)),
-      lookup: (ticket) => this.#answered(life, (answer) => this.#lookup(ticket, answer))
+      lookup: (ticket) => this.#answered(life, (answer) => this.#lookup(ticket, answer)),
+      cancel: (ticket) => this.#answered(life, (answer) => this.#cancel(ticket, answer))
     })
   }
 
@@ -79,6 +83,53 @@ export class Venue extends Books {
     this.#loom.after(this.calm ? 20 : dice.whole(5, 700), () => answer(10, this.#report(order, false)))
   }
 
+  /** Lost on its way, done and not answered, or too late: what it was to end has filled. */
+  #cancel({ order }: Ticket<Order>, answer: (ms: number, report: Report) => void): void {
+    const { dice } = this.#loom
+    const { id } = order
+    const odds = this.calm ? 1 : dice.next()
+    if (this.#isBanning() || odds < 0.08) return answer(dice.whole(10, 1_000), Report.Unknown({ order: id }))
+    if (odds < 0.14) return this.tell(`taking back order ${id} is lost on its way, silently`)
+    this.#loom.after(this.calm ? 20 : dice.whole(5, 900), () => {
+      const placed = this.#openOf(id)
+      if (placed !== undefined && !this.calm && dice.chance(0.1)) this.#fill(placed, leftOf(placed), true)
+      else if (placed !== undefined) {
+        placed.status = "cancelled"
+        this.tell(`order ${id} is taken back`)
+      }
+      if (!this.calm && dice.chance(0.15)) return this.tell(`the answer about taking back order ${id} is lost`)
+      answer(this.calm ? 20 : dice.whole(5, 600), this.#report(id, false))
+    })
+  }
+
+  /** A market has moved: stops whose price has come go off. */
+  moved(market: MarketId): void {
+    for (const placed of this.resting(market)) {
+      const { price, side } = placed.ticket.order
+      const last = this.#prices.at(market)
+      if (this.#triggered.has(placed) || (side === "sell" ? last > price : last < price)) continue
+      this.#triggered.add(placed)
+      this.tell(`the stop ${placed.ticket.order.id} goes off`)
+      if (!this.calm && this.#loom.dice.chance(0.3)) this.#fillInParts(placed, 1, false)
+      else this.#fill(placed, leftOf(placed), true)
+    }
+  }
+
+  /** Stops that are open on a market. */
+  resting(market: MarketId): ReadonlyArray<Placed> {
+    const key = marketKey(market)
+    return [...this.orders.values()]
+      .flat()
+      .filter(
+        ({ status, ticket: { order } }) =>
+          status === "open" && order.type === "stop" && marketKey(order) === key
+      )
+  }
+
+  #openOf(id: string): Placed | undefined {
+    return this.orders.get(id)?.find(({ status }) => status === "open")
+  }
+
   #isBanning(): boolean {
     const { dice, now } = this.#loom
     if (this.calm) return false
@@ -96,6 +147,7 @@ export class Venue extends Books {
     const placed = this.place(ticket, visibleAt)
     if (placed === undefined) return this.tell(`order ${id} is there already: not taken again`)
     const odds = this.calm ? 1 : dice.next()
+    if (ticket.order.type === "stop" && odds >= 0.06) return this.moved(ticket.order)
     if (odds < 0.06) {
       placed.status = "rejected"
       placed.reason = "not enough funds"
@@ -125,6 +177,7 @@ export class Venue extends Books {
     const rest = left
     this.#loom.after(wait, () => {
       if (!isCancelled) return this.#fill(placed, rest, true)
+      if (placed.status !== "open") return
       placed.status = "cancelled"
       this.tell(`the rest of order ${placed.ticket.order.id} is cancelled`)
     })
@@ -133,6 +186,8 @@ export class Venue extends Books {
   #fill(placed: Placed, quantity: Decimal.Decimal, isLast: boolean): void {
     const { dice, now } = this.#loom
     const { order } = placed.ticket
+    // It was taken back meanwhile.
+    if (placed.status !== "open") return
     if (Decimal.isPositive(quantity)) {
       const slip = this.calm ? 1 : 1 + (dice.next() - 0.5) * 0.002
       const price = Math.round(this.#prices.at(order) * slip * 100) / 100
@@ -149,3 +204,6 @@ export class Venue extends Books {
     return this.report(order, now, { isAtHome, isLate, isRepeated })
   }
 }
+
+const leftOf = ({ fills, ticket }: Placed): Decimal.Decimal =>
+  Decimal.subtract(ticket.order.quantity, Decimal.sum(fills.map(({ quantity }) => quantity)))

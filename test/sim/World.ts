@@ -121,6 +121,7 @@ export class World {
   quote(): void {
     const moving = MARKETS.filter(() => this.calm || this.dice.chance(0.6))
     const quotes = moving.flatMap((market) => this.prices.tick(market, this.calm))
+    for (const market of moving) this.venue.moved(market)
     const tell = Effect.gen(this, function* () {
       const feed = yield* LiveFeed
       const wanted = new Set((yield* feed.wanted).map(marketKey))

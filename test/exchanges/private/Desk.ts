@@ -35,6 +35,8 @@ export class Desk {
   readonly permissions = { trade: true, withdraw: false }
   /** How far the exchange's clock is ahead of the machine's (ms). */
   skewMs = 0
+  /** Told of each private request, before anything is done about it and before its answer goes out; it may take time. */
+  watch: (call: Call, when: "before" | "after") => void | Promise<void> = () => {}
   #bannedUntil = 0
   readonly #board: Board
   readonly #protocol: Private
@@ -67,8 +69,10 @@ export class Desk {
   ): Promise<Sent | undefined | null> => {
     const kind = this.#protocol.kindOf(request)
     if (kind === undefined) return null
-    const trouble = this.troubles.take(kind)
-    this.calls.push({ kind, at: this.now(), request, trouble })
+    const trouble = this.troubles.take(kind, request)
+    const call = { kind, at: this.now(), request, trouble }
+    this.calls.push(call)
+    await this.watch(call, "before")
     const said = (flaw: Flaw, retryAfter?: number) =>
       sent(this.#protocol.refusal(flaw, kind, request, this.now()), retryAfter)
     const bannedMs = this.#bannedUntil - this.now()
@@ -79,6 +83,7 @@ export class Desk {
     if (isBefore && trouble.how !== "delay") return spoil(sent({ status: 200, body: {} }))
     if (isBefore) await spoil(sent({ status: 200, body: {} }))
     const answer = this.#perform(kind, request, publicly)
+    await this.watch(call, "after")
     return isBefore ? answer : spoil(answer)
   }
 

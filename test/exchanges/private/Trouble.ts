@@ -1,3 +1,4 @@
+import type { RestRequest } from "../Protocol.ts"
 import type { Flaw } from "./Flaw.ts"
 import type { Kind } from "./Private.ts"
 
@@ -28,6 +29,7 @@ export type Trouble =
 interface Planned {
   readonly kind: Kind | "any"
   readonly trouble: Trouble
+  readonly about: (request: RestRequest) => boolean
   left: number
 }
 
@@ -35,9 +37,14 @@ interface Planned {
 export class Troubles {
   #planned: ReadonlyArray<Planned> = []
 
-  /** The next `times` requests of a kind; `Infinity` until `clear`. */
-  readonly plan = (kind: Kind | "any", trouble: Trouble, times = 1): void => {
-    this.#planned = [...this.#planned, { kind, trouble, left: times }]
+  /** The next `times` requests of a kind, or of those that are about something; `Infinity` until `clear`. */
+  readonly plan = (
+    kind: Kind | "any",
+    trouble: Trouble,
+    times = 1,
+    about: (request: RestRequest) => boolean = () => true
+  ): void => {
+    this.#planned = [...this.#planned, { kind, trouble, about, left: times }]
   }
 
   readonly clear = (): void => {
@@ -49,8 +56,10 @@ export class Troubles {
     return this.#planned.reduce((sum, { left }) => sum + left, 0)
   }
 
-  readonly take = (kind: Kind): Trouble | undefined => {
-    const planned = this.#planned.find((each) => each.kind === kind || each.kind === "any")
+  readonly take = (kind: Kind, request: RestRequest): Trouble | undefined => {
+    const planned = this.#planned.find(
+      (each) => (each.kind === kind || each.kind === "any") && each.about(request)
+    )
     if (planned === undefined) return undefined
     planned.left--
     this.#planned = this.#planned.filter(({ left }) => left > 0)

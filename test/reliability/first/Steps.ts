@@ -3,7 +3,12 @@ import type { Row } from "../suite.ts"
 /** What is done one after the other, each a row with its time. A step that fails ends the way, and those behind it fail. */
 export class Steps {
   readonly rows: Array<Row> = []
+  readonly #suite: string
   #isLost = false
+
+  constructor(suite = "first") {
+    this.#suite = suite
+  }
 
   /** `act` says what is worth saying of it. */
   async take(title: string, act: () => Promise<string | undefined>): Promise<void> {
@@ -20,7 +25,7 @@ export class Steps {
       }
     const took = inWords(performance.now() - began)
     this.rows.push({
-      test: `first ${this.rows.length + 1}: ${title}`,
+      test: `${this.#suite} ${this.rows.length + 1}: ${title}`,
       trials: 1,
       failures: flaw.text === "" ? 0 : 1,
       worst: note === undefined ? took : `${took}; ${note}`,
@@ -33,7 +38,7 @@ export class Steps {
     const took = performance.now() - began
     const isLate = took > allowedMs
     this.rows.push({
-      test: `first: ${title}`,
+      test: `${this.#suite}: ${title}`,
       trials: 1,
       failures: isLate ? 1 : 0,
       worst: `${inWords(took)}, ${inWords(allowedMs)} allowed`,

@@ -1,0 +1,86 @@
+import { type Result, result } from "../prices/Case.ts"
+import type { Row } from "../suite.ts"
+import { Tally } from "../Tally.ts"
+import { COINS, type Coin } from "./Venue.ts"
+import type { Owned, World } from "./World.ts"
+
+/** One thing that happens to orders, and what has to come of it. */
+export interface Case {
+  readonly number: number
+  readonly title: string
+  readonly run: (world: World, number: number) => Promise<ReadonlyArray<Result>>
+}
+
+/** What somebody does at one exchange; in words what was measured, where there was something. */
+export type Act = (owner: Owned, world: World, coin: Coin) => Promise<string | undefined>
+
+/** The coin of a case: paper has another than the exchange whose prices it shares. */
+export const coinOf = (number: number, { isPaper }: Owned): Coin =>
+  COINS[(number + (isPaper ? COINS.length / 2 : 0)) % COINS.length] ?? "BTC"
+
+/** The same at all seven at one time. Each is well again afterwards, whatever came of it. */
+export const each =
+  (act: Act): Case["run"] =>
+  (world, number) =>
+    Promise.all(
+      world.traders.map(async (owner) => {
+        const came = await told(owner.name, () => act(owner, world, coinOf(number, owner)))
+        owner.venue.heal()
+        return came
+      })
+    )
+
+/** The same on paper too. */
+export const eachAndPaper =
+  (act: Act): Case["run"] =>
+  async (world, number) => {
+    const paper = world.owners.filter(({ isPaper }) => isPaper)
+    const [live, onPaper] = await Promise.all([
+      each(act)(world, number),
+      Promise.all(paper.map((owner) => told(owner.name, () => act(owner, world, coinOf(number, owner)))))
+    ])
+    return [...live, ...onPaper]
+  }
+
+interface Told extends Result {
+  readonly words?: string | undefined
+}
+
+const told = async (name: string, act: () => Promise<string | undefined>): Promise<Told> => {
+  let words: string | undefined
+  const came = await result(name, async () => {
+    words = await act()
+    return undefined
+  })
+  return { ...came, words }
+}
+
+/** Runs the cases one after the other. */
+export const runAll = async (cases: ReadonlyArray<Case>, world: World): Promise<ReadonlyArray<Row>> => {
+  const rows: Array<Row> = []
+  for (const one of cases) {
+    const began = performance.now()
+    const row = rowOf(one, await one.run(world, one.number), performance.now() - began)
+    rows.push(row)
+    if (process.env["SIGNALBOX_VERBOSE"] !== undefined)
+      console.error([row.test, row.worst, ...row.details].join("\n  "))
+  }
+  return rows
+}
+
+/** `7/7, paper; 12 s`, and what was told besides. */
+export const rowOf = (
+  { number, title }: Omit<Case, "run">,
+  results: ReadonlyArray<Told>,
+  tookMs: number
+): Row => {
+  const tally = new Tally()
+  for (const { flaw, name } of results) tally.check(flaw === undefined, () => `${name}: ${flaw}`)
+  const live = results.filter(({ name }) => name !== "paper")
+  const sound = live.filter(({ flaw }) => flaw === undefined).length
+  const paper = results.find(({ name }) => name === "paper")
+  const onPaper = paper === undefined ? "" : paper.flaw === undefined ? ", paper" : ", not paper"
+  const words = [...new Set(results.flatMap((one) => one.words ?? []))].slice(0, 3)
+  const all = [`${sound}/${live.length}${onPaper}`, `${(tookMs / 1000).toFixed(0)} s`, ...words]
+  return tally.row(`orders ${number}: ${title}`, all.join("; "))
+}

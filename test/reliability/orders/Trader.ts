@@ -1,0 +1,319 @@
+import { createHash } from "node:crypto"
+import * as Schema from "effect/Schema"
+import type { BotState } from "../../../src/domain/Bot.ts"
+import * as Decimal from "../../../src/domain/Decimal.ts"
+import type { Fill } from "../../../src/domain/Fill.ts"
+import { baseOf, type MarketKind, quoteOf } from "../../../src/domain/Market.ts"
+import type { Order, OrderStatus } from "../../../src/domain/Order.ts"
+import type { Trade } from "../../../src/domain/Trade.ts"
+import { type Slot, slotKey } from "../../exchanges/Protocol.ts"
+import type * as Stub from "../../exchanges/private/Order.ts"
+import { must, until } from "../prices/until.ts"
+import type { Coin } from "./Venue.ts"
+import {
+  Accounts,
+  Figures,
+  FillRow,
+  Mode,
+  OrderRow,
+  type OrderView,
+  OrderViews,
+  Outcomes,
+  StateRow,
+  Timeline,
+  TradeRow
+} from "./Views.ts"
+import { ACCOUNT, type Owned, type World } from "./World.ts"
+
+/** What is paid at the stubs (percent), and so reckoned with on paper. */
+const FEE = 0.1
+/** How long an order may take from the alert to the books, where nothing goes wrong. */
+export const SOON_MS = 20_000
+
+/** On what terms a strategy is armed, unless a case has others. */
+export interface Terms {
+  readonly capital: number
+  readonly maxOrder: number
+  readonly maxDailyLoss: number
+  readonly isProtected: boolean
+}
+export const TERMS: Terms = { capital: 10_000, maxOrder: 5_000, maxDailyLoss: 2_000, isProtected: false }
+
+export interface Wanted {
+  readonly settings?: object
+  readonly terms?: Partial<Terms>
+  readonly kind?: MarketKind
+  /** A case that arms by itself. */
+  readonly isArmed?: boolean
+}
+
+/** One of our orders, as it is on disk. */
+export interface Sent {
+  readonly order: Order
+  readonly status: OrderStatus
+  readonly clientId: string
+  readonly fills: ReadonlyArray<Fill>
+}
+
+/** A strategy on one market, with a signal of its own; armed, unless its owner is on paper. */
+export class Trader {
+  readonly world: World
+  readonly owner: Owned
+  readonly slot: Slot
+  readonly strategy: number
+  readonly #signal: number
+  /** How many orders the exchange had of this market before. */
+  readonly #before: number
+
+  private constructor(world: World, owner: Owned, slot: Slot, signal: number, strategy: number) {
+    this.world = world
+    this.owner = owner
+    this.slot = slot
+    this.strategy = strategy
+    this.#signal = signal
+    this.#before = this.#atExchange().length
+  }
+
+  static async make(world: World, owner: Owned, coin: Coin, wanted: Wanted = {}): Promise<Trader> {
+    const { venue } = owner
+    const slot = venue.slot(coin, wanted.kind)
+    venue.move(slot, 100)
+    const own = world.ownerOf(owner)
+    const signal = await own.signal(`${owner.name} ${slotKey(slot)}`)
+    const strategy = await own.strategy(signal, [slot.pair], {
+      default_exchange_name: venue.name,
+      default_quote_currency: quoteOf(slot.pair),
+      exchanges: [{ exchange_name: venue.name, coin_pairs: [slot.pair] }],
+      ...{ maker_fee: FEE, taker_fee: FEE },
+      ...wanted.settings
+    })
+    const trader = new Trader(world, owner, slot, signal, strategy)
+    if (!owner.isPaper && wanted.isArmed !== false) await trader.arm(wanted.terms)
+    return trader
+  }
+
+  get venue() {
+    return this.owner.venue
+  }
+  get desk() {
+    return this.owner.venue.desk
+  }
+  get isLive(): boolean {
+    return !this.owner.isPaper
+  }
+  get base(): string {
+    return baseOf(this.slot.pair)
+  }
+  move(price: number): void {
+    this.venue.move(this.slot, price)
+  }
+
+  /** In two steps, as the dashboard does it. */
+  async arm(terms: Partial<Terms> = {}): Promise<Mode> {
+    const { capital, isProtected, maxDailyLoss, maxOrder } = { ...TERMS, ...terms }
+    const account = await this.#account()
+    const draft = {
+      ...{ account, capital, max_order: maxOrder, max_daily_loss: maxDailyLoss },
+      protective_stop: isProtected
+    }
+    const asked = await this.#arming(draft)
+    must(asked.confirmation !== null && asked.mode === "paper", "arming was not asked to be confirmed")
+    const mode = await this.#arming({ ...draft, confirmation: asked.confirmation?.token })
+    must(mode.mode === "live", `armed, it is ${mode.mode}`)
+    return mode
+  }
+
+  /** By the command, which leaves it to the server. */
+  armByCommand(terms: Partial<Terms> = {}, yes = true) {
+    const { capital, isProtected, maxDailyLoss, maxOrder } = { ...TERMS, ...terms }
+    return this.world.command([
+      ...["strategy", "arm", `${this.strategy}`, "--account", ACCOUNT, "--capital", `${capital}`],
+      ...["--max-order", `${maxOrder}`, "--max-daily-loss", `${maxDailyLoss}`],
+      ...(isProtected ? ["--protective-stop"] : []),
+      ...(yes ? ["--yes"] : [])
+    ])
+  }
+
+  async disarm(how: "" | "close=1" | "forget=1" = ""): Promise<Mode> {
+    const path = `/v1/strategies/${this.strategy}/arming${how === "" ? "" : `?${how}`}`
+    return Schema.decodeUnknownSync(Mode)(await this.world.ask(this.owner, path, { method: "DELETE" }))
+  }
+
+  async mode(): Promise<Mode> {
+    return Schema.decodeUnknownSync(Mode)(
+      await this.world.ask(this.owner, `/v1/strategies/${this.strategy}/arming`)
+    )
+  }
+
+  async orderViews(): Promise<ReadonlyArray<OrderView>> {
+    const answer = await this.world.ask(this.owner, `/v1/strategies/${this.strategy}/orders`)
+    return Schema.decodeUnknownSync(OrderViews)(answer).data
+  }
+
+  /** As the command prints them. */
+  async orderViewsByCommand(): Promise<ReadonlyArray<OrderView>> {
+    const printed: unknown = JSON.parse(
+      await this.world.said(["strategy", "orders", `${this.strategy}`, "--json"])
+    )
+    return Schema.decodeUnknownSync(OrderViews)(Array.isArray(printed) ? { data: printed } : printed).data
+  }
+
+  async summary() {
+    const answer = await this.world.ask(this.owner, `/v1/strategies/${this.strategy}`)
+    return Schema.decodeUnknownSync(Figures)(answer).performance.summary
+  }
+
+  /** The texts of its timeline, newest first. */
+  async told(): Promise<ReadonlyArray<string>> {
+    const answer = await this.world.ask(this.owner, `/v1/strategies/${this.strategy}/timeline`)
+    return Schema.decodeUnknownSync(Timeline)(answer).data.map(({ rule, text }) => `${rule}: ${text}`)
+  }
+
+  /** Sends an alert by the webhook; what reads its outcome. */
+  async alert(type: string, targets: object = {}): Promise<() => Promise<string | undefined>> {
+    const sent = await this.world.server.fetch(`/v1/signals/charting?key=${this.owner.key}`, {
+      method: "POST",
+      keepalive: false,
+      body: JSON.stringify({
+        ...{ signal_id: this.#signal, coin: this.base, quote_currency: quoteOf(this.slot.pair), type },
+        ...targets
+      })
+    })
+    await sent.arrayBuffer()
+    must(sent.status === 200, `an alert was answered ${sent.status}`)
+    const path = sent.headers.get("location") ?? ""
+    return async () => {
+      const { outcomes } = Schema.decodeUnknownSync(Outcomes)(await this.world.ask(this.owner, path))
+      return outcomes.find(({ strategy_id }) => strategy_id === this.strategy)?.reason
+    }
+  }
+
+  /** Sends an alert and waits for what becomes of it. */
+  async judged(type: string, targets: object = {}): Promise<string> {
+    const read = await this.alert(type, targets)
+    let reason: string | undefined
+    const isJudged = async () => {
+      reason = await read()
+      return reason !== undefined
+    }
+    await until(`outcome of ${type}`, isJudged, SOON_MS)
+    return reason ?? ""
+  }
+
+  /** Sends an alert that has to be acted on so. */
+  async expect(type: string, reason: string, targets: object = {}): Promise<void> {
+    const came = await this.judged(type, targets)
+    must(came === reason, `${type} was recorded as ${came}, not as ${reason}`)
+  }
+
+  /** Buys, and waits until the position is whole. */
+  async open(withinMs = SOON_MS): Promise<void> {
+    await this.expect("buy", "opened")
+    await until("position", () => this.position !== undefined && this.isIdle, withinMs)
+  }
+
+  /** Sells by an alert, and waits for the trade. */
+  async close(withinMs = SOON_MS): Promise<Trade> {
+    const count = this.trades.length
+    await this.expect("sell", "closed")
+    return this.closed(count + 1, withinMs)
+  }
+
+  /** Waits until so many trades are complete; the last of them. */
+  async closed(count: number, withinMs = SOON_MS): Promise<Trade> {
+    await until(`trade ${count}`, () => this.trades.length >= count && this.isIdle, withinMs)
+    const last = this.trades.at(-1)
+    if (last === undefined) throw new Error("there is no trade")
+    return last
+  }
+
+  get state(): BotState | undefined {
+    const [bot] = this.world.rows((rows) =>
+      rows.all(StateRow, `SELECT state FROM bots WHERE strategy_id = ${this.strategy}`)
+    )
+    return bot?.state
+  }
+
+  get #own() {
+    return Object.values(this.state?.slots ?? {}).find(({ kind }) => kind === this.slot.kind)
+  }
+  get position() {
+    return this.#own?.position
+  }
+  /** Nothing of it is on its way. */
+  get isIdle(): boolean {
+    return this.#own?.order === undefined && this.#own?.stopEnding === undefined
+  }
+  /** The stop that rests at the exchange, as the bot remembers it. */
+  get stop() {
+    return this.#own?.stop
+  }
+
+  get trades(): ReadonlyArray<Trade> {
+    return this.world
+      .rows((rows) =>
+        rows.all(TradeRow, `SELECT trade FROM trades WHERE strategy_id = ${this.strategy} ORDER BY id`)
+      )
+      .map(({ trade }) => trade)
+  }
+
+  /** Its orders with their fills, oldest first. */
+  get orders(): ReadonlyArray<Sent> {
+    return this.world.rows((rows) => {
+      const fills = rows.all(
+        FillRow,
+        `SELECT fill FROM fills WHERE strategy_id = ${this.strategy} ORDER BY id`
+      )
+      return rows
+        .all(
+          OrderRow,
+          `SELECT intent, status FROM orders WHERE strategy_id = ${this.strategy} ORDER BY sequence`
+        )
+        .map(({ intent, status }) => ({
+          order: intent,
+          status,
+          clientId: clientIdOf(intent),
+          fills: fills.filter(({ fill }) => fill.order === intent.id).map(({ fill }) => fill)
+        }))
+    })
+  }
+
+  /** What the exchange has of this market since the trader came. */
+  get theirs(): ReadonlyArray<Stub.Order> {
+    return this.#atExchange().slice(this.#before)
+  }
+
+  /** Requests of a kind about this market so far. */
+  count(kind: string): number {
+    const isOurs = this.venue.concerns(this.slot)
+    return this.desk.calls.filter((call) => call.kind === kind && isOurs(call.request)).length
+  }
+
+  #atExchange(): ReadonlyArray<Stub.Order> {
+    return this.desk.book.orders.filter(({ ticket }) => slotKey(ticket.market) === slotKey(this.slot))
+  }
+
+  async #arming(draft: object): Promise<Mode> {
+    const answer = await this.world.ask(this.owner, `/v1/strategies/${this.strategy}/arming`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(draft)
+    })
+    return Schema.decodeUnknownSync(Mode)(answer)
+  }
+
+  async #account(): Promise<number> {
+    const answer = await this.world.ask(this.owner, "/v1/exchange-accounts")
+    const { data } = Schema.decodeUnknownSync(Accounts)(answer)
+    const found = data.find(({ name }) => name === ACCOUNT)
+    if (found === undefined) throw new Error("the exchange account is not connected")
+    return found.id
+  }
+}
+
+/** What the exchange knows an order by, derived here once more; on paper none. */
+const clientIdOf = ({ id, live }: Order): string =>
+  live === undefined ? "" : createHash("sha256").update(`${live.tag}:${id}`).digest("hex").slice(0, 32)
+
+/** What a decimal is on the wire. */
+export const numberOf = Decimal.toNumber

@@ -1,0 +1,153 @@
+import * as Option from "effect/Option"
+import { find } from "../../../src/domain/Catalogue.ts"
+import * as Decimal from "../../../src/domain/Decimal.ts"
+import {
+  baseOf,
+  EXCHANGE_NAMES,
+  type ExchangeName,
+  type MarketKind,
+  Pair
+} from "../../../src/domain/Market.ts"
+import { type RestRequest, type Slot, type StubMarket, slotKey } from "../../exchanges/Protocol.ts"
+import type { Desk } from "../../exchanges/private/Desk.ts"
+import { protocols } from "../../exchanges/protocols.ts"
+import { Stub } from "../../exchanges/Stub.ts"
+import { currencyOf } from "../prices/Venue.ts"
+
+/** Traded for the main currency at all seven. */
+export const COINS = [
+  ...["BTC", "ETH", "SOL", "XRP", "ADA", "LTC", "LINK"],
+  ...["AVAX", "DOT", "BCH", "AAVE", "UNI", "ETC", "SUI"]
+] as const
+export type Coin = (typeof COINS)[number]
+
+/** How often each market is quoted, and what everything costs before a case moves it. */
+const EVERY_MS = 200
+const PRICE = 100
+const SPREAD = 0.0002
+/** What the account has of the main currency. */
+const FUNDS = "100000"
+
+/** One exchange on the loopback interface that can be traded at, with markets as the program knows them. */
+export class Venue {
+  readonly name: ExchangeName
+  readonly stub: Stub
+  readonly currency: "USD" | "USDT"
+  readonly markets: ReadonlyArray<StubMarket>
+  readonly #prices = new Map<string, number>()
+  readonly #timer: Timer
+
+  private constructor(name: ExchangeName, stub: Stub, markets: ReadonlyArray<StubMarket>) {
+    this.name = name
+    this.stub = stub
+    this.currency = currencyOf(name)
+    this.markets = markets
+    this.desk.book.funds.set(this.currency, FUNDS)
+    for (const market of markets) this.#prices.set(slotKey(market), PRICE)
+    this.#tick()
+    this.#timer = setInterval(() => this.#tick(), EVERY_MS)
+  }
+
+  static async start(name: ExchangeName): Promise<Venue> {
+    const markets = (["spot", "swap"] as const).flatMap((kind) =>
+      COINS.flatMap((coin) => marketOf(name, coin, kind))
+    )
+    return new Venue(name, await Stub.start(protocols[name], markets), markets)
+  }
+
+  /** All seven. */
+  static all(): Promise<ReadonlyArray<Venue>> {
+    return Promise.all(EXCHANGE_NAMES.map(Venue.start))
+  }
+
+  get desk(): Desk {
+    return this.stub.desk
+  }
+
+  slot(coin: Coin, kind: MarketKind = "spot"): Slot {
+    return { pair: Pair.make(`${coin}/${this.currency}`), kind }
+  }
+
+  market(slot: Slot): StubMarket {
+    const found = this.markets.find((market) => slotKey(market) === slotKey(slot))
+    if (found === undefined) throw new Error(`${this.name} has no ${slotKey(slot)}`)
+    return found
+  }
+
+  /** Whether a request is about a market: it names it, or one of its orders. */
+  readonly concerns = (slot: Slot) => {
+    const name = nameOf(baseOf(slot.pair))
+    return ({ body, target }: RestRequest): boolean => {
+      const text = `${decodeURIComponent(target)} ${body}`
+      return name.test(text) || this.#idsOf(slot).some((id) => text.includes(id))
+    }
+  }
+
+  #idsOf(slot: Slot): ReadonlyArray<string> {
+    return this.desk.book.orders
+      .filter(({ ticket }) => slotKey(ticket.market) === slotKey(slot))
+      .flatMap(({ id, ticket }) => (ticket.clientId === undefined ? [id] : [id, ticket.clientId]))
+  }
+
+  /** Prices around this one from now on. */
+  move(slot: Slot, price: number): void {
+    this.#prices.set(slotKey(slot), price)
+    this.#say(this.market(slot))
+  }
+
+  /** Ends everything that goes wrong. */
+  heal(): void {
+    const { desk } = this
+    desk.troubles.clear()
+    desk.watch = () => {}
+    desk.ban(0)
+    desk.skewMs = 0
+    desk.isRevoked = false
+    Object.assign(desk.permissions, { trade: true, withdraw: false })
+    Object.assign(desk.book, { hideMs: 0, lateFillsMs: 0, doubleFills: false, patient: false })
+    Object.assign(desk.book, { fillsBeforeCancel: false, ids: undefined })
+    for (const market of this.markets) desk.book.supply(market, undefined)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.stub.stop()
+  }
+
+  #tick(): void {
+    for (const market of this.markets) this.#say(market)
+  }
+
+  /** On the market's steps, as exchanges quote. */
+  #say(market: StubMarket): void {
+    const price = this.#prices.get(slotKey(market)) ?? PRICE
+    const step = Decimal.unsafeFromText(market.priceStep)
+    const on = (value: number) =>
+      Decimal.toNumber(Decimal.floorToStep(Decimal.fromNumber(Number(value.toFixed(8))), step))
+    this.stub.quote(market, {
+      bid: on(price * (1 - SPREAD)),
+      ask: on(price * (1 + SPREAD)),
+      last: on(price)
+    })
+  }
+}
+
+const marketOf = (name: ExchangeName, coin: Coin, kind: MarketKind): ReadonlyArray<StubMarket> => {
+  const pair = Pair.make(`${coin}/${currencyOf(name)}`)
+  const known = Option.getOrUndefined(find({ exchange: name, pair, kind }))
+  if (known === undefined) return []
+  const { amountStep, minAmount, minCost, priceStep } = known
+  return [
+    {
+      ...{ pair, kind, makerFee: 0.001, takerFee: 0.001 },
+      priceStep: Decimal.toText(priceStep),
+      amountStep: Decimal.toText(amountStep),
+      minAmount: Decimal.toText(minAmount),
+      minCost: Decimal.toText(minCost),
+      ...(kind === "swap" ? { contractSize: Decimal.toText(amountStep) } : {})
+    }
+  ]
+}
+
+/** A coin's market in whichever way an exchange writes it. */
+const nameOf = (coin: string) => new RegExp(`(^|[^A-Z])X?${coin === "BTC" ? "(BTC|XBT)" : coin}[-_/]?Z?USD`)

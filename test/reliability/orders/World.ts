@@ -1,0 +1,194 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { ExchangeName } from "../../../src/domain/Market.ts"
+import { Owner } from "../Owner.ts"
+import { command, type Ended, PROGRAM, Served, token } from "../Program.ts"
+import { must, until } from "../prices/until.ts"
+import { Rows } from "../Rows.ts"
+import { type Coin, Venue } from "./Venue.ts"
+
+const SERVE = ["--crud-rate", "0", "--alert-rate", "0"]
+/** What the exchange account of each owner is called. */
+export const ACCOUNT = "desk"
+/** Who trades on paper, beside those who trade at the seven. */
+const PAPER = "paper"
+/** Nobody's: 32 bytes in hex. */
+const MASTER_KEY = "5e".repeat(32)
+
+/** Somebody who trades at one exchange, with a token and an exchange account of their own; or on paper, without. */
+export interface Owned {
+  readonly name: ExchangeName | typeof PAPER
+  readonly venue: Venue
+  readonly key: string
+  readonly isPaper: boolean
+}
+
+/** A server of the built program with seven exchanges that it can trade at. */
+export class World {
+  readonly venues: ReadonlyArray<Venue>
+  readonly db: string
+  readonly owners: ReadonlyArray<Owned>
+  readonly env: Readonly<Record<string, string>>
+  /** All that any of its servers and commands printed. */
+  printed = ""
+  readonly #args: ReadonlyArray<string>
+  #server: Served | undefined
+
+  private constructor(
+    venues: ReadonlyArray<Venue>,
+    db: string,
+    owners: ReadonlyArray<Owned>,
+    args: ReadonlyArray<string>,
+    env: Readonly<Record<string, string>>
+  ) {
+    this.venues = venues
+    this.db = db
+    this.owners = owners
+    this.#args = args
+    this.env = env
+  }
+
+  /** Seven exchanges, an owner at each and one on paper, their exchange accounts connected, and the server. */
+  static async start(folder: string, name: string): Promise<World> {
+    const home = join(folder, name)
+    mkdirSync(home)
+    const db = join(home, "signalbox.db")
+    const venues = await Venue.all()
+    const urls = venues.map((venue) => `${venue.name}=${venue.stub.url}`).join(",")
+    const env = {
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, "config"),
+      SIGNALBOX_EXCHANGE_URLS: urls,
+      SIGNALBOX_MASTER_KEY: MASTER_KEY
+    }
+    const owners: Array<Owned> = []
+    for (const venue of venues)
+      owners.push({ name: venue.name, venue, key: await token(db, venue.name, "full"), isPaper: false })
+    const [first] = venues
+    if (first !== undefined)
+      owners.push({ name: PAPER, venue: first, key: await token(db, PAPER, "full"), isPaper: true })
+    const world = new World(venues, db, owners, SERVE, env)
+    await world.restart()
+    return world
+  }
+
+  get server(): Served {
+    if (this.#server === undefined) throw new Error("the server is down")
+    return this.#server
+  }
+
+  ownerOf({ key }: Owned): Owner {
+    return new Owner(this.server, key)
+  }
+
+  /** Those who trade with an exchange. */
+  get traders(): ReadonlyArray<Owned> {
+    return this.owners.filter(({ isPaper }) => !isPaper)
+  }
+
+  async kill(): Promise<void> {
+    const server = this.#server
+    this.#server = undefined
+    await server?.stop("SIGKILL")
+    this.printed += server?.printed ?? ""
+  }
+
+  /** On the same database, or on another from now on. */
+  async restart(): Promise<void> {
+    this.#server = await Served.start(this.db, this.#args, { env: this.env })
+    await this.#server.ready()
+  }
+
+  /** Ends the server in order, and starts none. */
+  async end(): Promise<number> {
+    const server = this.#server
+    this.#server = undefined
+    const code = (await server?.stop()) ?? 0
+    this.printed += server?.printed ?? ""
+    return code
+  }
+
+  async stop(): Promise<void> {
+    await this.end()
+    await Promise.all(this.venues.map((venue) => venue.stop()))
+  }
+
+  /** Runs a command beside the server. */
+  async command(args: ReadonlyArray<string>, input = ""): Promise<Ended> {
+    const child = Bun.spawn([PROGRAM, ...args, "--db", this.db], {
+      env: { ...process.env, ...this.env },
+      stdin: new TextEncoder().encode(input),
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: 60_000,
+      killSignal: "SIGKILL"
+    })
+    const [exitCode, stdout, stderr] = await Promise.all([
+      child.exited,
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text()
+    ])
+    this.printed += stdout + stderr
+    return { exitCode, stdout, stderr }
+  }
+
+  /** What a command that has to work printed. */
+  async said(args: ReadonlyArray<string>, input = ""): Promise<string> {
+    const { exitCode, stderr, stdout } = await this.command(args, input)
+    must(exitCode === 0, `${args.join(" ")} ended with ${exitCode}: ${stderr.slice(-300)}`)
+    return stdout
+  }
+
+  /** Connects an owner's exchange account, as its owner would. */
+  connect({ name, venue }: Owned, called = ACCOUNT): Promise<Ended> {
+    const { apiKey, password, secret } = venue.desk.credentials
+    const lines = [apiKey, secret, ...(password === undefined ? [] : [password])]
+    const args = ["account", "connect", venue.name, "--owner", name, "--name", called]
+    return this.command(args, `${lines.join("\n")}\n`)
+  }
+
+  async connectAll(): Promise<void> {
+    for (const owner of this.traders) {
+      const { exitCode, stderr } = await this.connect(owner)
+      must(exitCode === 0, `${owner.name} was not connected: ${stderr.slice(-300)}`)
+    }
+  }
+
+  rows<A>(use: (rows: Rows) => A): A {
+    const rows = new Rows(this.db)
+    try {
+      return use(rows)
+    } finally {
+      rows.close()
+    }
+  }
+
+  /** Over a connection of its own: one that rests is closed by the server just when somebody takes it again. */
+  fetch({ key }: Owned, path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${key}`, ...Object.fromEntries(new Headers(init.headers)) }
+    return this.server.fetch(path, { ...init, headers, keepalive: false })
+  }
+
+  /** An answer that has to be a 200, as JSON. */
+  async ask(owner: Owned, path: string, init: RequestInit = {}): Promise<unknown> {
+    const response = await this.fetch(owner, path, init)
+    const text = await response.text()
+    must(
+      response.status === 200,
+      `${init.method ?? "GET"} ${path} was answered ${response.status}: ${text.slice(0, 300)}`
+    )
+    return JSON.parse(text)
+  }
+
+  /** Ends when prices of an exchange stream. */
+  async streams({ name }: Venue, withinMs = 20_000): Promise<void> {
+    const isOpen = async () => {
+      const health = await (await this.server.fetch("/healthz")).text()
+      return new RegExp(`"exchange_name":"${name}","state":"streaming"[^}]*"stale":0`).test(health)
+    }
+    await until(`prices of ${name}`, isOpen, withinMs)
+  }
+}
+
+export type { Coin }
+export { command }

@@ -1,0 +1,134 @@
+import * as Decimal from "../../../src/domain/Decimal.ts"
+import type { Fill } from "../../../src/domain/Fill.ts"
+import type { OrderStatus } from "../../../src/domain/Order.ts"
+import type * as Stub from "../../exchanges/private/Order.ts"
+import { must, until } from "../prices/until.ts"
+import { type Sent, SOON_MS, type Trader } from "./Trader.ts"
+
+const OPEN: ReadonlySet<OrderStatus> = new Set(["intended", "accepted", "unknown", "partly_filled"])
+/** How near two sums of money are that were reckoned in two ways. */
+const NEAR = Decimal.unsafeFromText("0.000000001")
+
+/** Waits until nothing is on its way any more, and holds our books against the exchange's; fails with what differs. */
+export const equal = async (trader: Trader, withinMs = SOON_MS): Promise<void> => {
+  await until("rest", () => trader.isIdle, withinMs)
+  const first = flaws(trader)
+  // A fill may just have come: what is wrong stays wrong.
+  if (first.length > 0) await Bun.sleep(2500)
+  const [flaw, ...more] = first.length > 0 ? flaws(trader) : []
+  must(flaw === undefined, `${flaw}${more.length > 0 ? ` (and ${more.length} more)` : ""}`)
+}
+
+export const flaws = (trader: Trader): ReadonlyArray<string> =>
+  trader.isLive ? [...ordersOf(trader), ...moneyOf(trader)] : paperOf(trader)
+
+const paperOf = ({ orders }: Trader): ReadonlyArray<string> =>
+  orders.flatMap(({ order, status }) =>
+    order.live === undefined && status === "filled" ? [] : [`an order on paper is ${status}`]
+  )
+
+/** No order without an intent, none twice, and each as it was intended; fill by fill the exchange's. */
+const ordersOf = ({ orders, stop, theirs }: Trader): ReadonlyArray<string> => {
+  const ours = new Map(orders.filter(({ order }) => order.live !== undefined).map((it) => [it.clientId, it]))
+  const there = Map.groupBy(theirs, ({ ticket }) => ticket.clientId ?? "")
+  return [
+    ...[...there].flatMap(([id, same]) => {
+      const sent = ours.get(id)
+      if (sent === undefined) return [`the exchange has order ${id}, which was never intended`]
+      if (same.length > 1) return [`the exchange has ${same.length} orders of the id ${id}`]
+      const [order] = same
+      return order === undefined ? [] : [...intended(sent, order), ...filled(sent, order)]
+    }),
+    ...[...ours.values()].flatMap(({ clientId, fills, order, status }) => {
+      if (OPEN.has(status) && order.id !== stop?.id) return [`order ${clientId} is still ${status}`]
+      if (there.has(clientId)) return []
+      return fills.length === 0 ? [] : [`order ${clientId} has fills, and the exchange does not know it`]
+    })
+  ]
+}
+
+const intended = ({ clientId, order }: Sent, { ticket }: Stub.Order): ReadonlyArray<string> => {
+  const amount = ticket.amount
+  if (ticket.side !== order.side) return [`order ${clientId} was sent with the other side`]
+  if (amount === undefined) return [`order ${clientId} was sent by its cost`]
+  if (Decimal.equals(amount, order.quantity)) return []
+  return [`order ${clientId} was sent for ${Decimal.toText(amount)}, not ${Decimal.toText(order.quantity)}`]
+}
+
+const filled = ({ clientId, fills }: Sent, order: Stub.Order): ReadonlyArray<string> => {
+  const said = order.fills.map(expected).sort()
+  const kept = fills.map(shown).sort()
+  return Bun.deepEquals(said, kept)
+    ? []
+    : [`order ${clientId}: fills ${kept.join(" | ")}; the exchange has ${said.join(" | ")}`]
+}
+
+/** What of a fill has to be in the books: what arrived, its price, and the fee in quote and as it was taken. */
+const expected = ({ amount, cost, fee, feeAsset, order, price }: Stub.Fill): string => {
+  const inBase = order.ticket.market.pair.startsWith(`${feeAsset}/`)
+  const isBuy = order.ticket.side === "buy"
+  const arrived = inBase && isBuy ? Decimal.subtract(amount, fee) : amount
+  const worth = inBase ? Decimal.divide(Decimal.product(fee, cost), amount) : fee
+  return line(arrived, Decimal.toNumber(price), worth, feeAsset, fee)
+}
+
+const shown = (fill: Fill): string => {
+  const asset = fill.paid?.asset ?? fill.pair.slice(fill.pair.indexOf("/") + 1)
+  return line(fill.quantity, fill.price, fill.fee, asset, fill.paid?.amount ?? fill.fee)
+}
+
+const line = (
+  quantity: Decimal.Decimal,
+  price: number,
+  fee: Decimal.Decimal,
+  asset: string,
+  amount: Decimal.Decimal
+): string =>
+  `${text(quantity)} at ${Number(price.toPrecision(12))}, fee ${text(fee)} as ${text(amount)} ${asset}`
+const text = (value: Decimal.Decimal): string => Decimal.toText(Decimal.round(value, 12))
+
+/** Cash and position are what the exchange's account gained and lost by these orders; trades likewise. */
+const moneyOf = (trader: Trader): ReadonlyArray<string> => {
+  const { state, theirs, trades } = trader
+  const live = state?.live
+  const fills = theirs.flatMap(({ fills: own }) => own)
+  const quote = Decimal.sum(fills.map(quoteChange))
+  const base = Decimal.sum(fills.map(baseChange))
+  const isSpot = trader.slot.kind === "spot"
+  const made = Decimal.sum(trades.filter(({ live: isLive }) => isLive === true).map(({ pnl }) => pnl))
+  const held = trader.position?.quantity ?? Decimal.zero
+  const found: Array<string> = []
+  if (
+    live !== undefined &&
+    isSpot &&
+    !near(Decimal.subtract(state?.cash ?? Decimal.zero, live.capital), quote)
+  )
+    found.push(
+      `cash moved by ${text(Decimal.subtract(state?.cash ?? Decimal.zero, live.capital))}, the exchange's by ${text(quote)}`
+    )
+  if (isSpot && Decimal.isZero(held) && !near(made, quote))
+    found.push(`trades made ${text(made)}, the exchange's account ${text(quote)}`)
+  const left = Decimal.subtract(base, held)
+  const dust = Decimal.unsafeFromText(trader.venue.market(trader.slot).amountStep)
+  const most = Decimal.multiply(dust, Decimal.fromNumber(Math.max(1, trades.length + fills.length)))
+  if (isSpot && (Decimal.isNegative(left) || Decimal.greaterThan(left, most)))
+    found.push(`the books hold ${text(held)} ${trader.base}, the exchange's account gained ${text(base)}`)
+  return found
+}
+
+const near = (one: Decimal.Decimal, other: Decimal.Decimal): boolean => {
+  const off = Decimal.subtract(one, other)
+  return Decimal.lessThan(Decimal.isNegative(off) ? Decimal.negate(off) : off, NEAR)
+}
+
+const isInBase = ({ feeAsset, order }: Stub.Fill) => order.ticket.market.pair.startsWith(`${feeAsset}/`)
+
+const quoteChange = (fill: Stub.Fill): Decimal.Decimal => {
+  const gross = fill.order.ticket.side === "buy" ? Decimal.negate(fill.cost) : fill.cost
+  return isInBase(fill) ? gross : Decimal.subtract(gross, fill.fee)
+}
+
+const baseChange = (fill: Stub.Fill): Decimal.Decimal => {
+  const gross = fill.order.ticket.side === "buy" ? fill.amount : Decimal.negate(fill.amount)
+  return isInBase(fill) ? Decimal.subtract(gross, fill.fee) : gross
+}

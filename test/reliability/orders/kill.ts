@@ -1,0 +1,199 @@
+import type { MarketKind } from "../../../src/domain/Market.ts"
+import { Dice } from "../../../src/testing/Dice.ts"
+import type { Call } from "../../exchanges/private/Desk.ts"
+import { must, until } from "../prices/until.ts"
+import type { Row } from "../suite.ts"
+import { flaws } from "./compare.ts"
+import { Trader } from "./Trader.ts"
+import type { Coin } from "./Venue.ts"
+import type { Owned, World } from "./World.ts"
+
+/** A place in an order's life where the server is killed. */
+interface Point {
+  readonly title: string
+  readonly coin: Coin
+  /** The request that it comes to. */
+  readonly kind: Call["kind"]
+  /** Which of its kind, counted from when the trader is ready. */
+  readonly nth: number
+  /** It is held before anything is done about it, or before its answer goes out; or the answer goes out just then. */
+  readonly held: "before" | "after" | "answered"
+  /** Has a position before, with a stop of its own where it is protected. */
+  readonly isOpen?: boolean
+  readonly isProtected?: boolean
+  /** So much only can be traded before the kill, and the rest while the server is down. */
+  readonly supply?: string
+  readonly alert: "buy" | "sell"
+}
+
+const POINTS: ReadonlyArray<Point> = [
+  { title: "intent, not sent", coin: "BTC", kind: "place", nth: 1, held: "before", alert: "buy" },
+  { title: "sent, not answered", coin: "ETH", kind: "place", nth: 1, held: "after", alert: "buy" },
+  { title: "answered, not stored", coin: "SOL", kind: "place", nth: 1, held: "answered", alert: "buy" },
+  {
+    ...{ title: "between partial fills", coin: "LTC", kind: "place", nth: 1, held: "answered" },
+    ...{ alert: "buy", supply: "1" }
+  },
+  {
+    ...{ title: "exit sent, not answered", coin: "LINK", kind: "place", nth: 1, held: "after" },
+    ...{ alert: "sell", isOpen: true }
+  },
+  {
+    ...{ title: "exit done, not stored", coin: "AVAX", kind: "place", nth: 1, held: "answered" },
+    ...{ alert: "sell", isOpen: true }
+  },
+  {
+    ...{ title: "stop, not placed", coin: "DOT", kind: "place", nth: 2, held: "before" },
+    ...{ alert: "buy", isProtected: true }
+  },
+  {
+    ...{ title: "stop placed, not answered", coin: "BCH", kind: "place", nth: 2, held: "after" },
+    ...{ alert: "buy", isProtected: true }
+  },
+  {
+    ...{ title: "stop, not taken back", coin: "AAVE", kind: "cancel", nth: 1, held: "before" },
+    ...{ alert: "sell", isOpen: true, isProtected: true }
+  },
+  {
+    ...{ title: "stop taken back, not answered", coin: "UNI", kind: "cancel", nth: 1, held: "after" },
+    ...{ alert: "sell", isOpen: true, isProtected: true }
+  }
+]
+
+const TERMS = { capital: 2000, maxOrder: 1000, maxDailyLoss: 1000 }
+const SETTINGS = { buy_percentage: 20, stop_loss: true, stop_loss_percentage: 10 }
+const KIND: MarketKind = "spot"
+/** Until a bot has come to its point, and until all is well again after the start. */
+const REACHED_MS = 60_000
+const WELL_MS = 120_000
+/** How much later the kill may come than the answers that go out before it. */
+const MOST_LATER_MS = 25
+
+/** A trader on its way to a point. */
+interface Walker {
+  readonly point: Point
+  readonly trader: Trader
+  seen: number
+  isThere: boolean
+}
+
+/** Killed with every exchange's orders at every point at once, so many times; then books and exchange agree. */
+export const killed = async (world: World, number: number, seeds: number): Promise<ReadonlyArray<Row>> => {
+  const seed = Number(process.env["SIGNALBOX_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
+  const tallies = new Map(POINTS.map((point) => [point, { trials: 0, found: [] as string[] }]))
+  const began = performance.now()
+  for (let turn = 0; turn < seeds; turn++) {
+    const dice = new Dice(seed + turn)
+    const walkers = await Promise.all(
+      world.traders.flatMap((owner) => POINTS.map((point) => ready(world, owner, point)))
+    )
+    await round(world, walkers, dice)
+    for (const walker of walkers) {
+      const tally = tallies.get(walker.point)
+      if (tally === undefined) continue
+      tally.trials++
+      const flaw = walker.isThere ? await verdict(walker) : "it never came to that point"
+      if (flaw !== undefined) tally.found.push(`seed ${seed + turn}, ${walker.trader.owner.name}: ${flaw}`)
+    }
+    for (const { venue } of world.traders) venue.heal()
+  }
+  const took = `${((performance.now() - began) / 1000).toFixed(0)} s for all`
+  return POINTS.map((point) => {
+    const { found, trials } = tallies.get(point) ?? { found: [], trials: 0 }
+    return {
+      test: `orders ${number}: kill -9, ${point.title}`,
+      trials,
+      failures: found.length,
+      worst: `${seeds} seeds x ${world.traders.length}; ${took}`,
+      details: found.slice(0, 5)
+    }
+  })
+}
+
+const ready = async (world: World, owner: Owned, point: Point): Promise<Walker> => {
+  const trader = await Trader.make(world, owner, point.coin, {
+    settings: SETTINGS,
+    kind: KIND,
+    terms: { ...TERMS, isProtected: point.isProtected === true }
+  })
+  const walker = { point, trader, seen: 0, isThere: false }
+  if (point.isOpen !== true) return walker
+  await world.streams(owner.venue)
+  try {
+    await trader.open(REACHED_MS)
+    const isResting = () =>
+      trader.theirs.some(({ isDone, ticket }) => !isDone && ticket.trigger !== undefined)
+    if (point.isProtected === true)
+      await until("stop at rest", () => isResting() && trader.isIdle && trader.stop !== undefined, REACHED_MS)
+  } catch {
+    // It will not come to its point, and that is told.
+  }
+  return walker
+}
+
+/** All go to their points; the server dies; what was not traded is; and another server comes. */
+const round = async (world: World, walkers: ReadonlyArray<Walker>, dice: Dice): Promise<void> => {
+  const release = Promise.withResolvers<void>()
+  for (const owner of world.traders) {
+    const own = walkers.filter(({ trader }) => trader.owner === owner)
+    watch(owner, own, release.promise)
+  }
+  for (const { point, trader } of walkers) {
+    if (point.supply === undefined) continue
+    trader.desk.book.patient = true
+    trader.desk.book.supply(trader.slot, point.supply)
+  }
+  for (const { venue } of world.traders) await world.streams(venue)
+  await Promise.all(walkers.map(({ point, trader }) => trader.alert(point.alert)))
+  await until("all at their points", () => walkers.every(({ isThere }) => isThere), REACHED_MS).catch(
+    () => {}
+  )
+  release.resolve()
+  await Bun.sleep(dice.whole(0, MOST_LATER_MS))
+  await world.kill()
+  for (const { venue } of world.traders) venue.heal()
+  await Bun.sleep(200)
+  await world.restart()
+}
+
+const NEVER = new Promise<void>(() => {})
+
+/** Holds what comes to its point, until the answers go out; what is held before or after never goes on. */
+const watch = ({ venue }: Owned, walkers: ReadonlyArray<Walker>, release: Promise<void>): void => {
+  const all = walkers.map((walker) => ({ walker, isOurs: venue.concerns(walker.trader.slot) }))
+  const held = new Map<Call, Walker>()
+  venue.desk.watch = (call, when) => {
+    const known = held.get(call)
+    if (known !== undefined)
+      return known.point.held === "after" ? reached(known, NEVER) : reached(known, release)
+    if (when === "after") return
+    const found = all.find(({ isOurs, walker }) => walker.point.kind === call.kind && isOurs(call.request))
+    if (found === undefined || ++found.walker.seen !== found.walker.point.nth) return
+    if (found.walker.point.held === "before") return reached(found.walker, NEVER)
+    held.set(call, found.walker)
+  }
+}
+
+const reached = (walker: Walker, until: Promise<void>): Promise<void> => {
+  walker.isThere = true
+  return until
+}
+
+/** What is wrong once all is calm, if anything: flat in the end, with the books of the exchange. */
+const verdict = async ({ point, trader }: Walker): Promise<string | undefined> => {
+  try {
+    await until("rest", () => trader.isIdle, WELL_MS)
+    if (point.isProtected === true && trader.position !== undefined)
+      await until("stop", () => trader.stop !== undefined && trader.isIdle, WELL_MS)
+    if (trader.position !== undefined) {
+      await trader.judged("sell")
+      await until("flat", () => trader.position === undefined && trader.isIdle, WELL_MS)
+    }
+    const resting = trader.theirs.filter(({ isDone }) => !isDone)
+    must(resting.length === 0, `${resting.length} orders rest on at the exchange`)
+    await until("disarmed", async () => (await trader.disarm()).mode !== "live", WELL_MS)
+    return flaws(trader)[0]
+  } catch (error) {
+    return `${error instanceof Error ? error.message : error}; ${flaws(trader)[0] ?? "books agree"}`
+  }
+}

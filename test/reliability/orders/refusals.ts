@@ -1,0 +1,117 @@
+import type { Flaw } from "../../exchanges/private/Flaw.ts"
+import { must, until } from "../prices/until.ts"
+import { each } from "./Case.ts"
+import { equal } from "./compare.ts"
+import { SOON_MS, Trader } from "./Trader.ts"
+import { COINS } from "./Venue.ts"
+
+const FLAWS: ReadonlyArray<Flaw> = ["insufficient", "min_cost", "closed_market", "no_permission"]
+
+/** What the exchange turns down is told in words, and not tried again and again. */
+export const refusals = (count: number) =>
+  each(async (owner, world, coin) => {
+    const trader = await Trader.make(world, owner, coin)
+    await world.streams(owner.venue)
+    const about = trader.venue.concerns(trader.slot)
+    const place = world.traders.indexOf(owner)
+    for (let turn = 0; turn < count; turn++) {
+      const flaw = FLAWS[(place + turn) % FLAWS.length]
+      if (flaw === undefined) continue
+      const before = trader.count("place")
+      trader.desk.troubles.plan("place", { how: "refuse", flaw }, 1, about)
+      await trader.expect("buy", "opened")
+      await until(`end of an order refused for ${flaw}`, () => trader.isIdle, SOON_MS)
+      must(
+        trader.orders.at(-1)?.status === "rejected",
+        `${flaw}: the order is ${trader.orders.at(-1)?.status}`
+      )
+      await Bun.sleep(1500)
+      const sent = trader.count("place") - before
+      must(sent === 1, `${flaw}: it was sent ${sent} times`)
+      const told = await trader.told()
+      must(
+        told.some((text) => text.startsWith("order_rejected")),
+        `${flaw}: it is not told of: ${told.join(" / ")}`
+      )
+    }
+    await trader.open()
+    trader.desk.troubles.plan(
+      "place",
+      { how: "refuse", flaw: "closed_market" },
+      Number.POSITIVE_INFINITY,
+      about
+    )
+    const before = trader.count("place")
+    await trader.expect("sell", "closed")
+    await Bun.sleep(6000)
+    const tries = trader.count("place") - before
+    must(tries >= 1 && tries <= 4, `an exit that is turned down was sent ${tries} times in 6 s`)
+    trader.desk.troubles.clear()
+    // A closing alert that came to nothing is not held: the owner, or a rule, asks again.
+    await Bun.sleep(500)
+    if (trader.position !== undefined && trader.trades.length === 0) {
+      const until_ = Date.now() + 12_000
+      while (trader.trades.length === 0 && Date.now() < until_) await Bun.sleep(200)
+      if (trader.trades.length === 0) await trader.close(40_000)
+    }
+    await equal(trader)
+    await trader.disarm()
+    return undefined
+  })
+
+/** Too many requests: nobody asks while the exchange wants to be left alone; then exits go before entries. */
+export const banned = each(async (owner, world, coin) => {
+  const trader = await Trader.make(world, owner, coin, {
+    settings: { stop_loss: true, stop_loss_percentage: 2 }
+  })
+  const other = await Trader.make(world, owner, COINS[(COINS.indexOf(coin) + 3) % COINS.length] ?? "ETH")
+  await world.streams(owner.venue)
+  await trader.open()
+  const banMs = 8000
+  trader.desk.ban(banMs)
+  const [before, since] = [trader.desk.calls.length, Date.now()]
+  const read = await other.alert("buy")
+  await Bun.sleep(300)
+  trader.move(97)
+  await Bun.sleep(banMs - 1000 - (Date.now() - since))
+  const asked = trader.desk.calls.length - before
+  must(asked <= 8, `it was asked ${asked} times while it banned us`)
+  must(trader.trades.length === 0, "there is a trade while nothing could be sent")
+  await trader.closed(1, 60_000)
+  await until("end of the entry", async () => (await read()) !== undefined && other.isIdle, 60_000)
+  const [exit] = trader.theirs.filter(({ ticket }) => ticket.side === "sell")
+  const [entry] = other.theirs
+  must(
+    entry === undefined || (exit !== undefined && exit.number < entry.number),
+    "the entry was sent before the exit"
+  )
+  const told = await other.told()
+  must(
+    entry !== undefined || told.some((text) => /rejected|refused|missing/.test(text)),
+    `the entry came to nothing, and nobody is told: ${told.join(" / ")}`
+  )
+  await equal(trader)
+  if (other.position !== undefined) await other.close()
+  await equal(other)
+  await trader.disarm()
+  await other.disarm()
+  return undefined
+})
+
+/** Clocks that are half a minute apart: whoever asks reckons with it. */
+export const skewed = each(async (owner, world, coin) => {
+  const trader = await Trader.make(world, owner, coin)
+  await world.streams(owner.venue)
+  for (const skewMs of [30_000, -30_000]) {
+    trader.desk.skewMs = skewMs
+    await trader.open(40_000)
+    await trader.close(40_000)
+    await equal(trader)
+  }
+  trader.desk.skewMs = 0
+  await trader.open(40_000)
+  await trader.close(40_000)
+  await equal(trader)
+  await trader.disarm()
+  return undefined
+})

@@ -1,0 +1,117 @@
+import * as Decimal from "../../../src/domain/Decimal.ts"
+import type { ExitReason } from "../../../src/domain/Order.ts"
+import { must, until } from "../prices/until.ts"
+import { eachAndPaper } from "./Case.ts"
+import { equal } from "./compare.ts"
+import { numberOf, Trader } from "./Trader.ts"
+
+const near = (one: number, other: number) => Math.abs(one - other) < 1e-6
+
+/** In and out by alerts; to the last digit what the exchange has, wherever one looks. */
+export const trades = eachAndPaper(async (owner, world, coin) => {
+  const trader = await Trader.make(world, owner, coin)
+  await world.streams(owner.venue)
+  for (const [count, level] of [103, 96].entries()) {
+    trader.move(100)
+    await Bun.sleep(400)
+    await trader.open()
+    trader.move(level)
+    await Bun.sleep(800)
+    await trader.close()
+    must(trader.trades.length === count + 1, `${trader.trades.length} trades were made`)
+  }
+  await equal(trader)
+  if (!trader.isLive) return undefined
+  const pnl = numberOf(Decimal.sum(trader.trades.map((trade) => trade.pnl)))
+  const fees = numberOf(Decimal.sum(trader.trades.map((trade) => trade.fees)))
+  const summary = await trader.summary()
+  must(near(summary.net_pnl, pnl), `the summary has ${summary.net_pnl}, the trades ${pnl}`)
+  must(near(summary.fees_paid, fees), `the summary has fees of ${summary.fees_paid}, the trades ${fees}`)
+  const views = await trader.orderViewsByCommand()
+  must(views.length === 4 && views.every(({ live }) => live), `strategy orders has ${views.length} orders`)
+  for (const theirs of trader.theirs) {
+    const view = views.find(({ client_id }) => client_id === theirs.ticket.clientId)
+    const [fill] = view?.fills ?? []
+    must(
+      view?.status === "filled" && fill?.fee_asset === theirs.feeAsset,
+      `strategy orders has ${view?.status} with a fee in ${fill?.fee_asset}, the exchange ${theirs.feeAsset}`
+    )
+    must(
+      near(fill?.fee_amount ?? 0, numberOf(theirs.fee)),
+      `a fee of ${fill?.fee_amount}, the exchange's is ${theirs.fee}`
+    )
+  }
+  await trader.disarm()
+  return undefined
+})
+
+const AVERAGING = {
+  ...{ strategy_dca_switch: true, dca_aftertime: 0, dca_maxretries: 2 },
+  ...{ dca_percentagetrigger: 3, dca_ordersize: 50 }
+}
+
+/** Everything that closes by itself, and averaging before it. */
+export const rules = eachAndPaper(async (owner, world, coin) => {
+  const exit = async (
+    settings: object,
+    path: ReadonlyArray<number>,
+    reason: ExitReason,
+    targets: object = {}
+  ) => {
+    const trader = await Trader.make(world, owner, coin, { settings })
+    await world.streams(owner.venue)
+    await Bun.sleep(400)
+    await trader.expect("buy", "opened", targets)
+    await until("position", () => trader.position !== undefined && trader.isIdle, 20_000)
+    for (const price of path) {
+      trader.move(price)
+      await Bun.sleep(1200)
+      await until("rest", () => trader.isIdle, 20_000)
+    }
+    const trade = await trader.closed(1)
+    must(trade.exitReason === reason, `closed by ${trade.exitReason}, not by ${reason}`)
+    await equal(trader)
+    if (trader.isLive) await trader.disarm()
+    return trade
+  }
+  const averaged = await exit({ ...AVERAGING, sell_minprofitpercent: 2 }, [96.5, 103], "take_profit")
+  must(averaged.entries === 2, `${averaged.entries} entries, not 2`)
+  await exit(
+    { trailing_sell: true, trailing_sell_arm: 2, trailing_sell_percentage: 1 },
+    [104, 102.5],
+    "trailing_sell"
+  )
+  await exit({ stop_loss: true, stop_loss_percentage: 2 }, [97.5], "stop_loss")
+  await exit({}, [104], "tp", { tp: 103, sl: 90 })
+  await exit({}, [97], "sl", { tp: 120, sl: 98 })
+  return undefined
+})
+
+/** The market holds less than is wanted: what came is the position, and what is left is sold until it is gone. */
+export const parts = eachAndPaper(async (owner, world, coin) => {
+  const trader = await Trader.make(world, owner, coin, { settings: { sell_minprofitpercent: 2 } })
+  const { book } = trader.desk
+  const supply = (amount: string | undefined) => {
+    if (trader.isLive) book.supply(trader.slot, amount)
+  }
+  await world.streams(owner.venue)
+  supply("4")
+  await trader.open()
+  await Bun.sleep(1500)
+  const held = numberOf(trader.position?.quantity ?? Decimal.zero)
+  must(!trader.isLive || (held > 3.9 && held <= 4), `of 4 that were there ${held} are held`)
+  supply("1")
+  trader.move(103)
+  const left = () => numberOf(trader.position?.quantity ?? Decimal.zero)
+  if (trader.isLive) {
+    await until("part of the exit", () => left() < held - 0.9, 20_000)
+    must(trader.trades.length === 0, "a part was taken for the whole")
+    supply("2")
+    await until("more of the exit", () => left() < held - 2.9, 70_000)
+  }
+  supply(undefined)
+  await trader.closed(1, 70_000)
+  await equal(trader)
+  if (trader.isLive) await trader.disarm()
+  return undefined
+})
