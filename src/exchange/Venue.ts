@@ -28,6 +28,7 @@ export const NO_SANDBOX = "this exchange offers no test network to programs"
 export interface Venue {
   readonly exchange: ExchangeName
   readonly sandbox: boolean
+  readonly pauses: Pauses
   readonly budget: Budget.Budget
   readonly clock: Clocks.ExchangeClock
   /** A ccxt of one's own, that knows the markets; without keys. */
@@ -43,12 +44,13 @@ export interface Place {
   /** In place of its own address. */
   readonly base?: string | undefined
   readonly pauses: Pauses
+  readonly rate: Budget.Rate
 }
 
 /** Asks nothing before it is used. */
 export const make = Effect.fnUntraced(function* (place: Place) {
-  const { exchange, pauses, sandbox } = place
-  const budget = yield* Budget.make(Budget.RATES[exchange], () => pauses.until(exchange))
+  const { exchange, pauses, rate, sandbox } = place
+  const budget = yield* Budget.make(rate, () => pauses.until(exchange))
   const closed = (reason: string) => () => new VenueClosed({ reason })
   const bare = Effect.tryPromise({ try: () => bareOf(place), catch: closed("the library cannot be loaded") })
 
@@ -103,7 +105,7 @@ export const make = Effect.fnUntraced(function* (place: Place) {
     ccxt.timeout = REQUEST_MS
     return ccxt
   })
-  return { exchange, sandbox, budget, clock, open, common } satisfies Venue
+  return { exchange, sandbox, pauses, budget, clock, open, common } satisfies Venue
 })
 
 /** Without keys and markets. What limits it says of itself is heard by all. */
