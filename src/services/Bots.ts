@@ -6,13 +6,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import { type Alert, AlertId, type Instruction } from "../domain/Alert.ts"
+import type { ArmedTerms } from "../domain/Live.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { hasInFlight, isFlat as isStateFlat } from "../trading/Bot.ts"
-import { Exchange } from "./Exchange.ts"
+import * as Astray from "./engine/Astray.ts"
 import { contextOf } from "./engine/Context.ts"
 import * as Desk from "./engine/Desk.ts"
+import * as Money from "./engine/Money.ts"
 import * as Observer from "./engine/Observer.ts"
 import * as Preview from "./engine/Preview.ts"
 import { lastPrices, priced } from "./engine/Pricing.ts"
@@ -65,6 +67,15 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     ) => Effect.Effect<ReadonlyMap<StrategyId, Standings.Snapshot>>
     /** Whether the bot holds, awaits and has ordered nothing. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
+    /**
+     * Lets a flat bot trade with real money from now on; its performance begins anew. `StrategyBusy` where it is not
+     * flat, trades with real money already or has alerts to judge.
+     */
+    readonly arm: (strategy: Strategy, terms: ArmedTerms) => Effect.Effect<void, StrategyBusy>
+    /** Ends that: at once where the bot is flat, else when it is. */
+    readonly disarm: (strategy: Strategy, how: Money.Leave) => Effect.Effect<void>
+    /** How a bot stands between two events, also one that has not begun. */
+    readonly stand: (strategy: Strategy) => Effect.Effect<Money.Stand>
     /** Ends when every alert that was on disk at the call has an outcome or waits for a price. */
     readonly caughtUp: Effect.Effect<void>
   }
@@ -84,7 +95,6 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const store = yield* StrategyStore
   const journal = yield* Journal
   const tickers = yield* Tickers
-  const exchange = yield* Exchange
   const { engine: meter } = yield* Meters
   const desk = yield* Desk.make(options)
   const semaphore = yield* Effect.makeSemaphore(1)
@@ -192,7 +202,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     inTime
   )
 
-  const tried = Preview.make(desk, yield* Performance, options.patience)
+  const tried = Preview.make(desk, yield* Performance, options)
   const preview = Effect.fn("Bots.preview")(
     function* ({ account, token }: Identity, instruction: Instruction) {
       yield* drain
@@ -253,7 +263,9 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const followAnswers = Effect.flatMap(desk.answers, ({ said, sending }) =>
     turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
   )
-  const inquire = Effect.provideService(Start.inquire(desk, turn), Exchange, exchange)
+  const inquire = yield* Start.inquiry(desk, turn)
+  const money = Money.make(desk)
+  const lookForAstray = yield* Astray.make(desk, turn)
 
   yield* Effect.addFinalizer(() => lastly(save, desk))
   // The first to have its turn: what came before us is judged before anything else, and nobody waits for it to listen.
@@ -262,11 +274,25 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("the time", Effect.zipRight(turn(followTime), rest))
   yield* follow("answers", followAnswers)
   yield* follow("orders", Effect.zipLeft(inquire, Effect.sleep(SAVE_MS)))
+  yield* follow("halts", Effect.zipRight(turn(desk.heed), desk.halted))
+  yield* follow("wallets", Effect.zipLeft(lookForAstray, Effect.sleep(Astray.LOOK_MS)))
   yield* follow("strategies", watching.listen)
   yield* follow("markets", watching.tell)
   yield* follow("trails", Effect.zipLeft(turn(save), Effect.sleep(SAVE_MS)))
 
-  return { admit, end, preview, standings: Standings.make(desk), isFlat, caughtUp: turn(caughtUp) }
+  return {
+    admit,
+    end,
+    preview,
+    standings: Standings.make(desk),
+    isFlat,
+    caughtUp: turn(caughtUp),
+    arm: (strategy: Strategy, terms: ArmedTerms) =>
+      inTime(turn(Effect.zipRight(caughtUp, money.arm(strategy, terms)))),
+    disarm: (strategy: Strategy, how: Money.Leave) =>
+      inTime(turn(Effect.zipRight(caughtUp, money.disarm(strategy, how)))),
+    stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))
+  }
 })
 
 /** Does it again and again for as long as we live: whatever goes wrong is told, and does not end it. */

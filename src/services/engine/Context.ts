@@ -26,7 +26,8 @@ export const contextOf = (bot: LiveBot, catalogue: Catalogue, prices: Prices, no
     quote: prices.quote,
     feed: prices.feed,
     rank: rankOf(settings),
-    orderId: (index) => OrderId.make(`${bot.strategy.id}-${bot.record.step + 1}-${index}`)
+    orderId: (index) => OrderId.make(`${bot.strategy.id}-${bot.record.step + 1}-${index}`),
+    halted: bot.halted
   }
 }
 

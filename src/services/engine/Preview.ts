@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Alert, Reason } from "../../domain/Alert.ts"
+import type { StartingBalances } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { baseOf, quoteOf } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
@@ -30,9 +31,13 @@ export interface Previewed {
  * Tries an alert with copies of the bots, in an engine that nobody stores or sends anything of: what decides is what
  * decides in earnest.
  */
-export const make = (desk: Desk, performance: typeof Performance.Service, patience: Patience) => {
+export const make = (
+  desk: Desk,
+  performance: typeof Performance.Service,
+  { paper, patience }: { readonly paper: StartingBalances; readonly patience: Patience }
+) => {
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor): Previewed => {
-    const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience)
+    const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience, paper)
     const bot = desk.copyOf(strategy)
     engine.receive(bot, alert, contextFor(bot))
     const { sendings, steps } = engine.take()
