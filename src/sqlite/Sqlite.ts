@@ -8,7 +8,6 @@ import * as ExchangeAccounts from "./ExchangeAccounts.ts"
 import * as Halts from "./Halts.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
-import * as LiveStandIn from "./LiveStandIn.ts"
 import * as Lock from "./Lock.ts"
 import * as Mandates from "./Mandates.ts"
 import * as Markets from "./Markets.ts"
@@ -84,8 +83,7 @@ export const layerPorts = Layer.mergeAll(
   Mandates.layer,
   Trades.layer,
   Results.layer,
-  Storage.layer,
-  LiveStandIn.layer
+  Storage.layer
 )
 
 /** Accounts at exchanges, whose keys a `Vault` seals: apart from the ports that need no master key. */

@@ -54,7 +54,7 @@ const wallets = Layer.succeed(Wallets, {
           ...wallet,
           canTrade: Option.some(exchange !== "kraken"),
           canWithdraw: Option.some(exchange === "bybit"),
-          identity: Option.some("customer-of-ann")
+          identity: Option.none()
         }),
   of: () => Effect.succeed(wallet),
   contracts: () => Effect.succeed(Decimal.zero)
