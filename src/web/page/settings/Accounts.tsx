@@ -103,9 +103,9 @@ const columnsOf = (
   },
   {
     key: "actions",
-    title: "Check or remove",
+    title: "Actions",
     cell: (it) => (
-      <span class="actions">
+      <span class="actions row-actions">
         <CheckButton of={it} onChecked={refetch} />
         <button type="button" class="button small quiet-danger" onClick={() => ask(it)}>
           Remove

@@ -8,7 +8,7 @@ const STATUSES: Readonly<Record<Order["status"], readonly [tone: Tone, words: st
   intended: ["plain", "being sent"],
   accepted: ["accent", "at the exchange"],
   // Money may have moved without our knowing: it is to be seen from afar.
-  unknown: ["alarm", "unknown, asked about"],
+  unknown: ["alarm", "unknown"],
   partly_filled: ["accent", "partly filled"],
   filled: ["good", "filled"],
   rejected: ["bad", "rejected"],

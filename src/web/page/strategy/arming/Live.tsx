@@ -83,7 +83,7 @@ const Terms = ({ armed, currency }: { armed: Armed; currency: string }) => (
       label="Capital"
       note={
         <>
-          armed <Time at={armed.armed_at} />
+          armed <Time at={armed.armed_at} relative />
         </>
       }
     >

@@ -11,7 +11,7 @@ export const Loss = ({
 }) => {
   const words = lossText(lost, most, currency)
   return (
-    <div class="loss">
+    <div class="day-loss">
       <p>
         <span class="quiet">Lost today:</span> {words}
       </p>

@@ -42,7 +42,7 @@ const suite: Suite = async (stage) => {
   await steps.take("two tabs are live", async () => {
     await visitor.go("alerts")
     await second.goto(`${site.base}/#/alerts`)
-    for (const page of [first, second]) await status(page, "Live")
+    for (const page of [first, second]) await status(page, "Online")
   })
 
   await steps.take("an alert appears on both by itself", async () => {
@@ -63,7 +63,7 @@ const suite: Suite = async (stage) => {
     await alert()
     await alert()
     const began = performance.now()
-    for (const page of [first, second]) await status(page, "Live", BACK_MS)
+    for (const page of [first, second]) await status(page, "Online", BACK_MS)
     const took = performance.now() - began
     visitor.back()
     for (const page of [first, second]) await listed(page, 3, HEARD_MS)
@@ -88,7 +88,7 @@ const suite: Suite = async (stage) => {
     visitor.back()
     await alert()
     await visitor.context.unroute("**/v1/events**")
-    for (const page of [first, second]) await status(page, "Live", BACK_MS)
+    for (const page of [first, second]) await status(page, "Online", BACK_MS)
     for (const page of [first, second]) await listed(page, 5, HEARD_MS)
   })
 
@@ -105,7 +105,7 @@ const suite: Suite = async (stage) => {
     await until("stream that is refused", async () => refusals > 0, BACK_MS)
     await alert()
     await third.unroute("**/v1/events**")
-    await status(third, "Live", BACK_MS)
+    await status(third, "Online", BACK_MS)
     await listed(third, 6, HEARD_MS)
     await third.close()
   })
