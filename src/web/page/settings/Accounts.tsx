@@ -93,7 +93,7 @@ const columnsOf = (
       strategies.length === 0 ? (
         <span class="quiet">none</span>
       ) : (
-        <span class="badges">
+        <span class="actions">
           {strategies.map((id) => (
             <a key={id} href={href("strategy", [id])}>
               Strategy {id}
