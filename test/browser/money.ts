@@ -176,7 +176,9 @@ const suite: Suite = async (stage) => {
           .getByRole("button", { name: /, fills$/ })
           .nth(1)
           .click()
-        await page.getByText("9f86d081884c7d659a2feaa0c55ad015").first().waitFor()
+        await page.locator("code", { hasText: ORDER.client_id }).waitFor()
+        await page.locator(".client-id").last().focus()
+        await page.locator(".client-id .whole").last().waitFor()
         await page.getByRole("list", { name: "Fills" }).getByText(EVIL).waitFor()
         for (const words of [
           "unknown",
