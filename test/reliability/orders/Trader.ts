@@ -6,7 +6,7 @@ import type { Fill } from "../../../src/domain/Fill.ts"
 import { baseOf, type MarketKind, quoteOf } from "../../../src/domain/Market.ts"
 import type { Order, OrderStatus } from "../../../src/domain/Order.ts"
 import type { Trade } from "../../../src/domain/Trade.ts"
-import { type Slot, slotKey } from "../../exchanges/Protocol.ts"
+import { type RestRequest, type Slot, slotKey } from "../../exchanges/Protocol.ts"
 import type * as Stub from "../../exchanges/private/Order.ts"
 import { must, until } from "../prices/until.ts"
 import type { Coin } from "./Venue.ts"
@@ -45,6 +45,8 @@ export interface Wanted {
   readonly kind?: MarketKind
   /** A case that arms by itself. */
   readonly isArmed?: boolean
+  /** Others trade on its market too. */
+  readonly isShared?: boolean
 }
 
 /** One of our orders, as it is on disk. */
@@ -64,8 +66,17 @@ export class Trader {
   readonly #signal: number
   /** How many orders the exchange had of this market before. */
   readonly #before: number
+  readonly #isShared: boolean
 
-  private constructor(world: World, owner: Owned, slot: Slot, signal: number, strategy: number) {
+  private constructor(
+    world: World,
+    owner: Owned,
+    slot: Slot,
+    signal: number,
+    strategy: number,
+    isShared: boolean
+  ) {
+    this.#isShared = isShared
     this.world = world
     this.owner = owner
     this.slot = slot
@@ -87,7 +98,7 @@ export class Trader {
       ...{ maker_fee: FEE, taker_fee: FEE },
       ...wanted.settings
     })
-    const trader = new Trader(world, owner, slot, signal, strategy)
+    const trader = new Trader(world, owner, slot, signal, strategy, wanted.isShared === true)
     if (!owner.isPaper && wanted.isArmed !== false) await trader.arm(wanted.terms)
     return trader
   }
@@ -278,9 +289,21 @@ export class Trader {
     })
   }
 
-  /** What the exchange has of this market since the trader came. */
+  /** What the exchange has of this market since the trader came; of its own orders only, where others are there too. */
   get theirs(): ReadonlyArray<Stub.Order> {
-    return this.#atExchange().slice(this.#before)
+    const all = this.#atExchange().slice(this.#before)
+    if (!this.#isShared) return all
+    const ids = new Set(this.orders.map(({ clientId }) => clientId))
+    return all.filter(({ ticket }) => ids.has(ticket.clientId ?? ""))
+  }
+
+  /** Whether a request is about one of its orders. */
+  owns({ body, target }: RestRequest): boolean {
+    const text = `${target} ${body}`
+    return this.orders.some(({ clientId }) => {
+      const id = this.#atExchange().find(({ ticket }) => ticket.clientId === clientId)?.id
+      return text.includes(clientId) || (id !== undefined && text.includes(id))
+    })
   }
 
   /** Requests of a kind about this market so far. */
@@ -312,7 +335,7 @@ export class Trader {
 }
 
 /** What the exchange knows an order by, derived here once more; on paper none. */
-const clientIdOf = ({ id, live }: Order): string =>
+export const clientIdOf = ({ id, live }: Order): string =>
   live === undefined ? "" : createHash("sha256").update(`${live.tag}:${id}`).digest("hex").slice(0, 32)
 
 /** What a decimal is on the wire. */

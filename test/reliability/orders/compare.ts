@@ -2,8 +2,13 @@ import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { Fill } from "../../../src/domain/Fill.ts"
 import type { OrderStatus } from "../../../src/domain/Order.ts"
 import type * as Stub from "../../exchanges/private/Order.ts"
+import { command } from "../Program.ts"
 import { must, until } from "../prices/until.ts"
-import { type Sent, SOON_MS, type Trader } from "./Trader.ts"
+import { Rows } from "../Rows.ts"
+import type { Row } from "../suite.ts"
+import { clientIdOf, type Sent, SOON_MS, type Trader } from "./Trader.ts"
+import { IntentRow } from "./Views.ts"
+import type { World } from "./World.ts"
 
 const OPEN: ReadonlySet<OrderStatus> = new Set(["intended", "accepted", "unknown", "partly_filled"])
 /** How near two sums of money are that were reckoned in two ways. */
@@ -131,4 +136,33 @@ const quoteChange = (fill: Stub.Fill): Decimal.Decimal => {
 const baseChange = (fill: Stub.Fill): Decimal.Decimal => {
   const gross = fill.order.ticket.side === "buy" ? fill.amount : Decimal.negate(fill.amount)
   return isInBase(fill) ? Decimal.subtract(gross, fill.fee) : gross
+}
+
+/** The books of a server that has ended, as the program itself checks them; and no order that nobody intended. */
+export const sound = async (world: World, name: string, number: number): Promise<Row> => {
+  const { exitCode, stdout } = await command(["verify", "--db", world.db])
+  const all = exitCode === 0 ? orphans(world) : [stdout.slice(0, 300), ...orphans(world)]
+  const orders = world.venues.reduce((sum, { desk }) => sum + desk.book.orders.length, 0)
+  return {
+    test: `orders ${number}: books are sound, no orphans, no doubles (${name})`,
+    trials: orders,
+    failures: all.length,
+    worst: `${orders} orders`,
+    details: all.slice(0, 5)
+  }
+}
+
+const orphans = (world: World): ReadonlyArray<string> => {
+  const rows = new Rows(world.db)
+  const intents = rows.all(IntentRow, "SELECT intent FROM orders")
+  rows.close()
+  const ours = new Set(intents.map(({ intent }) => clientIdOf(intent)))
+  return world.venues.flatMap(({ desk, name }) => {
+    const ids = desk.book.orders.map(({ ticket }) => ticket.clientId ?? "none")
+    const twice = ids.filter((id, place) => ids.indexOf(id) !== place)
+    return [
+      ...ids.filter((id) => !ours.has(id)).map((id) => `${name} has order ${id}, which nobody intended`),
+      ...twice.map((id) => `${name} has order ${id} twice`)
+    ]
+  })
 }
