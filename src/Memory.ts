@@ -14,6 +14,7 @@ import { Exchange } from "./services/Exchange.ts"
 import type { Options as BotOptions } from "./services/engine/Desk.ts"
 import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
+import * as LiveStandIn from "./services/LiveStandIn.ts"
 import { Markets } from "./services/Markets.ts"
 import { MemoryState } from "./services/MemoryState.ts"
 import { Notifications } from "./services/Notifications.ts"
@@ -125,6 +126,7 @@ export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
  */
 export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: Options = {}) =>
   useCases(options).pipe(
+    Layer.provideMerge(LiveStandIn.layer),
     Layer.provideMerge(bots(options)),
     // Above what reads other ports, to take its place too, and beneath it, to be what is read: it is built once.
     Layer.provideMerge(own),

@@ -29,6 +29,7 @@ import { Charts } from "./services/Charts.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { Limits } from "./services/Limits.ts"
 import * as LiveFeed from "./services/LiveFeed.ts"
+import * as LiveStandIn from "./services/LiveStandIn.ts"
 import { Meters } from "./services/Meters.ts"
 import { Notifications } from "./services/Notifications.ts"
 import * as Notifier from "./services/Notifier.ts"
@@ -133,6 +134,7 @@ const domainWith = <Own, E, Beneath>(
         Watchman.layer
       )
     ),
+    Layer.provideMerge(LiveStandIn.layer),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
     Layer.provideMerge(own),

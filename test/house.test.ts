@@ -20,6 +20,7 @@ const table: Record<string, House.Row> = {
   exchange: { ours: "domain trading services ccxt exchange", packages: `${portable} bun node` },
   prices: { ours: "domain trading services ccxt prices", packages: `${portable} bun node` },
   backtests: { ours: "domain trading services sqlite prices backtests", packages: `${portable} bun node` },
+  vault: { ours: "domain services vault", packages: "effect node" },
   outbound: { ours: "domain services outbound", packages: "effect node" },
   api: { ours: "domain api", packages: portable },
   http: { ours: "domain services api http", packages: portable },
@@ -32,11 +33,11 @@ const table: Record<string, House.Row> = {
   "index.ts": { ours: front, packages: portable },
   "Config.ts": { ours: "domain", packages: "effect" },
   "Server.ts": {
-    ours: `${front} sqlite ccxt exchange prices backtests outbound tls otlp web Config.ts`,
+    ours: `${front} sqlite ccxt exchange prices backtests vault outbound tls otlp web Config.ts`,
     packages: "*"
   },
   cli: {
-    ours: `${front} sqlite ccxt exchange prices backtests outbound web Config.ts Server.ts cli`,
+    ours: `${front} sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts cli`,
     packages: "*"
   },
   "main.ts": { ours: "cli", packages: "*" }

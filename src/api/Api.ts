@@ -6,6 +6,7 @@ import { Dashboard } from "./Dashboard.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
 import { Incoming } from "./Incoming.ts"
+import { Live } from "./Live.ts"
 import { Notifications } from "./Notifications.ts"
 import { Operator } from "./Operator.ts"
 import * as Problems from "./Problems.ts"
@@ -50,6 +51,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Sessions)
   .add(Operator)
   .add(Backtests)
+  .add(Live)
   .addError(Problems.Internal)
   .addError(Problems.Unavailable)
   .annotateContext(

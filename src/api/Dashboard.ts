@@ -9,7 +9,7 @@ import { Summary } from "../domain/Performance.ts"
 import { FullView } from "../domain/StrategyView.ts"
 import { DEFAULT_POINTS, EquityCurve, MAX_POINTS, PriceChart } from "./Charts.ts"
 import { Timeline } from "./History.ts"
-import { ArmedView, PositionView } from "./Holdings.ts"
+import { ArmedView, PositionView, TradingView } from "./Holdings.ts"
 import { moment } from "./Moment.ts"
 import { OverviewView } from "./Overview.ts"
 import { id, MAX_LIMIT, Page } from "./Paging.ts"
@@ -44,6 +44,7 @@ export const StrategyLine = Schema.Struct({
   pairs: Schema.Array(Schema.String).annotations({ description: "the first five pairs" }),
   pairs_total: Schema.Int,
   open_positions: Schema.Int,
+  trading: TradingView,
   summary: Summary,
   updated_at: moment("when it was last changed")
 }).annotations({ identifier: "StrategyLine" })
@@ -60,6 +61,12 @@ export const StrategyBoard = Schema.Struct({
   open_pnl: number("what closing everything now would make"),
   positions: Schema.Array(PositionView),
   armed: Schema.Array(ArmedView),
+  trading: TradingView,
+  period: Schema.Int.annotations({
+    description:
+      "how often its performance began anew, from 1: it does with each change from paper to money and back"
+  }),
+  period_began_at: moment("when its present one began"),
   cooling_until: Schema.NullOr(Schema.Int).annotations({
     description: "until when nothing is entered after a balance rule, seconds since the Unix epoch"
   }),
@@ -95,8 +102,16 @@ export const TradeView = Schema.Struct({
 }).annotations({ identifier: "Trade", description: "One position from its first fill until it was flat." })
 export type TradeView = typeof TradeView.Type
 
+/** One of a strategy's: those of all its periods are listed together. */
+export const OwnTradeView = Schema.Struct({
+  ...TradeView.fields,
+  period: Schema.Int.annotations({ description: "the strategy's at the time, from 1" }),
+  live: Schema.Boolean.annotations({ description: "whether it was made at an exchange, not on paper" })
+}).annotations({ identifier: "OwnTrade", description: "A trade of a strategy, on paper or live." })
+export type OwnTradeView = typeof OwnTradeView.Type
+
 /** Some trades, and how many there are in all. */
-export const TradeList = Schema.Struct({ data: Schema.Array(TradeView), total: Schema.Int })
+export const TradeList = Schema.Struct({ data: Schema.Array(OwnTradeView), total: Schema.Int })
 export type TradeList = typeof TradeList.Type
 
 /** What lists may be sorted by. */

@@ -2,11 +2,28 @@ import * as Schema from "effect/Schema"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
+import { Mode } from "./Live.ts"
 import { moment } from "./Moment.ts"
 
 const market = { exchange: ExchangeName, pair: Pair, kind: MarketKind }
 const number = (description: string) => Schema.Number.annotations({ description })
 const unknown = (description: string) => Schema.NullOr(Schema.Number).annotations({ description })
+
+/** Where the money is: real money and paper are never added up. */
+export const account = Schema.NullOr(Schema.Int).annotations({
+  description: "the exchange account that it is traded with; null on paper"
+})
+
+/** How a strategy trades, as lists tell it. */
+export const TradingView = Schema.Struct({
+  mode: Mode,
+  account,
+  stopped_today: Schema.Boolean.annotations({ description: "whether today has lost all that it may" }),
+  astray: Schema.Int.annotations({
+    description: "markets on which the exchange holds less than the books"
+  })
+}).annotations({ identifier: "Trading", description: "Whether a strategy trades with real money." })
+export type TradingView = typeof TradingView.Type
 
 /** A price at which a rule would act. */
 export const LevelView = Schema.Struct({
@@ -49,7 +66,18 @@ export const PositionView = Schema.Struct({
     description: "when auto close ends it, seconds since the Unix epoch; null where it does not"
   }),
   is_ordering: Schema.Boolean.annotations({ description: "whether an order of it is in flight" }),
-  levels: Schema.Array(LevelView)
+  levels: Schema.Array(LevelView),
+  account,
+  stop: Schema.NullOr(
+    Schema.Struct({
+      price: number("the price that sets it off"),
+      quantity: number("in base"),
+      is_ending: Schema.Boolean.annotations({ description: "whether it is being taken back" })
+    })
+  ).annotations({ description: "the protective order that rests at the exchange" }),
+  is_astray: Schema.Boolean.annotations({
+    description: "whether the exchange holds less than this: nothing is done here any more"
+  })
 }).annotations({ identifier: "OpenPosition", description: "A position that is held now." })
 export type PositionView = typeof PositionView.Type
 

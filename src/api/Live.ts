@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { HaltCause } from "../domain/Halt.ts"
 import { ExchangeName, MarketKind } from "../domain/Market.ts"
 import { OrderPurpose, OrderSide, OrderStatus, OrderType } from "../domain/Order.ts"
-import { Done, IdempotencyKey, id, Page } from "./Paging.ts"
+import { Done, id, Page, text } from "./Paging.ts"
 import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
 
@@ -49,10 +49,13 @@ const ArmDraft = Schema.Struct({
   })
 }).annotations({ identifier: "ArmDraft" })
 
+/** How a strategy trades. */
+export const Mode = Schema.Literal("paper", "live", "leaving").annotations({
+  description: "`leaving` was disarmed: it enters nothing, and is on paper again once it is flat"
+})
+
 const ModeView = Schema.Struct({
-  mode: Schema.Literal("paper", "live", "leaving").annotations({
-    description: "`leaving` was disarmed: it enters nothing, and is on paper again once it is flat"
-  }),
+  mode: Mode,
   armed: Schema.NullOr(
     Schema.Struct({
       account: Schema.Int,
@@ -152,7 +155,6 @@ export const Live = HttpApiGroup.make("live")
   .add(
     HttpApiEndpoint.post("check", "/v1/exchange-accounts/:id/check")
       .setPath(path)
-      .setHeaders(IdempotencyKey)
       .addSuccess(ExchangeAccountView)
       .addError(Problems.NotFound)
       .annotateContext(words("Check an exchange account", "Asks the exchange whether its keys still work."))
@@ -177,7 +179,6 @@ export const Live = HttpApiGroup.make("live")
   .add(
     HttpApiEndpoint.post("arm", "/v1/strategies/:id/arming")
       .setPath(path)
-      .setHeaders(IdempotencyKey)
       .setPayload(ArmDraft)
       .addSuccess(ModeView)
       .addError(Problems.BadRequest)
@@ -198,10 +199,8 @@ export const Live = HttpApiGroup.make("live")
       .setPath(path)
       .setUrlParams(
         Schema.Struct({
-          close: Schema.optional(Schema.String).annotations({ description: "1 sells what is open at once" }),
-          forget: Schema.optional(Schema.String).annotations({
-            description: "1 takes out of the books what the exchange does not hold any more"
-          })
+          close: Schema.optional(text("1 sells what is open at once")),
+          forget: Schema.optional(text("1 takes out of the books what the exchange does not hold any more"))
         })
       )
       .addSuccess(ModeView)
@@ -233,7 +232,6 @@ export const Live = HttpApiGroup.make("live")
   )
   .add(
     HttpApiEndpoint.post("halt", "/v1/halt")
-      .setHeaders(IdempotencyKey)
       .addSuccess(HaltView)
       .annotateContext(
         words(

@@ -1,15 +1,16 @@
 import * as Schema from "effect/Schema"
 import { Reason } from "../domain/Alert.ts"
 import { ExchangeName, QuoteCurrency } from "../domain/Market.ts"
-import { PositionView } from "./Holdings.ts"
+import { account, PositionView } from "./Holdings.ts"
 import { moment } from "./Moment.ts"
 
 const number = (description: string) => Schema.Number.annotations({ description })
 const count = (description: string) => Schema.Int.annotations({ description })
 
-/** What strategies of one quote currency have together. */
+/** What strategies of one quote currency have together: those on paper, and those of each exchange account. */
 const CurrencyView = Schema.Struct({
   currency: QuoteCurrency,
+  account,
   strategies: count("strategies that trade in it"),
   starting_equity: number("what they began with"),
   balance: number("the same and the net result of their completed trades"),

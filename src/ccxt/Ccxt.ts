@@ -16,6 +16,21 @@ export interface Ccxt {
   fetchImplementation?: unknown
   /** Proxies of streams without TLS; the library wants to be told that there is none. */
   httpAgent?: unknown
+  /** Called for each answer to a request: throws where it is an error. `parsed` is undefined where it is no JSON. */
+  handleErrors(
+    code: unknown,
+    reason: unknown,
+    url: string,
+    method: unknown,
+    headers: unknown,
+    body: unknown,
+    parsed: unknown,
+    ...rest: ReadonlyArray<unknown>
+  ): unknown
+  /** At the exchange's own test network from now on; throws where it has none. */
+  setSandboxMode(enabled: boolean): void
+  /** The time (ms since the epoch). */
+  milliseconds(): number
   /** Where it writes frames that it cannot read. */
   log(...what: ReadonlyArray<unknown>): unknown
   readonly clients: Record<string, Client>

@@ -1,6 +1,6 @@
 import { BaseError } from "../../node_modules/ccxt/js/src/base/errors.js"
 import type { Ccxt, Client, Figures } from "./Ccxt.ts"
-import { fieldOf } from "./Failure.ts"
+import { lean } from "./lean.ts"
 
 /** What is heard of an exchange's streams. */
 export interface Hearing {
@@ -63,14 +63,4 @@ export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
   const fetchMarkets = ccxt.fetchMarkets.bind(ccxt)
   ccxt.fetchMarkets = async (params) => lean(await fetchMarkets(params))
   return ccxt
-}
-
-/** Markets are thousands, and the exchange's own words on each are most of what they weigh. */
-const lean = (markets: unknown): unknown => {
-  if (!Array.isArray(markets)) return markets
-  const some = markets.filter(
-    (market) => fieldOf(market, "spot") === true || fieldOf(market, "linear") === true
-  )
-  for (const market of some) market.info = {}
-  return some
 }

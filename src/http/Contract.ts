@@ -19,6 +19,7 @@ import * as Fault from "./Fault.ts"
 import * as Guard from "./Guard.ts"
 import * as History from "./History.ts"
 import * as Incoming from "./Incoming.ts"
+import * as Live from "./Live.ts"
 import * as Notifications from "./Notifications.ts"
 import * as Operator from "./Operator.ts"
 import * as Problems from "./Problems.ts"
@@ -54,7 +55,8 @@ const layer = HttpApiBuilder.api(Api).pipe(
     Sessions.layer,
     Tokens.layer,
     Backtests.layer,
-    Operator.layer
+    Operator.layer,
+    Live.layer
   ]),
   Layer.provide(Guard.layer)
 )

@@ -1,10 +1,20 @@
 import type { MarkerView } from "../api/Charts.ts"
-import type { StrategyBoard, StrategyLine, StrategyLines, TradeList, TradeView } from "../api/Dashboard.ts"
-import type { ArmedView, LevelView, PositionView } from "../api/Holdings.ts"
+import type {
+  OwnTradeView,
+  StrategyBoard,
+  StrategyLine,
+  StrategyLines,
+  TradeList,
+  TradeView
+} from "../api/Dashboard.ts"
+import type { ArmedView, LevelView, PositionView, TradingView } from "../api/Holdings.ts"
 import { view as signalView } from "../api/Signals.ts"
+import type { Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
+import { marketKey } from "../domain/Market.ts"
 import type { Trade } from "../domain/Trade.ts"
 import type { Board, Line } from "../services/Boards.ts"
+import type { Snapshot } from "../services/engine/Standings.ts"
 import type { Held } from "../services/Overview.ts"
 import type { TradeRow } from "../services/Portfolio.ts"
 import type { Mark, Some } from "../services/Trades.ts"
@@ -13,7 +23,18 @@ import { figure, later, money, moneyOf, percent, seconds } from "./Figures.ts"
 /** Pairs that the line of a strategy names. */
 const MAX_PAIRS = 5
 
-const lineView = ({ openPositions, signalName, strategy, summary }: Line): StrategyLine => {
+const astrayOf = (standing?: Snapshot): number =>
+  Object.values(standing?.slots ?? {}).filter(({ astray }) => astray !== undefined).length
+
+/** On paper where nothing is known: a strategy begins there. */
+const tradingView = (standing?: Snapshot): TradingView => ({
+  mode: standing?.live === undefined ? "paper" : standing.live.leaving === true ? "leaving" : "live",
+  account: standing?.live?.account ?? null,
+  stopped_today: standing?.live?.day?.tripped === true,
+  astray: astrayOf(standing)
+})
+
+const lineView = ({ openPositions, signalName, standing, strategy, summary }: Line): StrategyLine => {
   const { active, exchanges, name, public: isPublic, quote, signalId } = strategy.settings
   const pairs = [...new Set(exchanges.flatMap((listing) => listing.pairs))]
   return {
@@ -27,6 +48,7 @@ const lineView = ({ openPositions, signalName, strategy, summary }: Line): Strat
     pairs: pairs.slice(0, MAX_PAIRS),
     pairs_total: pairs.length,
     open_positions: openPositions,
+    trading: tradingView(standing),
     summary,
     updated_at: strategy.updatedAt
   }
@@ -42,8 +64,15 @@ const levelView = ({ from, price, rule }: ReturnType<Holding["levels"]>[number])
   from: later(from)
 })
 
-export const positionView = ({ holding, strategy }: Held): PositionView => {
+/** The protective order of a slot; its price is what sets it off. */
+const stopView = ({ stop, stopEnding }: Slot): PositionView["stop"] =>
+  stop === undefined
+    ? null
+    : { price: stop.price, quantity: Decimal.toNumber(stop.quantity), is_ending: stopEnding === true }
+
+export const positionView = ({ holding, standing, strategy }: Held): PositionView => {
   const { closing, market } = holding
+  const slot = standing.slots[marketKey(market)]
   return {
     strategy_id: strategy.id,
     strategy_name: strategy.settings.name,
@@ -60,7 +89,10 @@ export const positionView = ({ holding, strategy }: Held): PositionView => {
     opened_at: seconds(holding.openedAt),
     closes_at: later(holding.closesAt),
     is_ordering: holding.isOrdering,
-    levels: holding.levels().map(levelView)
+    levels: holding.levels().map(levelView),
+    account: standing.live?.account ?? null,
+    stop: slot === undefined ? null : stopView(slot),
+    is_astray: slot?.astray !== undefined
   }
 }
 
@@ -89,9 +121,12 @@ export const boardView = ({ own, signal, view, warnings }: Board): StrategyBoard
     equity: standing === undefined ? untouched : money(standing.equity),
     open_pnl: moneyOf(standing?.openPnl ?? 0),
     positions:
-      own === undefined
+      own === undefined || standing === undefined
         ? []
-        : (standing?.holdings ?? []).map((holding) => positionView({ strategy: own.strategy, holding })),
+        : standing.holdings.map((holding) => positionView({ strategy: own.strategy, standing, holding })),
+    trading: tradingView(standing),
+    period: standing?.period ?? 1,
+    period_began_at: standing === undefined ? view.created_at : seconds(standing.tally.createdAt),
     armed: (standing?.armed ?? []).map(armedView),
     cooling_until: later(standing?.coolingUntil),
     warnings
@@ -118,8 +153,15 @@ export const tradeView = (id: number, trade: Trade): TradeView => ({
   entries: trade.entries
 })
 
+/** With what tells money from paper, and one period from another. */
+export const ownTradeView = (id: number, trade: Trade): OwnTradeView => ({
+  ...tradeView(id, trade),
+  period: trade.period ?? 1,
+  live: trade.live === true
+})
+
 export const tradesView = ({ rows, total }: Some<TradeRow>): TradeList => ({
-  data: rows.map(({ id, trade }) => tradeView(id, trade)),
+  data: rows.map(({ id, trade }) => ownTradeView(id, trade)),
   total
 })
 

@@ -1,4 +1,6 @@
+import * as Option from "effect/Option"
 import { ACTED, IGNORED } from "../domain/Alert.ts"
+import type { Halt } from "../domain/Halt.ts"
 import { DOORS } from "../domain/Incoming.ts"
 import { type EngineReading, FATES, type Histogram, type Measurements } from "../services/Meters.ts"
 import type { FeedHealth } from "../services/Tickers.ts"
@@ -13,6 +15,8 @@ export interface Readings {
   readonly startedAt: number
   /** What was counted since. */
   readonly meters: Measurements
+  /** The halts in force. */
+  readonly halts: ReadonlyArray<Halt>
   /** Whether alerts can be stored now. */
   readonly isWritable: boolean
   /** What the runtime knows of itself; nothing where nobody can tell. */
@@ -35,6 +39,7 @@ export const families = (readings: Readings): ReadonlyArray<Family> => [
   ...prices(readings.prices),
   ...alerts(readings),
   ...engine(readings),
+  ...live(readings),
   ...storage(readings),
   ...requests(readings.meters),
   ...itself(readings)
@@ -112,6 +117,27 @@ const engine = ({ alerts, meters: { engine } }: Readings): ReadonlyArray<Family>
     ),
     counter("signalbox_fills_total", "Fills of orders.", [{ value: engine.fills }]),
     counter("signalbox_trades_total", "Positions that were closed.", [{ value: engine.trades }])
+  ]
+}
+
+const live = ({ halts, meters: { engine } }: Readings): ReadonlyArray<Family> => {
+  const reading = engine.reading()
+  const accounts = halts.filter(({ account }) => Option.isSome(account)).length
+  return [
+    gauge("signalbox_halted", "Halts of entries in force: everybody's, and those of single accounts.", [
+      { labels: { scope: "everybody" }, value: halts.length - accounts },
+      { labels: { scope: "account" }, value: accounts }
+    ]),
+    gauge(
+      "signalbox_armed_strategies",
+      "Strategies that trade with real money, or still hold some of it.",
+      reading === undefined ? [] : [{ value: reading.armed }]
+    ),
+    gauge(
+      "signalbox_orders_unknown",
+      "Orders of which nobody knows what became of them: their exchange is asked again and again.",
+      reading === undefined ? [] : [{ value: reading.ordersUnknown }]
+    )
   ]
 }
 

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { Halts } from "../services/Halts.ts"
 import { Journal } from "../services/Journal.ts"
 import { Meters } from "../services/Meters.ts"
 import { RateLimited } from "../services/RateLimits.ts"
@@ -25,6 +26,7 @@ export interface Options {
 
 /** All that is measured, as it stands now. */
 export const families = Effect.fnUntraced(function* ({ certificateEndsAt, process }: Options) {
+  const halts = yield* Halts
   const journal = yield* Journal
   const tickers = yield* Tickers
   const meters = yield* Meters
@@ -32,6 +34,7 @@ export const families = Effect.fnUntraced(function* ({ certificateEndsAt, proces
     return Metrics.families({
       prices: yield* tickers.health,
       alerts: yield* journal.last,
+      halts: yield* halts.all,
       startedAt: performance.timeOrigin,
       meters,
       isWritable: yield* journal.writable,

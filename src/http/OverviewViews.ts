@@ -13,6 +13,7 @@ type Totals = Glance["currencies"][number]
 
 const currencyView = (totals: Totals): OverviewView["currencies"][number] => ({
   currency: totals.currency,
+  account: totals.account ?? null,
   strategies: totals.strategies,
   starting_equity: money(totals.starting),
   balance: money(Decimal.add(totals.starting, totals.net)),

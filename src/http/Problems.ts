@@ -2,13 +2,16 @@ import * as Effect from "effect/Effect"
 import { type Body, CONTENT_TYPE, Problem } from "../api/Problem.ts"
 import type { TokenNotFound, TooManyTokens } from "../domain/Account.ts"
 import type { AlertNotFound } from "../domain/Alert.ts"
+import type { ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
 import type { MarketNotFound } from "../domain/Market.ts"
 import type { SignalInactive, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyBusy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import type { TargetNotFound, TooManyTargets } from "../domain/Target.ts"
 import type { Violations } from "../domain/Violations.ts"
+import type { ArmingRefused } from "../services/Arming.ts"
 import type { BackupRefused } from "../services/Backups.ts"
 import type { BacktestBusy, BacktestFailed } from "../services/backtest/Failures.ts"
+import type { ExchangeAccountInUse } from "../services/ExchangeAccounts.ts"
 import type { JournalUnavailable, KeyReused } from "../services/Journal.ts"
 import type { RateLimited } from "../services/RateLimits.ts"
 import type { Refused } from "./Refused.ts"
@@ -28,6 +31,9 @@ export type Failure =
   | TokenNotFound
   | MarketNotFound
   | BackupRefused
+  | ArmingRefused
+  | ExchangeAccountNotFound
+  | ExchangeAccountInUse
   | TooManyTokens
   | TooManySignals
   | TooManyStrategies
@@ -49,6 +55,8 @@ const kinds = {
   TooManyTargets: [422, "too_many_notifications"],
   MarketNotFound: [404, "not_found"],
   TokenNotFound: [404, "not_found"],
+  ExchangeAccountNotFound: [404, "not_found"],
+  ExchangeAccountInUse: [409, "exchange_account_in_use"],
   TooManyTokens: [422, "too_many_tokens"],
   TooManySignals: [422, "too_many_signals"],
   TooManyStrategies: [422, "too_many_strategies"],
@@ -84,10 +92,40 @@ const errorsOf = (failure: Failure): Body["errors"] => {
       return { signal_id: [failure.message] }
     case "KeyReused":
       return { "Idempotency-Key": [failure.message] }
+    case "ArmingRefused": {
+      const field = fieldOf(failure)
+      return field === undefined ? {} : { [field]: [failure.message.slice(0, MAX_TEXT)] }
+    }
     default:
       return {}
   }
 }
+
+/** The field of the request that kept a strategy from being armed; none where its state did. */
+const fieldOf = ({ detail, reason }: ArmingRefused): string | undefined => {
+  switch (reason) {
+    case "not_flat":
+    case "armed_already":
+    case "not_armed":
+    case "busy":
+    case "halted":
+      return undefined
+    case "unknown_exchange_account":
+    case "exchange_not_listed":
+    case "may_withdraw":
+    case "account_unavailable":
+      return "account"
+    case "balance_too_small":
+      return "capital"
+    case "confirmation_needed":
+      return "confirmation"
+    case "bad_terms":
+      return TERMS.find((term) => detail.startsWith(term)) ?? "capital"
+  }
+}
+
+/** As the words about terms begin. */
+const TERMS = ["capital", "max_order", "max_daily_loss", "protective_stop"]
 
 /** The failure as RFC 9457 has it. */
 export const of = (failure: Failure, requestId: string): Problem => {
@@ -101,6 +139,8 @@ const kindOf = (failure: Failure): readonly [status: number, code: string] => {
       return [failure.status, failure.code]
     case "BackupRefused":
       return failure.reason === "failed" ? [503, "backup_failed"] : [409, `backup_${failure.reason}`]
+    case "ArmingRefused":
+      return [fieldOf(failure) === undefined ? 409 : 422, failure.reason]
     default:
       return kinds[failure._tag]
   }

@@ -2,7 +2,7 @@ import * as Data from "effect/Data"
 
 /** A request that this folder turns down by itself. The words are ours and quote nothing. */
 export class Refused extends Data.TaggedError("Refused")<{
-  readonly status: 400 | 401 | 403 | 413 | 415 | 422 | 429 | 503
+  readonly status: 400 | 401 | 403 | 409 | 413 | 415 | 422 | 429 | 503
   readonly code: string
   readonly message: string
 }> {}
@@ -56,3 +56,10 @@ export const malformed = (message: string): Refused =>
   new Refused({ status: 400, code: "malformed_body", message })
 
 export const aborted = malformed("the body ended before it was complete")
+
+export const stillHalted = new Refused({
+  status: 409,
+  code: "still_halted",
+  message:
+    "entries stay halted for everybody: only the operator or `signalbox resume` on the machine ends that"
+})

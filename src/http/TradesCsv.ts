@@ -1,5 +1,5 @@
 import type { Trade } from "../domain/Trade.ts"
-import { tradeView } from "./DashboardViews.ts"
+import { ownTradeView } from "./DashboardViews.ts"
 
 const COLUMNS = [
   "id",
@@ -18,7 +18,9 @@ const COLUMNS = [
   "pnl",
   "profit_pct",
   "exit_reason",
-  "entries"
+  "entries",
+  "period",
+  "live"
 ] as const
 
 const END = "\r\n"
@@ -31,13 +33,15 @@ export const linesOf = (rows: ReadonlyArray<{ readonly id: number; readonly trad
   rows.map(({ id, trade }) => lineOf(id, trade)).join("")
 
 const lineOf = (id: number, trade: Trade): string => {
-  const view = tradeView(id, trade)
+  const view = ownTradeView(id, trade)
   const cells = COLUMNS.map((name) =>
     name === "opened_at"
       ? isoOf(trade.openedAt)
       : name === "closed_at"
         ? isoOf(trade.closedAt)
-        : cellOf(view[name])
+        : name === "live"
+          ? String(view.live)
+          : cellOf(view[name])
   )
   return cells.join(",") + END
 }

@@ -37,6 +37,8 @@ export interface Search {
 /** A strategy as a line of a list. */
 export interface Line extends Followed {
   readonly openPositions: number
+  /** Absent where it has no bot yet. */
+  readonly standing: Snapshot | undefined
   readonly summary: Summary
 }
 
@@ -76,6 +78,7 @@ export interface Options {
 interface Ranked extends Followed {
   readonly tally: Tally
   readonly openPositions: number
+  readonly standing: Snapshot | undefined
 }
 
 const make = Effect.fnUntraced(function* ({ paper }: Options) {
@@ -96,7 +99,8 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
       strategy,
       signalName,
       tally: standing?.tally ?? performance.begin(paper[settings.quote], createdAt * 1000),
-      openPositions: standing?.holdings.length ?? 0
+      openPositions: standing?.holdings.length ?? 0,
+      standing
     }
   }
 
@@ -108,10 +112,8 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
     const all = found.map((it) => ranked(it, standings)).sort(comparing[order])
     if (direction === "desc") all.reverse()
     const now = yield* Clock.currentTimeMillis
-    const rows = all.slice(offset, offset + limit).map(({ openPositions, signalName, strategy, tally }) => ({
-      strategy,
-      signalName,
-      openPositions,
+    const rows = all.slice(offset, offset + limit).map(({ tally, ...ranked }) => ({
+      ...ranked,
       summary: performance.summary(tally, now)
     }))
     return { rows, total: all.length }

@@ -96,7 +96,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     meter.turns++
     return desk.settle()
   })
-  meter.reading = () => Observer.read(desk.roster.all(), desk.cursor())
+  meter.reading = () => Observer.read(desk.roster.all(), desk.cursor(), desk.orders.unknown)
   const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn))
 
   const before = yield* journal.last

@@ -43,8 +43,8 @@ export class Events extends Context.Tag("signalbox/services/Events")<
     readonly head: Effect.Effect<Position>
     /** At most `limit` of the account's events beyond a position; one beyond the head counts as the head. */
     readonly after: (account: AccountId, position: Position, limit: number) => Effect.Effect<Stretch>
-    /** Tells every account of something that concerns no strategy. */
-    readonly announce: (note: TimelineNote) => Effect.Effect<void>
+    /** Tells an account, or every one where none is named, of something that concerns no strategy. */
+    readonly announce: (note: TimelineNote, account?: AccountId) => Effect.Effect<void>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -67,7 +67,9 @@ export class Events extends Context.Tag("signalbox/services/Events")<
           })
           return merged(from, end, alerts.slice(0, limit), entries.slice(0, limit), limit)
         }),
-        announce: Effect.fn("Events.announce")((note) => Effect.sync(() => record(state, EVERYBODY, 0, note)))
+        announce: Effect.fn("Events.announce")((note, account) =>
+          Effect.sync(() => record(state, account ?? EVERYBODY, 0, note))
+        )
       })
     })
   )

@@ -93,6 +93,10 @@ export interface EngineReading {
   readonly bots: number
   readonly positions: number
   readonly ordersInFlight: number
+  /** Those of them of which the exchange has not said anything that could be trusted. */
+  readonly ordersUnknown: number
+  /** Bots that trade with real money, or still hold some of it. */
+  readonly armed: number
   /** Alerts that wait for a price or for the end of an order, one for each strategy. */
   readonly waitingAlerts: number
   /** The last alert that every follower has judged or waits with. */

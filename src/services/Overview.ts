@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
+import type { ExchangeAccountId } from "../domain/Live.ts"
 import { QUOTE_CURRENCIES, type QuoteCurrency } from "../domain/Market.ts"
 import type { Strategy } from "../domain/Strategy.ts"
 import type { Holding } from "../trading/Standing.ts"
@@ -24,9 +25,14 @@ export const MAX_DAYS = 400
 /** The most open positions that are listed. */
 export const MAX_POSITIONS = 200
 
-/** What strategies of one currency have together. `days` holds what was made up to the end of each day (ms when it began). */
+/**
+ * What strategies of one currency have together: those on paper, and those of each exchange account. `days` holds what
+ * was made up to the end of each day (ms when it began).
+ */
 export interface CurrencyTotals {
   readonly currency: QuoteCurrency
+  /** Absent on paper. */
+  readonly account: ExchangeAccountId | undefined
   readonly strategies: number
   readonly starting: Decimal.Decimal
   readonly net: Decimal.Decimal
@@ -39,6 +45,7 @@ export interface CurrencyTotals {
 /** An open position, and whose it is. */
 export interface Held {
   readonly strategy: Strategy
+  readonly standing: Snapshot
   readonly holding: Holding
 }
 
@@ -114,9 +121,12 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
     const now = yield* Clock.currentTimeMillis
     const strategies = (yield* store.followed(account)).map(({ strategy }) => strategy)
     const standings = yield* bots.standings(strategies.map(({ id }) => id))
-    const held = strategies.flatMap((strategy) =>
-      (standings.get(strategy.id)?.holdings ?? []).map((holding) => ({ strategy, holding }))
-    )
+    const held = strategies.flatMap((strategy) => {
+      const standing = standings.get(strategy.id)
+      return standing === undefined
+        ? []
+        : standing.holdings.map((holding) => ({ strategy, standing, holding }))
+    })
     const positions = held.sort((one, other) => other.holding.openedAt - one.holding.openedAt)
     return {
       now,
@@ -137,7 +147,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
   return { of }
 })
 
-/** Each currency that a strategy trades in, or in which one ever made something. */
+/** Each currency that a strategy trades in, or in which one ever made something: what is on paper first. */
 const totals = (
   strategies: ReadonlyArray<Strategy>,
   standings: ReadonlyMap<Strategy["id"], Snapshot>,
@@ -146,23 +156,37 @@ const totals = (
 ): ReadonlyArray<CurrencyTotals> =>
   QUOTE_CURRENCIES.flatMap((currency) => {
     const own = strategies.filter(({ settings }) => settings.quote === currency)
-    const summed = summedUp(days.filter((day) => day.currency === currency))
-    if (own.length === 0 && summed.length === 0) return []
-    let starting = Decimal.zero
-    let net = Decimal.zero
-    let equity = Decimal.zero
-    let openPnl = 0
-    let trades = 0
-    for (const { id } of own) {
-      const standing = standings.get(id)
-      starting = Decimal.add(starting, standing?.tally.starting ?? paper[currency])
-      net = Decimal.add(net, standing?.tally.net ?? Decimal.zero)
-      equity = Decimal.add(equity, standing?.equity ?? paper[currency])
-      openPnl += standing?.openPnl ?? 0
-      trades += standing?.tally.count ?? 0
-    }
-    return [{ currency, strategies: own.length, starting, net, equity, openPnl, trades, days: summed }]
+    const accountOf = ({ id }: Strategy) => standings.get(id)?.live?.account
+    const made = days.filter((day) => day.currency === currency)
+    const accounts = [...own.map(accountOf), ...(made.length === 0 ? [] : [undefined])]
+    return [...new Set(accounts)]
+      .sort((one, other) => (one ?? 0) - (other ?? 0))
+      .map((account) => ({
+        currency,
+        account,
+        ...summed(
+          own.filter((it) => accountOf(it) === account).map(({ id }) => standings.get(id)),
+          paper[currency]
+        ),
+        days: account === undefined ? summedUp(made) : []
+      }))
   })
+
+const summed = (all: ReadonlyArray<Snapshot | undefined>, paper: Decimal.Decimal) => {
+  let starting = Decimal.zero
+  let net = Decimal.zero
+  let equity = Decimal.zero
+  let openPnl = 0
+  let trades = 0
+  for (const standing of all) {
+    starting = Decimal.add(starting, standing?.tally.starting ?? paper)
+    net = Decimal.add(net, standing?.tally.net ?? Decimal.zero)
+    equity = Decimal.add(equity, standing?.equity ?? paper)
+    openPnl += standing?.openPnl ?? 0
+    trades += standing?.tally.count ?? 0
+  }
+  return { strategies: all.length, starting, net, equity, openPnl, trades }
+}
 
 const summedUp = (days: ReadonlyArray<DayResult>): CurrencyTotals["days"] => {
   let net = Decimal.zero

@@ -58,8 +58,12 @@ const make = Effect.gen(function* () {
       }))
       return merged(from, head, alerts, found, limit)
     }),
-    announce: Effect.fn("Events.announce")((note) =>
-      orDie(Effect.all(TimelineRows.insert(sql, [TimelineRows.row(EVERYBODY, 0, note)]), { discard: true }))
+    announce: Effect.fn("Events.announce")((note, account) =>
+      orDie(
+        Effect.all(TimelineRows.insert(sql, [TimelineRows.row(account ?? EVERYBODY, 0, note)]), {
+          discard: true
+        })
+      )
     )
   })
 })

@@ -4,6 +4,7 @@ import * as Accounts from "./Accounts.ts"
 import * as Backups from "./Backups.ts"
 import * as Client from "./Client.ts"
 import * as Events from "./Events.ts"
+import * as ExchangeAccounts from "./ExchangeAccounts.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
 import * as Lock from "./Lock.ts"
@@ -78,3 +79,6 @@ export const layerPorts = Layer.mergeAll(
   Results.layer,
   Storage.layer
 )
+
+/** Accounts at exchanges, whose keys a `Vault` seals: apart from the ports that need no master key. */
+export const layerExchangeAccounts = ExchangeAccounts.layer

@@ -175,13 +175,13 @@ for (const [status, error] of Object.entries(statuses))
     expect(await failure()).toContain("BTC/USDT")
   })
 
-// The library takes both for an answer without tickers.
+// The library takes both for an answer without tickers, unless it is told.
 test("REST answers half, and a page for people", async () => {
   stub.faults.truncated = true
-  expect(await failure()).toBe("{}")
+  expect(await failure()).toBe("Unreadable")
   stub.faults.truncated = false
   stub.faults.nonsense = true
-  expect(await failure()).toBe("{}")
+  expect(await failure()).toBe("Unreadable")
   stub.faults.nonsense = false
   expect(await failure()).toContain("BTC/USDT")
   expect(stub.requests.at(-1)).toMatchObject({

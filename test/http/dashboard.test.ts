@@ -56,7 +56,12 @@ scenario("what the dashboard reads, of strategies that have done nothing", [
   {
     send: `${at}/strategies/1`,
     status: 200,
-    json: { is_own: true, cash: 10_000, equity: 10_000, open_pnl: 0, positions: [], armed: [], signal: null }
+    json: {
+      is_own: true,
+      ...{ cash: 10_000, equity: 10_000, open_pnl: 0, positions: [], armed: [], signal: null },
+      trading: { mode: "paper", account: null, stopped_today: false, astray: 0 },
+      period: 1
+    }
   },
   // Of what is public anybody may read the settings, and nothing else.
   {
@@ -204,7 +209,7 @@ describe("what the dashboard reads, of strategies that have traded", () => {
     expect(view.signals).toEqual({ total: 1, active: 1 })
     const [usdt] = view.currencies
     expect(view.currencies.length).toBe(1)
-    expect(usdt).toMatchObject({ currency: "USDT", strategies: 2, starting_equity: 20_000 })
+    expect(usdt).toMatchObject({ currency: "USDT", account: null, strategies: 2, starting_equity: 20_000 })
     expect(usdt?.balance).toBeCloseTo(20_000 + (usdt?.net_pnl ?? 0), 6)
     expect(usdt?.days.map(([, net]) => net)).toEqual([usdt?.net_pnl ?? 0])
     expect((usdt?.days[0]?.[0] ?? 1) % 86_400).toBe(0)
@@ -301,6 +306,8 @@ describe("what the dashboard reads, of strategies that have traded", () => {
       ["binance", "BTC/USDT", "spot", "long"]
     ])
     expect([lines.length, lines.at(-1)]).toEqual([4, ""])
+    expect(lines[0]).toEndWith(",period,live")
+    expect(lines[1]).toEndWith(",1,1,false")
     expect(lines[1]).toMatch(/,\d{4}-\d\d-\d\dT[\d:.]+Z,100,110,/)
     expect(await (await get("strategies/2/trades.csv")).text()).toBe(`${lines[0]}\r\n`)
   })

@@ -109,7 +109,7 @@ test("every operation of the description is served, and needs a token but for si
       count++
     }
   }
-  expect(count).toBe(50)
+  expect(count).toBe(60)
   await server.stop()
 })
 

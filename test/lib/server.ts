@@ -1,6 +1,8 @@
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Redacted, Scope } from "effect"
+import { AccountId } from "../../src/domain/Account.ts"
 import { STARTING_BALANCES as paper } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
+import type { HaltCause } from "../../src/domain/Halt.ts"
 import { read, view } from "../../src/domain/StrategyRequest.ts"
 import { Violations } from "../../src/domain/Violations.ts"
 import * as Edge from "../../src/http/Edge.ts"
@@ -13,6 +15,7 @@ import { Bots } from "../../src/services/Bots.ts"
 import { Candles } from "../../src/services/Candles.ts"
 import { Charts } from "../../src/services/Charts.ts"
 import { Events } from "../../src/services/Events.ts"
+import { Halts } from "../../src/services/Halts.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Markets } from "../../src/services/Markets.ts"
@@ -22,6 +25,7 @@ import { Notifications } from "../../src/services/Notifications.ts"
 import { Outbound } from "../../src/services/Outbound.ts"
 import { Overview } from "../../src/services/Overview.ts"
 import { Performance } from "../../src/services/Performance.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
 import { Refusals } from "../../src/services/Refusals.ts"
@@ -36,6 +40,7 @@ import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { Tokens as OwnTokens } from "../../src/services/Tokens.ts"
 import { Trades } from "../../src/services/Trades.ts"
+import { live } from "./live.ts"
 
 /** Strategies without a catalogue and without bots: types, bounds and dependent fields are checked, no more. */
 const strategies = Layer.effect(
@@ -109,6 +114,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         RateLimits.layerMemory(rates)
       )
     ),
+    Layer.provideMerge(live),
     Layer.provideMerge(idleBots),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -121,6 +127,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
         Timeline.layerMemory,
         Layer.merge(notifications, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory)),
         Trades.layerMemory,
+        Portfolio.layerMemory,
         Storage.layerMemory,
         Candles.layerNone,
         Performance.layer,
@@ -152,6 +159,10 @@ export const tokens = Effect.gen(function* () {
 export interface TestServer extends Tokens {
   readonly fetch: (path: string, init?: RequestInit, peer?: string) => Promise<Response>
   readonly edge: Edge.Edge
+  /** Halts everybody, as a command would. */
+  readonly halt: (cause: HaltCause) => Promise<unknown>
+  /** The events of an account that are about no alert: their kind, rule and words. */
+  readonly told: (account: "ann" | "bob") => Promise<ReadonlyArray<ReadonlyArray<string>>>
   readonly stop: () => Promise<void>
 }
 
@@ -169,6 +180,16 @@ export const start = async (
   return {
     ...(await runtime.runPromise(tokens)),
     edge,
+    halt: (cause) =>
+      runtime.runPromise(Effect.flatMap(Halts, (halts) => halts.halt(Option.none(), cause, cause))),
+    told: (account) => {
+      const events = Effect.flatMap(Events, ({ after }) =>
+        after(AccountId.make(account === "ann" ? 1 : 2), { entry: 0, alert: 0 }, 1_000)
+      )
+      return runtime.runPromise(
+        Effect.map(events, (found) => found.events.map(({ event }) => [event.kind, event.rule, event.text]))
+      )
+    },
     fetch: (path, init, peer = "203.0.113.1") =>
       edge.handle(new Request(`http://localhost${path}`, init), () => peer),
     stop: async () => {

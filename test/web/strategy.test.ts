@@ -107,6 +107,7 @@ describe("a price chart", () => {
     side: "long",
     ...{ strategy_id: 1, strategy_name: "A", quantity: 1, average: 100, entries: 1, cost: 100 },
     ...{ price: 101, value: 101, pnl: 1, profit_pct: 1, opened_at: 1, closes_at: null, is_ordering: false },
+    ...{ account: null, stop: null, is_astray: false },
     levels: [
       { rule: "stop_loss", price: 95, from: null },
       { rule: "dca", price: 97, from: null }

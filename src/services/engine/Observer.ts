@@ -178,11 +178,20 @@ const log = ({ bot, fills, orders, outcomes }: Step): Effect.Effect<void> => {
 }
 
 /** What all bots have in hand. */
-export const read = (bots: Iterable<LiveBot>, cursor: number): EngineReading => {
-  const all = { bots: 0, positions: 0, ordersInFlight: 0, waitingAlerts: 0, cursor }
+export const read = (bots: Iterable<LiveBot>, cursor: number, ordersUnknown: number): EngineReading => {
+  const all = {
+    bots: 0,
+    armed: 0,
+    positions: 0,
+    ordersInFlight: 0,
+    ordersUnknown,
+    waitingAlerts: 0,
+    cursor
+  }
   for (const { held, record } of bots) {
     all.bots++
     all.waitingAlerts += held.size
+    if (record.state.live !== undefined) all.armed++
     for (const { order, position } of Object.values(record.state.slots)) {
       if (position !== undefined) all.positions++
       if (order !== undefined) all.ordersInFlight++

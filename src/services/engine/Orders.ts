@@ -60,6 +60,13 @@ export class Orders {
     return (this.#known.get(order)?.fills.size ?? 0) > 0
   }
 
+  /** Of how many nothing was heard that could be trusted. */
+  get unknown(): number {
+    let count = 0
+    for (const { said } of this.#known.values()) if (said === "Unknown") count++
+    return count
+  }
+
   /** An answer that did not come changes nothing of an order that was heard of before. */
   #doubted(order: OrderId, known: Known): Report | undefined {
     if (known.said !== undefined) return undefined

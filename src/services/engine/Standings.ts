@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { BotState } from "../../domain/Bot.ts"
 import { marketKey } from "../../domain/Market.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { Tally } from "../../trading/Performance.ts"
@@ -8,9 +9,10 @@ import { type Standing, standingOf } from "../../trading/Standing.ts"
 import { contextOf } from "./Context.ts"
 import type { Desk } from "./Desk.ts"
 
-/** A bot as it stands, and how it did. */
-export interface Snapshot extends Standing {
+/** A bot as it stands, how it did in its present period, and what it has at an exchange. */
+export interface Snapshot extends Standing, Pick<BotState, "live" | "slots"> {
   readonly tally: Tally
+  readonly period: number
 }
 
 /**
@@ -26,8 +28,16 @@ export const make = ({ catalogue, marks, roster }: Desk) =>
     for (const id of strategies) {
       const bot = Option.getOrUndefined(roster.get(id))
       if (bot === undefined) continue
-      const standing = standingOf(contextOf(bot, known, prices, now), roster.stateOf(bot))
-      found.set(id, { ...standing, tally: bot.record.tally })
+      const state = roster.stateOf(bot)
+      const standing = standingOf(contextOf(bot, known, prices, now), state)
+      const { live, period = 1, slots } = state
+      found.set(id, {
+        ...standing,
+        slots,
+        tally: bot.record.tally,
+        period,
+        ...(live === undefined ? {} : { live })
+      })
     }
     return found
   })

@@ -87,6 +87,17 @@ export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | St
         expect(yield* texts(bob.account)).toEqual([["all", 0, "exchange"]])
       }))
 
+    it("what one account is told of no strategy reaches no other", () =>
+      Effect.gen(function* () {
+        const { alice, bob, events } = yield* scene
+        yield* events.announce({ ...note("hers"), rule: "halted" }, alice.account)
+        const { events: found } = yield* events.after(alice.account, START, 10)
+        expect(found.map(({ event }) => [event.text, event.strategy ?? 0, event.kind])).toEqual([
+          ["hers", 0, "live"]
+        ])
+        expect((yield* events.after(bob.account, START, 10)).events).toEqual([])
+      }))
+
     it("a position beyond the end, as after a backup was put back, is the end", () =>
       Effect.gen(function* () {
         const { alice, events, mine, portfolio } = yield* scene

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import { Halted } from "./Halted.tsx"
 import { Icon } from "./icons.tsx"
 import { liveness } from "./live.ts"
 import { Notice, Toasts } from "./parts/Toast.tsx"
@@ -68,6 +69,7 @@ export const Layout = ({ session, shown, at, children }: Props) => {
         </ul>
       </nav>
       <main ref={main} tabIndex={-1} id="main">
+        <Halted operator={session.operator} />
         {session.version === __VERSION__ ? null : (
           <Notice tone="warn">
             The server runs version {session.version} now, and this page is of {__VERSION__}: reload it.

@@ -1,27 +1,46 @@
 import { useMemo } from "preact/hooks"
+import { accountName, type ExchangeAccount, isSandbox } from "../accounts.ts"
 import { Chart, type Drawing } from "../parts/Chart.tsx"
 import * as Format from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Tabs } from "../parts/Tabs.tsx"
+import { MoneyBadge } from "../parts/TradingBadges.tsx"
 import { Count, Money } from "../parts/Value.tsx"
 import { setQuery } from "../router.ts"
 import type { Glance } from "./Glance.ts"
 
 type Currency = Glance["currencies"][number]
 
-/** Equity and results of each quote currency: they cannot be added up. */
-export const Currencies = ({ all, shown }: { all: ReadonlyArray<Currency>; shown: string | undefined }) => {
-  const one = all.find(({ currency }) => currency === shown) ?? all[0]
+interface Props {
+  readonly all: ReadonlyArray<Currency>
+  readonly accounts: ReadonlyArray<ExchangeAccount> | undefined
+  readonly shown: string | undefined
+}
+
+/** Equity and results of each quote currency, and of each exchange account apart from paper: none can be added up. */
+export const Currencies = ({ all, accounts, shown }: Props) => {
+  const isLive = all.some(({ account }) => account !== null)
+  const sorted = [...all].sort((a, b) => rankOf(a, accounts) - rankOf(b, accounts))
+  const one = sorted.find((it) => keyOf(it) === shown) ?? sorted[0]
   if (one === undefined) return null
+  const titleOf = ({ account, currency }: Currency) =>
+    account === null
+      ? isLive
+        ? `${currency} on paper`
+        : currency
+      : `${currency} at ${accountName(account, accounts)}`
   return (
-    <Panel title={all.length === 1 ? `Equity in ${one.currency}` : "Equity"}>
+    <Panel
+      title={all.length === 1 ? `Equity in ${titleOf(one)}` : "Equity"}
+      actions={<MoneyBadge account={one.account} accounts={accounts} />}
+    >
       {all.length === 1 ? (
         <Figured of={one} />
       ) : (
         <Tabs
           label="Currencies"
-          tabs={all.map(({ currency }) => ({ key: currency, title: currency }))}
-          shown={one.currency}
+          tabs={sorted.map((it) => ({ key: keyOf(it), title: titleOf(it) }))}
+          shown={keyOf(one)}
           onShow={(currency) => setQuery({ currency })}
         >
           <Figured of={one} />
@@ -30,6 +49,14 @@ export const Currencies = ({ all, shown }: { all: ReadonlyArray<Currency>; shown
     </Panel>
   )
 }
+
+/** Names a sum in the address. */
+const keyOf = ({ account, currency }: Currency): string =>
+  account === null ? currency : `${currency}-${account}`
+
+/** Real money before play money, and paper last. */
+const rankOf = ({ account }: Currency, accounts: Props["accounts"]): number =>
+  account === null ? 2 : isSandbox(account, accounts) ? 1 : 0
 
 const Figured = ({ of }: { of: Currency }) => (
   <>
@@ -58,7 +85,7 @@ const Figured = ({ of }: { of: Currency }) => (
 const Balance = ({ of }: { of: Currency }) => {
   const { currency, days, starting_equity } = of
   // The same days come with every answer: a chart is drawn anew only where one of them differs.
-  const key = `${currency} ${starting_equity} ${days.length} ${days.at(-1)?.join(" ")}`
+  const key = `${keyOf(of)} ${starting_equity} ${days.length} ${days.at(-1)?.join(" ")}`
   const drawing = useMemo<Drawing>(
     () => ({
       series: [

@@ -1,3 +1,4 @@
+import { useAccounts } from "../accounts.ts"
 import { call } from "../client.ts"
 import { agree } from "../clock.ts"
 import type { Happening } from "../live.ts"
@@ -9,6 +10,7 @@ import type { PageProps } from "../routes.ts"
 import { Currencies } from "./Currencies.tsx"
 import { FirstSteps } from "./FirstSteps.tsx"
 import type { Glance } from "./Glance.ts"
+import { HaltButton } from "./HaltButton.tsx"
 import { Health, Troubles } from "./Health.tsx"
 import { Positions } from "./Positions.tsx"
 import { Today } from "./Today.tsx"
@@ -32,27 +34,34 @@ export const Overview = ({ query }: PageProps) => {
   })
   return (
     <>
-      <PageHead title="Overview" lead={glance.data === undefined ? undefined : leadOf(glance.data)} />
+      <PageHead title="Overview" lead={glance.data === undefined ? undefined : leadOf(glance.data)}>
+        <HaltButton />
+      </PageHead>
       <Loaded query={glance}>{(data) => <Board glance={data} currency={query["currency"]} />}</Loaded>
     </>
   )
 }
 
-const Board = ({ glance, currency }: { glance: Glance; currency: string | undefined }) => (
-  <>
-    <Troubles glance={glance} />
-    {glance.signals.total === 0 || glance.strategies.total === 0 || glance.currencies.length === 0 ? (
-      <FirstSteps glance={glance} />
-    ) : (
-      <Currencies all={glance.currencies} shown={currency} />
-    )}
-    <Positions positions={glance.positions} total={glance.positions_total} />
-    <div class="columns">
-      <Today today={glance.alerts_today} />
-      <Health glance={glance} />
-    </div>
-  </>
-)
+const Board = ({ glance, currency }: { glance: Glance; currency: string | undefined }) => {
+  // Who trades on paper alone asks for none.
+  const isLive = [...glance.currencies, ...glance.positions].some(({ account }) => account !== null)
+  const accounts = useAccounts(isLive).data?.data
+  return (
+    <>
+      <Troubles glance={glance} />
+      {glance.signals.total === 0 || glance.strategies.total === 0 || glance.currencies.length === 0 ? (
+        <FirstSteps glance={glance} />
+      ) : (
+        <Currencies all={glance.currencies} accounts={accounts} shown={currency} />
+      )}
+      <Positions positions={glance.positions} accounts={accounts} total={glance.positions_total} />
+      <div class="columns">
+        <Today today={glance.alerts_today} />
+        <Health glance={glance} />
+      </div>
+    </>
+  )
+}
 
 const leadOf = ({ signals, strategies }: Glance) =>
   `${Format.count(strategies.active)} of ${Format.counted(strategies.total, "strategy", "strategies")} and ${Format.count(signals.active)} of ${Format.counted(signals.total, "signal", "signals")} switched on`

@@ -1,8 +1,10 @@
+import type { ExchangeAccount } from "../accounts.ts"
 import { Badge } from "../parts/Badge.tsx"
 import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
+import { MoneyBadge } from "../parts/TradingBadges.tsx"
 import { Amount, Money, Percent, Price, Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Glance } from "./Glance.ts"
@@ -10,7 +12,7 @@ import type { Glance } from "./Glance.ts"
 type Position = Glance["positions"][number]
 type Level = Position["levels"][number]
 
-const columns: ReadonlyArray<Column<Position>> = [
+const columnsOf = (accounts: ReadonlyArray<ExchangeAccount> | undefined): ReadonlyArray<Column<Position>> => [
   {
     key: "strategy",
     title: "Strategy",
@@ -28,7 +30,9 @@ const columns: ReadonlyArray<Column<Position>> = [
           {it.exchange}
           {it.kind === "spot" ? "" : " perpetual"}
         </span>
+        <MoneyBadge account={it.account} accounts={accounts} />
         {it.is_ordering ? <Badge tone="warn">order under way</Badge> : null}
+        {it.is_astray ? <Badge tone="bad">astray</Badge> : null}
       </span>
     ),
     sort: (it) => it.pair
@@ -89,12 +93,20 @@ const columns: ReadonlyArray<Column<Position>> = [
 const AT_ONCE = 40
 
 /** The open positions of all strategies. */
-export const Positions = ({ positions, total }: { positions: ReadonlyArray<Position>; total: number }) => (
+export const Positions = ({
+  positions,
+  accounts,
+  total
+}: {
+  positions: ReadonlyArray<Position>
+  accounts: ReadonlyArray<ExchangeAccount> | undefined
+  total: number
+}) => (
   <Panel title={total === 0 ? "Open positions" : `Open positions (${total})`}>
     <Table
       label="Open positions"
       most={AT_ONCE}
-      columns={columns}
+      columns={columnsOf(accounts)}
       rows={positions}
       id={(it) => `${it.strategy_id} ${it.exchange} ${it.pair} ${it.kind} ${it.side}`}
       empty={
@@ -124,7 +136,7 @@ const RULES: Readonly<Record<Level["rule"], string>> = {
 }
 
 const Levels = ({ of }: { of: Position }) =>
-  of.levels.length === 0 && of.closes_at === null ? (
+  of.levels.length === 0 && of.closes_at === null && of.stop === null ? (
     <span class="quiet">an alert</span>
   ) : (
     <span class="levels">
@@ -133,6 +145,11 @@ const Levels = ({ of }: { of: Position }) =>
           <span class="quiet">{RULES[rule]}</span> {Format.price(price)}
         </span>
       ))}
+      {of.stop === null ? null : (
+        <span class="number">
+          <span class="quiet">At exchange</span> {Format.price(of.stop.price)}
+        </span>
+      )}
       {of.closes_at === null ? null : (
         <span>
           <span class="quiet">Closes</span> <Time at={of.closes_at} relative />

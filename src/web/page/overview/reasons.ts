@@ -22,7 +22,11 @@ const TITLES: Readonly<Record<string, string>> = {
   strategy_inactive: "Strategy switched off",
   stale: "Came too late",
   zero_buy_percentage: "Buys for 0 %",
-  no_price: "No fresh price in time"
+  no_price: "No fresh price in time",
+  halted: "Entries are halted",
+  disarming: "Being disarmed",
+  daily_loss: "Lost as much today as it may",
+  over_max_order: "Larger than it was armed for"
 }
 
 export const titleOf = (reason: string): string => TITLES[reason] ?? words(reason)

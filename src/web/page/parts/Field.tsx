@@ -126,7 +126,11 @@ export const NumberField = (props: NumberProps) => {
 interface SelectProps extends Common {
   readonly value: string
   readonly onValue: (value: string) => void
-  readonly options: ReadonlyArray<{ readonly value: string; readonly label: string }>
+  readonly options: ReadonlyArray<{
+    readonly value: string
+    readonly label: string
+    readonly disabled?: boolean
+  }>
 }
 
 export const SelectField = (props: SelectProps) => {
@@ -138,8 +142,8 @@ export const SelectField = (props: SelectProps) => {
         value={props.value}
         onChange={(event) => props.onValue(event.currentTarget.value)}
       >
-        {props.options.map(({ label, value }) => (
-          <option key={value} value={value}>
+        {props.options.map(({ disabled, label, value }) => (
+          <option key={value} value={value} disabled={disabled}>
             {label}
           </option>
         ))}

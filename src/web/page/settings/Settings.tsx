@@ -5,6 +5,7 @@ import { href, type PageProps } from "../routes.ts"
 import { type Session, session } from "../session.ts"
 import { useStore } from "../store.ts"
 import { About } from "./About.tsx"
+import { Accounts } from "./Accounts.tsx"
 import { Backup } from "./Backup.tsx"
 import { Exchanges } from "./Exchanges.tsx"
 import { NewNotification } from "./NotificationForm.tsx"
@@ -45,6 +46,8 @@ const contentOf = (
       return <Tokens own={who.token_id} />
     case "exchanges":
       return <Exchanges operator={who.operator} query={query} />
+    case "accounts":
+      return <Accounts />
     case "notifications":
       return second === "new" ? <NewNotification /> : <Notifications />
     case "backup":

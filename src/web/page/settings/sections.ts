@@ -2,6 +2,7 @@
 export const SECTIONS = [
   { key: "tokens", title: "Tokens" },
   { key: "exchanges", title: "Exchanges" },
+  { key: "accounts", title: "Exchange accounts" },
   { key: "notifications", title: "Notifications" },
   { key: "backup", title: "Backup" },
   { key: "about", title: "About" }

@@ -74,13 +74,17 @@ export const Edit = ({ id }: { id: number }) => {
   const shown = first.current
   return (
     <Loaded query={{ ...query, data: shown }}>
-      {({ is_own, strategy }) => {
+      {({ is_own, strategy, trading }) => {
         if (!is_own) return <Empty title="This strategy is somebody else's: only its owner changes it." />
         const before = formOf(strategy)
         return (
           <Page
             title={`Edit ${strategy.name}`}
-            lead="New settings apply to open positions at once."
+            lead={
+              trading.mode === "paper"
+                ? "New settings apply to open positions at once."
+                : "It trades with an exchange account: new settings apply to its open positions at once."
+            }
             initial={before}
             action="Save changes"
             back={href("strategy", [id])}

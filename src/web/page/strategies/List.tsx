@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
+import { type ExchangeAccount, useAccounts } from "../accounts.ts"
 import { call } from "../client.ts"
 import { after } from "../clock.ts"
 import { Badge } from "../parts/Badge.tsx"
@@ -7,6 +8,7 @@ import { Pager } from "../parts/Pager.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import type { Sorting } from "../parts/sort.ts"
 import { type Column, Table } from "../parts/Table.tsx"
+import { TradingBadges } from "../parts/TradingBadges.tsx"
 import { Count, Money, Percent } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import { setQuery } from "../router.ts"
@@ -39,6 +41,7 @@ export const List = ({ query: { q = "", sort = "strategy_id", down = "", from = 
   const last = useRef(query.data)
   last.current = query.data ?? last.current
   const shown = last.current
+  const accounts = useAccounts(shown?.data.some(({ trading }) => trading.mode !== "paper") === true)
   return (
     <>
       <PageHead title="Strategies" lead="Each follows one signal and trades by its own rules.">
@@ -55,7 +58,7 @@ export const List = ({ query: { q = "", sort = "strategy_id", down = "", from = 
             <>
               <Table
                 label="Strategies"
-                columns={columns(query.refetch)}
+                columns={columns(query.refetch, accounts.data?.data)}
                 rows={data}
                 id={({ strategy_id }) => strategy_id}
                 sorting={sorting}
@@ -108,7 +111,10 @@ const Search = ({ text }: { text: string }) => {
   )
 }
 
-const columns = (refetch: () => void): ReadonlyArray<Column<Line>> => [
+const columns = (
+  refetch: () => void,
+  accounts: ReadonlyArray<ExchangeAccount> | undefined
+): ReadonlyArray<Column<Line>> => [
   {
     key: "name",
     title: "Name",
@@ -121,7 +127,10 @@ const columns = (refetch: () => void): ReadonlyArray<Column<Line>> => [
             {" "}
             <Badge>public</Badge>
           </>
-        ) : null}
+        ) : null}{" "}
+        <span class="badges">
+          <TradingBadges of={line.trading} accounts={accounts} />
+        </span>
         <span class="under">{line.signal_name === null ? "No signal" : line.signal_name}</span>
       </>
     )
@@ -195,7 +204,7 @@ const Nothing = () => (
     <p class="narrow">
       A strategy says how a bot trades: which pairs, how much it buys, when it takes profit and when it gives
       up. It follows a signal, whose alerts tell it when to enter; what it then does is paper trading, written
-      down with its reasons.
+      down with its reasons, until you arm it with real money.
     </p>
     <div class="actions">
       <a class="button primary" href={href("strategies", ["new"])}>

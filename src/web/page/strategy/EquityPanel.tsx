@@ -9,10 +9,17 @@ import type { Answer } from "../wire.ts"
 
 type Curve = Answer<"dashboard", "equity">
 
+interface Props {
+  readonly id: number
+  /** With each it begins anew. */
+  readonly period: number
+  readonly since: number
+}
+
 /** The equity after each completed trade, its drawdown under it. */
-export const EquityPanel = ({ id, since }: { id: number; since: number }) => {
+export const EquityPanel = ({ id, period, since }: Props) => {
   const query = useQuery(
-    `equity ${id}`,
+    `equity ${id} ${period}`,
     (signal) => call("dashboard", "equity", { path: { id }, signal, urlParams: {} }),
     {
       on: ({ strategy_id, rule }) => strategy_id === id && rule === "trade"

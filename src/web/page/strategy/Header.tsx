@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks"
+import { useAccounts } from "../accounts.ts"
 import { call } from "../client.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { Confirm } from "../parts/Dialog.tsx"
 import { PageHead } from "../parts/PageHead.tsx"
 import { toast } from "../parts/Toast.tsx"
+import { TradingBadges } from "../parts/TradingBadges.tsx"
 import { Time } from "../parts/Value.tsx"
 import { go } from "../router.ts"
 import { href } from "../routes.ts"
@@ -14,6 +16,7 @@ import type { Board } from "./board.ts"
 export const Header = ({ board, refetch }: { board: Board; refetch: () => void }) => {
   const { strategy, is_own } = board
   const [asks, setAsks] = useState(false)
+  const accounts = useAccounts(board.trading.mode !== "paper")
   return (
     <>
       <PageHead title={strategy.name} lead={strategy.description === "" ? undefined : strategy.description}>
@@ -44,6 +47,7 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
         )}
       </PageHead>
       <p class="lead about-strategy">
+        <TradingBadges of={board.trading} accounts={accounts.data?.data} />
         <Badge tone={strategy.active ? "good" : "plain"}>{strategy.active ? "active" : "inactive"}</Badge>
         {strategy.public ? <Badge>public</Badge> : null}
         <span>{followed(board)}</span>

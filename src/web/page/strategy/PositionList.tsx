@@ -28,7 +28,8 @@ const COLUMNS: ReadonlyArray<Column<Position>> = [
     cell: (position) => (
       <>
         {position.pair} <Badge tone={position.side === "long" ? "good" : "bad"}>{position.side}</Badge>{" "}
-        {position.is_ordering ? <Badge tone="warn">order on its way</Badge> : null}
+        {position.is_ordering ? <Badge tone="warn">order on its way</Badge> : null}{" "}
+        {position.is_astray ? <Badge tone="bad">astray</Badge> : null}
         <span class="under">
           {position.exchange}
           {position.kind === "swap" ? ", perpetual" : ""}
@@ -85,10 +86,10 @@ const COLUMNS: ReadonlyArray<Column<Position>> = [
 
 /** The nearest first: how far the price has to go. */
 const Levels = ({ position }: { position: Position }) => {
-  const { closes_at, levels, price } = position
+  const { closes_at, levels, price, stop } = position
   const away = (level: number) => (price === null || price === 0 ? undefined : (level / price - 1) * 100)
   const sorted = [...levels].sort((a, b) => b.price - a.price)
-  if (sorted.length === 0 && closes_at === null) return null
+  if (sorted.length === 0 && closes_at === null && stop === null) return null
   return (
     <ul class="levels" aria-label={`What ${position.pair} waits for`}>
       {sorted.map((level) => (
@@ -104,6 +105,15 @@ const Levels = ({ position }: { position: Position }) => {
           </span>
         </li>
       ))}
+      {stop === null ? null : (
+        <li class="level bad">
+          <span>Stop at the exchange</span> <Price value={stop.price} />{" "}
+          <span class="quiet">
+            for <Amount value={stop.quantity} />
+            {stop.is_ending ? ", being taken back" : ""}
+          </span>
+        </li>
+      )}
       {closes_at === null ? null : (
         <li class="level">
           <span>Auto close</span> <Time at={closes_at} relative />

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { counted, utcDay as day } from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
-import { Count, Duration, Money, Percent } from "../parts/Value.tsx"
+import { Count, Duration, Money, Percent, Time } from "../parts/Value.tsx"
 import type { Board } from "./board.ts"
 
 /** Everything that is known of how it did, each figure with what it means. */
@@ -44,6 +44,7 @@ export const Results = ({ board }: { board: Board }) => {
   ]
   return (
     <Panel title="Performance">
+      <Period board={board} />
       <Figures>
         {rows.map(([label, note, value]) => (
           <Figure key={label} label={label} note={note}>
@@ -57,6 +58,16 @@ export const Results = ({ board }: { board: Board }) => {
     </Panel>
   )
 }
+
+/** Says where the figures begin, once that is not the strategy's own beginning. */
+const Period = ({ board: { period, period_began_at, trading } }: { board: Board }) =>
+  period === 1 ? null : (
+    <p class="explain">
+      Period {period}, {trading.mode === "paper" ? "on paper" : "at the exchange"}, since{" "}
+      <Time at={period_began_at} />: figures and curve began anew then. What was before is in the list of
+      trades.
+    </p>
+  )
 
 /** How it stands at this moment, open positions at market. */
 export const Now = ({ board }: { board: Board }) => {

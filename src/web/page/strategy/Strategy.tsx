@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 import { call } from "../client.ts"
+import { lazy } from "../parts/lazy.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
 import { Tabs } from "../parts/Tabs.tsx"
@@ -11,6 +12,7 @@ import { Armed } from "./Armed.tsx"
 import type { Board } from "./board.ts"
 import { EquityPanel } from "./EquityPanel.tsx"
 import { Header } from "./Header.tsx"
+import { ModePanel } from "./ModePanel.tsx"
 import { PositionList } from "./PositionList.tsx"
 import { PricePanel } from "./PricePanel.tsx"
 import { Now, Results } from "./Results.tsx"
@@ -18,16 +20,20 @@ import { SettingsList } from "./SettingsList.tsx"
 import { TimelineList } from "./TimelineList.tsx"
 import { TradeTable } from "./TradeTable.tsx"
 
+/** Fetched with the first look at it. */
+const OrderTable = lazy(async () => (await import("./OrderTable.tsx")).OrderTable)
+
 /** How often prices of open positions are asked for. */
 const LIVELY_MS = 3_000
 const TABS = [
   { key: "timeline", title: "Timeline" },
   { key: "trades", title: "Trades" },
+  { key: "orders", title: "Orders" },
   { key: "settings", title: "Settings" }
 ] as const
 
 /** One strategy: how it did, what it holds, what it waits for, and why. */
-export const Strategy = ({ rest, query: { tab } }: PageProps) => {
+export const Strategy = ({ rest, query: { order, tab } }: PageProps) => {
   const id = Number(rest[0])
   const [isLively, setLively] = useState(false)
   const query = useQuery(
@@ -48,14 +54,25 @@ export const Strategy = ({ rest, query: { tab } }: PageProps) => {
       {(board) => (
         <>
           <Header board={board} refetch={query.refetch} />
-          {board.is_own ? <Own board={board} tab={tab} /> : <Foreign board={board} />}
+          {board.is_own ? (
+            <Own board={board} tab={tab} order={order} refetch={query.refetch} />
+          ) : (
+            <Foreign board={board} />
+          )}
         </>
       )}
     </Loaded>
   )
 }
 
-const Own = ({ board, tab }: { board: Board; tab: string | undefined }) => {
+interface OwnProps {
+  readonly board: Board
+  readonly tab: string | undefined
+  readonly order: string | undefined
+  readonly refetch: () => void
+}
+
+const Own = ({ board, tab, order, refetch }: OwnProps) => {
   const { strategy_id: id } = board.strategy
   const shown = TABS.find(({ key }) => key === tab)?.key ?? "timeline"
   return (
@@ -66,21 +83,24 @@ const Own = ({ board, tab }: { board: Board; tab: string | undefined }) => {
         </Notice>
       ))}
       <Now board={board} />
+      <ModePanel board={board} refetch={refetch} />
       <PositionList positions={board.positions} />
       <Armed armed={board.armed} />
       <PricePanel board={board} />
-      <EquityPanel id={id} since={board.strategy.created_at} />
+      <EquityPanel id={id} period={board.period} since={board.period_began_at} />
       <Results board={board} />
       <Tabs
         label="More of this strategy"
         tabs={TABS}
         shown={shown}
-        onShow={(key) => setQuery({ tab: key === "timeline" ? undefined : key })}
+        onShow={(key) => setQuery({ tab: key === "timeline" ? undefined : key, order: undefined })}
       >
         {shown === "timeline" ? (
           <TimelineList id={id} />
         ) : shown === "trades" ? (
-          <TradeTable id={id} currency={board.currency} />
+          <TradeTable id={id} currency={board.currency} period={board.period} />
+        ) : shown === "orders" ? (
+          <OrderTable id={id} open={order} />
         ) : (
           <SettingsList strategy={board.strategy} signal={board.signal} />
         )}

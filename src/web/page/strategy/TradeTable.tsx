@@ -11,12 +11,21 @@ import { useQuery } from "../query.ts"
 import type { Answer } from "../wire.ts"
 import { exitTitle } from "./board.ts"
 
-type Trade = Answer<"dashboard", "trades">["data"][number]
+type OwnTrade = Answer<"dashboard", "trades">["data"][number]
+/** What trades of a back-test have too. */
+type Trade = Omit<OwnTrade, "period" | "live">
 
 const ROWS = 50
 
+interface Props {
+  readonly id: number
+  readonly currency: string
+  /** The present one: in the first there is nothing to tell apart. */
+  readonly period: number
+}
+
 /** Completed trades, sorted and paged on the server, and all of them as a file. */
-export const TradeTable = ({ id, currency }: { id: number; currency: string }) => {
+export const TradeTable = ({ id, currency, period }: Props) => {
   const [sorting, setSorting] = useState<Sorting>({ by: "closed_at", down: true })
   const [offset, setOffset] = useState(0)
   const urlParams = {
@@ -39,7 +48,10 @@ export const TradeTable = ({ id, currency }: { id: number; currency: string }) =
           <>
             {total === 0 ? null : (
               <div class="panel-head">
-                <span class="quiet">{Format.counted(total, "completed trade")}</span>
+                <span class="quiet">
+                  {Format.counted(total, "completed trade")}
+                  {period === 1 ? "" : `, of all ${period} periods: the figures above are of the last`}
+                </span>
                 <a class="button small" href={`/v1/dashboard/strategies/${id}/trades.csv`} download>
                   Download as CSV
                 </a>
@@ -47,7 +59,7 @@ export const TradeTable = ({ id, currency }: { id: number; currency: string }) =
             )}
             <Table
               label="Completed trades"
-              columns={columns(currency)}
+              columns={period === 1 ? columns(currency) : [...columns(currency), PERIOD]}
               rows={data}
               id={(trade) => trade.id}
               sorting={sorting}
@@ -89,6 +101,17 @@ const Moment = ({ at }: { at: number }) => {
 }
 
 const held = ({ closed_at, opened_at }: Trade) => closed_at - opened_at
+
+/** Which of its beginnings a trade belongs to, and whether money was in it. */
+const PERIOD: Column<OwnTrade> = {
+  key: "period",
+  title: "Period",
+  cell: ({ live, period }) => (
+    <>
+      {period} {live ? <Badge tone="real">live</Badge> : <Badge>paper</Badge>}
+    </>
+  )
+}
 
 const columns = (currency: string): ReadonlyArray<Column<Trade>> => [
   {

@@ -1,0 +1,96 @@
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import type { ExchangeName } from "../domain/Market.ts"
+
+/** What requests are for, the most urgent first. */
+export const PRIORITIES = ["cancel", "exit", "lookup", "entry", "balance"] as const
+export type Priority = (typeof PRIORITIES)[number]
+
+/** It was not the request's turn for so long that it was never sent. */
+export class OverBudget extends Data.TaggedError("OverBudget")<{ readonly priority: Priority }> {}
+
+/** How many requests a second an exchange bears for ever, and how many at once after a rest. */
+export interface Rate {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+/**
+ * Well below what each exchange documents for one account: prices are asked for besides, and the user may have other
+ * programs. Kraken counts calls against a level that falls by a third a second at the lowest tier, from 15.
+ */
+export const RATES: Readonly<Record<ExchangeName, Rate>> = {
+  binance: { perSecond: 10, burst: 20 },
+  bybit: { perSecond: 8, burst: 16 },
+  okx: { perSecond: 8, burst: 16 },
+  kraken: { perSecond: 1, burst: 12 },
+  coinbase: { perSecond: 8, burst: 16 },
+  kucoin: { perSecond: 8, burst: 16 },
+  bitget: { perSecond: 6, burst: 12 }
+}
+
+/** For how long requests wait for their turn (ms); what waits longer is asked for anew. */
+const PATIENCE_MS = 8000
+/** An entry that comes later is not what was decided any more. */
+const ENTRY_PATIENCE_MS = 5000
+
+/** What all accounts at one exchange may ask of it together. */
+export interface Budget {
+  /** Waits for the turn of one request. Fails where it does not come in time: then it must not be sent. */
+  readonly take: (priority: Priority) => Effect.Effect<void, OverBudget>
+}
+
+/** `pausedUntil` is until when (ms) the exchange wants to be left alone; nothing has its turn before. */
+export const make = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil: () => number) {
+  const lines: ReadonlyArray<Array<Deferred.Deferred<void>>> = PRIORITIES.map(() => [])
+  const bell = yield* Queue.dropping<void>(1)
+  let tokens = burst
+  let filled = yield* Clock.currentTimeMillis
+
+  /** Gives the next one its turn; says how long (ms) to wait before the next look, where nobody has it. */
+  const look = (now: number): number => {
+    tokens = Math.min(burst, tokens + (Math.max(0, now - filled) / 1000) * perSecond)
+    filled = now
+    const line = lines.find(({ length }) => length > 0)
+    if (line === undefined) return Number.POSITIVE_INFINITY
+    const pause = pausedUntil() - now
+    if (pause > 0) return Math.min(pause, PATIENCE_MS)
+    if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000)
+    tokens -= 1
+    const next = line.shift()
+    if (next !== undefined) Deferred.unsafeDone(next, Effect.void)
+    return 0
+  }
+
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.gen(function* () {
+        const wait = look(yield* Clock.currentTimeMillis)
+        if (wait === 0) return
+        const rings = Queue.take(bell)
+        yield* wait === Number.POSITIVE_INFINITY ? rings : Effect.race(rings, Effect.sleep(wait))
+      })
+    )
+  )
+
+  return {
+    take: Effect.fn("Budget.take")(function* (priority: Priority) {
+      const line = lines[PRIORITIES.indexOf(priority)] ?? []
+      const turn = yield* Deferred.make<void>()
+      line.push(turn)
+      yield* Queue.offer(bell, undefined)
+      const patience = priority === "entry" ? ENTRY_PATIENCE_MS : PATIENCE_MS
+      const leave = Effect.sync(() => {
+        const at = line.indexOf(turn)
+        if (at >= 0) line.splice(at, 1)
+      })
+      yield* Deferred.await(turn).pipe(
+        Effect.timeoutFail({ duration: patience, onTimeout: () => new OverBudget({ priority }) }),
+        Effect.ensuring(leave)
+      )
+    })
+  } satisfies Budget
+})

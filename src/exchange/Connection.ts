@@ -1,0 +1,106 @@
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { fieldOf } from "../ccxt/Failure.ts"
+import type { Credentials } from "../domain/ExchangeAccount.ts"
+import type { Priority } from "./Budget.ts"
+import type { Trading } from "./Trading.ts"
+import type { Venue, VenueClosed } from "./Venue.ts"
+
+/** A request was sent, and failed by `cause`, which says what the exchange said: never to be shown. */
+export class Failed extends Data.TaggedError("Failed")<{ readonly cause: unknown }> {}
+
+/** An account at an exchange: asks with its keys, within the exchange's budget and by its clock. */
+export interface Connection {
+  readonly venue: Venue
+  /**
+   * One request with the keys, when its turn comes. What `request` makes of the ccxt has to be one request: it counts
+   * as one. `VenueClosed` and `OverBudget` are sure: nothing was sent.
+   */
+  readonly ask: (
+    priority: Priority,
+    request: (ccxt: Trading) => Promise<unknown>
+  ) => Effect.Effect<unknown, Failed | NotSent>
+  /** One request that needs no key: a price, for one. */
+  readonly askAnybody: (
+    priority: Priority,
+    request: (ccxt: Trading) => Promise<unknown>
+  ) => Effect.Effect<unknown, Failed | NotSent>
+  /** How far the exchange's clock is ahead of ours (ms). */
+  readonly skewMs: Effect.Effect<number>
+}
+
+/** It is sure that nothing was sent; `reason` says why, in words of ours. */
+export class NotSent extends Data.TaggedError("NotSent")<{ readonly reason: string }> {}
+
+/** For as long as the scope lives. Asks nothing before it is used. */
+export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Credentials) {
+  const { budget, clock } = venue
+  const one = yield* Effect.makeSemaphore(1)
+  let known: Trading | undefined
+  const opened = one.withPermits(1)(
+    Effect.suspend(() =>
+      known === undefined
+        ? Effect.map(venue.open, (ccxt) => {
+            known = keyed(ccxt, venue, credentials)
+            return known
+          })
+        : Effect.succeed(known)
+    )
+  )
+  yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
+  // Kraken wants each request's number above those before: two on their way at once may overtake each other.
+  const inTurn = yield* Effect.makeSemaphore(venue.exchange === "kraken" ? 1 : 1_000_000)
+
+  const through = (ccxt: Effect.Effect<Trading, VenueClosed>, permits: Effect.Semaphore) =>
+    Effect.fn("Connection.ask")(
+      function* (priority: Priority, request: (ccxt: Trading) => Promise<unknown>) {
+        const open = yield* ccxt
+        yield* clock.measure
+        return yield* permits.withPermits(1)(
+          Effect.zipRight(
+            budget.take(priority),
+            Effect.tryPromise({ try: () => request(open), catch: (cause) => new Failed({ cause }) })
+          )
+        )
+      },
+      Effect.catchTags({
+        VenueClosed: ({ reason }) => new NotSent({ reason }),
+        OverBudget: () => new NotSent({ reason: "budget" })
+      }),
+      Effect.tapError((error) =>
+        error._tag === "Failed" && isAboutTime(error.cause) ? clock.doubt : Effect.void
+      )
+    )
+  return {
+    venue,
+    ask: through(opened, inTurn),
+    askAnybody: through(venue.common, yield* Effect.makeSemaphore(1_000_000)),
+    skewMs: Effect.map(clock.measure, clock.skewMs)
+  } satisfies Connection
+})
+
+/** Coinbase tells nobody what is wrong with a token, whose time is one of the things that can be. */
+const isAboutTime = (cause: unknown): boolean =>
+  ["InvalidNonce", "AuthenticationError"].includes(String(fieldOf(cause, "name")))
+
+/** With the keys, and a sense of the exchange's time. */
+const keyed = (
+  ccxt: Trading,
+  { clock, exchange }: Venue,
+  { apiKey, password, secret }: Credentials
+): Trading => {
+  ccxt.apiKey = Redacted.value(apiKey)
+  ccxt.secret = Redacted.value(secret)
+  if (password !== undefined) ccxt.password = Redacted.value(password)
+  const now = () => ccxt.milliseconds() + clock.skewMs()
+  let last = 0
+  ccxt.nonce = () => {
+    // Kraken's numbers have to grow, also within a millisecond and when a clock is set back.
+    last = exchange === "kraken" ? Math.max(last + 1, now()) : now()
+    return last
+  }
+  // Coinbase's tokens are made of these.
+  ccxt.seconds = () => Math.floor(now() / 1000)
+  return ccxt
+}

@@ -1,0 +1,95 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import type { Addresses } from "../ccxt/Addresses.ts"
+import * as Pauses from "../ccxt/Pauses.ts"
+import type { Credentials, ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
+import type { ExchangeAccountId } from "../domain/Live.ts"
+import type { ExchangeName } from "../domain/Market.ts"
+import { ExchangeAccounts } from "../services/ExchangeAccounts.ts"
+import type { VaultLocked } from "../services/Vault.ts"
+import * as Connection from "./Connection.ts"
+import * as Venue from "./Venue.ts"
+
+/** Where exchanges are, and until when they want to be left alone. */
+export interface Options {
+  /** Where they are reached instead of at their own addresses. */
+  readonly urls?: Addresses
+  /** Shared with the prices, where they are asked for too. */
+  readonly pauses?: Pauses.Pauses
+}
+
+/**
+ * Accounts at exchanges, each opened when it is first used. All accounts at one exchange share its markets, its clock
+ * and its budget.
+ */
+export class Connections extends Context.Tag("signalbox/exchange/Connections")<
+  Connections,
+  {
+    /** With keys that are not stored, for as long as the scope lives. Asks nothing before it is used. */
+    readonly open: (
+      exchange: ExchangeName,
+      sandbox: boolean,
+      credentials: Credentials
+    ) => Effect.Effect<Connection.Connection, never, Scope.Scope>
+    /** Of a stored account; the same one each time. Fails at once where the account was removed meanwhile. */
+    readonly of: (
+      account: ExchangeAccountId
+    ) => Effect.Effect<Connection.Connection, ExchangeAccountNotFound | VaultLocked>
+  }
+>() {
+  static readonly layer = ({ pauses = Pauses.make(), urls = new Map() }: Options = {}) =>
+    Layer.scoped(
+      Connections,
+      Effect.gen(function* () {
+        const accounts = yield* ExchangeAccounts
+        const scope = yield* Effect.scope
+        const one = yield* Effect.makeSemaphore(1)
+        const venues = new Map<string, Venue.Venue>()
+        const venueOf = (exchange: ExchangeName, sandbox: boolean) =>
+          one.withPermits(1)(
+            Effect.gen(function* () {
+              const key = `${exchange} ${sandbox}`
+              const known = venues.get(key)
+              if (known !== undefined) return known
+              const place = { exchange, sandbox, base: urls.get(exchange), pauses }
+              const venue = yield* Scope.extend(Venue.make(place), scope)
+              venues.set(key, venue)
+              return venue
+            })
+          )
+        const open = Effect.fn("Connections.open")(function* (
+          exchange: ExchangeName,
+          sandbox: boolean,
+          credentials: Credentials
+        ) {
+          return yield* Connection.make(yield* venueOf(exchange, sandbox), credentials)
+        })
+
+        const cache = new Map<
+          number,
+          { readonly connection: Connection.Connection; readonly scope: Scope.CloseableScope }
+        >()
+        const forget = Effect.fnUntraced(function* (id: ExchangeAccountId) {
+          const known = cache.get(id)
+          cache.delete(id)
+          if (known !== undefined) yield* Scope.close(known.scope, Exit.void)
+        })
+        const perAccount = yield* Effect.makeSemaphore(1)
+        const of = Effect.fn("Connections.of")(function* (id: ExchangeAccountId) {
+          // Asked each time: an account may be removed by another process, and numbers are never given twice.
+          const { account, credentials } = yield* accounts.unlock(id).pipe(Effect.tapError(() => forget(id)))
+          const known = cache.get(id)
+          if (known !== undefined) return known.connection
+          const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+          const connection = yield* Scope.extend(open(account.exchange, account.sandbox, credentials), own)
+          cache.set(id, { connection, scope: own })
+          return connection
+        }, perAccount.withPermits(1))
+        return { open, of }
+      })
+    )
+}

@@ -1,0 +1,121 @@
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { lean } from "../ccxt/lean.ts"
+import { load } from "../ccxt/load.ts"
+import type { Pauses } from "../ccxt/Pauses.ts"
+import type { ExchangeName } from "../domain/Market.ts"
+import * as Budget from "./Budget.ts"
+import * as Clocks from "./Clocks.ts"
+import { optionsOf } from "./options.ts"
+import { isTrading, type Trading } from "./Trading.ts"
+
+/** Nothing can be asked of an exchange now; `reason` says why, in words of ours. Nothing was sent. */
+export class VenueClosed extends Data.TaggedError("VenueClosed")<{ readonly reason: string }> {}
+
+/** Until one request is given up (ms), and one for all markets, of which there are thousands. */
+const REQUEST_MS = 10_000
+const MARKETS_MS = 30_000
+
+/** The exchanges with a test network that programs can use, as the library knows them (`urls.test`). */
+const SANDBOXES: ReadonlySet<ExchangeName> = new Set(["binance", "bybit", "okx"])
+/** Whether an exchange has a test network that programs can use. */
+export const sandboxed = (exchange: ExchangeName): boolean => SANDBOXES.has(exchange)
+/** Said where it has none. */
+export const NO_SANDBOX = "this exchange offers no test network to programs"
+
+/** What all accounts at one exchange share: its markets, its clock, and what may be asked of it. */
+export interface Venue {
+  readonly exchange: ExchangeName
+  readonly sandbox: boolean
+  readonly budget: Budget.Budget
+  readonly clock: Clocks.ExchangeClock
+  /** A ccxt of one's own, that knows the markets; without keys. */
+  readonly open: Effect.Effect<Trading, VenueClosed>
+  /** A ccxt without keys, for what anybody may ask. */
+  readonly common: Effect.Effect<Trading, VenueClosed>
+}
+
+/** Where an exchange is, and whom to tell of its bans. */
+export interface Place {
+  readonly exchange: ExchangeName
+  readonly sandbox: boolean
+  /** In place of its own address. */
+  readonly base?: string | undefined
+  readonly pauses: Pauses
+}
+
+/** Asks nothing before it is used. */
+export const make = Effect.fnUntraced(function* (place: Place) {
+  const { exchange, pauses, sandbox } = place
+  const budget = yield* Budget.make(Budget.RATES[exchange], () => pauses.until(exchange))
+  const closed = (reason: string) => () => new VenueClosed({ reason })
+  const bare = Effect.tryPromise({ try: () => bareOf(place), catch: closed("the library cannot be loaded") })
+
+  const loaded = Effect.gen(function* () {
+    if (sandbox && !sandboxed(exchange)) return yield* new VenueClosed({ reason: NO_SANDBOX })
+    const ccxt = yield* bare
+    const fetchMarkets = ccxt.fetchMarkets.bind(ccxt)
+    ccxt.fetchMarkets = async (params) => lean(await fetchMarkets(params))
+    ccxt.timeout = MARKETS_MS
+    const ask = (what: () => Promise<unknown>, reason: string) =>
+      budget.take("lookup").pipe(
+        Effect.zipRight(Effect.tryPromise(what)),
+        Effect.catchAll(() => new VenueClosed({ reason }))
+      )
+    yield* ask(() => ccxt.loadMarkets(), "its markets cannot be loaded")
+    if (Object.keys(ccxt.markets ?? {}).length === 0)
+      return yield* new VenueClosed({ reason: "its markets cannot be loaded" })
+    ccxt.timeout = REQUEST_MS
+    return ccxt
+  })
+
+  // One at a time: what waits finds it loaded. A failure is not remembered.
+  const one = yield* Effect.makeSemaphore(1)
+  let known: Trading | undefined
+  const common = one.withPermits(1)(
+    Effect.suspend(() =>
+      known === undefined
+        ? Effect.tap(loaded, (ccxt) =>
+            Effect.sync(() => {
+              known = ccxt
+            })
+          )
+        : Effect.succeed(known)
+    )
+  )
+  yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
+
+  const time = Effect.gen(function* () {
+    const ccxt = yield* common
+    yield* budget.take("lookup")
+    const sent = yield* Clock.currentTimeMillis
+    const told = yield* Effect.tryPromise(() => ccxt.fetchTime())
+    const heard = yield* Clock.currentTimeMillis
+    return { sent, heard, told: Number(told) }
+  })
+  const clock = yield* Clocks.make(time)
+
+  const open = Effect.gen(function* () {
+    const source = yield* common
+    const ccxt = yield* bare
+    ccxt.setMarketsFromExchange(source)
+    ccxt.timeout = REQUEST_MS
+    return ccxt
+  })
+  return { exchange, sandbox, budget, clock, open, common } satisfies Venue
+})
+
+/** Without keys and markets. What limits it says of itself is heard by all. */
+const bareOf = async ({ base, exchange, pauses, sandbox }: Place): Promise<Trading> => {
+  const ccxt = await load(exchange, base, { sandbox, heard: (until) => pauses.pause(exchange, until) })
+  if (!isTrading(ccxt)) throw new TypeError("it cannot trade")
+  // The budget is shared, and knows what is urgent.
+  ccxt.enableRateLimit = false
+  // Amounts, prices and fees come out as the texts that the exchange wrote.
+  ccxt.number = String
+  Object.assign(ccxt.options, optionsOf(exchange))
+  // It would ask for all coins with the key, to know which networks they may be withdrawn over.
+  ccxt.has["fetchCurrencies"] = false
+  return ccxt
+}

@@ -1,0 +1,145 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { AccountId } from "../domain/Account.ts"
+import { Credentials, ExchangeAccount, ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
+import type { ExchangeAccountId } from "../domain/Live.ts"
+import type { ExchangeName } from "../domain/Market.ts"
+import {
+  ExchangeAccountInUse,
+  ExchangeAccountNameTaken,
+  ExchangeAccounts,
+  MAX_EXCHANGE_ACCOUNTS,
+  type NewExchangeAccount,
+  TooManyExchangeAccounts
+} from "../services/ExchangeAccounts.ts"
+import { altered, type Sealed, Vault } from "../services/Vault.ts"
+import { orDie } from "./Failure.ts"
+import * as Rows from "./Rows.ts"
+
+/** What is shown of a row: no part of what is sealed. */
+const Row = Schema.Struct({ ...ExchangeAccount.fields, sandbox: Rows.Bit })
+const rows = Rows.reader(Row)
+const COLUMNS =
+  "id, account, name, exchange, sandbox, created_at AS createdAt, checked_at AS checkedAt, problem"
+
+const Bytes = Schema.Uint8ArrayFromSelf
+const sealedFields = { key: Schema.String, nonce: Bytes, text: Bytes }
+const sealedRows = Rows.reader(Schema.Struct({ ...Row.fields, ...sealedFields }))
+const SEALED = `${COLUMNS}, sealed_with AS key, nonce, sealed AS text`
+const ids = Rows.reader(Schema.Struct({ id: ExchangeAccount.fields.id }))
+const counts = Rows.reader(Schema.Struct({ count: Schema.Int, named: Schema.Int }))
+const users = Rows.reader(Schema.Struct({ strategy: Schema.Int }))
+
+const Secret = Schema.parseJson(Credentials)
+const toText = Schema.encodeSync(Secret)
+const toCredentials = Schema.decodeOption(Secret)
+
+/** Where keys are kept: whoever moves them to another row, owner or exchange finds that they do not open there. */
+export const placeOf = (owner: number, id: number, exchange: ExchangeName): string =>
+  `exchange_account:${owner}:${id}:${exchange}`
+
+/** Until the row has an id there is nothing to bind its keys to. */
+const UNSEALED: Sealed = { key: "", nonce: new Uint8Array(12), text: new Uint8Array() }
+
+/**
+ * Strategies that trade with an account, or whose orders there are not settled. Of those that were deleted only orders
+ * count.
+ */
+export const USERS = `SELECT bots.strategy_id AS strategy FROM bots
+    JOIN strategies ON strategies.id = bots.strategy_id
+    WHERE json_extract(bots.state, '$.live.account') = ?1
+  UNION SELECT orders.strategy_id FROM orders
+    WHERE orders.status IN ('intended', 'accepted', 'unknown', 'partly_filled')
+      AND json_extract(orders.intent, '$.live.account') = ?1
+  ORDER BY 1`
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const vault = yield* Vault
+  const columns = sql.literal(COLUMNS)
+  const notFound = Rows.orFail(() => new ExchangeAccountNotFound())
+  const own = (owner: AccountId, id: ExchangeAccountId) =>
+    notFound(
+      rows.first(sql`SELECT ${columns} FROM exchange_accounts WHERE id = ${id} AND account = ${owner}`)
+    )
+
+  /** Seals keys into a row that is there. */
+  const seal = Effect.fnUntraced(function* (
+    { account, exchange, id }: Pick<ExchangeAccount, "account" | "exchange" | "id">,
+    credentials: Credentials
+  ) {
+    const sealed = yield* vault.seal(placeOf(account, id, exchange), Redacted.make(toText(credentials)))
+    yield* sql`UPDATE exchange_accounts
+      SET sealed_with = ${sealed.key}, nonce = ${sealed.nonce}, sealed = ${sealed.text} WHERE id = ${id}`
+  })
+
+  return ExchangeAccounts.of({
+    add: Effect.fn("ExchangeAccounts.add")(
+      function* (owner: AccountId, account: NewExchangeAccount) {
+        const { credentials, exchange, name, sandbox } = account
+        const now = yield* Rows.nowSeconds
+        const { count, named } = yield* counts.one(sql`SELECT count(*) AS count,
+          count(*) FILTER (WHERE name = ${name}) AS named FROM exchange_accounts WHERE account = ${owner}`)
+        if (named > 0) return yield* new ExchangeAccountNameTaken({ name })
+        if (count >= MAX_EXCHANGE_ACCOUNTS) return yield* new TooManyExchangeAccounts()
+        const row = yield* rows.one(sql`INSERT INTO exchange_accounts
+          (account, name, exchange, sandbox, sealed_with, nonce, sealed, created_at)
+          VALUES (${owner}, ${name}, ${exchange}, ${Rows.bit(sandbox)}, ${UNSEALED.key}, ${UNSEALED.nonce},
+            ${UNSEALED.text}, ${now}) RETURNING ${columns}`)
+        yield* seal(row, credentials)
+        return row
+      },
+      sql.withTransaction,
+      orDie
+    ),
+    list: Effect.fn("ExchangeAccounts.list")((owner: AccountId) =>
+      rows.all(sql`SELECT ${columns} FROM exchange_accounts WHERE account = ${owner} ORDER BY id`)
+    ),
+    get: Effect.fn("ExchangeAccounts.get")(own),
+    rekey: Effect.fn("ExchangeAccounts.rekey")(
+      function* (owner: AccountId, id: ExchangeAccountId, credentials: Credentials) {
+        yield* seal(yield* own(owner, id), credentials)
+      },
+      sql.withTransaction,
+      orDie
+    ),
+    remove: Effect.fn("ExchangeAccounts.remove")(
+      function* (owner: AccountId, id: ExchangeAccountId) {
+        yield* own(owner, id)
+        const strategies = yield* users.all(sql.unsafe(USERS, [id]))
+        if (strategies.length > 0)
+          return yield* new ExchangeAccountInUse({ strategies: strategies.map(({ strategy }) => strategy) })
+        yield* notFound(
+          ids.first(sql`DELETE FROM exchange_accounts WHERE id = ${id} AND account = ${owner} RETURNING id`)
+        )
+      },
+      sql.withTransaction,
+      orDie
+    ),
+    checked: Effect.fn("ExchangeAccounts.checked")(function* (
+      owner: AccountId,
+      id: ExchangeAccountId,
+      problem: Option.Option<string>
+    ) {
+      const now = yield* Rows.nowSeconds
+      yield* sql`UPDATE exchange_accounts SET checked_at = ${now}, problem = ${Option.getOrNull(problem)}
+        WHERE id = ${id} AND account = ${owner}`
+    }, orDie),
+    unlock: Effect.fn("ExchangeAccounts.unlock")(function* (id: ExchangeAccountId) {
+      const { key, nonce, text, ...account } = yield* notFound(
+        sealedRows.first(sql`SELECT ${sql.literal(SEALED)} FROM exchange_accounts WHERE id = ${id}`)
+      )
+      const place = placeOf(account.account, account.id, account.exchange)
+      const opened = yield* vault.open(place, { key, nonce, text })
+      const credentials = toCredentials(Redacted.value(opened))
+      if (Option.isNone(credentials)) return yield* altered
+      return { account, credentials: credentials.value }
+    })
+  })
+})
+
+export const layer = Layer.effect(ExchangeAccounts, make)

@@ -1,0 +1,59 @@
+import { dirname } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Encoding from "effect/Encoding"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { VaultLocked } from "../services/Vault.ts"
+import * as MasterKey from "./MasterKey.ts"
+import { type Sources, VARIABLE } from "./Sources.ts"
+
+/**
+ * The master key, which is made where there is none yet: a file for its owner's eyes, in a folder likewise. Of two
+ * that make one at once both get the same.
+ */
+export const ensure = Effect.fn("KeyFile.ensure")(function* (sources: Sources) {
+  const known = yield* MasterKey.find(sources)
+  if (Option.isSome(known)) return { origin: known.value, isNew: false }
+  const path = MasterKey.fileOf(sources)
+  if (Option.isNone(path)) {
+    const reason = `there is no folder for a master key here: set HOME, or ${VARIABLE}`
+    return yield* new VaultLocked({ reason })
+  }
+  const isNew = yield* write(path.value, yield* MasterKey.draw)
+  const origin: MasterKey.Origin = { _tag: "File", path: path.value }
+  return { origin, isNew }
+})
+
+/** Writes a key to a file that is not there yet; false where it is there all the same. On disk when this ends. */
+export const write = Effect.fn("KeyFile.write")(function* (path: string, key: MasterKey.MasterKey) {
+  const { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeSync } = yield* MasterKey.files
+  const temporary = `${path}.${Encoding.encodeHex(crypto.getRandomValues(new Uint8Array(6)))}`
+  const toDisk = (path: string, flags: string, text?: string) => {
+    const file = openSync(path, flags, 0o600)
+    try {
+      if (text !== undefined) writeSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  }
+  return yield* Effect.try({
+    try: () => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      try {
+        toDisk(temporary, "wx", `${Encoding.encodeHex(Redacted.value(key.bytes))}\n`)
+        // Unlike a rename, it takes no other's place.
+        linkSync(temporary, path)
+      } catch (cause) {
+        if (MasterKey.codeOf(cause) === "EEXIST") return false
+        throw cause
+      } finally {
+        rmSync(temporary, { force: true })
+      }
+      toDisk(dirname(path), "r")
+      return true
+    },
+    catch: (cause) =>
+      new VaultLocked({ reason: `the master key ${path} cannot be written (${MasterKey.codeOf(cause)})` })
+  })
+})

@@ -1,0 +1,49 @@
+import { CopyButton } from "../parts/CopyButton.tsx"
+import { Amount, Price, Time } from "../parts/Value.tsx"
+import { feesOf, type Order } from "./orders.ts"
+
+/** What an order came to, fill by fill, and what it is known by. */
+export const Fills = ({ of }: { of: Order }) => (
+  <div class="details">
+    {of.client_id === null ? null : (
+      <p class="client-line">
+        <span class="quiet">Client id</span> <code>{of.client_id}</code>{" "}
+        <CopyButton text={of.client_id} label="Copy" />
+      </p>
+    )}
+    {of.fills.length === 0 ? (
+      <p class="quiet">No fill {of.status === "filled" ? "is kept" : "yet"}.</p>
+    ) : (
+      <ul class="fills" aria-label="Fills">
+        {of.fills.map((fill) => (
+          <li key={fill.id}>
+            <Time at={fill.at} />
+            <span>
+              <Amount value={fill.quantity} /> at <Price value={fill.price} />
+            </span>
+            <span>
+              <span class="quiet">fee</span> <Amount value={fill.fee_amount} /> {fill.fee_asset}
+            </span>
+            <span class="quiet mono">{fill.id}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </div>
+)
+
+/** The fees of all fills, in what they were taken in. */
+export const Fees = ({ of }: { of: Order }) => {
+  const fees = feesOf(of)
+  return fees.length === 0 ? (
+    <span class="quiet">–</span>
+  ) : (
+    <span>
+      {fees.map(([asset, amount]) => (
+        <span key={asset} class="fee number">
+          <Amount value={amount} /> {asset}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,151 @@
+import { useState } from "preact/hooks"
+import { paged } from "../client.ts"
+import { Badge } from "../parts/Badge.tsx"
+import { Pager } from "../parts/Pager.tsx"
+import { Empty, Loaded } from "../parts/States.tsx"
+import { type Column, Table } from "../parts/Table.tsx"
+import { Amount, Price, Time } from "../parts/Value.tsx"
+import { useQuery } from "../query.ts"
+import { setQuery } from "../router.ts"
+import { marketOf } from "./board.ts"
+import { Fees, Fills } from "./Fills.tsx"
+import { type Order, purposeOf, shortId, statusOf } from "./orders.ts"
+
+const ROWS = 50
+
+/** What was ordered, newest first, on paper and at exchanges; `open` is the one whose fills are shown. */
+export const OrderTable = ({ id, open }: { id: number; open: string | undefined }) => {
+  // The cursors that led here: the last one is that of the page that is shown.
+  const [cursors, setCursors] = useState<ReadonlyArray<string>>([])
+  const cursor = cursors.at(-1)
+  const query = useQuery(
+    `orders ${id} ${cursor}`,
+    (signal) =>
+      paged("live", "orders", {
+        path: { id },
+        urlParams: { limit: ROWS, ...(cursor === undefined ? {} : { cursor }) },
+        signal
+      }),
+    { on: ({ strategy_id }) => strategy_id === id }
+  )
+  return (
+    <section class="panel" aria-label="Orders">
+      <Loaded query={query}>
+        {({ body, next }) => (
+          <>
+            <Table
+              label="Orders"
+              columns={columnsOf(open)}
+              rows={body.data}
+              id={({ sequence }) => sequence}
+              below={(order) => (String(order.sequence) === open ? <Fills of={order} /> : null)}
+              empty={
+                <Empty title="Nothing has been ordered yet">
+                  <p>Every order is listed here from before it is sent, with what came of it.</p>
+                </Empty>
+              }
+            />
+            <Pager
+              previous={cursors.length > 0}
+              next={next !== undefined}
+              onPrevious={() => setCursors(cursors.slice(0, -1))}
+              onNext={() => next !== undefined && setCursors([...cursors, next])}
+            >
+              {`Page ${cursors.length + 1}`}
+            </Pager>
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+const columnsOf = (open: string | undefined): ReadonlyArray<Column<Order>> => [
+  {
+    key: "at",
+    title: "Decided",
+    cell: (it) => <Opener of={it} isOpen={String(it.sequence) === open} />
+  },
+  {
+    key: "order",
+    title: "Order",
+    cell: (it) => (
+      <>
+        {purposeOf(it)} <Badge tone={it.side === "buy" ? "good" : "bad"}>{it.side}</Badge>
+        <span class="under">{marketOf(it)}</span>
+      </>
+    )
+  },
+  {
+    key: "quantity",
+    title: "Quantity",
+    align: "right",
+    cell: (it) => (
+      <>
+        <Amount value={it.quantity} />
+        <span class="under">
+          filled <Amount value={it.filled} />
+        </span>
+      </>
+    )
+  },
+  {
+    key: "price",
+    title: "Price",
+    align: "right",
+    cell: (it) => (
+      <>
+        <Price value={it.price} />
+        <span class="under">{it.type}</span>
+      </>
+    )
+  },
+  {
+    key: "status",
+    title: "Status",
+    cell: (it) => {
+      const [tone, words] = statusOf(it)
+      return <Badge tone={tone}>{words}</Badge>
+    }
+  },
+  { key: "fee", title: "Fee", align: "right", cell: (it) => <Fees of={it} /> },
+  {
+    key: "where",
+    title: "Where",
+    cell: (it) => (
+      <>
+        {it.live ? <Badge tone="real">live</Badge> : <Badge>paper</Badge>}
+        {it.client_id === null ? null : (
+          <span class="under">
+            <ClientId id={it.client_id} />
+          </span>
+        )}
+      </>
+    )
+  }
+]
+
+const Opener = ({ of, isOpen }: { of: Order; isOpen: boolean }) => (
+  <button
+    type="button"
+    class="opener"
+    aria-expanded={isOpen}
+    onClick={() => setQuery({ order: isOpen ? undefined : of.sequence })}
+  >
+    <span class="chevron" aria-hidden="true" />
+    <Time at={of.at} />
+    <span class="hidden-words">, fills</span>
+  </button>
+)
+
+/** What the exchange knows it by: its beginning, and the whole to who points at it or comes to it by Tab. */
+const ClientId = ({ id }: { id: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the whole is shown to who comes to it by keyboard
+  <span class="client-id mono" tabIndex={0}>
+    <span aria-hidden="true">{shortId(id)}</span>
+    <span class="whole">
+      <span class="hidden-words">client id </span>
+      {id}
+    </span>
+  </span>
+)

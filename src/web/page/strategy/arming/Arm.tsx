@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from "preact/hooks"
+import { useAccounts } from "../../accounts.ts"
+import { call } from "../../client.ts"
+import { Problem } from "../../Problem.ts"
+import { CopyBlock } from "../../parts/CopyButton.tsx"
+import { focusFirstError } from "../../parts/Field.tsx"
+import { Loaded } from "../../parts/States.tsx"
+import { toast } from "../../parts/Toast.tsx"
+import type { Board } from "../board.ts"
+import { Agree } from "./Agree.tsx"
+import { BLANK, type Draft, type Flaws, type Proposal, type Terms, termsOf } from "./draft.ts"
+import { TermsForm } from "./TermsForm.tsx"
+
+interface Props {
+  readonly board: Board
+  /** Called once it trades with real money. */
+  readonly onArmed: () => void
+  readonly onClose: () => void
+}
+
+/** Arms a strategy in two steps: its terms, then what they mean in words, which is agreed to by its name. */
+export const Arm = ({ board, onArmed, onClose }: Props) => {
+  const { name, strategy_id: id } = board.strategy
+  const accounts = useAccounts()
+  const [draft, setDraft] = useState<Draft>(BLANK)
+  const [flaws, setFlaws] = useState<Flaws>({})
+  const [problem, setProblem] = useState<Problem>()
+  const [asked, setAsked] = useState<{ readonly terms: Terms; readonly proposal: Proposal }>()
+  const [busy, setBusy] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  // The form came in place of the button that opened it.
+  useEffect(() => place.current?.focus(), [])
+
+  const send = async (terms: Terms) => {
+    setBusy(true)
+    setProblem(undefined)
+    setFlaws({})
+    try {
+      return await call("live", "arm", { path: { id }, payload: terms })
+    } catch (fault) {
+      const refused = Problem.of(fault)
+      setProblem(refused)
+      setFlaws(refused.errors)
+      setAsked(undefined)
+      focusFirstError(place.current)
+    } finally {
+      setBusy(false)
+    }
+    return undefined
+  }
+  const propose = async () => {
+    const read = termsOf(draft)
+    if ("flaws" in read) {
+      setProblem(undefined)
+      setFlaws(read.flaws)
+      return focusFirstError(place.current)
+    }
+    const answer = await send(read.terms)
+    if (answer?.confirmation) setAsked({ terms: read.terms, proposal: answer.confirmation })
+  }
+  const arm = async () => {
+    if (asked === undefined) return
+    const done = await send({ ...asked.terms, confirmation: asked.proposal.token })
+    if (done === undefined) return
+    toast(`${name} trades with ${done.armed?.sandbox === true ? "a test network" : "real money"} now.`)
+    onArmed()
+  }
+  return (
+    <div class="form" ref={place} tabIndex={-1}>
+      <Loaded query={accounts}>
+        {({ data }) =>
+          asked !== undefined ? (
+            <Agree
+              name={name}
+              proposal={asked.proposal}
+              sandbox={data.find((it) => it.id === asked.terms.account)?.sandbox === true}
+              busy={busy}
+              onAgree={arm}
+              onBack={() => setAsked(undefined)}
+            />
+          ) : data.length === 0 ? (
+            <NoAccount exchange={board.strategy.default_exchange_name} onClose={onClose} />
+          ) : (
+            <TermsForm
+              accounts={data}
+              board={board}
+              draft={draft}
+              onDraft={setDraft}
+              flaws={flaws}
+              problem={problem}
+              busy={busy}
+              onSubmit={propose}
+              onClose={onClose}
+            />
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}
+
+const NoAccount = ({ exchange, onClose }: { exchange: string; onClose: () => void }) => (
+  <>
+    <p>
+      No account at an exchange is connected yet. That is done on the machine that Signalbox runs on: it asks
+      for the keys there, tries them and keeps them sealed. They never pass through this page.
+    </p>
+    <CopyBlock label="In a terminal there" text={`signalbox account connect ${exchange}`} />
+    <div class="actions">
+      <button type="button" class="button" onClick={onClose}>
+        Stay on paper
+      </button>
+    </div>
+  </>
+)

@@ -1,0 +1,57 @@
+// What may be asked of an exchange, and in which order.
+import { expect, test } from "bun:test"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
+import * as Budget from "../../src/exchange/Budget.ts"
+
+const run = <A, E>(program: Effect.Effect<A, E, never>) =>
+  Effect.runPromise(Effect.provide(program, TestContext.TestContext))
+
+/** Who had a turn when (ms), in order. */
+const turns = (pausedUntil: number, asked: ReadonlyArray<Budget.Priority>, ms: number) =>
+  run(
+    Effect.gen(function* () {
+      const { take } = yield* Budget.make({ perSecond: 2, burst: 2 }, () => pausedUntil)
+      const had: Array<string> = []
+      const fibers = yield* Effect.forEach(asked, (priority) =>
+        Effect.fork(
+          take(priority).pipe(
+            Effect.match({ onFailure: () => `${priority} not`, onSuccess: () => priority }),
+            Effect.tap((what) => Effect.map(Clock.currentTimeMillis, (at) => had.push(`${what} at ${at}`)))
+          )
+        )
+      )
+      for (let at = 0; at < ms; at += 100) yield* TestClock.adjust(100)
+      yield* Effect.forEach(fibers, Fiber.interrupt)
+      return had
+    }).pipe(Effect.scoped)
+  )
+
+test("the urgent ones first, each when it is its turn", async () => {
+  const asked = ["balance", "entry", "lookup", "exit", "cancel"] as const
+  expect(await turns(0, asked, 3000)).toEqual([
+    ...["cancel at 0", "exit at 0", "lookup at 500", "entry at 1000", "balance at 1500"]
+  ])
+})
+
+test("nothing is asked during a pause, and an entry is too late after five seconds of it", async () => {
+  expect(await turns(6000, ["entry", "exit"], 10_000)).toEqual(["entry not at 5000", "exit at 6000"])
+  expect(await turns(60_000, ["cancel"], 10_000)).toEqual(["cancel not at 8000"])
+})
+
+test("who gives up leaves the line", () =>
+  run(
+    Effect.gen(function* () {
+      const { take } = yield* Budget.make({ perSecond: 1, burst: 1 }, () => 0)
+      yield* take("exit")
+      const gone = yield* Effect.fork(take("exit"))
+      const next = yield* Effect.fork(take("balance"))
+      yield* TestClock.adjust(10)
+      yield* Fiber.interrupt(gone)
+      yield* TestClock.adjust(1000)
+      yield* Fiber.join(next)
+    }).pipe(Effect.scoped)
+  ))

@@ -1,0 +1,99 @@
+// An account at each exchange: what is asked of it, by whose clock, and how often.
+import { describe, expect, test } from "bun:test"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { fieldOf } from "../../src/ccxt/Failure.ts"
+import * as Pauses from "../../src/ccxt/Pauses.ts"
+import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
+import type { Connection } from "../../src/exchange/Connection.ts"
+import { Connections } from "../../src/exchange/Connections.ts"
+import { sandboxed } from "../../src/exchange/Venue.ts"
+import type { Stub } from "../exchanges/Stub.ts"
+import { ACCOUNT, accountsOf, credentialsOf, stubOf } from "./lib.ts"
+
+const on = async (
+  name: ExchangeName,
+  run: (connection: Connection, stub: Stub) => Promise<void>,
+  pauses = Pauses.make()
+) => {
+  const stub = await stubOf(name)
+  const layer = Connections.layer({ urls: new Map([[name, stub.url]]), pauses }).pipe(
+    Layer.provide(accountsOf(name, stub))
+  )
+  const program = Effect.gen(function* () {
+    const connection = yield* (yield* Connections).of(ACCOUNT)
+    yield* Effect.promise(() => run(connection, stub))
+  })
+  try {
+    await Effect.runPromise(Effect.provide(program, layer))
+  } finally {
+    await stub.stop()
+  }
+}
+
+const balance = ({ ask }: Connection) => Effect.runPromise(ask("balance", (ccxt) => ccxt.fetchBalance()))
+
+for (const name of EXCHANGE_NAMES)
+  describe(name, () => {
+    test("asks nothing private but what it is asked to, and tells texts", () =>
+      on(name, async (connection, stub) => {
+        expect(fieldOf(fieldOf(await balance(connection), "BTC"), "free")).toBe("10")
+        await balance(connection)
+        expect(stub.desk.calls.map(({ kind }) => kind)).toEqual(["time", "balance", "balance"])
+      }))
+
+    test("goes by the exchange's clock", () =>
+      on(name, async (connection, stub) => {
+        // Two tell whole seconds.
+        stub.desk.skewMs = -300_000
+        expect(fieldOf(fieldOf(await balance(connection), "BTC"), "free")).toBe("10")
+        expect(Math.abs((await Effect.runPromise(connection.skewMs)) + 300_000)).toBeLessThan(1100)
+      }))
+
+    test("is told apart what is no answer", () =>
+      on(name, async (connection, stub) => {
+        await balance(connection)
+        for (const how of ["truncated", "nonsense", "empty"] as const) {
+          stub.desk.troubles.plan("balance", { how, when: "after" })
+          const failed = await Effect.runPromise(
+            Effect.flip(connection.ask("balance", (ccxt) => ccxt.fetchBalance()))
+          )
+          expect(fieldOf(fieldOf(failed, "cause"), "name")).toBe("Unreadable")
+        }
+      }))
+
+    test("a ban is heard of by all", () => {
+      const pauses = Pauses.make()
+      return on(
+        name,
+        async (connection, stub) => {
+          await balance(connection)
+          stub.desk.ban(60_000)
+          await balance(connection).catch(() => undefined)
+          const asked = stub.requests.length
+          const waiting = Effect.runFork(connection.ask("cancel", (ccxt) => ccxt.fetchBalance()))
+          await Bun.sleep(50)
+          expect(stub.requests.length).toBe(asked)
+          expect(Pauses.make(pauses.memory).until(name)).toBeGreaterThan(Date.now() + 50_000)
+          await Effect.runPromise(Fiber.interrupt(waiting))
+        },
+        pauses
+      )
+    })
+  })
+
+test("accounts at test networks: three exchanges have one", async () => {
+  expect(EXCHANGE_NAMES.filter(sandboxed)).toEqual(["binance", "bybit", "okx"])
+  const stub = await stubOf("kraken")
+  const layer = Connections.layer().pipe(Layer.provide(accountsOf("kraken", stub)))
+  const refused = Effect.gen(function* () {
+    const { open } = yield* Connections
+    const { ask } = yield* open("kraken", true, credentialsOf(stub))
+    return yield* Effect.flip(ask("balance", (ccxt) => ccxt.fetchBalance()))
+  }).pipe(Effect.scoped, Effect.provide(layer))
+  expect(fieldOf(await Effect.runPromise(refused), "reason")).toBe(
+    "this exchange offers no test network to programs"
+  )
+  await stub.stop()
+})

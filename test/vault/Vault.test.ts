@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test"
+import { Effect, Layer, Redacted } from "effect"
+import { Vault } from "../../src/services/Vault.ts"
+import * as Contract from "../../src/testing/Contract.ts"
+import { suite } from "../../src/testing/contracts/Vault.ts"
+import * as MasterKey from "../../src/vault/MasterKey.ts"
+import * as Keyed from "../../src/vault/Vault.ts"
+import { it } from "../lib/effect.ts"
+
+const drawn = Layer.effect(
+  Vault,
+  Effect.map(MasterKey.draw, (key) => Keyed.make(Effect.succeed(key)))
+)
+
+describe("memory", () => Contract.tests(suite, Vault.layerMemory, test))
+describe("AES-256-GCM", () => Contract.tests(suite, drawn, test))
+
+const HERE = "exchange_account:1:1:okx"
+
+describe("a master key", () => {
+  it.effect("opens what it sealed, and another does not, even where the row says it would", () =>
+    Effect.gen(function* () {
+      const [mine, other] = yield* Effect.all([MasterKey.draw, MasterKey.draw])
+      expect(mine.id).not.toBe(other.id)
+      const vault = Keyed.make(Effect.succeed(mine))
+      const sealed = yield* vault.seal(HERE, Redacted.make("s3cret"))
+      const elsewhere = Keyed.make(Effect.succeed(other))
+      const refused = yield* Effect.flip(elsewhere.open(HERE, sealed))
+      expect(refused.message).toContain(mine.id)
+      expect(refused.message).toContain(other.id)
+      const forged = yield* Effect.flip(elsewhere.open(HERE, { ...sealed, key: other.id }))
+      expect(forged.message).toContain("does not open")
+      expect(Redacted.value(yield* vault.open(HERE, sealed))).toBe("s3cret")
+    })
+  )
+
+  it.effect("seals as everybody's AES-256-GCM does: the place is authenticated, the tag stands last", () =>
+    Effect.gen(function* () {
+      const key = yield* MasterKey.draw
+      const sealed = yield* Keyed.make(Effect.succeed(key)).seal(HERE, Redacted.make("s3cret"))
+      const bytes = new Uint8Array(Redacted.value(key.bytes))
+      const opened = yield* Effect.promise(async () => {
+        const own = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["decrypt"])
+        const additionalData = new TextEncoder().encode(HERE)
+        const iv = new Uint8Array(sealed.nonce)
+        return crypto.subtle.decrypt(
+          { name: "AES-GCM", iv, additionalData },
+          own,
+          new Uint8Array(sealed.text)
+        )
+      })
+      expect(new TextDecoder().decode(opened)).toBe("s3cret")
+    })
+  )
+})
