@@ -28,6 +28,7 @@ export const NO_SANDBOX = "this exchange offers no test network to programs"
 export interface Venue {
   readonly exchange: ExchangeName
   readonly sandbox: boolean
+  readonly pauses: Pauses
   readonly budget: Budget.Budget
   readonly clock: Clocks.ExchangeClock
   /** A ccxt of one's own, that knows the markets; without keys. */
@@ -103,7 +104,7 @@ export const make = Effect.fnUntraced(function* (place: Place) {
     ccxt.timeout = REQUEST_MS
     return ccxt
   })
-  return { exchange, sandbox, budget, clock, open, common } satisfies Venue
+  return { exchange, sandbox, pauses, budget, clock, open, common } satisfies Venue
 })
 
 /** Without keys and markets. What limits it says of itself is heard by all. */

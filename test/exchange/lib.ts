@@ -8,6 +8,9 @@ import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountNotFound } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
+import type * as Pauses from "../../src/ccxt/Pauses.ts"
+import { Connections } from "../../src/exchange/Connections.ts"
+import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import type { StubMarket } from "../exchanges/Protocol.ts"
 import { protocols } from "../exchanges/protocols.ts"
@@ -68,4 +71,20 @@ export const accountsOf = (name: ExchangeName, stub: Stub, state = { isRemoved: 
               credentials: credentialsOf(stub)
             })
     })
+  )
+
+/** The router of orders, on a stub. */
+export const liveOn = (
+  name: ExchangeName,
+  stub: Stub,
+  { pauses, state }: { readonly pauses?: Pauses.Pauses; readonly state?: { isRemoved: boolean } } = {}
+) =>
+  Exchanges.layer.pipe(
+    Layer.provide(
+      Connections.layer({
+        urls: new Map([[name, stub.url]]),
+        ...(pauses === undefined ? {} : { pauses })
+      })
+    ),
+    Layer.provide(accountsOf(name, stub, state))
   )
