@@ -1,6 +1,6 @@
 import { Effect, Exit, Option } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { ExchangeAccountId, type ArmedTerms } from "../../src/domain/Live.ts"
+import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { Halts } from "../../src/services/Halts.ts"
 import type { Owned, People } from "./People.ts"
@@ -94,8 +94,10 @@ export class Dealers {
     const isHalting = dice.chance(0.4)
     this.#world.trace(`${isHalting ? "halts" : "resumes"} ${Option.getOrElse(whose, () => "everybody")}`)
     this.#world.call(
-      Effect.flatMap(Halts, (halts): Effect.Effect<unknown> =>
-        isHalting ? halts.halt(whose, "request", "by hand") : halts.resume(whose)
+      Effect.flatMap(
+        Halts,
+        (halts): Effect.Effect<unknown> =>
+          isHalting ? halts.halt(whose, "request", "by hand") : halts.resume(whose)
       )
     )
   }

@@ -8,7 +8,7 @@ import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { Vault, VaultLocked } from "../../src/services/Vault.ts"
-import { type Balance, WalletUnavailable, Wallets } from "../../src/services/Wallets.ts"
+import { type Balance, Wallets, WalletUnavailable } from "../../src/services/Wallets.ts"
 import type { Loom } from "./Loom.ts"
 import type { Venue } from "./Venue.ts"
 
@@ -65,11 +65,13 @@ export const vault = Layer.succeed(Vault, {
 export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer<Wallets> => {
   const heldIn = (account: number, matches: (market: MarketId) => boolean) =>
     Decimal.sum(
-      [...venue.orders.values()].flat().flatMap(({ fills, ticket: { order } }) =>
-        order.live?.account === account && matches(order)
-          ? fills.map(({ quantity, side }) => (side === "buy" ? quantity : Decimal.negate(quantity)))
-          : []
-      )
+      [...venue.orders.values()]
+        .flat()
+        .flatMap(({ fills, ticket: { order } }) =>
+          order.live?.account === account && matches(order)
+            ? fills.map(({ quantity, side }) => (side === "buy" ? quantity : Decimal.negate(quantity)))
+            : []
+        )
     )
   const walletOf = (account: number) => {
     const balances = new Map<string, Balance>([["USDT", { free: QUOTE, total: QUOTE }]])
@@ -84,13 +86,16 @@ export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer
   const asked = <A>(tell: () => A) =>
     Effect.suspend(() => {
       const isLost = !venue.calm && loom.dice.chance(0.1)
-      const told = isLost ? Effect.fail(new WalletUnavailable({ reason: "it does not answer" })) : Effect.succeed(tell())
+      const told = isLost
+        ? Effect.fail(new WalletUnavailable({ reason: "it does not answer" }))
+        : Effect.succeed(tell())
       return Effect.delay(told, venue.calm ? 20 : loom.dice.whole(5, 900))
     })
   return Layer.succeed(Wallets, {
     check: () =>
       Effect.succeed({ balances: new Map(), skewMs: 0, canTrade: Option.none(), canWithdraw: Option.none() }),
     of: (account) => asked(() => walletOf(account)),
-    contracts: (account, market) => asked(() => heldIn(account, (each) => marketKey(each) === marketKey(market)))
+    contracts: (account, market) =>
+      asked(() => heldIn(account, (each) => marketKey(each) === marketKey(market)))
   })
 }

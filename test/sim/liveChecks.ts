@@ -2,7 +2,7 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Armed } from "../../src/domain/Live.ts"
 import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
-import type { BotRow, Books } from "./Books.ts"
+import type { Books, BotRow } from "./Books.ts"
 import type { Dealers } from "./Dealers.ts"
 import type { World } from "./World.ts"
 
@@ -38,12 +38,20 @@ export class LiveChecks {
     const agreed = this.#dealers.agreed.get(strategy)
     if (agreed?.endedAt !== undefined && order.at > agreed.endedAt) fail("M2", "entered though disarmed")
     if (agreed !== undefined && Decimal.greaterThan(order.reserved, agreed.terms.maxOrder))
-      fail("M3", `may use up ${Decimal.toText(order.reserved)}, beyond ${Decimal.toText(agreed.terms.maxOrder)}`)
+      fail(
+        "M3",
+        `may use up ${Decimal.toText(order.reserved)}, beyond ${Decimal.toText(agreed.terms.maxOrder)}`
+      )
     if (state.live?.tag === order.live.tag) this.#mayLose(bot, state.live, order, fail)
   }
 
   /** A day that has lost what it may enters nothing more. Cash alone tells, where nothing is open. */
-  #mayLose({ state, strategy }: BotRow, live: Armed, order: Order, fail: (invariant: string, text: string) => void) {
+  #mayLose(
+    { state, strategy }: BotRow,
+    live: Armed,
+    order: Order,
+    fail: (invariant: string, text: string) => void
+  ) {
     const tripped = this.#tripped.get(strategy)
     if (tripped?.tag === live.tag && order.at > tripped.at) fail("M4", "entered on a day that was over")
     if (Object.values(state.slots).some(({ position }) => position !== undefined)) return
@@ -80,7 +88,10 @@ export class LiveChecks {
       for (const slot of Object.values(state.slots)) {
         const resting = this.#restingOf(strategy, slot).filter(({ at }) => now - at > GRACE_MS)
         if (slot.position === undefined && slot.order === undefined && resting.length > 0)
-          this.#world.fail("M6", `the stop ${resting[0]?.id} of strategy ${strategy} rests without a position`)
+          this.#world.fail(
+            "M6",
+            `the stop ${resting[0]?.id} of strategy ${strategy} rests without a position`
+          )
         if (resting.length > 1)
           this.#world.fail("M6", `strategy ${strategy} has ${resting.length} stops on one market`)
         if (slot.astray !== undefined && now - slot.astray > 2 * GRACE_MS)
@@ -89,7 +100,8 @@ export class LiveChecks {
     }
     for (const order of this.#world.venue.allResting()) {
       const owner = this.#books.order(order.id)
-      const slot = owner === undefined ? undefined : this.#books.bot(owner.strategy)?.state.slots[marketKey(order)]
+      const slot =
+        owner === undefined ? undefined : this.#books.bot(owner.strategy)?.state.slots[marketKey(order)]
       if (now - order.at > GRACE_MS && slot?.stop?.id !== order.id)
         this.#world.fail("M6", `the stop ${order.id} rests, and no bot knows of it`)
     }

@@ -70,7 +70,9 @@ export const bugs: Bugs = {
         ? Report.Filled({
             ...report,
             fills: report.fills.map((fill) =>
-              fill.paid === undefined ? fill : { ...fill, quantity: Decimal.add(fill.quantity, fill.paid.amount) }
+              fill.paid === undefined
+                ? fill
+                : { ...fill, quantity: Decimal.add(fill.quantity, fill.paid.amount) }
             )
           })
         : report
@@ -82,7 +84,6 @@ export const bugs: Bugs = {
   }),
   "coins that are gone for good after one look": within(Wallets, (sound) => ({
     ...sound,
-    of: (account) =>
-      Effect.map(sound.of(account), (wallet) => ({ ...wallet, balances: new Map() }))
+    of: (account) => Effect.map(sound.of(account), (wallet) => ({ ...wallet, balances: new Map() }))
   }))
 }

@@ -6,7 +6,7 @@ import { command } from "../Program.ts"
 import { must, until } from "../prices/until.ts"
 import { Rows } from "../Rows.ts"
 import type { Row } from "../suite.ts"
-import { clientIdOf, type Sent } from "./Records.ts"
+import { clientIdOf, type Records, type Sent } from "./Records.ts"
 import { SOON_MS, type Trader } from "./Trader.ts"
 import { IntentRow } from "./Views.ts"
 import type { World } from "./World.ts"
@@ -25,16 +25,22 @@ export const equal = async (trader: Trader, withinMs = SOON_MS): Promise<void> =
   must(flaw === undefined, `${flaw}${more.length > 0 ? ` (and ${more.length} more)` : ""}`)
 }
 
-export const flaws = (trader: Trader): ReadonlyArray<string> =>
-  trader.isLive ? [...ordersOf(trader), ...moneyOf(trader)] : paperOf(trader)
+/** Our books of one strategy on one market, and the exchange's. */
+export type Both = Pick<
+  Records,
+  "isLive" | "orders" | "theirs" | "stop" | "state" | "trades" | "position" | "slot" | "base" | "venue"
+>
 
-const paperOf = ({ orders }: Trader): ReadonlyArray<string> =>
+export const flaws = (both: Both): ReadonlyArray<string> =>
+  both.isLive ? [...ordersOf(both), ...moneyOf(both)] : paperOf(both)
+
+const paperOf = ({ orders }: Both): ReadonlyArray<string> =>
   orders.flatMap(({ order, status }) =>
     order.live === undefined && status === "filled" ? [] : [`an order on paper is ${status}`]
   )
 
 /** No order without an intent, none twice, and each as it was intended; fill by fill the exchange's. */
-const ordersOf = ({ orders, stop, theirs }: Trader): ReadonlyArray<string> => {
+const ordersOf = ({ orders, stop, theirs }: Both): ReadonlyArray<string> => {
   const ours = new Map(orders.filter(({ order }) => order.live !== undefined).map((it) => [it.clientId, it]))
   const there = Map.groupBy(theirs, ({ ticket }) => ticket.clientId ?? "")
   return [
@@ -94,7 +100,7 @@ const line = (
 const text = (value: Decimal.Decimal): string => Decimal.toText(Decimal.round(value, 12))
 
 /** Cash and position are what the exchange's account gained and lost by these orders; trades likewise. */
-const moneyOf = (trader: Trader): ReadonlyArray<string> => {
+const moneyOf = (trader: Both): ReadonlyArray<string> => {
   const { state, theirs, trades } = trader
   const live = state?.live
   const fills = theirs.flatMap(({ fills: own }) => own)

@@ -1,5 +1,5 @@
 /** So many times as fast as real time: waits of seconds take a moment, and all clocks of the process agree on it. */
-export const HASTE = 20
+export const HASTE = 10
 
 /** From now on, everywhere in this process. Before anything looks at a clock or waits. */
 export const hurry = (): void => {
