@@ -58,7 +58,10 @@ export const usual = (
   stop: Readonly<Record<string, unknown>>,
   isLimit = order.type === "limit"
 ): Sending => {
-  const swap = order.kind === "swap" ? { marginMode: "isolated", ...(order.purpose === "exit" ? { reduceOnly: true } : {}) } : {}
+  const swap =
+    order.kind === "swap"
+      ? { marginMode: "isolated", ...(order.purpose === "exit" ? { reduceOnly: true } : {}) }
+      : {}
   if (order.type === "stop") return { type: "market", params: { [id]: clientId, ...stop, ...swap } }
   if (!isLimit) return { type: "market", params: { [id]: clientId, ...swap } }
   return { type: "limit", price, params: { [id]: clientId, timeInForce: "IOC", ...swap } }

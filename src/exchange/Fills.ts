@@ -34,9 +34,10 @@ export const fillOf = (
   let quantity = whole
   let fee = Decimal.zero
   let paid: Fill["paid"]
-  for (const { asset, cost } of trade.fees) {
-    // A rebate is the exchange's present: it is in no book, and never makes a fee negative.
-    if (!Decimal.isPositive(cost)) continue
+  for (const { asset, cost: signed } of trade.fees) {
+    // Exchanges do not agree on the sign of what they take. They give rebates to makers only, which we never are.
+    const cost = Decimal.isNegative(signed) ? Decimal.negate(signed) : signed
+    if (Decimal.isZero(cost)) continue
     const rate = asset === quote ? Decimal.one : asset === base ? price : rateOf(asset)
     if (rate === undefined) return undefined
     if (asset === base && side === "buy" && kind === "spot") quantity = Decimal.subtract(quantity, cost)

@@ -148,14 +148,13 @@ export const make = (connection: Connection, startedAt: number): LiveOrders => {
       const found = yield* look(order)
       if (found._tag === "Unclear") return unknown
       if (found._tag === "Nowhere") return Report.Missing({ order: order.id })
-      if (found.told.status !== "open") return yield* lookup(ticket)
+      const { status } = found.told
+      if (status !== undefined && status !== "open") return yield* lookup(ticket)
       id = found.told.id
     }
     const target = id
     // What it came to is told by the order itself: what cannot be cancelled any more has ended, or never was.
-    yield* Effect.ignore(
-      connection.ask("cancel", (ccxt) => dialect.cancel(ccxt, askedOf(order), target))
-    )
+    yield* Effect.ignore(connection.ask("cancel", (ccxt) => dialect.cancel(ccxt, askedOf(order), target)))
     const report = yield* lookup(ticket)
     return report._tag === "Accepted" ? unknown : report
   })
@@ -166,4 +165,3 @@ export const make = (connection: Connection, startedAt: number): LiveOrders => {
 const isSetAlready = (cause: unknown): boolean =>
   ["MarginModeAlreadySet", "NoChange"].includes(String(fieldOf(cause, "name"))) ||
   /-4046|110043|110026|leverage not modified|no need to change/i.test(String(fieldOf(cause, "message")))
-

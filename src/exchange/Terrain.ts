@@ -4,6 +4,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, quoteOf } from "../domain/Market.ts"
 import type { Order } from "../domain/Order.ts"
 import type { Dialect, Wish } from "./Dialect.ts"
+import { Figure } from "./Figure.ts"
 
 /** The library's name of a market: `BTC/USDT`, and `BTC/USDT:USDT` for the perpetual settled in USDT. */
 export const symbolOf = ({ kind, pair }: Pick<MarketId, "kind" | "pair">): string =>
@@ -18,7 +19,7 @@ export interface Terrain {
   readonly size: Decimal.Decimal
 }
 
-const Step = Schema.compose(Schema.String, Decimal.Text, { strict: false }).pipe(Schema.filter(Decimal.isPositive))
+const Step = Figure.pipe(Schema.filter(Decimal.isPositive))
 const Known = Schema.Struct({
   precision: Schema.Struct({ price: Step, amount: Step }),
   contractSize: Schema.optional(Schema.NullishOr(Step)),

@@ -1,9 +1,9 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { fieldOf } from "../ccxt/Failure.ts"
 import * as Decimal from "../domain/Decimal.ts"
+import { Figure } from "./Figure.ts"
 
 /** What the library makes of what an exchange tells of an order, as far as it is used. Amounts as they were sent. */
 export interface ToldOrder {
@@ -23,20 +23,6 @@ export interface ToldTrade {
   readonly fees: ReadonlyArray<{ readonly asset: string; readonly cost: Decimal.Decimal }>
 }
 
-/** Texts, as exchanges write numbers; the library makes numbers of a few on its way. */
-const Figure = Schema.transformOrFail(
-  Schema.Union(Schema.String, Schema.JsonNumber),
-  Schema.typeSchema(Decimal.Text),
-  {
-    strict: true,
-    decode: (value, _, ast) =>
-      Either.fromOption(
-        typeof value === "number" ? Option.some(Decimal.fromNumber(value)) : Decimal.fromText(value),
-        () => new ParseResult.Type(ast, value, "not a number")
-      ),
-    encode: (value) => Either.right(Decimal.toText(value))
-  }
-)
 const Maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullishOr(schema))
 const Id = Schema.NonEmptyString
 
@@ -105,10 +91,13 @@ export const tradesOf = (answer: unknown, order: string): ReadonlyArray<ToldTrad
     const { amount, fee, fees, id, price, timestamp } = read.right
     const listed = fees === undefined || fees === null || fees.length === 0 ? [fee] : fees
     const known = listed.map((each) => decodeFee(each))
-    if (known.some(Option.isNone) || !Decimal.isPositive(price) || !Decimal.isPositive(amount)) return undefined
+    if (known.some(Option.isNone) || !Decimal.isPositive(price) || !Decimal.isPositive(amount))
+      return undefined
     trades.set(id, {
       ...{ id, price, amount, at: Math.trunc(timestamp) },
-      fees: known.flatMap(Option.toArray).map(({ cost, currency }) => ({ asset: currency.toUpperCase(), cost }))
+      fees: known
+        .flatMap(Option.toArray)
+        .map(({ cost, currency }) => ({ asset: currency.toUpperCase(), cost }))
     })
   }
   return [...trades.values()]

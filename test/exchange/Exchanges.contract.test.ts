@@ -34,7 +34,10 @@ const live = (name: ExchangeName, stub: Stub) =>
     ).pipe(Layer.provide(layer))
   )
 
-const marketOf = (exchange: ExchangeName, { amountStep, kind, minAmount, minCost, pair, priceStep }: StubMarket): Market => ({
+const marketOf = (
+  exchange: ExchangeName,
+  { amountStep, kind, minAmount, minCost, pair, priceStep }: StubMarket
+): Market => ({
   ...{ exchange, pair, kind, active: true, buyEnabled: true },
   priceStep: Decimal.unsafeFromText(priceStep),
   amountStep: Decimal.unsafeFromText(amountStep),

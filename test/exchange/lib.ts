@@ -8,8 +8,7 @@ import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountNotFound } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
-import type * as Pauses from "../../src/ccxt/Pauses.ts"
-import { Connections } from "../../src/exchange/Connections.ts"
+import { Connections, type Options } from "../../src/exchange/Connections.ts"
 import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import type { StubMarket } from "../exchanges/Protocol.ts"
@@ -73,17 +72,22 @@ export const accountsOf = (name: ExchangeName, stub: Stub, state = { isRemoved: 
     })
   )
 
+export interface LiveOptions extends Options {
+  readonly state?: { isRemoved: boolean }
+}
+
 /** The router of orders, on a stub. */
 export const liveOn = (
   name: ExchangeName,
   stub: Stub,
-  { pauses, state }: { readonly pauses?: Pauses.Pauses; readonly state?: { isRemoved: boolean } } = {}
+  { requestMs = 10_000, state, ...options }: LiveOptions = {}
 ) =>
   Exchanges.layer.pipe(
     Layer.provide(
       Connections.layer({
         urls: new Map([[name, stub.url]]),
-        ...(pauses === undefined ? {} : { pauses })
+        rate: { perSecond: 100_000, burst: 100_000 },
+        ...{ requestMs, ...options }
       })
     ),
     Layer.provide(accountsOf(name, stub, state))

@@ -1,5 +1,5 @@
 import type { ExchangeName } from "../../domain/Market.ts"
-import type { Verdict } from "../Outcome.ts"
+import type { Verdict } from "../Phase.ts"
 
 /**
  * Words of any exchange after which nobody knows what became of an order: one with this id is there already, which may
@@ -67,7 +67,10 @@ export const REFUSALS: Readonly<Record<ExchangeName, ReadonlyArray<Refusal>>> = 
   coinbase: [
     limits(/"error":"(rate_limit_exceeded|resource_exhausted)"/i),
     says(ORDER, /"preview_failure_reason":"PREVIEW_(?!UNKNOWN)/),
-    says(ORDER, /"error":"(INVALID_(SIZE|PRICE)_PRECISION|INVALID_LIMIT_PRICE|UNSUPPORTED_ORDER_CONFIGURATION)"/),
+    says(
+      ORDER,
+      /"error":"(INVALID_(SIZE|PRICE)_PRECISION|INVALID_LIMIT_PRICE|UNSUPPORTED_ORDER_CONFIGURATION)"/
+    ),
     says(CLOSED, /"error":"ORDER_ENTRY_DISABLED"/),
     says(MARKET, /account is not available|"error":"INVALID_ARGUMENT"/),
     unknown(/UNKNOWN_CANCEL_ORDER|order with this orderID was not found/)
