@@ -12,6 +12,7 @@ import type { ExchangeAccountId } from "../domain/Live.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import { ExchangeAccounts } from "../services/ExchangeAccounts.ts"
 import type { VaultLocked } from "../services/Vault.ts"
+import { RATES, type Rate } from "./Budget.ts"
 import * as Connection from "./Connection.ts"
 import * as Venue from "./Venue.ts"
 
@@ -21,6 +22,10 @@ export interface Options {
   readonly urls?: Addresses
   /** Shared with the prices, where they are asked for too. */
   readonly pauses?: Pauses.Pauses
+  /** How often they may be asked, where that is not what each is known to bear. */
+  readonly rate?: Rate
+  /** Until a request is given up (ms); 10,000 unless given. */
+  readonly requestMs?: number
 }
 
 /**
@@ -42,7 +47,12 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
     ) => Effect.Effect<Connection.Connection, ExchangeAccountNotFound | VaultLocked>
   }
 >() {
-  static readonly layer = ({ pauses = Pauses.make(), urls = new Map() }: Options = {}) =>
+  static readonly layer = ({
+    pauses = Pauses.make(),
+    rate,
+    requestMs = 10_000,
+    urls = new Map()
+  }: Options = {}) =>
     Layer.scoped(
       Connections,
       Effect.gen(function* () {
@@ -56,7 +66,14 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
               const key = `${exchange} ${sandbox}`
               const known = venues.get(key)
               if (known !== undefined) return known
-              const place = { exchange, sandbox, base: urls.get(exchange), pauses }
+              const place = {
+                exchange,
+                sandbox,
+                base: urls.get(exchange),
+                pauses,
+                rate: rate ?? RATES[exchange],
+                requestMs
+              }
               const venue = yield* Scope.extend(Venue.make(place), scope)
               venues.set(key, venue)
               return venue
