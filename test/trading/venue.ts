@@ -88,7 +88,7 @@ export class Venue {
 
   run(events: number): this {
     for (let i = 0; i < events && this.broken.length === 0; i++) this.#step()
-    if (this.broken.length === 0) this.#audited()
+    if (this.broken.length === 0) for (const text of audited(this.books())) this.#fail(text)
     return this
   }
 
@@ -307,19 +307,48 @@ export class Venue {
     }
   }
 
-  /** The books once more, from the fills. */
-  #audited(): void {
-    const rows = function* <A>(values: ReadonlyArray<A>) {
-      for (const [index, value] of values.entries()) yield { id: index + 1, value }
+  /** All that was written down. */
+  books(): Written {
+    return {
+      state: this.live.state,
+      tally: this.#tally,
+      inFlight: [...this.open.values()].map(({ order }) => order),
+      postings: this.#postings,
+      fills: this.#fills,
+      trades: this.#trades
     }
-    const findings = audit({
-      bot: { state: this.live.state, tally: this.#tally },
-      inFlight: new Map([...this.open.values()].map(({ order }) => [order.id, order])),
-      createdAt: 0,
-      postings: rows(this.#postings),
-      fills: rows(this.#fills),
-      trades: rows(this.#trades)
-    })
-    for (const finding of findings) if (finding !== "pause") this.#fail(JSON.stringify(finding))
   }
+}
+
+/** Books as plain lists: a test may spoil them. */
+export interface Written {
+  readonly state: BotState
+  readonly tally: Performance.Tally
+  readonly inFlight: ReadonlyArray<Order>
+  readonly postings: ReadonlyArray<Ledger.Posting>
+  readonly fills: ReadonlyArray<OrderedFill>
+  readonly trades: ReadonlyArray<Trade>
+}
+
+/** What is wrong with books, each in a line. */
+export const audited = ({
+  fills,
+  inFlight,
+  postings,
+  state,
+  tally,
+  trades
+}: Written): ReadonlyArray<string> => {
+  const rows = function* <A>(values: ReadonlyArray<A>) {
+    for (const [index, value] of values.entries()) yield { id: index + 1, value }
+  }
+  const findings = audit({
+    bot: { state, tally },
+    inFlight: new Map(inFlight.map((order) => [order.id, order])),
+    createdAt: 0,
+    postings: rows(postings),
+    fills: rows(fills),
+    trades: rows(trades)
+  })
+  return [...findings].flatMap((it) => (it === "pause" ? [] : [`${it.table} ${it.row ?? ""}: ${it.text}`]))
 }
