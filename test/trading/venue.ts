@@ -67,7 +67,7 @@ export class Venue {
   readonly #fills: Array<OrderedFill> = []
   readonly #postings: Array<Ledger.Posting> = []
   readonly #trades: Array<Trade> = []
-  readonly #turnedDown = new Map<string, number>()
+  readonly #turnedDown = new Map<string, { readonly type: Order["type"]; readonly at: number }>()
   #windows: ReadonlyMap<string, Window> = new Map()
   #tally: Performance.Tally
   #price = 100
@@ -206,7 +206,7 @@ export class Venue {
     const isUntouched = this.open.get(order.id)?.left === order.quantity
     const how = isUntouched ? this.#draw.pick("Rejected", "Missing", "Cancelled") : "Cancelled"
     if (order.purpose === "exit" && isUntouched && order.live !== undefined && !this.ending.has(order.id))
-      this.#turnedDown.set(`${marketKey(order)} ${order.type}`, this.live.now)
+      this.#turnedDown.set(marketKey(order), { type: order.type, at: this.live.now })
     this.#end(order)
     this.decide({ _tag: how, market: order, order: order.id })
   }
@@ -233,7 +233,7 @@ export class Venue {
       ...(inCoin ? { paid: { asset: "BTC", amount, rate: price } } : {})
     }
     this.#fills.push({ fill, order: this.#intents.get(id) })
-    for (const type of ["market", "limit", "stop"]) this.#turnedDown.delete(`${marketKey(order)} ${type}`)
+    this.#turnedDown.delete(marketKey(order))
     this.decide({ _tag: "Filled", market: order, fill, done })
   }
 
@@ -284,8 +284,8 @@ export class Venue {
         if (order.purpose === "exit" && there.length > 0) this.#fail("an exit beside its stop")
       }
       if (order.purpose === "exit") {
-        const since = this.#turnedDown.get(`${key} ${order.type}`)
-        if (since !== undefined && now - since < 1_000) this.#fail("an exit sent again at once")
+        const last = this.#turnedDown.get(key)
+        if (last?.type === order.type && now - last.at < 1_000) this.#fail("an exit sent again at once")
       } else {
         const before = state.live
         if (halted) this.#fail("entered while halted")
