@@ -1,9 +1,11 @@
+import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
 import type { Priority } from "./Budget.ts"
+import { outcomeOf } from "./Outcome.ts"
 import type { Trading } from "./Trading.ts"
 import type { Venue, VenueClosed } from "./Venue.ts"
 
@@ -26,6 +28,8 @@ export interface Connection {
     priority: Priority,
     request: (ccxt: Trading) => Promise<unknown>
   ) => Effect.Effect<unknown, Failed | NotSent>
+  /** What the library knows of a market, by its symbol; undefined where there is none. */
+  readonly market: (symbol: string) => Effect.Effect<unknown, NotSent>
   /** How far the exchange's clock is ahead of ours (ms). */
   readonly skewMs: Effect.Effect<number>
 }
@@ -68,14 +72,25 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
         VenueClosed: ({ reason }) => new NotSent({ reason }),
         OverBudget: () => new NotSent({ reason: "budget" })
       }),
-      Effect.tapError((error) =>
-        error._tag === "Failed" && isAboutTime(error.cause) ? clock.doubt : Effect.void
-      )
+      Effect.tapError((error) => (error._tag === "Failed" ? failed(error.cause) : Effect.void))
     )
+  const failed = Effect.fnUntraced(function* (cause: unknown) {
+    if (isAboutTime(cause)) yield* clock.doubt
+    const { pauseMs } = outcomeOf(venue.exchange, "balance", cause)
+    const now = yield* Clock.currentTimeMillis
+    // Where the answer itself named a time, that one holds.
+    if (pauseMs > 0 && venue.pauses.until(venue.exchange) <= now)
+      venue.pauses.pause(venue.exchange, now + pauseMs)
+  })
   return {
     venue,
     ask: through(opened, inTurn),
     askAnybody: through(venue.common, yield* Effect.makeSemaphore(1_000_000)),
+    market: (symbol) =>
+      Effect.mapBoth(venue.common, {
+        onSuccess: ({ markets }) => markets?.[symbol],
+        onFailure: ({ reason }) => new NotSent({ reason })
+      }),
     skewMs: Effect.map(clock.measure, clock.skewMs)
   } satisfies Connection
 })
@@ -96,8 +111,10 @@ const keyed = (
   const now = () => ccxt.milliseconds() + clock.skewMs()
   let last = 0
   ccxt.nonce = () => {
-    // Kraken's numbers have to grow, also within a millisecond and when a clock is set back.
-    last = exchange === "kraken" ? Math.max(last + 1, now()) : now()
+    if (exchange !== "kraken") return now()
+    // Kraken's numbers have to grow, also within a millisecond and when a clock is set back, and over all that ask with
+    // the key: so it is this machine's own time, which they share, and not what each has measured of Kraken's.
+    last = Math.max(last + 1, ccxt.milliseconds())
     return last
   }
   // Coinbase's tokens are made of these.

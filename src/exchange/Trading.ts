@@ -28,6 +28,12 @@ export interface Trading extends Ccxt {
   fetchOpenOrders(symbol: string, since?: number, limit?: number, params?: object): Promise<unknown>
   fetchClosedOrders(symbol: string, since?: number, limit?: number, params?: object): Promise<unknown>
   fetchCanceledOrders(symbol: string, since?: number, limit?: number, params?: object): Promise<unknown>
+  fetchCanceledAndClosedOrders(
+    symbol: string,
+    since?: number,
+    limit?: number,
+    params?: object
+  ): Promise<unknown>
   fetchOrders(symbol: string, since?: number, limit?: number, params?: object): Promise<unknown>
   fetchMyTrades(symbol: string | undefined, since?: number, limit?: number, params?: object): Promise<unknown>
   fetchOrderTrades(

@@ -8,6 +8,8 @@ import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountNotFound } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
+import { Connections, type Options } from "../../src/exchange/Connections.ts"
+import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import type { StubMarket } from "../exchanges/Protocol.ts"
 import { protocols } from "../exchanges/protocols.ts"
@@ -56,7 +58,7 @@ export const accountsOf = (name: ExchangeName, stub: Stub, state = { isRemoved: 
     ExchangeAccounts,
     ExchangeAccounts.of({
       ...{ add: () => Effect.die("unused"), list: () => Effect.succeed([]), get: () => Effect.die("unused") },
-      ...{ remove: () => Effect.void, checked: () => Effect.void, rekey: () => Effect.void },
+      ...{ remove: () => Effect.void, rekey: () => Effect.void, checked: () => Effect.void },
       unlock: (id) =>
         id !== ACCOUNT || state.isRemoved
           ? new ExchangeAccountNotFound()
@@ -68,4 +70,25 @@ export const accountsOf = (name: ExchangeName, stub: Stub, state = { isRemoved: 
               credentials: credentialsOf(stub)
             })
     })
+  )
+
+export interface LiveOptions extends Options {
+  readonly state?: { isRemoved: boolean }
+}
+
+/** The router of orders, on a stub. */
+export const liveOn = (
+  name: ExchangeName,
+  stub: Stub,
+  { requestMs = 10_000, state, ...options }: LiveOptions = {}
+) =>
+  Exchanges.layer.pipe(
+    Layer.provide(
+      Connections.layer({
+        urls: new Map([[name, stub.url]]),
+        rate: { perSecond: 100_000, burst: 100_000 },
+        ...{ requestMs, ...options }
+      })
+    ),
+    Layer.provide(accountsOf(name, stub, state))
   )

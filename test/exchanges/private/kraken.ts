@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "/0/private/OpenOrders": "open",
   "/0/private/ClosedOrders": "closed",
   "/0/private/TradesHistory": "trades",
+  "/0/private/QueryTrades": "trades",
   "/0/private/BalanceEx": "balance",
   "/0/private/GetApiKeyInfo": "permissions"
 }
@@ -107,6 +108,10 @@ const perform: Private["perform"] = (request, desk) => {
         return { closed: orders(done), count: done.length }
       }
       case "trades": {
+        if (request.path.endsWith("QueryTrades")) {
+          const asked = book.fills.filter(({ id }) => ids.includes(id))
+          return Object.fromEntries(asked.map((fill) => [fill.id, trade(fill)]))
+        }
         const fills = book.fills.filter(({ at }) => at >= since)
         return {
           trades: Object.fromEntries(fills.map((fill, at) => [unique(fills, at), trade(fill)])),

@@ -1,0 +1,71 @@
+import type { Order } from "../domain/Order.ts"
+import type { Trading } from "./Trading.ts"
+
+/** An order as the library wants it: amounts (in contracts where the exchange counts those) and prices as texts. */
+export interface Wish {
+  readonly order: Order
+  readonly symbol: string
+  readonly clientId: string
+  readonly amount: string
+  /** Of a limit order, of one that stands in for a market order (see `marketBuys`), or where a stop goes off. */
+  readonly price: string
+  /** Of a stop that turns into a limit order (see `stopLimits`): far enough to be filled. */
+  readonly worst: string
+}
+
+/** What the library's `createOrder` is called with besides symbol, side and amount. */
+export interface Sending {
+  readonly type: "market" | "limit"
+  readonly price?: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** An order that is asked about. `since` is a time (ms) before it was sent. */
+export interface Asked {
+  readonly symbol: string
+  readonly clientId: string
+  readonly isStop: boolean
+  readonly isSwap: boolean
+  readonly since: number
+}
+
+type Ask = (ccxt: Trading, asked: Asked) => Promise<unknown>
+type AskById = (ccxt: Trading, asked: Asked, id: string) => Promise<unknown>
+
+/** In what the seven differ. Every function makes one request, but where one answer takes several pages. */
+export interface Dialect {
+  readonly send: (wish: Wish) => Sending
+  /** Looks for an order by its client's id, the most telling first: answers are orders, or lists of them. */
+  readonly find: (asked: Asked) => ReadonlyArray<Ask>
+  readonly byId: AskById
+  /** Its trades; `order` is what was told of it. */
+  readonly trades: (ccxt: Trading, asked: Asked, id: string, order: unknown) => Promise<unknown>
+  readonly cancel: AskById
+  /** The id of the order that a stop has turned into, where that is another. */
+  readonly became?: (order: unknown) => string | undefined
+  /** Before the first order on a perpetual: margin of its own, and as much as the position is worth. */
+  readonly isolate?: ReadonlyArray<(ccxt: Trading, symbol: string) => Promise<unknown>>
+  /** `false`: it takes for a market buy only what it may cost; a limit order that is filled or cancelled stands in. */
+  readonly marketBuys?: false
+  /** `true`: its stops turn into limit orders only. */
+  readonly stopLimits?: true
+}
+
+/** What most of them agree on: markets, limits that are filled at once or cancelled, and what may only reduce. */
+export const usual = (
+  { order, price, clientId }: Wish,
+  id: string,
+  stop: Readonly<Record<string, unknown>>,
+  isLimit = order.type === "limit"
+): Sending => {
+  const swap =
+    order.kind === "swap"
+      ? { marginMode: "isolated", ...(order.purpose === "exit" ? { reduceOnly: true } : {}) }
+      : {}
+  if (order.type === "stop") return { type: "market", params: { [id]: clientId, ...stop, ...swap } }
+  if (!isLimit) return { type: "market", params: { [id]: clientId, ...swap } }
+  return { type: "limit", price, params: { [id]: clientId, timeInForce: "IOC", ...swap } }
+}
+
+/** Pages hold at least so many. */
+export const PAGE = 100

@@ -1,0 +1,167 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { fieldOf } from "../ccxt/Failure.ts"
+import type { Order, OrderId } from "../domain/Order.ts"
+import { Report, type Ticket } from "../services/Exchange.ts"
+import { clientIdOf } from "./ClientId.ts"
+import type { Connection } from "./Connection.ts"
+import type { Asked, Wish } from "./Dialect.ts"
+import { dialects } from "./dialects.ts"
+import * as Lookup from "./Lookup.ts"
+import { outcomeOf } from "./Outcome.ts"
+import * as Rates from "./Rates.ts"
+import { symbolOf, terrainOf, wishOf } from "./Terrain.ts"
+import { orderIn } from "./Told.ts"
+
+/** The orders of one account at an exchange, as the `Exchange` port wants them. */
+export interface LiveOrders {
+  readonly submit: (ticket: Ticket<Order>) => Effect.Effect<Report>
+  readonly lookup: (ticket: Ticket<Order>) => Effect.Effect<Report>
+  readonly cancel: (ticket: Ticket<Order>) => Effect.Effect<Report>
+}
+
+/** How many orders are remembered, with the ids that the exchange gave them. */
+const MEMORY = 10_000
+/** Asked for by so much earlier than an order was decided (ms): clocks differ. */
+const EARLIER_MS = 600_000
+/** How long a report of a sending may wait (ms) for what it has come to at once. */
+const AT_ONCE_MS = 2000
+
+/** `startedAt` (ms): what was decided before may have been sent by an earlier run. */
+export const make = (connection: Connection, startedAt: number): LiveOrders => {
+  const { exchange } = connection.venue
+  const dialect = dialects[exchange]
+  const looking = { connection, dialect, rates: Rates.make(connection) }
+  /** Orders that this run has sent; the exchange's id, empty as long as it is not known. */
+  const sent = new Map<OrderId, string>()
+  const isolated = new Set<string>()
+
+  const remember = (order: OrderId, id: string): void => {
+    sent.delete(order)
+    sent.set(order, id)
+    const [oldest] = sent.size > MEMORY ? sent.keys() : []
+    if (oldest !== undefined) sent.delete(oldest)
+  }
+  const askedOf = (order: Order): Asked => ({
+    symbol: symbolOf(order),
+    clientId: clientIdOf(order.live?.tag ?? "", order.id),
+    isStop: order.type === "stop",
+    isSwap: order.kind === "swap",
+    since: order.at - EARLIER_MS
+  })
+  const look = Effect.fnUntraced(function* (order: Order) {
+    const known = sent.get(order.id)
+    const found = yield* Lookup.find(looking, askedOf(order), known === "" ? undefined : known)
+    if (found._tag === "Found") remember(order.id, found.told.id)
+    return found
+  })
+
+  const lookup = Effect.fn("LiveOrders.lookup")(function* ({ order }: Ticket<Order>) {
+    const found = yield* look(order)
+    switch (found._tag) {
+      case "Found":
+        return yield* Lookup.report(looking, askedOf(order), order, found.told)
+      case "Nowhere":
+        return Report.Missing({ order: order.id })
+      case "Unclear":
+        return Report.Unknown({ order: order.id })
+    }
+  })
+
+  /** A perpetual's first order waits until its margin is its own. Says why that cannot be. */
+  const isolate = Effect.fnUntraced(function* ({ kind, purpose }: Order, symbol: string) {
+    if (kind === "spot" || purpose === "exit" || isolated.has(symbol)) return undefined
+    if (dialect.isolate === undefined) return "the exchange has no perpetuals here"
+    for (const step of dialect.isolate) {
+      const done = yield* Effect.either(connection.ask("entry", (ccxt) => step(ccxt, symbol)))
+      if (Either.isRight(done)) continue
+      if (done.left._tag === "NotSent") return done.left.reason
+      if (!isSetAlready(done.left.cause)) return "a margin of its own, at 1x, cannot be set for the market"
+    }
+    isolated.add(symbol)
+    return undefined
+  })
+
+  const wish = Effect.fnUntraced(function* (order: Order) {
+    const { clientId, symbol } = askedOf(order)
+    const market = yield* connection.market(symbol)
+    const terrain = Option.getOrUndefined(terrainOf(market))
+    if (terrain === undefined) return "the exchange does not know the market"
+    const made = wishOf(order, clientId, terrain, dialect)
+    return Option.getOrElse(made, () => "it is less than the market's smallest step")
+  })
+
+  const place = Effect.fnUntraced(function* (order: Order, { amount, symbol, ...rest }: Wish) {
+    const { params, price, type } = dialect.send({ amount, symbol, ...rest })
+    const priority = order.purpose === "exit" ? "exit" : "entry"
+    return yield* Effect.either(
+      connection.ask(priority, (ccxt) => ccxt.createOrder(symbol, type, order.side, amount, price, params))
+    )
+  })
+
+  const submit = Effect.fn("LiveOrders.submit")(function* (ticket: Ticket<Order>) {
+    const { order } = ticket
+    // Exchanges take an id again once the first order is done: what may have been sent is never sent again.
+    if (sent.has(order.id) || order.at < startedAt) return yield* lookup(ticket)
+    remember(order.id, "")
+    const rejected = (reason: string) => {
+      sent.delete(order.id)
+      return Report.Rejected({ order: order.id, reason })
+    }
+    const made = yield* Effect.either(wish(order))
+    if (Either.isLeft(made)) return rejected(made.left.reason)
+    if (typeof made.right === "string") return rejected(made.right)
+    const refusal = yield* isolate(order, made.right.symbol)
+    if (refusal !== undefined) return rejected(refusal)
+    const answer = yield* place(order, made.right)
+    if (Either.isLeft(answer)) {
+      if (answer.left._tag === "NotSent") return rejected(answer.left.reason)
+      const { reason, verdict } = outcomeOf(exchange, "place", answer.left.cause)
+      // Whatever is not surely nothing may be there, and is looked for.
+      return verdict === "Rejected"
+        ? Report.Rejected({ order: order.id, reason })
+        : Report.Unknown({ order: order.id })
+    }
+    const told = orderIn(answer.right)
+    if (told === undefined || told.status === "rejected") return Report.Unknown({ order: order.id })
+    remember(order.id, told.id)
+    return yield* atOnce(ticket)
+  })
+
+  /** Most orders are filled by the time that their sending is answered. */
+  const atOnce = (ticket: Ticket<Order>) => {
+    const accepted = Report.Accepted({ order: ticket.order.id })
+    return lookup(ticket).pipe(
+      Effect.timeout(AT_ONCE_MS),
+      Effect.map((report) => (report._tag === "Filled" ? report : accepted)),
+      Effect.orElseSucceed(() => accepted)
+    )
+  }
+
+  const cancel = Effect.fn("LiveOrders.cancel")(function* (ticket: Ticket<Order>) {
+    const { order } = ticket
+    const unknown = Report.Unknown({ order: order.id })
+    const known = sent.get(order.id)
+    let id = known === "" ? undefined : known
+    if (id === undefined) {
+      const found = yield* look(order)
+      if (found._tag === "Unclear") return unknown
+      if (found._tag === "Nowhere") return Report.Missing({ order: order.id })
+      const { status } = found.told
+      if (status !== undefined && status !== "open") return yield* lookup(ticket)
+      id = found.told.id
+    }
+    const target = id
+    // What it came to is told by the order itself: what cannot be cancelled any more has ended, or never was.
+    yield* Effect.ignore(connection.ask("cancel", (ccxt) => dialect.cancel(ccxt, askedOf(order), target)))
+    const report = yield* lookup(ticket)
+    return report._tag === "Accepted" ? unknown : report
+  })
+  return { submit, lookup, cancel }
+}
+
+/** Said by exchanges that want nothing changed to what it is already: of the margin's mode, and of the leverage. */
+const isSetAlready = (cause: unknown): boolean =>
+  ["MarginModeAlreadySet", "NoChange"].includes(String(fieldOf(cause, "name"))) ||
+  /-4046|110043|110026|leverage not modified|no need to change/i.test(String(fieldOf(cause, "message")))

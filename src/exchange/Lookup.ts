@@ -1,0 +1,120 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Decimal from "../domain/Decimal.ts"
+import { quoteOf } from "../domain/Market.ts"
+import type { Order } from "../domain/Order.ts"
+import { Report } from "../services/Exchange.ts"
+import type { Connection } from "./Connection.ts"
+import type { Asked, Dialect } from "./Dialect.ts"
+import { fillOf, foreignOf } from "./Fills.ts"
+import { outcomeOf } from "./Outcome.ts"
+import type { Rates } from "./Rates.ts"
+import { symbolOf, terrainOf } from "./Terrain.ts"
+import { orderIn, type ToldOrder, type ToldTrade, tradesOf } from "./Told.ts"
+import type { Trading } from "./Trading.ts"
+
+/** What asking about an order came to. */
+export type Found =
+  | { readonly _tag: "Found"; readonly told: ToldOrder }
+  /** Sound answers, and it was in none. */
+  | { readonly _tag: "Nowhere" }
+  /** An answer did not come. */
+  | { readonly _tag: "Unclear" }
+
+const found = (told: ToldOrder): Found => ({ _tag: "Found", told })
+const NOWHERE: Found = { _tag: "Nowhere" }
+const UNCLEAR: Found = { _tag: "Unclear" }
+
+/** What looking for orders needs. */
+export interface Looking {
+  readonly connection: Connection
+  readonly dialect: Dialect
+  readonly rates: Rates
+}
+
+/** Looks for an order: by the exchange's id where it is known, then by ours, everywhere where it may be. */
+export const find = Effect.fn("Lookup.find")(function* (
+  { connection, dialect }: Looking,
+  asked: Asked,
+  id: string | undefined
+) {
+  const { exchange } = connection.venue
+  const byId = (ccxt: Trading) => dialect.byId(ccxt, asked, id ?? "")
+  const asks = [...(id === undefined ? [] : [byId]), ...dialect.find(asked)]
+  let isClear = true
+  for (const ask of asks) {
+    const answer = yield* Effect.either(connection.ask("lookup", (ccxt) => ask(ccxt, asked)))
+    if (Either.isRight(answer)) {
+      const told = orderIn(answer.right, asked.clientId)
+      if (told !== undefined) return found(told)
+      continue
+    }
+    if (answer.left._tag === "NotSent") return UNCLEAR
+    if (outcomeOf(exchange, "lookup", answer.left.cause).verdict !== "Missing") isClear = false
+  }
+  return isClear ? NOWHERE : UNCLEAR
+})
+
+/** What an order has come to, with all its fills. */
+export const report = Effect.fn("Lookup.report")(function* (
+  looking: Looking,
+  asked: Asked,
+  order: Order,
+  first: ToldOrder
+) {
+  const { connection, dialect } = looking
+  const unknown = Report.Unknown({ order: order.id })
+  const became = asked.isStop ? dialect.became?.(first.whole) : undefined
+  const told = became === undefined ? first : yield* followed(looking, asked, became)
+  if (told === undefined) return unknown
+  const hasEnded = told.status !== undefined && told.status !== "open"
+  // A stop that waits, or was taken back, is told without it.
+  const amount = told.filled ?? (asked.isStop ? Decimal.zero : undefined)
+  if (amount === undefined) return unknown
+  if (Decimal.isZero(amount)) return unfilled(order, told, hasEnded)
+  const ask = connection.ask("lookup", (ccxt) => dialect.trades(ccxt, asked, told.id, told.whole))
+  const trades = tradesOf(yield* Effect.orElseSucceed(ask, () => undefined), told.id)
+  const fills = trades === undefined ? undefined : yield* filled(looking, order, trades)
+  if (trades === undefined || fills === undefined) return unknown
+  // Trades may lag behind the order: it is done when all are there.
+  const sum = Decimal.sum(trades.map((trade) => trade.amount))
+  const done = hasEnded && Decimal.equals(sum, amount)
+  return fills.length === 0
+    ? Report.Accepted({ order: order.id })
+    : Report.Filled({ order: order.id, fills, done })
+})
+
+/** Of an order of which nothing was traded. One that was carried out all the same is told of wrongly, or not yet. */
+const unfilled = ({ id }: Order, { status }: ToldOrder, hasEnded: boolean): Report => {
+  if (status === "rejected") return Report.Rejected({ order: id, reason: "the exchange turned it down" })
+  if (status === "closed") return Report.Unknown({ order: id })
+  return hasEnded ? Report.Filled({ order: id, fills: [], done: true }) : Report.Accepted({ order: id })
+}
+
+/** The order that a stop has become when it went off. */
+const followed = Effect.fnUntraced(function* ({ connection, dialect }: Looking, asked: Asked, id: string) {
+  const plain = { ...asked, isStop: false }
+  const ask = connection.ask("lookup", (ccxt) => dialect.byId(ccxt, plain, id))
+  // Its client's id may be another, or none.
+  return orderIn(yield* Effect.orElseSucceed(ask, () => undefined))
+})
+
+/** Undefined where the worth of a fee is not known: then it is asked again, and never taken for nothing. */
+const filled = Effect.fnUntraced(function* (
+  { connection, rates }: Looking,
+  order: Order,
+  trades: ReadonlyArray<ToldTrade>
+) {
+  const market = yield* Effect.orElseSucceed(connection.market(symbolOf(order)), () => undefined)
+  const terrain = Option.getOrUndefined(terrainOf(market))
+  if (terrain === undefined) return undefined
+  const known = new Map<string, Decimal.Decimal>()
+  for (const asset of foreignOf(order, trades)) {
+    const rate = yield* rates.of(asset, quoteOf(order.pair))
+    if (rate === undefined) return undefined
+    known.set(asset, rate)
+  }
+  const fills = trades.map((trade) => fillOf(order, trade, terrain.size, (asset) => known.get(asset)))
+  return fills.every((fill) => fill !== undefined) ? fills : undefined
+})

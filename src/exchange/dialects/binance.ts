@@ -1,0 +1,27 @@
+import { fieldOf } from "../../ccxt/Failure.ts"
+import { type Asked, type Dialect, PAGE, usual } from "../Dialect.ts"
+
+/** Stops of perpetuals are kept apart, under numbers of their own, and become another order when they go off. */
+const apart = ({ isStop, isSwap }: Asked) => (isStop && isSwap ? { trigger: true } : {})
+
+export const binance: Dialect = {
+  send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
+  find: (asked) => [
+    (ccxt) => ccxt.fetchOrder(undefined, asked.symbol, { clientOrderId: asked.clientId, ...apart(asked) }),
+    (ccxt) => ccxt.fetchOpenOrders(asked.symbol, undefined, undefined, apart(asked)),
+    ...(asked.isStop && asked.isSwap
+      ? []
+      : [(ccxt: Parameters<Dialect["byId"]>[0]) => ccxt.fetchOrders(asked.symbol, asked.since, 500)])
+  ],
+  byId: (ccxt, asked, id) => ccxt.fetchOrder(id, asked.symbol, apart(asked)),
+  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, 10 * PAGE, { orderId: id }),
+  cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
+  became: (order) => {
+    const id = fieldOf(fieldOf(order, "info"), "actualOrderId")
+    return id === undefined || id === null || id === "" ? undefined : String(id)
+  },
+  isolate: [
+    (ccxt, symbol) => ccxt.setMarginMode("isolated", symbol),
+    (ccxt, symbol) => ccxt.setLeverage(1, symbol)
+  ]
+}

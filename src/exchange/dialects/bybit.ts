@@ -1,0 +1,18 @@
+import { type Dialect, PAGE, usual } from "../Dialect.ts"
+
+export const bybit: Dialect = {
+  send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
+  find: ({ clientId, symbol }) => [
+    // Tells of one order also for a while after its end.
+    (ccxt) => ccxt.fetchOpenOrders(symbol, undefined, undefined, { orderLinkId: clientId }),
+    (ccxt) => ccxt.fetchCanceledAndClosedOrders(symbol, undefined, undefined, { orderLinkId: clientId })
+  ],
+  byId: (ccxt, { symbol }, id) => ccxt.fetchOrder(id, symbol, { acknowledged: true }),
+  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, PAGE, { orderId: id }),
+  cancel: (ccxt, { isStop, isSwap, symbol }, id) =>
+    ccxt.cancelOrder(id, symbol, isStop && !isSwap ? { orderFilter: "tpslOrder" } : {}),
+  isolate: [
+    (ccxt, symbol) => ccxt.setMarginMode("isolated", symbol, { leverage: 1 }),
+    (ccxt, symbol) => ccxt.setLeverage(1, symbol)
+  ]
+}

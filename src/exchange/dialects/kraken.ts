@@ -1,0 +1,24 @@
+import { fieldOf } from "../../ccxt/Failure.ts"
+import { type Dialect, usual } from "../Dialect.ts"
+
+export const kraken: Dialect = {
+  send: (wish) => {
+    const sending = usual(wish, "clientOrderId", { stopLossPrice: wish.price })
+    // Fees in the quote asset, also of what is sold: the library takes them for that.
+    return { ...sending, params: { ...sending.params, oflags: "fciq" } }
+  },
+  find: ({ clientId, since, symbol }) => [
+    (ccxt) => ccxt.fetchOpenOrders(symbol, undefined, undefined, { clientOrderId: clientId, trades: true }),
+    (ccxt) => ccxt.fetchClosedOrders(symbol, since, undefined, { clientOrderId: clientId, trades: true })
+  ],
+  byId: (ccxt, { symbol }, id) => ccxt.fetchOrder(id, symbol),
+  trades: async (ccxt, { symbol }, id, order) => {
+    const trades = fieldOf(fieldOf(order, "info"), "trades")
+    if (!Array.isArray(trades) || trades.length === 0) return []
+    const ids = trades.map(String)
+    // The library asks for twenty at a time, and after a last full score for none, which is a fault.
+    const asked = ids.length % 20 === 0 ? [...ids, ids[0]] : ids
+    return ccxt.fetchOrderTrades(id, symbol, undefined, undefined, { trades: asked })
+  },
+  cancel: (ccxt, { symbol }, id) => ccxt.cancelOrder(id, symbol)
+}

@@ -1,0 +1,31 @@
+import { type Asked, type Dialect, PAGE, usual } from "../Dialect.ts"
+
+/** Stops of spot wait elsewhere, and are found as usual once they went off. */
+const apart = ({ isStop, isSwap }: Asked) => (isStop && !isSwap ? { trigger: true } : {})
+
+export const kucoin: Dialect = {
+  send: (wish) => {
+    const isSwap = wish.order.kind === "swap"
+    return usual(wish, "clientOid", {
+      stopLossPrice: wish.price,
+      ...(isSwap ? { triggerPriceType: "last" } : {})
+    })
+  },
+  find: (asked) => [
+    // The library wants an id, and uses the other.
+    (ccxt) => ccxt.fetchOrder("", asked.symbol, { clientOid: asked.clientId }),
+    ...(asked.isStop && !asked.isSwap
+      ? [
+          (ccxt: Parameters<Dialect["byId"]>[0]) =>
+            ccxt.fetchOrder("", asked.symbol, { clientOid: asked.clientId, trigger: true })
+        ]
+      : []),
+    (ccxt) => ccxt.fetchOpenOrders(asked.symbol, undefined, PAGE, apart(asked)),
+    (ccxt) => ccxt.fetchClosedOrders(asked.symbol, asked.since, PAGE)
+  ],
+  byId: (ccxt, asked, id) => ccxt.fetchOrder(id, asked.symbol),
+  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, PAGE, { orderId: id }),
+  cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
+  // Its leverage comes with each order: the library asks for 1.
+  isolate: [(ccxt, symbol) => ccxt.setMarginMode("isolated", symbol)]
+}

@@ -1,0 +1,26 @@
+import { fieldOf } from "../../ccxt/Failure.ts"
+import { type Dialect, PAGE, usual } from "../Dialect.ts"
+
+const apart = (isStop: boolean) => (isStop ? { trigger: true } : {})
+
+export const okx: Dialect = {
+  send: (wish) =>
+    usual(wish, wish.order.type === "stop" ? "algoClOrdId" : "clientOrderId", { stopLossPrice: wish.price }),
+  find: ({ clientId, isStop, since, symbol }) => [
+    (ccxt) => ccxt.fetchOrder(undefined, symbol, { clientOrderId: clientId, ...apart(isStop) }),
+    (ccxt) =>
+      ccxt.fetchOpenOrders(symbol, undefined, PAGE, isStop ? { trigger: true, ordType: "conditional" } : {}),
+    (ccxt) => (isStop ? Promise.resolve([]) : ccxt.fetchClosedOrders(symbol, since, PAGE)),
+    (ccxt) => (isStop ? Promise.resolve([]) : ccxt.fetchCanceledOrders(symbol, since, PAGE))
+  ],
+  byId: (ccxt, { isStop, symbol }, id) => ccxt.fetchOrder(id, symbol, apart(isStop)),
+  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, PAGE, { ordId: id }),
+  cancel: (ccxt, { isStop, symbol }, id) => ccxt.cancelOrder(id, symbol, apart(isStop)),
+  became: (order) => {
+    const info = fieldOf(order, "info")
+    const list = fieldOf(info, "ordIdList")
+    const id = Array.isArray(list) && list.length > 0 ? list[0] : fieldOf(info, "ordId")
+    return fieldOf(info, "algoId") === undefined || id === undefined || id === "" ? undefined : String(id)
+  },
+  isolate: [(ccxt, symbol) => ccxt.setLeverage(1, symbol, { mgnMode: "isolated" })]
+}
