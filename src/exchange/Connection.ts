@@ -108,14 +108,17 @@ const keyed = (
   ccxt.apiKey = Redacted.value(apiKey)
   ccxt.secret = Redacted.value(secret)
   if (password !== undefined) ccxt.password = Redacted.value(password)
-  const now = () => ccxt.milliseconds() + clock.skewMs()
-  let last = 0
-  ccxt.nonce = () => {
-    // Kraken's numbers have to grow, also within a millisecond and when a clock is set back.
-    last = exchange === "kraken" ? Math.max(last + 1, now()) : now()
-    return last
-  }
+  const ours = ccxt.milliseconds
+  const now = () => ours() + clock.skewMs()
+  ccxt.milliseconds = now
   // Coinbase's tokens are made of these.
   ccxt.seconds = () => Math.floor(now() / 1000)
+  let last = 0
+  // Kraken's numbers have to grow, also within a millisecond and when a clock is set back.
+  if (exchange === "kraken")
+    ccxt.nonce = () => {
+      last = Math.max(last + 1, now())
+      return last
+    }
   return ccxt
 }
