@@ -24,6 +24,8 @@ export interface Options {
   readonly pauses?: Pauses.Pauses
   /** How often they may be asked, where that is not what each is known to bear. */
   readonly rate?: Rate
+  /** Until a request is given up (ms); 10,000 unless given. */
+  readonly requestMs?: number
 }
 
 /**
@@ -45,7 +47,7 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
     ) => Effect.Effect<Connection.Connection, ExchangeAccountNotFound | VaultLocked>
   }
 >() {
-  static readonly layer = ({ pauses = Pauses.make(), rate, urls = new Map() }: Options = {}) =>
+  static readonly layer = ({ pauses = Pauses.make(), rate, requestMs = 10_000, urls = new Map() }: Options = {}) =>
     Layer.scoped(
       Connections,
       Effect.gen(function* () {
@@ -64,7 +66,8 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
                 sandbox,
                 base: urls.get(exchange),
                 pauses,
-                rate: rate ?? RATES[exchange]
+                rate: rate ?? RATES[exchange],
+                requestMs
               }
               const venue = yield* Scope.extend(Venue.make(place), scope)
               venues.set(key, venue)

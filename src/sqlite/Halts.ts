@@ -2,10 +2,12 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { HaltCause } from "../domain/Halt.ts"
 import { Halts, keyOf, type Whose } from "../services/Halts.ts"
 import { orDie } from "./Failure.ts"
 import { COLUMNS, HaltRows, rows } from "./HaltRows.ts"
+import * as Restores from "./Restores.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -24,11 +26,18 @@ const make = Effect.gen(function* () {
       sql.withTransaction,
       orDie
     ),
-    resume: Effect.fn("Halts.resume")(function* (whose: Whose) {
-      const gone = yield* sql`DELETE FROM halts WHERE account = ${keyOf(whose)} RETURNING 1`
-      if (gone.length > 0) kept.changed()
-      return gone.length > 0
-    }, orDie),
+    resume: Effect.fn("Halts.resume")(
+      function* (whose: Whose) {
+        const gone = yield* sql`DELETE FROM halts WHERE account = ${keyOf(whose)} RETURNING 1`
+        if (gone.length === 0) return false
+        kept.changed()
+        if (Option.isNone(whose)) yield* Restores.resumed
+        return true
+      },
+      sql.withTransaction,
+      orDie,
+      Effect.provideService(SqlClient.SqlClient, sql)
+    ),
     changed: kept.changes.rings
   })
 })
