@@ -190,7 +190,7 @@ export const Live = HttpApiGroup.make("live")
       .annotateContext(
         words(
           "Arm a strategy",
-          "JSON. Without `confirmation` everything is looked at, nothing changes, and the answer holds one. With it the strategy trades with real money from now on; its performance begins anew with `capital`."
+          "JSON. Without `confirmation` everything is looked at, nothing changes, and the answer holds one. With it the strategy trades with real money from now on; its performance begins anew with `capital`. An Idempotency-Key is not looked at: a confirmation arms once."
         )
       )
   )
