@@ -20,6 +20,8 @@ const suites: Record<string, Load> = {
   events: () => import("./events.ts"),
   backtest: () => import("./backtest.ts"),
   same: () => import("./same.ts"),
+  money: () => import("./money.ts"),
+  live: () => import("./live.ts"),
   planted: () => import("./planted.ts"),
   settings: () => import("./settings.ts")
 }

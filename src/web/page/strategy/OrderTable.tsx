@@ -144,10 +144,7 @@ const Opener = ({ of, isOpen }: { of: Order; isOpen: boolean }) => (
 const ClientId = ({ id }: { id: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the whole is shown to who comes to it by keyboard
   <span class="client-id mono" tabIndex={0}>
-    <span aria-hidden="true">{shortId(id)}</span>
-    <span class="whole">
-      <span class="hidden-words">client id </span>
-      {id}
-    </span>
+    {shortId(id)}
+    <span class="whole">{id}</span>
   </span>
 )

@@ -1,5 +1,5 @@
 // What orders are called, and what their fills come to: pure.
-import type { Tone } from "../parts/Badge.tsx"
+import type { Tone } from "../parts/tone.ts"
 import type { Answer } from "../wire.ts"
 
 export type Order = Answer<"live", "orders">["data"][number]

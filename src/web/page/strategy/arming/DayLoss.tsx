@@ -1,8 +1,8 @@
-import * as Format from "../../parts/format.ts"
+import { lossText } from "./loss.ts"
 import type { Armed } from "./mode.ts"
 
 /** What the day has lost of what it may. */
-export const Loss = ({
+export const DayLoss = ({
   armed: { lost_today: lost, max_daily_loss: most },
   currency
 }: {
@@ -27,14 +27,4 @@ export const Loss = ({
       />
     </div>
   )
-}
-
-/** The loss of a day (negative for a gain) against what it may be. */
-export const lossText = (lost: number | null, most: number, currency: string): string => {
-  const limit = `may lose ${Format.money(most, currency)}`
-  if (lost === null) return `not known without prices; a day ${limit}`
-  if (lost > 0) return `${Format.money(lost, currency)} of ${Format.money(most, currency)}`
-  return lost === 0
-    ? `nothing; a day ${limit}`
-    : `nothing, up by ${Format.money(-lost, currency)}; a day ${limit}`
 }
