@@ -44,6 +44,11 @@ export const COMMANDS = [
     load: async () => (await import("./halt.ts")).resume
   },
   {
+    name: "account",
+    description: "connect accounts at exchanges, to trade with real money",
+    load: async () => (await import("./account.ts")).account
+  },
+  {
     name: "exchange",
     description: "list the exchanges and switch them on and off",
     load: async () => (await import("./exchange.ts")).exchange

@@ -111,8 +111,10 @@ const keyed = (
   const now = () => ccxt.milliseconds() + clock.skewMs()
   let last = 0
   ccxt.nonce = () => {
-    // Kraken's numbers have to grow, also within a millisecond and when a clock is set back.
-    last = exchange === "kraken" ? Math.max(last + 1, now()) : now()
+    if (exchange !== "kraken") return now()
+    // Kraken's numbers have to grow, also within a millisecond and when a clock is set back, and over all that ask with
+    // the key: so it is this machine's own time, which they share, and not what each has measured of Kraken's.
+    last = Math.max(last + 1, ccxt.milliseconds())
     return last
   }
   // Coinbase's tokens are made of these.

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import type { Addresses } from "../ccxt/Addresses.ts"
 import * as Pauses from "../ccxt/Pauses.ts"
@@ -23,6 +24,8 @@ export interface Options {
   readonly pauses?: Pauses.Pauses
   /** How often they may be asked, where that is not what each is known to bear. */
   readonly rate?: Rate
+  /** Until a request is given up (ms); 10,000 unless given. */
+  readonly requestMs?: number
 }
 
 /**
@@ -44,7 +47,7 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
     ) => Effect.Effect<Connection.Connection, ExchangeAccountNotFound | VaultLocked>
   }
 >() {
-  static readonly layer = ({ pauses = Pauses.make(), rate, urls = new Map() }: Options = {}) =>
+  static readonly layer = ({ pauses = Pauses.make(), rate, requestMs = 10_000, urls = new Map() }: Options = {}) =>
     Layer.scoped(
       Connections,
       Effect.gen(function* () {
@@ -63,7 +66,8 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
                 sandbox,
                 base: urls.get(exchange),
                 pauses,
-                rate: rate ?? RATES[exchange]
+                rate: rate ?? RATES[exchange],
+                requestMs
               }
               const venue = yield* Scope.extend(Venue.make(place), scope)
               venues.set(key, venue)
@@ -80,7 +84,11 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
 
         const cache = new Map<
           number,
-          { readonly connection: Connection.Connection; readonly scope: Scope.CloseableScope }
+          {
+            readonly connection: Connection.Connection
+            readonly credentials: Credentials
+            readonly scope: Scope.CloseableScope
+          }
         >()
         const forget = Effect.fnUntraced(function* (id: ExchangeAccountId) {
           const known = cache.get(id)
@@ -92,13 +100,23 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
           // Asked each time: an account may be removed by another process, and numbers are never given twice.
           const { account, credentials } = yield* accounts.unlock(id).pipe(Effect.tapError(() => forget(id)))
           const known = cache.get(id)
-          if (known !== undefined) return known.connection
+          if (known !== undefined && isSame(known.credentials, credentials)) return known.connection
+          // It has other keys by now.
+          yield* forget(id)
           const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
           const connection = yield* Scope.extend(open(account.exchange, account.sandbox, credentials), own)
-          cache.set(id, { connection, scope: own })
+          cache.set(id, { connection, credentials, scope: own })
           return connection
         }, perAccount.withPermits(1))
         return { open, of }
       })
     )
 }
+
+const isSame = (some: Credentials, others: Credentials): boolean =>
+  valueOf(some.apiKey) === valueOf(others.apiKey) &&
+  valueOf(some.secret) === valueOf(others.secret) &&
+  valueOf(some.password) === valueOf(others.password)
+
+const valueOf = (secret: Redacted.Redacted | undefined): string | undefined =>
+  secret === undefined ? undefined : Redacted.value(secret)

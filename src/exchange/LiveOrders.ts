@@ -148,7 +148,8 @@ export const make = (connection: Connection, startedAt: number): LiveOrders => {
       const found = yield* look(order)
       if (found._tag === "Unclear") return unknown
       if (found._tag === "Nowhere") return Report.Missing({ order: order.id })
-      if (found.told.status !== "open") return yield* lookup(ticket)
+      const { status } = found.told
+      if (status !== undefined && status !== "open") return yield* lookup(ticket)
       id = found.told.id
     }
     const target = id

@@ -69,15 +69,10 @@ export const report = Effect.fn("Lookup.report")(function* (
   const told = became === undefined ? first : yield* followed(looking, asked, became)
   if (told === undefined) return unknown
   const hasEnded = told.status !== undefined && told.status !== "open"
-  // A stop that waits is told without it.
+  // A stop that waits, or was taken back, is told without it.
   const amount = told.filled ?? (asked.isStop ? Decimal.zero : undefined)
   if (amount === undefined) return unknown
-  if (told.status === "rejected" && Decimal.isZero(amount))
-    return Report.Rejected({ order: order.id, reason: "the exchange turned it down" })
-  if (Decimal.isZero(amount))
-    return hasEnded
-      ? Report.Filled({ order: order.id, fills: [], done: true })
-      : Report.Accepted({ order: order.id })
+  if (Decimal.isZero(amount)) return unfilled(order, told, hasEnded)
   const ask = connection.ask("lookup", (ccxt) => dialect.trades(ccxt, asked, told.id, told.whole))
   const trades = tradesOf(yield* Effect.orElseSucceed(ask, () => undefined), told.id)
   const fills = trades === undefined ? undefined : yield* filled(looking, order, trades)
@@ -89,6 +84,13 @@ export const report = Effect.fn("Lookup.report")(function* (
     ? Report.Accepted({ order: order.id })
     : Report.Filled({ order: order.id, fills, done })
 })
+
+/** Of an order of which nothing was traded. One that was carried out all the same is told of wrongly, or not yet. */
+const unfilled = ({ id }: Order, { status }: ToldOrder, hasEnded: boolean): Report => {
+  if (status === "rejected") return Report.Rejected({ order: id, reason: "the exchange turned it down" })
+  if (status === "closed") return Report.Unknown({ order: id })
+  return hasEnded ? Report.Filled({ order: id, fills: [], done: true }) : Report.Accepted({ order: id })
+}
 
 /** The order that a stop has become when it went off. */
 const followed = Effect.fnUntraced(function* ({ connection, dialect }: Looking, asked: Asked, id: string) {

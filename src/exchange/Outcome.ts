@@ -2,16 +2,7 @@ import { fieldOf } from "../ccxt/Failure.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import { CLASSES, type ErrorClass } from "./outcomes/classes.ts"
 import { DOUBTS, REFUSALS } from "./outcomes/words.ts"
-
-/** What was being done when a request failed. */
-export const PHASES = ["place", "lookup", "cancel", "balance"] as const
-export type Phase = (typeof PHASES)[number]
-
-/**
- * What a failed request says of the order that it was about. `Rejected`: surely nothing was or will be traded.
- * `Missing`: there is no such order as far as the exchange knows. `Unknown`: nobody knows.
- */
-export type Verdict = "Rejected" | "Unknown" | "Missing"
+import type { Phase, Verdict } from "./Phase.ts"
 
 /** `reason` is one of our own few words; `pauseMs` is how long everything of this exchange is to wait. */
 export interface Outcome {

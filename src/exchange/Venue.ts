@@ -13,8 +13,7 @@ import { isTrading, type Trading } from "./Trading.ts"
 /** Nothing can be asked of an exchange now; `reason` says why, in words of ours. Nothing was sent. */
 export class VenueClosed extends Data.TaggedError("VenueClosed")<{ readonly reason: string }> {}
 
-/** Until one request is given up (ms), and one for all markets, of which there are thousands. */
-const REQUEST_MS = 10_000
+/** Until the request for all markets is given up (ms): there are thousands. */
 const MARKETS_MS = 30_000
 
 /** The exchanges with a test network that programs can use, as the library knows them (`urls.test`). */
@@ -45,6 +44,8 @@ export interface Place {
   readonly base?: string | undefined
   readonly pauses: Pauses
   readonly rate: Budget.Rate
+  /** Until a request is given up (ms). */
+  readonly requestMs: number
 }
 
 /** Asks nothing before it is used. */
@@ -68,7 +69,7 @@ export const make = Effect.fnUntraced(function* (place: Place) {
     yield* ask(() => ccxt.loadMarkets(), "its markets cannot be loaded")
     if (Object.keys(ccxt.markets ?? {}).length === 0)
       return yield* new VenueClosed({ reason: "its markets cannot be loaded" })
-    ccxt.timeout = REQUEST_MS
+    ccxt.timeout = place.requestMs
     return ccxt
   })
 
@@ -102,7 +103,7 @@ export const make = Effect.fnUntraced(function* (place: Place) {
     const source = yield* common
     const ccxt = yield* bare
     ccxt.setMarketsFromExchange(source)
-    ccxt.timeout = REQUEST_MS
+    ccxt.timeout = place.requestMs
     return ccxt
   })
   return { exchange, sandbox, pauses, budget, clock, open, common } satisfies Venue

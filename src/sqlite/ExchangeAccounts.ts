@@ -49,13 +49,19 @@ const UNSEALED: Sealed = { key: "", nonce: new Uint8Array(12), text: new Uint8Ar
  * Strategies that trade with an account, or whose orders there are not settled. Of those that were deleted only orders
  * count.
  */
-export const USERS = `SELECT bots.strategy_id AS strategy FROM bots
+const USERS = `SELECT bots.strategy_id AS strategy FROM bots
     JOIN strategies ON strategies.id = bots.strategy_id
     WHERE json_extract(bots.state, '$.live.account') = ?1
   UNION SELECT orders.strategy_id FROM orders
     WHERE orders.status IN ('intended', 'accepted', 'unknown', 'partly_filled')
       AND json_extract(orders.intent, '$.live.account') = ?1
   ORDER BY 1`
+
+/** The strategies that trade with an account now. */
+export const usersOf = (id: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(users.all(sql.unsafe(USERS, [id])), (rows) => rows.map(({ strategy }) => strategy))
+  )
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -110,9 +116,8 @@ const make = Effect.gen(function* () {
     remove: Effect.fn("ExchangeAccounts.remove")(
       function* (owner: AccountId, id: ExchangeAccountId) {
         yield* own(owner, id)
-        const strategies = yield* users.all(sql.unsafe(USERS, [id]))
-        if (strategies.length > 0)
-          return yield* new ExchangeAccountInUse({ strategies: strategies.map(({ strategy }) => strategy) })
+        const strategies = yield* Effect.provideService(usersOf(id), SqlClient.SqlClient, sql)
+        if (strategies.length > 0) return yield* new ExchangeAccountInUse({ strategies })
         yield* notFound(
           ids.first(sql`DELETE FROM exchange_accounts WHERE id = ${id} AND account = ${owner} RETURNING id`)
         )

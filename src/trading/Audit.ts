@@ -86,7 +86,9 @@ function* follow(walk: Walk, { id, value: posting }: Row<Ledger.Posting>): Gener
     return yield at("ledger", id, "it names no market or no order")
   const caused = { ...posting, market, order }
   yield* isOf(posting, "dust")
-    ? swept(walk, id, caused, (basis) => Ledger.dust(market, basis, order, posting.at))
+    ? swept(walk, id, { ...caused, otherwise: "written_off" }, (basis) =>
+        Ledger.dust(market, basis, order, posting.at)
+      )
     : filled(walk, id, caused)
 }
 
@@ -105,6 +107,8 @@ interface Cause {
   readonly market: string
   readonly order?: OrderId
   readonly reason?: ExitReason
+  /** Where no exit order says why. */
+  readonly otherwise?: ExitReason
 }
 type Caused = Ledger.Posting & Cause
 
@@ -224,7 +228,10 @@ function* swept(
 
 /** Dust may be swept after an order that came to nothing: why that one was made is not in the books. */
 const reasonOf = (holding: Holding, cause: Cause, found: Row<Trade> | undefined) =>
-  cause.reason ?? (holding.order === cause.order ? holding.reason : found?.value.exitReason) ?? "signal"
+  cause.reason ??
+  (holding.order === cause.order ? holding.reason : found?.value.exitReason) ??
+  cause.otherwise ??
+  "signal"
 
 /** That of the first trade since capital was put in: whether that is right is seen at the end. */
 const periodOf = ({ openings, periods }: Walk, found: Row<Trade> | undefined): number | undefined => {

@@ -3,13 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type * as Pauses from "../../src/ccxt/Pauses.ts"
 import { AccountId } from "../../src/domain/Account.ts"
 import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountNotFound } from "../../src/domain/ExchangeAccount.ts"
 import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
-import { Connections } from "../../src/exchange/Connections.ts"
+import { Connections, type Options } from "../../src/exchange/Connections.ts"
 import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import type { StubMarket } from "../exchanges/Protocol.ts"
@@ -73,18 +72,22 @@ export const accountsOf = (name: ExchangeName, stub: Stub, state = { isRemoved: 
     })
   )
 
+export interface LiveOptions extends Options {
+  readonly state?: { isRemoved: boolean }
+}
+
 /** The router of orders, on a stub. */
 export const liveOn = (
   name: ExchangeName,
   stub: Stub,
-  { pauses, state }: { readonly pauses?: Pauses.Pauses; readonly state?: { isRemoved: boolean } } = {}
+  { requestMs = 10_000, state, ...options }: LiveOptions = {}
 ) =>
   Exchanges.layer.pipe(
     Layer.provide(
       Connections.layer({
         urls: new Map([[name, stub.url]]),
         rate: { perSecond: 100_000, burst: 100_000 },
-        ...(pauses === undefined ? {} : { pauses })
+        ...{ requestMs, ...options }
       })
     ),
     Layer.provide(accountsOf(name, stub, state))

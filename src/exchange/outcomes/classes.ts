@@ -1,4 +1,4 @@
-import type { Phase, Verdict } from "../Outcome.ts"
+import type { Phase, Verdict } from "../Phase.ts"
 
 /** What a class of the library's errors says, by what was being done. */
 export type Row = Readonly<Record<Phase, Verdict>> & { readonly reason: string; readonly pauseMs: number }

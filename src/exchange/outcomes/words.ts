@@ -1,5 +1,5 @@
 import type { ExchangeName } from "../../domain/Market.ts"
-import type { Verdict } from "../Outcome.ts"
+import type { Verdict } from "../Phase.ts"
 
 /**
  * Words of any exchange after which nobody knows what became of an order: one with this id is there already, which may

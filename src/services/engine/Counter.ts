@@ -6,8 +6,9 @@ import type * as Scope from "effect/Scope"
 import type { Order, OrderId } from "../../domain/Order.ts"
 import type { Exchange, Report } from "../Exchange.ts"
 import { inGoodTime, soundly, takenBack } from "./Asking.ts"
-import type { ContextFor } from "./Desk.ts"
-import type { Engine, Sending } from "./Engine.ts"
+import type { ContextFor } from "./Context.ts"
+import type { Engine } from "./Engine.ts"
+import type { Sending } from "./Sending.ts"
 
 /** What an exchange said of an order, after a while. */
 export interface Answer {

@@ -12,14 +12,13 @@ import type { Order } from "../../domain/Order.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { onPaper } from "../../trading/Arming.ts"
 import { start } from "../../trading/Bot.ts"
-import type * as Decision from "../../trading/Decision.ts"
 import type { Patience } from "../../trading/Routing.ts"
 import { Exchange } from "../Exchange.ts"
 import { bindingOn, Halts } from "../Halts.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
 import { type BotRecord, Portfolio, type Step } from "../Portfolio.ts"
-import { contextOf, type Prices } from "./Context.ts"
+import { type ContextFor, contextOf, type Prices } from "./Context.ts"
 import * as Counter from "./Counter.ts"
 import * as Engine from "./Engine.ts"
 import { Marks } from "./Marks.ts"
@@ -28,6 +27,7 @@ import * as Observer from "./Observer.ts"
 import { Orders } from "./Orders.ts"
 import * as Recall from "./Recall.ts"
 import { fresh, type LiveBot, Roster } from "./Roster.ts"
+import type { Sending } from "./Sending.ts"
 import * as Store from "./Store.ts"
 
 /** Starting balances of new strategies, and for how long entries wait. */
@@ -36,15 +36,12 @@ export interface Options {
   readonly patience: Patience
 }
 
-/** Gives a bot's context anew: prices and switches may have changed since. */
-export type ContextFor = (bot: LiveBot) => Decision.Context
-
 /** Steps on their way to the disk. */
 interface Storing {
   readonly fiber: Fiber.Fiber<Store.Refused>
   readonly steps: ReadonlyArray<Step>
-  readonly sendings: ReadonlyArray<Engine.Sending>
-  readonly cancels: ReadonlyArray<Engine.Sending<Order>>
+  readonly sendings: ReadonlyArray<Sending>
+  readonly cancels: ReadonlyArray<Sending<Order>>
   readonly cursor: number
   /** When it began, as the meters tell time. */
   readonly startedAt: number
@@ -126,7 +123,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
           storing = undefined
           stored = cursor
           yield* observer.stored(steps, refused, startedAt)
-          const isStored = ({ bot }: Engine.Sending<Order>) => !refused.has(bot.strategy.id)
+          const isStored = ({ bot }: Sending<Order>) => !refused.has(bot.strategy.id)
           yield* counter.send(sendings.filter(isStored), cancels.filter(isStored), contextFor)
           return true
         })

@@ -9,22 +9,15 @@ import { apply, decide, isFlat, watch } from "../../trading/Bot.ts"
 import { type BotAlert, type Context, type Decision, type Event, NOTHING } from "../../trading/Decision.ts"
 import { opening } from "../../trading/Ledger.ts"
 import type { Note } from "../../trading/Notes.ts"
-import type { Approved } from "../../trading/Risk.ts"
 import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
-import type { Ticket } from "../Exchange.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
 import { deadlinesOf, type Held, nextDeadline, pairText } from "./Holding.ts"
 import type { Orders } from "./Orders.ts"
 import { reporting } from "./Reporting.ts"
 import { type LiveBot, marketsOf, type Roster } from "./Roster.ts"
+import type { Sending } from "./Sending.ts"
 import { type Also, stepOf } from "./Steps.ts"
-
-/** A ticket with the bot whose order it is. */
-export interface Sending<O extends Order = Approved> {
-  readonly bot: LiveBot
-  readonly ticket: Ticket<O>
-}
 
 /** An event that a bot could not decide, by a flaw of ours. */
 export interface Fault {

@@ -8,11 +8,13 @@ import type { StrategyId } from "../../domain/StrategyId.ts"
 import { hasInFlight } from "../../trading/Bot.ts"
 import type { Patience } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
-import type { ContextFor, Desk } from "./Desk.ts"
+import type { ContextFor } from "./Context.ts"
+import type { Desk } from "./Desk.ts"
 import * as Engine from "./Engine.ts"
 import { Needs } from "./Needs.ts"
 import { Orders } from "./Orders.ts"
 import { type LiveBot, Roster } from "./Roster.ts"
+import type { Sending } from "./Sending.ts"
 import { breathe } from "./Start.ts"
 import { wordsOf } from "./Words.ts"
 
@@ -74,7 +76,7 @@ const waiting = (bot: LiveBot): string =>
     : "it waits for a fresh price; an entry is given up as no_price where none comes in time"
 
 /** An order with its size, its price and what they come to. */
-const orderWords = ({ ticket: { fees, order } }: Engine.Sending): string => {
+const orderWords = ({ ticket: { fees, order } }: Sending): string => {
   const { pair, price, quantity, side, type } = order
   const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
   const fee = Decimal.multiply(notional, type === "limit" ? fees.maker : fees.taker)

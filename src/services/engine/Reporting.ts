@@ -4,9 +4,9 @@ import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
 import type { Context, Event } from "../../trading/Decision.ts"
 import type { Report } from "../Exchange.ts"
-import type { Sending } from "./Engine.ts"
 import type { Orders } from "./Orders.ts"
 import type { LiveBot } from "./Roster.ts"
+import type { Sending } from "./Sending.ts"
 import type { Also } from "./Steps.ts"
 
 type Tell = (bot: LiveBot, event: Event, context: Context, also?: Also) => void

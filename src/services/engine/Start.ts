@@ -8,7 +8,7 @@ import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 import { asked, takenBack } from "./Asking.ts"
 import type { Desk } from "./Desk.ts"
-import type { Sending } from "./Engine.ts"
+import type { Sending } from "./Sending.ts"
 
 /**
  * Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. Gives all

@@ -88,6 +88,7 @@ export class Book {
     const at = price ?? undefined
     const level = at === undefined ? this.#priceOf(order) : Decimal.unsafeFromText(at)
     const part = amount === undefined ? (this.#room(order, level) ?? rest) : Decimal.unsafeFromText(amount)
+    if (order.status === "waiting") order.wentOff = true
     this.#trade(order, part, level, ticket.type === "limit")
     if (!order.isDone) this.#finish(order)
   }
@@ -174,7 +175,9 @@ export class Book {
   }
 
   readonly #trigger = (order: Order): void => {
-    if (order.status === "waiting" && this.#isTriggered(order)) order.status = "open"
+    if (order.status !== "waiting" || !this.#isTriggered(order)) return
+    order.status = "open"
+    order.wentOff = true
   }
 
   readonly #match = (order: Order, isNew: boolean): void => {

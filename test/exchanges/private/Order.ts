@@ -46,6 +46,8 @@ export class Order {
   /** Looked up before, it is not there. */
   readonly visibleFrom: number
   status: Status
+  /** What waited for a price does not any more. */
+  wentOff = false
   updatedAt: number
   filled: Decimal.Decimal = Decimal.zero
   paid: Decimal.Decimal = Decimal.zero

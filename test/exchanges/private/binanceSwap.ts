@@ -72,17 +72,21 @@ export const perform = (request: RestRequest, desk: Desk, params: Params): unkno
       desk,
       params.text("orderId") ?? params.text("algoId"),
       params.text("origClientOrderId") ?? params.text("clientAlgoId")
-    ) ?? refuse(request.method === "DELETE" ? "not_open" : "unknown_order")
+    ) ?? nothing()
+  const nothing = () => refuse(request.method === "DELETE" ? "not_open" : "unknown_order")
+  /** Stops are kept apart, and are another order once they went off. */
+  const seen = (order: Order): Order =>
+    isAlgo ? (order.ticket.trigger === undefined ? nothing() : order) : order.status === "waiting" ? nothing() : order
   switch (KINDS[`${request.method} ${request.path}`]) {
     case "place":
       return say(book.place(ticketOf(params, needed())))
     case "cancel": {
-      const order = one()
+      const order = seen(one())
       book.cancel(order)
       return say(order)
     }
     case "order":
-      return say(one())
+      return say(seen(one()))
     case "open":
       return book.visible.filter((order) => isOpen(order) && ours(order)).map(say)
     case "closed":
@@ -170,7 +174,9 @@ const conditional = (order: Order) => {
     clientAlgoId: clientId,
     algoType: "CONDITIONAL",
     orderType: order.ticket.type === "limit" ? "STOP" : "STOP_MARKET",
-    algoStatus: order.status === "filled" ? "FINISHED" : statusOf(order),
+    algoStatus: order.status === "filled" ? "FINISHED" : order.status === "open" ? "TRIGGERED" : statusOf(order),
+    // Once it went off it is another order, which has a number of its own; here they are the same.
+    actualOrderId: order.status === "waiting" || !order.wentOff ? "" : order.id,
     triggerPrice: orZero(order.ticket.trigger?.price),
     quantity: text(order.amount),
     createTime: order.createdAt,

@@ -38,6 +38,7 @@ const KINDS = kindsOf({
   "GET /api/v2/mix/order/orders-pending": "open",
   "GET /api/v2/mix/order/orders-plan-pending": "open",
   "GET /api/v2/mix/order/orders-history": "closed",
+  "GET /api/v2/mix/order/orders-plan-history": "closed",
   "GET /api/v2/mix/order/fills": "trades",
   "GET /api/v2/mix/account/accounts": "balance",
   "GET /api/v2/mix/position/all-position": "positions",
@@ -118,7 +119,9 @@ const perform: Private["perform"] = (request, desk) => {
       }
       // An order that it does not know is an empty list to spot, and an error to contracts.
       case "order": {
-        const order = orderOf(desk, id, clientId)
+        // What waits for a price is kept apart.
+        const known = orderOf(desk, id, clientId)
+        const order = known?.status === "waiting" ? undefined : known
         if (kind === "swap") return told(order ?? refuse("unknown_order"))
         return order === undefined ? [] : [told(order)]
       }

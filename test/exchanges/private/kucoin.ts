@@ -127,6 +127,8 @@ const perform: Private["perform"] = (request, desk) => {
       }
       case "order": {
         const order = one() ?? refuse("unknown_order")
+        // Stops of spot wait elsewhere.
+        if (kind === "spot" && isStop !== (order.status === "waiting")) refuse("unknown_order")
         return isStop && isByClient ? [told(order)] : told(order)
       }
       case "open": {

@@ -133,7 +133,7 @@ const perform: Private["perform"] = (request, at) => {
       ])
     }
     case "order":
-      return good([say(orderOf(at, id, clientId) ?? refuse("unknown_order"))])
+      return good([say(seen(orderOf(at, id, clientId), isAlgo) ?? refuse("unknown_order"))])
     case "open":
       return good(
         book.visible
@@ -172,6 +172,10 @@ const perform: Private["perform"] = (request, at) => {
       return good([])
   }
 }
+
+/** What waits for a price is kept apart, and stays there once it went off. */
+const seen = (order: Order | undefined, isAlgo: boolean): Order | undefined =>
+  (isAlgo ? order?.ticket.trigger === undefined : order?.status === "waiting") ? undefined : order
 
 const good = (data: unknown) => ({ code: "0", msg: "", data })
 
@@ -216,7 +220,9 @@ const conditional = (order: Order) => ({
   ordType: "trigger",
   triggerPx: orZero(order.ticket.trigger?.price),
   ordPx: order.ticket.price === undefined ? "-1" : text(order.ticket.price),
-  state: order.status === "waiting" ? "live" : order.status === "cancelled" ? "canceled" : "effective"
+  // Once it went off it is another order, which has a number of its own; here they are the same.
+  ...(order.wentOff ? { ordId: order.id, ordIdList: [order.id] } : { ordId: "", ordIdList: [] }),
+  state: order.wentOff ? "effective" : order.status === "cancelled" ? "canceled" : "live"
 })
 
 const trade = (fill: Fill) => ({
