@@ -110,7 +110,11 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
     const began = period === 1 ? from : (tally?.createdAt ?? from)
     return {
       candles: yield* candles.range(market, { ...range, points }),
-      marks: yield* trades.marks(strategy.id, market, { ...range, from: Math.max(from, began), limit: MAX_MARKS })
+      marks: yield* trades.marks(strategy.id, market, {
+        ...range,
+        from: Math.max(from, began),
+        limit: MAX_MARKS
+      })
     }
   })
 

@@ -128,7 +128,10 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   })
 
   /** What is held in one currency cannot be counted in another, and real money was agreed to in one. */
-  const refuseRecount = Effect.fnUntraced(function* ({ id, settings: { quote } }: Strategy, settings: Settings) {
+  const refuseRecount = Effect.fnUntraced(function* (
+    { id, settings: { quote } }: Strategy,
+    settings: Settings
+  ) {
     if (settings.quote === quote) return
     const refused = (text: string) => Violations.of([violation("default_quote_currency", text)])
     const live = (yield* bots.standings([id])).get(id)?.live

@@ -75,7 +75,9 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
         const { alice, mine, portfolio } = yield* scene
         const live = (day: number, pnl: string) => ({ ...made(day, pnl), period: 2, live: true as const })
         yield* portfolio.commit([step(mine, 1, { trades: [made(10, "1"), live(10, "100"), live(9, "7")] })])
-        yield* portfolio.commit([step(mine, 2, { trades: [live(10, "0.5"), { ...made(10, "2"), period: 3 }] })])
+        yield* portfolio.commit([
+          step(mine, 2, { trades: [live(10, "0.5"), { ...made(10, "2"), period: 3 }] })
+        ])
         expect(yield* told(alice.account)).toEqual(["USDT 10 3", "live USDT 9 7", "live USDT 10 100.5"])
       }))
 

@@ -116,7 +116,10 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
         ...trade(closedAt),
         ...(period === undefined ? {} : { period, live: true as const })
       })
-      yield* portfolio.commit([step(mine, 1, { trades: [of(1), of(2)] }), step(other, 1, { trades: [of(3)] })])
+      yield* portfolio.commit([
+        step(mine, 1, { trades: [of(1), of(2)] }),
+        step(other, 1, { trades: [of(3)] })
+      ])
       yield* portfolio.commit([step(mine, 2, { trades: [of(4, 2), of(5, 2), of(6, 4)] })])
       yield* portfolio.commit([step(other, 2, { trades: [of(7, 3)] })])
       const closed = (strategy: typeof mine, period: number) =>
@@ -126,7 +129,11 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
         })
       const found = yield* Effect.forEach([1, 2, 3, 4, 5], (period) => closed(mine, period))
       expect(found).toEqual([[1, 2], [4, 5], [], [6], []])
-      expect([yield* closed(other, 1), yield* closed(other, 2), yield* closed(other, 3)]).toEqual([[3], [], [7]])
+      expect([yield* closed(other, 1), yield* closed(other, 2), yield* closed(other, 3)]).toEqual([
+        [3],
+        [],
+        [7]
+      ])
       const listed = yield* trades.page(mine.id, {
         order: "closed_at",
         direction: "asc",
