@@ -6,8 +6,8 @@ import * as Exchanges from "../../../src/exchange/Exchanges.ts"
 import * as Memory from "../../../src/Memory.ts"
 import { Accounts } from "../../../src/services/Accounts.ts"
 import { ExchangeAccounts } from "../../../src/services/ExchangeAccounts.ts"
-import { Orders } from "../../../src/services/Orders.ts"
 import * as LiveFeed from "../../../src/services/LiveFeed.ts"
+import { Orders } from "../../../src/services/Orders.ts"
 import type { Venue } from "../../reliability/orders/Venue.ts"
 
 /** What outlives the engine: rows, in memory. */
