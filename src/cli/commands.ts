@@ -29,6 +29,21 @@ export const COMMANDS = [
     load: async () => (await import("./alert.ts")).alert
   },
   {
+    name: "strategy",
+    description: "list strategies; let one trade with real money, within limits",
+    load: async () => (await import("./strategy.ts")).strategy
+  },
+  {
+    name: "halt",
+    description: "stop all entries at once, of everybody or of an account; exits go on",
+    load: async () => (await import("./halt.ts")).halt
+  },
+  {
+    name: "resume",
+    description: "end a halt",
+    load: async () => (await import("./halt.ts")).resume
+  },
+  {
     name: "account",
     description: "connect accounts at exchanges, to trade with real money",
     load: async () => (await import("./account.ts")).account

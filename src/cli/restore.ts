@@ -30,7 +30,8 @@ export const restore = Command.make(
         const kept = aside === undefined ? "" : `\n  The database that was there before is kept as ${aside}`
         yield* Console.log(
           `${db} is restored from ${file} and verified: ${rows.alerts} alerts, ${rows.trades} trades of ${rows.bots} bots.\n` +
-            `  ${rows.ledger} ledger rows; the head of their chain is ${head}${kept}`
+            `  ${rows.ledger} ledger rows; the head of their chain is ${head}${kept}\n` +
+            "  Entries are halted, and nobody is armed: compare with your exchanges, then run signalbox resume"
         )
       }
       if (faults.length > 0) return yield* notSound(`nothing was changed: ${file}`, verdict)

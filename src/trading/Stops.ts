@@ -1,4 +1,4 @@
-import type { Slot } from "../domain/Bot.ts"
+import type { BotState, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { ExitReason } from "../domain/Order.ts"
 import type { Position } from "../domain/Position.ts"
@@ -24,6 +24,13 @@ export const keep = (draft: Draft): void => {
       place(draft, key, slot, wanted)
   }
 }
+
+/** Whether a slot without a stop is to have one: it had to wait. */
+export const isMissing = ({ live }: BotState, context: Context, slot: Slot): boolean =>
+  live?.protect === true &&
+  slot.stop === undefined &&
+  isFree(slot, context.now) &&
+  wantedIn(context, slot) !== undefined
 
 interface Wanted {
   readonly position: Position

@@ -58,7 +58,7 @@ export const accountsOf = (name: ExchangeName, stub: Stub, state = { isRemoved: 
     ExchangeAccounts,
     ExchangeAccounts.of({
       ...{ add: () => Effect.die("unused"), list: () => Effect.succeed([]), get: () => Effect.die("unused") },
-      ...{ remove: () => Effect.void, rekey: () => Effect.void, checked: () => Effect.void },
+      ...{ remove: () => Effect.void, checked: () => Effect.void, rekey: () => Effect.void },
       unlock: (id) =>
         id !== ACCOUNT || state.isRemoved
           ? new ExchangeAccountNotFound()

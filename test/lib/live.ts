@@ -53,7 +53,8 @@ const wallets = Layer.succeed(Wallets, {
       : Effect.succeed({
           ...wallet,
           canTrade: Option.some(exchange !== "kraken"),
-          canWithdraw: Option.some(exchange === "bybit")
+          canWithdraw: Option.some(exchange === "bybit"),
+          identity: Option.none()
         }),
   of: () => Effect.succeed(wallet),
   contracts: () => Effect.succeed(Decimal.zero)

@@ -35,7 +35,10 @@ const tables = [
     at INTEGER NOT NULL,
     answer TEXT CHECK (json_valid(answer))
   ) STRICT`,
-  "CREATE INDEX mandates_pending ON mandates (id) WHERE answer IS NULL"
+  "CREATE INDEX mandates_pending ON mandates (id) WHERE answer IS NULL",
+  // Orders as they are looked at, newest first, each with its fills.
+  "CREATE INDEX orders_of_strategy ON orders (strategy_id, sequence)",
+  "CREATE INDEX fills_of_order ON fills (CASE WHEN json_valid(fill) THEN json_extract(fill, '$.order') END)"
 ]
 
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>
