@@ -1,5 +1,4 @@
 // What the tests of the adapter share: stubs of the seven, and an account at each.
-import * as Brand from "effect/Brand"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -12,7 +11,6 @@ import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
 import { Connections, type Options } from "../../src/exchange/Connections.ts"
 import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
-import type { Approved } from "../../src/trading/Risk.ts"
 import type { StubMarket } from "../exchanges/Protocol.ts"
 import { protocols } from "../exchanges/protocols.ts"
 import { Stub } from "../exchanges/Stub.ts"
@@ -52,9 +50,6 @@ export const credentialsOf = (stub: Stub): Credentials => {
   }
 }
 
-/** What the last gate before an exchange would make of an order that is sound. */
-export const seal = Brand.nominal<Approved>()
-
 export const ACCOUNT = ExchangeAccountId.make(1)
 
 /** One account at a stub, until it is removed. */
@@ -63,7 +58,7 @@ export const accountsOf = (name: ExchangeName, stub: Stub, state = { isRemoved: 
     ExchangeAccounts,
     ExchangeAccounts.of({
       ...{ add: () => Effect.die("unused"), list: () => Effect.succeed([]), get: () => Effect.die("unused") },
-      ...{ remove: () => Effect.void, rekey: () => Effect.void, checked: () => Effect.void },
+      ...{ remove: () => Effect.void, checked: () => Effect.void, rekey: () => Effect.void },
       unlock: (id) =>
         id !== ACCOUNT || state.isRemoved
           ? new ExchangeAccountNotFound()

@@ -114,6 +114,18 @@ export class Life {
       .reverse()
   }
 
+  /** What its last order stands at, here and there. */
+  doubt(): string {
+    const last = this.sent.at(-1)
+    const there = this.venue.desk.book.orders.find(({ ticket }) => ticket.clientId === last?.clientId)
+    const calls = this.venue.desk.calls.slice(-4).map(({ at, kind }) => `${kind} ${at - Date.now()} ms`)
+    const theirs =
+      there === undefined
+        ? "not there"
+        : `${there.status} ${Decimal.toText(there.filled)} of ${Decimal.toText(there.amount)}, seen ${there.visibleFrom - Date.now()} ms`
+    return `${this.venue.name} ${this.base}: ${last?.order.type} ${last?.order.side} ${last?.status} with ${last?.fills.length} fills; ${theirs}; ${calls.join(", ")}`
+  }
+
   /** What is wrong with its books, held against the exchange's. */
   flaws(): ReadonlyArray<string> {
     const { position, sent, state, venue } = this

@@ -57,9 +57,10 @@ const live = async (lives: number, seed: number): Promise<boolean> => {
   await server.end()
   await server.begin()
   let isOver = false
+  let isQuiet = false
   const over = () => isOver
   const early = watch(venues, server)
-  const quoting = quote(server, all, over)
+  const quoting = quote(server, all, () => isQuiet)
   const skies = venues.map((venue) => weather(venue, new Dice(dice.below(2 ** 31)), over))
   const count = () => all.reduce((sum, { lived }) => sum + lived, 0)
   const lived = all.map((life) => life.goOn(over))
@@ -84,39 +85,9 @@ const live = async (lives: number, seed: number): Promise<boolean> => {
   }
   isOver = true
   const telling = setInterval(() => {
-    if (isVerbose)
-      console.error(
-        `in doubt: ${all.filter((l) => !l.isIdle).map((l) => `${l.venue.name} ${l.base} ${l.sent.at(-1)?.status}`)}`
-      )
-    const k = venues.find((v) => v.name === "kraken")
-    if (isVerbose && k)
-      for (const l of all.filter((l) => !l.isIdle && l.venue === k)) {
-        const c = l.sent.at(-1)?.clientId
-        const o = k.desk.book.orders.find((x) => x.ticket.clientId === c)
-        console.error(
-          "DOUBT",
-          l.base,
-          c,
-          o?.id,
-          o?.status,
-          o?.fills.length,
-          o && Decimal.toText(o.filled),
-          o && JSON.stringify(o.ticket.type),
-          o?.fills.map((f) => f.visibleFrom - Date.now())
-        )
-        console.error(
-          k.desk.calls.filter((x) => x.kind === "order" && o && x.request.body.includes(o.id)).length,
-          k.desk.calls.slice(-3).map((x) => x.request.target + x.request.body)
-        )
-      }
-    if (isVerbose && k)
-      console.error(
-        `kraken ${k.desk.calls.length} left ${k.desk.troubles.left}: ${k.desk.calls
-          .slice(-6)
-          .map((c) => `${c.kind} ${c.at - Date.now()} ${JSON.stringify(c.trouble)}`)
-          .join(" | ")}`
-      )
-  }, 3000)
+    const doubted = all.filter(({ isIdle }) => !isIdle)
+    for (const life of isVerbose ? doubted.slice(0, 3) : []) console.error(life.doubt())
+  }, 5_000)
   await Promise.all([...skies, ...lived])
   await Promise.all(all.map((life) => life.end()))
   clearInterval(telling)
@@ -126,6 +97,7 @@ const live = async (lives: number, seed: number): Promise<boolean> => {
     ...all.flatMap((life) => life.flaws().map((flaw) => `${life.venue.name} ${life.market.pair}: ${flaw}`)),
     ...venues.flatMap((venue) => twice(venue).map((id) => `${venue.name} has order ${id} twice`))
   ]
+  isQuiet = true
   await quoting
   await server.end()
   const taken = venues.reduce((sum, { desk }) => sum + desk.book.orders.length, 0)
@@ -206,7 +178,7 @@ const quote = async (server: Server, all: ReadonlyArray<Life>, isOver: () => boo
       const { ask, bid, last } = venue.quoteOf(market)
       return { market, ticker: { ask, bid, last, at: Date.now() } }
     })
-  while (!isOver() || server.isUp) {
+  while (!isOver()) {
     if (server.isUp) await server.ask(Effect.map(LiveFeed, ({ publish }) => publish(told()))).catch(() => {})
     await passes(QUOTE_MS)
   }
