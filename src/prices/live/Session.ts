@@ -1,6 +1,7 @@
 import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
-import { type Failure, failureOf, fieldOf } from "../../ccxt/Failure.ts"
+import { type Failure, failureOf, fieldOf, LIMITED } from "../../ccxt/Failure.ts"
 import { load } from "../../ccxt/load.ts"
+import * as Pauses from "../../ccxt/Pauses.ts"
 import { HOMES, reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
@@ -45,6 +46,7 @@ export class Session {
   readonly #exchange: ExchangeName
   readonly #base: string
   readonly #ear: Ear
+  readonly #pauses: Pauses.Pauses
   readonly #time: Steady
   readonly #dog = new Watchdog()
   readonly #quotings = new Map<string, Quoting>()
@@ -76,7 +78,8 @@ export class Session {
     isWanted: () => this.#isOpen
   }
 
-  constructor(exchange: ExchangeName, base: string, ear: Ear) {
+  constructor(exchange: ExchangeName, base: string, ear: Ear, pauses = Pauses.make()) {
+    this.#pauses = pauses
     this.#exchange = exchange
     this.#base = base
     this.#ear = ear
@@ -138,6 +141,8 @@ export class Session {
   readonly #isListed = (symbol: string): boolean => this.#ccxt?.markets?.[symbol] !== undefined
 
   async #load(): Promise<void> {
+    const paused = this.#paused()
+    if (paused !== undefined) return this.#dog.loadFailed(paused, this.#time.now())
     try {
       this.#ccxt ??= await this.#loaded()
       this.#ccxt.timeout = LOAD_MS
@@ -217,6 +222,8 @@ export class Session {
   async #poll(symbols: ReadonlyArray<string>): Promise<void> {
     const asked = { at: this.#time.now(), clock: this.#ear.now() }
     const ccxt = this.#ccxt
+    const paused = this.#paused()
+    if (paused !== undefined) return this.#dog.pollEnded(this.#time.now(), paused)
     try {
       if (ccxt === undefined) throw new TypeError("nothing is loaded")
       ccxt.timeout = REQUEST_MS
@@ -246,7 +253,16 @@ export class Session {
   }
 
   #failure(error: unknown): Failure {
-    return failureOf(error, this.#ccxt?.last_response_headers)
+    const failure = failureOf(error, this.#ccxt?.last_response_headers)
+    if (failure.reason === LIMITED && failure.pauseMs > 0)
+      this.#pauses.pause(this.#exchange, this.#ear.now() + failure.pauseMs)
+    return failure
+  }
+
+  /** What orders were told counts here too: nothing is asked meanwhile. */
+  #paused(): Failure | undefined {
+    const pauseMs = this.#pauses.until(this.#exchange) - this.#ear.now()
+    return pauseMs > 0 ? { reason: LIMITED, pauseMs } : undefined
   }
 
   #streamed(figures: Figures): void {
