@@ -97,7 +97,8 @@ export class Venue extends Books {
         placed.status = "cancelled"
         this.tell(`order ${id} is taken back`)
       }
-      if (!this.calm && dice.chance(0.15)) return this.tell(`the answer about taking back order ${id} is lost`)
+      if (!this.calm && dice.chance(0.15))
+        return this.tell(`the answer about taking back order ${id} is lost`)
       answer(this.calm ? 20 : dice.whole(5, 600), this.#report(id, false))
     })
   }
