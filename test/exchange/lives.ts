@@ -13,7 +13,7 @@ import type { Order as StubOrder } from "../exchanges/private/Order.ts"
 import type { Kind } from "../exchanges/private/Private.ts"
 import type { Trouble } from "../exchanges/private/Trouble.ts"
 import type { Stub } from "../exchanges/Stub.ts"
-import { ACCOUNT, isSwapper, liveOn, SPOT, seal, SWAP, stubOf } from "./lib.ts"
+import { ACCOUNT, isSwapper, liveOn, SPOT, SWAP, seal, stubOf } from "./lib.ts"
 
 /** What must not be: two orders of one id, orders that nobody knows of, and fills that are told otherwise. */
 export interface Left {

@@ -64,7 +64,13 @@ export class Rig {
 
   readonly want = (...numbers: ReadonlyArray<number>): void => {
     const markets = numbers.map((number) => ({ number, ...this.market(number) }))
-    this.session.want({ exchange: this.#name, base: this.stub.url, trades: true, pauses: this.pauses.memory, markets })
+    this.session.want({
+      exchange: this.#name,
+      base: this.stub.url,
+      trades: true,
+      pauses: this.pauses.memory,
+      markets
+    })
   }
 
   readonly market = (number: number): StubMarket => {
