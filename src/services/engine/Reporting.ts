@@ -34,7 +34,7 @@ export const reporting =
         orders.forget(order)
         // What of it had filled stays: only the rest came to nothing.
         if (isFilled) return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
-        return tell(bot, { _tag: news._tag, market, order }, context, status("rejected"))
+        return tell(bot, endedBy(news, market), context, status("rejected"))
       case "Filled": {
         if (news.done) orders.forget(order)
         if (news.fills.length === 0) {
@@ -54,6 +54,16 @@ export const reporting =
       }
     }
   }
+
+/** Of a refusal the exchange's reason is told, in our words and at no great length. */
+const endedBy = (
+  news: Extract<Report, { readonly _tag: "Missing" | "Rejected" }>,
+  market: MarketId
+): Event =>
+  news._tag === "Missing"
+    ? { _tag: "Missing", market, order: news.order }
+    : { _tag: "Rejected", market, order: news.order, reason: news.reason.slice(0, MAX_REASON) }
+const MAX_REASON = 120
 
 /** An exchange that takes its fee in the coin bought reports what arrived: an order that filled whole lacks that much. */
 const MOST_FEE_PERCENT = Decimal.fromNumber(1)
