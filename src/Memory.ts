@@ -3,6 +3,7 @@ import { STARTING_BALANCES } from "./domain/Bot.ts"
 import { MAX_PAIRS } from "./domain/Strategy.ts"
 import { Accounts } from "./services/Accounts.ts"
 import { Alerts } from "./services/Alerts.ts"
+import { Arming } from "./services/Arming.ts"
 import { Backtester } from "./services/Backtester.ts"
 import { Backups } from "./services/Backups.ts"
 import { Boards } from "./services/Boards.ts"
@@ -11,13 +12,18 @@ import { Candles } from "./services/Candles.ts"
 import { Charts } from "./services/Charts.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
+import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
+import { ExchangeDesk } from "./services/ExchangeDesk.ts"
 import type { Options as BotOptions } from "./services/engine/Desk.ts"
+import { Halts } from "./services/Halts.ts"
 import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
-import * as LiveStandIn from "./services/LiveStandIn.ts"
+import * as Mandated from "./services/Mandated.ts"
+import { Mandates } from "./services/Mandates.ts"
 import { Markets } from "./services/Markets.ts"
 import { MemoryState } from "./services/MemoryState.ts"
 import { Notifications } from "./services/Notifications.ts"
+import { Orders } from "./services/Orders.ts"
 import { Outbound } from "./services/Outbound.ts"
 import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
@@ -36,6 +42,7 @@ import { Timeline } from "./services/Timeline.ts"
 import { Tokens } from "./services/Tokens.ts"
 import { Trades } from "./services/Trades.ts"
 import { Validation } from "./services/Validation.ts"
+import { Wallets } from "./services/Wallets.ts"
 import { DEFAULT_PATIENCE } from "./trading/Routing.ts"
 
 /** What may be set of a server in memory; what is left out is as in the real one. */
@@ -54,9 +61,16 @@ const stores = Layer.mergeAll(
   Timeline.layerMemory,
   Idempotency.layerMemory,
   Portfolio.layerMemory,
+  Orders.layerMemory,
+  Halts.layerMemory,
+  Mandates.layerMemory,
   Targets.layerMemory,
   Trades.layerMemory,
   Storage.layerMemory,
+  ExchangeAccounts.layerMemory,
+  Halts.layerMemory,
+  Mandates.layerMemory,
+  Orders.layerMemory,
   Journal.layerMemory
 ).pipe(Layer.provideMerge(MemoryState.layer))
 
@@ -72,6 +86,7 @@ const outside = ({ rates = { crud: 2, alert: 30 } }: Options) =>
     Validation.layer,
     Performance.layer,
     Exchange.layerPaper,
+    Wallets.layerMemory(),
     RateLimits.layerMemory(rates),
     PriceFeed.layer("published by hand"),
     Candles.layerNone,
@@ -126,7 +141,8 @@ export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
  */
 export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: Options = {}) =>
   useCases(options).pipe(
-    Layer.provideMerge(LiveStandIn.layer),
+    Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, Mandated.layer)),
+    Layer.provideMerge(Arming.layer()),
     Layer.provideMerge(bots(options)),
     // Above what reads other ports, to take its place too, and beneath it, to be what is read: it is built once.
     Layer.provideMerge(own),

@@ -9,6 +9,9 @@ import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Decimal from "./domain/Decimal.ts"
 import { SettingRefused } from "./domain/SettingRefused.ts"
+import { Connections } from "./exchange/Connections.ts"
+import * as Exchanges from "./exchange/Exchanges.ts"
+import * as Wallets from "./exchange/Wallets.ts"
 import * as Proxies from "./http/Proxies.ts"
 import { type Server as Served, serve } from "./http/serve.ts"
 import * as Variables from "./otlp/Variables.ts"
@@ -23,13 +26,15 @@ import * as Source from "./prices/Source.ts"
 import * as Tape from "./prices/Tape.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import { Alerts } from "./services/Alerts.ts"
+import { Arming } from "./services/Arming.ts"
+import * as Unreal from "./services/arming/Unreal.ts"
 import { Boards } from "./services/Boards.ts"
 import { Bots } from "./services/Bots.ts"
 import { Charts } from "./services/Charts.ts"
-import { Exchange } from "./services/Exchange.ts"
+import { ExchangeDesk } from "./services/ExchangeDesk.ts"
 import { Limits } from "./services/Limits.ts"
 import * as LiveFeed from "./services/LiveFeed.ts"
-import * as LiveStandIn from "./services/LiveStandIn.ts"
+import * as Mandated from "./services/Mandated.ts"
 import { Meters } from "./services/Meters.ts"
 import { Notifications } from "./services/Notifications.ts"
 import * as Notifier from "./services/Notifier.ts"
@@ -45,6 +50,7 @@ import { Validation } from "./services/Validation.ts"
 import * as Watchman from "./services/Watchman.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
 import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
+import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
 
 /** The running server: where it answers, and where its prices come from, in words. */
@@ -66,9 +72,9 @@ export const layer = (options: ServerOptions) => layerWith(Layer.empty, options)
  */
 export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: ServerOptions) =>
   Layer.unwrapEffect(
-    Effect.map(feedOf(options), ({ feed, patience }) =>
+    Effect.map(feedOf(options), ({ feed, money, patience }) =>
       listening(options).pipe(
-        Layer.provideMerge(domainWith(own, options, patience)),
+        Layer.provideMerge(domainWith(own, options, patience, money)),
         Layer.provideMerge(feed),
         Layer.provide(Layer.merge(Meters.layer, telemetry))
       )
@@ -110,12 +116,19 @@ export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => 
 
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>
-  domainWith(Layer.empty, options, patience)
+  domainWith(Layer.empty, options, patience, { isReal: true, urls: new Map() })
+
+/** Whether prices are of this moment, so that real money may be moved by them, and where exchanges are. */
+interface Money {
+  readonly isReal: boolean
+  readonly urls: Addresses.Addresses
+}
 
 const domainWith = <Own, E, Beneath>(
   own: Layer.Layer<Own, E, Beneath>,
   options: ServerOptions,
-  patience: Patience
+  patience: Patience,
+  money: Money
 ) =>
   Layer.mergeAll(
     Boards.layer({ paper: paperOf(options) }),
@@ -134,13 +147,23 @@ const domainWith = <Own, E, Beneath>(
         Watchman.layer
       )
     ),
-    Layer.provideMerge(LiveStandIn.layer),
+    Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, Mandated.layer)),
+    Layer.provideMerge(Arming.layer(money.isReal ? {} : { closed: Unreal.REASON })),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
     Layer.provideMerge(own),
     Layer.provideMerge(
-      Layer.mergeAll(Validation.layer, Performance.layer, Exchange.layerPaper, ratesOf(options))
+      Layer.mergeAll(
+        Validation.layer,
+        Performance.layer,
+        ratesOf(options),
+        Exchanges.layer,
+        Wallets.layer,
+        money.isReal ? Layer.empty : Unreal.layer
+      )
     ),
+    Layer.provideMerge(Connections.layer({ urls: money.urls })),
+    Layer.provideMerge(Layer.provide(Sqlite.layerExchangeAccounts, Vault.layer)),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layerRetention),
     Layer.provideMerge(Sqlite.layerBackups({ filename: options.db })),
@@ -234,17 +257,19 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
       message: "--record goes with --prices live: there is nothing to record"
     })
   }
+  const money = { isReal: source._tag !== "Replay", urls }
   const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
   switch (source._tag) {
     case "None":
       return {
         feed: Layer.merge(PriceFeed.layerNone, Recorded.layer({ folder: dataFolderOf(options.db) })),
+        money,
         patience
       }
     case "Live":
-      return { feed: live(options, urls), patience }
+      return { feed: live(options, urls), money, patience }
     case "Replay":
-      return { feed: yield* replayed(source.path, options.replaySpeed), patience: ENDLESS_PATIENCE }
+      return { feed: yield* replayed(source.path, options.replaySpeed), money, patience: ENDLESS_PATIENCE }
   }
 })
 

@@ -29,6 +29,26 @@ export const COMMANDS = [
     load: async () => (await import("./alert.ts")).alert
   },
   {
+    name: "account",
+    description: "connect accounts at exchanges, to trade with real money",
+    load: async () => (await import("./account.ts")).account
+  },
+  {
+    name: "strategy",
+    description: "list strategies; let one trade with real money, within limits",
+    load: async () => (await import("./strategy.ts")).strategy
+  },
+  {
+    name: "halt",
+    description: "stop all entries at once, of everybody or of an account; exits go on",
+    load: async () => (await import("./halt.ts")).halt
+  },
+  {
+    name: "resume",
+    description: "end a halt",
+    load: async () => (await import("./halt.ts")).resume
+  },
+  {
     name: "exchange",
     description: "list the exchanges and switch them on and off",
     load: async () => (await import("./exchange.ts")).exchange

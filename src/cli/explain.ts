@@ -8,7 +8,9 @@ import { entryView } from "../api/History.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
 import { Timeline } from "../services/Timeline.ts"
-import { database, json, onStored } from "./shared.ts"
+import { database, json } from "./shared.ts"
+import { onLive } from "./strategy/Ports.ts"
+import * as Standing from "./strategy/Standing.ts"
 import { plain } from "./table.ts"
 import { usage } from "./usage.ts"
 
@@ -52,8 +54,9 @@ export const explain = Command.make(
       const title = `Strategy ${strategy.id}, ${plain(name)}; times are UTC.`
       const older =
         found.length > entries.length ? [`Older entries are left out: --limit ${options.limit}.`] : []
-      yield* Console.log([title, ...older, story(entries)].join("\n"))
-    }).pipe(onStored(options.db))
+      const standing = yield* Standing.of(strategy)
+      yield* Console.log([title, ...standing, ...older, story(entries)].join("\n"))
+    }).pipe(onLive(options.db))
 ).pipe(Command.withDescription("tell what a strategy did and why, oldest first"))
 
 /** One line for each entry, under its day. */

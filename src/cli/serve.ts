@@ -11,6 +11,7 @@ import { inOneLine } from "./damage.ts"
 import { untilTold } from "./ending.ts"
 import * as Logs from "./logs.ts"
 import { database, flag, float, integer, text } from "./shared.ts"
+import * as Standing from "./strategy/Standing.ts"
 import { moment } from "./table.ts"
 
 const options = {
@@ -66,6 +67,7 @@ export const serve = Command.make("serve", options, (options) =>
     if (server.alerts !== undefined) {
       yield* Console.error(`signalbox: listening for alerts alone on ${server.alerts.url}`)
     }
+    for (const line of yield* Standing.lines) yield* Console.error(`signalbox: ${line}`)
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
       yield* Console.error(
         `signalbox: there is no token yet to sign in or call with; make the first with: signalbox token create --account me --db ${options.db}`

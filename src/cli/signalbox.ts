@@ -44,12 +44,19 @@ const obey = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     // A server is ready sooner without; it sees to it when it listens.
     if (args[2] !== "serve") yield* compileReadily
+    if (args[2] === "account") yield* withoutKeys(args)
     const signalbox = Command.make("signalbox").pipe(
       Command.withDescription("A trading automation server: alerts in, explained trades out."),
       Command.withSubcommands(yield* Effect.promise(() => called(args.slice(2))))
     )
     return yield* Command.run(signalbox, { name: "signalbox", version })(args)
   })
+
+const withoutKeys = (args: ReadonlyArray<string>) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./account/arguments.ts")),
+    ({ refuseSecrets }) => refuseSecrets(args)
+  )
 
 /**
  * What the command line library asks for, and no more: the whole of Bun's context starts slower. It looks at files only

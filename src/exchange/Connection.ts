@@ -108,16 +108,17 @@ const keyed = (
   ccxt.apiKey = Redacted.value(apiKey)
   ccxt.secret = Redacted.value(secret)
   if (password !== undefined) ccxt.password = Redacted.value(password)
-  const ours = ccxt.milliseconds
+  const ours = ccxt.milliseconds.bind(ccxt)
   const now = () => ours() + clock.skewMs()
   ccxt.milliseconds = now
   // Coinbase's tokens are made of these.
   ccxt.seconds = () => Math.floor(now() / 1000)
   let last = 0
-  // Kraken's numbers have to grow, also within a millisecond and when a clock is set back.
+  // Kraken's numbers have to grow, also within a millisecond and when a clock is set back, and over all that ask with
+  // the key: so it is this machine's own time, which they share, and not what each has measured of Kraken's.
   if (exchange === "kraken")
     ccxt.nonce = () => {
-      last = Math.max(last + 1, now())
+      last = Math.max(last + 1, ours())
       return last
     }
   return ccxt

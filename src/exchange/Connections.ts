@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import type { Addresses } from "../ccxt/Addresses.ts"
 import * as Pauses from "../ccxt/Pauses.ts"
@@ -88,7 +89,11 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
 
         const cache = new Map<
           number,
-          { readonly connection: Connection.Connection; readonly scope: Scope.CloseableScope }
+          {
+            readonly connection: Connection.Connection
+            readonly credentials: Credentials
+            readonly scope: Scope.CloseableScope
+          }
         >()
         const forget = Effect.fnUntraced(function* (id: ExchangeAccountId) {
           const known = cache.get(id)
@@ -100,13 +105,23 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
           // Asked each time: an account may be removed by another process, and numbers are never given twice.
           const { account, credentials } = yield* accounts.unlock(id).pipe(Effect.tapError(() => forget(id)))
           const known = cache.get(id)
-          if (known !== undefined) return known.connection
+          if (known !== undefined && isSame(known.credentials, credentials)) return known.connection
+          // It has other keys by now.
+          yield* forget(id)
           const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
           const connection = yield* Scope.extend(open(account.exchange, account.sandbox, credentials), own)
-          cache.set(id, { connection, scope: own })
+          cache.set(id, { connection, credentials, scope: own })
           return connection
         }, perAccount.withPermits(1))
         return { open, of }
       })
     )
 }
+
+const isSame = (some: Credentials, others: Credentials): boolean =>
+  valueOf(some.apiKey) === valueOf(others.apiKey) &&
+  valueOf(some.secret) === valueOf(others.secret) &&
+  valueOf(some.password) === valueOf(others.password)
+
+const valueOf = (secret: Redacted.Redacted | undefined): string | undefined =>
+  secret === undefined ? undefined : Redacted.value(secret)

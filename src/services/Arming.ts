@@ -1,11 +1,23 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
-import type { Decimal } from "../domain/Decimal.ts"
+import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeAccount } from "../domain/ExchangeAccount.ts"
 import type { Armed, ArmedTerms } from "../domain/Live.ts"
-import type { StrategyNotFound } from "../domain/Strategy.ts"
+import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
+import { isFlat } from "../trading/Bot.ts"
+import * as Confirmations from "./arming/Confirmations.ts"
+import * as Terms from "./arming/Terms.ts"
+import { Bots } from "./Bots.ts"
+import { ExchangeAccounts } from "./ExchangeAccounts.ts"
+import { bindingOn, Halts } from "./Halts.ts"
+import { Portfolio } from "./Portfolio.ts"
+import { StrategyStore } from "./StrategyStore.ts"
+import { Wallets } from "./Wallets.ts"
 
 /** Why a strategy was not armed or disarmed; `detail` says what to do. */
 export class ArmingRefused extends Schema.TaggedError<ArmingRefused>()("ArmingRefused", {
@@ -46,7 +58,7 @@ export interface TradingMode {
   /** Absent where it was removed. */
   readonly exchangeAccount?: ExchangeAccount
   /** What the day has lost so far, in quote; negative for a gain. Absent without prices. */
-  readonly lostToday?: Decimal
+  readonly lostToday?: Decimal.Decimal
   /** Markets on which the exchange holds less than the books: the bot has stopped there. */
   readonly astray: ReadonlyArray<string>
 }
@@ -76,4 +88,154 @@ export class Arming extends Context.Tag("signalbox/services/Arming")<
       how: { readonly close: boolean; readonly forget: boolean }
     ) => Effect.Effect<TradingMode, StrategyNotFound | ArmingRefused>
   }
->() {}
+>() {
+  /** `closed` says why nothing may be armed here: prices that are not of this moment must not move real money. */
+  static readonly layer = (options: { readonly closed?: string } = {}) => Layer.effect(Arming, make(options))
+}
+
+const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string }) {
+  const store = yield* StrategyStore
+  const accounts = yield* ExchangeAccounts
+  const wallets = yield* Wallets
+  const halts = yield* Halts
+  const portfolio = yield* Portfolio
+  const bots = yield* Bots
+  const confirmations = Confirmations.make()
+
+  const modeOf = Effect.fnUntraced(function* (strategy: Strategy) {
+    const { lostToday, state } = yield* bots.stand(strategy)
+    const { live } = state
+    const astray = Object.entries(state.slots).flatMap(([key, slot]) =>
+      slot.astray === undefined ? [] : [key]
+    )
+    if (live === undefined) return { mode: "paper", astray } satisfies TradingMode
+    const account = yield* Effect.option(accounts.get(strategy.account, live.account))
+    return {
+      mode: live.leaving === true ? "leaving" : "live",
+      armed: live,
+      astray,
+      ...(lostToday === undefined ? {} : { lostToday }),
+      ...Option.match(account, { onNone: () => ({}), onSome: (exchangeAccount) => ({ exchangeAccount }) })
+    } satisfies TradingMode
+  })
+
+  /** What other strategies of an account may still use up of a currency there. */
+  const promised = Effect.fnUntraced(function* (strategy: Strategy, terms: ArmedTerms) {
+    const sums = (yield* portfolio.bots).flatMap(({ state, strategy: id }) =>
+      id !== strategy.id &&
+      state.live?.account === terms.account &&
+      state.live.leaving !== true &&
+      state.quote === strategy.settings.quote
+        ? [Decimal.max(state.cash, Decimal.zero)]
+        : []
+    )
+    return Decimal.sum(sums)
+  })
+
+  /** Everything that arming asks for; what is agreed to. */
+  const examined = Effect.fnUntraced(function* (strategy: Strategy, terms: ArmedTerms) {
+    if (closed !== undefined) return yield* refused("account_unavailable", closed)
+    const flaw = Terms.flawOf(terms)
+    if (flaw !== undefined) return yield* refused("bad_terms", flaw)
+    const exchangeAccount = yield* Effect.catchTag(
+      accounts.get(strategy.account, terms.account),
+      "ExchangeAccountNotFound",
+      ({ message }) => refused("unknown_exchange_account", message)
+    )
+    const { exchange, sandbox } = exchangeAccount
+    const elsewhere = strategy.settings.exchanges.find((listed) => listed.exchange !== exchange)
+    if (elsewhere !== undefined)
+      return yield* refused(
+        "exchange_not_listed",
+        `the account is at ${exchange}, and the strategy trades on ${elsewhere.exchange}: an armed strategy trades on one exchange alone`
+      )
+    const { state } = yield* bots.stand(strategy)
+    if (state.live !== undefined)
+      return yield* refused("armed_already", "it trades with real money already: disarm it first")
+    if (!isFlat(state))
+      return yield* refused(
+        "not_flat",
+        "it has something open on paper: close that first, or wait until it is closed"
+      )
+    const { credentials } = yield* Effect.catchTags(accounts.unlock(terms.account), {
+      ExchangeAccountNotFound: ({ message }) => refused("unknown_exchange_account", message),
+      VaultLocked: ({ message }) => refused("account_unavailable", message)
+    })
+    const wallet = yield* Effect.catchTag(
+      wallets.check(exchange, sandbox, credentials),
+      "WalletUnavailable",
+      ({ message }) => refused("account_unavailable", message)
+    )
+    if (Option.contains(wallet.canWithdraw, true))
+      return yield* refused("may_withdraw", "the key may withdraw: take that right from it at the exchange")
+    if (Option.contains(wallet.canTrade, false))
+      return yield* refused(
+        "account_unavailable",
+        "the key may not trade: give it that right at the exchange"
+      )
+    const { quote } = strategy.settings
+    const free = Decimal.subtract(
+      wallet.balances.get(quote)?.free ?? Decimal.zero,
+      yield* promised(strategy, terms)
+    )
+    if (Decimal.lessThan(free, terms.capital))
+      return yield* refused(
+        "balance_too_small",
+        `the account has ${Decimal.toText(Decimal.max(free, Decimal.zero))} ${quote} that no other strategy counts on, and the capital is ${Decimal.toText(terms.capital)}`
+      )
+    const halt = bindingOn(yield* halts.all, strategy.account)
+    return {
+      statement: Terms.statement(strategy, exchangeAccount, terms),
+      warnings: Terms.warnings(strategy, exchangeAccount, terms, Option.isSome(halt))
+    }
+  })
+
+  const propose = Effect.fn("Arming.propose")(function* (account: AccountId, id: number, terms: ArmedTerms) {
+    const strategy = yield* store.get(account, id)
+    const agreed = yield* examined(strategy, terms)
+    const now = yield* Clock.currentTimeMillis
+    const { confirmation, expiresAt } = confirmations.give(Terms.keyOf(account, strategy.id, terms), now)
+    return { ...agreed, confirmation, expiresAt }
+  })
+
+  const arm = Effect.fn("Arming.arm")(function* (
+    account: AccountId,
+    id: number,
+    terms: ArmedTerms,
+    confirmation: string
+  ) {
+    const strategy = yield* store.get(account, id)
+    const now = yield* Clock.currentTimeMillis
+    if (!confirmations.take(Terms.keyOf(account, strategy.id, terms), confirmation, now))
+      return yield* refused(
+        "confirmation_needed",
+        "this confirmation is of other terms, used already or more than five minutes old: ask for a new one"
+      )
+    yield* examined(strategy, terms)
+    yield* Effect.catchTag(bots.arm(strategy, terms), "StrategyBusy", () =>
+      refused("busy", "it is not flat, or has alerts to judge: try again when nothing is open")
+    )
+    return yield* modeOf(strategy)
+  })
+
+  const disarm = Effect.fn("Arming.disarm")(function* (
+    account: AccountId,
+    id: number,
+    how: { readonly close: boolean; readonly forget: boolean }
+  ) {
+    const strategy = yield* store.get(account, id)
+    const { state } = yield* bots.stand(strategy)
+    if (state.live === undefined) return yield* refused("not_armed", "it is on paper already")
+    yield* bots.disarm(strategy, how)
+    return yield* modeOf(strategy)
+  })
+
+  const mode = Effect.fn("Arming.mode")((account: AccountId, id: number) =>
+    Effect.flatMap(store.get(account, id), modeOf)
+  )
+
+  return Arming.of({ mode, propose, arm, disarm })
+})
+
+const refused = (reason: ArmingRefused["reason"], detail: string) =>
+  Effect.fail(new ArmingRefused({ reason, detail }))

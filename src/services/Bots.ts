@@ -6,17 +6,20 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import { type Alert, AlertId, type Instruction } from "../domain/Alert.ts"
+import type { ArmedTerms } from "../domain/Live.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { hasInFlight, isFlat as isStateFlat } from "../trading/Bot.ts"
-import { Exchange } from "./Exchange.ts"
+import * as Astray from "./engine/Astray.ts"
 import { contextOf } from "./engine/Context.ts"
+import * as Deadlines from "./engine/Deadlines.ts"
 import * as Desk from "./engine/Desk.ts"
+import { follow } from "./engine/Following.ts"
+import * as Money from "./engine/Money.ts"
 import * as Observer from "./engine/Observer.ts"
 import * as Preview from "./engine/Preview.ts"
 import { lastPrices, priced } from "./engine/Pricing.ts"
-import type { LiveBot } from "./engine/Roster.ts"
 import * as Standings from "./engine/Standings.ts"
 import * as Start from "./engine/Start.ts"
 import * as Watching from "./engine/Watching.ts"
@@ -65,6 +68,15 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     ) => Effect.Effect<ReadonlyMap<StrategyId, Standings.Snapshot>>
     /** Whether the bot holds, awaits and has ordered nothing. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
+    /**
+     * Lets a flat bot trade with real money from now on; its performance begins anew. `StrategyBusy` where it is not
+     * flat, trades with real money already or has alerts to judge.
+     */
+    readonly arm: (strategy: Strategy, terms: ArmedTerms) => Effect.Effect<void, StrategyBusy>
+    /** Ends that: at once where the bot is flat, else when it is. */
+    readonly disarm: (strategy: Strategy, how: Money.Leave) => Effect.Effect<void>
+    /** How a bot stands between two events, also one that has not begun. */
+    readonly stand: (strategy: Strategy) => Effect.Effect<Money.Stand>
     /** Ends when every alert that was on disk at the call has an outcome or waits for a price. */
     readonly caughtUp: Effect.Effect<void>
   }
@@ -72,8 +84,7 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
   static readonly layer = (options: Desk.Options) => Layer.scoped(Bots, make(options))
 }
 
-/** How soon after a deadline it is seen; how often what moved is stored, and orders in flight are asked about. */
-const TICK_MS = 100
+/** How often what moved is stored, and orders in flight are asked about. */
 const SAVE_MS = 1000
 /** Alerts taken from the journal at a time. */
 const BATCH = 500
@@ -84,7 +95,6 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const store = yield* StrategyStore
   const journal = yield* Journal
   const tickers = yield* Tickers
-  const exchange = yield* Exchange
   const { engine: meter } = yield* Meters
   const desk = yield* Desk.make(options)
   const semaphore = yield* Effect.makeSemaphore(1)
@@ -192,7 +202,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     inTime
   )
 
-  const tried = Preview.make(desk, yield* Performance, options.patience)
+  const tried = Preview.make(desk, yield* Performance, options)
   const preview = Effect.fn("Bots.preview")(
     function* ({ account, token }: Identity, instruction: Instruction) {
       yield* drain
@@ -217,32 +227,6 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     return turn(Effect.zipRight(drain, price(events)))
   })
 
-  /** Waits that are over, and deadlines of rules. Looks at every bot, and asks only those whose time has come. */
-  const followTime = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const due: Array<LiveBot> = []
-    for (const bot of desk.roster.all()) if (bot.wakesAt <= now) due.push(bot)
-    if (due.length === 0) return
-    const contextFor = yield* desk.present
-    for (const bot of due) {
-      const context = contextFor(bot)
-      desk.engine.safely(bot, () => {
-        desk.engine.expire(bot, context)
-        desk.engine.tell(bot, { _tag: "Time" }, context)
-      })
-      if (desk.engine.isFull()) yield* Effect.zipRight(desk.settle(), Start.breathe)
-    }
-    yield* desk.settle()
-  })
-
-  /** Until the next deadline, or to where a new one may have come up. */
-  const rest = Effect.gen(function* () {
-    let next = Number.POSITIVE_INFINITY
-    for (const { wakesAt } of desk.roster.all()) next = Math.min(next, wakesAt)
-    const left = next - (yield* Clock.currentTimeMillis)
-    yield* Effect.sleep(Math.max(TICK_MS, Math.min(left, SAVE_MS)))
-  })
-
   /** Stores trails that have moved, and the cursor. */
   const save = Effect.gen(function* () {
     desk.engine.save(yield* Clock.currentTimeMillis)
@@ -253,43 +237,37 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const followAnswers = Effect.flatMap(desk.answers, ({ said, sending }) =>
     turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
   )
-  const inquire = Effect.provideService(Start.inquire(desk, turn), Exchange, exchange)
+  const inquire = yield* Start.inquiry(desk, turn)
+  const money = Money.make(desk)
+  const lookForAstray = yield* Astray.make(desk, turn)
 
   yield* Effect.addFinalizer(() => lastly(save, desk))
   // The first to have its turn: what came before us is judged before anything else, and nobody waits for it to listen.
   yield* follow("alerts", Effect.zipRight(turn(takeSome), journal.arrival))
   yield* follow("prices", followPrices)
-  yield* follow("the time", Effect.zipRight(turn(followTime), rest))
+  yield* follow("the time", Deadlines.make(desk, turn))
   yield* follow("answers", followAnswers)
   yield* follow("orders", Effect.zipLeft(inquire, Effect.sleep(SAVE_MS)))
+  yield* follow("halts", Effect.zipRight(turn(desk.heed), desk.halted))
+  yield* follow("wallets", Effect.zipLeft(lookForAstray, Effect.sleep(Astray.LOOK_MS)))
   yield* follow("strategies", watching.listen)
   yield* follow("markets", watching.tell)
   yield* follow("trails", Effect.zipLeft(turn(save), Effect.sleep(SAVE_MS)))
 
-  return { admit, end, preview, standings: Standings.make(desk), isFlat, caughtUp: turn(caughtUp) }
+  return {
+    admit,
+    end,
+    preview,
+    standings: Standings.make(desk),
+    isFlat,
+    caughtUp: turn(caughtUp),
+    arm: (strategy: Strategy, terms: ArmedTerms) =>
+      inTime(turn(Effect.zipRight(caughtUp, money.arm(strategy, terms)))),
+    disarm: (strategy: Strategy, how: Money.Leave) =>
+      inTime(turn(Effect.zipRight(caughtUp, money.disarm(strategy, how)))),
+    stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))
+  }
 })
-
-/** Does it again and again for as long as we live: whatever goes wrong is told, and does not end it. */
-const follow = (what: string, once: Effect.Effect<unknown>) =>
-  once.pipe(
-    Effect.catchAllCause((cause) =>
-      Cause.isInterrupted(cause)
-        ? Effect.failCause(cause)
-        : Effect.zipRight(
-            Effect.logError(`the engine stumbled while it followed ${what}, and goes on`, cause),
-            Effect.sleep(SAVE_MS)
-          )
-    ),
-    Effect.forever,
-    Effect.forkScoped
-  )
-
-/** Once all is said, what has not been stored yet. A disk that is full is not waited for. */
-const lastly = (save: Effect.Effect<void>, desk: Desk.Desk) =>
-  Effect.timeout(Effect.interruptible(save), REQUEST_MS).pipe(
-    Effect.catchAllCause((cause) => Effect.logError("what the bots did last could not be stored", cause)),
-    Effect.zipRight(desk.abandon)
-  )
 
 /** A request that cannot be served now is told so, and may be sent again: what it stored it stores once more. */
 const inTime = <A, E, R>(self: Effect.Effect<A, E, R>) =>
@@ -297,3 +275,10 @@ const inTime = <A, E, R>(self: Effect.Effect<A, E, R>) =>
     duration: REQUEST_MS,
     onTimeout: () => Cause.die(new StorageUnavailable({ reason: "the bots are waiting for the disk" }))
   })
+
+/** Once all is said, what has not been stored yet. A disk that is full is not waited for. */
+const lastly = (save: Effect.Effect<void>, desk: Desk.Desk) =>
+  Effect.timeout(Effect.interruptible(save), REQUEST_MS).pipe(
+    Effect.catchAllCause((cause) => Effect.logError("what the bots did last could not be stored", cause)),
+    Effect.zipRight(desk.abandon)
+  )

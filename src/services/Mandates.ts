@@ -53,7 +53,7 @@ export class Mandates extends Context.Tag("signalbox/services/Mandates")<
       }),
       answer: Effect.fn("Mandates.answer")((id, answer) =>
         Effect.sync(() => {
-          if (!answers.has(id)) answers.set(id, answer)
+          if (id <= mandates.length && !answers.has(id)) answers.set(id, answer)
         })
       ),
       answerOf: Effect.fn("Mandates.answerOf")((id) =>

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { AlertId, Outcome } from "../domain/Alert.ts"
 import type { BotState } from "../domain/Bot.ts"
@@ -54,7 +55,10 @@ export interface Step {
   readonly notes: ReadonlyArray<TimelineNote>
   readonly outcomes: ReadonlyArray<Outcome>
   readonly waits: ReadonlyArray<Waiting>
-  /** Why the account's strategies are halted from this step on; absent, they are not. */
+  /**
+   * Why the account's strategies are halted from this step on, for what a day lost; a halt that is there already stays.
+   * Absent, they are not.
+   */
   readonly halt?: string
 }
 
@@ -138,6 +142,11 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
         for (const outcome of step.outcomes) {
           state.outcomes.set(outcomeKey(outcome), outcome)
           waiting.delete(outcomeKey(outcome))
+        }
+        if (step.halt !== undefined && !state.halts.has(step.account)) {
+          const account = Option.some(step.account)
+          state.halts.set(step.account, { account, at: step.at, cause: "daily_loss", text: step.halt })
+          state.haltChanges.changed()
         }
       }
 

@@ -1,8 +1,9 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Decimal } from "../domain/Decimal.ts"
+import * as Decimal from "../domain/Decimal.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
 import type { ExchangeAccountId } from "../domain/Live.ts"
 import type { ExchangeName, MarketId } from "../domain/Market.ts"
@@ -18,14 +19,16 @@ export class WalletUnavailable extends Schema.TaggedError<WalletUnavailable>()("
 
 /** What an account at an exchange holds of one asset: `free` to be used, and in `total` with what open orders hold. */
 export interface Balance {
-  readonly free: Decimal
-  readonly total: Decimal
+  readonly free: Decimal.Decimal
+  readonly total: Decimal.Decimal
 }
 
 /** What an exchange says of a key: none where it does not tell. */
 export interface Rights {
   readonly canTrade: Option.Option<boolean>
   readonly canWithdraw: Option.Option<boolean>
+  /** Whose key it is, as the exchange numbers its customers: to be compared, and not to be shown. */
+  readonly identity?: string
 }
 
 /** An account at an exchange as it is now. By asset, in upper case; what is not there is zero. */
@@ -34,6 +37,30 @@ export interface Wallet {
   /** How far the exchange's clock is ahead of ours (ms). */
   readonly skewMs: number
 }
+
+/** What accounts at exchanges are to hold: for tests. What is left out holds nothing, and its keys may all but withdraw. */
+export interface Script {
+  readonly check?: (
+    exchange: ExchangeName,
+    sandbox: boolean
+  ) => Effect.Effect<Wallet & Rights, WalletUnavailable>
+  readonly of?: (account: ExchangeAccountId) => Effect.Effect<Wallet, WalletUnavailable>
+  readonly contracts?: (
+    account: ExchangeAccountId,
+    market: MarketId
+  ) => Effect.Effect<Decimal.Decimal, WalletUnavailable>
+}
+
+/** A wallet with so much of each asset, all of it free: `{ BTC: "0.5" }`. */
+export const holding = (assets: Readonly<Record<string, string>>): Wallet => ({
+  balances: new Map(
+    Object.entries(assets).map(([asset, text]) => {
+      const total = Decimal.unsafeFromText(text)
+      return [asset, { free: total, total }]
+    })
+  ),
+  skewMs: 0
+})
 
 /**
  * What exchanges say of accounts. A port; asks, and never trades.
@@ -55,6 +82,24 @@ export class Wallets extends Context.Tag("signalbox/services/Wallets")<
     readonly contracts: (
       account: ExchangeAccountId,
       market: MarketId
-    ) => Effect.Effect<Decimal, WalletUnavailable>
+    ) => Effect.Effect<Decimal.Decimal, WalletUnavailable>
   }
->() {}
+>() {
+  /** Tells what the script says, asked each time. */
+  static readonly layerMemory = (script: Script = {}) =>
+    Layer.succeed(Wallets, {
+      check: Effect.fn("Wallets.check")((exchange, sandbox) =>
+        script.check === undefined
+          ? Effect.succeed({ ...holding({}), ...HARMLESS })
+          : script.check(exchange, sandbox)
+      ),
+      of: Effect.fn("Wallets.of")((account) =>
+        script.of === undefined ? Effect.succeed(holding({})) : script.of(account)
+      ),
+      contracts: Effect.fn("Wallets.contracts")((account, market) =>
+        script.contracts === undefined ? Effect.succeed(Decimal.zero) : script.contracts(account, market)
+      )
+    })
+}
+
+const HARMLESS: Rights = { canTrade: Option.some(true), canWithdraw: Option.some(false) }

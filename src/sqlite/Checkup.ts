@@ -3,6 +3,8 @@ import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Token } from "../domain/Account.ts"
+import { ARMED } from "./ArmedStrategies.ts"
+import { SEALED_ACCOUNTS, SealedAccount } from "./ExchangeAccounts.ts"
 import { codeOf, isBusyCode } from "./Failure.ts"
 import { lockOf } from "./Lock.ts"
 import * as ReadOnly from "./ReadOnly.ts"
@@ -18,6 +20,12 @@ export interface Checkup {
   readonly newestAt: number
   readonly tokens: ReadonlyArray<Token>
   readonly restored: Restored | undefined
+  /** Halts in force: the account's name, none for everybody's. */
+  readonly halts: ReadonlyArray<typeof Halted.Type>
+  /** Strategies that trade with real money, or still hold some of it. */
+  readonly armed: ReadonlyArray<number>
+  /** Exchange accounts with their keys as they are sealed. */
+  readonly exchangeAccounts: ReadonlyArray<SealedAccount>
 }
 
 export const look = Effect.fn("Checkup.look")(function* (filename: string) {
@@ -31,7 +39,10 @@ export const look = Effect.fn("Checkup.look")(function* (filename: string) {
       damage,
       newestAt: readable ? ReadOnly.number(database, NEWEST) : 0,
       tokens: readable ? tokens(database.query(TOKENS).all()) : [],
-      restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined
+      restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined,
+      halts: readable && version >= 8 ? halts(database.query(HALTS).all()) : [],
+      armed: readable && version >= 8 ? armed(database.query(ARMED).all()).map(({ id }) => id) : [],
+      exchangeAccounts: readable && version >= 8 ? sealedAccounts(database.query(SEALED_ACCOUNTS).all()) : []
     }
   })
 }, Effect.scoped)
@@ -48,7 +59,16 @@ const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.create
   FROM tokens JOIN accounts ON accounts.id = tokens.account WHERE revoked_at IS NULL ORDER BY tokens.id`
 const tokens = Schema.decodeUnknownSync(Schema.Array(Token))
 
+const sealedAccounts = Schema.decodeUnknownSync(Schema.Array(SealedAccount))
+
 const restored = Schema.decodeUnknownSync(Schema.Array(Restored))
+
+const Halted = Schema.Struct({ account: Schema.NullOr(Schema.String), at: Schema.Int, text: Schema.String })
+const HALTS = `SELECT accounts.name AS account, at, text FROM halts
+  LEFT JOIN accounts ON accounts.id = halts.account ORDER BY halts.account`
+const halts = Schema.decodeUnknownSync(Schema.Array(Halted))
+
+const armed = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ id: Schema.Int })))
 
 const damageOf = (database: Database): string | undefined => {
   try {

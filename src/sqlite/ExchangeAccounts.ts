@@ -30,6 +30,13 @@ const Bytes = Schema.Uint8ArrayFromSelf
 const sealedFields = { key: Schema.String, nonce: Bytes, text: Bytes }
 const sealedRows = Rows.reader(Schema.Struct({ ...Row.fields, ...sealedFields }))
 const SEALED = `${COLUMNS}, sealed_with AS key, nonce, sealed AS text`
+/** For those who look at a database without opening it: with the name of its owner. */
+export const SealedAccount = Schema.Struct({ ...Row.fields, ...sealedFields, owner: Schema.String })
+export type SealedAccount = typeof SealedAccount.Type
+export const SEALED_ACCOUNTS = `SELECT exchange_accounts.id, account, exchange_accounts.name, exchange, sandbox,
+  exchange_accounts.created_at AS createdAt, checked_at AS checkedAt, problem, sealed_with AS key, nonce,
+  sealed AS text, accounts.name AS owner
+  FROM exchange_accounts JOIN accounts ON accounts.id = exchange_accounts.account ORDER BY exchange_accounts.id`
 const ids = Rows.reader(Schema.Struct({ id: ExchangeAccount.fields.id }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int, named: Schema.Int }))
 const users = Rows.reader(Schema.Struct({ strategy: Schema.Int }))
@@ -49,13 +56,19 @@ const UNSEALED: Sealed = { key: "", nonce: new Uint8Array(12), text: new Uint8Ar
  * Strategies that trade with an account, or whose orders there are not settled. Of those that were deleted only orders
  * count.
  */
-export const USERS = `SELECT bots.strategy_id AS strategy FROM bots
+const USERS = `SELECT bots.strategy_id AS strategy FROM bots
     JOIN strategies ON strategies.id = bots.strategy_id
     WHERE json_extract(bots.state, '$.live.account') = ?1
   UNION SELECT orders.strategy_id FROM orders
     WHERE orders.status IN ('intended', 'accepted', 'unknown', 'partly_filled')
       AND json_extract(orders.intent, '$.live.account') = ?1
   ORDER BY 1`
+
+/** The strategies that trade with an account now. */
+export const usersOf = (id: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(users.all(sql.unsafe(USERS, [id])), (rows) => rows.map(({ strategy }) => strategy))
+  )
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -110,9 +123,8 @@ const make = Effect.gen(function* () {
     remove: Effect.fn("ExchangeAccounts.remove")(
       function* (owner: AccountId, id: ExchangeAccountId) {
         yield* own(owner, id)
-        const strategies = yield* users.all(sql.unsafe(USERS, [id]))
-        if (strategies.length > 0)
-          return yield* new ExchangeAccountInUse({ strategies: strategies.map(({ strategy }) => strategy) })
+        const strategies = yield* Effect.provideService(usersOf(id), SqlClient.SqlClient, sql)
+        if (strategies.length > 0) return yield* new ExchangeAccountInUse({ strategies })
         yield* notFound(
           ids.first(sql`DELETE FROM exchange_accounts WHERE id = ${id} AND account = ${owner} RETURNING id`)
         )

@@ -2,9 +2,11 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { Halt } from "../domain/Halt.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { Portfolio, type Step } from "../services/Portfolio.ts"
 import { orDie } from "./Failure.ts"
+import { HaltRows } from "./HaltRows.ts"
 import * as LedgerChain from "./LedgerChain.ts"
 import * as Rows from "./PortfolioRows.ts"
 import * as ResultRows from "./ResultRows.ts"
@@ -12,6 +14,7 @@ import * as TimelineRows from "./TimelineRows.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const halts = yield* HaltRows
   const botColumns = sql.literal(Rows.BOT)
 
   const commit = Effect.fn("Portfolio.commit")(
@@ -24,6 +27,7 @@ const make = Effect.gen(function* () {
           : [sql`INSERT OR REPLACE INTO engine (id, cursor) VALUES (1, ${cursor})`])
       ])
       yield* ResultRows.add(steps)
+      yield* Effect.forEach(haltsOf(steps), halts.add, { discard: true })
     },
     sql.withTransaction,
     orDie,
@@ -149,4 +153,10 @@ const rowsOf = (
   ]
 }
 
-export const layer = Layer.effect(Portfolio, make)
+/** What halts the owner's strategies from a step on. */
+const haltsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Halt> =>
+  steps.flatMap(({ account, at, halt }) =>
+    halt === undefined ? [] : [{ account: Option.some(account), at, cause: "daily_loss", text: halt }]
+  )
+
+export const layer = Layer.effect(Portfolio, make).pipe(Layer.provide(HaltRows.layer))

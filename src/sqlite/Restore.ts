@@ -2,16 +2,17 @@ import { Database } from "bun:sqlite"
 import { existsSync, linkSync, realpathSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Backup from "./Backup.ts"
+import * as Disarmed from "./Disarmed.ts"
 import { partOf, place, stamp } from "./Durable.ts"
 import * as LedgerChain from "./LedgerChain.ts"
 import * as Lock from "./Lock.ts"
 import * as ReadOnly from "./ReadOnly.ts"
 import { inRealTime } from "./RealTime.ts"
 import * as Restores from "./Restores.ts"
-import * as Rows from "./Rows.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as Verify from "./Verify.ts"
 
@@ -75,15 +76,16 @@ export const restore = Effect.fn("Restore.restore")(function* (
 
 /**
  * Brought to our version, and known to be a restored one ever after; in one file again when done. Nobody is signed in:
- * who signed out since the backup was written would be so again.
+ * who signed out since the backup was written would be so again. Nothing is entered, and nobody is armed.
  */
 const mark = (part: string, file: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const at = yield* inRealTime(Rows.nowSeconds)
+    const at = yield* inRealTime(Clock.currentTimeMillis)
     const { hash } = yield* LedgerChain.last
     yield* sql`DELETE FROM sessions`
-    yield* Restores.record({ at, file, head: Buffer.from(hash).toString("hex") })
+    yield* Restores.record({ at: Math.floor(at / 1000), file, head: Buffer.from(hash).toString("hex") })
+    yield* Disarmed.mark(file, at)
     yield* sql`PRAGMA journal_mode = DELETE`
   }).pipe(Effect.provide(Sqlite.layer({ filename: part, keep: false })))
 

@@ -23,3 +23,9 @@ export const record = ({ at, file, head }: Restored): Effect.Effect<void, never,
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.asVoid(orDie(sql`INSERT INTO restores (at, file, head) VALUES (${at}, ${file}, ${head})`))
   )
+
+/** Somebody has looked, and lets all go on. */
+export const resumed: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.flatMap(
+  Effect.zip(SqlClient.SqlClient, Rows.nowSeconds),
+  ([sql, now]) => Effect.asVoid(orDie(sql`UPDATE restores SET resumed_at = ${now} WHERE resumed_at IS NULL`))
+)

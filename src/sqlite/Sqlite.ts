@@ -5,11 +5,14 @@ import * as Backups from "./Backups.ts"
 import * as Client from "./Client.ts"
 import * as Events from "./Events.ts"
 import * as ExchangeAccounts from "./ExchangeAccounts.ts"
+import * as Halts from "./Halts.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
 import * as Lock from "./Lock.ts"
+import * as Mandates from "./Mandates.ts"
 import * as Markets from "./Markets.ts"
 import * as Migrations from "./Migrations.ts"
+import * as Orders from "./Orders.ts"
 import { Outside } from "./Outside.ts"
 import * as Portfolio from "./Portfolio.ts"
 import * as Results from "./Results.ts"
@@ -75,6 +78,9 @@ export const layerPorts = Layer.mergeAll(
   Targets.layer,
   Idempotency.layer,
   Portfolio.layer,
+  Orders.layer,
+  Halts.layer,
+  Mandates.layer,
   Trades.layer,
   Results.layer,
   Storage.layer

@@ -48,9 +48,10 @@ function* complete(database: Database): Generator<Fault> {
 function* forgotten(database: Database): Generator<Fault> {
   const found = database.query(`SELECT strategy_id, sequence, id, status FROM orders
     WHERE status IN ('intended', 'accepted', 'unknown', 'partly_filled') AND id NOT IN (
-      SELECT json_extract(state, slot.fullkey || '.order.id')
-      FROM bots, json_each(CASE WHEN json_valid(state) THEN state ELSE '{}' END, '$.slots') AS slot
-      WHERE json_extract(state, slot.fullkey || '.order.id') IS NOT NULL) ORDER BY sequence`)
+      SELECT json_extract(state, slot.fullkey || place.value) AS waited
+      FROM bots, json_each(CASE WHEN json_valid(state) THEN state ELSE '{}' END, '$.slots') AS slot,
+        json_each('[".order.id", ".stop.id"]') AS place
+      WHERE waited IS NOT NULL) ORDER BY sequence`)
   for (const [strategy, row, id, status] of found.values())
     yield fault(strategy, row, `order ${id} is ${status}, and its bot has no such order in flight`)
 }

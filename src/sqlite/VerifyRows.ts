@@ -5,7 +5,9 @@ import * as Schema from "effect/Schema"
 import { PAUSE, STRETCH } from "../trading/Books.ts"
 import * as Accounts from "./Accounts.ts"
 import type { Fault, Look } from "./Fault.ts"
+import * as HaltRows from "./HaltRows.ts"
 import * as Journal from "./Journal.ts"
+import * as Mandates from "./Mandates.ts"
 import * as Portfolio from "./PortfolioRows.ts"
 import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
@@ -13,7 +15,12 @@ import * as StrategyRows from "./StrategyRows.ts"
 import * as Targets from "./Targets.ts"
 
 /** The versions that tables came with; all others were there from the first. */
-const SINCE: Readonly<Record<string, number>> = { notification_targets: 4, sessions: 5 }
+const SINCE: Readonly<Record<string, number>> = {
+  notification_targets: 4,
+  sessions: 5,
+  halts: 8,
+  mandates: 8
+}
 
 /** Whether a database of a version has a table: a copy that was kept of an older one is sound without it. */
 export const isThere = (table: string, version: number): boolean => version >= (SINCE[table] ?? 1)
@@ -34,6 +41,11 @@ export const looks: ReadonlyArray<readonly [table: string, look: (database: Data
     looking("waiting", Portfolio.waiting, `SELECT alert_id AS id, ${Portfolio.WAITING} FROM waiting`)
   ],
   ["orders", looking("orders", Portfolio.orders, `SELECT sequence AS id, ${Portfolio.ORDER} FROM orders`)],
+  ["halts", looking("halts", HaltRows.rows, `SELECT halts.account AS id, ${HaltRows.COLUMNS} FROM halts`)],
+  [
+    "mandates",
+    looking("mandates", Mandates.rows, `SELECT ${Mandates.COLUMNS} FROM mandates WHERE answer IS NULL`)
+  ],
   ["bots", looking("bots", Portfolio.bots, `SELECT strategy_id AS id, ${Portfolio.BOT} FROM bots`)]
 ]
 

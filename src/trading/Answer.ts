@@ -113,7 +113,7 @@ const closeOnAlert = (
   const free =
     draft.context.settings.signalIgnoresMinProfit || position.tp !== undefined || level === undefined
   if (!free && !reached(price, level, favourable(side))) return "below_min_profit"
-  // A stop at the exchange has to end first: it is told then.
+  // It may have to wait, for the end of a stop at the exchange: it is told then.
   if (!Drafts.leave(draft, id, position, "signal", "market", price)) return "closed"
   const { minProfitPercent } = draft.context.settings
   const needed = free || minProfitPercent === undefined ? {} : { "min profit percent": minProfitPercent }

@@ -5,7 +5,7 @@ import { marketKey } from "../domain/Market.ts"
 import type { Order } from "../domain/Order.ts"
 import type { Position } from "../domain/Position.ts"
 import type { Trade } from "../domain/Trade.ts"
-import type { Finding, Holding, Row, Totals } from "./Books.ts"
+import type { Finding, Holding, Part, Row, Totals } from "./Books.ts"
 import { imbalance, type Posting } from "./Ledger.ts"
 import type { Tally } from "./Performance.ts"
 
@@ -88,8 +88,11 @@ export function* state(
     const slot = stored.slots[market]
     const holding = totals.holdings.get(market)
     for (const text of held(slot, holding)) yield wrong(`state, ${market}: ${text}`)
-    if (slot?.order !== undefined)
-      for (const text of ordered(slot.order, inFlight, holding)) yield wrong(`state, ${market}: ${text}`)
+    for (const order of [slot?.order, slot?.stop]) {
+      const part = order && (holding?.parts.get(order.id) ?? totals.late.get(order.id))
+      if (order === undefined) continue
+      for (const text of ordered(order, inFlight, part)) yield wrong(`state, ${market}: ${text}`)
+    }
   }
 }
 
@@ -123,22 +126,23 @@ const booked = ({ basis, entries, entryFees, entryNotional, entryQuantity, ...re
 function* ordered(
   order: Order,
   inFlight: ReadonlyMap<string, Order>,
-  holding: Holding | undefined
+  part: Part | undefined
 ): Generator<string> {
   const intent = inFlight.get(order.id)
-  // All of it has filled, and with it the position has ended: the exchange has only not said that no more will come.
-  if (intent?.purpose === "exit" && holding === undefined && Decimal.isZero(order.quantity)) return
   if (intent === undefined)
     return yield `order ${order.id} is in flight, but there is no such order under way`
-  const isPart = holding?.order === order.id
-  const left = (whole: Decimal.Decimal, done: Decimal.Decimal) =>
-    isPart ? Decimal.max(Decimal.subtract(whole, done), Decimal.zero) : whole
-  const filled = holding?.filled ?? Decimal.zero
-  const used = holding?.used ?? Decimal.zero
+  const left = (whole: Decimal.Decimal, done: Decimal.Decimal = Decimal.zero) =>
+    Decimal.max(Decimal.subtract(whole, done), Decimal.zero)
+  const sentTo = ({ live }: Order) => live && `${live.account}:${live.tag}`
   const cells: ReadonlyArray<readonly [string, Cell, Cell]> = [
-    ["quantity", order.quantity, left(intent.quantity, filled)],
-    ["reserved", order.reserved, intent.purpose === "exit" ? intent.reserved : left(intent.reserved, used)],
-    ["price", order.price, intent.price]
+    ["quantity", order.quantity, left(intent.quantity, part?.filled)],
+    [
+      "reserved",
+      order.reserved,
+      intent.purpose === "exit" ? intent.reserved : left(intent.reserved, part?.used)
+    ],
+    ["price", order.price, intent.price],
+    ["live", sentTo(order), sentTo(intent)]
   ]
   for (const text of differences(cells, "what was intended leaves")) yield `order ${order.id}: ${text}`
 }

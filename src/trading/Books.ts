@@ -46,13 +46,19 @@ export interface Books {
   readonly trades: Iterable<Row<Trade>>
 }
 
+/** What the fills of an order have come to so far. */
+export interface Part {
+  readonly filled: Decimal.Decimal
+  readonly used: Decimal.Decimal
+}
+
 /** What a market holds at some point of the books. */
 export interface Holding {
   open?: { readonly market: MarketId; readonly position: Position }
-  /** The order whose fills came last, and what they have come to so far. */
+  /** The order whose fills came last; whether real money was in it; and the orders of this position. */
   order?: OrderId
-  filled: Decimal.Decimal
-  used: Decimal.Decimal
+  isLive?: boolean
+  readonly parts: Map<OrderId, Part>
   reason?: ExitReason | undefined
   /** By the ledger alone. */
   basis: Decimal.Decimal
@@ -62,8 +68,7 @@ export interface Holding {
 
 /** A market in which nothing is held. */
 export const nothing = (): Holding => ({
-  filled: Decimal.zero,
-  used: Decimal.zero,
+  parts: new Map(),
   basis: Decimal.zero,
   isAdrift: false
 })
@@ -74,6 +79,8 @@ export interface Totals {
   starting: Decimal.Decimal
   tally: Tally
   readonly holdings: Map<string, Holding>
+  /** Of orders that are in flight and whose position has ended. */
+  readonly late: Map<OrderId, Part>
 }
 
 /** How far ahead a row is looked for that should be next, before it is missing. */

@@ -96,7 +96,7 @@ export type AlertAnswer =
 
 /**
  * What a bot makes of one event. Apply `changes` in order (`evolve`), post `postings` to the ledger, add `trades`
- * to the performance, submit `orders` (each is already in the changed state as its slot's order in flight), and
+ * to the performance, submit `orders` (each is already in the changed state as its slot's order in flight, or as its stop), and
  * keep `notes` for the timeline. `cancels` are resting orders to be taken back at the exchange; `trip` says that the
  * day has lost too much, which halts. `alert` is there exactly when the event was an alert.
  */

@@ -9,7 +9,7 @@ import { complete } from "./Fills.ts"
 import { keyOf } from "./Keys.ts"
 import * as Ledger from "./Ledger.ts"
 import { look, ranked } from "./Look.ts"
-import { wished } from "./Retry.ts"
+import { wishedIn } from "./Retry.ts"
 
 /**
  * No more real money. What waits is cancelled; what is open is managed to its end, or sold as soon as that can be; what
@@ -31,7 +31,7 @@ export const sellAll = (draft: Draft, wish: ExitReason): void => {
   for (const [key, slot] of ranked(draft)) {
     Drafts.cancelEntry(draft, key, slot, wish)
     if (slot.astray !== undefined || (slot.position ?? slot.order) === undefined) continue
-    Drafts.putSlot(draft, key, { ...slot, retry: wished(wish, draft.context.now) })
+    Drafts.putSlot(draft, key, { ...slot, retry: wishedIn(slot, wish, draft.context.now) })
     look(draft, slot, "exits")
   }
 }

@@ -12,6 +12,7 @@ import { tidy } from "./Prices.ts"
 import * as Retry from "./Retry.ts"
 import * as Risk from "./Risk.ts"
 import { reserved } from "./Sizing.ts"
+import { isWaiting } from "./Trigger.ts"
 
 /** A decision under way, in which nothing is decided. */
 export const begin = (context: Context, state: BotState): Draft => ({
@@ -80,8 +81,8 @@ export const enter = (
 }
 
 /**
- * A close always sells the whole position; live, all of it that is whole steps. What a stop holds at the exchange has to
- * be taken back first: then the close is decided, and made as soon as the stop has ended.
+ * A close always sells the whole position; live, all of it that is whole steps. Where one was just turned down, or a
+ * stop at the exchange has to be taken back first, it is decided, and made as soon as that can be.
  */
 export const leave = (
   draft: Draft,
@@ -92,6 +93,10 @@ export const leave = (
   price: number
 ): boolean => {
   const slot = draft.state.slots[keyOf(id)]
+  if (slot !== undefined && isWaiting(slot, "market", draft.context.now)) {
+    putSlot(draft, keyOf(id), { ...slot, retry: Retry.wishedIn(slot, exitReason, draft.context.now) })
+    return false
+  }
   if (slot?.stop !== undefined) {
     takeBack(draft, { ...slot, retry: Retry.asked(slot, draft.context.now, type, exitReason) }, exitReason)
     return false

@@ -53,10 +53,10 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule
       position: { ...rest.position, dcaSkippedAt: freeCash(draft.state) }
     })
   }
-  if (gone.purpose === "exit" && rest.position !== undefined)
-    sweep(draft, key, rest, gone.exitReason, gone.price, order)
+  if (rest.position !== undefined) sweep(draft, key, rest, gone, gone.price)
   if (gone.live !== undefined && gone.purpose === "exit" && !isTakenBack) putOff(draft, key, gone)
   settle(draft)
+  Day.turn(draft)
   if (isTakenBack) lookAgain(draft, id, key)
 }
 
@@ -110,10 +110,12 @@ const enlarge = (draft: Draft, id: MarketId, key: string, slot: Slot, order: Ord
   const position =
     before === undefined ? Positions.opened(order, fill) : Positions.increased(before, fill, another)
   const cash = Decimal.subtract(draft.state.cash, Decimal.add(fill.notional, fill.fee))
-  Drafts.putSlot(draft, key, { ...slot, position })
+  const held = { ...slot, position }
+  Drafts.putSlot(draft, key, held)
   Drafts.change(draft, { _tag: "Cash", cash })
   draft.postings.push(Ledger.entry(key, fill))
   if (position.peak !== undefined) disarmUnderArm(draft, id, key, position)
+  if (order.live !== undefined) sweep(draft, key, held, order, fill.price)
 }
 
 /** An averaging entry that brings the profit under the arm disarms the trailing sell. */
@@ -149,7 +151,7 @@ const reduce = (draft: Draft, key: string, slot: Slot, order: Order, fill: Fill)
     const retry = wish === undefined ? {} : { retry: Retry.wished(wish, draft.context.now) }
     const held = { ...rest, position: exited.position, ...retry }
     Drafts.putSlot(draft, key, held)
-    if (orderIn(held, order.id) === undefined) sweep(draft, key, held, reason, fill.price, fill.order)
+    if (orderIn(held, order.id) === undefined) sweep(draft, key, held, order, fill.price)
     return
   }
   // What an order in flight may still open is to be closed too.
@@ -170,22 +172,17 @@ export const complete = (
   draft.trades.push(Positions.completed(id, position, reason, at, period, live !== undefined))
 }
 
-/** What rounding left under the market's minimum is dust: it closes the trade. */
-const sweep = (
-  draft: Draft,
-  key: string,
-  slot: Slot,
-  reason: ExitReason | undefined,
-  price: number,
-  order: OrderId
-): void => {
+/** What rounding left under the market's minimum is dust: it closes the trade. So is what is under one step. */
+const sweep = (draft: Draft, key: string, slot: Slot, order: Order, price: number): void => {
   const { position, retry: _, ...rest } = slot
   const market = draft.context.market(slot)
-  if (position === undefined || market === undefined || Decimal.isZero(position.exitQuantity)) return
-  if (Sizing.isTradable(position.quantity, price, market)) return
+  if (position === undefined || market === undefined || slot.order !== undefined) return
+  const isLeft = order.purpose === "exit" && !Decimal.isZero(position.exitQuantity)
+  const isUnderStep = order.live !== undefined && Decimal.lessThan(position.quantity, market.amountStep)
+  if (!isUnderStep && !(isLeft && !Sizing.isTradable(position.quantity, price, market))) return
   Drafts.putSlot(draft, key, rest)
-  draft.postings.push(Ledger.dust(key, position.basis, order, draft.context.now))
-  complete(draft, slot, position, reason ?? "signal", draft.context.now)
+  draft.postings.push(Ledger.dust(key, position.basis, order.id, draft.context.now))
+  complete(draft, slot, position, order.exitReason ?? "written_off", draft.context.now)
   const numbers = { quantity: Decimal.approximate(position.quantity) }
   Drafts.note(draft, "dust", { market: key, price, numbers })
 }

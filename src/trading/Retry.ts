@@ -11,6 +11,10 @@ export type Retry = NonNullable<Slot["retry"]>
 /** Exits that no rule would decide again: what was wished for is made, however long it takes. */
 const WISHES: ReadonlySet<ExitReason | undefined> = new Set(["signal", "disarmed", "strategy_deleted"])
 
+/** What is wished for as soon as nothing has to be waited for. */
+export const wishedIn = ({ retry }: Slot, wish: ExitReason, now: number): Retry =>
+  retry !== undefined && retry.type === "market" && now < retry.until ? { ...retry, wish } : wished(wish, now)
+
 /** What is wished for at once. */
 export const wished = (wish: ExitReason, now: number): Retry => ({
   until: now,

@@ -1,4 +1,4 @@
-import type { Slot } from "../domain/Bot.ts"
+import type { BotState, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { ExitReason } from "../domain/Order.ts"
 import type { Position } from "../domain/Position.ts"
@@ -19,11 +19,19 @@ export const keep = (draft: Draft): void => {
     const wanted = live?.protect === true ? wantedIn(draft.context, slot) : undefined
     if (slot.stop !== undefined) {
       if (wanted === undefined) Drafts.takeBack(draft, slot, "not_needed")
-      else if (isOther(slot.stop, wanted)) Drafts.takeBack(draft, slot, "moved")
+      // What is still being bought is waited for: until then the old one guards most of it.
+      else if (slot.order === undefined && isOther(slot.stop, wanted)) Drafts.takeBack(draft, slot, "moved")
     } else if (wanted !== undefined && closing === undefined && isFree(slot, draft.context.now))
       place(draft, key, slot, wanted)
   }
 }
+
+/** Whether a slot without a stop is to have one: it had to wait. */
+export const isMissing = ({ live }: BotState, context: Context, slot: Slot): boolean =>
+  live?.protect === true &&
+  slot.stop === undefined &&
+  isFree(slot, context.now) &&
+  wantedIn(context, slot) !== undefined
 
 interface Wanted {
   readonly position: Position

@@ -3,6 +3,7 @@ import type { Ticker } from "../domain/Ticker.ts"
 import type { Context } from "./Decision.ts"
 import { TOLERANCE } from "./Prices.ts"
 import { nextTime, triggers, viewOf } from "./Rules.ts"
+import { isMissing } from "./Stops.ts"
 import { isBusy, isHeldUp, type Trigger } from "./Trigger.ts"
 import { moved, type Trail, trailOf } from "./trailing.ts"
 
@@ -51,7 +52,7 @@ export const windowOf = (context: Context, state: BotState, slot: Slot): Window 
   if (ticker === undefined) return OPEN
   const isFree = !isHeldUp(slot, context.now)
   if (state.closing !== undefined) return isFree ? OPEN : { ...CLOSED, at: waitOf(slot, context.now) }
-  if (isFree && slot.retry?.wish !== undefined && slot.position !== undefined) return OPEN
+  if (isFree && isOwed(context, state, slot)) return OPEN
   const view = viewOf(context, state, slot, ticker)
   let below = Number.NEGATIVE_INFINITY
   let above = Number.POSITIVE_INFINITY
@@ -66,6 +67,12 @@ export const windowOf = (context: Context, state: BotState, slot: Slot): Window 
   const at = isFree ? nextTime(view) : waitOf(slot, context.now)
   return trail === undefined ? { below, above, at } : { below, above, at, trail }
 }
+
+/** Whether what had to wait is to be made with the next price: an exit that was decided, or a stop. */
+const isOwed = (context: Context, state: BotState, slot: Slot): boolean =>
+  slot.position !== undefined &&
+  slot.retry !== undefined &&
+  (slot.retry.wish !== undefined || isMissing(state, context, slot))
 
 /** When an exit that was turned down has waited long enough (ms). */
 const waitOf = (slot: Slot, now: number): number =>

@@ -38,6 +38,7 @@ test("into a new folder: the same books, the owner's alone, and marked as restor
   const { code, error, out } = await signalbox("restore", file, "--db", target)
   expect({ code, error }).toEqual({ code: 0, error: "" })
   expect(out).toStartWith(`${target} is restored from ${file} and verified: 16 alerts, 25 trades of 4 bots.`)
+  expect(out).toEndWith("then run signalbox resume\n")
   expect(await verified(target)).toEqual(await verified(db))
   expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o700)
   for (const name of readdirSync(join(folder, "new")))

@@ -40,6 +40,7 @@ import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { Tokens as OwnTokens } from "../../src/services/Tokens.ts"
 import { Trades } from "../../src/services/Trades.ts"
+import { start as begin } from "../../src/trading/Bot.ts"
 import { live } from "./live.ts"
 
 /** Strategies without a catalogue and without bots: types, bounds and dependent fields are checked, no more. */
@@ -82,6 +83,10 @@ const idleBots = Layer.succeed(Bots, {
   preview: () => Effect.succeed([]),
   standings: () => Effect.succeed(new Map()),
   isFlat: () => Effect.succeed(true),
+  arm: () => Effect.void,
+  disarm: () => Effect.void,
+  stand: ({ settings: { quote } }) =>
+    Effect.succeed({ state: begin(quote, paper[quote]), lostToday: undefined }),
   caughtUp: Effect.void
 })
 

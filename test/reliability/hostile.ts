@@ -83,7 +83,7 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
     const { line } = me
     const random = new Dice(seed * 1000 + worker)
     const bent = new Fuzz(random, naughty())
-    const ids = await records(me)
+    const ids = await records(me, stage)
     for (let step = 0; step < times / LINES; step++) {
       const drawn = random.pick(operations)
       // Each deletion has to be made good for: most are other requests instead.
@@ -104,7 +104,7 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
         for (const id of ids.strategy) await me.ask("DELETE", `/v1/strategies/${id}`)
         for (const id of ids.signal) await me.ask("DELETE", `/v1/signals/${id}`)
         for (const id of ids.notification) await me.ask("DELETE", `/v1/notifications/${id}`)
-        Object.assign(ids, await records(me))
+        Object.assign(ids, await records(me, stage))
       }
     }
     line.close()
@@ -119,12 +119,18 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
 }
 
 /** Records to aim at: a strategy that follows a signal, and an alert. */
-const records = async (me: Person): Promise<Record<Noun, ReadonlyArray<number>>> => {
+const records = async (me: Person, { connect }: Cast): Promise<Record<Noun, ReadonlyArray<number>>> => {
   const signal = await me.make("signal", {})
   const strategy = await me.make("strategy", { signal_id: signal })
   const alert = await me.make("alert", { signal_id: signal })
   const notification = await me.make("notification", {})
-  return { signal: [signal], strategy: [strategy], alert: [alert], notification: [notification] }
+  return {
+    signal: [signal],
+    strategy: [strategy],
+    alert: [alert],
+    notification: [notification],
+    exchange_account: [connect("ann")]
+  }
 }
 
 /** An answer at all, no fault of the server's, and where it is a refusal a whole problem document. */

@@ -110,7 +110,8 @@ const tried = async (
   }
   const own = await fresh(stage, names.noun)
   const good = await send(stage.ann, operation, own)
-  tally.check(isGood(good), () => `${name}: own: ${told(good)}`)
+  const isFine = recipe.turnsDown === true ? isTurnedDown(good) : isGood(good)
+  tally.check(isFine, () => `${name}: own: ${told(good)}`)
   const missing = await send(stage.ann, operation, MISSING)
   tally.check(isRefused(missing), () => `${name}: missing: ${told(missing)}`)
   for (const kind of kindsOf(stage, names.noun)) {
@@ -334,10 +335,13 @@ const send = (who: Person, { method, path, recipe }: Operation, id: unknown): Pr
 }
 
 /** A record of ann's own, made for this one trial. */
-const fresh = async ({ ann }: Cast, noun: Noun): Promise<number> =>
-  noun === "alert" ? ann.make(noun, { signal_id: await ann.make("signal", {}) }) : ann.make(noun, {})
+const fresh = async ({ ann, connect }: Cast, noun: Noun): Promise<number> => {
+  if (noun === "exchange_account") return connect("ann")
+  return noun === "alert" ? ann.make(noun, { signal_id: await ann.make("signal", {}) }) : ann.make(noun, {})
+}
 
 const isGood = (reply: Reply | undefined): boolean => reply?.status === 200 || reply?.status === 201
+const isTurnedDown = (reply: Reply | undefined): boolean => reply?.status === 409 || reply?.status === 422
 const isRefused = (reply: Reply | undefined): boolean =>
   reply !== undefined && reply.status >= 400 && reply.status < 500
 

@@ -7,10 +7,13 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Events } from "../../src/services/Events.ts"
+import { Halts } from "../../src/services/Halts.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
+import { Mandates } from "../../src/services/Mandates.ts"
 import { Markets } from "../../src/services/Markets.ts"
 import { MemoryState } from "../../src/services/MemoryState.ts"
+import { Orders } from "../../src/services/Orders.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Results } from "../../src/services/Results.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
@@ -30,9 +33,12 @@ export { signalDraft as aSignal } from "../../src/testing/Fixtures.ts"
 export type Ports =
   | Accounts
   | Events
+  | Halts
   | Idempotency
   | Journal
+  | Mandates
   | Markets
+  | Orders
   | Portfolio
   | Results
   | Sessions
@@ -50,8 +56,11 @@ export const memory: Subject = Layer.mergeAll(
   Layer.merge(Events.layerMemory, Results.layerMemory).pipe(Layer.provideMerge(Journal.layerMemory)),
   Storage.layerMemory,
   Trades.layerMemory,
+  Halts.layerMemory,
   Idempotency.layerMemory,
+  Mandates.layerMemory,
   Markets.layerMemory,
+  Orders.layerMemory,
   Portfolio.layerMemory,
   Signals.layerMemory,
   StrategyStore.layerMemory,

@@ -14,6 +14,7 @@ import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import type { Exchange } from "../../src/services/Exchange.ts"
+import type { Halts } from "../../src/services/Halts.ts"
 import type { Journal } from "../../src/services/Journal.ts"
 import * as LiveFeed from "../../src/services/LiveFeed.ts"
 import type { Markets } from "../../src/services/Markets.ts"
@@ -26,6 +27,7 @@ import type { Tickers } from "../../src/services/Tickers.ts"
 import type { Timeline } from "../../src/services/Timeline.ts"
 import { Validation } from "../../src/services/Validation.ts"
 import * as Client from "../../src/sqlite/Client.ts"
+import * as HaltRows from "../../src/sqlite/Halts.ts"
 import * as JournalRows from "../../src/sqlite/Journal.ts"
 import * as MarketRows from "../../src/sqlite/Markets.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
@@ -41,6 +43,7 @@ import type { Life } from "./Loom.ts"
 /** What lies beneath the use cases: where a planted bug sits. */
 export type Base =
   | Exchange
+  | Halts
   | Journal
   | Markets
   | Performance
@@ -76,7 +79,8 @@ const layer = ({ alter, exchange, filename, life }: Parts) => {
     MarketRows.layer,
     JournalRows.layerWith((then) => life.after(life.loom.dice.whole(0, 3), then)),
     TimelineRows.layer,
-    PortfolioRows.layer
+    PortfolioRows.layer,
+    HaltRows.layer
   ).pipe(Layer.provide(database))
   const base = Layer.mergeAll(rows, exchange, Validation.layer, Performance.layer, LiveFeed.layer)
   return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper: STARTING_BALANCES }), Alerts.layer).pipe(

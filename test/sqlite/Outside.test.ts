@@ -1,10 +1,14 @@
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { AccountId } from "../../src/domain/Account.ts"
 import { markets } from "../../src/domain/Catalogue.ts"
 import { toText } from "../../src/domain/Decimal.ts"
 import { Pair } from "../../src/domain/Market.ts"
+import { StrategyId } from "../../src/domain/StrategyId.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
+import { Halts } from "../../src/services/Halts.ts"
+import { Mandates } from "../../src/services/Mandates.ts"
 import { Markets } from "../../src/services/Markets.ts"
 import { fees, listed, listingOf } from "../../src/testing/contracts/listings.ts"
 import { it } from "../lib/effect.ts"
@@ -67,6 +71,39 @@ describe("a change of another process counts within 100 ms", () => {
       }
       const { makerFeePercent } = (yield* serving.catalogue).exchange("kraken")
       expect(toText(makerFeePercent)).toBe(toText(fees.makerFeePercent))
+    })
+  )
+
+  it.live("entries are halted, and go on", () =>
+    Effect.gen(function* () {
+      const { command, server } = yield* scene
+      const [serving, other] = [Context.get(server, Halts), Context.get(command, Halts)]
+      expect(yield* serving.all).toEqual([])
+      const heard = <A>(change: Effect.Effect<A>) =>
+        Effect.gen(function* () {
+          const listening = yield* Effect.fork(Effect.timeout(serving.changed, WITHIN))
+          yield* change
+          yield* Fiber.join(listening)
+          return (yield* serving.all).map(({ text }) => text)
+        })
+      expect(yield* heard(other.halt(Option.none(), "command", "by hand"))).toEqual(["by hand"])
+      expect(yield* heard(other.resume(Option.none()))).toEqual([])
+    })
+  )
+
+  it.live("a mandate is left, and answered", () =>
+    Effect.gen(function* () {
+      const { command, server } = yield* scene
+      const [serving, other] = [Context.get(server, Mandates), Context.get(command, Mandates)]
+      expect(yield* serving.pending).toEqual([])
+      const listening = yield* Effect.fork(Effect.timeout(serving.changed, WITHIN))
+      const wish = { _tag: "Disarm", close: false, forget: false } as const
+      const left = yield* other.leave(AccountId.make(1), StrategyId.make(1), wish)
+      yield* Fiber.join(listening)
+      expect(yield* serving.pending).toEqual([left])
+      const answer = { isDone: true, text: "on paper again" }
+      yield* serving.answer(left.id, answer)
+      expect(yield* other.answerOf(left.id)).toEqual(Option.some(answer))
     })
   )
 

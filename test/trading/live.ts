@@ -1,10 +1,13 @@
+import * as Schema from "effect/Schema"
 import type { AlertType } from "../../src/domain/Alert.ts"
-import type { BotState } from "../../src/domain/Bot.ts"
+import type { BotState, Slot } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
+import { ArmedTerms } from "../../src/domain/Live.ts"
 import { type Market, type MarketId, marketKey } from "../../src/domain/Market.ts"
-import { OrderId } from "../../src/domain/Order.ts"
+import { type Order, OrderId } from "../../src/domain/Order.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import { ofLast, type Ticker } from "../../src/domain/Ticker.ts"
+import { armed } from "../../src/trading/Arming.ts"
 import * as Bot from "../../src/trading/Bot.ts"
 import type { BotAlert, Context, Decision, Event } from "../../src/trading/Decision.ts"
 import { feesOf } from "../../src/trading/Fees.ts"
@@ -21,9 +24,11 @@ export class Live {
   state: BotState
   readonly decisions: Array<Decision> = []
   now = 0
+  halted = false
   private readonly quotes = new Map<string, Ticker>()
   private alerts = 0
   private orders = 0
+  private fills = 0
 
   chosen: Settings
   private readonly found: (id: MarketId) => Market | undefined
@@ -44,8 +49,56 @@ export class Live {
       quote: (id) => this.quotes.get(marketKey(id)),
       feed: marketKey,
       rank: Bot.rankBy(this.chosen),
-      orderId: (index) => OrderId.make(`${this.orders}-${index}`)
+      orderId: (index) => OrderId.make(`${this.orders}-${index}`),
+      ...(this.halted ? { halted: true } : {})
     }
+  }
+
+  /** Trades with real money from now on. */
+  arm(over: Partial<typeof ArmedTerms.Encoded> = {}): this {
+    const terms = { account: 7, capital: "10000", maxOrder: "10000", maxDailyLoss: "10000", protect: false }
+    this.state = armed(
+      this.state,
+      Schema.decodeUnknownSync(ArmedTerms)({ ...terms, ...over }),
+      "00ff",
+      this.now
+    )
+    return this
+  }
+
+  slot(id: MarketId = SPOT): Slot | undefined {
+    return this.state.slots[marketKey(id)]
+  }
+
+  /** No price is known any more. */
+  blind(id: MarketId): this {
+    this.quotes.delete(marketKey(id))
+    return this
+  }
+
+  /** What an exchange says of an order: a part of it filled at a price, with a fee. */
+  part(order: Order, quantity: string, price: number, done: boolean, fee = "0"): Decision {
+    const amount = Decimal.unsafeFromText(quantity)
+    const notional = Decimal.multiply(amount, Decimal.fromNumber(price))
+    const { exchange, id, kind, pair, side } = order
+    const paid = { notional, fee: Decimal.unsafeFromText(fee), at: this.now }
+    const fill = {
+      order: id,
+      id: `${++this.fills}`,
+      exchange,
+      pair,
+      kind,
+      side,
+      quantity: amount,
+      price,
+      ...paid
+    }
+    return this.decide({ _tag: "Filled", market: order, fill, done })
+  }
+
+  /** An order comes to nothing more. */
+  end(order: Order, how: "Rejected" | "Cancelled" | "Missing" = "Cancelled"): Decision {
+    return this.decide({ _tag: how, market: order, order: order.id })
   }
 
   /** Sets the price of a market without telling the bot. */

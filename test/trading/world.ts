@@ -13,7 +13,7 @@ export interface World {
 }
 
 /** Mulberry32: small, and good enough to draw worlds with. */
-const drawing = (seed: number) => {
+export const drawing = (seed: number) => {
   let state = Math.imul(seed, 7919) | 0
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
@@ -29,7 +29,7 @@ const drawing = (seed: number) => {
       [first, ...others][Math.floor(next() * (others.length + 1))] ?? first
   }
 }
-type Draw = ReturnType<typeof drawing>
+export type Draw = ReturnType<typeof drawing>
 
 const cents = (price: number) => Math.max(0.01, Math.round(price * 100) / 100)
 

@@ -23,6 +23,36 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ["what a buy would do now", "signalbox alert test 1 buy BTC/USDT"],
     ["with a stop price, for a program", "signalbox alert test 1 long BTC/USDT --sl 60000 --json"]
   ],
+  "account connect": [
+    ["at Binance: it asks for the keys, and shows nothing of them", "signalbox account connect binance"],
+    [
+      "from a program that keeps secrets, as a JSON object",
+      "pass show okx | signalbox account connect okx --name main"
+    ]
+  ],
+  "account check": [["the one called main", "signalbox account check main"]],
+  "account rekey": [["after keys were made anew at the exchange", "signalbox account rekey main"]],
+  "account remove": [["the one called main", "signalbox account remove main --yes"]],
+  "strategy arm": [
+    [
+      "tell what would be agreed to, and change nothing",
+      "signalbox strategy arm 1 --account main --capital 500 --max-order 50 --max-daily-loss 25"
+    ],
+    [
+      "arm it, with its stop loss at the exchange too",
+      "signalbox strategy arm 1 --account main --capital 500 --max-order 50 --max-daily-loss 25 --protective-stop --yes"
+    ]
+  ],
+  "strategy disarm": [
+    ["let it manage what is open to its end", "signalbox strategy disarm 1 --yes"],
+    ["sell what is open at once", "signalbox strategy disarm 1 --close --yes"]
+  ],
+  "strategy orders": [["the last five, for a program", "signalbox strategy orders 1 --limit 5 --json"]],
+  halt: [
+    ["everybody's strategies, and say why", 'signalbox halt --reason "the exchange is in trouble"'],
+    ["those of one account", "signalbox halt --account me"]
+  ],
+  resume: [["everybody's halt", "signalbox resume"]],
   "exchange disable": [["take no new strategy for it", "signalbox exchange disable kucoin"]],
   "market show": [
     ["the spot market", "signalbox market show binance BTC/USDT"],

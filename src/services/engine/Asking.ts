@@ -2,8 +2,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import type { OrderId } from "../../domain/Order.ts"
-import { Report } from "../Exchange.ts"
+import type { Order, OrderId } from "../../domain/Order.ts"
+import { type Exchange, Report, type Ticket } from "../Exchange.ts"
 
 /** How long an exchange may take to answer. */
 const ANSWER_MS = 10_000
@@ -34,3 +34,9 @@ export const asked = (
   Effect.flatMap(Effect.forkIn(Effect.interruptible(soundly(asking, order)), scope), (fiber) =>
     inGoodTime(fiber, order)
   )
+
+/** Takes an order back; where nothing rests, what became of it is all there is to ask. */
+export const takenBack = (
+  { cancel, lookup }: typeof Exchange.Service,
+  ticket: Ticket<Order>
+): Effect.Effect<Report> => (cancel ?? lookup)(ticket)

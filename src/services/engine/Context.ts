@@ -15,6 +15,9 @@ export interface Prices {
   readonly feed: (id: MarketId) => string
 }
 
+/** Gives a bot's context anew: prices and switches may have changed since. */
+export type ContextFor = (bot: LiveBot) => Context
+
 /** All that a decision of this bot may look at at that time (ms). Good for any number of its decisions. */
 export const contextOf = (bot: LiveBot, catalogue: Catalogue, prices: Prices, now: number): Context => {
   const { settings } = bot.strategy
@@ -26,7 +29,8 @@ export const contextOf = (bot: LiveBot, catalogue: Catalogue, prices: Prices, no
     quote: prices.quote,
     feed: prices.feed,
     rank: rankOf(settings),
-    orderId: (index) => OrderId.make(`${bot.strategy.id}-${bot.record.step + 1}-${index}`)
+    orderId: (index) => OrderId.make(`${bot.strategy.id}-${bot.record.step + 1}-${index}`),
+    halted: bot.halted
   }
 }
 

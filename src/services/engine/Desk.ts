@@ -6,18 +6,20 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { StartingBalances } from "../../domain/Bot.ts"
+import type { Halt } from "../../domain/Halt.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
-import type { Order, OrderId } from "../../domain/Order.ts"
+import type { Order } from "../../domain/Order.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
+import { onPaper } from "../../trading/Arming.ts"
 import { start } from "../../trading/Bot.ts"
-import type * as Decision from "../../trading/Decision.ts"
 import type { Patience } from "../../trading/Routing.ts"
-import { Exchange, type Report } from "../Exchange.ts"
+import { Exchange } from "../Exchange.ts"
+import { bindingOn, Halts } from "../Halts.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
 import { type BotRecord, Portfolio, type Step } from "../Portfolio.ts"
-import { inGoodTime, soundly } from "./Asking.ts"
-import { contextOf, type Prices } from "./Context.ts"
+import { type ContextFor, contextOf, type Prices } from "./Context.ts"
+import * as Counter from "./Counter.ts"
 import * as Engine from "./Engine.ts"
 import { Marks } from "./Marks.ts"
 import { Needs } from "./Needs.ts"
@@ -25,6 +27,7 @@ import * as Observer from "./Observer.ts"
 import { Orders } from "./Orders.ts"
 import * as Recall from "./Recall.ts"
 import { fresh, type LiveBot, Roster } from "./Roster.ts"
+import type { Sending } from "./Sending.ts"
 import * as Store from "./Store.ts"
 
 /** Starting balances of new strategies, and for how long entries wait. */
@@ -33,20 +36,12 @@ export interface Options {
   readonly patience: Patience
 }
 
-/** Gives a bot's context anew: prices and switches may have changed since. */
-export type ContextFor = (bot: LiveBot) => Decision.Context
-
-/** What an exchange said of an order, after a while. */
-export interface Answer {
-  readonly sending: Engine.Sending<Order>
-  readonly said: Report
-}
-
 /** Steps on their way to the disk. */
 interface Storing {
   readonly fiber: Fiber.Fiber<Store.Refused>
   readonly steps: ReadonlyArray<Step>
-  readonly sendings: ReadonlyArray<Engine.Sending>
+  readonly sendings: ReadonlyArray<Sending>
+  readonly cancels: ReadonlyArray<Sending<Order>>
   readonly cursor: number
   /** When it began, as the meters tell time. */
   readonly startedAt: number
@@ -59,8 +54,8 @@ interface Storing {
 export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const portfolio = yield* Portfolio
   const markets = yield* Markets
-  const exchange = yield* Exchange
   const performance = yield* Performance
+  const halts = yield* Halts
   const store = yield* Store.make
   const observer = yield* Observer.make
   const recall = yield* Recall.make
@@ -71,14 +66,10 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const roster = new Roster(needs)
   const marks = new Marks()
   const orders = new Orders()
-  const engine = Engine.make(roster, orders, performance, patience)
+  const engine = Engine.make(roster, orders, performance, patience, paper)
   let cursor = yield* portfolio.cursor
   let stored = cursor
   let storing: Storing | undefined
-  /** Orders that are being sent: nobody asks about them before the exchange has had time to answer. */
-  const awaited = new Set<OrderId>()
-  const answers = yield* Queue.unbounded<Answer>()
-
   /** Contexts of this moment: only fresh prices are prices. */
   const present = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -87,9 +78,17 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     return (bot: LiveBot) => contextOf(bot, catalogue, prices, now)
   })
 
+  const counter = Counter.make(
+    yield* Exchange,
+    engine,
+    present,
+    scope,
+    yield* Queue.unbounded<Counter.Answer>()
+  )
+
   /** Hands what the events so far made of the bots over to be stored; nothing where there is nothing to store. */
   const handOver = Effect.fnUntraced(function* (withCursor: boolean) {
-    const { faults, sendings, steps } = engine.take()
+    const { cancels, faults, sendings, steps } = engine.take()
     for (const { bot, cause } of faults) {
       yield* Effect.logError(`the bot of strategy ${bot.strategy.id} could not decide`, Cause.die(cause))
     }
@@ -101,57 +100,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
       Effect.interruptible,
       Effect.forkDaemon
     )
-    storing = { fiber, steps, sendings, cursor, startedAt }
-  })
-
-  /**
-   * Sends the orders of stored steps. A report that comes at once is taken in at once; others are handed to
-   * `answers` when they come, and meanwhile all goes on. Only a walk through a bar waits for them.
-   */
-  const send = Effect.fnUntraced(function* (
-    sendings: ReadonlyArray<Engine.Sending>,
-    contextFor: ContextFor | undefined
-  ) {
-    for (const sending of sendings) {
-      const { order } = sending.ticket
-      const asking = yield* Effect.forkIn(
-        Effect.interruptible(soundly(exchange.submit(sending.ticket), order.id)),
-        scope
-      )
-      if (contextFor !== undefined) {
-        const said = yield* inGoodTime(asking, order.id)
-        const { bot } = sending
-        engine.safely(bot, () => engine.report(sending, said, contextFor(bot)))
-        continue
-      }
-      // An exchange of our own has answered by the time it is our turn again.
-      yield* Effect.yieldNow()
-      const exit = yield* Fiber.poll(asking)
-      yield* Option.isSome(exit)
-        ? Effect.flatMap(exit.value, (said) => takeIn(sending, said))
-        : wait(sending, asking)
-    }
-  })
-
-  const wait = (sending: Engine.Sending, asking: Fiber.Fiber<Report>) => {
-    const { id } = sending.ticket.order
-    awaited.add(id)
-    return inGoodTime(asking, id).pipe(
-      Effect.flatMap((said) => Queue.offer(answers, { sending, said })),
-      Effect.ensuring(Effect.sync(() => awaited.delete(id))),
-      Effect.interruptible,
-      Effect.forkIn(scope)
-    )
-  }
-
-  /** Takes in what an exchange said of an order; alerts that waited for it are judged again. */
-  const takeIn = Effect.fnUntraced(function* (sending: Engine.Sending<Order>, said: Report) {
-    const { bot } = sending
-    const context = (yield* present)(bot)
-    engine.safely(bot, () => {
-      engine.report(sending, said, context)
-      engine.retry(bot, context)
-    })
+    storing = { fiber, steps, sendings, cancels, cursor, startedAt }
   })
 
   /**
@@ -166,7 +115,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
         Effect.gen(function* () {
           if (storing === undefined) yield* handOver(withCursor)
           if (storing === undefined) return false
-          const { cursor, fiber, sendings, startedAt, steps } = storing
+          const { cancels, cursor, fiber, sendings, startedAt, steps } = storing
           const refused = yield* restore(Fiber.join(fiber))
           const stepsOf = (id: Strategy["id"]) => steps.filter(({ bot }) => bot.strategy === id)
           yield* Effect.forEach(refused, (id) => reload(id, stepsOf(id)), { discard: true })
@@ -174,10 +123,8 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
           storing = undefined
           stored = cursor
           yield* observer.stored(steps, refused, startedAt)
-          yield* send(
-            sendings.filter(({ bot }) => !refused.has(bot.strategy.id)),
-            contextFor
-          )
+          const isStored = ({ bot }: Sending<Order>) => !refused.has(bot.strategy.id)
+          yield* counter.send(sendings.filter(isStored), cancels.filter(isStored), contextFor)
           return true
         })
       )
@@ -198,8 +145,10 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const reload = Effect.fnUntraced(function* (id: Strategy["id"], steps: ReadonlyArray<Step>) {
     const bot = Option.getOrUndefined(roster.get(id))
     if (bot === undefined) return
-    for (const { order } of Object.values(bot.record.state.slots))
+    for (const { order, stop } of Object.values(bot.record.state.slots)) {
       if (order !== undefined) orders.forget(order.id)
+      if (stop !== undefined) orders.forget(stop.id)
+    }
     const kept = yield* recall.waiting(id)
     const known = new Set(kept.map(({ held }) => held.alert.id))
     const lost = steps
@@ -234,6 +183,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
 
   const enlist = (strategy: Strategy, record: BotRecord): LiveBot => {
     const bot = fresh(strategy, record)
+    bot.halted = isHalted(strategy)
     roster.put(bot)
     return bot
   }
@@ -241,9 +191,9 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   /** A bot that nobody knows of, standing as the strategy's does now: to try things with. */
   const copyOf = (strategy: Strategy): LiveBot => {
     const bot = Option.getOrUndefined(roster.get(strategy.id))
-    if (bot === undefined) return fresh(strategy, blank(strategy))
+    if (bot === undefined) return { ...fresh(strategy, blank(strategy)), halted: isHalted(strategy) }
     roster.bringUp(bot)
-    const copy = fresh(bot.strategy, bot.record)
+    const copy = { ...fresh(bot.strategy, bot.record), halted: bot.halted }
     for (const held of bot.held) copy.held.add(held)
     return copy
   }
@@ -257,11 +207,26 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
 
   /** Begins anew in another currency. Only when flat. */
   const restart = (bot: LiveBot, now: number): void => {
-    const { cash } = bot.record.state
-    const { state, tally } = blank(bot.strategy)
-    bot.record = { ...bot.record, state, tally }
-    engine.open(bot, now, cash)
+    const { quote } = bot.strategy.settings
+    engine.begin(bot, onPaper(bot.record.state, paper[quote], quote), now)
   }
+
+  let inForce: ReadonlyArray<Halt> = yield* halts.all
+  const isHalted = ({ account }: Strategy): boolean => Option.isSome(bindingOn(inForce, account))
+
+  /** Halts bind from now on, or do no longer; those whom they concern are told. */
+  const heed = Effect.gen(function* () {
+    inForce = yield* halts.all
+    const contextFor = yield* present
+    for (const bot of roster.all()) {
+      bot.halted = isHalted(bot.strategy)
+      if (bot.halted === bot.haltTold) continue
+      bot.haltTold = bot.halted
+      engine.safely(bot, () => engine.tell(bot, { _tag: "SettingsChanged" }, contextFor(bot)))
+      if (engine.isFull()) yield* settle()
+    }
+    yield* settle()
+  })
 
   return {
     needs,
@@ -278,9 +243,11 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     copyOf,
     enlist,
     restart,
-    takeIn,
-    answers: Queue.take(answers),
-    isAwaited: (order: OrderId) => awaited.has(order),
+    heed,
+    halted: halts.changed,
+    takeIn: counter.takeIn,
+    answers: counter.answers,
+    isAwaited: counter.isAwaited,
     catalogue: markets.catalogue,
     cursor: () => cursor,
     advance: (to: number) => {

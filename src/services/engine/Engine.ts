@@ -1,26 +1,23 @@
 import * as Option from "effect/Option"
 import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
+import type { BotState, StartingBalances } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { isPair, type MarketId, marketKey } from "../../domain/Market.ts"
-import type { Order, OrderStatus } from "../../domain/Order.ts"
-import { apply, decide, watch } from "../../trading/Bot.ts"
+import { isPair } from "../../domain/Market.ts"
+import type { Order } from "../../domain/Order.ts"
+import { onPaper, paperNote } from "../../trading/Arming.ts"
+import { apply, decide, isFlat, watch } from "../../trading/Bot.ts"
 import { type BotAlert, type Context, type Decision, type Event, NOTHING } from "../../trading/Decision.ts"
 import { opening } from "../../trading/Ledger.ts"
-import type { Approved } from "../../trading/Risk.ts"
+import type { Note } from "../../trading/Notes.ts"
 import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
-import type { Report, Ticket } from "../Exchange.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
 import { deadlinesOf, type Held, nextDeadline, pairText } from "./Holding.ts"
 import type { Orders } from "./Orders.ts"
+import { reporting } from "./Reporting.ts"
 import { type LiveBot, marketsOf, type Roster } from "./Roster.ts"
+import type { Sending } from "./Sending.ts"
 import { type Also, stepOf } from "./Steps.ts"
-
-/** A ticket with the bot whose order it is. */
-export interface Sending<O extends Order = Approved> {
-  readonly bot: LiveBot
-  readonly ticket: Ticket<O>
-}
 
 /** An event that a bot could not decide, by a flaw of ours. */
 export interface Fault {
@@ -32,6 +29,8 @@ export interface Fault {
 export interface Yielded {
   readonly steps: ReadonlyArray<Step>
   readonly sendings: ReadonlyArray<Sending>
+  /** Resting orders to be taken back. */
+  readonly cancels: ReadonlyArray<Sending<Order>>
   readonly faults: ReadonlyArray<Fault>
 }
 
@@ -49,16 +48,19 @@ export const make = (
   roster: Roster,
   orders: Orders,
   performance: typeof Performance.Service,
-  patience: Patience
+  patience: Patience,
+  paper: StartingBalances
 ) => {
   let steps: Array<Step> = []
   let sendings: Array<Sending> = []
+  let cancels: Array<Sending<Order>> = []
   let faults: Array<Fault> = []
 
   const take = (): Yielded => {
-    const yielded = { steps, sendings, faults }
+    const yielded = { steps, sendings, cancels, faults }
     steps = []
     sendings = []
+    cancels = []
     faults = []
     return yielded
   }
@@ -89,14 +91,31 @@ export const make = (
       bot.moved = false
       if (also.alert !== undefined) bot.held.drop(also.alert.alert.id)
       steps.push(stepOf(bot, decision, context.now, also))
-      for (const order of decision.orders)
-        sendings.push({ bot, ticket: { order, fees: context.fees(order), at: context.now } })
+      const ticket = <O extends Order>(order: O) => ({ order, fees: context.fees(order), at: context.now })
+      for (const order of decision.orders) sendings.push({ bot, ticket: ticket(order) })
+      for (const order of decision.cancels) cancels.push({ bot, ticket: ticket(order) })
+      if (decision.trip !== undefined) roster.halt(bot.strategy.account)
+      if (state.live?.leaving === true && isFlat(state)) backOnPaper(bot, context)
       roster.reindex(bot)
     } else if (state !== record.state) {
       bot.record = { ...record, state }
       bot.moved = true
     }
     look(bot, context)
+  }
+
+  /** Real money is out of a bot that was disarmed, now that it is flat. */
+  const backOnPaper = (bot: LiveBot, { now }: Context): void => {
+    const { quote } = bot.strategy.settings
+    const state = onPaper(bot.record.state, paper[quote], quote)
+    begin(bot, state, now, paperNote(state, now))
+  }
+
+  /** A flat bot's performance begins anew, with the starting balance of this state. */
+  const begin = (bot: LiveBot, state: BotState, now: number, ...notes: ReadonlyArray<Note>): void => {
+    const left = bot.record.state.cash
+    bot.record = { ...bot.record, state, tally: performance.begin(state.startingBalance, now) }
+    open(bot, now, left, notes)
   }
 
   /** Notes what can change the bot's mind next. */
@@ -119,14 +138,19 @@ export const make = (
     answer(bot, held.alert, decision.alert.reason, decision, context)
   }
 
-  /** The owner puts in the starting balance; takes out first what was left of another currency. */
-  const open = (bot: LiveBot, now: number, left: Decimal.Decimal = Decimal.zero): void => {
+  /** The owner puts in the starting balance; takes out first what was left of the period before. */
+  const open = (
+    bot: LiveBot,
+    now: number,
+    left: Decimal.Decimal = Decimal.zero,
+    notes: ReadonlyArray<Note> = []
+  ): void => {
     const deposits = [Decimal.negate(left), bot.record.state.startingBalance].filter(
       (sum) => !Decimal.isZero(sum)
     )
     const postings = deposits.map((sum) => opening(sum, now))
     bot.record = { ...bot.record, step: bot.record.step + 1 }
-    steps.push(stepOf(bot, { ...NOTHING, postings }, now, {}))
+    steps.push(stepOf(bot, { ...NOTHING, postings, notes }, now, {}))
   }
 
   /** Judges an alert, for the first time or again: answered, or held until a price or an order's end. */
@@ -195,46 +219,7 @@ export const make = (
     look(bot, context)
   }
 
-  /** What an exchange said of an order. What is known of it already, or of no order in flight, changes nothing. */
-  const report = ({ bot, ticket }: Sending<Order>, said: Report, context: Context): void => {
-    const market: MarketId = ticket.order
-    const order = ticket.order.id
-    const inFlight = bot.record.state.slots[marketKey(market)]?.order
-    if (inFlight?.id !== order) return orders.forget(order)
-    const news = orders.news(said, context.now)
-    if (news === undefined) return
-    const status = (status: OrderStatus) => ({ status: { order, status } })
-    const isFilled = orders.isFilled(order)
-    switch (news._tag) {
-      case "Accepted":
-        return tell(bot, { _tag: "Accepted", market, order }, context, status("accepted"))
-      case "Unknown":
-        return tell(bot, { _tag: "Unknown", market, order }, context, status("unknown"))
-      case "Missing":
-      case "Rejected":
-        orders.forget(order)
-        // What of it had filled stays: only the rest came to nothing.
-        if (isFilled) return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
-        return tell(bot, { _tag: news._tag, market, order }, context, status("rejected"))
-      case "Filled": {
-        if (news.done) orders.forget(order)
-        if (news.fills.length === 0) {
-          const how = Decimal.isZero(inFlight.quantity) ? "filled" : "cancelled"
-          return tell(bot, { _tag: "Cancelled", market, order }, context, status(how))
-        }
-        let left = inFlight.quantity
-        news.fills.forEach((fill, index) => {
-          left = Decimal.subtract(left, fill.quantity)
-          const done = news.done && index === news.fills.length - 1
-          const end = Decimal.isPositive(left) ? "cancelled" : "filled"
-          tell(bot, { _tag: "Filled", market, fill, done }, context, {
-            ...status(done ? end : "partly_filled"),
-            fills: [fill]
-          })
-        })
-      }
-    }
-  }
+  const report = reporting(tell, orders)
 
   /** The strategy is going: alerts that it holds get their outcome. */
   const dismiss = (bot: LiveBot, context: Context): void => {
@@ -282,6 +267,7 @@ export const make = (
     expire,
     report,
     dismiss,
+    begin,
     hold: (bot: LiveBot, alert: Alert, context: Context) => hold(bot, alert, context, undefined),
     save
   }

@@ -29,15 +29,18 @@ export class Orders {
     if (said !== undefined) this.#known.set(order, { said, fills: new Set(fills) })
   }
 
-  /** What of a report is news at a time (ms); nothing where it says what is known already. */
-  news(report: Report, now: number): Report | undefined {
+  /**
+   * What of a report is news at a time (ms); nothing where it says what is known already. An order that is being taken
+   * back may be found nowhere because it has ended, also one that was accepted.
+   */
+  news(report: Report, now: number, isEnding = false): Report | undefined {
     const known = this.#known.get(report.order) ?? NOTHING
     const { order } = report
     switch (report._tag) {
       case "Unknown":
         return this.#doubted(order, known)
       case "Missing":
-        return this.#missing(report, known, now)
+        return this.#missing(report, known, now, isEnding)
       case "Accepted":
         // What has filled in part was accepted: nothing less can be news of it.
         if (known.said === "Accepted" || known.said === "Filled") return undefined
@@ -74,9 +77,9 @@ export class Orders {
     return Report.Unknown({ order })
   }
 
-  #missing(report: Report, known: Known, now: number): Report | undefined {
+  #missing(report: Report, known: Known, now: number, isEnding: boolean): Report | undefined {
     // It was there once: that it cannot be found says more of the exchange than of the order.
-    if (known.said === "Accepted" || known.said === "Filled") return undefined
+    if (!isEnding && (known.said === "Accepted" || known.said === "Filled")) return undefined
     const missing = known.missing ?? now
     if (now - missing >= MISSING_MS) return report
     this.#known.set(report.order, { ...known, missing })

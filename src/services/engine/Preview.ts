@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Alert, Reason } from "../../domain/Alert.ts"
+import type { StartingBalances } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { baseOf, quoteOf } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
@@ -7,11 +8,13 @@ import type { StrategyId } from "../../domain/StrategyId.ts"
 import { hasInFlight } from "../../trading/Bot.ts"
 import type { Patience } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
-import type { ContextFor, Desk } from "./Desk.ts"
+import type { ContextFor } from "./Context.ts"
+import type { Desk } from "./Desk.ts"
 import * as Engine from "./Engine.ts"
 import { Needs } from "./Needs.ts"
 import { Orders } from "./Orders.ts"
 import { type LiveBot, Roster } from "./Roster.ts"
+import type { Sending } from "./Sending.ts"
 import { breathe } from "./Start.ts"
 import { wordsOf } from "./Words.ts"
 
@@ -30,9 +33,13 @@ export interface Previewed {
  * Tries an alert with copies of the bots, in an engine that nobody stores or sends anything of: what decides is what
  * decides in earnest.
  */
-export const make = (desk: Desk, performance: typeof Performance.Service, patience: Patience) => {
+export const make = (
+  desk: Desk,
+  performance: typeof Performance.Service,
+  { paper, patience }: { readonly paper: StartingBalances; readonly patience: Patience }
+) => {
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor): Previewed => {
-    const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience)
+    const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience, paper)
     const bot = desk.copyOf(strategy)
     engine.receive(bot, alert, contextFor(bot))
     const { sendings, steps } = engine.take()
@@ -69,7 +76,7 @@ const waiting = (bot: LiveBot): string =>
     : "it waits for a fresh price; an entry is given up as no_price where none comes in time"
 
 /** An order with its size, its price and what they come to. */
-const orderWords = ({ ticket: { fees, order } }: Engine.Sending): string => {
+const orderWords = ({ ticket: { fees, order } }: Sending): string => {
   const { pair, price, quantity, side, type } = order
   const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
   const fee = Decimal.multiply(notional, type === "limit" ? fees.maker : fees.taker)

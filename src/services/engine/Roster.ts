@@ -28,6 +28,9 @@ export interface LiveBot {
   moved: boolean
   /** Whether its last event could not be decided, by a flaw of ours: said once, not at every price. */
   ailing: boolean
+  /** Whether a halt binds it, and whether it has been told so. */
+  halted: boolean
+  haltTold: boolean
 }
 
 /** A strategy with its bot as it is stored, before it has looked at anything. */
@@ -39,7 +42,9 @@ export const fresh = (strategy: Strategy, record: BotRecord): LiveBot => ({
   wakesAt: Number.POSITIVE_INFINITY,
   overdue: true,
   moved: false,
-  ailing: false
+  ailing: false,
+  halted: false,
+  haltTold: false
 })
 
 /** All bots, and which of them a price concerns. */
@@ -60,6 +65,11 @@ export class Roster {
 
   all(): Iterable<LiveBot> {
     return this.#bots.values()
+  }
+
+  /** Binds an account's bots at once; they are told with the next change of the halts. */
+  halt(account: Strategy["account"]): void {
+    for (const bot of this.#bots.values()) if (bot.strategy.account === account) bot.halted = true
   }
 
   put(bot: LiveBot): void {

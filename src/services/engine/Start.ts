@@ -1,12 +1,14 @@
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Order } from "../../domain/Order.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Order, OrderId } from "../../domain/Order.ts"
 import { Exchange } from "../Exchange.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
-import { asked } from "./Asking.ts"
+import { asked, takenBack } from "./Asking.ts"
 import type { Desk } from "./Desk.ts"
-import type { Sending } from "./Engine.ts"
+import type { Sending } from "./Sending.ts"
 
 /**
  * Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. Gives all
@@ -41,44 +43,94 @@ export const breathe = Effect.sleep(0)
 /** For how long a start waits for what exchanges know of orders in flight: the rest is asked about while we run. */
 const REPORT_MS = 10_000
 
-/** What became of the orders in flight while nobody was there: asked, taken in, and told. */
+/** What became of the orders under way while nobody was there: asked, taken in, and told. */
 const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
-  const before = yield* inFlight(desk)
+  const before = yield* underWay(desk)
   if (before.length === 0) return
-  yield* Effect.timeoutOption(inquire(desk, turn), REPORT_MS)
-  const left = yield* inFlight(desk)
-  const settled = before.length - left.length
+  yield* Effect.timeoutOption(yield* inquiry(desk, turn), REPORT_MS)
+  const left = new Set((yield* underWay(desk)).map(({ ticket }) => ticket.order.id))
+  for (const { bot, ticket } of before) {
+    const { exchange, id, live, pair, quantity, side, type } = ticket.order
+    if (live === undefined) continue
+    const what = `order ${id} of strategy ${bot.strategy.id} (${type}: ${side} ${Decimal.toText(quantity)} ${pair} on ${exchange})`
+    const isResting = type === "stop" && left.has(id)
+    yield* Effect.logInfo(
+      `${what}: ${isResting ? "rests at the exchange" : left.has(id) ? "not known yet, asked about further" : "settled"}`
+    )
+  }
   yield* Effect.logInfo(
-    `orders in flight at the last end: ${settled} settled, ${left.length} asked about further`
+    `orders in flight at the last end: ${before.length - left.size} settled, ${left.size} asked about further`
   )
 })
 
 /** One at a time: whoever has its turn may let the bots decide. */
 export type Turn = <A>(self: Effect.Effect<A>) => Effect.Effect<A>
 
-const inFlight = (desk: Desk): Effect.Effect<ReadonlyArray<Sending<Order>>> =>
+/** Orders of which the end is not known: in flight, or resting at an exchange. */
+const underWay = (desk: Desk): Effect.Effect<ReadonlyArray<Asked>> =>
   Effect.map(desk.present, (contextFor) =>
     [...desk.roster.all()].flatMap((bot) =>
-      Object.values(bot.record.state.slots).flatMap(({ order }) =>
-        order === undefined || desk.isAwaited(order.id)
-          ? []
-          : [{ bot, ticket: { order, fees: contextFor(bot).fees(order), at: order.at } }]
+      Object.values(bot.record.state.slots).flatMap(({ order, stop, stopEnding }) =>
+        [order, stop].flatMap((it) =>
+          it === undefined || desk.isAwaited(it.id)
+            ? []
+            : [
+                {
+                  bot,
+                  ticket: { order: it, fees: contextFor(bot).fees(it), at: it.at },
+                  isResting: it === stop && stopEnding !== true,
+                  isEnding: it === stop && stopEnding === true
+                }
+              ]
+        )
       )
     )
   )
 
+interface Asked extends Sending<Order> {
+  /** A stop may rest for weeks: it is asked about less often. */
+  readonly isResting: boolean
+  /** It is to be taken back, and nobody has said that it was. */
+  readonly isEnding: boolean
+}
+
 /** The most orders that are asked about at a time. */
 const ASKED_AT_ONCE = 8
+/** How often a stop that rests is asked about. */
+const RESTING_MS = 5_000
 
 /**
- * Orders in flight are asked about, never sent again. What is said of each is taken in and stored in a `turn`; so is
- * the list of them taken, when all that was decided is sent or on its way.
+ * Orders under way are asked about, never sent again. What is said of each is taken in and stored in a `turn`; so is the
+ * list of them taken, when all that was decided is sent or on its way. One that is to end is asked to once more: that
+ * is harmless. To be made once, and run again and again.
  */
-export const inquire = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
+export const inquiry = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const exchange = yield* Exchange
-  const ask = (sending: Sending<Order>) =>
-    Effect.flatMap(asked(exchange.lookup(sending.ticket), sending.ticket.order.id, desk.scope), (said) =>
-      turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
+  /** When resting orders were asked about last (ms). */
+  const seen = new Map<OrderId, number>()
+
+  const due = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const all = yield* turn(underWay(desk))
+    const resting = all.filter(({ isResting }) => isResting)
+    for (const id of seen.keys()) if (!resting.some(({ ticket }) => ticket.order.id === id)) seen.delete(id)
+    return all.filter(({ isResting, ticket }) => {
+      if (!isResting) return true
+      if (now - (seen.get(ticket.order.id) ?? 0) < RESTING_MS) return false
+      seen.set(ticket.order.id, now)
+      return true
+    })
+  })
+
+  const ask = (sending: Asked) =>
+    Effect.flatMap(
+      asked(
+        sending.isEnding ? takenBack(exchange, sending.ticket) : exchange.lookup(sending.ticket),
+        sending.ticket.order.id,
+        desk.scope
+      ),
+      (said) => turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
     )
-  yield* Effect.forEach(yield* turn(inFlight(desk)), ask, { concurrency: ASKED_AT_ONCE, discard: true })
+
+  return Effect.flatMap(due, (all) => Effect.forEach(all, ask, { concurrency: ASKED_AT_ONCE, discard: true }))
 })

@@ -1,5 +1,6 @@
 import type { Alert, Reason } from "../../domain/Alert.ts"
-import type { Decision } from "../../trading/Decision.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Decision, Trip } from "../../trading/Decision.ts"
 import type { Step } from "../Portfolio.ts"
 import type { LiveBot } from "./Roster.ts"
 import { decisionNote, outcomeNote, tradeNote } from "./Words.ts"
@@ -42,5 +43,10 @@ export const stepOf = (bot: LiveBot, decision: Decision, now: number, also: Also
   waits:
     also.wait === undefined
       ? []
-      : [{ alert: also.wait.id, owner: also.wait.account, strategy: bot.strategy.id, since: now }]
+      : [{ alert: also.wait.id, owner: also.wait.account, strategy: bot.strategy.id, since: now }],
+  ...(decision.trip === undefined ? {} : { halt: tripText(bot, decision.trip) })
 })
+
+/** Why an account is halted from a step on. */
+const tripText = ({ strategy }: LiveBot, { lost, most }: Trip): string =>
+  `strategy ${strategy.id} lost ${Decimal.toText(lost)} ${strategy.settings.quote} today, and may lose ${Decimal.toText(most)}`

@@ -1,8 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import { AlertId } from "../../domain/Alert.ts"
 import { OrderStatus } from "../../domain/Order.ts"
 import type { Accounts } from "../../services/Accounts.ts"
+import { Halts } from "../../services/Halts.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import { Timeline } from "../../services/Timeline.ts"
@@ -16,143 +19,170 @@ import { bot, fill, note, order, outcome, postings, step, trade, waiting } from 
  * What `Portfolio` promises: a commit is kept whole or not at all. An implementer never keeps two outcomes of one alert for
  * one strategy, keeps the books of a strategy that is gone, and moves the cursor only when told to.
  */
-export const suite = Contract.suite<Portfolio | Accounts | StrategyStore | Timeline>("Portfolio", (it) => {
-  it("nothing has begun", () =>
-    Effect.gen(function* () {
-      const { mine, portfolio } = yield* scene
-      expect(yield* portfolio.cursor).toBe(0)
-      expect(yield* portfolio.bots).toEqual([])
-      expect(yield* portfolio.waiting).toEqual([])
-      expect(yield* portfolio.unsettled).toEqual([])
-      expect(yield* portfolio.bot(mine.id)).toBeUndefined()
-      expect(yield* portfolio.tallies([mine.id])).toEqual(new Map())
-      expect(yield* portfolio.trades(mine.id, { limit: 10 })).toEqual([])
-      expect(yield* portfolio.ledger(mine.id)).toEqual([])
-      expect(yield* portfolio.fills(mine.id)).toEqual([])
-    }))
+export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore | Timeline>(
+  "Portfolio",
+  (it) => {
+    it("nothing has begun", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio } = yield* scene
+        expect(yield* portfolio.cursor).toBe(0)
+        expect(yield* portfolio.bots).toEqual([])
+        expect(yield* portfolio.waiting).toEqual([])
+        expect(yield* portfolio.unsettled).toEqual([])
+        expect(yield* portfolio.bot(mine.id)).toBeUndefined()
+        expect(yield* portfolio.tallies([mine.id])).toEqual(new Map())
+        expect(yield* portfolio.trades(mine.id, { limit: 10 })).toEqual([])
+        expect(yield* portfolio.ledger(mine.id)).toEqual([])
+        expect(yield* portfolio.fills(mine.id)).toEqual([])
+      }))
 
-  it("a step is kept exactly as given", () =>
-    Effect.gen(function* () {
-      const { mine, portfolio, theirs } = yield* scene
-      const given = step(mine, 1, {
-        orders: [order("1-1-0")],
-        fills: [fill("1-1-0", 1_000)],
-        postings: postings("1-1-0"),
-        trades: [trade(90_000_000)]
-      })
-      yield* portfolio.commit([given, step(theirs, 4)], 17)
-      expect(yield* portfolio.cursor).toBe(17)
-      expect(plain(yield* portfolio.bots)).toEqual(plain([given.bot, bot(theirs.id, 4)]))
-      expect(plain(yield* portfolio.bot(mine.id))).toEqual(plain(given.bot))
-      const tallies = [...(yield* portfolio.tallies([mine.id]))]
-      expect(plain(tallies)).toEqual(plain([[mine.id, given.bot.tally]]))
-      expect(plain(yield* portfolio.unsettled)).toEqual(
-        plain([{ strategy: mine.id, order: order("1-1-0"), status: "intended" }])
-      )
-      expect(plain(yield* portfolio.fills(mine.id))).toEqual(plain(given.fills))
-      expect(plain(yield* portfolio.ledger(mine.id))).toEqual(plain(given.postings))
-      const trades = yield* portfolio.trades(mine.id, { limit: 10 })
-      expect(plain(trades.map((row) => row.trade))).toEqual(plain(given.trades))
-      expect(yield* portfolio.fills(theirs.id)).toEqual([])
-      expect(yield* portfolio.ledger(theirs.id)).toEqual([])
-    }))
-
-  it("of several steps of one bot the last state stands, and all rows are there", () =>
-    Effect.gen(function* () {
-      const { mine, portfolio } = yield* scene
-      yield* portfolio.commit([
-        step(mine, 1, { trades: [trade(1)] }),
-        step(mine, 2, { trades: [trade(2)], bot: bot(mine.id, 2, { closing: "balance_stop_loss" }) })
-      ])
-      yield* portfolio.commit([step(mine, 3, { trades: [trade(3)] })])
-      expect((yield* portfolio.bot(mine.id))?.step).toBe(3)
-      const all = yield* portfolio.trades(mine.id, { limit: 10 })
-      expect(all.map((row) => row.trade.closedAt)).toEqual([3, 2, 1])
-      const page = yield* portfolio.trades(mine.id, { limit: 1, before: all[0]?.id ?? 0 })
-      expect(page.map((row) => row.trade.closedAt)).toEqual([2])
-    }))
-
-  it("the cursor moves only when it is given", () =>
-    Effect.gen(function* () {
-      const { mine, portfolio } = yield* scene
-      yield* portfolio.commit([], 3)
-      yield* portfolio.commit([step(mine, 1)])
-      expect(yield* portfolio.cursor).toBe(3)
-    }))
-
-  it("orders are unsettled until they are filled, rejected or cancelled", () =>
-    Effect.gen(function* () {
-      const { mine, portfolio } = yield* scene
-      const statuses = OrderStatus.literals
-      const given = statuses.map((status) => order(status))
-      yield* portfolio.commit([
-        step(mine, 1, {
-          orders: given,
-          statuses: given.map(({ id }, at) => ({ order: id, status: statuses[at] ?? "intended" }))
+    it("a step is kept exactly as given", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio, theirs } = yield* scene
+        const given = step(mine, 1, {
+          orders: [order("1-1-0")],
+          fills: [fill("1-1-0", 1_000)],
+          postings: postings("1-1-0"),
+          trades: [trade(90_000_000)]
         })
-      ])
-      expect((yield* portfolio.unsettled).map(({ status }) => status)).toEqual([
-        "intended",
-        "accepted",
-        "unknown",
-        "partly_filled"
-      ])
-    }))
+        yield* portfolio.commit([given, step(theirs, 4)], 17)
+        expect(yield* portfolio.cursor).toBe(17)
+        expect(plain(yield* portfolio.bots)).toEqual(plain([given.bot, bot(theirs.id, 4)]))
+        expect(plain(yield* portfolio.bot(mine.id))).toEqual(plain(given.bot))
+        const tallies = [...(yield* portfolio.tallies([mine.id]))]
+        expect(plain(tallies)).toEqual(plain([[mine.id, given.bot.tally]]))
+        expect(plain(yield* portfolio.unsettled)).toEqual(
+          plain([{ strategy: mine.id, order: order("1-1-0"), status: "intended" }])
+        )
+        expect(plain(yield* portfolio.fills(mine.id))).toEqual(plain(given.fills))
+        expect(plain(yield* portfolio.ledger(mine.id))).toEqual(plain(given.postings))
+        const trades = yield* portfolio.trades(mine.id, { limit: 10 })
+        expect(plain(trades.map((row) => row.trade))).toEqual(plain(given.trades))
+        expect(yield* portfolio.fills(theirs.id)).toEqual([])
+        expect(yield* portfolio.ledger(theirs.id)).toEqual([])
+      }))
 
-  it("an outcome takes its alert off the strategy's waiting list, and no other's", () =>
-    Effect.gen(function* () {
-      const { mine, portfolio, theirs } = yield* scene
-      const wait = (strategy: typeof mine, alert: number) => waiting(strategy.id, alert, mine.account)
-      yield* portfolio.commit([
-        step(theirs, 1, { waits: [wait(theirs, 2), wait(theirs, 1)] }),
-        step(mine, 1, { waits: [wait(mine, 1), wait(mine, 2)] })
-      ])
-      expect(yield* portfolio.waiting).toEqual([
-        wait(mine, 1),
-        wait(theirs, 1),
-        wait(mine, 2),
-        wait(theirs, 2)
-      ])
-      yield* portfolio.commit([step(mine, 2, { outcomes: [outcome(mine, 1)] })])
-      expect(yield* portfolio.waiting).toEqual([wait(theirs, 1), wait(mine, 2), wait(theirs, 2)])
-    }))
+    it("of several steps of one bot the last state stands, and all rows are there", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio } = yield* scene
+        yield* portfolio.commit([
+          step(mine, 1, { trades: [trade(1)] }),
+          step(mine, 2, { trades: [trade(2)], bot: bot(mine.id, 2, { closing: "balance_stop_loss" }) })
+        ])
+        yield* portfolio.commit([step(mine, 3, { trades: [trade(3)] })])
+        expect((yield* portfolio.bot(mine.id))?.step).toBe(3)
+        const all = yield* portfolio.trades(mine.id, { limit: 10 })
+        expect(all.map((row) => row.trade.closedAt)).toEqual([3, 2, 1])
+        const page = yield* portfolio.trades(mine.id, { limit: 1, before: all[0]?.id ?? 0 })
+        expect(page.map((row) => row.trade.closedAt)).toEqual([2])
+      }))
 
-  it("a second outcome is a defect, and nothing of its commit is kept", () =>
-    Effect.gen(function* () {
-      const { mine, portfolio, timeline } = yield* scene
-      yield* portfolio.commit([step(mine, 1, { outcomes: [outcome(mine, 1)] })], 1)
-      const twice = step(mine, 2, {
-        outcomes: [outcome(mine, 1)],
-        fills: [fill("x", 1)],
-        trades: [trade(1)],
-        postings: postings("x"),
-        notes: [note("never")],
-        orders: [order("x")],
-        waits: [waiting(mine.id, 9, mine.account)]
-      })
-      expect(Exit.isFailure(yield* Effect.exit(portfolio.commit([twice], 2)))).toBe(true)
-      expect(yield* portfolio.cursor).toBe(1)
-      expect((yield* portfolio.bot(mine.id))?.step).toBe(1)
-      expect(yield* portfolio.waiting).toEqual([])
-      expect(yield* portfolio.unsettled).toEqual([])
-      expect(yield* portfolio.fills(mine.id)).toEqual([])
-      expect(yield* portfolio.ledger(mine.id)).toEqual([])
-      expect(yield* portfolio.trades(mine.id, { limit: 1 })).toEqual([])
-      expect(yield* timeline.list(mine.account, mine.id, { limit: 1 })).toEqual([])
-      expect(yield* timeline.outcomes(mine.account, [AlertId.make(1)])).toEqual([outcome(mine, 1)])
-    }))
+    it("the cursor moves only when it is given", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio } = yield* scene
+        yield* portfolio.commit([], 3)
+        yield* portfolio.commit([step(mine, 1)])
+        expect(yield* portfolio.cursor).toBe(3)
+      }))
 
-  it("a deleted strategy has no bot to load; its books and its outcomes stay", () =>
-    Effect.gen(function* () {
-      const { mine, portfolio, theirs, timeline } = yield* scene
-      yield* portfolio.commit([step(mine, 1, { postings: postings("x") }), step(theirs, 1)])
-      yield* (yield* StrategyStore).remove(mine.account, mine.id)
-      expect((yield* portfolio.bots).map(({ strategy }) => strategy)).toEqual([theirs.id])
-      yield* portfolio.commit([step(mine, 2, { outcomes: [outcome(mine, 1)] })])
-      expect(yield* timeline.outcomes(mine.account, [AlertId.make(1)])).toEqual([outcome(mine, 1)])
-      expect(plain(yield* portfolio.ledger(mine.id))).toEqual(plain(postings("x")))
-    }))
-})
+    it("orders are unsettled until they are filled, rejected or cancelled", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio } = yield* scene
+        const statuses = OrderStatus.literals
+        const given = statuses.map((status) => order(status))
+        yield* portfolio.commit([
+          step(mine, 1, {
+            orders: given,
+            statuses: given.map(({ id }, at) => ({ order: id, status: statuses[at] ?? "intended" }))
+          })
+        ])
+        expect((yield* portfolio.unsettled).map(({ status }) => status)).toEqual([
+          "intended",
+          "accepted",
+          "unknown",
+          "partly_filled"
+        ])
+      }))
+
+    it("an outcome takes its alert off the strategy's waiting list, and no other's", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio, theirs } = yield* scene
+        const wait = (strategy: typeof mine, alert: number) => waiting(strategy.id, alert, mine.account)
+        yield* portfolio.commit([
+          step(theirs, 1, { waits: [wait(theirs, 2), wait(theirs, 1)] }),
+          step(mine, 1, { waits: [wait(mine, 1), wait(mine, 2)] })
+        ])
+        expect(yield* portfolio.waiting).toEqual([
+          wait(mine, 1),
+          wait(theirs, 1),
+          wait(mine, 2),
+          wait(theirs, 2)
+        ])
+        yield* portfolio.commit([step(mine, 2, { outcomes: [outcome(mine, 1)] })])
+        expect(yield* portfolio.waiting).toEqual([wait(theirs, 1), wait(mine, 2), wait(theirs, 2)])
+      }))
+
+    it("a second outcome is a defect, and nothing of its commit is kept", () =>
+      Effect.gen(function* () {
+        const { halts, mine, portfolio, timeline } = yield* scene
+        yield* portfolio.commit([step(mine, 1, { outcomes: [outcome(mine, 1)] })], 1)
+        const twice = step(mine, 2, {
+          outcomes: [outcome(mine, 1)],
+          fills: [fill("x", 1)],
+          trades: [trade(1)],
+          postings: postings("x"),
+          notes: [note("never")],
+          orders: [order("x")],
+          waits: [waiting(mine.id, 9, mine.account)],
+          halt: "never"
+        })
+        expect(Exit.isFailure(yield* Effect.exit(portfolio.commit([twice], 2)))).toBe(true)
+        expect(yield* portfolio.cursor).toBe(1)
+        expect((yield* portfolio.bot(mine.id))?.step).toBe(1)
+        expect(yield* portfolio.waiting).toEqual([])
+        expect(yield* portfolio.unsettled).toEqual([])
+        expect(yield* portfolio.fills(mine.id)).toEqual([])
+        expect(yield* portfolio.ledger(mine.id)).toEqual([])
+        expect(yield* portfolio.trades(mine.id, { limit: 1 })).toEqual([])
+        expect(yield* halts.all).toEqual([])
+        expect(yield* timeline.list(mine.account, mine.id, { limit: 1 })).toEqual([])
+        expect(yield* timeline.outcomes(mine.account, [AlertId.make(1)])).toEqual([outcome(mine, 1)])
+      }))
+
+    it("a step that halts does so for its owner alone, keeps an older halt, and is heard of", () =>
+      Effect.gen(function* () {
+        const { halts, mine, portfolio, theirs } = yield* scene
+        const older = yield* halts.halt(Option.some(theirs.account), "request", "by hand")
+        yield* halts.all
+        const listening = yield* Effect.fork(halts.changed)
+        yield* Effect.yieldNow()
+        yield* portfolio.commit([
+          step(mine, 1, { at: 5_000, halt: "it lost 100" }),
+          step(mine, 2, { at: 6_000, halt: "and more" }),
+          step(theirs, 1, { halt: "it lost 7" })
+        ])
+        yield* Fiber.join(listening)
+        const made = {
+          account: Option.some(mine.account),
+          at: 5_000,
+          cause: "daily_loss",
+          text: "it lost 100"
+        }
+        expect(yield* halts.all).toEqual([made, older])
+      }))
+
+    it("a deleted strategy has no bot to load; its books and its outcomes stay", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio, theirs, timeline } = yield* scene
+        yield* portfolio.commit([step(mine, 1, { postings: postings("x") }), step(theirs, 1)])
+        yield* (yield* StrategyStore).remove(mine.account, mine.id)
+        expect((yield* portfolio.bots).map(({ strategy }) => strategy)).toEqual([theirs.id])
+        yield* portfolio.commit([step(mine, 2, { outcomes: [outcome(mine, 1)] })])
+        expect(yield* timeline.outcomes(mine.account, [AlertId.make(1)])).toEqual([outcome(mine, 1)])
+        expect(plain(yield* portfolio.ledger(mine.id))).toEqual(plain(postings("x")))
+      }))
+  }
+)
 
 /** As data: a decimal remembers whether it was compared before, which is no difference. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -163,6 +193,7 @@ const scene = Effect.gen(function* () {
   const bob = yield* sender("bob")
   return {
     portfolio: yield* Portfolio,
+    halts: yield* Halts,
     timeline: yield* Timeline,
     mine: yield* store.create(alice.account, settings()),
     theirs: yield* store.create(bob.account, settings())

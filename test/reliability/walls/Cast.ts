@@ -1,4 +1,5 @@
 // Two accounts on one server, and records of every kind that one may try to reach of the other's.
+import { Database } from "bun:sqlite"
 import { Served, token } from "../Program.ts"
 import { Person } from "./Person.ts"
 import type { Noun } from "./Routes.ts"
@@ -21,6 +22,8 @@ export interface Cast {
   readonly bob: Person
   /** A token of ann's for alerts. */
   readonly hook: Person
+  /** The number of a new exchange account, whose keys open with no key that there is. */
+  readonly connect: (account: "ann" | "bob") => number
   readonly targets: Readonly<Record<Noun, Targets>>
   readonly close: () => Promise<void>
 }
@@ -69,13 +72,22 @@ export const cast = async (db: string, args: ReadonlyArray<string> = []): Promis
     foreignDeleted: await gone(bob, "notification"),
     ownDeleted: await gone(ann, "notification")
   }
+  const connect = (account: "ann" | "bob") => connected(db, account)
+  const lost = (account: "ann" | "bob") => connected(db, account, true)
+  const exchangeAccount: Targets = {
+    foreignPrivate: connect("bob"),
+    foreignPublic: connect("bob"),
+    foreignDeleted: lost("bob"),
+    ownDeleted: lost("ann")
+  }
   await settled(bob, follower)
   return {
     server,
     ann,
     bob,
     hook,
-    targets: { signal, strategy, alert, notification },
+    connect,
+    targets: { signal, strategy, alert, notification, exchange_account: exchangeAccount },
     close: async () => {
       for (const { line } of [ann, bob, hook]) line.close()
       await server.stop()
@@ -91,4 +103,27 @@ const settled = async (bob: Person, strategy: number): Promise<void> => {
     await Bun.sleep(20)
   }
   throw new Error("bob's alerts were never decided")
+}
+
+let connections = 0
+
+/** Beside the server, as the command does it; `isGone` takes it away again. */
+const connected = (db: string, account: string, isGone = false): number => {
+  const database = new Database(db)
+  try {
+    database.run("PRAGMA busy_timeout = 5000")
+    const name = `${account === "bob" ? PRIVATE : "hers"}-${++connections}`
+    const [row] = database
+      .query(
+        `INSERT INTO exchange_accounts (account, name, exchange, sandbox, sealed_with, nonce, sealed, created_at)
+          VALUES ((SELECT id FROM accounts WHERE name = ?), ?, 'binance', 0, '00000000', zeroblob(12), zeroblob(64), 1)
+          RETURNING id`
+      )
+      .values(account, name)
+    const id = Number(row?.[0])
+    if (isGone) database.run("DELETE FROM exchange_accounts WHERE id = ?", [id])
+    return id
+  } finally {
+    database.close()
+  }
 }

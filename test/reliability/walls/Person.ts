@@ -2,6 +2,9 @@ import { type Ask, Line, type Reply, textOf } from "../Wire.ts"
 import type { Noun } from "./Routes.ts"
 import { notification, strategy } from "./Routes.ts"
 
+/** What is made over HTTP: the keys of an exchange account never travel there. */
+export type Made = Exclude<Noun, "exchange_account">
+
 /** Somebody with a token, on a connection of their own. */
 export class Person {
   readonly token: string
@@ -17,7 +20,7 @@ export class Person {
   }
 
   /** The id of a new record; fails where it is refused. */
-  async make(noun: Noun, fields: object): Promise<number> {
+  async make(noun: Made, fields: object): Promise<number> {
     const [target, body] = wanted(noun, fields)
     const reply = await this.ask("POST", target, body)
     const location = reply?.headers.get("location") ?? ""
@@ -28,7 +31,7 @@ export class Person {
   }
 }
 
-const wanted = (noun: Noun, fields: object): [string, object] => {
+const wanted = (noun: Made, fields: object): [string, object] => {
   switch (noun) {
     case "signal":
       return [

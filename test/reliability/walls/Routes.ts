@@ -2,7 +2,7 @@
 import type { Line } from "../Wire.ts"
 import { textOf } from "../Wire.ts"
 
-export type Noun = "signal" | "strategy" | "alert" | "notification"
+export type Noun = "signal" | "strategy" | "alert" | "notification" | "exchange_account"
 
 /** How an operation is asked for well. An operation of the description without a recipe fails the suites. */
 export interface Recipe {
@@ -20,6 +20,8 @@ export interface Recipe {
   readonly alerts?: boolean
   /** The token stands in the address. */
   readonly keyed?: boolean
+  /** An own record turns it down, in other words than a missing one: there is no exchange to ask. */
+  readonly turnsDown?: boolean
   /** Its answer does not end, it ends the caller's own token, it changes what is the machine's, or it takes long: tried by itself. */
   readonly apart?: boolean
 }
@@ -135,6 +137,20 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "GET /v1/dashboard/alerts": {},
   "GET /v1/dashboard/refusals": {},
   "GET /v1/dashboard/recordings": {},
+  "GET /v1/exchange-accounts": {},
+  "POST /v1/exchange-accounts/{id}/check": { names: { noun: "exchange_account", at: "path" } },
+  "DELETE /v1/exchange-accounts/{id}": { names: { noun: "exchange_account", at: "path" } },
+  "GET /v1/strategies/{id}/arming": { names: { noun: "strategy", at: "path" } },
+  "POST /v1/strategies/{id}/arming": {
+    names: { noun: "strategy", at: "path" },
+    body: () => ({ account: 1, capital: 100, max_order: 10, max_daily_loss: 5 }),
+    turnsDown: true
+  },
+  "DELETE /v1/strategies/{id}/arming": { names: { noun: "strategy", at: "path" }, turnsDown: true },
+  "GET /v1/strategies/{id}/orders": { names: { noun: "strategy", at: "path" } },
+  "GET /v1/halt": {},
+  "POST /v1/halt": {},
+  "DELETE /v1/halt": {},
   "POST /v1/dashboard/backtests": { apart: true },
   "POST /v1/dashboard/backup": { apart: true }
 }

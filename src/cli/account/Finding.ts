@@ -1,0 +1,70 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Credentials } from "../../domain/ExchangeAccount.ts"
+import type { ExchangeName } from "../../domain/Market.ts"
+import { flawOf } from "../../services/KeyFlaws.ts"
+import { type Rights, type Wallet, Wallets } from "../../services/Wallets.ts"
+import { AccountFailed } from "./Reach.ts"
+
+/** Beyond it an exchange refuses what is asked of it. */
+const SKEW_MS = 1000
+const MOST_ASSETS = 10
+
+/** What an exchange says of keys. */
+export const ask = Effect.fnUntraced(function* (
+  exchange: ExchangeName,
+  sandbox: boolean,
+  credentials: Credentials
+) {
+  const { check } = yield* Wallets
+  return yield* Effect.mapError(
+    check(exchange, sandbox, credentials),
+    ({ reason }) => new AccountFailed({ message: `${exchange}: ${reason}` })
+  )
+})
+
+/** The same, where anything that is wrong is a failure. */
+export const demand = Effect.fnUntraced(function* (
+  exchange: ExchangeName,
+  sandbox: boolean,
+  credentials: Credentials
+) {
+  const found = yield* ask(exchange, sandbox, credentials)
+  const flaw = flawOf(exchange, found)
+  return flaw === undefined ? found : yield* new AccountFailed({ message: flaw })
+})
+
+/** For people. */
+export const words = ({ balances, canTrade, canWithdraw, skewMs }: Wallet & Rights): string => {
+  const right = (verb: string, told: Option.Option<boolean>) =>
+    Option.match(told, {
+      onNone: () => `whether it may ${verb} is not told there`,
+      onSome: (may) => `it ${may ? "may" : "may not"} ${verb}`
+    })
+  const held = heldOf(balances)
+  const shown = held.slice(0, MOST_ASSETS).map(([asset, { total }]) => `${Decimal.toText(total)} ${asset}`)
+  const more = held.length > MOST_ASSETS ? ` and ${held.length - MOST_ASSETS} more` : ""
+  const late =
+    Math.abs(skewMs) < SKEW_MS
+      ? ""
+      : `\nThe exchange's clock is ${Math.abs(skewMs)} ms ${skewMs > 0 ? "ahead of" : "behind"} this machine's: requests allow for it, but set the clock.`
+  return `The keys work: ${right("trade", canTrade)}, ${right("withdraw", canWithdraw)}.\n${
+    held.length === 0 ? "The account holds nothing." : `The account holds ${shown.join(", ")}${more}.`
+  }${late}`
+}
+
+/** For programs. */
+export const document = ({ balances, canTrade, canWithdraw, skewMs }: Wallet & Rights) => ({
+  may_trade: Option.getOrNull(canTrade),
+  may_withdraw: Option.getOrNull(canWithdraw),
+  clock_ahead_ms: skewMs,
+  balances: heldOf(balances).map(([asset, { free, total }]) => ({
+    asset,
+    free: Decimal.toNumber(free),
+    total: Decimal.toNumber(total)
+  }))
+})
+
+const heldOf = (balances: Wallet["balances"]) =>
+  [...balances].filter(([, { total }]) => !Decimal.isZero(total)).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,0 +1,93 @@
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Config from "../../Config.ts"
+import * as Addresses from "../../ccxt/Addresses.ts"
+import { type ExchangeAccount, ExchangeAccountNotFound } from "../../domain/ExchangeAccount.ts"
+import * as Connections from "../../exchange/Connections.ts"
+import * as Wallets from "../../exchange/Wallets.ts"
+import { Accounts } from "../../services/Accounts.ts"
+import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
+import * as Sqlite from "../../sqlite/Sqlite.ts"
+import * as Vault from "../../vault/Vault.ts"
+import { onStored, text } from "../shared.ts"
+import { usage } from "../usage.ts"
+
+/** What was asked for did not work out: exit code 1. */
+export class AccountFailed extends Data.TaggedError("AccountFailed")<{ readonly message: string }> {}
+
+export const name = Args.text({ name: "name" }).pipe(
+  Args.withDescription("what it is called, as account list shows it")
+)
+export const owner = Options.text("owner").pipe(
+  Options.optional,
+  Options.withDescription("whose it is, as token create named them; needed where there are several")
+)
+export const exchangeUrls = text(Config.exchangeUrls)
+
+interface Places {
+  readonly db: string
+  readonly exchangeUrls: string
+}
+
+/** On the accounts of the database, and on what exchanges say of them. */
+export const onAccounts =
+  ({ db, exchangeUrls }: Places) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(addresses(exchangeUrls), (urls) =>
+      self.pipe(
+        Effect.provide(
+          Wallets.layer.pipe(
+            Layer.provide(Connections.Connections.layer({ urls })),
+            Layer.provideMerge(Sqlite.layerExchangeAccounts),
+            Layer.provideMerge(Vault.layer)
+          )
+        ),
+        onStored(db)
+      )
+    )
+
+const addresses = (text: string) =>
+  Effect.catchAll(Addresses.parse(text), (flaw) => usage(`--exchange-urls ${flaw}`))
+
+/** Somebody, by the name that `token create` gave them. */
+export interface Owner {
+  readonly id: ExchangeAccount["account"]
+  readonly name: string
+}
+
+/** Whom a command is about: the one that is named, else the only one there is. */
+export const ownerOf = Effect.fnUntraced(function* (named: Option.Option<string>) {
+  const all = yield* Effect.flatMap(Accounts, (accounts) => accounts.all)
+  if (Option.isNone(named) && all.length > 1)
+    return yield* usage(`say whose it is with --owner: ${all.map(({ name }) => name).join(", ")}`)
+  const found = all.find(({ name }) => Option.getOrElse(named, () => name) === name)
+  if (found !== undefined) return found
+  return yield* new AccountFailed({
+    message: "there is no such owner: signalbox token create --account NAME makes one"
+  })
+})
+
+/** Those of one owner, or of everybody, each with its owner. */
+export const accountsOf = Effect.fnUntraced(function* (named: Option.Option<string>) {
+  const owners = Option.isSome(named)
+    ? [yield* ownerOf(named)]
+    : yield* Effect.flatMap(Accounts, (accounts) => accounts.all)
+  const { list } = yield* ExchangeAccounts
+  const lists = yield* Effect.forEach(owners, (owner) =>
+    Effect.map(list(owner.id), (all) => all.map((account) => ({ account, owner })))
+  )
+  return lists.flat()
+})
+
+/** The one of that name. */
+export const accountNamed = Effect.fnUntraced(function* (name: string, named: Option.Option<string>) {
+  const [first, ...others] = (yield* accountsOf(named)).filter(({ account }) => account.name === name)
+  if (first === undefined) return yield* new ExchangeAccountNotFound()
+  if (others.length === 0) return first
+  const owners = [first, ...others].map(({ owner }) => owner.name).join(", ")
+  return yield* usage(`several have an account of that name: say whose with --owner (${owners})`)
+})

@@ -1,0 +1,65 @@
+import * as Command from "@effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { ExchangeAccountId } from "../../domain/Live.ts"
+import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
+import type { Rights } from "../../services/Wallets.ts"
+import { database, json } from "../shared.ts"
+import { noCheck } from "./connect.ts"
+import * as Finding from "./Finding.ts"
+import * as Keys from "./Keys.ts"
+import * as Master from "./Master.ts"
+import { AccountFailed, accountNamed, exchangeUrls, name, onAccounts, owner } from "./Reach.ts"
+
+export const rekey = Command.make(
+  "rekey",
+  { name, owner, noCheck, newMasterKey: Master.newMasterKey, json, db: database, exchangeUrls },
+  (options) =>
+    Effect.gen(function* () {
+      const { account } = yield* accountNamed(options.name, options.owner)
+      const { exchange, id, sandbox } = account
+      const accounts = yield* ExchangeAccounts
+      const credentials = yield* Keys.ask(exchange)
+      const found = options.noCheck ? undefined : yield* Finding.demand(exchange, sandbox, credentials)
+      const isSame = found === undefined ? undefined : yield* compared(id, found)
+      if (isSame === false)
+        return yield* new AccountFailed({
+          message: `these keys are another account's at ${exchange} than the ones of ${account.name}: connect that one under a name of its own`
+        })
+      const master = yield* Master.ready(options.newMasterKey)
+      yield* accounts.rekey(account.account, id, credentials)
+      if (found !== undefined) yield* accounts.checked(account.account, id, Option.none())
+      if (options.json) {
+        const checked = found === undefined ? null : Finding.document(found)
+        return yield* Console.log(
+          JSON.stringify({
+            id,
+            name: account.name,
+            master_key: { id: master.id },
+            same_account: isSame ?? null,
+            checked
+          })
+        )
+      }
+      const known =
+        isSame === true
+          ? ""
+          : `\nWhether they are the same account's as before could not be told: the exchange does not say, or the old keys say nothing any more.`
+      yield* Console.log(
+        `${found === undefined ? "The keys were not tried." : Finding.words(found)}\n${account.name} has new keys.${known}\nTake the old ones away at the exchange.`
+      )
+    }).pipe(onAccounts(options))
+).pipe(
+  Command.withDescription("put new keys of the same account at the exchange in the place of those it has")
+)
+
+/** Whether the keys that there are belong to the same account, where both tell. */
+const compared = Effect.fnUntraced(function* (id: ExchangeAccountId, { identity }: Rights) {
+  const { unlock } = yield* ExchangeAccounts
+  const before = yield* Effect.gen(function* () {
+    const { account, credentials } = yield* unlock(id)
+    return (yield* Finding.ask(account.exchange, account.sandbox, credentials)).identity
+  }).pipe(Effect.orElseSucceed(() => undefined))
+  return identity === undefined || before === undefined ? undefined : before === identity
+})

@@ -1,0 +1,29 @@
+import type { Checkup } from "../../sqlite/Checkup.ts"
+import { moment, plain } from "../table.ts"
+import { type Check, ok, type Say, warn } from "./Check.ts"
+
+/** Whether entries are halted, and what trades with real money: nothing where neither is. */
+export const live = (
+  { armed, halts }: Pick<Checkup, "armed" | "halts">,
+  isServed: boolean,
+  say: Say
+): ReadonlyArray<Check> => [
+  ...halts.map(({ account, at, text }) => {
+    const whose = account === null ? "everybody" : `account ${plain(account)}`
+    const end = account === null ? "resume" : `resume --account ${account}`
+    return warn(
+      "halt",
+      `entries of ${whose} are halted since ${moment(at / 1000)} UTC: ${plain(text)}`,
+      `where that is over: ${say(end)}`
+    )
+  }),
+  ...(armed.length === 0 ? [] : [trading(armed, isServed, say)])
+]
+
+const trading = (armed: ReadonlyArray<number>, isServed: boolean, say: Say): Check => {
+  const which = armed.length === 1 ? `strategy ${armed[0]} trades` : `strategies ${armed.join(", ")} trade`
+  const text = `${which} with real money`
+  return isServed
+    ? ok("live", `${text}; ${say("strategy list")} tells more`)
+    : warn("live", `${text}, and no server looks after what is open`, `start it: ${say("serve")}`)
+}

@@ -1,0 +1,129 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { MAX_LIMIT } from "../api/Paging.ts"
+import * as ArmingStatement from "../domain/ArmingStatement.ts"
+import * as Decimal from "../domain/Decimal.ts"
+import { orderView } from "../http/LiveViews.ts"
+import { Orders } from "../services/Orders.ts"
+import { database, json } from "./shared.ts"
+import { exchangeAccountOf, NotDone, strategyOf, subjectOf } from "./strategy/Known.ts"
+import { leave } from "./strategy/Leaving.ts"
+import { onLive } from "./strategy/Ports.ts"
+import * as Shown from "./strategy/Shown.ts"
+import * as Terms from "./strategy/Terms.ts"
+import { columns, moment, plain } from "./table.ts"
+import { usage } from "./usage.ts"
+
+const id = Args.integer({ name: "id" }).pipe(Args.withDescription("as strategy list shows it"))
+const yes = Options.boolean("yes").pipe(
+  Options.withDescription("do it; without this it is only told what would be done")
+)
+
+const list = Command.make("list", { json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const all = yield* Shown.all
+    if (options.json) return yield* Console.log(JSON.stringify(all.map(Shown.viewOf)))
+    if (all.length === 0) return yield* Console.log("There is no strategy yet: POST /v1/strategies makes one")
+    const row = ({ account, owner, state, strategy: { id, settings } }: Shown.Shown) => [
+      String(id),
+      owner,
+      Shown.modeOf(state),
+      state?.live === undefined ? "" : (account?.name ?? String(state.live.account)),
+      settings.active ? "yes" : "no",
+      plain(settings.name)
+    ]
+    yield* Console.log(columns(["id", "account", "mode", "trades with", "active", "name"], all.map(row)))
+  }).pipe(onLive(options.db))
+).pipe(Command.withDescription("list the strategies of all accounts, and which trade with real money"))
+
+const show = Command.make("show", { id, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const strategy = yield* strategyOf(options.id)
+    const shown = yield* Shown.one(strategy)
+    yield* Console.log(
+      options.json ? JSON.stringify(Shown.viewOf(shown)) : Shown.told(shown, subjectOf(strategy)).join("\n")
+    )
+  }).pipe(onLive(options.db))
+).pipe(Command.withDescription("tell how a strategy trades: on paper, or with real money and on what terms"))
+
+const account = Options.text("account").pipe(
+  Options.withPseudoName("X"),
+  Options.withDescription("the exchange account to trade with: its name or number")
+)
+const arm = Command.make("arm", { id, account, ...Terms.options, yes, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const strategy = yield* strategyOf(options.id)
+    const account = yield* exchangeAccountOf(strategy, options.account)
+    const terms = yield* Terms.read(account.id, options)
+    const agreed = ArmingStatement.sentences(subjectOf(strategy), account, terms)
+    if (!options.yes) return yield* asked(options, agreed)
+    yield* done(options, yield* leave(options.db, strategy, { _tag: "Arm", terms }))
+  }).pipe(onLive(options.db))
+).pipe(Command.withDescription("let a strategy trade with real money, within limits"))
+
+const close = Options.boolean("close").pipe(Options.withDescription("sell what is open at once"))
+const forget = Options.boolean("forget").pipe(
+  Options.withDescription("take out of the books what the exchange does not hold any more")
+)
+const disarm = Command.make("disarm", { id, close, forget, yes, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const { close, forget } = options
+    const strategy = yield* strategyOf(options.id)
+    const agreed = Shown.leaving(subjectOf(strategy), { close, forget })
+    if (!options.yes) return yield* asked(options, agreed)
+    yield* done(options, yield* leave(options.db, strategy, { _tag: "Disarm", close, forget }))
+  }).pipe(onLive(options.db))
+).pipe(Command.withDescription("let a strategy trade with real money no longer"))
+
+const limit = Options.integer("limit").pipe(
+  Options.withDefault(20),
+  Options.withDescription(`how many orders at most, the newest: up to ${MAX_LIMIT}`)
+)
+const orders = Command.make("orders", { id, limit, json, db: database }, (options) =>
+  Effect.gen(function* () {
+    const { limit } = options
+    if (!(limit >= 1 && limit <= MAX_LIMIT))
+      return yield* usage(`--limit takes a number from 1 to ${MAX_LIMIT}`)
+    const strategy = yield* strategyOf(options.id)
+    const records = yield* Effect.flatMap(Orders, (orders) => orders.page(strategy.id, { limit }))
+    const found = yield* Effect.forEach(records, (record) =>
+      Effect.map(orderView(record), (view) => ({ record, view }))
+    )
+    if (options.json) return yield* Console.log(JSON.stringify(found.map(({ view }) => view)))
+    if (found.length === 0) return yield* Console.log(`Strategy ${strategy.id} has ordered nothing yet`)
+    const row = ({ record: { fills, order }, view }: (typeof found)[number]) => [
+      moment(view.at),
+      `${view.purpose}${view.type === "stop" ? " (stop)" : ""}`,
+      view.side,
+      Decimal.toText(order.quantity),
+      String(view.price),
+      view.status,
+      Decimal.toText(fills.reduce((sum, fill) => Decimal.add(sum, fill.quantity), Decimal.zero)),
+      `${view.exchange} ${view.pair} ${view.kind}`,
+      view.client_id ?? "paper"
+    ]
+    const head = ["time", "for", "side", "quantity", "price", "status", "filled", "market", "client id"]
+    yield* Console.log(columns(head, found.map(row)))
+  }).pipe(onLive(options.db))
+).pipe(Command.withDescription("list a strategy's orders, newest first, and what the exchange knows them by"))
+
+export const strategy = Command.make("strategy").pipe(
+  Command.withDescription("let strategies trade with real money, and look at how they do"),
+  Command.withSubcommands([list, show, arm, disarm, orders])
+)
+
+interface Saying {
+  readonly json: boolean
+}
+
+/** What would be done, and that it was not. */
+const asked = Effect.fnUntraced(function* ({ json }: Saying, agreed: ReadonlyArray<string>) {
+  yield* Console.log(json ? JSON.stringify({ done: false, statement: agreed.join(" ") }) : agreed.join("\n"))
+  return yield* new NotDone({ message: "nothing was done: say that you agree with --yes" })
+})
+
+const done = ({ json }: Saying, text: string) =>
+  Console.log(json ? JSON.stringify({ done: true, text }) : text)

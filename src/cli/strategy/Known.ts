@@ -1,0 +1,43 @@
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { Subject } from "../../domain/ArmingStatement.ts"
+import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
+import { plain } from "../table.ts"
+
+/** What was asked for cannot be done: exit code 1. */
+export class NotDone extends Data.TaggedError("NotDone")<{ readonly message: string }> {}
+
+/** The operator's view: whosever it is. */
+export const strategyOf = Effect.fnUntraced(function* (id: number) {
+  const all = yield* Effect.flatMap(StrategyStore, (store) => store.all)
+  const found = all.find((strategy) => strategy.id === id)
+  return found ?? (yield* new NotDone({ message: `there is no strategy ${id}: signalbox strategy list` }))
+})
+
+/** As it is spoken of. */
+export const subjectOf = ({ id, settings: { name, quote } }: Strategy): Subject => ({
+  id,
+  name: plain(name),
+  quote
+})
+
+/** The exchange account of that name or number, of the strategy's owner. */
+export const exchangeAccountOf = Effect.fnUntraced(function* (strategy: Strategy, said: string) {
+  const own = yield* Effect.flatMap(ExchangeAccounts, ({ list }) => list(strategy.account))
+  const found = own.filter(({ id, name }) => name === said || String(id) === said)
+  const [first, second] = found
+  if (first === undefined) return yield* new NotDone({ message: noneOf(own) })
+  if (second === undefined) return first
+  const both = found.map(({ id, name }) => `${id} (${name})`).join(" and ")
+  return yield* new NotDone({
+    message: `--account ${plain(said)} may be ${both}: give the name or number that only one of them has`
+  })
+})
+
+const noneOf = (own: ReadonlyArray<ExchangeAccount>): string =>
+  own.length === 0
+    ? "the strategy's owner has no exchange account: signalbox account connect EXCHANGE"
+    : `the strategy's owner has no such exchange account, only ${own.map(({ id, name }) => `${id} (${name})`).join(", ")}`

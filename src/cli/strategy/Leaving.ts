@@ -1,0 +1,35 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Wish } from "../../domain/Mandate.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import { MANDATE_MS, Mandates } from "../../services/Mandates.ts"
+import * as Checkup from "../../sqlite/Checkup.ts"
+import { NotDone } from "./Known.ts"
+
+/** How often the answer is looked for, and how often in all: ten seconds. */
+const LOOK = "100 millis"
+const LOOKS = 100
+
+/**
+ * Leaves word for the server, which alone may do it, and waits for its answer: the words of what was done. Fails with
+ * the words of what was refused, or where no server answers.
+ */
+export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy, wish: Wish) {
+  // Word that nobody is there to take might be acted on by a server that starts within its time.
+  if (!Checkup.isServed(db)) return yield* new NotDone({ message: `${NO_SERVER}: nothing was changed` })
+  const mandates = yield* Mandates
+  const { id } = yield* mandates.leave(strategy.account, strategy.id, wish)
+  for (let look = 0; look < LOOKS; look++) {
+    const answer = yield* mandates.answerOf(id)
+    if (Option.isSome(answer)) {
+      const { isDone, text } = answer.value
+      return isDone ? text : yield* new NotDone({ message: text })
+    }
+    yield* Effect.sleep(LOOK)
+  }
+  return yield* new NotDone({
+    message: `no server has taken it up within ten seconds; one that does so within ${MANDATE_MS / 1000} seconds still acts on it, later none does: signalbox strategy show ${strategy.id}`
+  })
+})
+
+const NO_SERVER = "no server serves this database, and only one can do this (signalbox serve)"

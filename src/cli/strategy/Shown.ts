@@ -1,0 +1,138 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AccountId } from "../../domain/Account.ts"
+import { lineOf, type Subject, sentence } from "../../domain/ArmingStatement.ts"
+import type { BotState } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
+import { marketKey } from "../../domain/Market.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import { Accounts } from "../../services/Accounts.ts"
+import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
+import { Portfolio } from "../../services/Portfolio.ts"
+import { StrategyStore } from "../../services/StrategyStore.ts"
+import { moment, plain } from "../table.ts"
+
+/** A strategy with its owner, what its bot remembers, and the exchange account that it trades with. */
+export interface Shown {
+  readonly strategy: Strategy
+  readonly owner: string
+  readonly state: BotState | undefined
+  readonly account: ExchangeAccount | undefined
+}
+
+/** All strategies of all accounts, in order of their making. */
+export const all = Effect.gen(function* () {
+  const strategies = yield* Effect.flatMap(StrategyStore, (store) => store.all)
+  const bots = yield* Effect.flatMap(Portfolio, ({ bots }) => bots)
+  const states = new Map(bots.map(({ state, strategy }) => [strategy, state]))
+  const owners = yield* ownersOf
+  return yield* Effect.forEach(strategies, (strategy) => shown(strategy, states.get(strategy.id), owners))
+})
+
+export const one = Effect.fnUntraced(function* (strategy: Strategy) {
+  const bot = yield* Effect.flatMap(Portfolio, (portfolio) => portfolio.bot(strategy.id))
+  return yield* shown(strategy, bot?.state, yield* ownersOf)
+})
+
+const ownersOf = Effect.map(
+  Effect.flatMap(Accounts, ({ all }) => all),
+  (accounts): ReadonlyMap<AccountId, string> => new Map(accounts.map(({ id, name }) => [id, name]))
+)
+
+const shown = Effect.fnUntraced(function* (
+  strategy: Strategy,
+  state: BotState | undefined,
+  owners: ReadonlyMap<AccountId, string>
+) {
+  const { get } = yield* ExchangeAccounts
+  const account =
+    state?.live === undefined
+      ? undefined
+      : Option.getOrUndefined(yield* Effect.option(get(strategy.account, state.live.account)))
+  const found: Shown = { strategy, owner: owners.get(strategy.account) ?? "", state, account }
+  return found
+})
+
+export const modeOf = (state: BotState | undefined): "paper" | "live" | "leaving" =>
+  state?.live === undefined ? "paper" : state.live.leaving === true ? "leaving" : "live"
+
+/** What is printed as JSON. */
+export const viewOf = ({ account, owner, state, strategy: { id, settings } }: Shown) => ({
+  strategy_id: id,
+  name: settings.name,
+  account: owner,
+  active: settings.active,
+  quote: settings.quote,
+  mode: modeOf(state),
+  armed:
+    state?.live === undefined
+      ? null
+      : {
+          account: state.live.account,
+          account_name: account?.name ?? null,
+          exchange: account?.exchange ?? null,
+          sandbox: account?.sandbox ?? false,
+          capital: Decimal.toNumber(state.live.capital),
+          max_order: Decimal.toNumber(state.live.maxOrder),
+          max_daily_loss: Decimal.toNumber(state.live.maxDailyLoss),
+          protective_stop: state.live.protect,
+          armed_at: Math.floor(state.live.since / 1000),
+          stopped_today: state.live.day?.tripped === true
+        },
+  open: openOf(state).map(({ key, quantity, ...flags }) => ({
+    market: key,
+    quantity: Decimal.toNumber(quantity),
+    ...flags
+  }))
+})
+
+/** What its bot holds, by market. */
+export const openOf = (state: BotState | undefined) =>
+  Object.values(state?.slots ?? {}).flatMap((slot) =>
+    slot.position === undefined
+      ? []
+      : [
+          {
+            key: marketKey(slot),
+            side: slot.position.side,
+            quantity: slot.position.quantity,
+            astray: slot.astray !== undefined,
+            stop_at_exchange: slot.stop !== undefined
+          }
+        ]
+  )
+
+/** How it trades, in lines. */
+export const told = ({ account, owner, state, strategy }: Shown, subject: Subject): ReadonlyArray<string> => {
+  const { live } = state ?? {}
+  const { name, id } = subject
+  const open = openOf(state).map(
+    ({ astray, key, quantity, side, stop_at_exchange }) =>
+      `  ${side} ${Decimal.toText(quantity)} on ${key}${stop_at_exchange ? ", its stop at the exchange" : ""}${astray ? ", which the exchange does not hold: nothing is done there any more" : ""}`
+  )
+  return [
+    `Strategy ${id}, ${name}, of ${plain(owner)}${strategy.settings.active ? "" : ", inactive"}`,
+    live === undefined
+      ? "It trades on paper."
+      : `${sentence(lineOf(subject, account, live))}, since ${moment(live.since / 1000)} UTC.`,
+    ...(live?.leaving === true
+      ? ["It was disarmed: it enters nothing more, and is on paper again once it is flat."]
+      : []),
+    ...(live?.day?.tripped === true ? ["Today it has lost all that it may: it enters nothing."] : []),
+    ...(open.length === 0 ? ["Nothing is open."] : ["Open:", ...open])
+  ]
+}
+
+/** What disarming means, a sentence each. */
+export const leaving = (
+  { id, name }: Subject,
+  { close, forget }: { readonly close: boolean; readonly forget: boolean }
+): ReadonlyArray<string> => [
+  `Strategy ${id}, ${name}, enters nothing more with real money.`,
+  close
+    ? "What is open is sold at once, at market."
+    : "What is open is managed to its end by the strategy's own rules; --close sells it at once.",
+  ...(forget ? ["What the exchange does not hold any more is taken out of the books, as a loss."] : []),
+  "Once it is flat it trades on paper again, and its performance begins anew."
+]

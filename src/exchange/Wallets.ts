@@ -1,0 +1,96 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { fieldOf } from "../ccxt/Failure.ts"
+import * as Decimal from "../domain/Decimal.ts"
+import type { Credentials } from "../domain/ExchangeAccount.ts"
+import type { ExchangeAccountId } from "../domain/Live.ts"
+import type { ExchangeName, MarketId } from "../domain/Market.ts"
+import { type Balance, type Rights, Wallets, WalletUnavailable } from "../services/Wallets.ts"
+import type { Connection, Failed, NotSent } from "./Connection.ts"
+import { Connections } from "./Connections.ts"
+import * as Contracts from "./Contracts.ts"
+import { reasonOf } from "./Refusal.ts"
+import * as KeyRights from "./Rights.ts"
+import type { Trading } from "./Trading.ts"
+
+const UNREADABLE = "its answer cannot be read: try again in a moment"
+const unavailable = (reason: string) => new WalletUnavailable({ reason })
+
+const make = Effect.gen(function* () {
+  const connections = yield* Connections
+  const connected = (account: ExchangeAccountId) =>
+    Effect.mapError(connections.of(account), ({ message }) => unavailable(message))
+
+  return Wallets.of({
+    check: Effect.fn("Wallets.check")(function* (
+      exchange: ExchangeName,
+      sandbox: boolean,
+      credentials: Credentials
+    ) {
+      const connection = yield* connections.open(exchange, sandbox, credentials)
+      const wallet = yield* walletOf(connection)
+      const rights = yield* rightsOf(connection)
+      return { ...wallet, ...rights }
+    }, Effect.scoped),
+    of: Effect.fn("Wallets.of")(function* (account: ExchangeAccountId) {
+      return yield* walletOf(yield* connected(account))
+    }),
+    contracts: Effect.fn("Wallets.contracts")(function* (account: ExchangeAccountId, market: MarketId) {
+      const connection = yield* connected(account)
+      if (market.exchange !== connection.venue.exchange || market.kind !== "swap")
+        return yield* unavailable("it has no such contract")
+      const answer = yield* ask(connection, (ccxt) => Contracts.ask(market, ccxt))
+      const held = Contracts.read(market, answer)
+      return Option.isSome(held) ? held.value : yield* unavailable(UNREADABLE)
+    })
+  })
+})
+
+export const layer = Layer.effect(Wallets, make)
+
+/** Whoever trades goes first. */
+const ask = (connection: Connection, request: (ccxt: Trading) => Promise<unknown>) =>
+  Effect.mapError(connection.ask("balance", request), wordsOf(connection))
+
+const wordsOf =
+  ({ venue }: Connection) =>
+  (failure: Failed | NotSent) =>
+    unavailable(failure._tag === "Failed" ? reasonOf(venue.exchange, failure.cause) : notSent(failure))
+
+const notSent = ({ reason }: NotSent) =>
+  reason === "budget" ? "it has been asked as much as it bears: try again in a moment" : reason
+
+const walletOf = Effect.fnUntraced(function* (connection: Connection) {
+  const answer = yield* ask(connection, (ccxt) => ccxt.fetchBalance())
+  const balances = balancesOf(answer)
+  if (balances === undefined) return yield* unavailable(UNREADABLE)
+  return { balances, skewMs: yield* connection.skewMs }
+})
+
+/** Test networks do not tell what keys may do, or not in the same words. */
+const rightsOf = (connection: Connection): Effect.Effect<Rights, WalletUnavailable> => {
+  const { exchange, sandbox } = connection.venue
+  const told = Effect.map(
+    ask(connection, (ccxt) => KeyRights.ask(exchange, ccxt)),
+    (answer) => KeyRights.read(exchange, answer)
+  )
+  return sandbox ? Effect.orElseSucceed(told, () => UNTOLD) : told
+}
+
+const UNTOLD: Rights = { canTrade: Option.none(), canWithdraw: Option.none() }
+
+/** By asset; undefined where the answer is none. What is free counts as nothing where it is not told. */
+const balancesOf = (answer: unknown): ReadonlyMap<string, Balance> | undefined => {
+  const totals = fieldOf(answer, "total")
+  const frees = fieldOf(answer, "free")
+  if (typeof totals !== "object" || totals === null) return undefined
+  const balances = new Map<string, Balance>()
+  for (const [asset, text] of Object.entries(totals)) {
+    const told = Contracts.decimalOf(text)
+    const free = Contracts.decimalOf(fieldOf(frees, asset))
+    const total = told ?? free
+    if (total !== undefined) balances.set(asset.toUpperCase(), { free: free ?? Decimal.zero, total })
+  }
+  return balances
+}

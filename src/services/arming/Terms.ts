@@ -1,0 +1,60 @@
+import type { AccountId } from "../../domain/Account.ts"
+import { sentences } from "../../domain/ArmingStatement.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
+import type { ArmedTerms } from "../../domain/Live.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+
+/** What is wrong with terms by themselves; nothing where they make sense. */
+export const flawOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string | undefined => {
+  if (!Decimal.isPositive(capital)) return "capital must be more than 0"
+  if (!Decimal.isPositive(maxOrder) || Decimal.greaterThan(maxOrder, capital))
+    return "max_order must be more than 0, and not more than the capital"
+  if (!Decimal.isPositive(maxDailyLoss) || Decimal.greaterThan(maxDailyLoss, capital))
+    return "max_daily_loss must be more than 0, and not more than the capital"
+  return undefined
+}
+
+/** What is agreed to, in words. */
+export const statement = (
+  { id, settings: { name, quote } }: Strategy,
+  account: ExchangeAccount,
+  terms: ArmedTerms
+): string => sentences({ id, name, quote }, account, terms).join(" ")
+
+/** What is not wrong, and yet may not be meant. */
+export const warnings = (
+  { settings }: Strategy,
+  { sandbox }: ExchangeAccount,
+  { capital, maxOrder, protect }: ArmedTerms,
+  isHalted: boolean
+): ReadonlyArray<string> => {
+  const { active, buyPercent, quote, stopLoss } = settings
+  const first = Decimal.percentOf(capital, Decimal.fromNumber(buyPercent))
+  return [
+    ...(sandbox ? ["the account is at the test network: no real money moves"] : []),
+    ...(isHalted ? ["entries are halted: nothing is entered until that is resumed"] : []),
+    ...(active ? [] : ["the strategy is not active: it enters nothing"]),
+    ...(Decimal.greaterThan(first, maxOrder)
+      ? [
+          `an entry of ${buyPercent} % of the capital is ${Decimal.toText(first)} ${quote}, and is refused as more than max_order: lower buy_percentage, or raise max_order`
+        ]
+      : []),
+    ...(protect && stopLoss === undefined
+      ? ["there is no stop loss to keep at the exchange, unless an alert brings one"]
+      : [])
+  ]
+}
+
+/** Whose strategy and which terms, to the last digit. */
+export const keyOf = (account: AccountId, strategy: StrategyId, terms: ArmedTerms): string =>
+  [
+    account,
+    strategy,
+    terms.account,
+    Decimal.toText(terms.capital),
+    Decimal.toText(terms.maxOrder),
+    Decimal.toText(terms.maxDailyLoss),
+    terms.protect
+  ].join(" ")

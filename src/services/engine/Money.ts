@@ -1,0 +1,65 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import type { BotState } from "../../domain/Bot.ts"
+import type { Decimal } from "../../domain/Decimal.ts"
+import type { ArmedTerms } from "../../domain/Live.ts"
+import { type Strategy, StrategyBusy } from "../../domain/Strategy.ts"
+import { armed, armedNote } from "../../trading/Arming.ts"
+import { isFlat } from "../../trading/Bot.ts"
+import { lostToday } from "../../trading/day.ts"
+import type { Desk } from "./Desk.ts"
+
+/** A bot's state now, and what its day has lost so far where that can be told. */
+export interface Stand {
+  readonly state: BotState
+  readonly lostToday: Decimal | undefined
+}
+
+/** How a bot is disarmed. */
+export interface Leave {
+  readonly close: boolean
+  readonly forget: boolean
+}
+
+/** Bots that begin and end to trade with real money. Each is to be done in a turn. */
+export const make = (desk: Desk) => {
+  const stand = Effect.fnUntraced(function* (strategy: Strategy) {
+    const bot = desk.copyOf(strategy)
+    const context = (yield* desk.present)(bot)
+    const { state } = bot.record
+    return { state, lostToday: lostToday(context, state) } satisfies Stand
+  })
+
+  const arm = Effect.fnUntraced(function* (strategy: Strategy, terms: ArmedTerms) {
+    const now = yield* Clock.currentTimeMillis
+    const bot = desk.botOf(strategy, now)
+    const { state } = bot.record
+    if (!isFlat(state) || state.live !== undefined || bot.held.size > 0) return yield* new StrategyBusy()
+    const begun = armed(state, terms, yield* tag, now)
+    const context = (yield* desk.present)(bot)
+    desk.engine.safely(bot, () => {
+      desk.engine.begin(bot, begun, now, ...(begun.live === undefined ? [] : [armedNote(begun.live)]))
+      desk.engine.look(bot, context)
+    })
+    yield* desk.settle()
+  })
+
+  const disarm = Effect.fnUntraced(function* (strategy: Strategy, { close, forget }: Leave) {
+    const bot = desk.botOf(strategy, yield* Clock.currentTimeMillis)
+    const context = (yield* desk.present)(bot)
+    desk.engine.safely(bot, () => {
+      desk.engine.tell(bot, { _tag: "Disarmed", close, forget }, context)
+      desk.engine.retry(bot, context)
+    })
+    yield* desk.settle()
+  })
+
+  return { stand, arm, disarm }
+}
+
+/** What tells a period's orders from those of any other, wherever they were made: 64 bits. */
+const tag = Effect.map(
+  Effect.all(Array.from({ length: 4 }, () => Random.nextIntBetween(0, 0x1_00_00))),
+  (parts) => parts.map((part) => part.toString(16).padStart(4, "0")).join("")
+)

@@ -1,0 +1,60 @@
+import type { Slot } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import { type MarketId, marketKey } from "../../domain/Market.ts"
+import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
+import type { Context, Event } from "../../trading/Decision.ts"
+import type { Report } from "../Exchange.ts"
+import type { Orders } from "./Orders.ts"
+import type { LiveBot } from "./Roster.ts"
+import type { Sending } from "./Sending.ts"
+import type { Also } from "./Steps.ts"
+
+type Tell = (bot: LiveBot, event: Event, context: Context, also?: Also) => void
+
+/** What an exchange said of an order. What is known of it already, or of no order under way, changes nothing. */
+export const reporting =
+  (tell: Tell, orders: Orders) =>
+  ({ bot, ticket }: Sending<Order>, said: Report, context: Context): void => {
+    const market: MarketId = ticket.order
+    const order = ticket.order.id
+    const slot = bot.record.state.slots[marketKey(market)]
+    const inFlight = underWay(slot, order)
+    if (inFlight === undefined) return orders.forget(order)
+    const news = orders.news(said, context.now, slot?.stopEnding === true && slot.stop?.id === order)
+    if (news === undefined) return
+    const status = (status: OrderStatus) => ({ status: { order, status } })
+    const isFilled = orders.isFilled(order)
+    switch (news._tag) {
+      case "Accepted":
+        return tell(bot, { _tag: "Accepted", market, order }, context, status("accepted"))
+      case "Unknown":
+        return tell(bot, { _tag: "Unknown", market, order }, context, status("unknown"))
+      case "Missing":
+      case "Rejected":
+        orders.forget(order)
+        // What of it had filled stays: only the rest came to nothing.
+        if (isFilled) return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
+        return tell(bot, { _tag: news._tag, market, order }, context, status("rejected"))
+      case "Filled": {
+        if (news.done) orders.forget(order)
+        if (news.fills.length === 0) {
+          const how = Decimal.isZero(inFlight.quantity) ? "filled" : "cancelled"
+          return tell(bot, { _tag: "Cancelled", market, order }, context, status(how))
+        }
+        let left = inFlight.quantity
+        news.fills.forEach((fill, index) => {
+          left = Decimal.subtract(left, fill.quantity)
+          const done = news.done && index === news.fills.length - 1
+          const end = Decimal.isPositive(left) ? "cancelled" : "filled"
+          tell(bot, { _tag: "Filled", market, fill, done }, context, {
+            ...status(done ? end : "partly_filled"),
+            fills: [fill]
+          })
+        })
+      }
+    }
+  }
+
+/** The order of this id that a slot waits for, be it in flight or resting. */
+const underWay = (slot: Slot | undefined, id: OrderId): Order | undefined =>
+  slot?.order?.id === id ? slot.order : slot?.stop?.id === id ? slot.stop : undefined

@@ -1,0 +1,33 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { OrderStatus } from "../domain/Order.ts"
+import { Orders } from "../services/Orders.ts"
+import { columns } from "./PortfolioRows.ts"
+import * as Rows from "./Rows.ts"
+import { ORDER_OF_FILL } from "./VerifyBooks.ts"
+
+const rows = Rows.reader(
+  Schema.Struct({
+    sequence: Schema.Int,
+    order: columns.order,
+    status: OrderStatus,
+    fills: Schema.parseJson(Schema.Array(columns.fill))
+  })
+)
+
+/** One statement, so that an order and its fills are of one moment. An index of an expression is for what has no type. */
+const make = Effect.map(SqlClient.SqlClient, (sql) =>
+  Orders.of({
+    page: Effect.fn("Orders.page")((strategy, { before, limit }) =>
+      rows.all(sql`SELECT sequence, intent AS "order", status,
+        (SELECT json_group_array(fill) FROM (SELECT fill FROM fills
+          WHERE ${sql.literal(ORDER_OF_FILL)} = +orders.id ORDER BY fills.id)) AS fills
+        FROM orders WHERE strategy_id = ${strategy} AND sequence < ${before ?? Number.MAX_SAFE_INTEGER}
+        ORDER BY sequence DESC LIMIT ${limit}`)
+    )
+  })
+)
+
+export const layer = Layer.effect(Orders, make)

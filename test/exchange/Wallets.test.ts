@@ -1,0 +1,160 @@
+// What each exchange says of an account, and of keys that are wrong.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { generateKeyPairSync } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
+import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
+import { Connections } from "../../src/exchange/Connections.ts"
+import * as Own from "../../src/exchange/Wallets.ts"
+import { Wallets } from "../../src/services/Wallets.ts"
+import type { Flaw } from "../exchanges/private/Flaw.ts"
+import type { Stub } from "../exchanges/Stub.ts"
+import { ACCOUNT, accountsOf, credentialsOf, isSwapper, SWAP, stubOf } from "./lib.ts"
+
+const OTHER_PEM = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  .privateKey.export({ type: "sec1", format: "pem" })
+  .toString()
+
+const wrong: Readonly<Record<ExchangeName, { readonly key: RegExp; readonly secret: RegExp }>> = {
+  binance: { key: /does not know the key/, secret: /secret does not belong/ },
+  bybit: { key: /does not know the key/, secret: /secret does not belong/ },
+  okx: { key: /does not know the key/, secret: /secret does not belong/ },
+  kraken: { key: /does not know the key/, secret: /secret does not belong/ },
+  coinbase: { key: /does not take the keys/, secret: /does not take the keys/ },
+  kucoin: { key: /does not know the key/, secret: /passphrase, or the secret/ },
+  bitget: { key: /does not know the key/, secret: /secret does not belong/ }
+}
+
+for (const name of EXCHANGE_NAMES)
+  describe(name, () => {
+    let stub: Stub
+    beforeEach(async () => {
+      stub = await stubOf(name, { door: false })
+    })
+    afterEach(async () => {
+      await stub.stop()
+    })
+
+    const run = <A, E>(asked: (wallets: typeof Wallets.Service) => Effect.Effect<A, E>) =>
+      Effect.flatMap(Wallets, asked).pipe(
+        Effect.provide(
+          Own.layer.pipe(
+            Layer.provide(Connections.layer({ urls: new Map([[name, stub.url]]) })),
+            Layer.provide(accountsOf(name, stub))
+          )
+        ),
+        Effect.runPromise
+      )
+    const check = (more: Partial<Credentials> = {}) =>
+      run(({ check }) => check(name, false, { ...credentialsOf(stub), ...more }))
+    const refusal = (more: Partial<Credentials> = {}) =>
+      run(({ check }) => Effect.flip(check(name, false, { ...credentialsOf(stub), ...more }))).then(
+        ({ _tag, message }) => {
+          expect(_tag).toBe("WalletUnavailable")
+          // Nothing of what the exchange wrote, and nothing of a key.
+          expect(message).not.toMatch(/[{}"[\]]|stub|\d{4}|BEGIN/)
+          return message
+        }
+      )
+    const refuse = (flaw: Flaw) => stub.desk.troubles.plan("balance", { how: "refuse", flaw })
+
+    test("keys that work: what the account holds, and what they may do", async () => {
+      const found = await check()
+      const shown = (asset: string) => {
+        const { free, total } = found.balances.get(asset) ?? { free: Decimal.zero, total: Decimal.zero }
+        return [Decimal.toText(free), Decimal.toText(total)]
+      }
+      expect([shown("USDT"), shown("BTC"), shown("ETH")]).toEqual([
+        ["1000000", "1000000"],
+        ["10", "10"],
+        ["0", "0"]
+      ])
+      expect([found.canTrade, found.canWithdraw]).toEqual([Option.some(true), Option.some(false)])
+      expect(Math.abs(found.skewMs)).toBeLessThan(1000)
+    })
+
+    test("keys that may withdraw, or not trade, are told apart", async () => {
+      Object.assign(stub.desk.permissions, { withdraw: true, trade: false })
+      expect(await check()).toMatchObject({ canTrade: Option.some(false), canWithdraw: Option.some(true) })
+    })
+
+    test("a wrong key, secret or passphrase is said in words", async () => {
+      const apiKey = Redacted.make("another-key-that-nobody-knows")
+      expect(await refusal({ apiKey })).toMatch(wrong[name].key)
+      const other = name === "coinbase" ? OTHER_PEM : Buffer.from("another secret").toString("base64")
+      expect(await refusal({ secret: Redacted.make(other) })).toMatch(wrong[name].secret)
+      if (credentialsOf(stub).password === undefined) return
+      expect(await refusal({ password: Redacted.make("another passphrase") })).toMatch(
+        /passphrase(, or the secret that it is sealed with,)? does not belong/
+      )
+    })
+
+    test.each([
+      ["bad_key", wrong[name].key],
+      ["no_permission", name === "binance" ? /does not know the key, or not for this/ : /may not do that/],
+      ["limited", /limits our requests/],
+      ["maintenance", /maintenance|not available|not understood/]
+    ] as const)("%s", async (flaw, words) => {
+      await check()
+      refuse(flaw)
+      expect(await refusal()).toMatch(words)
+    })
+
+    test("an exchange that cannot be reached, or says nonsense", async () => {
+      stub.desk.troubles.plan("balance", { how: "nonsense", when: "after" })
+      expect(await refusal()).toMatch(/cannot be read/)
+      stub.desk.troubles.plan("permissions", { how: "truncated", when: "after" })
+      expect(await refusal()).toMatch(/cannot be read/)
+      await stub.stop()
+      expect(await refusal()).toMatch(/cannot be (reached|loaded)/)
+    })
+
+    test("the clock of the exchange is measured, and allowed for", async () => {
+      stub.desk.skewMs = 120_000
+      const { skewMs } = await check()
+      expect(Math.abs(skewMs - 120_000)).toBeLessThan(1000)
+    })
+
+    test("other keys of a stored account count from the next request on", async () => {
+      const { desk } = stub
+      const known = desk.credentials
+      const fresh = { ...known, apiKey: "another-key" }
+      await run(({ of }) =>
+        Effect.gen(function* () {
+          yield* of(ACCOUNT)
+          desk.credentials = fresh
+          yield* of(ACCOUNT)
+          desk.credentials = known
+          yield* of(ACCOUNT)
+        })
+      )
+      expect(desk.count("balance")).toBe(3)
+    })
+
+    test("a stored account is asked by its number, and a perpetual is told in base", async () => {
+      const held = await run(({ of }) => of(ACCOUNT))
+      expect(Decimal.toText(held.balances.get("BTC")?.total ?? Decimal.zero)).toBe("10")
+      const market = { exchange: name, pair: SWAP.pair, kind: "swap" } as const
+      if (!isSwapper(name)) {
+        expect((await run(({ contracts }) => Effect.flip(contracts(ACCOUNT, market))))._tag).toBe(
+          "WalletUnavailable"
+        )
+        return
+      }
+      const contracts = async () => Decimal.toText(await run(({ contracts }) => contracts(ACCOUNT, market)))
+      expect(await contracts()).toBe("0")
+      const trade = (side: "buy" | "sell", amount: string) =>
+        stub.desk.book.place({
+          ...{ market: SWAP, side, type: "market", amount: Decimal.unsafeFromText(amount), tif: "ioc" },
+          ...{ cost: undefined, price: undefined, trigger: undefined, clientId: undefined }
+        })
+      trade("sell", "0.25")
+      expect(await contracts()).toBe("-0.25")
+      trade("buy", "0.75")
+      expect(await contracts()).toBe("0.5")
+    })
+  })
