@@ -1,27 +1,20 @@
 import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
-import { type Failure, failureOf, fieldOf, LIMITED } from "../../ccxt/Failure.ts"
+import { type Failure, failureOf, fieldOf } from "../../ccxt/Failure.ts"
 import { load } from "../../ccxt/load.ts"
 import * as Pauses from "../../ccxt/Pauses.ts"
 import { HOMES, reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 import { channelsOf, lastOf, restOf } from "./channels.ts"
+import type { Ear } from "./Ear.ts"
 import { hangUp } from "./hangUp.ts"
+import { Leave } from "./Leave.ts"
 import { numberOf, Quoting } from "./Quoting.ts"
 import { request } from "./request.ts"
 import { Steady } from "./Steady.ts"
 import { kindOf, symbolOf } from "./symbols.ts"
 import { type Action, Watchdog } from "./Watchdog.ts"
-import type { Told, Watch } from "./Wire.ts"
-
-/** Where a session tells what it hears. */
-export interface Ear {
-  readonly quote: (number: number, bid: number, ask: number, last: number, at: number) => void
-  readonly trade: (number: number, price: number, amount: number, at: number) => void
-  readonly tell: (told: Told) => void
-  /** The time (ms since the epoch). */
-  readonly now: () => number
-}
+import type { Watch } from "./Wire.ts"
 
 /** When a request was sent: by our time, and by the clock (ms). */
 interface Asked {
@@ -46,7 +39,7 @@ export class Session {
   readonly #exchange: ExchangeName
   readonly #base: string
   readonly #ear: Ear
-  readonly #pauses: Pauses.Pauses
+  readonly #leave: Leave
   readonly #time: Steady
   readonly #dog = new Watchdog()
   readonly #quotings = new Map<string, Quoting>()
@@ -79,7 +72,7 @@ export class Session {
   }
 
   constructor(exchange: ExchangeName, base: string, ear: Ear, pauses = Pauses.make()) {
-    this.#pauses = pauses
+    this.#leave = new Leave(exchange, pauses, ear.now)
     this.#exchange = exchange
     this.#base = base
     this.#ear = ear
@@ -141,7 +134,7 @@ export class Session {
   readonly #isListed = (symbol: string): boolean => this.#ccxt?.markets?.[symbol] !== undefined
 
   async #load(): Promise<void> {
-    const paused = this.#paused()
+    const paused = this.#leave.now()
     if (paused !== undefined) return this.#dog.loadFailed(paused, this.#time.now())
     try {
       this.#ccxt ??= await this.#loaded()
@@ -222,7 +215,7 @@ export class Session {
   async #poll(symbols: ReadonlyArray<string>): Promise<void> {
     const asked = { at: this.#time.now(), clock: this.#ear.now() }
     const ccxt = this.#ccxt
-    const paused = this.#paused()
+    const paused = this.#leave.now()
     if (paused !== undefined) return this.#dog.pollEnded(this.#time.now(), paused)
     try {
       if (ccxt === undefined) throw new TypeError("nothing is loaded")
@@ -253,16 +246,7 @@ export class Session {
   }
 
   #failure(error: unknown): Failure {
-    const failure = failureOf(error, this.#ccxt?.last_response_headers)
-    if (failure.reason === LIMITED && failure.pauseMs > 0)
-      this.#pauses.pause(this.#exchange, this.#ear.now() + failure.pauseMs)
-    return failure
-  }
-
-  /** What orders were told counts here too: nothing is asked meanwhile. */
-  #paused(): Failure | undefined {
-    const pauseMs = this.#pauses.until(this.#exchange) - this.#ear.now()
-    return pauseMs > 0 ? { reason: LIMITED, pauseMs } : undefined
+    return this.#leave.heard(failureOf(error, this.#ccxt?.last_response_headers))
   }
 
   #streamed(figures: Figures): void {

@@ -2,7 +2,8 @@
 // the exchanges lives here alone: its megabytes of answers hold nobody up, and what goes wrong in it ends only this.
 import * as Pauses from "../../ccxt/Pauses.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
-import { type Ear, Session } from "./Session.ts"
+import type { Ear } from "./Ear.ts"
+import { Session } from "./Session.ts"
 import type { Told, Watch } from "./Wire.ts"
 
 declare const self: Worker
