@@ -126,7 +126,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
     must(desk.book.orders.length === orders, "an order was sent")
     await screen.asks("/v1/halt")
     await screen.types("resume")
-    await screen.types("strategy disarm 1")
+    await screen.types("strategy disarm 1 --yes")
     await screen.asks("/v1/strategies/1/arming")
     return undefined
   })
