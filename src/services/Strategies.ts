@@ -140,11 +140,17 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     return yield* store.update(account, id, settings, Option.toArray(note))
   })
 
-  /** What is held in one currency cannot be counted in another. */
-  const refuseRecount = Effect.fnUntraced(function* (before: Strategy, settings: Settings) {
-    if (settings.quote === before.settings.quote || (yield* bots.isFlat(before.id))) return
-    const text = "cannot change while the bot holds positions: close them first"
-    return yield* Violations.of([violation("default_quote_currency", text)])
+  /** What is held in one currency cannot be counted in another, and real money was agreed to in one. */
+  const refuseRecount = Effect.fnUntraced(function* (
+    { id, settings: { quote } }: Strategy,
+    settings: Settings
+  ) {
+    if (settings.quote === quote) return
+    const refused = (text: string) => Violations.of([violation("default_quote_currency", text)])
+    const live = (yield* bots.standings([id])).get(id)?.live
+    if (live !== undefined) return yield* refused("cannot change while the bot is armed: disarm it first")
+    if (!(yield* bots.isFlat(id)))
+      return yield* refused("cannot change while the bot holds positions: close them first")
   })
 
   const remove = Effect.fn("Strategies.remove")(function* (account: AccountId, id: number) {

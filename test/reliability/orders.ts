@@ -3,6 +3,7 @@
 
 import { arms, connects } from "./orders/arming.ts"
 import { type Case, runAll } from "./orders/Case.ts"
+import { sound } from "./orders/compare.ts"
 import { againTaken, answersLost, hidden, requestsLost, strayFills } from "./orders/faults.ts"
 import { killed } from "./orders/kill.ts"
 import { caps, ends, soldByHand } from "./orders/owners.ts"
@@ -11,92 +12,126 @@ import { restored, secrets } from "./orders/restored.ts"
 import { alone, protective } from "./orders/stops.ts"
 import { parts, rules, trades } from "./orders/trades.ts"
 import { World } from "./orders/World.ts"
-import { command, inFolder } from "./Program.ts"
-import type { Row, Suite } from "./suite.ts"
+import { inFolder } from "./Program.ts"
+import type { Effort, Row, Suite } from "./suite.ts"
 
 /** `SIGNALBOX_CASES=3,6` runs those only. */
 const chosen = process.env["SIGNALBOX_CASES"]?.split(",").map(Number)
 const isWanted = (number: number) => chosen === undefined || chosen.includes(number)
 
-const suite: Suite = async ({ short }) =>
+/** Kills, and servers that share them: an exchange bears so many requests of one server only. */
+const KILLS = { short: { seeds: 1, parts: 2, servers: 2 }, full: { seeds: 20, parts: 1, servers: 4 } }
+
+const suite: Suite = ({ short }) =>
   inFolder(async (folder) => {
     const worlds: Array<World> = []
-    const inWorld = async (
-      name: string,
-      numbers: ReadonlyArray<number>,
-      use: (world: World) => Promise<ReadonlyArray<Row>>
-    ) => {
-      if (!numbers.some(isWanted)) return []
+    const open = async (name: string): Promise<World> => {
       const world = await World.start(folder, name)
       worlds.push(world)
-      try {
-        if (!numbers.includes(1)) await world.connectAll()
-        else if (!isWanted(1)) await world.connectAll()
-        const rows = await use(world)
-        await world.end()
-        return [...rows, await sound(world, name)]
-      } finally {
-        await world.stop()
-      }
+      return world
     }
-    const all = (cases: ReadonlyArray<Case>, world: World) =>
-      runAll(
-        cases.filter(({ number }) => isWanted(number)),
-        world
-      )
-    const rows = await Promise.all([
-      inWorld("well", [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 15, 16], (world) => all(usual(short), world)),
-      inWorld("slow", [7, 14], async (world) =>
-        (await Promise.all(SLOW.map((one) => all([one], world)))).flat()
-      ),
-      inWorld("killed", [17], (world) =>
-        killed(world, 17, short ? 2 : Number(process.env["SIGNALBOX_KILLS"] ?? 20))
-      ),
-      inWorld("down", [16, 18], (world) => all(DOWN, world))
-    ])
-    return ordered([...rows.flat(), ...(isWanted(19) ? [secrets(worlds, 19)] : [])])
+    try {
+      const rows = await Promise.all([
+        ...groups({ short }).map((group) => played(group, open)),
+        isWanted(17) ? kills(short ? KILLS.short : KILLS.full, open) : []
+      ])
+      return ordered([...rows.flat(), ...(isWanted(19) ? [secrets(worlds, 19)] : [])])
+    } finally {
+      await Promise.all(worlds.map((world) => world.stop()))
+    }
   })
 export default suite
 
-const usual = (short: boolean): ReadonlyArray<Case> => [
-  { number: 1, title: "connect and check", run: connects },
-  { number: 2, title: "armed only when flat, and within the balance", run: arms },
-  { number: 3, title: "entry and exit by alerts, to the last digit", run: trades },
-  { number: 4, title: "averaging, profit, trail, stop, targets", run: rules },
-  { number: 5, title: "partial fills", run: parts },
-  { number: 6, title: "taken, and the answer lost", run: answersLost(short ? 1 : 7) },
-  { number: 8, title: "out of sight for ten seconds", run: hidden },
-  { number: 9, title: "an id that is taken again", run: againTaken },
-  { number: 10, title: "fills told twice, and late", run: strayFills },
-  { number: 11, title: "turned down: once, and told", run: refusals(short ? 1 : 4) },
-  { number: 12, title: "banned: exits first, nothing lost", run: banned },
-  { number: 13, title: "clocks half a minute apart", run: skewed },
-  { number: 15, title: "most an order, most a day, halt", run: caps },
-  { number: 15, title: "halt, resume, disarm", run: ends },
-  { number: 16, title: "a stop at the exchange", run: protective }
-]
+/** Cases with a server of their own, one after the other, or at once. */
+interface Group {
+  readonly name: string
+  readonly cases: ReadonlyArray<Case>
+  readonly atOnce?: boolean
+}
 
-const SLOW: ReadonlyArray<Case> = [
-  { number: 7, title: "lost before the exchange", run: requestsLost },
-  { number: 14, title: "coins sold by hand, and back", run: soldByHand }
-]
-
-const DOWN: ReadonlyArray<Case> = [
-  { number: 16, title: "the stop goes off while the server is down", run: alone },
-  { number: 18, title: "restored: halted and disarmed", run: restored }
-]
-
-/** As the program itself checks its books. */
-const sound = async (world: World, name: string): Promise<Row> => {
-  const { exitCode, stdout } = await command(["verify", "--db", world.db])
-  const isSound = exitCode === 0
-  return {
-    test: `orders 20: books are sound (${name})`,
-    trials: 1,
-    failures: isSound ? 0 : 1,
-    worst: "",
-    details: isSound ? [] : [stdout.slice(0, 300)]
+const groups = ({ short }: Effort): ReadonlyArray<Group> => [
+  {
+    name: "well",
+    cases: [
+      { number: 1, title: "connect and check", run: connects },
+      { number: 2, title: "armed only when flat, and within the balance", run: arms },
+      { number: 3, title: "entry and exit by alerts, to the last digit", run: trades },
+      { number: 5, title: "partial fills", run: parts }
+    ]
+  },
+  { name: "rules", cases: [{ number: 4, title: "averaging, profit, trail, stop, targets", run: rules }] },
+  {
+    name: "lost",
+    cases: [
+      { number: 6, title: "taken, and the answer lost", run: answersLost(short ? 1 : 7) },
+      { number: 9, title: "an id that is taken again", run: againTaken }
+    ]
+  },
+  {
+    name: "late",
+    cases: [
+      { number: 8, title: "out of sight for ten seconds", run: hidden },
+      { number: 10, title: "fills told twice, and late", run: strayFills },
+      { number: 13, title: "clocks half a minute apart", run: skewed }
+    ]
+  },
+  {
+    name: "refused",
+    cases: [
+      { number: 11, title: "turned down: once, and told", run: refusals(short ? 1 : 4) },
+      { number: 12, title: "banned: exits first, nothing lost", run: banned }
+    ]
+  },
+  {
+    name: "slow",
+    atOnce: true,
+    cases: [
+      { number: 7, title: "lost before the exchange", run: requestsLost },
+      { number: 14, title: "coins sold by hand, and back", run: soldByHand }
+    ]
+  },
+  {
+    name: "owned",
+    cases: [
+      { number: 15, title: "most an order, most a day, halt", run: caps },
+      { number: 15, title: "halt, resume, disarm", run: ends },
+      { number: 16, title: "a stop at the exchange", run: protective }
+    ]
+  },
+  {
+    name: "down",
+    cases: [
+      { number: 16, title: "the stop goes off while the server is down", run: alone },
+      { number: 18, title: "restored: halted and disarmed", run: restored }
+    ]
   }
+]
+
+const played = async (
+  { atOnce, cases, name }: Group,
+  open: (name: string) => Promise<World>
+): Promise<ReadonlyArray<Row>> => {
+  const wanted = cases.filter(({ number }) => isWanted(number))
+  if (wanted.length === 0) return []
+  const world = await open(name)
+  if (wanted[0]?.number !== 1) await world.connectAll()
+  const rows = atOnce
+    ? (await Promise.all(wanted.map((one) => runAll([one], world)))).flat()
+    : await runAll(wanted, world)
+  await world.end()
+  return [...rows, await sound(world, name, 20)]
+}
+
+const kills = async (
+  { parts: share, seeds, servers }: (typeof KILLS)["full"],
+  open: (name: string) => Promise<World>
+): Promise<ReadonlyArray<Row>> => {
+  const own = await Promise.all(Array.from({ length: servers }, (_, place) => open(`killed ${place + 1}`)))
+  for (const world of own) await world.connectAll()
+  const all = Number(process.env["SIGNALBOX_KILLS"] ?? seeds)
+  const rows = await killed(own, 17, all, share)
+  await Promise.all(own.map((world) => world.end()))
+  return [...rows, ...(await Promise.all(own.map((world, place) => sound(world, `killed ${place + 1}`, 20))))]
 }
 
 const numberOf = ({ test }: Row): number => Number(/^orders (\d+)/.exec(test)?.[1])

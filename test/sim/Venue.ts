@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { type MarketId, marketKey } from "../../src/domain/Market.ts"
+import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
 import { Venue as Books, type Placed } from "../../src/testing/Venue.ts"
@@ -116,6 +116,14 @@ export class Venue extends Books {
     }
   }
 
+  /** Stops that are open anywhere. */
+  allResting(): ReadonlyArray<Order> {
+    return [...this.orders.values()]
+      .flat()
+      .filter(({ status, ticket: { order } }) => status === "open" && order.type === "stop")
+      .map(({ ticket }) => ticket.order)
+  }
+
   /** Stops that are open on a market. */
   resting(market: MarketId): ReadonlyArray<Placed> {
     const key = marketKey(market)
@@ -193,6 +201,7 @@ export class Venue extends Books {
       const slip = this.calm ? 1 : 1 + (dice.next() - 0.5) * 0.002
       const price = Math.round(this.#prices.at(order) * slip * 100) / 100
       this.fill(placed, quantity, price, now)
+      if (order.live !== undefined && order.kind === "spot" && order.side === "buy") inCoin(placed)
       this.tell(`order ${order.id} fills ${Decimal.toText(quantity)} at ${placed.fills.at(-1)?.price}`)
     }
     if (isLast) placed.status = "filled"
@@ -208,3 +217,19 @@ export class Venue extends Books {
 
 const leftOf = ({ fills, ticket }: Placed): Decimal.Decimal =>
   Decimal.subtract(ticket.order.quantity, Decimal.sum(fills.map(({ quantity }) => quantity)))
+
+/** With money in it the fee of what was bought is taken in the coin: that much less arrives. */
+const inCoin = ({ fills, ticket }: Placed): void => {
+  const last = fills.at(-1)
+  if (last === undefined) return
+  const rate = Decimal.fromNumber(last.price)
+  const amount = Decimal.multiply(last.quantity, ticket.fees.taker)
+  const quantity = Decimal.subtract(last.quantity, amount)
+  fills[fills.length - 1] = {
+    ...last,
+    quantity,
+    notional: Decimal.multiply(quantity, rate),
+    fee: Decimal.multiply(amount, rate),
+    paid: { asset: baseOf(last.pair), amount, rate }
+  }
+}

@@ -1,4 +1,5 @@
-// `bun run sim [--seed N] [--seeds K] [--minutes M] [--mutants] [--mutant NAME]`: the seeded world.
+// `bun run sim [--seed N] [--seeds K] [--minutes M] [--mutants] [--mutant NAME]`: the seeded world; and
+// `bun run sim orders [--lives N] [--seed S]`: lives of orders at stubs of the exchanges.
 import { rmSync } from "node:fs"
 import { template } from "./Disk.ts"
 import { mutants } from "./mutants.ts"
@@ -6,6 +7,10 @@ import * as Report from "./report.ts"
 import { run } from "./run.ts"
 import { read, USAGE } from "./wishes.ts"
 
+if (process.argv[2] === "orders") {
+  const { lives } = await import("./lives/index.ts")
+  process.exit((await lives(process.argv.slice(3))) ? 0 : 1)
+}
 const wishes = read(process.argv.slice(2), mutants)
 if (typeof wishes === "string") {
   console.error(`${wishes}\n${USAGE}`)

@@ -8,7 +8,7 @@ import { type Bugs, within } from "./mutant.ts"
 import type { World } from "./World.ts"
 
 /** What a start finds of the bots. */
-const loading = (change: (state: BotState, world: World) => BotState) =>
+export const loading = (change: (state: BotState, world: World) => BotState) =>
   within(Portfolio, (sound, world) => ({
     ...sound,
     bots: Effect.map(sound.bots, (bots) => bots.map((bot) => ({ ...bot, state: change(bot.state, world) })))

@@ -76,7 +76,13 @@ export const perform = (request: RestRequest, desk: Desk, params: Params): unkno
   const nothing = () => refuse(request.method === "DELETE" ? "not_open" : "unknown_order")
   /** Stops are kept apart, and are another order once they went off. */
   const seen = (order: Order): Order =>
-    isAlgo ? (order.ticket.trigger === undefined ? nothing() : order) : order.status === "waiting" ? nothing() : order
+    isAlgo
+      ? order.ticket.trigger === undefined
+        ? nothing()
+        : order
+      : order.status === "waiting"
+        ? nothing()
+        : order
   switch (KINDS[`${request.method} ${request.path}`]) {
     case "place":
       return say(book.place(ticketOf(params, needed())))
@@ -174,7 +180,8 @@ const conditional = (order: Order) => {
     clientAlgoId: clientId,
     algoType: "CONDITIONAL",
     orderType: order.ticket.type === "limit" ? "STOP" : "STOP_MARKET",
-    algoStatus: order.status === "filled" ? "FINISHED" : order.status === "open" ? "TRIGGERED" : statusOf(order),
+    algoStatus:
+      order.status === "filled" ? "FINISHED" : order.status === "open" ? "TRIGGERED" : statusOf(order),
     // Once it went off it is another order, which has a number of its own; here they are the same.
     actualOrderId: order.status === "waiting" || !order.wentOff ? "" : order.id,
     triggerPrice: orZero(order.ticket.trigger?.price),

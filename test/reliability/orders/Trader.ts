@@ -1,28 +1,11 @@
-import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"
-import type { BotState } from "../../../src/domain/Bot.ts"
-import * as Decimal from "../../../src/domain/Decimal.ts"
-import type { Fill } from "../../../src/domain/Fill.ts"
-import { baseOf, type MarketKind, quoteOf } from "../../../src/domain/Market.ts"
-import type { Order, OrderStatus } from "../../../src/domain/Order.ts"
+import { type MarketKind, quoteOf } from "../../../src/domain/Market.ts"
 import type { Trade } from "../../../src/domain/Trade.ts"
-import { type Slot, slotKey } from "../../exchanges/Protocol.ts"
-import type * as Stub from "../../exchanges/private/Order.ts"
+import { slotKey } from "../../exchanges/Protocol.ts"
 import { must, until } from "../prices/until.ts"
+import { type Facts, Records } from "./Records.ts"
 import type { Coin } from "./Venue.ts"
-import {
-  Accounts,
-  Figures,
-  FillRow,
-  Mode,
-  OrderRow,
-  type OrderView,
-  OrderViews,
-  Outcomes,
-  StateRow,
-  Timeline,
-  TradeRow
-} from "./Views.ts"
+import { Accounts, Figures, Mode, type OrderView, OrderViews, Outcomes, Timeline } from "./Views.ts"
 import { ACCOUNT, type Owned, type World } from "./World.ts"
 
 /** What is paid at the stubs (percent), and so reckoned with on paper. */
@@ -45,33 +28,17 @@ export interface Wanted {
   readonly kind?: MarketKind
   /** A case that arms by itself. */
   readonly isArmed?: boolean
-}
-
-/** One of our orders, as it is on disk. */
-export interface Sent {
-  readonly order: Order
-  readonly status: OrderStatus
-  readonly clientId: string
-  readonly fills: ReadonlyArray<Fill>
+  /** Others trade on its market too. */
+  readonly isShared?: boolean
 }
 
 /** A strategy on one market, with a signal of its own; armed, unless its owner is on paper. */
-export class Trader {
-  readonly world: World
-  readonly owner: Owned
-  readonly slot: Slot
-  readonly strategy: number
+export class Trader extends Records {
   readonly #signal: number
-  /** How many orders the exchange had of this market before. */
-  readonly #before: number
 
-  private constructor(world: World, owner: Owned, slot: Slot, signal: number, strategy: number) {
-    this.world = world
-    this.owner = owner
-    this.slot = slot
-    this.strategy = strategy
+  private constructor(facts: Facts, signal: number) {
+    super(facts)
     this.#signal = signal
-    this.#before = this.#atExchange().length
   }
 
   static async make(world: World, owner: Owned, coin: Coin, wanted: Wanted = {}): Promise<Trader> {
@@ -84,28 +51,13 @@ export class Trader {
       default_exchange_name: venue.name,
       default_quote_currency: quoteOf(slot.pair),
       exchanges: [{ exchange_name: venue.name, coin_pairs: [slot.pair] }],
-      ...{ maker_fee: FEE, taker_fee: FEE },
+      // Enough of every coin for the least that each exchange takes, also after a loss.
+      ...{ maker_fee: FEE, taker_fee: FEE, buy_percentage: 20 },
       ...wanted.settings
     })
-    const trader = new Trader(world, owner, slot, signal, strategy)
+    const trader = new Trader({ world, owner, slot, strategy, isShared: wanted.isShared === true }, signal)
     if (!owner.isPaper && wanted.isArmed !== false) await trader.arm(wanted.terms)
     return trader
-  }
-
-  get venue() {
-    return this.owner.venue
-  }
-  get desk() {
-    return this.owner.venue.desk
-  }
-  get isLive(): boolean {
-    return !this.owner.isPaper
-  }
-  get base(): string {
-    return baseOf(this.slot.pair)
-  }
-  move(price: number): void {
-    this.venue.move(this.slot, price)
   }
 
   /** In two steps, as the dashboard does it. */
@@ -227,72 +179,6 @@ export class Trader {
     return last
   }
 
-  get state(): BotState | undefined {
-    const [bot] = this.world.rows((rows) =>
-      rows.all(StateRow, `SELECT state FROM bots WHERE strategy_id = ${this.strategy}`)
-    )
-    return bot?.state
-  }
-
-  get #own() {
-    return Object.values(this.state?.slots ?? {}).find(({ kind }) => kind === this.slot.kind)
-  }
-  get position() {
-    return this.#own?.position
-  }
-  /** Nothing of it is on its way. */
-  get isIdle(): boolean {
-    return this.#own?.order === undefined && this.#own?.stopEnding === undefined
-  }
-  /** The stop that rests at the exchange, as the bot remembers it. */
-  get stop() {
-    return this.#own?.stop
-  }
-
-  get trades(): ReadonlyArray<Trade> {
-    return this.world
-      .rows((rows) =>
-        rows.all(TradeRow, `SELECT trade FROM trades WHERE strategy_id = ${this.strategy} ORDER BY id`)
-      )
-      .map(({ trade }) => trade)
-  }
-
-  /** Its orders with their fills, oldest first. */
-  get orders(): ReadonlyArray<Sent> {
-    return this.world.rows((rows) => {
-      const fills = rows.all(
-        FillRow,
-        `SELECT fill FROM fills WHERE strategy_id = ${this.strategy} ORDER BY id`
-      )
-      return rows
-        .all(
-          OrderRow,
-          `SELECT intent, status FROM orders WHERE strategy_id = ${this.strategy} ORDER BY sequence`
-        )
-        .map(({ intent, status }) => ({
-          order: intent,
-          status,
-          clientId: clientIdOf(intent),
-          fills: fills.filter(({ fill }) => fill.order === intent.id).map(({ fill }) => fill)
-        }))
-    })
-  }
-
-  /** What the exchange has of this market since the trader came. */
-  get theirs(): ReadonlyArray<Stub.Order> {
-    return this.#atExchange().slice(this.#before)
-  }
-
-  /** Requests of a kind about this market so far. */
-  count(kind: string): number {
-    const isOurs = this.venue.concerns(this.slot)
-    return this.desk.calls.filter((call) => call.kind === kind && isOurs(call.request)).length
-  }
-
-  #atExchange(): ReadonlyArray<Stub.Order> {
-    return this.desk.book.orders.filter(({ ticket }) => slotKey(ticket.market) === slotKey(this.slot))
-  }
-
   async #arming(draft: object): Promise<Mode> {
     const answer = await this.world.ask(this.owner, `/v1/strategies/${this.strategy}/arming`, {
       method: "POST",
@@ -310,10 +196,3 @@ export class Trader {
     return found.id
   }
 }
-
-/** What the exchange knows an order by, derived here once more; on paper none. */
-const clientIdOf = ({ id, live }: Order): string =>
-  live === undefined ? "" : createHash("sha256").update(`${live.tag}:${id}`).digest("hex").slice(0, 32)
-
-/** What a decimal is on the wire. */
-export const numberOf = Decimal.toNumber

@@ -8,7 +8,13 @@ import {
   type MarketKind,
   Pair
 } from "../../../src/domain/Market.ts"
-import { type RestRequest, type Slot, type StubMarket, slotKey } from "../../exchanges/Protocol.ts"
+import {
+  type Quote,
+  type RestRequest,
+  type Slot,
+  type StubMarket,
+  slotKey
+} from "../../exchanges/Protocol.ts"
 import type { Desk } from "../../exchanges/private/Desk.ts"
 import { protocols } from "../../exchanges/protocols.ts"
 import { Stub } from "../../exchanges/Stub.ts"
@@ -118,17 +124,17 @@ export class Venue {
     for (const market of this.markets) this.#say(market)
   }
 
-  /** On the market's steps, as exchanges quote. */
   #say(market: StubMarket): void {
-    const price = this.#prices.get(slotKey(market)) ?? PRICE
-    const step = Decimal.unsafeFromText(market.priceStep)
+    this.stub.quote(market, this.quoteOf(market))
+  }
+
+  /** What it quotes, on the market's steps, as exchanges do. */
+  quoteOf(slot: Slot): Quote {
+    const price = this.#prices.get(slotKey(slot)) ?? PRICE
+    const step = Decimal.unsafeFromText(this.market(slot).priceStep)
     const on = (value: number) =>
       Decimal.toNumber(Decimal.floorToStep(Decimal.fromNumber(Number(value.toFixed(8))), step))
-    this.stub.quote(market, {
-      bid: on(price * (1 - SPREAD)),
-      ask: on(price * (1 + SPREAD)),
-      last: on(price)
-    })
+    return { bid: on(price * (1 - SPREAD)), ask: on(price * (1 + SPREAD)), last: on(price) }
   }
 }
 

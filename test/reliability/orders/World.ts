@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { ExchangeName } from "../../../src/domain/Market.ts"
 import { Owner } from "../Owner.ts"
-import { command, type Ended, PROGRAM, Served, token } from "../Program.ts"
+import { type Ended, PROGRAM, Served, token } from "../Program.ts"
 import { must, until } from "../prices/until.ts"
 import { Rows } from "../Rows.ts"
-import { type Coin, Venue } from "./Venue.ts"
+import { Venue } from "./Venue.ts"
 
 const SERVE = ["--crud-rate", "0", "--alert-rate", "0"]
 /** What the exchange account of each owner is called. */
@@ -33,6 +33,7 @@ export class World {
   printed = ""
   readonly #args: ReadonlyArray<string>
   #server: Served | undefined
+  #rows: Rows | undefined
 
   private constructor(
     venues: ReadonlyArray<Venue>,
@@ -87,6 +88,7 @@ export class World {
   }
 
   async kill(): Promise<void> {
+    this.#closeRows()
     const server = this.#server
     this.#server = undefined
     await server?.stop("SIGKILL")
@@ -101,6 +103,7 @@ export class World {
 
   /** Ends the server in order, and starts none. */
   async end(): Promise<number> {
+    this.#closeRows()
     const server = this.#server
     this.#server = undefined
     const code = (await server?.stop()) ?? 0
@@ -108,6 +111,7 @@ export class World {
     return code
   }
 
+  /** All of it, once. */
   async stop(): Promise<void> {
     await this.end()
     await Promise.all(this.venues.map((venue) => venue.stop()))
@@ -154,19 +158,23 @@ export class World {
     }
   }
 
+  /** Over one connection for as long as a server lasts: it is asked many times a second. */
   rows<A>(use: (rows: Rows) => A): A {
-    const rows = new Rows(this.db)
-    try {
-      return use(rows)
-    } finally {
-      rows.close()
-    }
+    this.#rows ??= new Rows(this.db)
+    return use(this.#rows)
+  }
+
+  #closeRows(): void {
+    this.#rows?.close()
+    this.#rows = undefined
   }
 
   /** Over a connection of its own: one that rests is closed by the server just when somebody takes it again. */
   fetch({ key }: Owned, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${key}`, ...Object.fromEntries(new Headers(init.headers)) }
-    return this.server.fetch(path, { ...init, headers, keepalive: false })
+    const ask = () => this.server.fetch(path, { ...init, headers, keepalive: false })
+    // Where many look at once a connection may be reset before it is taken: who only reads asks again.
+    return init.method === undefined ? ask().catch(ask) : ask()
   }
 
   /** An answer that has to be a 200, as JSON. */
@@ -189,6 +197,3 @@ export class World {
     await until(`prices of ${name}`, isOpen, withinMs)
   }
 }
-
-export type { Coin }
-export { command }

@@ -2,8 +2,14 @@ import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { Fill } from "../../../src/domain/Fill.ts"
 import type { OrderStatus } from "../../../src/domain/Order.ts"
 import type * as Stub from "../../exchanges/private/Order.ts"
+import { command } from "../Program.ts"
 import { must, until } from "../prices/until.ts"
-import { type Sent, SOON_MS, type Trader } from "./Trader.ts"
+import { Rows } from "../Rows.ts"
+import type { Row } from "../suite.ts"
+import { clientIdOf, type Records, type Sent } from "./Records.ts"
+import { SOON_MS, type Trader } from "./Trader.ts"
+import { IntentRow } from "./Views.ts"
+import type { World } from "./World.ts"
 
 const OPEN: ReadonlySet<OrderStatus> = new Set(["intended", "accepted", "unknown", "partly_filled"])
 /** How near two sums of money are that were reckoned in two ways. */
@@ -19,16 +25,22 @@ export const equal = async (trader: Trader, withinMs = SOON_MS): Promise<void> =
   must(flaw === undefined, `${flaw}${more.length > 0 ? ` (and ${more.length} more)` : ""}`)
 }
 
-export const flaws = (trader: Trader): ReadonlyArray<string> =>
-  trader.isLive ? [...ordersOf(trader), ...moneyOf(trader)] : paperOf(trader)
+/** Our books of one strategy on one market, and the exchange's. */
+export type Both = Pick<
+  Records,
+  "isLive" | "orders" | "theirs" | "stop" | "state" | "trades" | "position" | "slot" | "base" | "venue"
+>
 
-const paperOf = ({ orders }: Trader): ReadonlyArray<string> =>
+export const flaws = (both: Both): ReadonlyArray<string> =>
+  both.isLive ? [...ordersOf(both), ...moneyOf(both)] : paperOf(both)
+
+const paperOf = ({ orders }: Both): ReadonlyArray<string> =>
   orders.flatMap(({ order, status }) =>
     order.live === undefined && status === "filled" ? [] : [`an order on paper is ${status}`]
   )
 
 /** No order without an intent, none twice, and each as it was intended; fill by fill the exchange's. */
-const ordersOf = ({ orders, stop, theirs }: Trader): ReadonlyArray<string> => {
+const ordersOf = ({ orders, stop, theirs }: Both): ReadonlyArray<string> => {
   const ours = new Map(orders.filter(({ order }) => order.live !== undefined).map((it) => [it.clientId, it]))
   const there = Map.groupBy(theirs, ({ ticket }) => ticket.clientId ?? "")
   return [
@@ -88,7 +100,7 @@ const line = (
 const text = (value: Decimal.Decimal): string => Decimal.toText(Decimal.round(value, 12))
 
 /** Cash and position are what the exchange's account gained and lost by these orders; trades likewise. */
-const moneyOf = (trader: Trader): ReadonlyArray<string> => {
+const moneyOf = (trader: Both): ReadonlyArray<string> => {
   const { state, theirs, trades } = trader
   const live = state?.live
   const fills = theirs.flatMap(({ fills: own }) => own)
@@ -131,4 +143,33 @@ const quoteChange = (fill: Stub.Fill): Decimal.Decimal => {
 const baseChange = (fill: Stub.Fill): Decimal.Decimal => {
   const gross = fill.order.ticket.side === "buy" ? fill.amount : Decimal.negate(fill.amount)
   return isInBase(fill) ? Decimal.subtract(gross, fill.fee) : gross
+}
+
+/** The books of a server that has ended, as the program itself checks them; and no order that nobody intended. */
+export const sound = async (world: World, name: string, number: number): Promise<Row> => {
+  const { exitCode, stdout } = await command(["verify", "--db", world.db])
+  const all = exitCode === 0 ? orphans(world) : [stdout.slice(0, 300), ...orphans(world)]
+  const orders = world.venues.reduce((sum, { desk }) => sum + desk.book.orders.length, 0)
+  return {
+    test: `orders ${number}: books are sound, no orphans, no doubles (${name})`,
+    trials: orders,
+    failures: all.length,
+    worst: `${orders} orders`,
+    details: all.slice(0, 5)
+  }
+}
+
+const orphans = (world: World): ReadonlyArray<string> => {
+  const rows = new Rows(world.db)
+  const intents = rows.all(IntentRow, "SELECT intent FROM orders")
+  rows.close()
+  const ours = new Set(intents.map(({ intent }) => clientIdOf(intent)))
+  return world.venues.flatMap(({ desk, name }) => {
+    const ids = desk.book.orders.map(({ ticket }) => ticket.clientId ?? "none")
+    const twice = ids.filter((id, place) => ids.indexOf(id) !== place)
+    return [
+      ...ids.filter((id) => !ours.has(id)).map((id) => `${name} has order ${id}, which nobody intended`),
+      ...twice.map((id) => `${name} has order ${id} twice`)
+    ]
+  })
 }

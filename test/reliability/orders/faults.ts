@@ -2,7 +2,7 @@ import type { Trouble } from "../../exchanges/private/Trouble.ts"
 import { must, until } from "../prices/until.ts"
 import { type Case, each } from "./Case.ts"
 import { equal } from "./compare.ts"
-import { SOON_MS, Trader } from "./Trader.ts"
+import { Trader } from "./Trader.ts"
 
 /** How long an order may be in doubt where its answer hangs, or its exchange is slow to be asked. */
 const DOUBT_MS = 60_000
@@ -137,5 +137,3 @@ export const strayFills = each(async (owner, world, coin) => {
   await trader.disarm()
   return undefined
 })
-
-export { SOON_MS }

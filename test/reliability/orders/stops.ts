@@ -4,7 +4,7 @@ import { result } from "../prices/Case.ts"
 import { must, until } from "../prices/until.ts"
 import { type Case, coinOf, each } from "./Case.ts"
 import { equal } from "./compare.ts"
-import { numberOf, Trader } from "./Trader.ts"
+import { Trader } from "./Trader.ts"
 
 const STOP = { stop_loss: true, stop_loss_percentage: 4 }
 const DCA = {
@@ -20,14 +20,16 @@ const rested = async (trader: Trader, level: number): Promise<Stub.Order> => {
   const isThere = () => {
     const [stop, ...more] = resting(trader)
     const at = stop?.ticket.trigger?.price
-    return more.length === 0 && at !== undefined && Math.abs(numberOf(at) - level) < 0.15 && trader.isIdle
+    return (
+      more.length === 0 && at !== undefined && Math.abs(Decimal.toNumber(at) - level) < 0.15 && trader.isIdle
+    )
   }
   await until(`one stop about ${level}`, isThere, 30_000)
   const [stop] = resting(trader)
   if (stop === undefined) throw new Error("the stop is gone")
   must(
     Decimal.equals(stop.amount, trader.position?.quantity ?? Decimal.zero) ||
-      numberOf(Decimal.subtract(trader.position?.quantity ?? Decimal.zero, stop.amount)) < 0.2,
+      Decimal.toNumber(Decimal.subtract(trader.position?.quantity ?? Decimal.zero, stop.amount)) < 0.2,
     "the stop is not of the position's size"
   )
   return stop

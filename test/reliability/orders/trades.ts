@@ -3,7 +3,7 @@ import type { ExitReason } from "../../../src/domain/Order.ts"
 import { must, until } from "../prices/until.ts"
 import { eachAndPaper } from "./Case.ts"
 import { equal } from "./compare.ts"
-import { numberOf, Trader } from "./Trader.ts"
+import { Trader } from "./Trader.ts"
 
 const near = (one: number, other: number) => Math.abs(one - other) < 1e-6
 
@@ -22,8 +22,8 @@ export const trades = eachAndPaper(async (owner, world, coin) => {
   }
   await equal(trader)
   if (!trader.isLive) return undefined
-  const pnl = numberOf(Decimal.sum(trader.trades.map((trade) => trade.pnl)))
-  const fees = numberOf(Decimal.sum(trader.trades.map((trade) => trade.fees)))
+  const pnl = Decimal.toNumber(Decimal.sum(trader.trades.map((trade) => trade.pnl)))
+  const fees = Decimal.toNumber(Decimal.sum(trader.trades.map((trade) => trade.fees)))
   const summary = await trader.summary()
   must(near(summary.net_pnl, pnl), `the summary has ${summary.net_pnl}, the trades ${pnl}`)
   must(near(summary.fees_paid, fees), `the summary has fees of ${summary.fees_paid}, the trades ${fees}`)
@@ -37,7 +37,7 @@ export const trades = eachAndPaper(async (owner, world, coin) => {
       `strategy orders has ${view?.status} with a fee in ${fill?.fee_asset}, the exchange ${theirs.feeAsset}`
     )
     must(
-      near(fill?.fee_amount ?? 0, numberOf(theirs.fee)),
+      near(fill?.fee_amount ?? 0, Decimal.toNumber(theirs.fee)),
       `a fee of ${fill?.fee_amount}, the exchange's is ${theirs.fee}`
     )
   }
@@ -98,11 +98,11 @@ export const parts = eachAndPaper(async (owner, world, coin) => {
   supply("4")
   await trader.open()
   await Bun.sleep(1500)
-  const held = numberOf(trader.position?.quantity ?? Decimal.zero)
+  const held = Decimal.toNumber(trader.position?.quantity ?? Decimal.zero)
   must(!trader.isLive || (held > 3.9 && held <= 4), `of 4 that were there ${held} are held`)
   supply("1")
   trader.move(103)
-  const left = () => numberOf(trader.position?.quantity ?? Decimal.zero)
+  const left = () => Decimal.toNumber(trader.position?.quantity ?? Decimal.zero)
   if (trader.isLive) {
     await until("part of the exit", () => left() < held - 0.9, 20_000)
     must(trader.trades.length === 0, "a part was taken for the whole")

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto"
+import type { BotState } from "../../../src/domain/Bot.ts"
+import type { Fill } from "../../../src/domain/Fill.ts"
+import { baseOf } from "../../../src/domain/Market.ts"
+import type { Order, OrderStatus } from "../../../src/domain/Order.ts"
+import type { Trade } from "../../../src/domain/Trade.ts"
+import { type RestRequest, type Slot, slotKey } from "../../exchanges/Protocol.ts"
+import type * as Stub from "../../exchanges/private/Order.ts"
+import { FillRow, OrderRow, StateRow, TradeRow } from "./Views.ts"
+import type { Owned, World } from "./World.ts"
+
+/** One of our orders, as it is on disk. */
+export interface Sent {
+  readonly order: Order
+  readonly status: OrderStatus
+  readonly clientId: string
+  readonly fills: ReadonlyArray<Fill>
+}
+
+/** Whose a strategy is, and where it trades; `isShared` where others trade on its market too. */
+export interface Facts {
+  readonly world: World
+  readonly owner: Owned
+  readonly slot: Slot
+  readonly strategy: number
+  readonly isShared: boolean
+}
+
+/** What stands of a strategy in the database, and what its exchange has of it. */
+export class Records {
+  readonly world: World
+  readonly owner: Owned
+  readonly slot: Slot
+  readonly strategy: number
+  readonly #isShared: boolean
+  /** How many orders the exchange had of this market before. */
+  readonly #before: number
+
+  constructor({ isShared, owner, slot, strategy, world }: Facts) {
+    this.world = world
+    this.owner = owner
+    this.slot = slot
+    this.strategy = strategy
+    this.#isShared = isShared
+    this.#before = this.#atExchange().length
+  }
+
+  get venue() {
+    return this.owner.venue
+  }
+  get desk() {
+    return this.owner.venue.desk
+  }
+  get isLive(): boolean {
+    return !this.owner.isPaper
+  }
+  get base(): string {
+    return baseOf(this.slot.pair)
+  }
+  move(price: number): void {
+    this.venue.move(this.slot, price)
+  }
+
+  get state(): BotState | undefined {
+    const [bot] = this.world.rows((rows) =>
+      rows.all(StateRow, `SELECT state FROM bots WHERE strategy_id = ${this.strategy}`)
+    )
+    return bot?.state
+  }
+
+  get #own() {
+    return Object.values(this.state?.slots ?? {}).find(({ kind }) => kind === this.slot.kind)
+  }
+  get position() {
+    return this.#own?.position
+  }
+  /** Nothing of it is on its way. */
+  get isIdle(): boolean {
+    return this.#own?.order === undefined && this.#own?.stopEnding === undefined
+  }
+  /** The stop that rests at the exchange, as the bot remembers it. */
+  get stop() {
+    return this.#own?.stop
+  }
+
+  get trades(): ReadonlyArray<Trade> {
+    return this.world
+      .rows((rows) =>
+        rows.all(TradeRow, `SELECT trade FROM trades WHERE strategy_id = ${this.strategy} ORDER BY id`)
+      )
+      .map(({ trade }) => trade)
+  }
+
+  /** Its orders with their fills, oldest first. */
+  get orders(): ReadonlyArray<Sent> {
+    return this.world.rows((rows) => {
+      const fills = rows.all(
+        FillRow,
+        `SELECT fill FROM fills WHERE strategy_id = ${this.strategy} ORDER BY id`
+      )
+      return rows
+        .all(
+          OrderRow,
+          `SELECT intent, status FROM orders WHERE strategy_id = ${this.strategy} ORDER BY sequence`
+        )
+        .map(({ intent, status }) => ({
+          order: intent,
+          status,
+          clientId: clientIdOf(intent),
+          fills: fills.filter(({ fill }) => fill.order === intent.id).map(({ fill }) => fill)
+        }))
+    })
+  }
+
+  /** What the exchange has of this market since the trader came; of its own orders only, where others are there too. */
+  get theirs(): ReadonlyArray<Stub.Order> {
+    const all = this.#atExchange().slice(this.#before)
+    if (!this.#isShared) return all
+    const ids = new Set(this.orders.map(({ clientId }) => clientId))
+    return all.filter(({ ticket }) => ids.has(ticket.clientId ?? ""))
+  }
+
+  /** Whether a request is about one of its orders. */
+  owns({ body, target }: RestRequest): boolean {
+    const text = `${target} ${body}`
+    return this.orders.some(({ clientId }) => {
+      const id = this.#atExchange().find(({ ticket }) => ticket.clientId === clientId)?.id
+      return text.includes(clientId) || (id !== undefined && text.includes(id))
+    })
+  }
+
+  /** Requests of a kind about this market so far. */
+  count(kind: string): number {
+    const isOurs = this.venue.concerns(this.slot)
+    return this.desk.calls.filter((call) => call.kind === kind && isOurs(call.request)).length
+  }
+
+  #atExchange(): ReadonlyArray<Stub.Order> {
+    return this.desk.book.orders.filter(({ ticket }) => slotKey(ticket.market) === slotKey(this.slot))
+  }
+}
+
+/** What the exchange knows an order by, derived here once more; on paper none. */
+export const clientIdOf = ({ id, live }: Order): string =>
+  live === undefined ? "" : createHash("sha256").update(`${live.tag}:${id}`).digest("hex").slice(0, 32)

@@ -1,0 +1,114 @@
+import { Effect, Exit, Option } from "effect"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
+import { Arming } from "../../src/services/Arming.ts"
+import { Halts } from "../../src/services/Halts.ts"
+import type { Owned, People } from "./People.ts"
+import type { World } from "./World.ts"
+
+/** What a strategy was armed with, as its owner remembers it. */
+export interface Agreed {
+  readonly strategy: number
+  readonly terms: ArmedTerms
+  /** From when on it certainly was disarmed (ms); absent where it may be armed. */
+  endedAt: number | undefined
+}
+
+const CAPITAL = "10000"
+
+/** Those who trade with money: they arm and disarm, halt and resume, and some sell coins by hand. */
+export class Dealers {
+  /** By strategy, what was agreed to last. */
+  readonly agreed = new Map<number, Agreed>()
+  readonly #world: World
+  readonly #people: People
+
+  constructor(world: World, people: People) {
+    this.#world = world
+    this.#people = people
+  }
+
+  /** Arms some of the strategies, before anything can go wrong. Ends by a time (ms). */
+  settleIn(until: number): boolean {
+    const wanted = this.#people.strategies.filter(() => this.#world.dice.chance(0.6))
+    for (const owned of wanted) this.#arm(owned)
+    return this.#world.awaits(until, () => wanted.every(({ id }) => this.agreed.has(id)))
+  }
+
+  begin(): void {
+    const world = this.#world
+    world.every(6_000, 25_000, () => this.#change())
+    world.every(5_000, 20_000, () => this.#halt())
+    world.every(10_000, 60_000, () => this.#takeCoins())
+  }
+
+  /** Halts end, and coins are back: from now on all has to come right. */
+  calmDown(): void {
+    for (const whose of [Option.none(), ...this.#world.people.map(({ account }) => Option.some(account))])
+      this.#world.call(Effect.flatMap(Halts, (halts) => halts.resume(whose)))
+    this.#world.byHand.restore()
+  }
+
+  #arm(owned: Owned): void {
+    const { dice } = this.#world
+    const terms: ArmedTerms = {
+      account: ExchangeAccountId.make(owned.owner.account),
+      capital: Decimal.unsafeFromText(CAPITAL),
+      maxOrder: Decimal.unsafeFromText(dice.pick(["1500", "4000", "20000"])),
+      maxDailyLoss: Decimal.unsafeFromText(dice.pick(["30", "120", "5000"])),
+      protect: dice.chance(0.6)
+    }
+    const armed = Effect.flatMap(Arming, (arming) =>
+      Effect.flatMap(arming.propose(owned.owner.account, owned.id, terms), ({ confirmation }) =>
+        arming.arm(owned.owner.account, owned.id, terms, confirmation)
+      )
+    )
+    this.#world.call(armed, (exit) => {
+      if (Exit.isFailure(exit)) return
+      this.#world.trace(`strategy ${owned.id} is armed, at most ${Decimal.toText(terms.maxOrder)} an order`)
+      this.agreed.set(owned.id, { strategy: owned.id, terms, endedAt: undefined })
+    })
+  }
+
+  #change(): void {
+    const { calm, dice } = this.#world
+    const owned = dice.pick(this.#people.strategies)
+    if (calm || owned.deleted !== "no") return
+    if (dice.chance(0.5)) return this.#arm(owned)
+    const how = { close: dice.chance(0.4), forget: dice.chance(0.1) }
+    const agreed = this.agreed.get(owned.id)
+    this.#world.call(
+      Effect.flatMap(Arming, (arming) => arming.disarm(owned.owner.account, owned.id, how)),
+      (exit) => {
+        if (Exit.isFailure(exit)) return
+        this.#world.trace(`strategy ${owned.id} is disarmed: ${JSON.stringify(how)}`)
+        if (agreed !== undefined) agreed.endedAt ??= this.#world.now
+      }
+    )
+  }
+
+  #halt(): void {
+    const { calm, dice, people } = this.#world
+    if (calm) return
+    const whose = dice.chance(0.3) ? Option.none() : Option.some(dice.pick(people).account)
+    const isHalting = dice.chance(0.4)
+    this.#world.trace(`${isHalting ? "halts" : "resumes"} ${Option.getOrElse(whose, () => "everybody")}`)
+    this.#world.call(
+      Effect.flatMap(
+        Halts,
+        (halts): Effect.Effect<unknown> =>
+          isHalting ? halts.halt(whose, "request", "by hand") : halts.resume(whose)
+      )
+    )
+  }
+
+  #takeCoins(): void {
+    const { byHand, calm, dice, people } = this.#world
+    if (calm) return
+    if (dice.chance(0.5)) return byHand.restore()
+    const coin = dice.pick(["BTC", "ETH"] as const)
+    const { account } = dice.pick(people)
+    this.#world.trace(`somebody takes ${coin} of account ${account} away`)
+    byHand.move(account, coin, Decimal.unsafeFromText("-1000"))
+  }
+}

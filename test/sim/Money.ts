@@ -1,0 +1,95 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { AccountId, Identity } from "../../src/domain/Account.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { type ExchangeAccount, ExchangeAccountNotFound } from "../../src/domain/ExchangeAccount.ts"
+import { ExchangeAccountId } from "../../src/domain/Live.ts"
+import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
+import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
+import { VaultLocked } from "../../src/services/Vault.ts"
+import { type Balance, Wallets, WalletUnavailable } from "../../src/services/Wallets.ts"
+import type { Loom } from "./Loom.ts"
+import type { Venue } from "./Venue.ts"
+
+/** Nobody can be outspent here: what bots may use up is what they were armed with. */
+const QUOTE = Decimal.unsafeFromText("1000000000")
+
+/** What of a coin is in an account that no bot of ours has bought: negative where somebody took coins by hand. */
+export class ByHand {
+  readonly #moved = new Map<string, Decimal.Decimal>()
+
+  move(account: number, asset: string, amount: Decimal.Decimal): void {
+    this.#moved.set(`${account} ${asset}`, Decimal.add(this.of(account, asset), amount))
+  }
+
+  /** All of it is as if nobody had been there. */
+  restore(): void {
+    this.#moved.clear()
+  }
+
+  of(account: number, asset: string): Decimal.Decimal {
+    return this.#moved.get(`${account} ${asset}`) ?? Decimal.zero
+  }
+}
+
+/** Each person has an account at the exchange, of the person's own number. */
+export const accountsOf = (people: ReadonlyArray<Identity>): Layer.Layer<ExchangeAccounts> => {
+  const all = people.map(
+    ({ account }): ExchangeAccount => ({
+      ...{ id: ExchangeAccountId.make(account), account, name: "desk", exchange: "binance", sandbox: false },
+      ...{ createdAt: 0, checkedAt: Option.none(), problem: Option.none() }
+    })
+  )
+  const find = (owner: AccountId, id: number) => {
+    const found = all.find((each) => each.account === owner && each.id === id)
+    return found === undefined ? Effect.fail(new ExchangeAccountNotFound()) : Effect.succeed(found)
+  }
+  return Layer.succeed(ExchangeAccounts, {
+    add: () => Effect.dieMessage("nobody connects here"),
+    list: (owner) => Effect.succeed(all.filter((each) => each.account === owner)),
+    get: find,
+    rekey: () => Effect.dieMessage("nobody has other keys here"),
+    remove: () => Effect.dieMessage("nobody removes here"),
+    checked: () => Effect.void,
+    unlock: () => Effect.fail(new VaultLocked({ reason: "there are no keys here" }))
+  })
+}
+
+/** What the exchange has of each account: what its orders came to, and what was done by hand. */
+export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer<Wallets> => {
+  const heldIn = (account: number, matches: (market: MarketId) => boolean) =>
+    Decimal.sum(
+      [...venue.orders.values()]
+        .flat()
+        .flatMap(({ fills, ticket: { order } }) =>
+          order.live?.account === account && matches(order)
+            ? fills.map(({ quantity, side }) => (side === "buy" ? quantity : Decimal.negate(quantity)))
+            : []
+        )
+    )
+  const walletOf = (account: number) => {
+    const balances = new Map<string, Balance>([["USDT", { free: QUOTE, total: QUOTE }]])
+    for (const coin of ["BTC", "ETH"]) {
+      const bought = heldIn(account, ({ kind, pair }) => kind === "spot" && baseOf(pair) === coin)
+      const total = Decimal.add(bought, byHand.of(account, coin))
+      balances.set(coin, { free: total, total })
+    }
+    return { balances, skewMs: 0 }
+  }
+  /** As it was when it was asked: the answer takes its time. */
+  const asked = <A>(tell: () => A) =>
+    Effect.suspend(() => {
+      const isLost = !venue.calm && loom.dice.chance(0.1)
+      const told = isLost
+        ? Effect.fail(new WalletUnavailable({ reason: "it does not answer" }))
+        : Effect.succeed(tell())
+      return Effect.delay(told, venue.calm ? 20 : loom.dice.whole(5, 900))
+    })
+  return Layer.succeed(Wallets, {
+    check: () => Effect.fail(new WalletUnavailable({ reason: "nobody connects here" })),
+    of: (account) => asked(() => walletOf(account)),
+    contracts: (account, market) =>
+      asked(() => heldIn(account, (each) => marketKey(each) === marketKey(market)))
+  })
+}

@@ -1,0 +1,125 @@
+import * as Decimal from "../../src/domain/Decimal.ts"
+import type { Armed } from "../../src/domain/Live.ts"
+import { type MarketId, marketKey } from "../../src/domain/Market.ts"
+import type { Order } from "../../src/domain/Order.ts"
+import type { Books, BotRow } from "./Books.ts"
+import type { Dealers } from "./Dealers.ts"
+import type { World } from "./World.ts"
+
+/** How soon a halt, or an end of trading, is known to all bots. */
+const KNOWN_MS = 1_000
+/** For how long something that is due may still wait, once all is calm. */
+const GRACE_MS = 90_000
+
+/** What must hold where money is in it. M1 to M9 as the documentation of the suite names them. */
+export class LiveChecks {
+  readonly #world: World
+  readonly #books: Books
+  readonly #dealers: Dealers
+  /** By strategy: when (ms) its day was first seen to have lost too much, under which tag. */
+  readonly #tripped = new Map<number, { readonly tag: string; readonly at: number }>()
+
+  constructor(world: World, books: Books, dealers: Dealers) {
+    this.#world = world
+    this.#books = books
+    this.#dealers = dealers
+  }
+
+  /** An order is on its way out: what is on disk now must allow it. */
+  submitted(bot: BotRow, account: number, order: Order): void {
+    const { state, strategy } = bot
+    if (order.purpose === "exit") return this.#mayExit(strategy, order)
+    const fail = (invariant: string, text: string) =>
+      this.#world.fail(invariant, `order ${order.id} of strategy ${strategy}: ${text}`)
+    const since = this.#haltedSince(account)
+    if (since !== undefined && order.at > since + KNOWN_MS) fail("M1", `entered though halted since ${since}`)
+    if (state.slots[marketKey(order)]?.astray !== undefined) fail("M7", "entered where coins are gone")
+    if (order.live === undefined) return
+    const agreed = this.#dealers.agreed.get(strategy)
+    if (agreed?.endedAt !== undefined && order.at > agreed.endedAt) fail("M2", "entered though disarmed")
+    if (agreed !== undefined && Decimal.greaterThan(order.reserved, agreed.terms.maxOrder))
+      fail(
+        "M3",
+        `may use up ${Decimal.toText(order.reserved)}, beyond ${Decimal.toText(agreed.terms.maxOrder)}`
+      )
+    if (state.live?.tag === order.live.tag) this.#mayLose(bot, state.live, order, fail)
+  }
+
+  /** A day that has lost what it may enters nothing more. Cash alone tells, where nothing is open. */
+  #mayLose(
+    { state, strategy }: BotRow,
+    live: Armed,
+    order: Order,
+    fail: (invariant: string, text: string) => void
+  ) {
+    const tripped = this.#tripped.get(strategy)
+    if (tripped?.tag === live.tag && order.at > tripped.at) fail("M4", "entered on a day that was over")
+    if (Object.values(state.slots).some(({ position }) => position !== undefined)) return
+    const lost = Decimal.subtract(live.capital, state.cash)
+    if (live.since === order.at || Decimal.lessThan(lost, live.maxDailyLoss)) return
+    fail("M4", `entered though ${Decimal.toText(lost)} of ${Decimal.toText(live.maxDailyLoss)} are lost`)
+  }
+
+  /** Nothing else may sell beside a stop, nor a second one. */
+  #mayExit(strategy: number, order: Order): void {
+    const resting = this.#restingOf(strategy, order)
+    if (resting.length > 0)
+      this.#world.fail(
+        "M5",
+        `order ${order.id} of strategy ${strategy} (${order.type}) is sent while its stop ${resting[0]?.id} rests`
+      )
+  }
+
+  /** What must hold whenever one looks. */
+  anytime(): void {
+    for (const { state, strategy } of this.#books.bots()) {
+      if (state.live?.day?.tripped === true && this.#tripped.get(strategy)?.tag !== state.live.tag)
+        this.#tripped.set(strategy, { tag: state.live.tag, at: this.#world.now })
+    }
+    for (const [id, taken] of this.#world.venue.orders)
+      if (taken.length > 1) this.#world.fail("M8", `order ${id} was taken ${taken.length} times`)
+  }
+
+  /** What must hold when all has been calm for long. */
+  finally(): void {
+    this.anytime()
+    const { now } = this.#world
+    for (const { state, strategy } of this.#books.bots()) {
+      for (const slot of Object.values(state.slots)) {
+        const resting = this.#restingOf(strategy, slot).filter(({ at }) => now - at > GRACE_MS)
+        if (slot.position === undefined && slot.order === undefined && resting.length > 0)
+          this.#world.fail(
+            "M6",
+            `the stop ${resting[0]?.id} of strategy ${strategy} rests without a position`
+          )
+        if (resting.length > 1)
+          this.#world.fail("M6", `strategy ${strategy} has ${resting.length} stops on one market`)
+        if (slot.astray !== undefined && now - slot.astray > 2 * GRACE_MS)
+          this.#world.fail("M7", `strategy ${strategy} still misses coins that are back`)
+      }
+    }
+    for (const order of this.#world.venue.allResting()) {
+      const owner = this.#books.order(order.id)
+      const slot =
+        owner === undefined ? undefined : this.#books.bot(owner.strategy)?.state.slots[marketKey(order)]
+      if (now - order.at > GRACE_MS && slot?.stop?.id !== order.id)
+        this.#world.fail("M6", `the stop ${order.id} rests, and no bot knows of it`)
+    }
+  }
+
+  #restingOf(strategy: number, market: MarketId): ReadonlyArray<Order> {
+    return this.#world.venue
+      .resting(market)
+      .map(({ ticket }) => ticket.order)
+      .filter(({ id }) => this.#books.order(id)?.strategy === strategy)
+  }
+
+  /** Since when everybody, or this account, is halted; absent where neither is. */
+  #haltedSince(account: number): number | undefined {
+    const [halt] = this.#world.disk.rows<{ at: number }>(
+      "SELECT at FROM halts WHERE account IN (0, ?) ORDER BY at LIMIT 1",
+      account
+    )
+    return halt?.at
+  }
+}

@@ -1,0 +1,143 @@
+import { Effect } from "effect"
+import { type AlertType, instruction } from "../../../src/domain/Alert.ts"
+import * as Decimal from "../../../src/domain/Decimal.ts"
+import { type MarketId, marketKey, quoteOf } from "../../../src/domain/Market.ts"
+import type { SignalId } from "../../../src/domain/Signal.ts"
+import type { StrategyId } from "../../../src/domain/StrategyId.ts"
+import { Alerts } from "../../../src/services/Alerts.ts"
+import { Orders } from "../../../src/services/Orders.ts"
+import { Portfolio } from "../../../src/services/Portfolio.ts"
+import type { Dice } from "../../../src/testing/Dice.ts"
+import { slotKey } from "../../exchanges/Protocol.ts"
+import { type Both, flaws } from "../../reliability/orders/compare.ts"
+import { clientIdOf, type Sent } from "../../reliability/orders/Records.ts"
+import type { Venue } from "../../reliability/orders/Venue.ts"
+import { passes } from "./haste.ts"
+import type { Server } from "./Server.ts"
+import * as Troubles from "./Trouble.ts"
+
+/** How long an order may take to come to its end: longer than one is looked for that never arrived. */
+const MOST_MS = 400_000
+const LOOK_MS = 400
+
+/** One strategy on a market of its own, that buys and sells, whatever goes wrong. */
+export class Life {
+  readonly venue: Venue
+  readonly market: MarketId
+  readonly strategy: StrategyId
+  /** Orders that came to their end. */
+  lived = 0
+  readonly #server: Server
+  readonly #signal: SignalId
+  readonly #dice: Dice
+
+  constructor(
+    server: Server,
+    venue: Venue,
+    market: MarketId,
+    ids: { readonly strategy: StrategyId; readonly signal: SignalId },
+    dice: Dice
+  ) {
+    this.#server = server
+    this.venue = venue
+    this.market = market
+    this.strategy = ids.strategy
+    this.#signal = ids.signal
+    this.#dice = dice
+  }
+
+  /** Goes on until that is over; then to its end, flat and in calm. */
+  async goOn(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      await this.#order(this.position === undefined ? "buy" : "sell", true)
+      if (this.#dice.chance(0.3)) this.venue.move(this.market, 100 + this.#dice.whole(-3, 3))
+    }
+  }
+
+  async end(): Promise<void> {
+    for (let tries = 0; this.position !== undefined && tries < 5; tries++) await this.#order("sell", false)
+  }
+
+  async #order(type: typeof AlertType.Type, isTroubled: boolean): Promise<void> {
+    const about = this.venue.concerns(this.market)
+    const { troubles } = this.venue.desk
+    const before = this.sent.length
+    if (isTroubled) {
+      const sending = Troubles.ofOrder(this.#dice)
+      if (sending !== undefined) troubles.plan("place", sending, 1, about)
+      const asking = Troubles.ofQuestion(this.#dice)
+      if (asking !== undefined) troubles.plan(asking[0], asking[1], asking[2], about)
+      if (this.#dice.chance(0.15)) this.#scarce()
+    }
+    const told = instruction(this.#signal, this.base, quoteOf(this.market.pair), type)
+    await this.#server
+      .ask(Effect.flatMap(Alerts, (alerts) => alerts.receive(this.#server.owner, told, {})))
+      .catch(() => {})
+    await passes(this.#dice.whole(200, 1_000))
+    const began = Date.now()
+    while (!this.isIdle && Date.now() - began < MOST_MS) await passes(LOOK_MS)
+    this.lived += this.sent.length - before
+  }
+
+  /** Less can be traded than is wanted, for a while. */
+  #scarce(): void {
+    const { book } = this.venue.desk
+    book.supply(this.market, `${this.#dice.whole(1, 6)}`)
+    void passes(this.#dice.whole(500, 6_000)).then(() => book.supply(this.market, undefined))
+  }
+
+  get base(): string {
+    return this.market.pair.slice(0, this.market.pair.indexOf("/"))
+  }
+
+  get state() {
+    return this.#server.read(Effect.flatMap(Portfolio, (it) => it.bot(this.strategy)))?.state
+  }
+
+  get #slot() {
+    return this.state?.slots[marketKey(this.market)]
+  }
+  get position() {
+    return this.#slot?.position
+  }
+  get isIdle(): boolean {
+    const slot = this.#slot
+    return slot?.order === undefined && slot?.retry?.wish === undefined
+  }
+
+  /** Its orders, oldest first. */
+  get sent(): ReadonlyArray<Sent> {
+    const page = { limit: 1_000_000 }
+    return this.#server
+      .read(Effect.flatMap(Orders, (orders) => orders.page(this.strategy, page)))
+      .map(({ fills, order, status }) => ({ order, status, fills, clientId: clientIdOf(order) }))
+      .reverse()
+  }
+
+  /** What its last order stands at, here and there. */
+  doubt(): string {
+    const last = this.sent.at(-1)
+    const there = this.venue.desk.book.orders.find(({ ticket }) => ticket.clientId === last?.clientId)
+    const calls = this.venue.desk.calls.slice(-4).map(({ at, kind }) => `${kind} ${at - Date.now()} ms`)
+    const theirs =
+      there === undefined
+        ? "not there"
+        : `${there.status} ${Decimal.toText(there.filled)} of ${Decimal.toText(there.amount)}, seen ${there.visibleFrom - Date.now()} ms`
+    return `${this.venue.name} ${this.base}: ${last?.order.type} ${last?.order.side} ${last?.status} with ${last?.fills.length} fills; ${theirs}; ${calls.join(", ")}`
+  }
+
+  /** What is wrong with its books, held against the exchange's. */
+  flaws(): ReadonlyArray<string> {
+    const { position, sent, state, venue } = this
+    const trades = this.#server.read(
+      Effect.flatMap(Portfolio, (it) => it.trades(this.strategy, { limit: 1_000_000 }))
+    )
+    const both: Both = {
+      ...{ isLive: true, orders: sent, position, venue, slot: this.market, stop: this.#slot?.stop },
+      ...{ state, base: this.base, trades: trades.map(({ trade }) => trade) },
+      theirs: venue.desk.book.orders.filter(({ ticket }) => slotKey(ticket.market) === slotKey(this.market))
+    }
+    const left = position === undefined ? [] : [`${Decimal.toText(position.quantity)} are held in the end`]
+    return [...left, ...(this.isIdle ? [] : ["an order is in doubt in the end"]), ...flaws(both)]
+  }
+}
