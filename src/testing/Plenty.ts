@@ -14,7 +14,7 @@ class Bottomless extends Map<string, Balance> {
 }
 
 const wallet = { balances: new Bottomless(), skewMs: 0 }
-const rights = { canTrade: Option.some(true), canWithdraw: Option.some(false), identity: Option.none() }
+const rights = { canTrade: Option.some(true), canWithdraw: Option.some(false) }
 
 /** An account that has whatever its strategies believe to have: nothing goes astray. */
 export const layer = Wallets.layerMemory({

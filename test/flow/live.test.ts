@@ -116,7 +116,7 @@ describe("a strategy that is armed", () => {
 
   test("two are not armed on the same balance", () => {
     const wallet = { ...holding({ USDT: "1500" }), skewMs: 0 }
-    const rights = { canTrade: Option.some(true), canWithdraw: Option.some(false), identity: Option.none() }
+    const rights = { canTrade: Option.some(true), canWithdraw: Option.some(false) }
     const wallets = Wallets.layerMemory({
       check: () => Effect.delay(Effect.succeed({ ...wallet, ...rights }), "1 second"),
       of: () => Effect.succeed(wallet)
@@ -296,8 +296,7 @@ describe("coins that are gone", () => {
         Effect.succeed({
           ...holding({ USDT: "1000" }),
           canTrade: Option.none(),
-          canWithdraw: Option.none(),
-          identity: Option.none()
+          canWithdraw: Option.none()
         }),
       of: () =>
         left === "" ? new WalletUnavailable({ reason: "not now" }) : Effect.succeed(holding({ BTC: left }))
