@@ -63,8 +63,10 @@ const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
       `${what}: ${isResting ? "rests at the exchange" : left.has(id) ? "not known yet, asked about further" : "settled"}`
     )
   }
+  // What was decided on since is not of the last run.
+  const unsettled = before.filter(({ ticket }) => left.has(ticket.order.id)).length
   yield* Effect.logInfo(
-    `orders in flight at the last end: ${before.length - left.size} settled, ${left.size} asked about further`
+    `orders in flight at the last end: ${before.length - unsettled} settled, ${unsettled} asked about further`
   )
 })
 
