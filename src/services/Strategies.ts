@@ -118,10 +118,23 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     return yield* one(yield* bots.admit(changed(account, id, body)))
   })
 
+  /** Real money is at the one exchange that the strategy was armed on: an order for another could not be sent. */
+  const refuseElsewhere = Effect.fnUntraced(function* (
+    { id, settings: before }: Strategy,
+    { exchanges }: Settings
+  ) {
+    const known = new Set(before.exchanges.map(({ exchange }) => exchange))
+    if (exchanges.every(({ exchange }) => known.has(exchange))) return
+    if ((yield* bots.standings([id])).get(id)?.live === undefined) return
+    const text = "must stay on the exchange that the bot is armed on: disarm it first"
+    return yield* Violations.of([violation("exchanges", text)])
+  })
+
   /** Read, judged and stored with nothing in between: of two updates at once none undoes the other. */
   const changed = Effect.fnUntraced(function* (account: AccountId, id: number, body: Body) {
     const before = yield* store.get(account, id)
     const settings = yield* judged(account, read(body, Option.some(before.settings)))
+    yield* refuseElsewhere(before, settings)
     yield* refuseRecount(before, settings)
     const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)
     return yield* store.update(account, id, settings, Option.toArray(note))

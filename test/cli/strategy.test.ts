@@ -166,7 +166,9 @@ describe("arming", () => {
       "--capital takes an amount above 0"
     ],
     [["arm", "2", ...terms, "--yes"], 1, "no server serves this database"],
-    [["disarm", "1", "--yes"], 1, "no server serves this database"]
+    [["disarm", "1"], 1, "no server serves this database"],
+    [["disarm", "1", "--close"], 1, "nothing was done: say that you agree with --yes"],
+    [["disarm", "1", "--forget"], 1, "nothing was done: say that you agree with --yes"]
   ] as const)(
     "%p ends with %d: %s",
     async (words, code, text) => {

@@ -2,6 +2,8 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import type { Ticket } from "../../src/services/Exchange.ts"
 import { Books } from "./Books.ts"
+import type { Dealers } from "./Dealers.ts"
+import { LiveChecks } from "./liveChecks.ts"
 import type { People } from "./People.ts"
 import type { World } from "./World.ts"
 
@@ -24,10 +26,13 @@ export class Checks {
   /** By strategy: until when it must not enter, as was once on disk. */
   readonly #coolUntil = new Map<number, number>()
 
-  constructor(world: World, people: People) {
+  readonly #live: LiveChecks
+
+  constructor(world: World, people: People, dealers: Dealers) {
     this.#world = world
     this.#people = people
     this.#books = new Books(world.disk)
+    this.#live = new LiveChecks(world, this.#books, dealers)
     world.venue.onSubmit = (ticket) => this.#submitted(ticket)
   }
 
@@ -46,6 +51,9 @@ export class Checks {
       return fail("I1", `order ${id} was sent with another size or side than is on disk`)
     if (this.#world.prices.isWild(order, order.price))
       return fail("I7", `order ${id} was decided at ${order.price}, a wild price that nothing confirmed`)
+    const bot = this.#books.bot(row.strategy)
+    const owner = this.#people.strategies.find(({ id: strategy }) => strategy === row.strategy)?.owner
+    if (bot !== undefined && owner !== undefined) this.#live.submitted(bot, owner.account, order)
     if (order.purpose === "exit") return
     this.#mayEnter(row.strategy, order)
   }
@@ -87,6 +95,7 @@ export class Checks {
     for (const flaw of this.#books.positionFlaws()) this.#world.fail("I3", flaw)
     for (const flaw of this.#books.performanceFlaws(this.#world.now)) this.#world.fail("I5", flaw)
     for (const { state, strategy } of this.#books.bots()) this.#note(strategy, state)
+    this.#live.anytime()
     this.#fills(false)
     for (const { after, before, id } of this.#books.transitions())
       if (!(TRANSITIONS[before] ?? []).includes(after))
@@ -123,6 +132,7 @@ export class Checks {
   finally(): void {
     this.anytime()
     this.#fills(true)
+    this.#live.finally()
     this.#outcomes()
     this.#owners()
     for (const { order, status } of this.#books.orders(

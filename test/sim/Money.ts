@@ -7,7 +7,7 @@ import { type ExchangeAccount, ExchangeAccountNotFound } from "../../src/domain/
 import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
-import { Vault, VaultLocked } from "../../src/services/Vault.ts"
+import { VaultLocked } from "../../src/services/Vault.ts"
 import { type Balance, Wallets, WalletUnavailable } from "../../src/services/Wallets.ts"
 import type { Loom } from "./Loom.ts"
 import type { Venue } from "./Venue.ts"
@@ -56,11 +56,6 @@ export const accountsOf = (people: ReadonlyArray<Identity>): Layer.Layer<Exchang
   })
 }
 
-export const vault = Layer.succeed(Vault, {
-  seal: () => Effect.dieMessage("there are no keys here"),
-  open: () => Effect.dieMessage("there are no keys here")
-})
-
 /** What the exchange has of each account: what its orders came to, and what was done by hand. */
 export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer<Wallets> => {
   const heldIn = (account: number, matches: (market: MarketId) => boolean) =>
@@ -92,8 +87,7 @@ export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer
       return Effect.delay(told, venue.calm ? 20 : loom.dice.whole(5, 900))
     })
   return Layer.succeed(Wallets, {
-    check: () =>
-      Effect.succeed({ balances: new Map(), skewMs: 0, canTrade: Option.none(), canWithdraw: Option.none() }),
+    check: () => Effect.fail(new WalletUnavailable({ reason: "nobody connects here" })),
     of: (account) => asked(() => walletOf(account)),
     contracts: (account, market) =>
       asked(() => heldIn(account, (each) => marketKey(each) === marketKey(market)))

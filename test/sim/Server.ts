@@ -12,8 +12,10 @@ import {
 } from "effect"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
+import { Arming } from "../../src/services/Arming.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import type { Exchange } from "../../src/services/Exchange.ts"
+import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import type { Halts } from "../../src/services/Halts.ts"
 import type { Journal } from "../../src/services/Journal.ts"
 import * as LiveFeed from "../../src/services/LiveFeed.ts"
@@ -26,6 +28,7 @@ import type { StrategyStore } from "../../src/services/StrategyStore.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
 import type { Timeline } from "../../src/services/Timeline.ts"
 import { Validation } from "../../src/services/Validation.ts"
+import type { Wallets } from "../../src/services/Wallets.ts"
 import * as Client from "../../src/sqlite/Client.ts"
 import * as HaltRows from "../../src/sqlite/Halts.ts"
 import * as JournalRows from "../../src/sqlite/Journal.ts"
@@ -54,8 +57,9 @@ export type Base =
   | Tickers
   | Timeline
   | Validation
+  | Wallets
 
-export type Services = Base | Alerts | Bots | Strategies
+export type Services = Base | Alerts | Arming | Bots | ExchangeAccounts | Strategies
 
 /** Changes what lies beneath the use cases. */
 export type Alter = (base: Context.Context<Base>) => Context.Context<Base>
@@ -64,11 +68,13 @@ export interface Parts {
   readonly filename: string
   readonly life: Life
   readonly exchange: Layer.Layer<Exchange>
+  readonly wallets: Layer.Layer<Wallets>
+  readonly accounts: Layer.Layer<ExchangeAccounts>
   readonly alter: Alter
 }
 
 /** The real server beneath http: use cases, engine and storage, with prices and an exchange of the world. */
-const layer = ({ alter, exchange, filename, life }: Parts) => {
+const layer = ({ accounts, alter, exchange, filename, life, wallets }: Parts) => {
   const database = Migrations.layer(filename).pipe(
     Layer.provideMerge(Client.layer(filename)),
     Layer.provideMerge(Outside.layer)
@@ -82,9 +88,11 @@ const layer = ({ alter, exchange, filename, life }: Parts) => {
     PortfolioRows.layer,
     HaltRows.layer
   ).pipe(Layer.provide(database))
-  const base = Layer.mergeAll(rows, exchange, Validation.layer, Performance.layer, LiveFeed.layer)
+  const base = Layer.mergeAll(rows, exchange, wallets, Validation.layer, Performance.layer, LiveFeed.layer)
   return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper: STARTING_BALANCES }), Alerts.layer).pipe(
+    Layer.provideMerge(Arming.layer()),
     Layer.provideMerge(Bots.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE })),
+    Layer.provideMerge(accounts),
     Layer.provideMerge(Layer.map(base, alter))
   )
 }

@@ -4,6 +4,7 @@ import { LiveFeed } from "../../src/services/LiveFeed.ts"
 import { Dice } from "../../src/testing/Dice.ts"
 import { Disk, type Template } from "./Disk.ts"
 import { Life, Loom } from "./Loom.ts"
+import { accountsOf, ByHand, walletsOf } from "./Money.ts"
 import { Prices } from "./Prices.ts"
 import { type Alter, Server, type Services } from "./Server.ts"
 import { Venue } from "./Venue.ts"
@@ -41,6 +42,7 @@ export class World {
   readonly prices: Prices
   readonly venue: Venue
   readonly people: Template["people"]
+  readonly byHand = new ByHand()
   server: Server
   /** No more faults: what was promised has to come true. */
   calm = false
@@ -165,6 +167,8 @@ export class World {
       filename: this.disk.filename,
       life,
       exchange: this.venue.layer(life),
+      wallets: walletsOf(this.venue, this.byHand, this.loom),
+      accounts: accountsOf(this.people),
       alter: this.#alter
     }
     return new Server(parts, {

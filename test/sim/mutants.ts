@@ -10,6 +10,7 @@ import { Performance } from "../../src/services/Performance.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { PriceEvent, Tickers } from "../../src/services/Tickers.ts"
 import * as Books from "./bookMutants.ts"
+import * as Live from "./liveMutants.ts"
 import * as Memory from "./memoryMutants.ts"
 import { type Bugs, within } from "./mutant.ts"
 import type { Mutant } from "./World.ts"
@@ -180,5 +181,6 @@ export const mutants: ReadonlyArray<Mutant> = Object.entries({
   ...orders,
   ...Books.bugs,
   ...Memory.bugs,
+  ...Live.bugs,
   ...others
 }).map(([name, alter]) => ({ name, alter }))

@@ -1,5 +1,6 @@
 import { bury } from "./bury.ts"
 import { Checks } from "./Checks.ts"
+import { Dealers } from "./Dealers.ts"
 import type { Template } from "./Disk.ts"
 import { People } from "./People.ts"
 import { type Mutant, type Violation, World } from "./World.ts"
@@ -24,13 +25,15 @@ export const run = (seed: number, template: Template, mutant?: Mutant): Ran => {
   const world = new World(seed, template, mutant)
   try {
     const people = new People(world)
-    const checks = new Checks(world, people)
+    const dealers = new Dealers(world, people)
+    const checks = new Checks(world, people, dealers)
     world.venue.calm = true
     const ready =
       world.awaits(world.now + SET_UP_MS, () => world.server.isReady) &&
-      people.settleIn(world.now + SET_UP_MS)
+      people.settleIn(world.now + SET_UP_MS) &&
+      dealers.settleIn(world.now + SET_UP_MS)
     if (!ready) world.fail("set-up", "the server was not ready in time")
-    live(world, people, checks)
+    live(world, people, dealers, checks)
     return {
       seed,
       violation: world.violation,
@@ -46,11 +49,12 @@ export const run = (seed: number, template: Template, mutant?: Mutant): Ran => {
   }
 }
 
-const live = (world: World, people: People, checks: Checks): void => {
+const live = (world: World, people: People, dealers: Dealers, checks: Checks): void => {
   const { dice } = world
   const faultsMs = dice.whole(15_000, 40_000)
   world.venue.calm = false
   people.begin()
+  dealers.begin()
   world.quote()
   if (dice.chance(0.8)) {
     world.every(5_000, 20_000, () => {
@@ -68,6 +72,7 @@ const live = (world: World, people: People, checks: Checks): void => {
   world.calm = true
   world.disk.makeRoom()
   world.venue.calm = true
+  dealers.calmDown()
   world.trace("calm")
   if (!world.passes(CALM * faultsMs)) return
   if (!people.allAnswered) world.fail("I2", "an alert was not answered though all was calm")

@@ -44,7 +44,7 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ]
   ],
   "strategy disarm": [
-    ["let it manage what is open to its end", "signalbox strategy disarm 1 --yes"],
+    ["let it manage what is open to its end", "signalbox strategy disarm 1"],
     ["sell what is open at once", "signalbox strategy disarm 1 --close --yes"]
   ],
   "strategy orders": [["the last five, for a program", "signalbox strategy orders 1 --limit 5 --json"]],

@@ -30,7 +30,12 @@ export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const contextFor = yield* desk.present
   for (const bot of desk.roster.all()) {
     desk.roster.reindex(bot)
-    desk.engine.safely(bot, () => desk.engine.look(bot, contextFor(bot)))
+    const context = contextFor(bot)
+    desk.engine.safely(bot, () => {
+      // Who was disarmed by a restore, with nothing open, has nothing to leave.
+      desk.engine.goHome(bot, context)
+      desk.engine.look(bot, context)
+    })
   }
   yield* desk.settle()
   yield* reconcile(desk, turn)

@@ -105,7 +105,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
     screen.notes(`told: ${receiver.of("take_profit")[0]?.text}`)
     await screen.types("explain 1")
     await screen.types("strategy orders 1")
-    const { data } = Schema.decodeUnknownSync(Trades)(await screen.asks("/v1/strategies/1/trades"))
+    const { data } = Schema.decodeUnknownSync(Trades)(await screen.asks("/v1/dashboard/strategies/1/trades"))
     const summary = await screen.asks("/v1/strategies/1")
     const made = Decimal.toNumber(desk.book.funds.total("USDT")) - 2000
     const net = Number(/"net_pnl": ?(-?[\d.]+)/.exec(summary)?.[1])
@@ -126,7 +126,7 @@ export const way = async (steps: Steps, scene: Scene): Promise<void> => {
     must(desk.book.orders.length === orders, "an order was sent")
     await screen.asks("/v1/halt")
     await screen.types("resume")
-    await screen.types("strategy disarm 1")
+    await screen.types("strategy disarm 1 --yes")
     await screen.asks("/v1/strategies/1/arming")
     return undefined
   })

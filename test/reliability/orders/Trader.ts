@@ -51,7 +51,8 @@ export class Trader extends Records {
       default_exchange_name: venue.name,
       default_quote_currency: quoteOf(slot.pair),
       exchanges: [{ exchange_name: venue.name, coin_pairs: [slot.pair] }],
-      ...{ maker_fee: FEE, taker_fee: FEE },
+      // Enough of every coin for the least that each exchange takes, also after a loss.
+      ...{ maker_fee: FEE, taker_fee: FEE, buy_percentage: 20 },
       ...wanted.settings
     })
     const trader = new Trader({ world, owner, slot, strategy, isShared: wanted.isShared === true }, signal)

@@ -99,7 +99,7 @@ export const ends = each(async (owner, world, coin) => {
 
   const second = await Trader.make(world, owner, coin)
   await second.open()
-  await world.said(["strategy", "disarm", `${second.strategy}`, "--close"])
+  await world.said(["strategy", "disarm", `${second.strategy}`, "--close", "--yes"])
   await second.closed(1)
   await until("paper", async () => (await second.mode()).mode === "paper", 5000)
   await equal(second)
