@@ -56,7 +56,10 @@ export class Trader extends Records {
       ...wanted.settings
     })
     const trader = new Trader({ world, owner, slot, strategy, isShared: wanted.isShared === true }, signal)
-    if (!owner.isPaper && wanted.isArmed !== false) await trader.arm(wanted.terms)
+    // Whoever asks much of an exchange may not be heard at once.
+    const arm = () => trader.arm(wanted.terms)
+    if (!owner.isPaper && wanted.isArmed !== false)
+      await arm().catch(() => Bun.sleep(5000).then(arm))
     return trader
   }
 

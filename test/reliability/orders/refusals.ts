@@ -47,13 +47,8 @@ export const refusals = (count: number) =>
     const tries = trader.count("place") - before
     must(tries >= 1 && tries <= 4, `an exit that is turned down was sent ${tries} times in 6 s`)
     trader.desk.troubles.clear()
-    // A closing alert that came to nothing is not held: the owner, or a rule, asks again.
-    await Bun.sleep(500)
-    if (trader.position !== undefined && trader.trades.length === 0) {
-      const until_ = Date.now() + 12_000
-      while (trader.trades.length === 0 && Date.now() < until_) await Bun.sleep(200)
-      if (trader.trades.length === 0) await trader.close(40_000)
-    }
+    // What was to be closed stays so: it is tried again, ever more seldom.
+    await trader.closed(1, 60_000)
     await equal(trader)
     await trader.disarm()
     return undefined
@@ -77,7 +72,7 @@ export const banned = each(async (owner, world, coin) => {
   const asked = trader.desk.calls.length - before
   must(asked <= 8, `it was asked ${asked} times while it banned us`)
   must(trader.trades.length === 0, "there is a trade while nothing could be sent")
-  await trader.closed(1, 60_000)
+  await trader.closed(1, 120_000)
   await until("end of the entry", async () => (await read()) !== undefined && other.isIdle, 60_000)
   const [exit] = trader.theirs.filter(({ ticket }) => ticket.side === "sell")
   const [entry] = other.theirs
