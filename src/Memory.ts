@@ -68,9 +68,6 @@ const stores = Layer.mergeAll(
   Trades.layerMemory,
   Storage.layerMemory,
   ExchangeAccounts.layerMemory,
-  Halts.layerMemory,
-  Mandates.layerMemory,
-  Orders.layerMemory,
   Journal.layerMemory
 ).pipe(Layer.provideMerge(MemoryState.layer))
 

@@ -115,7 +115,7 @@ const OrderView = Schema.Struct({
   quantity: money("in base"),
   price: Schema.Number.annotations({ description: "what it was decided at; the limit or trigger of others" }),
   status: OrderStatus,
-  filled: money("in base"),
+  filled: money("in base, as it arrived: a fee that was taken in the coin bought is off it"),
   at: time("when it was decided"),
   fills: Schema.Array(FillView)
 }).annotations({ identifier: "Order", description: "An order of a strategy, with its fills." })
@@ -190,7 +190,7 @@ export const Live = HttpApiGroup.make("live")
       .annotateContext(
         words(
           "Arm a strategy",
-          "JSON. Without `confirmation` everything is looked at, nothing changes, and the answer holds one. With it the strategy trades with real money from now on; its performance begins anew with `capital`."
+          "JSON. Without `confirmation` everything is looked at, nothing changes, and the answer holds one. With it the strategy trades with real money from now on; its performance begins anew with `capital`. An Idempotency-Key is not looked at: a confirmation arms once."
         )
       )
   )

@@ -4,11 +4,14 @@ export interface Failure {
   readonly pauseMs: number
 }
 
+/** Said of a limit or a ban: everything of this exchange has to wait. */
+export const LIMITED = "it limits our requests"
+
 /** What the library calls its errors by, what that means, and the pause where the exchange names none. */
 const KNOWN: ReadonlyMap<string, Failure> = new Map(
   Object.entries({
-    RateLimitExceeded: { reason: "it limits our requests", pauseMs: 5000 },
-    DDoSProtection: { reason: "it limits our requests", pauseMs: 30_000 },
+    RateLimitExceeded: { reason: LIMITED, pauseMs: 5000 },
+    DDoSProtection: { reason: LIMITED, pauseMs: 30_000 },
     OnMaintenance: { reason: "it is under maintenance", pauseMs: 10_000 },
     ExchangeNotAvailable: { reason: "it is not available", pauseMs: 0 },
     RequestTimeout: { reason: "it does not answer", pauseMs: 0 },

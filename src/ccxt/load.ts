@@ -22,7 +22,7 @@ export const load = async (
 ): Promise<Ccxt> => {
   const exchange = await make(name)
   exchange.httpAgent = null
-  exchange.fetchImplementation = heard === undefined ? whole : listening(exchange, heard)
+  exchange.fetchImplementation = heard === undefined ? whole : listening(exchange.milliseconds, heard)
   if (sandbox) exchange.setSandboxMode(true)
   // Frames that cannot be read are nobody's to print.
   exchange.log = () => undefined
@@ -63,7 +63,7 @@ const MOST_PAUSE_MS = 3_600_000
 
 /** Hears of limits and bans where they are told: the library remembers only the headers of the last answer of all. */
 const listening =
-  (exchange: Ccxt, heard: (until: number) => void): Fetch =>
+  (now: () => number, heard: (until: number) => void): Fetch =>
   async (url, init) => {
     const response = await whole(url, init)
     const { headers, status } = response
@@ -71,7 +71,7 @@ const listening =
     const pause = PAUSES[status] ?? 0
     // A Retry-After comes with other answers too, and always means it.
     const ms = asked > 0 ? asked : pause
-    if (ms > 0) heard(exchange.milliseconds() + Math.min(ms, MOST_PAUSE_MS))
+    if (ms > 0) heard(now() + Math.min(ms, MOST_PAUSE_MS))
     return response
   }
 

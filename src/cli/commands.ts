@@ -29,6 +29,11 @@ export const COMMANDS = [
     load: async () => (await import("./alert.ts")).alert
   },
   {
+    name: "account",
+    description: "connect accounts at exchanges, to trade with real money",
+    load: async () => (await import("./account.ts")).account
+  },
+  {
     name: "strategy",
     description: "list strategies; let one trade with real money, within limits",
     load: async () => (await import("./strategy.ts")).strategy
@@ -42,11 +47,6 @@ export const COMMANDS = [
     name: "resume",
     description: "end a halt",
     load: async () => (await import("./halt.ts")).resume
-  },
-  {
-    name: "account",
-    description: "connect accounts at exchanges, to trade with real money",
-    load: async () => (await import("./account.ts")).account
   },
   {
     name: "exchange",

@@ -5,6 +5,8 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Config from "../Config.ts"
+import * as MasterKey from "../vault/MasterKey.ts"
+import { sources } from "../vault/Sources.ts"
 import { Sources } from "./config/Sources.ts"
 import { SETTINGS, type Setting, shown } from "./config/settings.ts"
 import { json } from "./shared.ts"
@@ -50,25 +52,39 @@ export const config = Command.make("config", { given: options, json }, ({ given,
       if (isUnknown(name)) yield* Console.error(`signalbox: the environment has ${name}, which is no setting`)
     }
     const path = Option.getOrNull(Option.map(file, ({ path }) => path))
+    const master = Option.map(yield* masterKey, MasterKey.describe)
     if (json) {
       const settings = all.map(({ from, setting: { name, variable }, value }) => [
         name,
         { value: shown(value), from, variable }
       ])
-      return yield* Console.log(JSON.stringify({ file: path, settings: Object.fromEntries(settings) }))
+      return yield* Console.log(
+        JSON.stringify({
+          file: path,
+          master_key: Option.getOrNull(master),
+          settings: Object.fromEntries(settings)
+        })
+      )
     }
     const rows = all.map(({ from, setting: { name, variable }, value }) => [
       name,
       value === "" ? "-" : String(shown(value)),
       from === "environment" ? variable : from
     ])
-    yield* Console.log(`${aboutFile(path, yield* usual)}\n\n${columns(["setting", "value", "from"], rows)}`)
+    const about = [
+      aboutFile(path, yield* usual),
+      ...Option.toArray(Option.map(master, (where) => `Master key of exchange accounts: ${where}`))
+    ]
+    yield* Console.log(`${about.join("\n")}\n\n${columns(["setting", "value", "from"], rows)}`)
   })
 ).pipe(
   Command.withDescription(
     "show the settings in force and where each comes from: command line, environment, configuration file, default"
   )
 )
+
+/** Where it is, and nothing of it. */
+const masterKey = Effect.flatMap(Effect.orDie(sources), MasterKey.find)
 
 /** The command line goes before the environment, that before the file, and that before the default. */
 const inForce = (setting: Setting, given: unknown) =>

@@ -9,9 +9,11 @@ import * as Option from "effect/Option"
 import * as Config from "../Config.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
 import { DatabaseNewer } from "../sqlite/Migrations.ts"
+import { sources } from "../vault/Sources.ts"
 import { inOneLine } from "./damage.ts"
 import { type Check, fail, render, type Say, say as saying, warn } from "./doctor/Check.ts"
 import { database as databaseChecks } from "./doctor/database.ts"
+import { keys } from "./doctor/keys.ts"
 import { live } from "./doctor/live.ts"
 import * as Machine from "./doctor/machine.ts"
 import { port } from "./doctor/port.ts"
@@ -67,7 +69,8 @@ const examine = Effect.fnUntraced(function* (options: {
     ...(found === undefined ? [] : databaseChecks(db, found, isServed, say)),
     ...(found === undefined ? [] : live(found, isServed, say)),
     yield* port(options, isServed),
-    ...(found === undefined ? [] : tokens(found.tokens, Math.floor(now / 1000), say))
+    ...(found === undefined ? [] : tokens(found.tokens, Math.floor(now / 1000), say)),
+    ...(yield* keys(yield* Effect.orDie(sources), found?.exchangeAccounts ?? [], Math.floor(now / 1000), say))
   ]
 })
 

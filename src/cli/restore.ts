@@ -3,7 +3,11 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Checkup from "../sqlite/Checkup.ts"
+import { placeOf } from "../sqlite/ExchangeAccounts.ts"
 import * as Restore from "../sqlite/Restore.ts"
+import { sources } from "../vault/Sources.ts"
+import * as Vault from "../vault/Vault.ts"
 import { inOneLine } from "./damage.ts"
 import { database, json } from "./shared.ts"
 import { document, faulty, notSound } from "./verify.ts"
@@ -11,6 +15,19 @@ import { document, faulty, notSound } from "./verify.ts"
 const force = Options.boolean("force").pipe(
   Options.withDescription("also where there is a database already; that one is kept under a dated name")
 )
+
+/** A master key is in no backup: on another machine what it sealed does not open. */
+const sayLocked = Effect.fnUntraced(function* (db: string) {
+  const { exchangeAccounts } = yield* Checkup.look(db)
+  const { open } = Vault.of(yield* Effect.orDie(sources))
+  const [shut] = yield* Effect.partition(exchangeAccounts, (account) =>
+    Effect.mapError(open(placeOf(account.account, account.id, account.exchange), account), () => account.name)
+  )
+  if (shut.length > 0)
+    yield* Console.log(
+      `  The keys of ${shut.join(", ")} do not open here: the master key they were sealed with is in no backup. Bring it, or: signalbox account rekey NAME`
+    )
+})
 
 export const restore = Command.make(
   "restore",
@@ -35,5 +52,6 @@ export const restore = Command.make(
         )
       }
       if (faults.length > 0) return yield* notSound(`nothing was changed: ${file}`, verdict)
+      if (!json) yield* sayLocked(db)
     })
 ).pipe(Command.withDescription("put a backup in place of a database that is not served"))

@@ -68,12 +68,16 @@ const close = Options.boolean("close").pipe(Options.withDescription("sell what i
 const forget = Options.boolean("forget").pipe(
   Options.withDescription("take out of the books what the exchange does not hold any more")
 )
-const disarm = Command.make("disarm", { id, close, forget, yes, json, db: database }, (options) =>
+const agreement = Options.boolean("yes").pipe(
+  Options.withDescription("do it; with --close or --forget it is only told without this what would be done")
+)
+const disarm = Command.make("disarm", { id, close, forget, yes: agreement, json, db: database }, (options) =>
   Effect.gen(function* () {
     const { close, forget } = options
     const strategy = yield* strategyOf(options.id)
-    const agreed = Shown.leaving(subjectOf(strategy), { close, forget })
-    if (!options.yes) return yield* asked(options, agreed)
+    // To enter nothing more takes no agreement: it may be needed in a hurry, and nothing is lost by it.
+    if (!options.yes && (close || forget))
+      return yield* asked(options, Shown.leaving(subjectOf(strategy), { close, forget }))
     yield* done(options, yield* leave(options.db, strategy, { _tag: "Disarm", close, forget }))
   }).pipe(onLive(options.db))
 ).pipe(Command.withDescription("let a strategy trade with real money no longer"))

@@ -26,14 +26,14 @@ export const sentences = (
     `Once a day (UTC) has lost ${amount(terms.maxDailyLoss)}, realised and open, entries are halted for all strategies of the account; what is open is not closed by that.`,
     terms.protect
       ? "Its stop loss rests at the exchange too, and is moved as the strategy moves it."
-      : "Its stop loss acts only while this server runs: --protective-stop, or protective_stop, keeps it at the exchange too."
+      : "Its stop loss acts only while this server runs: no protective stop is kept at the exchange."
   ]
 }
 
 /** `with real money on binance (account main)`; on a test network there is none of it. */
 export const placeOf = ({ exchange, name, sandbox }: At): string =>
   sandbox
-    ? `on the test network of ${exchange} (account ${name})`
+    ? `with play money on the test network of ${exchange} (account ${name})`
     : `with real money on ${exchange} (account ${name})`
 
 /** A strategy that is armed, in a line. */

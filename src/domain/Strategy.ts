@@ -133,10 +133,14 @@ export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("St
   }
 }
 
-/** An order of the strategy's bot is at the exchange, or could not close what the bot holds. */
-export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBusy", {}) {
+/** An order of the strategy's bot is at the exchange, or could not close what the bot holds; `isLive`: with real money. */
+export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBusy", {
+  isLive: Schema.optionalWith(Schema.Boolean, { default: () => false })
+}) {
   override get message() {
-    return "this strategy still holds positions or has an order at the exchange: try again when all is closed"
+    return this.isLive
+      ? "this strategy holds something with real money: disarm it first, and try again when it is on paper"
+      : "this strategy still holds positions or has an order at the exchange: try again when all is closed"
   }
 }
 

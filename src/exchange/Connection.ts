@@ -108,16 +108,18 @@ const keyed = (
   ccxt.apiKey = Redacted.value(apiKey)
   ccxt.secret = Redacted.value(secret)
   if (password !== undefined) ccxt.password = Redacted.value(password)
-  const now = () => ccxt.milliseconds() + clock.skewMs()
-  let last = 0
-  ccxt.nonce = () => {
-    if (exchange !== "kraken") return now()
-    // Kraken's numbers have to grow, also within a millisecond and when a clock is set back, and over all that ask with
-    // the key: so it is this machine's own time, which they share, and not what each has measured of Kraken's.
-    last = Math.max(last + 1, ccxt.milliseconds())
-    return last
-  }
+  const ours = ccxt.milliseconds.bind(ccxt)
+  const now = () => ours() + clock.skewMs()
+  ccxt.milliseconds = now
   // Coinbase's tokens are made of these.
   ccxt.seconds = () => Math.floor(now() / 1000)
+  let last = 0
+  // Kraken's numbers have to grow, also within a millisecond and when a clock is set back, and over all that ask with
+  // the key: so it is this machine's own time, which they share, and not what each has measured of Kraken's.
+  if (exchange === "kraken")
+    ccxt.nonce = () => {
+      last = Math.max(last + 1, ours())
+      return last
+    }
   return ccxt
 }

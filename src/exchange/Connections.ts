@@ -47,7 +47,12 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
     ) => Effect.Effect<Connection.Connection, ExchangeAccountNotFound | VaultLocked>
   }
 >() {
-  static readonly layer = ({ pauses = Pauses.make(), rate, requestMs = 10_000, urls = new Map() }: Options = {}) =>
+  static readonly layer = ({
+    pauses = Pauses.make(),
+    rate,
+    requestMs = 10_000,
+    urls = new Map()
+  }: Options = {}) =>
     Layer.scoped(
       Connections,
       Effect.gen(function* () {

@@ -27,7 +27,7 @@ export const read = (exchange: ExchangeName, answer: unknown): Rights => {
   return {
     canTrade: Option.fromNullable(trade),
     canWithdraw: Option.fromNullable(withdraw),
-    identity: Option.map(Option.fromNullable(identity), String)
+    ...(identity === undefined || identity === null ? {} : { identity: String(identity) })
   }
 }
 

@@ -93,11 +93,13 @@ export const tradesOf = (answer: unknown, order: string): ReadonlyArray<ToldTrad
     const known = listed.map((each) => decodeFee(each))
     if (known.some(Option.isNone) || !Decimal.isPositive(price) || !Decimal.isPositive(amount))
       return undefined
+    // The library takes bybit's fees for those that are usual, whatever the exchange says.
+    const said = fieldOf(fieldOf(whole, "info"), "feeCurrency")
+    const assetOf = (currency: string) =>
+      (typeof said === "string" && said !== "" ? said : currency).toUpperCase()
     trades.set(id, {
       ...{ id, price, amount, at: Math.trunc(timestamp) },
-      fees: known
-        .flatMap(Option.toArray)
-        .map(({ cost, currency }) => ({ asset: currency.toUpperCase(), cost }))
+      fees: known.flatMap(Option.toArray).map(({ cost, currency }) => ({ asset: assetOf(currency), cost }))
     })
   }
   return [...trades.values()]

@@ -78,7 +78,7 @@ const rightsOf = (connection: Connection): Effect.Effect<Rights, WalletUnavailab
   return sandbox ? Effect.orElseSucceed(told, () => UNTOLD) : told
 }
 
-const UNTOLD: Rights = { canTrade: Option.none(), canWithdraw: Option.none(), identity: Option.none() }
+const UNTOLD: Rights = { canTrade: Option.none(), canWithdraw: Option.none() }
 
 /** By asset; undefined where the answer is none. What is free counts as nothing where it is not told. */
 const balancesOf = (answer: unknown): ReadonlyMap<string, Balance> | undefined => {

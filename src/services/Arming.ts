@@ -101,6 +101,8 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
   const portfolio = yield* Portfolio
   const bots = yield* Bots
   const confirmations = Confirmations.make()
+  /** One at a time: two must not be armed on the same balance. */
+  const alone = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
   const modeOf = Effect.fnUntraced(function* (strategy: Strategy) {
     const { lostToday, state } = yield* bots.stand(strategy)
@@ -213,10 +215,13 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
       )
     yield* examined(strategy, terms)
     yield* Effect.catchTag(bots.arm(strategy, terms), "StrategyBusy", () =>
-      refused("busy", "it is not flat, or has alerts to judge: try again when nothing is open")
+      refused(
+        "busy",
+        "it is not flat, has alerts to judge or was changed just now: try again when nothing is open"
+      )
     )
     return yield* modeOf(strategy)
-  })
+  }, alone)
 
   const disarm = Effect.fn("Arming.disarm")(function* (
     account: AccountId,

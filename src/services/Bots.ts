@@ -70,7 +70,7 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /**
      * Lets a flat bot trade with real money from now on; its performance begins anew. `StrategyBusy` where it is not
-     * flat, trades with real money already or has alerts to judge.
+     * flat, trades with real money already, has alerts to judge or is not the strategy that was given any more.
      */
     readonly arm: (strategy: Strategy, terms: ArmedTerms) => Effect.Effect<void, StrategyBusy>
     /** Ends that: at once where the bot is flat, else when it is. */
@@ -99,12 +99,12 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const desk = yield* Desk.make(options)
   const semaphore = yield* Effect.makeSemaphore(1)
 
-  /** One at a time, and not before all that was decided before is stored. */
+  /** One at a time, not before all that was decided before is stored, and under the halts in force. */
   const turn = <A, E, R>(self: Effect.Effect<A, E, R>) =>
     semaphore.withPermits(1)(Effect.zipRight(counted, self))
   const counted = Effect.suspend(() => {
     meter.turns++
-    return desk.settle()
+    return Effect.zipRight(desk.settle(), desk.heed)
   })
   meter.reading = () => Observer.read(desk.roster.all(), desk.cursor(), desk.orders.unknown)
   const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn))
@@ -184,7 +184,9 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
       const strategy = yield* store.get(account, id)
       const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
       if (bot !== undefined) {
-        if (hasInFlight(bot.record.state)) return yield* new StrategyBusy()
+        // Real money is not sold by a deletion: that is what disarming is for.
+        const isLive = bot.record.state.live !== undefined && !isStateFlat(bot.record.state)
+        if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
         const now = yield* Clock.currentTimeMillis
         const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
         desk.engine.safely(bot, () => {
@@ -237,6 +239,13 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const followAnswers = Effect.flatMap(desk.answers, ({ said, sending }) =>
     turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
   )
+  /** What was looked at before it was armed is what is armed: it may have been changed, or deleted, meanwhile. */
+  const unchanged = ({ account, id, updatedAt }: Strategy) =>
+    Effect.filterOrFail(
+      Effect.option(store.get(account, id)),
+      Option.exists((now) => now.updatedAt === updatedAt),
+      () => new StrategyBusy()
+    )
   const inquire = yield* Start.inquiry(desk, turn)
   const money = Money.make(desk)
   const lookForAstray = yield* Astray.make(desk, turn)
@@ -248,7 +257,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("the time", Deadlines.make(desk, turn))
   yield* follow("answers", followAnswers)
   yield* follow("orders", Effect.zipLeft(inquire, Effect.sleep(SAVE_MS)))
-  yield* follow("halts", Effect.zipRight(turn(desk.heed), desk.halted))
+  yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
   yield* follow("wallets", Effect.zipLeft(lookForAstray, Effect.sleep(Astray.LOOK_MS)))
   yield* follow("strategies", watching.listen)
   yield* follow("markets", watching.tell)
@@ -262,7 +271,9 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     isFlat,
     caughtUp: turn(caughtUp),
     arm: (strategy: Strategy, terms: ArmedTerms) =>
-      inTime(turn(Effect.zipRight(caughtUp, money.arm(strategy, terms)))),
+      inTime(
+        turn(Effect.zipRight(caughtUp, Effect.zipRight(unchanged(strategy), money.arm(strategy, terms))))
+      ),
     disarm: (strategy: Strategy, how: Money.Leave) =>
       inTime(turn(Effect.zipRight(caughtUp, money.disarm(strategy, how)))),
     stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))

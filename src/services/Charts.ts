@@ -9,6 +9,7 @@ import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { MarketId, QuoteCurrency } from "../domain/Market.ts"
 import type { StrategyNotFound } from "../domain/Strategy.ts"
+import type { StrategyId } from "../domain/StrategyId.ts"
 import { type Curve, curveOf, type Results, thinned } from "../trading/Thinning.ts"
 import { Bots } from "./Bots.ts"
 import { Candles, type Charted } from "./Candles.ts"
@@ -44,13 +45,13 @@ export class Charts extends Context.Tag("signalbox/services/Charts")<
   {
     /** Fails where there is no such strategy of the caller's. */
     readonly known: (account: AccountId, id: number) => Effect.Effect<void, StrategyNotFound>
-    /** The equity after each completed trade, thinned to at most so many points. */
+    /** The equity after each completed trade of the present period, thinned to at most so many points. */
     readonly equity: (
       account: AccountId,
       id: number,
       points: number
     ) => Effect.Effect<Drawn, StrategyNotFound>
-    /** Prices of a market with the strategy's fills. */
+    /** Prices of a market with the strategy's fills of the present period. */
     readonly prices: (
       account: AccountId,
       id: number,
@@ -78,11 +79,19 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
   const trades = yield* Trades
   const candles = yield* Candles
 
+  /** The bot's period, and how it has done in it. */
+  const present = (id: StrategyId) =>
+    Effect.map(bots.standings([id]), (all) => {
+      const { period = 1, tally } = all.get(id) ?? {}
+      return { period, tally }
+    })
+
   const equity = Effect.fn("Charts.equity")(function* (account: AccountId, id: number, points: number) {
     const strategy = yield* store.get(account, id)
-    const results = yield* trades.results(strategy.id)
+    const { period } = yield* present(strategy.id)
+    const results = yield* trades.results(strategy.id, period)
     // Asked afterwards: the bots are ahead of what is stored, so that no trade is left out.
-    const tally = (yield* bots.standings([strategy.id])).get(strategy.id)?.tally
+    const { tally } = yield* present(strategy.id)
     const currency = strategy.settings.quote
     const starting = tally?.starting ?? paper[currency]
     const curve = curveOf(latest(results, tally?.count), Decimal.toNumber(starting))
@@ -96,9 +105,16 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
     // As many minutes begin in it as are drawn where nobody says.
     const from = look.from ?? to - USUAL_SPAN_MS + 1
     const range = { from, until: to + 1 }
+    const { period, tally } = yield* present(strategy.id)
+    // What was before is not of this period: it may be of another kind of money.
+    const began = period === 1 ? from : (tally?.createdAt ?? from)
     return {
       candles: yield* candles.range(market, { ...range, points }),
-      marks: yield* trades.marks(strategy.id, market, { ...range, limit: MAX_MARKS })
+      marks: yield* trades.marks(strategy.id, market, {
+        ...range,
+        from: Math.max(from, began),
+        limit: MAX_MARKS
+      })
     }
   })
 

@@ -8,9 +8,10 @@ import { type ExchangeAccount, ExchangeAccountNotFound } from "../domain/Exchang
 import { ExchangeAccountId } from "../domain/Live.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { ExchangeAccountInUse, ExchangeAccounts } from "./ExchangeAccounts.ts"
+import { flawOf } from "./KeyFlaws.ts"
 import { Portfolio } from "./Portfolio.ts"
 import { StrategyStore } from "./StrategyStore.ts"
-import { type Rights, Wallets } from "./Wallets.ts"
+import { Wallets } from "./Wallets.ts"
 
 /** An account at an exchange, and the strategies of its owner that trade with it now. */
 export interface InUse {
@@ -59,9 +60,10 @@ export class ExchangeDesk extends Context.Tag("signalbox/services/ExchangeDesk")
       const problem = (id: ExchangeAccountId) =>
         accounts.unlock(id).pipe(
           Effect.flatMap(({ account: { exchange, sandbox }, credentials }) =>
-            wallets.check(exchange, sandbox, credentials)
+            Effect.map(wallets.check(exchange, sandbox, credentials), (rights) =>
+              Option.fromNullable(flawOf(exchange, rights))
+            )
           ),
-          Effect.map(flawOf),
           Effect.catchTags({
             VaultLocked: ({ message }) => Effect.succeedSome(message),
             WalletUnavailable: ({ message }) => Effect.succeedSome(message)
@@ -89,13 +91,6 @@ export class ExchangeDesk extends Context.Tag("signalbox/services/ExchangeDesk")
       }
     })
   )
-}
-
-/** What is wrong with what a key may do. */
-const flawOf = ({ canTrade, canWithdraw }: Rights): Option.Option<string> => {
-  if (Option.contains(canWithdraw, true)) return Option.some("the key may withdraw: take that right from it")
-  if (Option.contains(canTrade, false)) return Option.some("the key may not trade: give it that right")
-  return Option.none()
 }
 
 const isId = Schema.is(ExchangeAccountId)

@@ -157,7 +157,7 @@ const totals = (
   QUOTE_CURRENCIES.flatMap((currency) => {
     const own = strategies.filter(({ settings }) => settings.quote === currency)
     const accountOf = ({ id }: Strategy) => standings.get(id)?.live?.account
-    const made = days.filter((day) => day.currency === currency)
+    const made = days.filter((day) => day.currency === currency && !day.live)
     const accounts = [...own.map(accountOf), ...(made.length === 0 ? [] : [undefined])]
     return [...new Set(accounts)]
       .sort((one, other) => (one ?? 0) - (other ?? 0))

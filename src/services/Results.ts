@@ -15,9 +15,10 @@ export const dayOf = (at: number): number => Math.floor(at / DAY_MS)
 /** When a day begins (ms). */
 export const beginOf = (day: number): number => day * DAY_MS
 
-/** What trades that were completed on one day made, in one currency. */
+/** What trades that were completed on one day made, in one currency, on paper or with real money. */
 export interface DayResult {
   readonly currency: QuoteCurrency
+  readonly live: boolean
   readonly day: number
   readonly net: Decimal.Decimal
 }
@@ -36,8 +37,8 @@ export interface ReasonCount {
  *
  * - Atomicity: a trade, an outcome or an alert counts from the moment its commit ends, and counts once.
  * - Exactness: sums are exact decimals by day and currency; a trade belongs to the day it was completed on, an outcome
- *   to the day it was given on.
- * - Scope: an account's own, with what its deleted strategies made.
+ *   to the day it was given on. What was made on paper and what was made with real money are never added up.
+ * - Scope: an account's own, with what its deleted strategies and earlier periods made.
  * - Errors: none; an account without trades has no days.
  *
  * **Proved by** `ResultsContract` of `signalbox/testing`.
@@ -47,7 +48,7 @@ export interface ReasonCount {
 export class Results extends Context.Tag("signalbox/services/Results")<
   Results,
   {
-    /** Net results by currency, then by day; days without a trade are missing. */
+    /** Net results by currency, then those on paper first, then by day; days without a trade are missing. */
     readonly days: (account: AccountId) => Effect.Effect<ReadonlyArray<DayResult>>
     /** What the account's strategies made of alerts on a day; reasons that were not given are missing. */
     readonly outcomes: (account: AccountId, day: number) => Effect.Effect<ReadonlyArray<ReasonCount>>
@@ -68,11 +69,16 @@ export class Results extends Context.Tag("signalbox/services/Results")<
               const currency = quoteOf(trade.pair)
               if (owner !== account || !isQuoteCurrency(currency)) continue
               const day = dayOf(trade.closedAt)
-              const net = days.get(`${currency} ${day}`)?.net ?? Decimal.zero
-              days.set(`${currency} ${day}`, { currency, day, net: Decimal.add(net, trade.pnl) })
+              const live = trade.live === true
+              const key = `${currency} ${live} ${day}`
+              const net = days.get(key)?.net ?? Decimal.zero
+              days.set(key, { currency, live, day, net: Decimal.add(net, trade.pnl) })
             }
-            return [...days.values()].sort((one, other) =>
-              one.currency === other.currency ? one.day - other.day : one.currency < other.currency ? -1 : 1
+            return [...days.values()].sort(
+              (one, other) =>
+                (one.currency === other.currency ? 0 : one.currency < other.currency ? -1 : 1) ||
+                Number(one.live) - Number(other.live) ||
+                one.day - other.day
             )
           })
         ),

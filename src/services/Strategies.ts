@@ -118,20 +118,39 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     return yield* one(yield* bots.admit(changed(account, id, body)))
   })
 
+  /** Real money is at the one exchange that the strategy was armed on: an order for another could not be sent. */
+  const refuseElsewhere = Effect.fnUntraced(function* (
+    { id, settings: before }: Strategy,
+    { exchanges }: Settings
+  ) {
+    const known = new Set(before.exchanges.map(({ exchange }) => exchange))
+    if (exchanges.every(({ exchange }) => known.has(exchange))) return
+    if ((yield* bots.standings([id])).get(id)?.live === undefined) return
+    const text = "must stay on the exchange that the bot is armed on: disarm it first"
+    return yield* Violations.of([violation("exchanges", text)])
+  })
+
   /** Read, judged and stored with nothing in between: of two updates at once none undoes the other. */
   const changed = Effect.fnUntraced(function* (account: AccountId, id: number, body: Body) {
     const before = yield* store.get(account, id)
     const settings = yield* judged(account, read(body, Option.some(before.settings)))
+    yield* refuseElsewhere(before, settings)
     yield* refuseRecount(before, settings)
     const note = noteOfChange(before.settings, settings, yield* Clock.currentTimeMillis)
     return yield* store.update(account, id, settings, Option.toArray(note))
   })
 
-  /** What is held in one currency cannot be counted in another. */
-  const refuseRecount = Effect.fnUntraced(function* (before: Strategy, settings: Settings) {
-    if (settings.quote === before.settings.quote || (yield* bots.isFlat(before.id))) return
-    const text = "cannot change while the bot holds positions: close them first"
-    return yield* Violations.of([violation("default_quote_currency", text)])
+  /** What is held in one currency cannot be counted in another, and real money was agreed to in one. */
+  const refuseRecount = Effect.fnUntraced(function* (
+    { id, settings: { quote } }: Strategy,
+    settings: Settings
+  ) {
+    if (settings.quote === quote) return
+    const refused = (text: string) => Violations.of([violation("default_quote_currency", text)])
+    const live = (yield* bots.standings([id])).get(id)?.live
+    if (live !== undefined) return yield* refused("cannot change while the bot is armed: disarm it first")
+    if (!(yield* bots.isFlat(id)))
+      return yield* refused("cannot change while the bot holds positions: close them first")
   })
 
   const remove = Effect.fn("Strategies.remove")(function* (account: AccountId, id: number) {

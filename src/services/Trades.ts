@@ -64,8 +64,8 @@ export class Trades extends Context.Tag("signalbox/services/Trades")<
       id: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<TradeRow>>
-    /** What all of them made, oldest first. */
-    readonly results: (strategy: StrategyId) => Effect.Effect<Results>
+    /** What those of a period of the bot's made, oldest first; its first is 1. */
+    readonly results: (strategy: StrategyId, period: number) => Effect.Effect<Results>
     /** Fills on a market from one time to another (ms, the second not included), oldest first: the latest `limit`. */
     readonly marks: (
       strategy: StrategyId,
@@ -95,11 +95,14 @@ export class Trades extends Context.Tag("signalbox/services/Trades")<
               .map((row) => ({ id: row.id, trade: row.trade }))
           )
         ),
-        results: Effect.fn("Trades.results")((strategy) =>
-          Effect.sync(() => ({
-            at: Float64Array.from(of(strategy), ({ trade }) => trade.closedAt),
-            pnl: Float64Array.from(of(strategy), ({ trade }) => Decimal.toNumber(trade.pnl))
-          }))
+        results: Effect.fn("Trades.results")((strategy, period) =>
+          Effect.sync(() => {
+            const rows = of(strategy).filter(({ trade }) => (trade.period ?? 1) === period)
+            return {
+              at: Float64Array.from(rows, ({ trade }) => trade.closedAt),
+              pnl: Float64Array.from(rows, ({ trade }) => Decimal.toNumber(trade.pnl))
+            }
+          })
         ),
         marks: Effect.fn("Trades.marks")((strategy, market, { from, limit, until }) =>
           Effect.sync(() => {

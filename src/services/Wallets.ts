@@ -28,7 +28,7 @@ export interface Rights {
   readonly canTrade: Option.Option<boolean>
   readonly canWithdraw: Option.Option<boolean>
   /** Whose key it is, as the exchange numbers its customers: to be compared, and not to be shown. */
-  readonly identity: Option.Option<string>
+  readonly identity?: string
 }
 
 /** An account at an exchange as it is now. By asset, in upper case; what is not there is zero. */
@@ -102,8 +102,4 @@ export class Wallets extends Context.Tag("signalbox/services/Wallets")<
     })
 }
 
-const HARMLESS: Rights = {
-  canTrade: Option.some(true),
-  canWithdraw: Option.some(false),
-  identity: Option.none()
-}
+const HARMLESS: Rights = { canTrade: Option.some(true), canWithdraw: Option.some(false) }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Token } from "../domain/Account.ts"
 import { ARMED } from "./ArmedStrategies.ts"
+import { SEALED_ACCOUNTS, SealedAccount } from "./ExchangeAccounts.ts"
 import { codeOf, isBusyCode } from "./Failure.ts"
 import { lockOf } from "./Lock.ts"
 import * as ReadOnly from "./ReadOnly.ts"
@@ -23,6 +24,8 @@ export interface Checkup {
   readonly halts: ReadonlyArray<typeof Halted.Type>
   /** Strategies that trade with real money, or still hold some of it. */
   readonly armed: ReadonlyArray<number>
+  /** Exchange accounts with their keys as they are sealed. */
+  readonly exchangeAccounts: ReadonlyArray<SealedAccount>
 }
 
 export const look = Effect.fn("Checkup.look")(function* (filename: string) {
@@ -38,7 +41,8 @@ export const look = Effect.fn("Checkup.look")(function* (filename: string) {
       tokens: readable ? tokens(database.query(TOKENS).all()) : [],
       restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined,
       halts: readable && version >= 8 ? halts(database.query(HALTS).all()) : [],
-      armed: readable && version >= 8 ? armed(database.query(ARMED).all()).map(({ id }) => id) : []
+      armed: readable && version >= 8 ? armed(database.query(ARMED).all()).map(({ id }) => id) : [],
+      exchangeAccounts: readable && version >= 8 ? sealedAccounts(database.query(SEALED_ACCOUNTS).all()) : []
     }
   })
 }, Effect.scoped)
@@ -54,6 +58,8 @@ const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.create
   expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
   FROM tokens JOIN accounts ON accounts.id = tokens.account WHERE revoked_at IS NULL ORDER BY tokens.id`
 const tokens = Schema.decodeUnknownSync(Schema.Array(Token))
+
+const sealedAccounts = Schema.decodeUnknownSync(Schema.Array(SealedAccount))
 
 const restored = Schema.decodeUnknownSync(Schema.Array(Restored))
 

@@ -36,9 +36,17 @@ export const mark = Effect.fn("Disarmed.mark")(function* (
   yield* sql`UPDATE mandates SET answer = ${answer} WHERE answer IS NULL`
   yield* Effect.all(
     TimelineRows.insert(sql, [
-      TimelineRows.row(EVERYBODY, 0, told(at, "halted", `Entries are halted for everybody: ${why}. Exits go on.`)),
+      TimelineRows.row(
+        EVERYBODY,
+        0,
+        told(at, "halted", `Entries are halted for everybody: ${why}. Exits go on.`)
+      ),
       ...live.map(({ account, strategy }) =>
-        TimelineRows.row(account, strategy, told(at, "disarmed", `Disarmed: ${why}. What is open is managed on.`))
+        TimelineRows.row(
+          account,
+          strategy,
+          told(at, "disarmed", `Disarmed: ${why}. What is open is managed on.`)
+        )
       )
     ]),
     { discard: true }

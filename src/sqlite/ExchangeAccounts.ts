@@ -30,6 +30,13 @@ const Bytes = Schema.Uint8ArrayFromSelf
 const sealedFields = { key: Schema.String, nonce: Bytes, text: Bytes }
 const sealedRows = Rows.reader(Schema.Struct({ ...Row.fields, ...sealedFields }))
 const SEALED = `${COLUMNS}, sealed_with AS key, nonce, sealed AS text`
+/** For those who look at a database without opening it: with the name of its owner. */
+export const SealedAccount = Schema.Struct({ ...Row.fields, ...sealedFields, owner: Schema.String })
+export type SealedAccount = typeof SealedAccount.Type
+export const SEALED_ACCOUNTS = `SELECT exchange_accounts.id, account, exchange_accounts.name, exchange, sandbox,
+  exchange_accounts.created_at AS createdAt, checked_at AS checkedAt, problem, sealed_with AS key, nonce,
+  sealed AS text, accounts.name AS owner
+  FROM exchange_accounts JOIN accounts ON accounts.id = exchange_accounts.account ORDER BY exchange_accounts.id`
 const ids = Rows.reader(Schema.Struct({ id: ExchangeAccount.fields.id }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int, named: Schema.Int }))
 const users = Rows.reader(Schema.Struct({ strategy: Schema.Int }))

@@ -17,14 +17,13 @@ const rows = Rows.reader(
   })
 )
 
-/** One statement, so that an order and its fills are of one moment. */
+/** One statement, so that an order and its fills are of one moment. An index of an expression is for what has no type. */
 const make = Effect.map(SqlClient.SqlClient, (sql) =>
   Orders.of({
     page: Effect.fn("Orders.page")((strategy, { before, limit }) =>
       rows.all(sql`SELECT sequence, intent AS "order", status,
         (SELECT json_group_array(fill) FROM (SELECT fill FROM fills
-          WHERE ${sql.literal(ORDER_OF_FILL)} = orders.id AND strategy_id = orders.strategy_id
-          ORDER BY fills.id)) AS fills
+          WHERE ${sql.literal(ORDER_OF_FILL)} = +orders.id ORDER BY fills.id)) AS fills
         FROM orders WHERE strategy_id = ${strategy} AND sequence < ${before ?? Number.MAX_SAFE_INTEGER}
         ORDER BY sequence DESC LIMIT ${limit}`)
     )

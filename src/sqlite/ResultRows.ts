@@ -11,18 +11,17 @@ import * as Rows from "./Rows.ts"
 
 const nets = Rows.reader(Schema.Struct({ net: Decimal.Text }))
 
-const insertDays = Insert.into("result_days (account, currency, day, net)", 4, "INSERT OR REPLACE")
+const insertDays = Insert.into("result_days (account, currency, live, day, net)", 5, "INSERT OR REPLACE")
 
 /** Takes the trades and outcomes of steps into the sums of their days, within the transaction that stores them. */
 export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const sql = yield* SqlClient.SqlClient
   const rows: Array<Insert.Row> = []
-  for (const { account, currency, day, made } of daysOf(steps)) {
-    const before = yield* nets.first(
-      sql`SELECT net FROM result_days WHERE account = ${account} AND currency = ${currency} AND day = ${day}`
-    )
+  for (const { account, currency, day, live, made } of daysOf(steps)) {
+    const before = yield* nets.first(sql`SELECT net FROM result_days
+      WHERE account = ${account} AND currency = ${currency} AND live = ${live} AND day = ${day}`)
     const net = Option.match(before, { onNone: () => made, onSome: ({ net }) => Decimal.add(net, made) })
-    rows.push([account, currency, day, Decimal.toText(net)])
+    rows.push([account, currency, live, day, Decimal.toText(net)])
   }
   yield* Effect.all(insertDays(sql, rows), { discard: true })
   for (const { account, count, day, reason } of countsOf(steps))
@@ -34,6 +33,7 @@ export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
 interface Day {
   readonly account: number
   readonly currency: string
+  readonly live: 0 | 1
   readonly day: number
   made: Decimal.Decimal
 }
@@ -41,12 +41,13 @@ interface Day {
 const daysOf = (steps: ReadonlyArray<Step>): Iterable<Day> => {
   const days = new Map<string, Day>()
   for (const { account, trades } of steps) {
-    for (const { closedAt, pair, pnl } of trades) {
+    for (const { closedAt, live: isLive = false, pair, pnl } of trades) {
       const currency = quoteOf(pair)
+      const live = Rows.bit(isLive)
       const day = dayOf(closedAt)
-      const key = `${account} ${currency} ${day}`
+      const key = `${account} ${currency} ${live} ${day}`
       const known = days.get(key)
-      if (known === undefined) days.set(key, { account, currency, day, made: pnl })
+      if (known === undefined) days.set(key, { account, currency, live, day, made: pnl })
       else known.made = Decimal.add(known.made, pnl)
     }
   }

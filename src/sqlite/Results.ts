@@ -10,7 +10,9 @@ import { QuoteCurrency } from "../domain/Market.ts"
 import { beginOf, Results } from "../services/Results.ts"
 import * as Rows from "./Rows.ts"
 
-const days = Rows.reader(Schema.Struct({ currency: QuoteCurrency, day: Schema.Int, net: Decimal.Text }))
+const days = Rows.reader(
+  Schema.Struct({ currency: QuoteCurrency, live: Rows.Bit, day: Schema.Int, net: Decimal.Text })
+)
 const outcomes = Rows.reader(Schema.Struct({ reason: Reason, count: Schema.Int }))
 const places = Rows.reader(Schema.Struct({ id: Schema.Int, at: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int, last: Schema.NullOr(Schema.Int) }))
@@ -60,8 +62,8 @@ const make = Effect.gen(function* () {
 
   return Results.of({
     days: Effect.fn("Results.days")((account) =>
-      days.all(sql`SELECT currency, day, net FROM result_days WHERE account = ${account}
-        ORDER BY currency, day`)
+      days.all(sql`SELECT currency, live, day, net FROM result_days WHERE account = ${account}
+        ORDER BY currency, live, day`)
     ),
     outcomes: Effect.fn("Results.outcomes")((account, day) =>
       outcomes.all(sql`SELECT reason, count FROM outcome_days WHERE account = ${account} AND day = ${day}`)

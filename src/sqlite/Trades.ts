@@ -1,6 +1,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, marketKey } from "../domain/Market.ts"
@@ -11,6 +12,7 @@ import { orDie } from "./Failure.ts"
 import { trades } from "./PortfolioRows.ts"
 import * as Rows from "./Rows.ts"
 
+const ids = Rows.reader(Schema.Struct({ id: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 const marks = Rows.reader(
   Schema.Struct({
@@ -33,6 +35,9 @@ const COLUMNS: Readonly<Record<Order, string>> = {
 }
 const WORDS = { asc: "ASC", desc: "DESC" } as const
 
+/** Beyond every id. */
+const NEVER = Number.MAX_SAFE_INTEGER
+
 /** Rows of one statement: others have their turn between two. */
 const ROWS = 10_000
 
@@ -50,17 +55,27 @@ const make = Effect.gen(function* () {
     return { rows, total: count }
   })
 
-  const all = Effect.fn("Trades.results")(function* (strategy: StrategyId) {
-    const { count } = yield* counts.one(
-      sql`SELECT count(*) AS count FROM trades WHERE strategy_id = ${strategy}`
-    )
+  /** The first trade of a period or of a later one: a bot's periods follow each other, and so do their trades. */
+  const beginning = Effect.fnUntraced(function* (strategy: StrategyId, period: number) {
+    if (period <= 1) return 0
+    // Told once more what the index holds: it is taken for nothing else.
+    const first = yield* ids.first(sql`SELECT id FROM trades
+      WHERE strategy_id = ${strategy} AND period >= ${period} AND period > 1 ORDER BY period, id LIMIT 1`)
+    return Option.match(first, { onNone: () => NEVER, onSome: ({ id }) => id })
+  })
+
+  const results = Effect.fn("Trades.results")(function* (strategy: StrategyId, period: number) {
+    const from = yield* beginning(strategy, period)
+    const until = yield* beginning(strategy, period + 1)
+    const { count } = yield* counts.one(sql`SELECT count(*) AS count FROM trades
+      WHERE strategy_id = ${strategy} AND id >= ${from} AND id < ${until}`)
     const at = new Float64Array(count)
     const pnl = new Float64Array(count)
     let place = 0
-    for (let after = 0; place < count; ) {
+    for (let after = from - 1; place < count; ) {
       const rows = yield* orDie(
         sql`SELECT id, closed_at, pnl FROM trades WHERE strategy_id = ${strategy} AND id > ${after}
-          ORDER BY id LIMIT ${Math.min(ROWS, count - place)}`.values
+          AND id < ${until} ORDER BY id LIMIT ${Math.min(ROWS, count - place)}`.values
       )
       // Not by a schema: there may be hundreds of thousands, and they are numbers or nothing.
       for (const [id, closedAt, made] of rows) {
@@ -98,7 +113,7 @@ const make = Effect.gen(function* () {
       trades.all(sql`SELECT id, trade FROM trades WHERE strategy_id = ${strategy} AND id > ${id}
         ORDER BY id LIMIT ${limit}`)
     ),
-    results: all,
+    results,
     marks: onMarket
   })
 })

@@ -61,7 +61,7 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
       Fills.filled(draft, event.market, event.fill, event.done)
       break
     case "Rejected":
-      Fills.ended(draft, event.market, event.order, "order_rejected")
+      Fills.ended(draft, event.market, event.order, "order_rejected", event.reason)
       break
     case "Missing":
       Fills.ended(draft, event.market, event.order, "order_missing")

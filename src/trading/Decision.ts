@@ -54,7 +54,8 @@ export interface BotAlert {
  * - `Time`: the clock passed an `at` of the watch. All slots are looked at, at their quotes.
  * - `SettingsChanged`: the context holds the new settings.
  * - `Ended`: the strategy is being deleted: close all at the last price.
- * - `Filled`: a fill; `done` when the order holds nothing more. `Rejected`, `Accepted`, `Unknown`: of an order.
+ * - `Filled`: a fill; `done` when the order holds nothing more. `Rejected`, with the
+ *   exchange's reason, `Accepted`, `Unknown`: of an order.
  * - `Missing`: for long enough the exchange has known nothing of the order, which so never arrived.
  * - `Disarmed`: no more real money: nothing is entered from now on, what is open is managed to its end; `close` sells
  *   it at once, `forget` takes positions that went astray out of the books.
@@ -71,7 +72,13 @@ export type Event =
   | { readonly _tag: "Astray" | "Found"; readonly market: MarketId }
   | { readonly _tag: "Filled"; readonly market: MarketId; readonly fill: Fill; readonly done: boolean }
   | {
-      readonly _tag: "Rejected" | "Cancelled" | "Missing" | "Accepted" | "Unknown"
+      readonly _tag: "Rejected"
+      readonly market: MarketId
+      readonly order: OrderId
+      readonly reason?: string
+    }
+  | {
+      readonly _tag: "Cancelled" | "Missing" | "Accepted" | "Unknown"
       readonly market: MarketId
       readonly order: OrderId
     }
@@ -96,7 +103,7 @@ export type AlertAnswer =
 
 /**
  * What a bot makes of one event. Apply `changes` in order (`evolve`), post `postings` to the ledger, add `trades`
- * to the performance, submit `orders` (each is already in the changed state as its slot's order in flight), and
+ * to the performance, submit `orders` (each is already in the changed state as its slot's order in flight, or as its stop), and
  * keep `notes` for the timeline. `cancels` are resting orders to be taken back at the exchange; `trip` says that the
  * day has lost too much, which halts. `alert` is there exactly when the event was an alert.
  */

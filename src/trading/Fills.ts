@@ -37,7 +37,7 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
 }
 
 /** An order that came to nothing more. What it wanted is decided anew at the next price; an averaging entry waits. */
-export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule): void => {
+export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule, reason?: string): void => {
   const key = keyOf(id)
   const slot = draft.state.slots[key]
   const gone = slot === undefined ? undefined : orderIn(slot, order)
@@ -46,7 +46,7 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule
   const rest = without(slot, gone)
   Drafts.putSlot(draft, key, rest)
   if (Decimal.isPositive(gone.quantity) && !isTakenBack)
-    Drafts.note(draft, rule, { market: key, price: gone.price, reason: gone.purpose })
+    Drafts.note(draft, rule, { market: key, price: gone.price, reason: reason ?? gone.purpose })
   if (gone.purpose === "dca" && gone.partlyFilled !== true && rest.position !== undefined) {
     Drafts.putSlot(draft, key, {
       ...rest,

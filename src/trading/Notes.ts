@@ -93,7 +93,7 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "order_refused":
       return `The risk gate refused an order for${where}: ${plain(note.reason)}`
     case "order_rejected":
-      return `The exchange rejected the order for${where}`
+      return `The exchange rejected the order for${where}${isPurpose(note.reason) ? "" : `: ${note.reason}`}`
     case "order_missing":
       return `The exchange knows nothing of the order for${where}: it never arrived`
     case "order_cancelled":
@@ -130,6 +130,10 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Taking back the stop for${where}${at}: ${exitText(note.reason)}`
   }
 }
+
+/** What a rejected order was for, where the exchange gave no reason. */
+const isPurpose = (reason: string | undefined): boolean =>
+  reason === undefined || reason === "entry" || reason === "dca" || reason === "exit"
 
 /** Why a position was closed, in words. */
 export const exitText = (reason: string | undefined): string => {

@@ -19,7 +19,8 @@ export const keep = (draft: Draft): void => {
     const wanted = live?.protect === true ? wantedIn(draft.context, slot) : undefined
     if (slot.stop !== undefined) {
       if (wanted === undefined) Drafts.takeBack(draft, slot, "not_needed")
-      else if (isOther(slot.stop, wanted)) Drafts.takeBack(draft, slot, "moved")
+      // What is still being bought is waited for: until then the old one guards most of it.
+      else if (slot.order === undefined && isOther(slot.stop, wanted)) Drafts.takeBack(draft, slot, "moved")
     } else if (wanted !== undefined && closing === undefined && isFree(slot, draft.context.now))
       place(draft, key, slot, wanted)
   }

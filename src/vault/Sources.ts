@@ -34,8 +34,9 @@ export const sources: Config.Config<Sources> = Config.map(
     folders: [
       // systemd writes several folders with colons between.
       Option.map(service, (folders) => folders.split(":")[0] ?? folders),
-      Option.map(user, (folder) => `${folder}/signalbox`),
-      Option.map(home, (home) => `${home}/.config/signalbox`)
+      Option.map(user, (folder) => `${folder}/signalbox`).pipe(
+        Option.orElse(() => Option.map(home, (home) => `${home}/.config/signalbox`))
+      )
     ].flatMap(Option.toArray)
   })
 )

@@ -17,9 +17,11 @@ const suites: Record<string, Load> = {
   phone: () => import("./phone.ts"),
   xss: () => import("./xss.ts"),
   csrf: () => import("./csrf.ts"),
-  live: () => import("./live.ts"),
+  events: () => import("./events.ts"),
   backtest: () => import("./backtest.ts"),
   same: () => import("./same.ts"),
+  money: () => import("./money.ts"),
+  live: () => import("./live.ts"),
   planted: () => import("./planted.ts"),
   settings: () => import("./settings.ts")
 }

@@ -1,122 +1,231 @@
-// What happens arrives on every open page by itself, also after the server was away.
-
-import type { Page } from "playwright-core"
+// With real money, by the dashboard: from the keys at an exchange to the last coin sold, at a stand-in for Binance.
+import { join } from "node:path"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { Venue } from "../reliability/orders/Venue.ts"
+import { PROGRAM } from "../reliability/Program.ts"
 import { must, until } from "../reliability/prices/until.ts"
-import type { Suite } from "./lib/Stage.ts"
+import { at } from "./lib/places.ts"
+import type { Site, Suite } from "./lib/Stage.ts"
+import { sound } from "./lib/sound.ts"
 
-const HEARD_MS = 5_000
-/** A browser asks again by itself after three seconds, and after more where it was refused. */
-const BACK_MS = 15_000
-const ARGS = ["--prices", "none", "--crud-rate", "0", "--alert-rate", "0"]
-const COINS = ["BTC", "ETH", "SOL", "XRP", "ADA", "LTC"]
+const SOON_MS = 20_000
+const SERVED = ["--crud-rate", "0", "--alert-rate", "0"]
+/** Nobody's. */
+const MASTER_KEY = "7b".repeat(32)
+const NAME = "Real & <b>earnest</b>"
 
 const suite: Suite = async (stage) => {
-  const site = await stage.serve(ARGS)
   const { steps } = stage
-  const signal = await site.owner.signal("Live")
-  await site.owner.strategy(
-    signal,
-    COINS.map((coin) => `${coin}/USDT`)
-  )
-  const visitor = await stage.visit(site.base, site.token)
-  // A server on its way down refuses those who come again at once.
-  visitor.allow(503, /\/events$/)
-  const first = visitor.page
-  const second = await visitor.context.newPage()
-  const port = Number(new URL(site.base).port)
-  const again = { served: site.served }
-  let sent = 0
-  const alert = async () => {
-    const coin = COINS[sent++ % COINS.length]
-    const fields = { signal_id: String(signal), coin: coin ?? "", quote_currency: "USDT", type: "buy" }
-    const body = new URLSearchParams(fields)
-    const answer = await fetch(`${site.base}/v1/signals/alert`, {
-      method: "POST",
-      headers: site.owner.headers,
-      body,
-      keepalive: false
+  const venue = await Venue.start("binance")
+  try {
+    const { desk } = venue
+    const env = {
+      HOME: stage.folder,
+      XDG_CONFIG_HOME: join(stage.folder, "config"),
+      SIGNALBOX_MASTER_KEY: MASTER_KEY,
+      SIGNALBOX_EXCHANGE_URLS: `binance=${venue.stub.url}`
+    }
+    const site = await stage.serve(SERVED, "live", env)
+    const signal = await site.owner.signal("Real")
+    const settings = {
+      buy_percentage: 10,
+      sell_minprofitpercent: 50,
+      stop_loss: true,
+      stop_loss_percentage: 20
+    }
+    const strategy = await site.owner.strategy(signal, ["BTC/USDT", "ETH/USDT"], { ...settings, name: NAME })
+    await site.owner.strategy(signal, ["SOL/USDT"], { name: "Still on paper" })
+    const visitor = await stage.visit(site.base, site.token)
+    const { page } = visitor
+    const button = (name: string | RegExp) => page.getByRole("button", { name })
+    const strategyPage = (tab = "") => at(visitor, { address: `strategies/${strategy}${tab}`, heading: NAME })
+    const ordered = () => desk.book.orders.length
+
+    await steps.take("an account is connected by the command, and stands in the settings", async () => {
+      const { apiKey, secret } = desk.credentials
+      const ended = await connect(site, env, `${apiKey}\n${secret}\n`)
+      must(ended.exitCode === 0, ended.printed)
+      await at(visitor, { address: "settings/accounts", heading: "Settings" })
+      await button("Check now whether main works").click()
+      await page.getByText("main works.").waitFor()
+      await page.getByText("all well").waitFor()
+      for (const text of [await page.content(), ended.printed])
+        must(!text.includes(apiKey) && !text.includes(secret), "keys are shown")
     })
-    must(answer.ok, `the alert was answered ${answer.status}`)
+
+    await steps.take("more than there is cannot be armed with", async () => {
+      visitor.allow(422, /\/arming$/)
+      await strategyPage()
+      await button(/^Trade with real money/).click()
+      await page.getByLabel("Exchange account").selectOption({ label: "main: binance" })
+      await page.getByLabel("Capital").fill("1000000")
+      await page.getByLabel("Largest order").fill("500")
+      await page.getByLabel("Largest loss of a day").fill("50")
+      await button("Go on").click()
+      await page.locator("[name=capital]:focus").waitFor()
+      const words = await page.locator(".field-error").textContent()
+      visitor.allowNothing()
+      return words ?? ""
+    })
+
+    await steps.take("it is armed on terms that are told first, by its name", async () => {
+      await page.getByLabel("Capital").fill("1000")
+      await page.getByRole("switch", { name: /Keep the stop loss/ }).check()
+      await button("Go on").click()
+      const agreed = page.getByLabel("Type the strategy")
+      await agreed.waitFor()
+      const statement = (await page.locator(".statement").textContent()) ?? ""
+      must(/1,?000/.test(statement) && statement.includes("main"), statement)
+      must(ordered() === 0 && (await modeOf(site, strategy)) === "paper", "it is armed already")
+      await sound(page)
+      await agreed.fill(NAME)
+      await button("Arm with real money").click()
+      await page.getByText("LIVE", { exact: true }).first().waitFor()
+      await page.getByText(/^Period 2, at the exchange/).waitFor()
+      await page.getByText("1,000.00 USDT").first().waitFor()
+      must((await modeOf(site, strategy)) === "live", "it is not armed")
+      return statement
+    })
+
+    await steps.take("an alert becomes an order there, with its fills and a stop", async () => {
+      await strategyPage("?tab=orders")
+      await alert(site, signal, "BTC", "buy")
+      await until("order at the exchange", () => ordered() > 0, SOON_MS)
+      const row = page.getByRole("row").filter({ hasText: "Entry" })
+      await row.getByText("filled", { exact: true }).waitFor({ timeout: SOON_MS })
+      await row.getByText("live", { exact: true }).waitFor()
+      await row.getByRole("button", { name: /, fills$/ }).click()
+      const [order] = desk.book.orders
+      await page.locator("code", { hasText: order?.ticket.clientId ?? "none" }).waitFor()
+      must(
+        (await page.getByRole("list", { name: "Fills" }).getByRole("listitem").count()) > 0,
+        "no fill is listed"
+      )
+      await page.getByText("Stop at the exchange").waitFor({ timeout: SOON_MS })
+      await page.getByText("Protective stop").waitFor({ timeout: SOON_MS })
+      await sound(page)
+    })
+
+    await steps.take("real money is never added up with paper", async () => {
+      await at(visitor, { address: "", heading: "Overview" })
+      await page.getByRole("tab", { name: "USDT at main", selected: true }).waitFor()
+      const figure = () =>
+        page.locator(".figure", { hasText: "Equity" }).first().locator(".figure-value").textContent()
+      const live = (await figure()) ?? ""
+      must(/^(99\d|1,00\d)\./.test(live), `at the exchange there are ${live}`)
+      await page.getByRole("tab", { name: "USDT on paper" }).click()
+      must((await figure()) === "10,000.00 USDT", `on paper there are ${await figure()}`)
+      await at(visitor, { address: "strategies", heading: "Strategies" })
+      must((await page.getByText("LIVE", { exact: true }).count()) === 1, "the paper one is called live")
+    })
+
+    await steps.take("a halt is one press away, and keeps entries off until it is ended", async () => {
+      await at(visitor, { address: "", heading: "Overview" })
+      const before = ordered()
+      await button("Halt entries").click()
+      const banner = page.getByRole("region", { name: "Entries are halted" })
+      await banner.waitFor()
+      await strategyPage()
+      await banner.waitFor()
+      await alert(site, signal, "ETH", "buy")
+      await page
+        .getByText(/entries are halted/)
+        .first()
+        .waitFor({ timeout: SOON_MS })
+      must(ordered() === before, "an order was sent")
+      await banner.getByRole("button", { name: "Resume" }).click()
+      await banner.getByRole("button", { name: "Resume entries" }).click()
+      await banner.waitFor({ state: "detached" })
+      await alert(site, signal, "ETH", "buy")
+      await until("order after the halt", () => ordered() > before, SOON_MS)
+      await page.getByRole("row").filter({ hasText: "ETH/USDT" }).first().waitFor({ timeout: SOON_MS })
+    })
+
+    await steps.take("a halt by the command beside the server is told too", async () => {
+      const halted = await run(site, env, ["halt"])
+      must(halted.exitCode === 0, halted.printed)
+      const banner = page.getByRole("region", { name: "Entries are halted" })
+      await banner.waitFor({ timeout: SOON_MS })
+      await banner.getByRole("button", { name: "Resume" }).click()
+      await banner.getByRole("button", { name: "Resume entries" }).click()
+      await banner.waitFor({ state: "detached" })
+    })
+
+    await steps.take("an account that is traded with cannot be removed", async () => {
+      visitor.allow(409, /\/exchange-accounts\/\d+$/)
+      await at(visitor, { address: "settings/accounts", heading: "Settings" })
+      await page.getByRole("link", { name: `Strategy ${strategy}` }).waitFor()
+      await button("Remove main").click()
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+      await page
+        .getByRole("dialog")
+        .getByRole("alert")
+        .getByText(/disarm/)
+        .waitFor()
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+      visitor.allowNothing()
+    })
+
+    await steps.take("it is disarmed and sold, and what it made is told apart", async () => {
+      await strategyPage("?tab=trades")
+      await button("Disarm and sell now").click()
+      await page.getByRole("dialog").getByRole("button", { name: "Disarm and sell" }).click()
+      const isSold = () =>
+        ["BTC", "ETH"].every((coin) => Decimal.toNumber(desk.book.funds.total(coin)) < 1e-3) &&
+        desk.book.orders.every(({ isDone }) => isDone)
+      await until("everything sold", isSold, SOON_MS)
+      await page.getByText("on paper", { exact: true }).first().waitFor({ timeout: SOON_MS })
+      await page.getByText(/^Period 3, on paper/).waitFor({ timeout: SOON_MS })
+      await page.getByText(/of all 3 periods/).waitFor()
+      const rows = page.getByRole("row").filter({ hasText: "live" })
+      await until("two trades told as live", async () => (await rows.count()) === 2, SOON_MS)
+      await page.getByText("10,000.00 USDT").first().waitFor()
+      await sound(page)
+    })
+
+    await steps.take("and the account is removed, with its keys", async () => {
+      await at(visitor, { address: "settings/accounts", heading: "Settings" })
+      await button("Remove main").click()
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+      await page.getByText("No account is connected yet").waitFor()
+    })
+  } finally {
+    await venue.stop()
   }
-
-  await steps.take("two tabs are live", async () => {
-    await visitor.go("alerts")
-    await second.goto(`${site.base}/#/alerts`)
-    for (const page of [first, second]) await status(page, "Live")
-  })
-
-  await steps.take("an alert appears on both by itself", async () => {
-    await alert()
-    const began = performance.now()
-    for (const page of [first, second]) await listed(page, 1, HEARD_MS)
-    return `within ${Math.round(performance.now() - began)} ms`
-  })
-
-  await steps.take("a server that goes away is noticed", async () => {
-    visitor.away()
-    await site.served.stop("SIGTERM")
-    for (const page of [first, second]) await status(page, "Connecting")
-  })
-
-  await steps.take("it comes back, and what happened meanwhile is there", async () => {
-    again.served = await stage.start(site.db, ARGS, port)
-    await alert()
-    await alert()
-    const began = performance.now()
-    for (const page of [first, second]) await status(page, "Live", BACK_MS)
-    const took = performance.now() - began
-    visitor.back()
-    for (const page of [first, second]) await listed(page, 3, HEARD_MS)
-    return `live again after ${(took / 1000).toFixed(1)} s`
-  })
-
-  await steps.take("and what comes afterwards arrives too", async () => {
-    await alert()
-    for (const page of [first, second]) await listed(page, 4, HEARD_MS)
-  })
-
-  await steps.take("a stream that is refused for a while goes on from where it was", async () => {
-    visitor.away()
-    const refused = new Set<Page>()
-    await visitor.context.route("**/v1/events**", (route) => {
-      refused.add(route.request().frame().page())
-      return route.fulfill({ status: 503 })
-    })
-    await again.served.stop("SIGTERM")
-    await stage.start(site.db, ARGS, port)
-    await until("stream that is refused", () => refused.size === 2, BACK_MS)
-    visitor.back()
-    await alert()
-    await visitor.context.unroute("**/v1/events**")
-    for (const page of [first, second]) await status(page, "Live", BACK_MS)
-    for (const page of [first, second]) await listed(page, 5, HEARD_MS)
-  })
-
-  await steps.take("a page whose stream is refused from the first on misses nothing either", async () => {
-    visitor.allow(503, /\/events$/)
-    const third = await visitor.context.newPage()
-    let refusals = 0
-    await third.route("**/v1/events**", (route) => {
-      refusals += 1
-      return route.fulfill({ status: 503 })
-    })
-    await third.goto(`${site.base}/#/alerts`)
-    await listed(third, 5, HEARD_MS)
-    await until("stream that is refused", async () => refusals > 0, BACK_MS)
-    await alert()
-    await third.unroute("**/v1/events**")
-    await status(third, "Live", BACK_MS)
-    await listed(third, 6, HEARD_MS)
-    await third.close()
-  })
 }
 export default suite
 
-const status = (page: Page, word: string, timeout = HEARD_MS) =>
-  page.getByRole("banner").getByRole("status").filter({ hasText: word }).waitFor({ timeout })
+type Environment = Readonly<Record<string, string>>
 
-/** Rows of the page's list of alerts. */
-const listed = async (page: Page, count: number, within: number): Promise<void> => {
-  const rows = page.getByRole("main").getByText(/\bbuy\b/i)
-  await until(`${count} alerts on the page`, async () => (await rows.count()) >= count, within)
+/** A command beside the server; nothing of what is typed into it stands in its arguments. */
+const run = async (site: Site, env: Environment, args: ReadonlyArray<string>, input = "") => {
+  const child = Bun.spawn([PROGRAM, ...args, "--db", site.db], {
+    env: { ...process.env, ...env },
+    stdin: new TextEncoder().encode(input),
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: 30_000,
+    killSignal: "SIGKILL"
+  })
+  const [exitCode, stdout, stderr] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text()
+  ])
+  return { exitCode, printed: stdout + stderr }
+}
+
+const connect = (site: Site, env: Environment, input: string) =>
+  run(site, env, ["account", "connect", "binance", "--name", "main"], input)
+
+const modeOf = async ({ base, owner }: Site, strategy: number): Promise<string> => {
+  const answer = await fetch(`${base}/v1/strategies/${strategy}/arming`, { headers: owner.headers })
+  const { mode }: { readonly mode?: unknown } = JSON.parse(await answer.text())
+  return String(mode)
+}
+
+const alert = async ({ base, owner }: Site, signal: number, coin: string, type: string): Promise<void> => {
+  const body = new URLSearchParams({ signal_id: `${signal}`, coin, quote_currency: "USDT", type })
+  const answer = await fetch(`${base}/v1/signals/alert`, { method: "POST", headers: owner.headers, body })
+  must(answer.ok, `the alert was answered ${answer.status}`)
 }

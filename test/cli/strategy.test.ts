@@ -18,7 +18,7 @@ import { Vault } from "../../src/services/Vault.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import { bot, fill, order, step } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
-import { signalbox } from "../lib/cli.ts"
+import { signalbox, start } from "../lib/cli.ts"
 import { onFile, sender } from "../services/ports.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "strategy-"))
@@ -166,7 +166,9 @@ describe("arming", () => {
       "--capital takes an amount above 0"
     ],
     [["arm", "2", ...terms, "--yes"], 1, "no server serves this database"],
-    [["disarm", "1", "--yes"], 1, "no server serves this database"]
+    [["disarm", "1"], 1, "no server serves this database"],
+    [["disarm", "1", "--close"], 1, "nothing was done: say that you agree with --yes"],
+    [["disarm", "1", "--forget"], 1, "nothing was done: say that you agree with --yes"]
   ] as const)(
     "%p ends with %d: %s",
     async (words, code, text) => {
@@ -257,4 +259,27 @@ test("a halt is everybody's unless an account is named, and what is left of them
   expect((await run("resume")).out).toBe("There was no halt for everybody.\nNo entries are halted.\n")
   expect(await run("halt", "--account", "eve")).toMatchObject({ code: 1 })
   expect(await run("halt", "--reason", " ")).toMatchObject({ code: 2 })
-}, 60_000)
+}, 40_000)
+
+test("a server that starts says what is halted, and what trades with real money", async () => {
+  const copy = join(folder, "served.db")
+  await Bun.write(copy, Bun.file(db))
+  expect(await signalbox("halt", "--reason", "first look", "--db", copy)).toMatchObject({ code: 0 })
+  const server = start("serve", "--port", "0", "--prices", "none", "--db", copy)
+  let told = ""
+  try {
+    for await (const chunk of server.stderr) {
+      told += new TextDecoder().decode(chunk)
+      if (told.includes("enters nothing more\n")) break
+    }
+  } finally {
+    server.kill("SIGKILL")
+    await server.exited
+  }
+  expect(told).toMatch(
+    /\nsignalbox: Entries of everybody are halted since .{16} UTC: first look\. Exits go on\. To end it: signalbox resume\n/
+  )
+  expect(told).toContain(
+    "\nsignalbox: strategy 1 trades with real money on binance (account main): capital 1000.1 USDT, at most 100 an order, 0.1 a day, stop loss at the exchange too; it was disarmed, and enters nothing more\n"
+  )
+}, 40_000)

@@ -1,16 +1,16 @@
 // What failures say of an order: every class of the library's, and what each exchange says in its own words.
 import { describe, expect, test } from "bun:test"
-import * as errors from "../../node_modules/ccxt/js/src/base/errors.js"
 import hierarchy from "../../node_modules/ccxt/js/src/base/errorHierarchy.js"
+import * as errors from "../../node_modules/ccxt/js/src/base/errors.js"
 import { Unreadable } from "../../src/ccxt/sound.ts"
 import { EXCHANGE_NAMES } from "../../src/domain/Market.ts"
 import { outcomeOf } from "../../src/exchange/Outcome.ts"
 import { CLASSES } from "../../src/exchange/outcomes/classes.ts"
 import { PHASES } from "../../src/exchange/Phase.ts"
-import { protocols } from "../exchanges/protocols.ts"
 import { FLAWS, type Flaw } from "../exchanges/private/Flaw.ts"
 import { open, type Trading } from "../exchanges/private/open.ts"
 import type { Trouble } from "../exchanges/private/Trouble.ts"
+import { protocols } from "../exchanges/protocols.ts"
 import { Stub } from "../exchanges/Stub.ts"
 import { SPOT } from "./lib.ts"
 
@@ -53,19 +53,31 @@ test("nothing of what an exchange says gets into the reason", () => {
   expect(outcomeOf("binance", "place", said).reason).toBe("the exchange does not take the order as it is")
 })
 
-test.each(([
-  ["binance", new errors.InvalidOrder('binance {"code":-2010,"msg":"Duplicate order sent."}')],
-  ["binance", new errors.InvalidOrder('binance {"code":-4116,"msg":"ClientOrderId is taken."}')],
-  ["binance", new errors.BadRequest('binance {"code":-20132,"msg":"taken"}')],
-  ["bybit", new errors.InvalidOrder('bybit {"retCode":170146,"retMsg":"Order creation timeout"}')],
-  ["bybit", new errors.BadRequest('bybit {"retCode":10014,"retMsg":"Request is seen"}')],
-  ["bybit", new errors.BadRequest('bybit {"retCode":170035,"retMsg":"Submitted to the system for processing!"}')],
-  ["okx", new errors.InvalidOrder('okx {"code":"1","data":[{"sCode":"51016","sMsg":"Client order ID exists."}]}')],
-  ["kucoin", new errors.BadRequest('kucoin {"code":"408000","msg":"Network busy"}')],
-  ["kucoin", new errors.InvalidOrder('kucoin {"code":"126044","msg":"clientOid taken"}')],
-  ["bitget", new errors.AuthenticationError('bitget {"code":"40010","msg":"Request timed out"}')],
-  ["coinbase", new errors.OrderNotFound('coinbase order with this orderID was not found')]
-] as const).map((row, at) => [at, ...row] as const))("%d %s: leaves an order unknown", (_, name, error) => {
+test.each(
+  (
+    [
+      ["binance", new errors.InvalidOrder('binance {"code":-2010,"msg":"Duplicate order sent."}')],
+      ["binance", new errors.InvalidOrder('binance {"code":-4116,"msg":"ClientOrderId is taken."}')],
+      ["binance", new errors.BadRequest('binance {"code":-20132,"msg":"taken"}')],
+      ["bybit", new errors.InvalidOrder('bybit {"retCode":170146,"retMsg":"Order creation timeout"}')],
+      ["bybit", new errors.BadRequest('bybit {"retCode":10014,"retMsg":"Request is seen"}')],
+      [
+        "bybit",
+        new errors.BadRequest('bybit {"retCode":170035,"retMsg":"Submitted to the system for processing!"}')
+      ],
+      [
+        "okx",
+        new errors.InvalidOrder(
+          'okx {"code":"1","data":[{"sCode":"51016","sMsg":"Client order ID exists."}]}'
+        )
+      ],
+      ["kucoin", new errors.BadRequest('kucoin {"code":"408000","msg":"Network busy"}')],
+      ["kucoin", new errors.InvalidOrder('kucoin {"code":"126044","msg":"clientOid taken"}')],
+      ["bitget", new errors.AuthenticationError('bitget {"code":"40010","msg":"Request timed out"}')],
+      ["coinbase", new errors.OrderNotFound("coinbase order with this orderID was not found")]
+    ] as const
+  ).map((row, at) => [at, ...row] as const)
+)("%d %s: leaves an order unknown", (_, name, error) => {
   expect(outcomeOf(name, "place", error).verdict).toBe("Unknown")
 })
 

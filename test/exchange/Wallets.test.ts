@@ -119,6 +119,22 @@ for (const name of EXCHANGE_NAMES)
       expect(Math.abs(skewMs - 120_000)).toBeLessThan(1000)
     })
 
+    test("other keys of a stored account count from the next request on", async () => {
+      const { desk } = stub
+      const known = desk.credentials
+      const fresh = { ...known, apiKey: "another-key" }
+      await run(({ of }) =>
+        Effect.gen(function* () {
+          yield* of(ACCOUNT)
+          desk.credentials = fresh
+          yield* of(ACCOUNT)
+          desk.credentials = known
+          yield* of(ACCOUNT)
+        })
+      )
+      expect(desk.count("balance")).toBe(3)
+    })
+
     test("a stored account is asked by its number, and a perpetual is told in base", async () => {
       const held = await run(({ of }) => of(ACCOUNT))
       expect(Decimal.toText(held.balances.get("BTC")?.total ?? Decimal.zero)).toBe("10")

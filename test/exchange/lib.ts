@@ -1,4 +1,5 @@
 // What the tests of the adapter share: stubs of the seven, and an account at each.
+import * as Brand from "effect/Brand"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -11,6 +12,7 @@ import { type ExchangeName, Pair } from "../../src/domain/Market.ts"
 import { Connections, type Options } from "../../src/exchange/Connections.ts"
 import * as Exchanges from "../../src/exchange/Exchanges.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
+import type { Approved } from "../../src/trading/Risk.ts"
 import type { StubMarket } from "../exchanges/Protocol.ts"
 import { protocols } from "../exchanges/protocols.ts"
 import { Stub } from "../exchanges/Stub.ts"
@@ -49,6 +51,9 @@ export const credentialsOf = (stub: Stub): Credentials => {
     ...(password === undefined ? {} : { password: Redacted.make(password) })
   }
 }
+
+/** What the last gate before an exchange would make of an order that is sound. */
+export const seal = Brand.nominal<Approved>()
 
 export const ACCOUNT = ExchangeAccountId.make(1)
 

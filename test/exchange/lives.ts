@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Pauses from "../../src/ccxt/Pauses.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { baseOf, type ExchangeName } from "../../src/domain/Market.ts"
+import { baseOf, type ExchangeName, isExchangeName } from "../../src/domain/Market.ts"
 import { type Order, OrderId } from "../../src/domain/Order.ts"
 import { clientIdOf } from "../../src/exchange/ClientId.ts"
 import { Exchange, type Report, type Ticket } from "../../src/services/Exchange.ts"
@@ -13,7 +13,7 @@ import type { Order as StubOrder } from "../exchanges/private/Order.ts"
 import type { Kind } from "../exchanges/private/Private.ts"
 import type { Trouble } from "../exchanges/private/Trouble.ts"
 import type { Stub } from "../exchanges/Stub.ts"
-import { ACCOUNT, isSwapper, liveOn, SPOT, SWAP, stubOf } from "./lib.ts"
+import { ACCOUNT, isSwapper, liveOn, SPOT, SWAP, seal, stubOf } from "./lib.ts"
 
 /** What must not be: two orders of one id, orders that nobody knows of, and fills that are told otherwise. */
 export interface Left {
@@ -57,14 +57,26 @@ class Dice {
 
 const troubleOf = (dice: Dice): Trouble => {
   const when = dice.pick(["before", "after"] as const)
-  const how = dice.pick(["cut", "status", "truncated", "nonsense", "empty", "delay", "refuse", "hang"] as const)
+  const how = dice.pick([
+    "cut",
+    "status",
+    "truncated",
+    "nonsense",
+    "empty",
+    "delay",
+    "refuse",
+    "hang"
+  ] as const)
   switch (how) {
     case "status":
       return { how, when, status: dice.pick([500, 502, 503, 504, 403]) }
     case "delay":
       return { how, when, ms: dice.pick([5, 20, REQUEST_MS * 2]) }
     case "refuse":
-      return { how, flaw: dice.pick(["busy", "maintenance", "timeout", "clock", "insufficient", "bad_request"]) }
+      return {
+        how,
+        flaw: dice.pick(["busy", "maintenance", "timeout", "clock", "insufficient", "bad_request"])
+      }
     default:
       return { how, when }
   }
@@ -85,7 +97,7 @@ class Life {
     this.#stub = stub
     this.#ask = ask
     this.#market = market
-    this.ticket = { order, fees: fees(), at: order.at } as Ticket
+    this.ticket = { order: seal(order), fees: fees(), at: order.at }
   }
 
   /** Until all is told of it that there ever will be. */
@@ -116,7 +128,13 @@ class Life {
   readonly #calm = async (): Promise<void> => {
     const { book, troubles } = this.#stub.desk
     troubles.clear()
-    Object.assign(book, { hideMs: 0, lateFillsMs: 0, patient: false, fillsBeforeCancel: false, ids: undefined })
+    Object.assign(book, {
+      hideMs: 0,
+      lateFillsMs: 0,
+      patient: false,
+      fillsBeforeCancel: false,
+      ids: undefined
+    })
     this.#ask.calm()
     let missing = 0
     for (let looks = 0; looks < MOST_LOOKS && !this.#isOver(); looks++) {
@@ -127,7 +145,8 @@ class Life {
         if ((await this.#look())._tag === "Missing") break
         missing = 0
       }
-      if (report._tag === "Accepted" || report._tag === "Filled") this.#hear(await this.#ask.cancel(this.ticket))
+      if (report._tag === "Accepted" || report._tag === "Filled")
+        this.#hear(await this.#ask.cancel(this.ticket))
       if (report._tag !== "Missing" && !this.#isOver()) await Bun.sleep(2)
     }
     book.supply(this.#market, undefined)
@@ -164,11 +183,14 @@ interface Asking {
   readonly stop: () => Promise<void>
 }
 
-const askingOf = (name: ExchangeName, stub: Stub): Asking => {
+const askingOf = async (name: ExchangeName, stub: Stub): Promise<Asking> => {
   const none = Pauses.make()
   const start = () =>
-    ManagedRuntime.make(liveOn(name, stub, { requestMs: REQUEST_MS, pauses: { ...none, pause: () => undefined } }))
+    ManagedRuntime.make(
+      liveOn(name, stub, { requestMs: REQUEST_MS, pauses: { ...none, pause: () => undefined } })
+    )
   let runtime = start()
+  await runtime.runtime()
   const ask = (what: "submit" | "lookup" | "cancel") => (ticket: Ticket) =>
     runtime.runPromise(
       Effect.flatMap(Exchange, (exchange) => exchange[what]?.(ticket) ?? Effect.die("it cannot cancel"))
@@ -180,6 +202,7 @@ const askingOf = (name: ExchangeName, stub: Stub): Asking => {
     restart: async () => {
       await runtime.dispose()
       runtime = start()
+      await runtime.runtime()
     },
     calm: () => undefined,
     stop: () => runtime.dispose()
@@ -211,7 +234,10 @@ const orderOf = (dice: Dice, exchange: ExchangeName, market: StubMarket, number:
 }
 
 /** What one life left behind, in words; nothing where all is well. */
-const flawsOf = (stub: Stub, { heard, ticket: { order } }: Life): ReadonlyArray<readonly [keyof Left, string]> => {
+const flawsOf = (
+  stub: Stub,
+  { heard, ticket: { order } }: Life
+): ReadonlyArray<readonly [keyof Left, string]> => {
   const clientId = clientIdOf(TAG, order.id)
   const there = stub.desk.book.orders.filter(({ ticket }) => ticket.clientId === clientId)
   const flaws: Array<readonly [keyof Left, string]> = []
@@ -248,7 +274,7 @@ const sumOf = ({ fills, ticket }: StubOrder) => {
 /** So many lives at one exchange, one after the other. */
 export const lives = async (exchange: ExchangeName, seed: number, count: number): Promise<Left> => {
   const stub = await stubOf(exchange)
-  const ask = askingOf(exchange, stub)
+  const ask = await askingOf(exchange, stub)
   const sums = { doubles: 0, orphans: 0, differing: 0 }
   const words: Array<string> = []
   const ends: Record<string, number> = {}
@@ -277,6 +303,6 @@ export const lives = async (exchange: ExchangeName, seed: number, count: number)
 if (import.meta.main) {
   const [, , name = "binance", seed = "1", count = "50"] = process.argv
   const begun = Date.now()
-  const left = await lives(name as ExchangeName, Number(seed), Number(count))
+  const left = await lives(isExchangeName(name) ? name : "binance", Number(seed), Number(count))
   console.log(left, `${Date.now() - begun} ms`)
 }

@@ -1,5 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Exit, TestClock } from "effect"
+import { unsafeFromText as decimal } from "../../src/domain/Decimal.ts"
+import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
 import * as Memory from "../../src/Memory.ts"
@@ -8,6 +10,7 @@ import { Markets } from "../../src/services/Markets.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
@@ -250,6 +253,27 @@ describe("changes at once", () => {
       expect(yield* Flow.holds(ann.strategy)).toHaveLength(1)
       expect(yield* (yield* Bots).isFlat(ann.strategy)).toBe(false)
       expect(yield* (yield* Bots).isFlat(StrategyId.make(999))).toBe(true)
+    })
+  )
+
+  it.effect("the currency of an armed strategy cannot change, and can once it is on paper again", () =>
+    Effect.gen(function* () {
+      const exchanges = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/BTC"] }]
+      const ann = yield* Flow.ann({ exchanges })
+      const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
+      const bots = yield* Bots
+      yield* bots.arm(strategy, {
+        account: ExchangeAccountId.make(1),
+        ...{ capital: decimal("1000"), maxOrder: decimal("100"), maxDailyLoss: decimal("50"), protect: false }
+      })
+      const change = Flow.update(ann.account, ann.strategy, { default_quote_currency: "BTC" })
+      expect(yield* Effect.flip(change)).toMatchObject({
+        errors: { default_quote_currency: ["cannot change while the bot is armed: disarm it first"] }
+      })
+      yield* Flow.update(ann.account, ann.strategy, { name: "still in USDT" })
+      yield* bots.disarm(strategy, { close: false, forget: false })
+      yield* change
+      expect((yield* Flow.botOf(ann.strategy))?.state.quote).toBe("BTC")
     })
   )
 

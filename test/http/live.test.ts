@@ -61,13 +61,13 @@ scenario("exchange accounts, which never show their keys", [
   {
     send: "POST /v1/exchange-accounts/4/check",
     status: 200,
-    json: { problem: expect.stringContaining("may withdraw") }
+    json: { problem: expect.stringContaining("this key may withdraw") }
   },
   {
     send: "POST /v1/exchange-accounts/3/check",
     as: "bob",
     status: 200,
-    json: { problem: expect.stringContaining("may not trade") }
+    json: { problem: expect.stringContaining("this key may not trade") }
   },
   { send: "GET /v1/exchange-accounts", status: 200, json: { data: [{ problem: null }, { id: 2 }, {}] } },
   // While a strategy trades with it, it stays.

@@ -36,3 +36,23 @@ export const signalboxWith = async (
   ])
   return { code, out, error }
 }
+
+/** The command, told this by its standard input. */
+export const told = async (
+  more: Readonly<Record<string, string>>,
+  input: string,
+  ...args: ReadonlyArray<string>
+): Promise<Ended> => {
+  const child = Bun.spawn([process.execPath, main, ...args], {
+    env: { ...environment, ...more },
+    stdin: new TextEncoder().encode(input),
+    stdout: "pipe",
+    stderr: "pipe"
+  })
+  const [code, out, error] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text()
+  ])
+  return { code, out, error }
+}

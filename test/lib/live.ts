@@ -53,8 +53,7 @@ const wallets = Layer.succeed(Wallets, {
       : Effect.succeed({
           ...wallet,
           canTrade: Option.some(exchange !== "kraken"),
-          canWithdraw: Option.some(exchange === "bybit"),
-          identity: Option.none()
+          canWithdraw: Option.some(exchange === "bybit")
         }),
   of: () => Effect.succeed(wallet),
   contracts: () => Effect.succeed(Decimal.zero)

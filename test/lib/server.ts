@@ -40,7 +40,7 @@ import type { Tickers } from "../../src/services/Tickers.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { Tokens as OwnTokens } from "../../src/services/Tokens.ts"
 import { Trades } from "../../src/services/Trades.ts"
-import * as Bot from "../../src/trading/Bot.ts"
+import { start as begin } from "../../src/trading/Bot.ts"
 import { live } from "./live.ts"
 
 /** Strategies without a catalogue and without bots: types, bounds and dependent fields are checked, no more. */
@@ -86,7 +86,7 @@ const idleBots = Layer.succeed(Bots, {
   arm: () => Effect.void,
   disarm: () => Effect.void,
   stand: ({ settings: { quote } }) =>
-    Effect.succeed({ state: Bot.start(quote, paper[quote]), lostToday: undefined }),
+    Effect.succeed({ state: begin(quote, paper[quote]), lostToday: undefined }),
   caughtUp: Effect.void
 })
 

@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly ahead?: ReadonlyArray<string>
   /** Where a server listens; on a free port where it is left out. */
   readonly port?: number
+  /** What a command reads from its standard input; nothing where it is left out. */
+  readonly input?: string
   /** Kills what has not ended by then. */
   readonly signal?: AbortSignal
 }
@@ -45,6 +47,7 @@ export const command = async (
 ): Promise<Ended> => {
   const child = Bun.spawn([PROGRAM, ...args], {
     ...within(surroundings),
+    ...(surroundings.input === undefined ? {} : { stdin: new TextEncoder().encode(surroundings.input) }),
     stdout: "pipe",
     stderr: "pipe"
   })

@@ -8,6 +8,7 @@ import { Tally } from "./Tally.ts"
 import { Line, Wire } from "./Wire.ts"
 import { described } from "./walls/Routes.ts"
 import { type Attempt, attempts, raws } from "./walls/Secrets.ts"
+import { vaulted } from "./walls/Vaulted.ts"
 
 /** A token that must appear nowhere, by what is the matter with it. */
 interface Secret {
@@ -24,28 +25,35 @@ interface Trace {
 const NO_LIMITS = ["--alert-rate", "0", "--crud-rate", "0"]
 const LOUD = { ahead: ["--log-level", "all"] }
 
-export const suite: Suite = () =>
-  inFolder(async (folder) => {
-    const db = join(folder, "x.db")
-    const traces: Array<Trace> = []
-    const first = await Served.start(db, NO_LIMITS, LOUD)
-    const secrets = await made(db)
-    const sent = new Tally()
-    await attack(first, secrets, traces, sent)
-    await killed(first, secrets)
-    traces.push({ place: "the log", text: first.printed })
-    const second = await Served.start(db, NO_LIMITS, LOUD)
-    await attack(second, secrets, traces, sent)
-    await broken(second, db, secrets, traces)
-    traces.push(...(await commands(db, folder)))
-    await second.stop()
-    traces.push({ place: "the log after the kill", text: second.printed })
-    for (const name of readdirSync(folder)) {
-      traces.push({ place: name, text: readFileSync(join(folder, name), "latin1") })
-    }
-    return [sent.row("canary: requests with secrets", `${secrets.length} secrets`), found(secrets, traces)]
-  })
+export const suite: Suite = () => inFolder((home) => inFolder((folder) => searched(folder, home)))
 export default suite
+
+/** `home` holds the master key, and nothing that is searched. */
+const searched = async (folder: string, home: string) => {
+  const db = join(folder, "x.db")
+  const traces: Array<Trace> = []
+  const loud = { ...LOUD, env: { XDG_CONFIG_HOME: home } }
+  const first = await Served.start(db, NO_LIMITS, loud)
+  const tokens = await made(db)
+  const sent = new Tally()
+  const exchange = await vaulted(db, home, sent)
+  const secrets = [...tokens, ...exchange.secrets]
+  traces.push(...exchange.outputs)
+  await attack(first, secrets, traces, sent)
+  await killed(first, secrets)
+  traces.push({ place: "the log", text: first.printed })
+  const second = await Served.start(db, NO_LIMITS, loud)
+  await attack(second, secrets, traces, sent)
+  await broken(second, db, secrets, traces)
+  traces.push(...(await commands(db, folder, home)))
+  await second.stop()
+  traces.push({ place: "the log after the kill", text: second.printed })
+  for (const name of readdirSync(folder)) {
+    traces.push({ place: name, text: readFileSync(join(folder, name), "latin1") })
+  }
+  await exchange.stub.stop()
+  return [sent.row("canary: requests with secrets", `${secrets.length} secrets`), found(secrets, traces)]
+}
 
 const made = async (db: string): Promise<ReadonlyArray<Secret>> => {
   const full = await token(db, "ann", "full")
@@ -168,17 +176,19 @@ const broken = async (
 }
 
 /** What the commands print, and the backup where there is such a command. */
-const commands = async (db: string, folder: string): Promise<ReadonlyArray<Trace>> => {
+const commands = async (db: string, folder: string, home: string): Promise<ReadonlyArray<Trace>> => {
   const { stdout: help } = await command(["--help"])
   const all = [
     ["token", "list", "--db", db],
     ["token", "list", "--json", "--db", db],
+    ["account", "list", "--db", db],
+    ["config", "--json", "--db", db],
     ["serve", "--help"],
     ["--log-level", "all", "token", "list", "--db", db],
     ...(/^\s*backup\b/m.test(help) ? [["backup", join(folder, "backup.db"), "--db", db]] : []),
     ...(/^\s*doctor\b/m.test(help) ? [["doctor", "--db", db]] : [])
   ]
-  const ended = await Promise.all(all.map((args) => command(args)))
+  const ended = await Promise.all(all.map((args) => command(args, { env: { XDG_CONFIG_HOME: home } })))
   return ended.map(({ stderr, stdout }, index) => ({
     place: `signalbox ${all[index]?.join(" ")}`,
     text: `${stdout}${stderr}`

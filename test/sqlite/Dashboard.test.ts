@@ -10,6 +10,7 @@ import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
 import * as PortfolioRows from "../../src/sqlite/PortfolioRows.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import { ORDER_OF_FILL } from "../../src/sqlite/VerifyBooks.ts"
 import { note, outcome, step, trade } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 import { it } from "../lib/effect.ts"
@@ -71,7 +72,7 @@ it.live(
         expect(yield* days).toEqual(["USDT 10 5"])
       }).pipe(Effect.provide(Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))))
       const now = new Database(filename, { readonly: true })
-      expect(now.query("SELECT net FROM result_days WHERE account = 0").values()).toEqual([["7"]])
+      expect(now.query("SELECT net, live FROM result_days WHERE account = 0").values()).toEqual([["7", 0]])
       now.close()
     })
 )
@@ -134,6 +135,15 @@ it.live("lists and curves read what their indices hold, and sort nothing", () =>
         )
     expect(plan(`SELECT id, closed_at, pnl ${of} AND id > 7 ORDER BY id LIMIT 9`)).toBe(
       "SEARCH trades USING INDEX trades_of_strategy (strategy_id=? AND id>?)"
+    )
+    expect(plan(`SELECT id ${of} AND period >= 3 AND period > 1 ORDER BY period, id LIMIT 1`)).toBe(
+      "SEARCH trades USING INDEX trades_of_later_periods (strategy_id=? AND period>?)"
+    )
+    const fill = `SELECT fill FROM fills WHERE ${ORDER_OF_FILL} = +orders.id ORDER BY fills.id LIMIT 1`
+    const placed = "FROM orders WHERE strategy_id = 1 AND sequence < 9 ORDER BY sequence DESC"
+    expect(plan(`SELECT intent, (${fill}) ${placed}`)).toBe(
+      "SEARCH orders USING INDEX orders_of_strategy (strategy_id=? AND sequence<?); " +
+        "CORRELATED SCALAR SUBQUERY 1; SEARCH fills USING INDEX fills_of_order (<expr>=?)"
     )
     const fills = "FROM fills WHERE strategy_id = 1 AND market = 'm' AND at >= 1 AND at < 2"
     expect(plan(`SELECT id, fill ${fills} ORDER BY at DESC, id DESC LIMIT 9`)).toBe(

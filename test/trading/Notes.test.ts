@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { kindOf } from "../../src/domain/Event.ts"
 import { marketKey } from "../../src/domain/Market.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import { exitText, explain, type Note } from "../../src/trading/Notes.ts"
@@ -130,4 +131,47 @@ test("a note without its numbers is a sentence all the same", () => {
     "The price of BTC/USDT turned at 5.",
     "Balance take profit: equity reached its trigger, everything is closed."
   ])
+})
+
+const REAL: ReadonlyArray<readonly [Partial<Note> & Pick<Note, "rule">, string]> = [
+  [{ rule: "disarmed" }, "Disarmed: nothing is entered any more, what is open is managed to its end."],
+  [
+    { rule: "disarmed", reason: "close" },
+    "Disarmed: nothing is entered any more, what is open is sold at once."
+  ],
+  [
+    { rule: "back_on_paper", numbers: { balance: 10_000 } },
+    "Back on paper: no real money from here; balance 10000."
+  ],
+  [{ rule: "halted" }, "Entries are halted."],
+  [{ rule: "resumed" }, "Entries go on: the halt has ended."],
+  [
+    { rule: "daily_loss", numbers: { lost: 51, most: 50 } },
+    "The day has lost all that it may, and entries are halted; lost 51, most 50."
+  ],
+  [
+    { rule: "astray", market: marketKey(SPOT), numbers: { quantity: 2 } },
+    "The exchange holds less of BTC/USDT than the books, so that nothing is done there any more; quantity 2."
+  ],
+  [
+    { rule: "found", market: marketKey(SPOT) },
+    "The exchange holds enough of BTC/USDT again, so that all goes on there."
+  ],
+  [
+    { rule: "written_off", market: marketKey(SPOT), numbers: { quantity: 2, cost: 200 } },
+    "Took BTC/USDT out of the books, as the exchange does not hold it any more; quantity 2, cost 200."
+  ],
+  [
+    { rule: "stop_placed", market: marketKey(SPOT), price: 95, numbers: { quantity: 2 } },
+    "Placing a stop for BTC/USDT at 95 at the exchange; quantity 2."
+  ],
+  [
+    { rule: "stop_cancelled", market: marketKey(SPOT), price: 95, reason: "signal" },
+    "Taking back the stop for BTC/USDT at 95: a closing alert."
+  ]
+]
+
+test.each(REAL)("with real money: %j", (note, sentence) => {
+  expect(explain({ at: 0, ...note })).toBe(sentence)
+  expect(["live", "order"]).toContain(kindOf(note.rule, undefined, {}))
 })

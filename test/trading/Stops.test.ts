@@ -91,7 +91,9 @@ describe("a stop at the exchange", () => {
     const dca = { waitMinutes: 0, maxRetries: 3, triggerPercent: 2, orderSizePercent: 100 }
     const { live, stop } = guarded({ dca })
     expect(told(live.tick(SPOT, 98, 1))[1]).toStartWith("dca buy market")
-    const bought = live.part(there(live.slot()?.order), "10", 98, true)
+    // While more of it is to come the old stop stays.
+    expect(told(live.part(there(live.slot()?.order), "4", 98, false))).toEqual([])
+    const bought = live.part(there(live.slot()?.order), "6", 98, true)
     expect(told(bought)).toEqual(["stop_cancelled moved", "take back 95"])
     expect(told(live.end(stop()))).toEqual(["stop_placed", "exit sell stop 20@94.05 stop_loss"])
   })

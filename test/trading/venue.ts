@@ -67,7 +67,7 @@ export class Venue {
   readonly #fills: Array<OrderedFill> = []
   readonly #postings: Array<Ledger.Posting> = []
   readonly #trades: Array<Trade> = []
-  readonly #turnedDown = new Map<string, number>()
+  readonly #turnedDown = new Map<string, { readonly type: Order["type"]; readonly at: number }>()
   #windows: ReadonlyMap<string, Window> = new Map()
   #tally: Performance.Tally
   #price = 100
@@ -88,7 +88,7 @@ export class Venue {
 
   run(events: number): this {
     for (let i = 0; i < events && this.broken.length === 0; i++) this.#step()
-    if (this.broken.length === 0) this.#audited()
+    if (this.broken.length === 0) for (const text of audited(this.books())) this.#fail(text)
     return this
   }
 
@@ -206,7 +206,7 @@ export class Venue {
     const isUntouched = this.open.get(order.id)?.left === order.quantity
     const how = isUntouched ? this.#draw.pick("Rejected", "Missing", "Cancelled") : "Cancelled"
     if (order.purpose === "exit" && isUntouched && order.live !== undefined && !this.ending.has(order.id))
-      this.#turnedDown.set(`${marketKey(order)} ${order.type}`, this.live.now)
+      this.#turnedDown.set(marketKey(order), { type: order.type, at: this.live.now })
     this.#end(order)
     this.decide({ _tag: how, market: order, order: order.id })
   }
@@ -233,7 +233,7 @@ export class Venue {
       ...(inCoin ? { paid: { asset: "BTC", amount, rate: price } } : {})
     }
     this.#fills.push({ fill, order: this.#intents.get(id) })
-    for (const type of ["market", "limit", "stop"]) this.#turnedDown.delete(`${marketKey(order)} ${type}`)
+    this.#turnedDown.delete(marketKey(order))
     this.decide({ _tag: "Filled", market: order, fill, done })
   }
 
@@ -284,8 +284,8 @@ export class Venue {
         if (order.purpose === "exit" && there.length > 0) this.#fail("an exit beside its stop")
       }
       if (order.purpose === "exit") {
-        const since = this.#turnedDown.get(`${key} ${order.type}`)
-        if (since !== undefined && now - since < 1_000) this.#fail("an exit sent again at once")
+        const last = this.#turnedDown.get(key)
+        if (last?.type === order.type && now - last.at < 1_000) this.#fail("an exit sent again at once")
       } else {
         const before = state.live
         if (halted) this.#fail("entered while halted")
@@ -307,19 +307,48 @@ export class Venue {
     }
   }
 
-  /** The books once more, from the fills. */
-  #audited(): void {
-    const rows = function* <A>(values: ReadonlyArray<A>) {
-      for (const [index, value] of values.entries()) yield { id: index + 1, value }
+  /** All that was written down. */
+  books(): Written {
+    return {
+      state: this.live.state,
+      tally: this.#tally,
+      inFlight: [...this.open.values()].map(({ order }) => order),
+      postings: this.#postings,
+      fills: this.#fills,
+      trades: this.#trades
     }
-    const findings = audit({
-      bot: { state: this.live.state, tally: this.#tally },
-      inFlight: new Map([...this.open.values()].map(({ order }) => [order.id, order])),
-      createdAt: 0,
-      postings: rows(this.#postings),
-      fills: rows(this.#fills),
-      trades: rows(this.#trades)
-    })
-    for (const finding of findings) if (finding !== "pause") this.#fail(JSON.stringify(finding))
   }
+}
+
+/** Books as plain lists: a test may spoil them. */
+export interface Written {
+  readonly state: BotState
+  readonly tally: Performance.Tally
+  readonly inFlight: ReadonlyArray<Order>
+  readonly postings: ReadonlyArray<Ledger.Posting>
+  readonly fills: ReadonlyArray<OrderedFill>
+  readonly trades: ReadonlyArray<Trade>
+}
+
+/** What is wrong with books, each in a line. */
+export const audited = ({
+  fills,
+  inFlight,
+  postings,
+  state,
+  tally,
+  trades
+}: Written): ReadonlyArray<string> => {
+  const rows = function* <A>(values: ReadonlyArray<A>) {
+    for (const [index, value] of values.entries()) yield { id: index + 1, value }
+  }
+  const findings = audit({
+    bot: { state, tally },
+    inFlight: new Map(inFlight.map((order) => [order.id, order])),
+    createdAt: 0,
+    postings: rows(postings),
+    fills: rows(fills),
+    trades: rows(trades)
+  })
+  return [...findings].flatMap((it) => (it === "pause" ? [] : [`${it.table} ${it.row ?? ""}: ${it.text}`]))
 }

@@ -52,7 +52,12 @@ export const ask = (questions: ReadonlyArray<string>) =>
       process.stderr.write("\n")
       prompt()
     })
-    lines.on("SIGINT", () => stop(Effect.interrupt))
+    // A terminal that shows nothing makes no signals of keys either: this ends the command as Ctrl-C does elsewhere.
+    lines.on("SIGINT", () => {
+      lines.removeAllListeners()
+      process.stderr.write("\n")
+      process.kill(process.pid, "SIGINT")
+    })
     lines.on("close", () => stop(Effect.fail(new UsageError({ message: "nothing was entered" }))))
     prompt()
     return Effect.sync(() => lines.close())

@@ -31,15 +31,22 @@ const questionsOf = (exchange: ExchangeName) => (exchange === "coinbase" ? OF_CO
 /** Asked for without showing what is typed, or read from standard input: never from an argument. */
 export const ask = Effect.fnUntraced(function* (exchange: ExchangeName) {
   const questions = questionsOf(exchange)
-  const fields = fieldsOf(exchange)
   const answers = process.stdin.isTTY
-    ? yield* Hidden.ask(fields.map((field) => questions[field]))
-    : yield* parse(yield* Hidden.input, fields)
+    ? yield* Hidden.ask(fieldsOf(exchange).map((field) => questions[field]))
+    : yield* parse(exchange, yield* Hidden.input)
+  return yield* taken(exchange, answers)
+})
+
+/** The keys of a standard input. */
+export const read = (exchange: ExchangeName, input: string) =>
+  Effect.flatMap(parse(exchange, input), (answers) => taken(exchange, answers))
+
+const taken = Effect.fnUntraced(function* (exchange: ExchangeName, answers: ReadonlyArray<string>) {
   const entries: Array<readonly [Field, Redacted.Redacted]> = []
-  for (const [index, field] of fields.entries()) {
+  for (const [index, field] of fieldsOf(exchange).entries()) {
     const answer = plain(answers[index] ?? "")
     const flaw = flawOf(exchange, field, answer)
-    if (flaw !== undefined) return yield* usage(`${questions[field]}: ${flaw}`)
+    if (flaw !== undefined) return yield* usage(`${questionsOf(exchange)[field]}: ${flaw}`)
     entries.push([field, Redacted.make(answer)])
   }
   const { apiKey, password, secret } = Object.fromEntries(entries)
@@ -55,7 +62,8 @@ const Json = Schema.parseJson(
 const decode = Schema.decodeOption(Json)
 
 /** A JSON object, or a line for each, of which a private key may take several. */
-const parse = Effect.fnUntraced(function* (input: string, fields: ReadonlyArray<Field>) {
+const parse = Effect.fnUntraced(function* (exchange: ExchangeName, input: string) {
+  const fields = fieldsOf(exchange)
   if (!input.trimStart().startsWith("{")) return gather(input.split("\n"), fields.length)
   const json = decode(input)
   if (Option.isNone(json))

@@ -2,6 +2,7 @@ import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { ExchangeAccountId } from "../../domain/Live.ts"
 import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
 import type { Rights } from "../../services/Wallets.ts"
 import { database, json } from "../shared.ts"
@@ -21,8 +22,8 @@ export const rekey = Command.make(
       const accounts = yield* ExchangeAccounts
       const credentials = yield* Keys.ask(exchange)
       const found = options.noCheck ? undefined : yield* Finding.demand(exchange, sandbox, credentials)
-      const isSame = found === undefined ? Option.none() : yield* compared(id, found)
-      if (Option.contains(isSame, false))
+      const isSame = found === undefined ? undefined : yield* compared(id, found)
+      if (isSame === false)
         return yield* new AccountFailed({
           message: `these keys are another account's at ${exchange} than the ones of ${account.name}: connect that one under a name of its own`
         })
@@ -31,20 +32,20 @@ export const rekey = Command.make(
       if (found !== undefined) yield* accounts.checked(account.account, id, Option.none())
       if (options.json) {
         const checked = found === undefined ? null : Finding.document(found)
-        const same = Option.getOrNull(isSame)
         return yield* Console.log(
           JSON.stringify({
             id,
             name: account.name,
             master_key: { id: master.id },
-            same_account: same,
+            same_account: isSame ?? null,
             checked
           })
         )
       }
-      const known = Option.isSome(isSame)
-        ? ""
-        : `\nWhether they are the same account's as before could not be told: the exchange does not say, or the old keys say nothing any more.`
+      const known =
+        isSame === true
+          ? ""
+          : `\nWhether they are the same account's as before could not be told: the exchange does not say, or the old keys say nothing any more.`
       yield* Console.log(
         `${found === undefined ? "The keys were not tried." : Finding.words(found)}\n${account.name} has new keys.${known}\nTake the old ones away at the exchange.`
       )
@@ -54,13 +55,11 @@ export const rekey = Command.make(
 )
 
 /** Whether the keys that there are belong to the same account, where both tell. */
-const compared = Effect.fnUntraced(function* (id: Parameters<Unlock>[0], { identity }: Rights) {
+const compared = Effect.fnUntraced(function* (id: ExchangeAccountId, { identity }: Rights) {
   const { unlock } = yield* ExchangeAccounts
   const before = yield* Effect.gen(function* () {
     const { account, credentials } = yield* unlock(id)
     return (yield* Finding.ask(account.exchange, account.sandbox, credentials)).identity
-  }).pipe(Effect.orElseSucceed(() => Option.none<string>()))
-  return Option.zipWith(before, identity, (before, now) => before === now)
+  }).pipe(Effect.orElseSucceed(() => undefined))
+  return identity === undefined || before === undefined ? undefined : before === identity
 })
-
-type Unlock = typeof ExchangeAccounts.Service.unlock

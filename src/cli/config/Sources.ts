@@ -2,6 +2,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { VARIABLE as MASTER_KEY } from "../../vault/Sources.ts"
 import { usage } from "../usage.ts"
 import * as File from "./File.ts"
 
@@ -19,12 +20,15 @@ export const withSources = <A, E, R>(
   Effect.gen(function* () {
     const { named, rest } = yield* split(args)
     const file = UNSET.has(rest[2] ?? "") ? Option.none() : yield* File.find(named)
-    const environment = new Map(
-      Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+    const all = Object.entries(process.env).flatMap(([name, value]) =>
+      value ? [[name, value] as const] : []
     )
+    // It is read for the vault, and seen by nobody else: no child, no thread, no list of settings.
+    delete process.env[MASTER_KEY]
+    const environment = new Map(all.filter(([name]) => name !== MASTER_KEY))
     const values = new Map([
       ...Option.match(file, { onNone: () => [], onSome: ({ values }) => values }),
-      ...environment
+      ...all
     ])
     return yield* run(rest).pipe(
       Effect.provideService(Sources, { environment, file }),

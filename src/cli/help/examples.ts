@@ -23,6 +23,16 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ["what a buy would do now", "signalbox alert test 1 buy BTC/USDT"],
     ["with a stop price, for a program", "signalbox alert test 1 long BTC/USDT --sl 60000 --json"]
   ],
+  "account connect": [
+    ["at Binance: it asks for the keys, and shows nothing of them", "signalbox account connect binance"],
+    [
+      "from a program that keeps secrets, as a JSON object",
+      "pass show okx | signalbox account connect okx --name main"
+    ]
+  ],
+  "account check": [["the one called main", "signalbox account check main"]],
+  "account rekey": [["after keys were made anew at the exchange", "signalbox account rekey main"]],
+  "account remove": [["the one called main", "signalbox account remove main --yes"]],
   "strategy arm": [
     [
       "tell what would be agreed to, and change nothing",
@@ -34,7 +44,7 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ]
   ],
   "strategy disarm": [
-    ["let it manage what is open to its end", "signalbox strategy disarm 1 --yes"],
+    ["let it manage what is open to its end", "signalbox strategy disarm 1"],
     ["sell what is open at once", "signalbox strategy disarm 1 --close --yes"]
   ],
   "strategy orders": [["the last five, for a program", "signalbox strategy orders 1 --limit 5 --json"]],
@@ -43,16 +53,6 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ["those of one account", "signalbox halt --account me"]
   ],
   resume: [["everybody's halt", "signalbox resume"]],
-  "account connect": [
-    ["at Binance: it asks for the keys, and shows nothing of them", "signalbox account connect binance"],
-    [
-      "from a program that keeps secrets, as a JSON object",
-      "pass show okx | signalbox account connect okx --name main"
-    ]
-  ],
-  "account check": [["the one called main", "signalbox account check main"]],
-  "account rekey": [["after keys were made anew at the exchange", "signalbox account rekey main"]],
-  "account remove": [["the one called main", "signalbox account remove main --yes"]],
   "exchange disable": [["take no new strategy for it", "signalbox exchange disable kucoin"]],
   "market show": [
     ["the spot market", "signalbox market show binance BTC/USDT"],

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import * as Pauses from "../../ccxt/Pauses.ts"
 import { EXCHANGE_NAMES, type ExchangeName, type MarketId, marketKey } from "../../domain/Market.ts"
 import { type FeedReport, LiveFeed } from "../../services/LiveFeed.ts"
 import type { Quote } from "../../services/Tickers.ts"
@@ -17,6 +18,8 @@ export interface Options {
   readonly urls: ReadonlyMap<ExchangeName, string>
   /** Whether trades are wanted, to record candles. */
   readonly record: boolean
+  /** Shared with orders, where they are sent too. */
+  readonly pauses?: Pauses.Pauses
   /** What runs in the thread; this program's own unless said. */
   readonly entry?: string | URL
 }
@@ -25,7 +28,7 @@ export interface Options {
  * Prices of the markets that the feed wants, through a thread that is started with the first of them. Should it end,
  * it is started anew, after growing pauses.
  */
-export const layer = ({ entry, record, urls }: Options) =>
+export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
       const feed = yield* LiveFeed
@@ -89,6 +92,7 @@ export const layer = ({ entry, record, urls }: Options) =>
         exchange,
         base: urls.get(exchange) ?? "",
         trades: record,
+        pauses: pauses.memory,
         markets: markets.map((market) => ({
           number: numbers.of(market),
           pair: market.pair,

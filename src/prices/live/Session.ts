@@ -1,26 +1,20 @@
 import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
 import { type Failure, failureOf, fieldOf } from "../../ccxt/Failure.ts"
 import { load } from "../../ccxt/load.ts"
+import * as Pauses from "../../ccxt/Pauses.ts"
 import { HOMES, reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 import { channelsOf, lastOf, restOf } from "./channels.ts"
+import type { Ear } from "./Ear.ts"
 import { hangUp } from "./hangUp.ts"
+import { Leave } from "./Leave.ts"
 import { numberOf, Quoting } from "./Quoting.ts"
 import { request } from "./request.ts"
 import { Steady } from "./Steady.ts"
 import { kindOf, symbolOf } from "./symbols.ts"
 import { type Action, Watchdog } from "./Watchdog.ts"
-import type { Told, Watch } from "./Wire.ts"
-
-/** Where a session tells what it hears. */
-export interface Ear {
-  readonly quote: (number: number, bid: number, ask: number, last: number, at: number) => void
-  readonly trade: (number: number, price: number, amount: number, at: number) => void
-  readonly tell: (told: Told) => void
-  /** The time (ms since the epoch). */
-  readonly now: () => number
-}
+import type { Watch } from "./Wire.ts"
 
 /** When a request was sent: by our time, and by the clock (ms). */
 interface Asked {
@@ -45,6 +39,7 @@ export class Session {
   readonly #exchange: ExchangeName
   readonly #base: string
   readonly #ear: Ear
+  readonly #leave: Leave
   readonly #time: Steady
   readonly #dog = new Watchdog()
   readonly #quotings = new Map<string, Quoting>()
@@ -76,7 +71,8 @@ export class Session {
     isWanted: () => this.#isOpen
   }
 
-  constructor(exchange: ExchangeName, base: string, ear: Ear) {
+  constructor(exchange: ExchangeName, base: string, ear: Ear, pauses = Pauses.make()) {
+    this.#leave = new Leave(exchange, pauses, ear.now)
     this.#exchange = exchange
     this.#base = base
     this.#ear = ear
@@ -138,6 +134,8 @@ export class Session {
   readonly #isListed = (symbol: string): boolean => this.#ccxt?.markets?.[symbol] !== undefined
 
   async #load(): Promise<void> {
+    const paused = this.#leave.now()
+    if (paused !== undefined) return this.#dog.loadFailed(paused, this.#time.now())
     try {
       this.#ccxt ??= await this.#loaded()
       this.#ccxt.timeout = LOAD_MS
@@ -217,6 +215,8 @@ export class Session {
   async #poll(symbols: ReadonlyArray<string>): Promise<void> {
     const asked = { at: this.#time.now(), clock: this.#ear.now() }
     const ccxt = this.#ccxt
+    const paused = this.#leave.now()
+    if (paused !== undefined) return this.#dog.pollEnded(this.#time.now(), paused)
     try {
       if (ccxt === undefined) throw new TypeError("nothing is loaded")
       ccxt.timeout = REQUEST_MS
@@ -246,7 +246,7 @@ export class Session {
   }
 
   #failure(error: unknown): Failure {
-    return failureOf(error, this.#ccxt?.last_response_headers)
+    return this.#leave.heard(failureOf(error, this.#ccxt?.last_response_headers))
   }
 
   #streamed(figures: Figures): void {

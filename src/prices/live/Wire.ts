@@ -16,6 +16,8 @@ export interface Watch {
   readonly markets: ReadonlyArray<Wanted>
   /** Whether trades are wanted too. */
   readonly trades: boolean
+  /** Until when exchanges want to be left alone (see Pauses). */
+  readonly pauses: SharedArrayBuffer
 }
 
 /** What the thread tells. `rows` holds numbers in groups of `QUOTE_ROW` or `TRADE_ROW`. */

@@ -1,7 +1,9 @@
 // The entry of a worker thread: its own file in the built program (see scripts/build.ts). The library that speaks to
 // the exchanges lives here alone: its megabytes of answers hold nobody up, and what goes wrong in it ends only this.
+import * as Pauses from "../../ccxt/Pauses.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
-import { type Ear, Session } from "./Session.ts"
+import type { Ear } from "./Ear.ts"
+import { Session } from "./Session.ts"
 import type { Told, Watch } from "./Wire.ts"
 
 declare const self: Worker
@@ -58,7 +60,7 @@ const sessions = new Map<ExchangeName, Session>()
 self.onmessage = ({ data }: MessageEvent<Watch>) => {
   const known = sessions.get(data.exchange)
   if (known === undefined && data.markets.length === 0) return
-  const session = known ?? new Session(data.exchange, data.base, ear)
+  const session = known ?? new Session(data.exchange, data.base, ear, Pauses.make(data.pauses))
   sessions.set(data.exchange, session)
   session.want(data)
   if (data.markets.length > 0) return

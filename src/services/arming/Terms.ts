@@ -1,4 +1,5 @@
 import type { AccountId } from "../../domain/Account.ts"
+import { sentences } from "../../domain/ArmingStatement.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
 import type { ArmedTerms } from "../../domain/Live.ts"
@@ -17,15 +18,10 @@ export const flawOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string 
 
 /** What is agreed to, in words. */
 export const statement = (
-  { id, settings }: Strategy,
-  { exchange, name, sandbox }: ExchangeAccount,
-  { capital, maxDailyLoss, maxOrder, protect }: ArmedTerms
-): string => {
-  const { quote } = settings
-  const money = sandbox ? "play money of the exchange's test network" : "real money"
-  const stop = protect ? " Its stop loss is kept at the exchange too." : ""
-  return `Strategy ${id}, "${settings.name}", trades with ${money} on ${exchange}, account ${name}: it starts with ${Decimal.toText(capital)} ${quote}, enters with at most ${Decimal.toText(maxOrder)} ${quote} at a time, and enters nothing more on a day (UTC) that has lost ${Decimal.toText(maxDailyLoss)} ${quote}.${stop} Its performance begins anew.`
-}
+  { id, settings: { name, quote } }: Strategy,
+  account: ExchangeAccount,
+  terms: ArmedTerms
+): string => sentences({ id, name, quote }, account, terms).join(" ")
 
 /** What is not wrong, and yet may not be meant. */
 export const warnings = (

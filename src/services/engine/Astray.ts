@@ -11,7 +11,7 @@ import type { Turn } from "./Start.ts"
 /** How often exchanges are asked what there is: a coin that was sold by hand is missed twice within a minute. */
 export const LOOK_MS = 20_000
 
-/** What bots hold of one thing at one account, and whether any of it is on the move. */
+/** What bots hold of one thing at one account, negative for a short, and whether any of it is on the move. */
 interface Pile {
   readonly account: ExchangeAccountId
   readonly name: string
@@ -36,10 +36,7 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
       ? Effect.succeed(wallet.balances.get(pile.name)?.total ?? Decimal.zero)
       : Option.match(wallets, {
           onNone: () => Effect.succeed(pile.sum),
-          onSome: ({ contracts }) =>
-            Effect.map(contracts(pile.account, first.market), (held) =>
-              Decimal.max(held, Decimal.negate(held))
-            )
+          onSome: ({ contracts }) => contracts(pile.account, first.market)
         })
   }
 
@@ -47,26 +44,30 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
     if (Option.isNone(wallets)) return
     const piles = pilesOf(desk, yield* desk.catalogue)
     const short = new Set<string>()
-    for (const account of new Set([...piles.values()].map((pile) => pile.account))) {
+    const held = [...piles.values()].filter(({ holders }) => holders.length > 0)
+    for (const account of new Set(held.map((pile) => pile.account))) {
       const wallet = yield* Effect.option(wallets.value.of(account))
       if (Option.isNone(wallet)) continue
       for (const [key, pile] of piles) {
         if (pile.account !== account || pile.isMoving) continue
         const found = yield* Effect.option(there(pile, wallet.value))
         if (Option.isNone(found)) continue
-        const isShort = Decimal.greaterThanOrEqualTo(Decimal.subtract(pile.sum, found.value), pile.step)
+        const isShort = isShortOf(pile, found.value)
         if (isShort) short.add(key)
         if (isShort && !missed.has(key)) continue
-        yield* turn(tell(pile, isShort))
+        yield* turn(tell(key, pile, isShort))
       }
     }
     missed = short
   })
 
-  const tell = (pile: Pile, isShort: boolean) =>
+  /** Only if the books say by now what they said when the exchange was asked: what moved meanwhile is looked at again. */
+  const tell = (key: string, pile: Pile, isShort: boolean) =>
     Effect.gen(function* () {
+      const now = pilesOf(desk, yield* desk.catalogue).get(key)
+      if (now === undefined || now.isMoving || !Decimal.equals(now.sum, pile.sum)) return
       const contextFor = yield* desk.present
-      for (const { bot, market } of pile.holders) {
+      for (const { bot, market } of now.holders) {
         const isKnown = bot.record.state.slots[marketKey(market)]?.astray !== undefined
         if (isKnown === isShort) continue
         desk.engine.safely(bot, () =>
@@ -78,6 +79,12 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
 
   return look
 })
+
+/** What is missing where less is there: of shorts, on the other side of nothing. */
+const isShortOf = ({ step, sum }: Pile, found: Decimal.Decimal): boolean => {
+  const missing = Decimal.isNegative(sum) ? Decimal.subtract(found, sum) : Decimal.subtract(sum, found)
+  return Decimal.isPositive(missing) && Decimal.greaterThanOrEqualTo(missing, step)
+}
 
 const pilesOf = (desk: Desk, catalogue: Effect.Effect.Success<Desk["catalogue"]>): Map<string, Pile> => {
   const piles = new Map<string, Pile>()
@@ -103,7 +110,8 @@ const pilesOf = (desk: Desk, catalogue: Effect.Effect.Success<Desk["catalogue"]>
       piles.set(key, pile)
       if (order !== undefined || stopEnding === true) pile.isMoving = true
       if (position === undefined) continue
-      pile.sum = Decimal.add(pile.sum, position.quantity)
+      const { quantity, side } = position
+      pile.sum = Decimal.add(pile.sum, side === "long" ? quantity : Decimal.negate(quantity))
       pile.holders.push({ bot, market })
     }
   }

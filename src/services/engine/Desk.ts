@@ -6,7 +6,6 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { StartingBalances } from "../../domain/Bot.ts"
-import type { Halt } from "../../domain/Halt.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
@@ -14,13 +13,13 @@ import { onPaper } from "../../trading/Arming.ts"
 import { start } from "../../trading/Bot.ts"
 import type { Patience } from "../../trading/Routing.ts"
 import { Exchange } from "../Exchange.ts"
-import { bindingOn, Halts } from "../Halts.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
 import { type BotRecord, Portfolio, type Step } from "../Portfolio.ts"
 import { type ContextFor, contextOf, type Prices } from "./Context.ts"
 import * as Counter from "./Counter.ts"
 import * as Engine from "./Engine.ts"
+import * as Heeding from "./Heeding.ts"
 import { Marks } from "./Marks.ts"
 import { Needs } from "./Needs.ts"
 import * as Observer from "./Observer.ts"
@@ -55,7 +54,6 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const portfolio = yield* Portfolio
   const markets = yield* Markets
   const performance = yield* Performance
-  const halts = yield* Halts
   const store = yield* Store.make
   const observer = yield* Observer.make
   const recall = yield* Recall.make
@@ -132,6 +130,8 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     }
   })
 
+  const heeding = yield* Heeding.make(roster, engine, present, settle)
+
   /** Gives up storing: for the end, when the disk does not come back. */
   const abandon = Effect.suspend(() => (storing === undefined ? Effect.void : Fiber.interrupt(storing.fiber)))
 
@@ -183,7 +183,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
 
   const enlist = (strategy: Strategy, record: BotRecord): LiveBot => {
     const bot = fresh(strategy, record)
-    bot.halted = isHalted(strategy)
+    bot.halted = heeding.isHalted(strategy)
     roster.put(bot)
     return bot
   }
@@ -191,7 +191,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   /** A bot that nobody knows of, standing as the strategy's does now: to try things with. */
   const copyOf = (strategy: Strategy): LiveBot => {
     const bot = Option.getOrUndefined(roster.get(strategy.id))
-    if (bot === undefined) return { ...fresh(strategy, blank(strategy)), halted: isHalted(strategy) }
+    if (bot === undefined) return { ...fresh(strategy, blank(strategy)), halted: heeding.isHalted(strategy) }
     roster.bringUp(bot)
     const copy = { ...fresh(bot.strategy, bot.record), halted: bot.halted }
     for (const held of bot.held) copy.held.add(held)
@@ -211,23 +211,6 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     engine.begin(bot, onPaper(bot.record.state, paper[quote], quote), now)
   }
 
-  let inForce: ReadonlyArray<Halt> = yield* halts.all
-  const isHalted = ({ account }: Strategy): boolean => Option.isSome(bindingOn(inForce, account))
-
-  /** Halts bind from now on, or do no longer; those whom they concern are told. */
-  const heed = Effect.gen(function* () {
-    inForce = yield* halts.all
-    const contextFor = yield* present
-    for (const bot of roster.all()) {
-      bot.halted = isHalted(bot.strategy)
-      if (bot.halted === bot.haltTold) continue
-      bot.haltTold = bot.halted
-      engine.safely(bot, () => engine.tell(bot, { _tag: "SettingsChanged" }, contextFor(bot)))
-      if (engine.isFull()) yield* settle()
-    }
-    yield* settle()
-  })
-
   return {
     needs,
     roster,
@@ -243,8 +226,8 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     copyOf,
     enlist,
     restart,
-    heed,
-    halted: halts.changed,
+    heed: heeding.heed,
+    halted: heeding.changed,
     takeIn: counter.takeIn,
     answers: counter.answers,
     isAwaited: counter.isAwaited,

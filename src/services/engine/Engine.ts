@@ -95,7 +95,7 @@ export const make = (
       for (const order of decision.orders) sendings.push({ bot, ticket: ticket(order) })
       for (const order of decision.cancels) cancels.push({ bot, ticket: ticket(order) })
       if (decision.trip !== undefined) roster.halt(bot.strategy.account)
-      if (state.live?.leaving === true && isFlat(state)) backOnPaper(bot, context)
+      goHome(bot, context)
       roster.reindex(bot)
     } else if (state !== record.state) {
       bot.record = { ...record, state }
@@ -104,11 +104,13 @@ export const make = (
     look(bot, context)
   }
 
-  /** Real money is out of a bot that was disarmed, now that it is flat. */
-  const backOnPaper = (bot: LiveBot, { now }: Context): void => {
+  /** A bot that was disarmed is on paper again once it is flat. */
+  const goHome = (bot: LiveBot, { now }: Context): void => {
+    const { state } = bot.record
+    if (state.live?.leaving !== true || !isFlat(state)) return
     const { quote } = bot.strategy.settings
-    const state = onPaper(bot.record.state, paper[quote], quote)
-    begin(bot, state, now, paperNote(state, now))
+    const begun = onPaper(state, paper[quote], quote)
+    begin(bot, begun, now, paperNote(begun, now))
   }
 
   /** A flat bot's performance begins anew, with the starting balance of this state. */
@@ -268,6 +270,7 @@ export const make = (
     report,
     dismiss,
     begin,
+    goHome,
     hold: (bot: LiveBot, alert: Alert, context: Context) => hold(bot, alert, context, undefined),
     save
   }

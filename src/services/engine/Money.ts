@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { BotState } from "../../domain/Bot.ts"
 import type { Decimal } from "../../domain/Decimal.ts"
@@ -35,7 +36,9 @@ export const make = (desk: Desk) => {
     const now = yield* Clock.currentTimeMillis
     const bot = desk.botOf(strategy, now)
     const { state } = bot.record
-    if (!isFlat(state) || state.live !== undefined || bot.held.size > 0) return yield* new StrategyBusy()
+    const { live } = state
+    if (!isFlat(state) || live !== undefined || bot.held.size > 0)
+      return yield* new StrategyBusy({ isLive: live !== undefined })
     const begun = armed(state, terms, yield* tag, now)
     const context = (yield* desk.present)(bot)
     desk.engine.safely(bot, () => {
@@ -43,10 +46,13 @@ export const make = (desk: Desk) => {
       desk.engine.look(bot, context)
     })
     yield* desk.settle()
+    // Whatever went wrong meanwhile was told: that it is armed is only said of one that is.
+    if (bot.record.state.live?.tag !== begun.live?.tag) return yield* new StrategyBusy()
   })
 
   const disarm = Effect.fnUntraced(function* (strategy: Strategy, { close, forget }: Leave) {
-    const bot = desk.botOf(strategy, yield* Clock.currentTimeMillis)
+    const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
+    if (bot === undefined) return
     const context = (yield* desk.present)(bot)
     desk.engine.safely(bot, () => {
       desk.engine.tell(bot, { _tag: "Disarmed", close, forget }, context)

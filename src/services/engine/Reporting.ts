@@ -34,18 +34,18 @@ export const reporting =
         orders.forget(order)
         // What of it had filled stays: only the rest came to nothing.
         if (isFilled) return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
-        return tell(bot, { _tag: news._tag, market, order }, context, status("rejected"))
+        return tell(bot, endedBy(news, market), context, status("rejected"))
       case "Filled": {
         if (news.done) orders.forget(order)
         if (news.fills.length === 0) {
-          const how = Decimal.isZero(inFlight.quantity) ? "filled" : "cancelled"
+          const how = endOf(inFlight.quantity, ticket.order)
           return tell(bot, { _tag: "Cancelled", market, order }, context, status(how))
         }
         let left = inFlight.quantity
         news.fills.forEach((fill, index) => {
           left = Decimal.subtract(left, fill.quantity)
           const done = news.done && index === news.fills.length - 1
-          const end = Decimal.isPositive(left) ? "cancelled" : "filled"
+          const end = endOf(left, ticket.order)
           tell(bot, { _tag: "Filled", market, fill, done }, context, {
             ...status(done ? end : "partly_filled"),
             fills: [fill]
@@ -54,6 +54,23 @@ export const reporting =
       }
     }
   }
+
+/** Of a refusal the exchange's reason is told, in our words and at no great length. */
+const endedBy = (
+  news: Extract<Report, { readonly _tag: "Missing" | "Rejected" }>,
+  market: MarketId
+): Event =>
+  news._tag === "Missing"
+    ? { _tag: "Missing", market, order: news.order }
+    : { _tag: "Rejected", market, order: news.order, reason: news.reason.slice(0, MAX_REASON) }
+const MAX_REASON = 120
+
+/** An exchange that takes its fee in the coin bought reports what arrived: an order that filled whole lacks that much. */
+const MOST_FEE_PERCENT = Decimal.fromNumber(1)
+
+/** What an order of which nothing more comes has come to. */
+const endOf = (left: Decimal.Decimal, { quantity }: Order): OrderStatus =>
+  Decimal.lessThan(Decimal.percentOf(quantity, MOST_FEE_PERCENT), left) ? "cancelled" : "filled"
 
 /** The order of this id that a slot waits for, be it in flight or resting. */
 const underWay = (slot: Slot | undefined, id: OrderId): Order | undefined =>

@@ -30,7 +30,12 @@ export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const contextFor = yield* desk.present
   for (const bot of desk.roster.all()) {
     desk.roster.reindex(bot)
-    desk.engine.safely(bot, () => desk.engine.look(bot, contextFor(bot)))
+    const context = contextFor(bot)
+    desk.engine.safely(bot, () => {
+      // Who was disarmed by a restore, with nothing open, has nothing to leave.
+      desk.engine.goHome(bot, context)
+      desk.engine.look(bot, context)
+    })
   }
   yield* desk.settle()
   yield* reconcile(desk, turn)
@@ -58,8 +63,10 @@ const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
       `${what}: ${isResting ? "rests at the exchange" : left.has(id) ? "not known yet, asked about further" : "settled"}`
     )
   }
+  // What was decided on since is not of the last run.
+  const unsettled = before.filter(({ ticket }) => left.has(ticket.order.id)).length
   yield* Effect.logInfo(
-    `orders in flight at the last end: ${before.length - left.size} settled, ${left.size} asked about further`
+    `orders in flight at the last end: ${before.length - unsettled} settled, ${unsettled} asked about further`
   )
 })
 

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 /**
  * Real money. `exchange_accounts` holds keys sealed with a master key that is never here: `sealed_with` says which.
  * `halts` are those in force; account 0 is everybody's. `mandates` are what commands left for the server; `answer` is
- * null until it has taken one up.
+ * null until it has taken one up. Of a trade `period` is read out of its row: only those after a bot's first are in the
+ * index, so that it costs nothing where nobody ever traded with real money. Sums of days are kept apart by it.
  */
 const tables = [
   `CREATE TABLE exchange_accounts (
@@ -38,7 +39,22 @@ const tables = [
   "CREATE INDEX mandates_pending ON mandates (id) WHERE answer IS NULL",
   // Orders as they are looked at, newest first, each with its fills.
   "CREATE INDEX orders_of_strategy ON orders (strategy_id, sequence)",
-  "CREATE INDEX fills_of_order ON fills (CASE WHEN json_valid(fill) THEN json_extract(fill, '$.order') END)"
+  "CREATE INDEX fills_of_order ON fills (CASE WHEN json_valid(fill) THEN json_extract(fill, '$.order') END)",
+  `ALTER TABLE trades ADD COLUMN period INTEGER GENERATED ALWAYS AS
+    (CASE WHEN json_valid(trade) THEN CAST(coalesce(json_extract(trade, '$.period'), 1) AS INTEGER) END) VIRTUAL`,
+  "CREATE INDEX trades_of_later_periods ON trades (strategy_id, period, id) WHERE period > 1",
+  "ALTER TABLE result_days RENAME TO result_days_before",
+  `CREATE TABLE result_days (
+    account INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    live INTEGER NOT NULL CHECK (live IN (0, 1)),
+    day INTEGER NOT NULL,
+    net TEXT NOT NULL,
+    PRIMARY KEY (account, currency, live, day)
+  ) STRICT, WITHOUT ROWID`,
+  `INSERT INTO result_days (account, currency, live, day, net)
+    SELECT account, currency, 0, day, net FROM result_days_before`,
+  "DROP TABLE result_days_before"
 ]
 
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>

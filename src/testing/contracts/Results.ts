@@ -40,10 +40,14 @@ const made = (day: number, pnl: string, pair = "BTC/USDT") => ({
 export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | Signals | StrategyStore>(
   "Results",
   (it) => {
+    /** Currency and day of what was made on paper; in front of real money stands "live". */
     const told = (account: AccountId) =>
       Effect.flatMap(Results, (results) =>
         Effect.map(results.days(account), (days) =>
-          days.map(({ currency, day, net }) => `${currency} ${day} ${Decimal.toText(net)}`)
+          days.map(
+            ({ currency, day, live, net }) =>
+              `${live ? "live " : ""}${currency} ${day} ${Decimal.toText(net)}`
+          )
         )
       )
 
@@ -64,6 +68,17 @@ export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | S
           "USDT 12 -7"
         ])
         expect(yield* told(bob.account)).toEqual(["USDT 10 99"])
+      }))
+
+    it("what was made on paper and what was made with real money are never added up", () =>
+      Effect.gen(function* () {
+        const { alice, mine, portfolio } = yield* scene
+        const live = (day: number, pnl: string) => ({ ...made(day, pnl), period: 2, live: true as const })
+        yield* portfolio.commit([step(mine, 1, { trades: [made(10, "1"), live(10, "100"), live(9, "7")] })])
+        yield* portfolio.commit([
+          step(mine, 2, { trades: [live(10, "0.5"), { ...made(10, "2"), period: 3 }] })
+        ])
+        expect(yield* told(alice.account)).toEqual(["USDT 10 3", "live USDT 9 7", "live USDT 10 100.5"])
       }))
 
     it("what a strategy made stays when it is deleted", () =>

@@ -90,7 +90,7 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
     Effect.gen(function* () {
       const { mine, other, portfolio, trades } = yield* scene
       expect(yield* trades.after(mine.id, 0, 10)).toEqual([])
-      expect((yield* trades.results(mine.id)).at.length).toBe(0)
+      expect((yield* trades.results(mine.id, 1)).at.length).toBe(0)
       yield* portfolio.commit([step(mine, 1, { trades: rows.slice(0, 2) })])
       yield* portfolio.commit([
         step(other, 1, { trades: [trade(5)] }),
@@ -104,9 +104,50 @@ export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStor
         if (some.length < 3) break
       }
       expect(found).toEqual([1000, 2000, 2100, 2200])
-      const { at, pnl } = yield* trades.results(mine.id)
+      const { at, pnl } = yield* trades.results(mine.id, 1)
       expect([...at]).toEqual(found)
       expect([...pnl]).toEqual([-5.5, 10, 9.5, -5.5])
+    }))
+
+  it("what those of one period made, and all of them in the lists, each as it was", () =>
+    Effect.gen(function* () {
+      const { mine, other, portfolio, trades } = yield* scene
+      const of = (closedAt: number, period?: number) => ({
+        ...trade(closedAt),
+        ...(period === undefined ? {} : { period, live: true as const })
+      })
+      yield* portfolio.commit([
+        step(mine, 1, { trades: [of(1), of(2)] }),
+        step(other, 1, { trades: [of(3)] })
+      ])
+      yield* portfolio.commit([step(mine, 2, { trades: [of(4, 2), of(5, 2), of(6, 4)] })])
+      yield* portfolio.commit([step(other, 2, { trades: [of(7, 3)] })])
+      const closed = (strategy: typeof mine, period: number) =>
+        Effect.map(trades.results(strategy.id, period), ({ at, pnl }) => {
+          expect(pnl.length).toBe(at.length)
+          return [...at]
+        })
+      const found = yield* Effect.forEach([1, 2, 3, 4, 5], (period) => closed(mine, period))
+      expect(found).toEqual([[1, 2], [4, 5], [], [6], []])
+      expect([yield* closed(other, 1), yield* closed(other, 2), yield* closed(other, 3)]).toEqual([
+        [3],
+        [],
+        [7]
+      ])
+      const listed = yield* trades.page(mine.id, {
+        order: "closed_at",
+        direction: "asc",
+        offset: 0,
+        limit: 9
+      })
+      expect(listed.total).toBe(5)
+      expect(listed.rows.map((row) => [row.trade.period, row.trade.live])).toEqual([
+        [undefined, undefined],
+        [undefined, undefined],
+        [2, true],
+        [2, true],
+        [4, true]
+      ])
     }))
 
   it("the latest fills on a market within a time, with what their orders were for", () =>

@@ -10,8 +10,7 @@ import { useStore } from "./store.ts"
 /** A command beside the server halts too, and no event may tell of it. */
 const EVERY_MS = 10_000
 
-/** What a day's loss, an arming or a halt is told by; the rest happens far too often. */
-const concerns = ({ kind }: Happening) => kind === "other" || kind === "settings" || kind === "balance"
+const concerns = ({ kind }: Happening) => kind === "live"
 
 /** Says on every page that entries are halted, and how that ends; nothing while they are not. */
 export const Halted = ({ operator }: { operator: boolean }) => {

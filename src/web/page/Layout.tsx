@@ -97,7 +97,8 @@ const isAt = (page: PageName, shown: PageName | undefined) =>
 
 const Live = () => {
   const state = useStore(liveness)
-  const words = state === "live" ? "Live" : "Connecting"
+  // Not the word that stands for real money.
+  const words = state === "live" ? "Online" : "Connecting"
   return (
     <span
       class={`live ${state}`}

@@ -1,5 +1,6 @@
 import { call } from "./client.ts"
 import { type Query, useQuery } from "./query.ts"
+import type { Session } from "./session.ts"
 import type { Answer } from "./wire.ts"
 
 type List = Answer<"live", "accounts">
@@ -19,3 +20,7 @@ export const accountName = (
 /** Whether an account trades play money on a test network. What is not known may be real. */
 export const isSandbox = (id: number | null, accounts: ReadonlyArray<ExchangeAccount> | undefined): boolean =>
   accounts?.find((it) => it.id === id)?.sandbox === true
+
+/** The command that connects one. Where several people use a server, all but the first say whose it is. */
+export const connecting = (exchange: string, { account, operator }: Pick<Session, "account" | "operator">) =>
+  `signalbox account connect ${exchange}${operator ? "" : ` --owner ${account}`}`

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import type { Browser, BrowserContextOptions } from "playwright-core"
 import { Owner } from "../../reliability/Owner.ts"
-import { Served, token } from "../../reliability/Program.ts"
+import { Served, type Surroundings, token } from "../../reliability/Program.ts"
 import type { Row } from "./Steps.ts"
 import { Steps } from "./Steps.ts"
 import { Visitor } from "./Visitor.ts"
@@ -40,16 +40,25 @@ export class Stage {
   }
 
   /** Starts a server; without prices and limits unless `args` say otherwise. */
-  async serve(args: ReadonlyArray<string> = ["--prices", "none", ...UNLIMITED], name = "it"): Promise<Site> {
+  async serve(
+    args: ReadonlyArray<string> = ["--prices", "none", ...UNLIMITED],
+    name = "it",
+    env: Surroundings["env"] = {}
+  ): Promise<Site> {
     const db = join(this.folder, `${name}.db`)
     const key = await token(db, "ann", "full")
-    const served = await this.start(db, args)
+    const served = await this.start(db, args, 0, env)
     return { served, base: served.url(""), db, token: key, owner: new Owner(served, key) }
   }
 
   /** Starts a server on a database that is there. */
-  async start(db: string, args: ReadonlyArray<string>, port = 0): Promise<Served> {
-    const served = await Served.start(db, args, { port })
+  async start(
+    db: string,
+    args: ReadonlyArray<string>,
+    port = 0,
+    env: Surroundings["env"] = {}
+  ): Promise<Served> {
+    const served = await Served.start(db, args, { port, env })
     this.#servers.push(served)
     await served.ready()
     return served

@@ -18,10 +18,12 @@ export const PLACES: ReadonlyArray<Place> = [
   { address: "alerts", heading: "Alerts" },
   { address: "alerts?tab=refused", heading: "Alerts" },
   { address: "backtest", heading: /back-test/i },
-  ...["", "/exchanges", "/notifications", "/notifications/new", "/backup", "/about"].map((it) => ({
-    address: `settings${it}`,
-    heading: "Settings"
-  }))
+  ...["", "/exchanges", "/accounts", "/notifications", "/notifications/new", "/backup", "/about"].map(
+    (it) => ({
+      address: `settings${it}`,
+      heading: "Settings"
+    })
+  )
 ]
 
 /** The pages of one signal and one strategy. */
@@ -31,6 +33,7 @@ export const places = (signal: number, strategy: number): ReadonlyArray<Place> =
   { address: `signals/${signal}/edit`, heading: /./ },
   { address: `strategies/${strategy}`, heading: /./ },
   { address: `strategies/${strategy}?tab=trades`, heading: /./ },
+  { address: `strategies/${strategy}?tab=orders`, heading: /./ },
   { address: `strategies/${strategy}?tab=settings`, heading: /./ },
   { address: `strategies/${strategy}/edit`, heading: /./ }
 ]

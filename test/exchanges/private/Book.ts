@@ -39,6 +39,8 @@ export class Book {
   patient = false
   /** An order that is to be cancelled is filled just before. */
   fillsBeforeCancel = false
+  /** Fees are taken in that asset instead, of which one is worth so many of the quote asset. */
+  feesIn: { readonly asset: string; readonly worth: string } | undefined
   /** What the exchange does with a client's id that was used before; its own way unless set. */
   ids: Policy["ids"] | undefined
   readonly #policy: Policy
@@ -240,22 +242,25 @@ export class Book {
     const [base, quote] = [baseOf(market.pair), quoteOf(market.pair)]
     const cost = Decimal.product(amount, price)
     const feeRate = this.#rate(market, isMaker)
-    const inBase = market.kind === "spot" && side === "buy" && this.#policy.fees === "received"
-    const fee = Decimal.product(inBase ? amount : cost, feeRate)
+    const other = this.feesIn
+    const isReceived = market.kind === "spot" && side === "buy" && this.#policy.fees === "received"
+    const inBase = isReceived && other === undefined
+    const worth = Decimal.product(inBase ? amount : cost, feeRate)
+    const fee = other === undefined ? worth : Decimal.divide(worth, Decimal.unsafeFromText(other.worth))
     const spent = market.kind === "swap" ? Decimal.zero : side === "sell" ? amount : cost
-    this.#free(order, amount, spent, inBase || side === "sell" ? Decimal.zero : fee)
+    this.#free(order, amount, spent, inBase || side === "sell" || other !== undefined ? Decimal.zero : fee)
     if (market.kind === "swap") this.positions.trade(market, side, amount, price)
     else {
       this.funds.change(this.#spends(order.ticket), Decimal.negate(spent))
       this.funds.change(side === "buy" ? base : quote, side === "buy" ? amount : cost)
     }
-    this.funds.change(inBase ? base : quote, Decimal.negate(fee))
+    const feeAsset = other?.asset ?? (inBase ? base : quote)
+    this.funds.change(feeAsset, Decimal.negate(fee))
     const at = this.#now()
     order.filled = Decimal.add(order.filled, amount)
     order.paid = Decimal.add(order.paid, cost)
     order.updatedAt = at
     const id = this.#policy.fillId(++this.#fills)
-    const feeAsset = inBase ? base : quote
     const visibleFrom = at + this.lateFillsMs
     order.fills.push({ id, order, price, amount, cost, fee, feeAsset, feeRate, isMaker, at, visibleFrom })
   }

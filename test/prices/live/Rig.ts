@@ -1,3 +1,4 @@
+import * as Pauses from "../../../src/ccxt/Pauses.ts"
 import type { MarketKind } from "../../../src/domain/Market.ts"
 import { Pair } from "../../../src/domain/Market.ts"
 import { Session } from "../../../src/prices/live/Session.ts"
@@ -24,6 +25,7 @@ export class Rig {
   readonly stub: Stub
   readonly markets: ReadonlyArray<StubMarket>
   readonly session: Session
+  readonly pauses = Pauses.make()
   readonly quotes: Array<Quoted> = []
   readonly trades: Array<Traded> = []
   readonly told: Array<Told> = []
@@ -35,12 +37,15 @@ export class Rig {
     this.stub = stub
     this.markets = markets
     this.#name = protocol.name
-    this.session = new Session(protocol.name, stub.url, {
-      quote: (number, bid, ask, last, at) => this.quotes.push({ number, bid, ask, last, at }),
-      trade: (number, price, amount, at) => this.trades.push({ number, price, amount, at }),
-      tell: (told) => this.told.push(told),
+    const ear = {
+      quote: (number: number, bid: number, ask: number, last: number, at: number) =>
+        this.quotes.push({ number, bid, ask, last, at }),
+      trade: (number: number, price: number, amount: number, at: number) =>
+        this.trades.push({ number, price, amount, at }),
+      tell: (told: Told) => this.told.push(told),
       now: this.now
-    })
+    }
+    this.session = new Session(protocol.name, stub.url, ear, this.pauses)
     this.#look = setInterval(() => this.session.look(), 10)
   }
 
@@ -59,7 +64,13 @@ export class Rig {
 
   readonly want = (...numbers: ReadonlyArray<number>): void => {
     const markets = numbers.map((number) => ({ number, ...this.market(number) }))
-    this.session.want({ exchange: this.#name, base: this.stub.url, trades: true, markets })
+    this.session.want({
+      exchange: this.#name,
+      base: this.stub.url,
+      trades: true,
+      pauses: this.pauses.memory,
+      markets
+    })
   }
 
   readonly market = (number: number): StubMarket => {

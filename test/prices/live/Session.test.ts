@@ -89,6 +89,17 @@ test.concurrent("an exchange that cannot be reached is told so in our words, and
   await until(() => rig.health()?.state === "streaming", "streaming")
 })
 
+test.concurrent("an exchange that limits orders is not asked for prices either, until it may be", async () => {
+  await using rig = await Rig.start(okx, "BTC/USDT")
+  rig.pauses.pause("okx", rig.now() + 20_000)
+  rig.want(0)
+  await until(() => rig.health()?.reason === "it limits our requests", "limited")
+  await Bun.sleep(100)
+  expect(rig.stub.requests).toEqual([])
+  rig.set(30_000)
+  await rig.heard(0, 100)
+})
+
 test.concurrent("a market that is not listed spoils nothing for the others, and is followed once it is", async () => {
   let isHidden = true
   await using rig = await Rig.start(

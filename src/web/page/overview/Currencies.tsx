@@ -102,9 +102,11 @@ const Balance = ({ of }: { of: Currency }) => {
   if (days.length < 2)
     return (
       <p class="quiet">
-        {days.length === 0
-          ? "A curve of the balance begins here once trades are completed."
-          : "A curve of the balance begins here with the second day that completes a trade."}
+        {days.length === 0 && of.trades > 0
+          ? "The page of each strategy has the curve of its trades."
+          : days.length === 0
+            ? "A curve of the balance begins here once trades are completed."
+            : "A curve of the balance begins here with the second day that completes a trade."}
       </p>
     )
   return (

@@ -16,7 +16,12 @@ const columnsOf = (accounts: ReadonlyArray<ExchangeAccount> | undefined): Readon
   {
     key: "strategy",
     title: "Strategy",
-    cell: (it) => <a href={href("strategy", [it.strategy_id])}>{it.strategy_name}</a>,
+    cell: (it) => (
+      <>
+        <a href={href("strategy", [it.strategy_id])}>{it.strategy_name}</a>{" "}
+        <MoneyBadge account={it.account} accounts={accounts} />
+      </>
+    ),
     sort: (it) => it.strategy_name
   },
   {
@@ -30,7 +35,6 @@ const columnsOf = (accounts: ReadonlyArray<ExchangeAccount> | undefined): Readon
           {it.exchange}
           {it.kind === "spot" ? "" : " perpetual"}
         </span>
-        <MoneyBadge account={it.account} accounts={accounts} />
         {it.is_ordering ? <Badge tone="warn">order under way</Badge> : null}
         {it.is_astray ? <Badge tone="bad">astray</Badge> : null}
       </span>

@@ -26,7 +26,8 @@ const TITLES: Readonly<Record<string, string>> = {
   halted: "Entries are halted",
   disarming: "Being disarmed",
   daily_loss: "Lost as much today as it may",
-  over_max_order: "Larger than it was armed for"
+  over_max_order: "Larger than it was armed for",
+  astray: "Gone from the exchange"
 }
 
 export const titleOf = (reason: string): string => TITLES[reason] ?? words(reason)

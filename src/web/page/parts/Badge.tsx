@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
+import type { Tone } from "./tone.ts"
 
-export type Tone = "plain" | "good" | "warn" | "bad" | "accent" | "alarm" | "real" | "sandbox"
+export type { Tone } from "./tone.ts"
 
 /** A word about a state. The colour only repeats what the word says. */
 export const Badge = ({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) => (

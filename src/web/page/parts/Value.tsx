@@ -50,3 +50,14 @@ export const Time = ({ at, relative = false }: { at: Maybe; relative?: boolean }
     </time>
   )
 }
+
+/** A moment (seconds since the epoch) in two lines: the day, and the local time under it. */
+export const Moment = ({ at }: { at: number }) => {
+  const [day, time] = Format.time(at).split(", ")
+  return (
+    <time class="number" dateTime={new Date(at * 1000).toISOString()} title={Format.utc(at)}>
+      {day}
+      <span class="under">{time}</span>
+    </time>
+  )
+}

@@ -9,11 +9,12 @@ import { type Column, Table } from "../parts/Table.tsx"
 import { toast } from "../parts/Toast.tsx"
 import { Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
+import type { Session } from "../session.ts"
 import { CheckButton } from "./CheckButton.tsx"
 import { Connecting } from "./Connecting.tsx"
 
 /** The caller's accounts at exchanges. Their keys are nowhere here, and cannot be. */
-export const Accounts = () => {
+export const Accounts = ({ session }: { session: Session }) => {
   const accounts = useAccounts()
   const [asking, setAsking] = useState<ExchangeAccount>()
   return (
@@ -39,7 +40,7 @@ export const Accounts = () => {
           )}
         </Loaded>
       </Panel>
-      <Connecting />
+      <Connecting session={session} />
       {asking === undefined ? null : (
         <Remove of={asking} onDone={accounts.refetch} onClose={() => setAsking(undefined)} />
       )}
@@ -92,7 +93,7 @@ const columnsOf = (
       strategies.length === 0 ? (
         <span class="quiet">none</span>
       ) : (
-        <span class="badges">
+        <span class="actions">
           {strategies.map((id) => (
             <a key={id} href={href("strategy", [id])}>
               Strategy {id}
@@ -103,9 +104,9 @@ const columnsOf = (
   },
   {
     key: "actions",
-    title: "Check or remove",
+    title: "Actions",
     cell: (it) => (
-      <span class="actions">
+      <span class="actions row-actions">
         <CheckButton of={it} onChecked={refetch} />
         <button type="button" class="button small quiet-danger" onClick={() => ask(it)}>
           Remove

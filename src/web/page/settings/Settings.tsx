@@ -47,7 +47,7 @@ const contentOf = (
     case "exchanges":
       return <Exchanges operator={who.operator} query={query} />
     case "accounts":
-      return <Accounts />
+      return <Accounts session={who} />
     case "notifications":
       return second === "new" ? <NewNotification /> : <Notifications />
     case "backup":

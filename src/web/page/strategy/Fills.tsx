@@ -12,7 +12,7 @@ export const Fills = ({ of }: { of: Order }) => (
       </p>
     )}
     {of.fills.length === 0 ? (
-      <p class="quiet">No fill {of.status === "filled" ? "is kept" : "yet"}.</p>
+      <p class="quiet">{isOver(of) ? "It ended without a fill." : "No fill yet."}</p>
     ) : (
       <ul class="fills" aria-label="Fills">
         {of.fills.map((fill) => (
@@ -31,6 +31,8 @@ export const Fills = ({ of }: { of: Order }) => (
     )}
   </div>
 )
+
+const isOver = ({ status }: Order) => status === "rejected" || status === "cancelled"
 
 /** The fees of all fills, in what they were taken in. */
 export const Fees = ({ of }: { of: Order }) => {

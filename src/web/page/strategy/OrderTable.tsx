@@ -4,7 +4,7 @@ import { Badge } from "../parts/Badge.tsx"
 import { Pager } from "../parts/Pager.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
-import { Amount, Price, Time } from "../parts/Value.tsx"
+import { Amount, Moment, Price } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import { setQuery } from "../router.ts"
 import { marketOf } from "./board.ts"
@@ -71,7 +71,9 @@ const columnsOf = (open: string | undefined): ReadonlyArray<Column<Order>> => [
     title: "Order",
     cell: (it) => (
       <>
-        {purposeOf(it)} <Badge tone={it.side === "buy" ? "good" : "bad"}>{it.side}</Badge>
+        <span class="whole-words">
+          {purposeOf(it)} <Badge tone={it.side === "buy" ? "good" : "bad"}>{it.side}</Badge>
+        </span>
         <span class="under">{marketOf(it)}</span>
       </>
     )
@@ -81,12 +83,12 @@ const columnsOf = (open: string | undefined): ReadonlyArray<Column<Order>> => [
     title: "Quantity",
     align: "right",
     cell: (it) => (
-      <>
+      <span class="whole-words">
         <Amount value={it.quantity} />
         <span class="under">
           filled <Amount value={it.filled} />
         </span>
-      </>
+      </span>
     )
   },
   {
@@ -133,7 +135,7 @@ const Opener = ({ of, isOpen }: { of: Order; isOpen: boolean }) => (
     onClick={() => setQuery({ order: isOpen ? undefined : of.sequence })}
   >
     <span class="chevron" aria-hidden="true" />
-    <Time at={of.at} />
+    <Moment at={of.at} />
     <span class="hidden-words">, fills</span>
   </button>
 )
@@ -142,10 +144,7 @@ const Opener = ({ of, isOpen }: { of: Order; isOpen: boolean }) => (
 const ClientId = ({ id }: { id: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the whole is shown to who comes to it by keyboard
   <span class="client-id mono" tabIndex={0}>
-    <span aria-hidden="true">{shortId(id)}</span>
-    <span class="whole">
-      <span class="hidden-words">client id </span>
-      {id}
-    </span>
+    {shortId(id)}
+    <span class="whole">{id}</span>
   </span>
 )

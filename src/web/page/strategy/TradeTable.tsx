@@ -6,7 +6,7 @@ import { Pager } from "../parts/Pager.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import type { Sorting } from "../parts/sort.ts"
 import { type Column, Table } from "../parts/Table.tsx"
-import { Amount, Duration, Money, Percent, Price } from "../parts/Value.tsx"
+import { Amount, Duration, Moment, Money, Percent, Price } from "../parts/Value.tsx"
 import { useQuery } from "../query.ts"
 import type { Answer } from "../wire.ts"
 import { exitTitle } from "./board.ts"
@@ -86,17 +86,6 @@ export const TradeTable = ({ id, currency, period }: Props) => {
         )}
       </Loaded>
     </section>
-  )
-}
-
-/** The day, and the time under it. */
-const Moment = ({ at }: { at: number }) => {
-  const [day, time] = Format.time(at).split(", ")
-  return (
-    <time class="number" dateTime={new Date(at * 1000).toISOString()} title={Format.utc(at)}>
-      {day}
-      <span class="under">{time}</span>
-    </time>
   )
 }
 

@@ -1,5 +1,5 @@
 // What orders are called, and what their fills come to: pure.
-import type { Tone } from "../parts/Badge.tsx"
+import type { Tone } from "../parts/tone.ts"
 import type { Answer } from "../wire.ts"
 
 export type Order = Answer<"live", "orders">["data"][number]
@@ -8,7 +8,7 @@ const STATUSES: Readonly<Record<Order["status"], readonly [tone: Tone, words: st
   intended: ["plain", "being sent"],
   accepted: ["accent", "at the exchange"],
   // Money may have moved without our knowing: it is to be seen from afar.
-  unknown: ["alarm", "unknown, asked about"],
+  unknown: ["alarm", "unknown"],
   partly_filled: ["accent", "partly filled"],
   filled: ["good", "filled"],
   rejected: ["bad", "rejected"],

@@ -50,6 +50,10 @@ export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" 
     case "averaged":
     case "closed":
     case "trailing_buy_fired":
+    case "armed":
+    case "back_on_paper":
+    case "found":
+    case "resumed":
       return "accent"
     case "order_refused":
     case "order_rejected":
@@ -57,10 +61,15 @@ export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" 
     case "order_unknown":
     case "unexpected_fill":
     case "balance_stop_loss":
+    case "daily_loss":
+    case "astray":
+    case "written_off":
       return "bad"
     case "entry_dropped":
     case "entry_cancelled":
     case "dca_skipped":
+    case "halted":
+    case "disarmed":
       return "warn"
     case "alert":
       return ACTED.some((it) => it === reason) ? "accent" : "warn"
@@ -89,7 +98,18 @@ const GROUPS: Readonly<Record<string, string>> = {
   balance_stop_loss: "Balance",
   rebased: "Balance",
   settings_changed: "Settings",
-  signal_detached: "Signal"
+  signal_detached: "Signal",
+  armed: "Real money",
+  disarmed: "Real money",
+  back_on_paper: "Real money",
+  halted: "Halt",
+  resumed: "Halt",
+  daily_loss: "Halt",
+  astray: "Astray",
+  found: "Astray",
+  written_off: "Astray",
+  stop_placed: "Stop",
+  stop_cancelled: "Stop"
 }
 
 /** One word for what a line is about. */

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { useAccounts } from "../../accounts.ts"
+import { connecting, useAccounts } from "../../accounts.ts"
 import { call } from "../../client.ts"
 import { Problem } from "../../Problem.ts"
 import { CopyBlock } from "../../parts/CopyButton.tsx"
 import { focusFirstError } from "../../parts/Field.tsx"
 import { Loaded } from "../../parts/States.tsx"
 import { toast } from "../../parts/Toast.tsx"
+import { session } from "../../session.ts"
+import { useStore } from "../../store.ts"
 import type { Board } from "../board.ts"
 import { Agree } from "./Agree.tsx"
 import { BLANK, type Draft, type Flaws, type Proposal, type Terms, termsOf } from "./draft.ts"
@@ -99,17 +101,22 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
   )
 }
 
-const NoAccount = ({ exchange, onClose }: { exchange: string; onClose: () => void }) => (
-  <>
-    <p>
-      No account at an exchange is connected yet. That is done on the machine that Signalbox runs on: it asks
-      for the keys there, tries them and keeps them sealed. They never pass through this page.
-    </p>
-    <CopyBlock label="In a terminal there" text={`signalbox account connect ${exchange}`} />
-    <div class="actions">
-      <button type="button" class="button" onClick={onClose}>
-        Stay on paper
-      </button>
-    </div>
-  </>
-)
+const NoAccount = ({ exchange, onClose }: { exchange: string; onClose: () => void }) => {
+  const who = useStore(session)
+  return (
+    <>
+      <p>
+        No account at an exchange is connected yet. That is done on the machine that Signalbox runs on: it
+        asks for the keys there, tries them and keeps them sealed. They never pass through this page.
+      </p>
+      {who.state === "in" ? (
+        <CopyBlock label="In a terminal there" text={connecting(exchange, who.session)} />
+      ) : null}
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Stay on paper
+        </button>
+      </div>
+    </>
+  )
+}

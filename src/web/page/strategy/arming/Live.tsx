@@ -5,8 +5,8 @@ import { Notice } from "../../parts/Toast.tsx"
 import { Money, Time } from "../../parts/Value.tsx"
 import { href } from "../../routes.ts"
 import type { Board } from "../board.ts"
+import { DayLoss } from "./DayLoss.tsx"
 import { Disarm, type How } from "./Disarm.tsx"
-import { Loss } from "./Loss.tsx"
 import type { Armed, Mode } from "./mode.ts"
 
 interface Props {
@@ -39,7 +39,7 @@ export const Live = ({ board, mode, onChanged }: Props) => {
       ) : null}
       {astray.length === 0 ? null : <Astray markets={astray} onForget={() => setHow("forget")} />}
       <Terms armed={armed} currency={board.currency} />
-      <Loss armed={armed} currency={board.currency} />
+      <DayLoss armed={armed} currency={board.currency} />
       <div class="actions">
         {isLeaving ? null : (
           <button type="button" class="button" onClick={() => setHow(isFlat ? "flat" : "manage")}>
@@ -83,7 +83,7 @@ const Terms = ({ armed, currency }: { armed: Armed; currency: string }) => (
       label="Capital"
       note={
         <>
-          armed <Time at={armed.armed_at} />
+          armed <Time at={armed.armed_at} relative />
         </>
       }
     >

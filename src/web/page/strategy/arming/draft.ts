@@ -49,7 +49,8 @@ export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly fl
   }
 }
 
-const isAmount = (value: number | undefined): value is number => value !== undefined && value > 0
+const isAmount = (value: number | undefined): value is number =>
+  value !== undefined && value > 0 && Number.isFinite(value)
 
 const flawOf = (text: string): string =>
   text.trim() === "" ? "is required" : `must be an amount above 0${commaHint(text)}`

@@ -1,0 +1,10 @@
+import type { Told } from "./Wire.ts"
+
+/** Where a session tells what it hears. */
+export interface Ear {
+  readonly quote: (number: number, bid: number, ask: number, last: number, at: number) => void
+  readonly trade: (number: number, price: number, amount: number, at: number) => void
+  readonly tell: (told: Told) => void
+  /** The time (ms since the epoch). */
+  readonly now: () => number
+}

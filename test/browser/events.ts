@@ -1,0 +1,122 @@
+// What happens arrives on every open page by itself, also after the server was away.
+
+import type { Page } from "playwright-core"
+import { must, until } from "../reliability/prices/until.ts"
+import type { Suite } from "./lib/Stage.ts"
+
+const HEARD_MS = 5_000
+/** A browser asks again by itself after three seconds, and after more where it was refused. */
+const BACK_MS = 15_000
+const ARGS = ["--prices", "none", "--crud-rate", "0", "--alert-rate", "0"]
+const COINS = ["BTC", "ETH", "SOL", "XRP", "ADA", "LTC"]
+
+const suite: Suite = async (stage) => {
+  const site = await stage.serve(ARGS)
+  const { steps } = stage
+  const signal = await site.owner.signal("Live")
+  await site.owner.strategy(
+    signal,
+    COINS.map((coin) => `${coin}/USDT`)
+  )
+  const visitor = await stage.visit(site.base, site.token)
+  // A server on its way down refuses those who come again at once.
+  visitor.allow(503, /\/events$/)
+  const first = visitor.page
+  const second = await visitor.context.newPage()
+  const port = Number(new URL(site.base).port)
+  const again = { served: site.served }
+  let sent = 0
+  const alert = async () => {
+    const coin = COINS[sent++ % COINS.length]
+    const fields = { signal_id: String(signal), coin: coin ?? "", quote_currency: "USDT", type: "buy" }
+    const body = new URLSearchParams(fields)
+    const answer = await fetch(`${site.base}/v1/signals/alert`, {
+      method: "POST",
+      headers: site.owner.headers,
+      body,
+      keepalive: false
+    })
+    must(answer.ok, `the alert was answered ${answer.status}`)
+  }
+
+  await steps.take("two tabs are live", async () => {
+    await visitor.go("alerts")
+    await second.goto(`${site.base}/#/alerts`)
+    for (const page of [first, second]) await status(page, "Online")
+  })
+
+  await steps.take("an alert appears on both by itself", async () => {
+    await alert()
+    const began = performance.now()
+    for (const page of [first, second]) await listed(page, 1, HEARD_MS)
+    return `within ${Math.round(performance.now() - began)} ms`
+  })
+
+  await steps.take("a server that goes away is noticed", async () => {
+    visitor.away()
+    await site.served.stop("SIGTERM")
+    for (const page of [first, second]) await status(page, "Connecting")
+  })
+
+  await steps.take("it comes back, and what happened meanwhile is there", async () => {
+    again.served = await stage.start(site.db, ARGS, port)
+    await alert()
+    await alert()
+    const began = performance.now()
+    for (const page of [first, second]) await status(page, "Online", BACK_MS)
+    const took = performance.now() - began
+    visitor.back()
+    for (const page of [first, second]) await listed(page, 3, HEARD_MS)
+    return `live again after ${(took / 1000).toFixed(1)} s`
+  })
+
+  await steps.take("and what comes afterwards arrives too", async () => {
+    await alert()
+    for (const page of [first, second]) await listed(page, 4, HEARD_MS)
+  })
+
+  await steps.take("a stream that is refused for a while goes on from where it was", async () => {
+    visitor.away()
+    const refused = new Set<Page>()
+    await visitor.context.route("**/v1/events**", (route) => {
+      refused.add(route.request().frame().page())
+      return route.fulfill({ status: 503 })
+    })
+    await again.served.stop("SIGTERM")
+    await stage.start(site.db, ARGS, port)
+    await until("stream that is refused", () => refused.size === 2, BACK_MS)
+    visitor.back()
+    await alert()
+    await visitor.context.unroute("**/v1/events**")
+    for (const page of [first, second]) await status(page, "Online", BACK_MS)
+    for (const page of [first, second]) await listed(page, 5, HEARD_MS)
+  })
+
+  await steps.take("a page whose stream is refused from the first on misses nothing either", async () => {
+    visitor.allow(503, /\/events$/)
+    const third = await visitor.context.newPage()
+    let refusals = 0
+    await third.route("**/v1/events**", (route) => {
+      refusals += 1
+      return route.fulfill({ status: 503 })
+    })
+    await third.goto(`${site.base}/#/alerts`)
+    await listed(third, 5, HEARD_MS)
+    await until("stream that is refused", async () => refusals > 0, BACK_MS)
+    await alert()
+    await third.unroute("**/v1/events**")
+    await status(third, "Online", BACK_MS)
+    await listed(third, 6, HEARD_MS)
+    await third.close()
+  })
+}
+export default suite
+
+const status = (page: Page, word: string, timeout = HEARD_MS) =>
+  page.getByRole("banner").getByRole("status").filter({ hasText: word }).waitFor({ timeout })
+
+/** Rows of the page's list of alerts. */
+const listed = async (page: Page, count: number, within: number): Promise<void> => {
+  const rows = page.getByRole("main").getByText(/\bbuy\b/i)
+  await until(`${count} alerts on the page`, async () => (await rows.count()) >= count, within)
+}

@@ -1,0 +1,32 @@
+import type { Page } from "playwright-core"
+
+type Json = Record<string, unknown>
+
+/** Changes an answer of the server on its way to the page, for what takes long to come about. The last one counts. */
+export const changed = (
+  page: Page,
+  address: RegExp,
+  change: (answer: Json, method: string) => Json
+): Promise<unknown> =>
+  page.route(address, async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    const answer: Json = text.startsWith("{") ? JSON.parse(text) : {}
+    const json = change(answer, route.request().method())
+    await route.fulfill({ status: 200, contentType: "application/json", body: JSON.stringify(json) })
+  })
+
+/** Changes an object that stands in an answer. */
+export const within = (answer: Json, field: string, change: (inner: Json) => Json): Json => {
+  const inner = answer[field]
+  return { ...answer, [field]: isJson(inner) ? change(inner) : inner }
+}
+
+/** Changes the first of a list that stands in an answer. */
+export const first = (answer: Json, field: string, change: (row: Json) => Json): Json => {
+  const rows = answer[field]
+  if (!Array.isArray(rows)) return answer
+  return { ...answer, [field]: rows.map((row, index) => (index === 0 && isJson(row) ? change(row) : row)) }
+}
+
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null

@@ -1,0 +1,258 @@
+// What becomes of an order at each of the seven: how it is sent, what is told of it, and what goes wrong.
+import { describe, expect, test } from "bun:test"
+import * as Effect from "effect/Effect"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import type { Fill } from "../../src/domain/Fill.ts"
+import { EXCHANGE_NAMES, type ExchangeName, Pair } from "../../src/domain/Market.ts"
+import { type Order, OrderId } from "../../src/domain/Order.ts"
+import { Exchange, type Report, type Ticket } from "../../src/services/Exchange.ts"
+import { fees } from "../../src/testing/Fixtures.ts"
+import type { Order as StubOrder } from "../exchanges/private/Order.ts"
+import { privates } from "../exchanges/private/privates.ts"
+import type { Trouble } from "../exchanges/private/Trouble.ts"
+import { protocols } from "../exchanges/protocols.ts"
+import { Stub } from "../exchanges/Stub.ts"
+import { ACCOUNT, isSwapper, liveOn, SPOT, SWAP, seal } from "./lib.ts"
+
+const BNB = { ...SPOT, pair: Pair.make("BNB/USDT"), amountStep: "0.001", minAmount: "0.001" }
+
+/** An exchange with an account, and a way to trade there. */
+class Bench {
+  readonly name: ExchangeName
+  readonly stub: Stub
+  readonly state = { isRemoved: false }
+  readonly #runtime: ManagedRuntime.ManagedRuntime<Exchange, never>
+  #number = 0
+
+  private constructor(name: ExchangeName, stub: Stub) {
+    this.name = name
+    this.stub = stub
+    this.#runtime = ManagedRuntime.make(liveOn(name, stub, { state: this.state, requestMs: 200 }))
+  }
+
+  static readonly start = async (name: ExchangeName): Promise<Bench> => {
+    const stub = await Stub.start(protocols[name], [SPOT, BNB, ...(isSwapper(name) ? [SWAP] : [])])
+    for (const [asset, amount] of [
+      ["USDT", "1000000"],
+      ["BTC", "10"],
+      ["BNB", "100"]
+    ] as const)
+      stub.desk.book.funds.set(asset, amount)
+    for (const market of [SPOT, ...(isSwapper(name) ? [SWAP] : [])]) stub.quote(market, QUOTE)
+    stub.quote(BNB, { bid: 599, ask: 601, last: 600 })
+    const bench = new Bench(name, stub)
+    // Orders of before its start are never sent.
+    await bench.#runtime.runtime()
+    return bench
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.#runtime.dispose()
+    await this.stub.stop()
+  }
+
+  readonly ticket = (changes: Partial<Order> = {}): Ticket => {
+    const order: Order = {
+      id: OrderId.make(`1-${++this.#number}-0`),
+      ...{
+        exchange: this.name,
+        pair: SPOT.pair,
+        kind: "spot",
+        position: "long",
+        side: "buy",
+        type: "market"
+      },
+      ...{
+        quantity: Decimal.unsafeFromText("0.01"),
+        price: 60_005,
+        purpose: "entry",
+        reserved: Decimal.zero
+      },
+      ...{ live: { account: ACCOUNT, tag: "0123456789abcdef" }, at: Date.now() },
+      ...changes
+    }
+    return { order: seal(order), fees: fees(), at: order.at }
+  }
+
+  readonly ask = (what: "submit" | "lookup" | "cancel", ticket: Ticket): Promise<Report> =>
+    this.#runtime.runPromise(
+      Effect.flatMap(Exchange, (exchange) => exchange[what]?.(ticket) ?? Effect.die("it cannot cancel"))
+    )
+
+  get orders(): ReadonlyArray<StubOrder> {
+    return this.stub.desk.book.orders
+  }
+  get first(): StubOrder {
+    const [first] = this.orders
+    if (first === undefined) throw new Error("no order")
+    return first
+  }
+}
+
+const QUOTE = { bid: 60_000, ask: 60_010, last: 60_005 }
+const sell: Partial<Order> = { side: "sell", purpose: "exit" }
+const stop: Partial<Order> = { ...sell, type: "stop", price: 55_000 }
+const filled = (report: Report): ReadonlyArray<Fill> => (report._tag === "Filled" ? report.fills : [])
+const sum = (values: ReadonlyArray<Decimal.Decimal>): string => Decimal.toText(Decimal.sum(values))
+
+for (const name of EXCHANGE_NAMES)
+  describe(`orders at ${name}`, () => {
+    const isBase = privates[name].policy.fees === "received"
+
+    test("an entry fills at once, and says what arrived and what it cost", async () => {
+      await using bench = await Bench.start(name)
+      const report = await bench.ask("submit", bench.ticket())
+      expect(report).toMatchObject({ _tag: "Filled", done: true })
+      const fills = filled(report)
+      // Both together are what left the account, whichever asset the fee was in.
+      expect(sum(fills.flatMap(({ fee, notional }) => [fee, notional]))).toBe(isBase ? "600.1" : "601.3002")
+      expect(sum(fills.map(({ quantity }) => quantity))).toBe(isBase ? "0.00998" : "0.01")
+      expect(fills.map(({ paid }) => paid?.asset)).toEqual([isBase ? "BTC" : undefined])
+      expect(bench.orders.length).toBe(1)
+    })
+
+    test("what is left under a step stays where it is", async () => {
+      await using bench = await Bench.start(name)
+      const quantity = Decimal.unsafeFromText("0.00998")
+      const report = await bench.ask("submit", bench.ticket({ ...sell, quantity }))
+      expect(sum(filled(report).map(({ quantity }) => quantity))).toBe("0.0099")
+      const dust = bench.ticket({ ...sell, quantity: Decimal.unsafeFromText("0.00009") })
+      expect(await bench.ask("submit", dust)).toMatchObject({
+        ...{ _tag: "Rejected", reason: "it is less than the market's smallest step" }
+      })
+    })
+
+    test("a take profit that finds too little is filled in part, and the rest is over", async () => {
+      await using bench = await Bench.start(name)
+      bench.stub.desk.book.supply(SPOT, "0.004")
+      const report = await bench.ask("submit", bench.ticket({ ...sell, type: "limit", price: 59_990 }))
+      expect(report).toMatchObject({ _tag: "Filled", done: true })
+      expect(sum(filled(report).map(({ quantity }) => quantity))).toBe("0.004")
+      const none = await bench.ask("submit", bench.ticket({ ...sell, type: "limit", price: 61_000 }))
+      expect(none).toMatchObject({ _tag: "Filled", fills: [], done: true })
+    })
+
+    test("fills that come late and twice are waited for, and count once", async () => {
+      await using bench = await Bench.start(name)
+      const { book } = bench.stub.desk
+      book.lateFillsMs = 250
+      book.doubleFills = true
+      const ticket = bench.ticket(sell)
+      const first = await bench.ask("submit", ticket)
+      expect(first).not.toMatchObject({ done: true })
+      await Bun.sleep(300)
+      const last = await bench.ask("lookup", ticket)
+      expect(last).toMatchObject({ _tag: "Filled", done: true })
+      expect(filled(last).length).toBe(1)
+    })
+
+    test("fees in an asset of their own are told at its rate, or not at all", async () => {
+      await using bench = await Bench.start(name)
+      bench.stub.desk.book.feesIn = { asset: "BNB", worth: "600" }
+      const report = await bench.ask("submit", bench.ticket())
+      // Two say nothing of the asset: the library takes it for the quote.
+      if (name === "kraken" || name === "coinbase") return
+      expect(filled(report)).toMatchObject([{ paid: { asset: "BNB" } }])
+      expect(sum(filled(report).map(({ fee }) => fee))).toMatch(/^1.2001999999|^1.2002$/)
+      expect(sum(filled(report).map(({ quantity }) => quantity))).toBe("0.01")
+      bench.stub.desk.book.feesIn = { asset: "XYZ", worth: "1" }
+      const strange = bench.ticket()
+      expect(await bench.ask("submit", strange)).toMatchObject({ _tag: "Accepted" })
+      expect(await bench.ask("lookup", strange)).toMatchObject({ _tag: "Unknown" })
+    })
+
+    test("a stop waits, is taken back, and goes off", async () => {
+      await using bench = await Bench.start(name)
+      const ticket = bench.ticket(stop)
+      expect(await bench.ask("submit", ticket)).toMatchObject({ _tag: "Accepted" })
+      expect([bench.first.status, bench.first.ticket.side]).toEqual(["waiting", "sell"])
+      expect(await bench.ask("lookup", ticket)).toMatchObject({ _tag: "Accepted" })
+      expect(await bench.ask("cancel", ticket)).toMatchObject({ _tag: "Filled", fills: [], done: true })
+      expect(await bench.ask("cancel", ticket)).toMatchObject({ _tag: "Filled", fills: [], done: true })
+      const moved = bench.ticket({ ...stop, price: 56_000 })
+      expect(await bench.ask("submit", moved)).toMatchObject({ _tag: "Accepted" })
+      bench.stub.quote(SPOT, { bid: 55_990, ask: 56_000, last: 55_995 })
+      const gone = await bench.ask("lookup", moved)
+      expect(gone).toMatchObject({ _tag: "Filled", done: true })
+      expect(filled(gone)).toMatchObject([{ price: 55_990, side: "sell" }])
+      // What went off before it could be taken back is told by its fills.
+      expect(await bench.ask("cancel", moved)).toMatchObject({ _tag: "Filled", done: true })
+    })
+
+    if (isSwapper(name))
+      test("a perpetual is entered at 1x of its own margin, stopped and closed", async () => {
+        await using bench = await Bench.start(name)
+        const { positions } = bench.stub.desk.book
+        const short: Partial<Order> = { kind: "swap", position: "short", side: "sell" }
+        const entered = await bench.ask("submit", bench.ticket(short))
+        expect(entered).toMatchObject({ _tag: "Filled", done: true })
+        expect(sum(filled(entered).map(({ quantity }) => quantity))).toBe("0.01")
+        expect(positions.setting(SWAP).leverage).toBe(1)
+        expect(Decimal.toNumber(positions.of(SWAP).margin)).toBe(600)
+        const guard = bench.ticket({ ...short, side: "buy", purpose: "exit", type: "stop", price: 65_000 })
+        expect(await bench.ask("submit", guard)).toMatchObject({ _tag: "Accepted" })
+        expect(bench.orders.at(-1)?.ticket.trigger?.rising).toBe(true)
+        expect(await bench.ask("cancel", guard)).toMatchObject({ _tag: "Filled", fills: [], done: true })
+        const closed = await bench.ask("submit", bench.ticket({ ...short, side: "buy", purpose: "exit" }))
+        expect(closed).toMatchObject({ _tag: "Filled", done: true })
+        expect(positions.all).toEqual([])
+        expect(bench.orders.at(-1)?.ticket.reduceOnly).toBe(true)
+        expect(bench.stub.desk.count("leverage")).toBeLessThanOrEqual(2)
+      })
+
+    test("whatever becomes of a sending, it is never called refused while the order is there", async () => {
+      await using bench = await Bench.start(name)
+      const { book, troubles } = bench.stub.desk
+      for (const trouble of TROUBLES) {
+        const before = book.orders.length
+        troubles.plan("place", trouble)
+        const ticket = bench.ticket(sell)
+        const report = await bench.ask("submit", ticket)
+        troubles.clear()
+        // It may still be on its way.
+        if (trouble.how === "delay") await Bun.sleep(trouble.ms)
+        const isThere = book.orders.length > before
+        if (isThere) expect(report._tag).not.toBe("Rejected")
+        const told = await bench.ask("lookup", ticket)
+        if (report._tag !== "Rejected")
+          expect(told).toMatchObject(isThere ? { done: true } : { _tag: "Missing" })
+        // Sent again, it is only looked for.
+        if (report._tag !== "Rejected") await bench.ask("submit", ticket)
+        expect(book.orders.length).toBe(before + (isThere ? 1 : 0))
+      }
+    }, 20_000)
+
+    test("an account that was removed takes nothing, and what was sent stays unknown", async () => {
+      await using bench = await Bench.start(name)
+      const ticket = bench.ticket()
+      await bench.ask("submit", ticket)
+      bench.state.isRemoved = true
+      expect(await bench.ask("lookup", ticket)).toMatchObject({ _tag: "Unknown" })
+      expect(await bench.ask("submit", bench.ticket())).toMatchObject({
+        ...{ _tag: "Rejected", reason: "the exchange account was removed" }
+      })
+      expect(bench.orders.length).toBe(1)
+    })
+  })
+
+const TROUBLES: ReadonlyArray<Trouble> = (["before", "after"] as const).flatMap((when) => [
+  ...(["cut", "hang", "truncated", "nonsense", "empty"] as const).map((how) => ({ how, when })),
+  ...([500, 504, 400] as const).map((status) => ({ how: "status", when, status }) as const),
+  { how: "delay", when, ms: 400 } as const
+])
+
+test("what was decided before this run is looked for, and never sent", async () => {
+  await using bench = await Bench.start("binance")
+  const old = bench.ticket({ at: Date.now() - 60_000 })
+  expect(await bench.ask("submit", old)).toMatchObject({ _tag: "Missing" })
+  expect(bench.orders.length).toBe(0)
+})
+
+test("paper orders go to paper", async () => {
+  await using bench = await Bench.start("okx")
+  const { live, ...order } = bench.ticket().order
+  const paper = { order: seal(order), fees: fees(), at: order.at }
+  expect(await bench.ask("submit", paper)).toMatchObject({ _tag: "Filled", done: true })
+  expect(bench.stub.requests).toEqual([])
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test"
+import { OrderStatus } from "../../src/domain/Order.ts"
+import { BLANK, type Draft, isNamed, termsOf } from "../../src/web/page/strategy/arming/draft.ts"
+import { lossText } from "../../src/web/page/strategy/arming/loss.ts"
+import { feesOf, type Order, purposeOf, shortId, statusOf } from "../../src/web/page/strategy/orders.ts"
+import { type Entry, groupOf, toneOf } from "../../src/web/page/strategy/timeline.ts"
+
+const typed = (more: Partial<Draft>): Draft => ({
+  account: "3",
+  capital: "500",
+  max_order: "120",
+  max_daily_loss: "25",
+  protective_stop: true,
+  ...more
+})
+
+describe("the terms of arming", () => {
+  test("are what was typed, and nothing else", () =>
+    expect(termsOf(typed({ capital: " 1,000,000.5 ", max_order: "0,5" }))).toEqual({
+      terms: {
+        account: 3,
+        capital: 1_000_000.5,
+        max_order: 0.5,
+        max_daily_loss: 25,
+        protective_stop: true
+      }
+    }))
+  test("are filled in for nobody, and asked for one by one", () =>
+    expect(termsOf(BLANK)).toEqual({
+      flaws: {
+        account: ["choose the account to trade with"],
+        capital: ["is required"],
+        max_order: ["is required"],
+        max_daily_loss: ["is required"]
+      }
+    }))
+  test.each(["0", "-5", "much", "1e999", "1,000", "  "])("%p is no amount", (text) => {
+    for (const name of ["capital", "max_order", "max_daily_loss"] as const)
+      expect(termsOf(typed({ [name]: text }))).toEqual({ flaws: { [name]: [expect.any(String)] } })
+  })
+  test("an amount that two readers read differently says how it is written", () =>
+    expect(termsOf(typed({ capital: "10,000" }))).toEqual({
+      flaws: { capital: ["must be an amount above 0, written without a comma: 10000"] }
+    }))
+})
+
+test("a strategy is agreed to by its name as it is, but for blanks", () => {
+  expect(isNamed("  Trend   follower ", "Trend follower")).toBe(true)
+  expect(isNamed("e\u0301t\u00e9", "\u00e9te\u0301")).toBe(true)
+  for (const other of ["", "trend follower", "Trend", "Trend follower 2"])
+    expect([other, isNamed(other, "Trend follower")]).toEqual([other, false])
+})
+
+test("the loss of a day is told against what it may be", () => {
+  expect(lossText(14.2, 25, "USDT")).toBe("14.20 USDT of 25.00 USDT")
+  expect(lossText(0, 25, "USDT")).toBe("nothing; a day may lose 25.00 USDT")
+  expect(lossText(-3.2, 25, "USDT")).toBe("nothing, up by 3.20 USDT; a day may lose 25.00 USDT")
+  expect(lossText(null, 25, "USDT")).toBe("not known without prices; a day may lose 25.00 USDT")
+})
+
+const fill = (fee_amount: number, fee_asset: string): Order["fills"][number] => ({
+  ...{ id: "1", at: 1, quantity: 1, price: 1, fee: 1 },
+  fee_amount,
+  fee_asset
+})
+
+describe("an order", () => {
+  test("whose fate is not known stands out alone", () => {
+    const tones = OrderStatus.literals.map((status) => [status, statusOf({ status })[0]] as const)
+    expect(tones.filter(([, tone]) => tone === "alarm")).toEqual([["unknown", "alarm"]])
+    for (const status of OrderStatus.literals) expect(statusOf({ status })[1]).toMatch(/^[a-z ]+$/)
+  })
+  test("that rests as a protection is no exit that was decided", () => {
+    expect(purposeOf({ purpose: "exit", type: "stop" })).toBe("Protective stop")
+    expect(purposeOf({ purpose: "exit", type: "limit" })).toBe("Exit")
+    expect(purposeOf({ purpose: "dca", type: "market" })).toBe("DCA")
+  })
+  test("adds fees up by what they were taken in", () =>
+    expect(feesOf({ fills: [fill(0.25, "BNB"), fill(0.1, "BTC"), fill(0.5, "BNB")] })).toEqual([
+      ["BNB", 0.75],
+      ["BTC", 0.1]
+    ]))
+  test("is known by the beginning of its client id", () => {
+    expect(shortId("9f86d081884c7d659a2feaa0c55ad015")).toBe("9f86d081…")
+    expect(shortId("short")).toBe("short")
+  })
+})
+
+test("what happens to real money has a name and a colour in the timeline", () => {
+  const line = (rule: string): Entry => ({
+    ...{ id: 1, at: 1, alert_id: null, reason: null, text: "", facts: {} },
+    rule
+  })
+  const told = ["armed", "disarmed", "back_on_paper", "halted", "resumed", "daily_loss", "astray", "found"]
+  for (const rule of [...told, "written_off"]) {
+    expect([rule, groupOf(line(rule))]).not.toEqual([rule, "Note"])
+    expect([rule, toneOf(line(rule))]).not.toEqual([rule, "quiet"])
+  }
+  expect(groupOf(line("stop_placed"))).toBe("Stop")
+})
