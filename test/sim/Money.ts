@@ -96,7 +96,7 @@ export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer
     check: () =>
       Effect.succeed({
         ...{ balances: new Map([["USDT", { free: QUOTE, total: QUOTE }]]), skewMs: 0 },
-        ...{ canTrade: Option.some(true), canWithdraw: Option.some(false), identity: Option.none() }
+        ...{ canTrade: Option.some(true), canWithdraw: Option.some(false) }
       }),
     of: (account) => asked(() => walletOf(account)),
     contracts: (account, market) =>
