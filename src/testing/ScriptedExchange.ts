@@ -68,7 +68,10 @@ export const appearsAfter = (ms: number): Act => ({ answer: "unknown", hiddenMs:
 /** It fills in two parts, of which the second is told late, and the first again and again. */
 export const tellsBadly: Act = { ...fillsInParts(2, 0), late: 1, repeated: true }
 
-/** An exchange that does as it is told, for tests. Its time is that of whoever asks it. */
+/**
+ * An exchange that does as it is told, for tests. Its time is that of whoever asks it. A protective stop rests there
+ * until it is taken back, or until `fill` says that its price has come.
+ */
 export interface ScriptedExchange {
   readonly layer: Layer.Layer<Exchange>
   /** What it does with the next orders, in the order of their arrival; once these are used up, all goes well. */
@@ -77,6 +80,10 @@ export interface ScriptedExchange {
   readonly refuseAll: (isRefusing: boolean) => void
   /** Every order that was sent to it, also those that were lost or turned away, in the order of arrival. */
   readonly sent: ReadonlyArray<Order>
+  /** Every order that it was asked to take back, as often as it was. */
+  readonly takenBack: ReadonlyArray<Order>
+  /** Keeps what it is asked to take back, and does not answer, until it is called with false. */
+  readonly keepAll: (isKeeping: boolean) => void
   /** All fills of an order so far. */
   readonly fillsOf: (order: Order) => ReadonlyArray<Fill>
   /** Fills what is left of an order that is open, at its own price unless one is given. */
@@ -102,14 +109,16 @@ export const make = (...script: ReadonlyArray<Act>): ScriptedExchange => {
   const acts = [...script]
   const taken = new Map<Placed, Progress>()
   const sent: Array<Order> = []
+  const takenBack: Array<Order> = []
   let isRefusing = false
+  let isKeeping = false
 
   const submit = (ticket: Ticket<Order>, now: number): Effect.Effect<Report> => {
     const order = ticket.order.id
     sent.push(ticket.order)
     if (isRefusing) return Effect.succeed(Report.Rejected({ order, reason: "too many requests" }))
     const known = venue.orders.has(order)
-    const act = known ? {} : (acts.shift() ?? {})
+    const act = known ? {} : (acts.shift() ?? (ticket.order.type === "stop" ? accepts : {}))
     if (!known && act.lost !== true) {
       const placed = venue.place(ticket, now + (act.hiddenMs ?? 0))
       if (placed !== undefined) taken.set(placed, { act, at: now, done: 0, told: 0 })
@@ -139,19 +148,34 @@ export const make = (...script: ReadonlyArray<Act>): ScriptedExchange => {
       }
     })
 
+  const takeBack = ({ order }: Ticket<Order>): Effect.Effect<Report> =>
+    Effect.suspend(() => {
+      takenBack.push(order)
+      if (isKeeping || isRefusing) return Effect.succeed(Report.Unknown({ order: order.id }))
+      // What has filled by now is no longer there to be cancelled.
+      return Effect.zipRight(told(order, true), Effect.zipRight(end(order, "cancelled"), told(order, true)))
+    })
+  const told = (order: Order, isAtHome: boolean) =>
+    Effect.map(Clock.currentTimeMillis, (now) => report(order.id, now, { isAtHome }))
+
   return {
     layer: Layer.succeed(Exchange, {
       submit: (ticket) => Effect.flatMap(Clock.currentTimeMillis, (now) => submit(ticket, now)),
       lookup: ({ order }) =>
-        Effect.map(Clock.currentTimeMillis, (now) =>
-          isRefusing ? Report.Unknown({ order: order.id }) : report(order.id, now, { isAtHome: false })
-        )
+        Effect.suspend(() =>
+          isRefusing ? Effect.succeed(Report.Unknown({ order: order.id })) : told(order, false)
+        ),
+      cancel: takeBack
     }),
     next: (...more) => void acts.push(...more),
     refuseAll: (refuses) => {
       isRefusing = refuses
     },
     sent,
+    takenBack,
+    keepAll: (keeps) => {
+      isKeeping = keeps
+    },
     fillsOf: ({ id }) => venue.fillsOf(id),
     fill: (order, price) => end(order, "filled", price),
     cancel: (order) => end(order, "cancelled")

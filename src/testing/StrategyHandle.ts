@@ -1,12 +1,17 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
+import { ExchangeName } from "../domain/Market.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import type { FullView } from "../domain/StrategyView.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import type { Trade } from "../domain/Trade.ts"
+import { Arming } from "../services/Arming.ts"
+import { ExchangeAccounts } from "../services/ExchangeAccounts.ts"
 import { Portfolio } from "../services/Portfolio.ts"
 import { Strategies } from "../services/Strategies.ts"
 import { Timeline } from "../services/Timeline.ts"
@@ -29,10 +34,25 @@ export interface StrategyHandle {
   readonly holds: Effect.Effect<ReadonlyArray<string>>
   /** Changes its settings, in the request dialect. */
   readonly update: (changes: Body) => Effect.Effect<void>
+  /**
+   * Lets it trade with real money: its orders bear where they go, and its performance begins anew. The account is at the
+   * default exchange, and connected with the first arming.
+   */
+  readonly arm: (terms?: Terms) => Effect.Effect<void>
+  /** Real money no longer; `close` sells what is open, `forget` writes off what went astray. */
+  readonly disarm: (how?: { readonly close?: boolean; readonly forget?: boolean }) => Effect.Effect<void>
 }
 
-/** What a handle reads from. */
-export type Sources = Portfolio | Strategies | Timeline
+/** What is agreed to, in the strategy's currency. A thousand of it each unless given; no stop is kept at the exchange. */
+export interface Terms {
+  readonly capital?: number
+  readonly maxOrder?: number
+  readonly maxDailyLoss?: number
+  readonly protect?: boolean
+}
+
+/** What a handle reads from, and acts through. */
+export type Sources = Arming | ExchangeAccounts | Portfolio | Strategies | Timeline
 
 /** The most rows of a page. */
 const PAGE = 500
@@ -67,9 +87,40 @@ export const handleOf = (
     bot: on(bot),
     holds: on(Effect.map(bot, (state) => Object.values(state?.slots ?? {}).map(lineOfSlot))),
     update: (changes) =>
-      on(Effect.asVoid(Effect.flatMap(Strategies, (strategies) => strategies.update(account, id, changes))))
+      on(Effect.asVoid(Effect.flatMap(Strategies, (strategies) => strategies.update(account, id, changes)))),
+    arm: (terms) => on(armed(account, id, terms)),
+    disarm: ({ close = false, forget = false } = {}) =>
+      on(Effect.asVoid(Effect.flatMap(Arming, ({ disarm }) => disarm(account, id, { close, forget }))))
   }
 }
+
+const armed = Effect.fnUntraced(function* (
+  account: AccountId,
+  id: StrategyId,
+  { capital = 1000, maxDailyLoss = 1000, maxOrder = 1000, protect = false }: Terms = {}
+) {
+  const arming = yield* Arming
+  const { default_exchange_name } = yield* Effect.flatMap(Strategies, ({ get }) => get(account, id))
+  const terms = {
+    account: yield* connected(account, default_exchange_name),
+    capital: Decimal.fromNumber(capital),
+    maxOrder: Decimal.fromNumber(maxOrder),
+    maxDailyLoss: Decimal.fromNumber(maxDailyLoss),
+    protect
+  }
+  const { confirmation } = yield* arming.propose(account, id, terms)
+  yield* arming.arm(account, id, terms, confirmation)
+})
+
+/** The account's account at an exchange, whose keys open nothing. */
+const connected = Effect.fnUntraced(function* (owner: AccountId, exchange: string) {
+  const accounts = yield* ExchangeAccounts
+  const known = (yield* accounts.list(owner)).find((one) => one.exchange === exchange)
+  if (known !== undefined) return known.id
+  const name = yield* Schema.decodeUnknown(ExchangeName)(exchange)
+  const credentials = { apiKey: Redacted.make("key"), secret: Redacted.make("secret") }
+  return (yield* accounts.add(owner, { name, exchange: name, sandbox: false, credentials })).id
+})
 
 /** All pages of what comes newest first, oldest first. */
 const allOf = <A extends { readonly id: number }, E>(

@@ -24,8 +24,10 @@ import { PriceFeed } from "../services/PriceFeed.ts"
 import { Signals } from "../services/Signals.ts"
 import { Strategies } from "../services/Strategies.ts"
 import { PriceEvent } from "../services/Tickers.ts"
+import type { Wallets } from "../services/Wallets.ts"
 import { ENDLESS_PATIENCE } from "../trading/Routing.ts"
 import { type Body, signalDraft, strategyRequest } from "./Fixtures.ts"
+import * as Plenty from "./Plenty.ts"
 import { inStrides, type Script } from "./PriceScript.ts"
 import { handleOf, type StrategyHandle } from "./StrategyHandle.ts"
 import * as VirtualClock from "./VirtualClock.ts"
@@ -55,6 +57,8 @@ export interface Options extends Memory.Options {
 export interface RunOptions extends Options, VirtualClock.Beginning {
   /** Where orders go: a `ScriptedExchange`'s layer; on paper unless given. */
   readonly exchange?: Layer.Layer<Exchange>
+  /** What accounts at exchanges hold: plenty of everything unless given, as by `Wallets.layerMemory`. */
+  readonly wallets?: Layer.Layer<Wallets>
   /** From which level on logs are printed; Error unless given. */
   readonly logs?: LogLevel.LogLevel
 }
@@ -137,7 +141,14 @@ export const run = <A, E>(
   options: RunOptions,
   test: (server: TestServer) => Effect.Effect<A, E, Services | VirtualClock.VirtualClock | Scope.Scope>
 ): Promise<A> =>
-  runOn(Memory.layerWith(options.exchange ?? Layer.empty, memoryOptions(options)), options, test)
+  runOn(
+    Memory.layerWith(
+      Layer.merge(options.exchange ?? Layer.empty, options.wallets ?? Plenty.layer),
+      memoryOptions(options)
+    ),
+    options,
+    test
+  )
 
 /**
  * The same on services of yours, such as `Memory.layerWith(mySignals)` gives. Of the options those that say how to

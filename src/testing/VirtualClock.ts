@@ -48,7 +48,7 @@ const MOST_LEAP_MS = 60_000
 const CLOSING_MS = 600_000
 
 /** The leap of a passing that does not name one. */
-const usualLeap = (ms: number) => Math.min(Math.max(ms / 60, LEAST_LEAP_MS), MOST_LEAP_MS)
+const usualLeap = (ms: number) => Math.min(Math.max(Math.floor(ms / 60), LEAST_LEAP_MS), MOST_LEAP_MS)
 
 /**
  * Lets time go by in a test that is run by `run`, or in a case of a contract suite.

@@ -48,7 +48,7 @@ export const world = (filename: string, parts: Parts = {}) => {
 export type World = Layer.Layer.Success<ReturnType<typeof world>>
 
 /** A run of the server from its start to its orderly end. */
-export const run = <A, E>(filename: string, self: Effect.Effect<A, E, World>, parts: Parts = {}) =>
+export const run = <A, E, R>(filename: string, self: Effect.Effect<A, E, R>, parts: Parts = {}) =>
   Effect.provide(self, Layer.fresh(world(filename, parts)))
 
 /** The file as a kill at this instant would leave it: what is committed, and nothing that a finalizer stores. */

@@ -132,8 +132,10 @@ export class Books {
       ),
       ({ strategy }) => strategy
     )
-    for (const { strategy, tally } of this.bots()) {
-      const own = (trades.get(strategy) ?? []).map(({ trade }) => readTrade(trade))
+    for (const { state, strategy, tally } of this.bots()) {
+      const own = (trades.get(strategy) ?? [])
+        .map(({ trade }) => readTrade(trade))
+        .filter(({ period = 1 }) => period === (state.period ?? 1))
       const anew = Performance.summary(Performance.recompute(tally.starting, tally.createdAt, own), now)
       const kept = Performance.summary(tally, now)
       if (!Bun.deepEquals(kept, anew))

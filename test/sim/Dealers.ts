@@ -4,6 +4,7 @@ import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { Halts } from "../../src/services/Halts.ts"
 import type { Owned, People } from "./People.ts"
+import { failureOf } from "./Server.ts"
 import type { World } from "./World.ts"
 
 /** What a strategy was armed with, as its owner remembers it. */
@@ -54,7 +55,7 @@ export class Dealers {
     const terms: ArmedTerms = {
       account: ExchangeAccountId.make(owned.owner.account),
       capital: Decimal.unsafeFromText(CAPITAL),
-      maxOrder: Decimal.unsafeFromText(dice.pick(["1500", "4000", "20000"])),
+      maxOrder: Decimal.unsafeFromText(dice.pick(["1500", "4000", "10000"])),
       maxDailyLoss: Decimal.unsafeFromText(dice.pick(["30", "120", "5000"])),
       protect: dice.chance(0.6)
     }
@@ -64,7 +65,8 @@ export class Dealers {
       )
     )
     this.#world.call(armed, (exit) => {
-      if (Exit.isFailure(exit)) return
+      if (Exit.isFailure(exit))
+        return this.#world.trace(`strategy ${owned.id} is not armed: ${failureOf(exit)?.message}`)
       this.#world.trace(`strategy ${owned.id} is armed, at most ${Decimal.toText(terms.maxOrder)} an order`)
       this.agreed.set(owned.id, { strategy: owned.id, terms, endedAt: undefined })
     })

@@ -18,7 +18,7 @@ const eachSlot = (
 })
 
 export const bugs: Bugs = {
-  "a halt that nobody looks at": within(Halts, (sound) => ({ ...sound, all: Effect.succeed([]) })),
+  "a halt that nobody looks at": within(Halts, (sound) => ({ ...sound, all: Effect.as(sound.all, []) })),
   "a halt of everybody taken for nobody's": within(Halts, (sound) => ({
     ...sound,
     all: Effect.map(sound.all, (all) => all.filter(({ account }) => Option.isSome(account)))

@@ -56,7 +56,10 @@ export class Trader extends Records {
       ...wanted.settings
     })
     const trader = new Trader({ world, owner, slot, strategy, isShared: wanted.isShared === true }, signal)
-    if (!owner.isPaper && wanted.isArmed !== false) await trader.arm(wanted.terms)
+    // Whoever asks much of an exchange may not be heard at once.
+    const arm = () => trader.arm(wanted.terms)
+    if (!owner.isPaper && wanted.isArmed !== false)
+      await arm().catch(() => Bun.sleep(5000).then(arm))
     return trader
   }
 
@@ -161,7 +164,7 @@ export class Trader extends Records {
   /** Buys, and waits until the position is whole. */
   async open(withinMs = SOON_MS): Promise<void> {
     await this.expect("buy", "opened")
-    await until("position", () => this.position !== undefined && this.isIdle, withinMs)
+    await this.#explained(until("position", () => this.position !== undefined && this.isIdle, withinMs))
   }
 
   /** Sells by an alert, and waits for the trade. */
@@ -173,10 +176,20 @@ export class Trader extends Records {
 
   /** Waits until so many trades are complete; the last of them. */
   async closed(count: number, withinMs = SOON_MS): Promise<Trade> {
-    await until(`trade ${count}`, () => this.trades.length >= count && this.isIdle, withinMs)
+    const isThere = () => this.trades.length >= count && this.isIdle
+    await this.#explained(until(`trade ${count}`, isThere, withinMs))
     const last = this.trades.at(-1)
     if (last === undefined) throw new Error("there is no trade")
     return last
+  }
+
+  /** A failure, with what is known of it. */
+  async #explained<A>(wait: Promise<A>): Promise<A> {
+    return wait.catch(async (error) => {
+      const told = (await this.told()).slice(0, 4).join(" / ")
+      const sent = this.orders.map(({ order, status }) => `${order.side} ${status}`).slice(-3)
+      throw new Error(`${error instanceof Error ? error.message : error}: ${sent.join(", ")}; ${told}`)
+    })
   }
 
   async #arming(draft: object): Promise<Mode> {

@@ -105,9 +105,7 @@ export const killed = async (
       const later: Array<Walker> = []
       for (const turn of turns.filter((each) => each % worlds.length === place)) {
         const points = POINTS.filter((_, index) => index % parts === turn % parts)
-        const walkers = await Promise.all(
-          world.traders.flatMap((owner) => points.map((point) => ready(world, owner, point, seed + turn)))
-        )
+        const walkers = await walkersOf(world, points, seed + turn)
         await round(world, walkers, new Dice(seed + turn))
         await judge(
           walkers.filter(({ point }) => !isSlow(point)),
@@ -138,6 +136,18 @@ const judge = async (walkers: ReadonlyArray<Walker>, found: ReadonlyMap<Point, F
       if (flaw !== undefined) own.flaws.push(`seed ${walker.seed}, ${walker.trader.owner.name}: ${flaw}`)
     })
   )
+}
+
+/** One after the other at each exchange: it bears so many requests, and who arms does not wait for long. */
+const walkersOf = async (world: World, points: ReadonlyArray<Point>, seed: number) => {
+  const all = await Promise.all(
+    world.traders.map(async (owner) => {
+      const own: Array<Walker> = []
+      for (const point of points) own.push(await ready(world, owner, point, seed))
+      return own
+    })
+  )
+  return all.flat()
 }
 
 const ready = async (world: World, owner: Owned, point: Point, seed: number): Promise<Walker> => {

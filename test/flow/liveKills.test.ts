@@ -1,0 +1,180 @@
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { Clock, Deferred, Effect, Layer, Logger, LogLevel } from "effect"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { ExchangeAccountId } from "../../src/domain/Live.ts"
+import type { Order } from "../../src/domain/Order.ts"
+import { Bots } from "../../src/services/Bots.ts"
+import { Exchange, type Report } from "../../src/services/Exchange.ts"
+import { Orders } from "../../src/services/Orders.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import * as Scripted from "../../src/testing/ScriptedExchange.ts"
+import * as VirtualClock from "../../src/testing/VirtualClock.ts"
+import { balances } from "../../src/trading/Ledger.ts"
+import * as Disk from "../lib/disk.ts"
+import * as Flow from "../lib/flow.ts"
+import { folder } from "../services/ports.ts"
+
+// A server that trades with real money and is killed at each of its calls to the exchange: before the call arrives
+// there, or before its answer is heard. The exchange lives on, and another server takes up what is on disk.
+
+type When = "before" | "after"
+
+/** Passes calls on until the n-th, at which the server is killed: it hears and says nothing more. */
+const mortal = (
+  exchange: Scripted.ScriptedExchange,
+  nth: number,
+  when: When,
+  kill: Effect.Effect<unknown>
+) => {
+  let calls = 0
+  const call = (asked: Effect.Effect<Report>) =>
+    Effect.suspend(() => {
+      calls++
+      if (calls > nth) return Effect.never
+      if (calls < nth) return asked
+      const last = when === "before" ? kill : Effect.zipRight(asked, kill)
+      return Effect.zipRight(last, Effect.never)
+    })
+  const layer = Layer.effect(
+    Exchange,
+    Effect.map(Exchange, ({ cancel, lookup, submit }) => ({
+      submit: (ticket) => call(submit(ticket)),
+      lookup: (ticket) => call(lookup(ticket)),
+      cancel: (ticket) => call((cancel ?? lookup)(ticket))
+    }))
+  ).pipe(Layer.provide(exchange.layer))
+  return { layer, calls: () => calls }
+}
+
+const sum = Decimal.fromNumber(1000)
+const terms = {
+  account: ExchangeAccountId.make(1),
+  capital: sum,
+  maxOrder: sum,
+  maxDailyLoss: sum,
+  protect: true
+}
+
+/** Armed, bought in two parts, protected, protected elsewhere, and sold. */
+const life = Effect.fnUntraced(function* (born: (ann: Flow.User) => void) {
+  const ann = yield* Flow.ann({ buy_percentage: 50, stop_loss: true, stop_loss_percentage: 5 })
+  const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
+  yield* (yield* Bots).arm(strategy, terms)
+  born(ann)
+  yield* Flow.quote(100)
+  yield* Flow.say(ann.identity, ann.signal, "buy")
+  yield* VirtualClock.pass("3 seconds")
+  yield* Flow.update(ann.account, ann.strategy, { stop_loss: true, stop_loss_percentage: 4 })
+  yield* VirtualClock.pass("3 seconds")
+  yield* Flow.quote(102)
+  yield* Flow.say(ann.identity, ann.signal, "sell")
+  yield* VirtualClock.pass("3 seconds")
+})
+
+/** What the next server makes of it: everything is sold in the end, and the bot is on paper. */
+const after = (ann: Flow.User) =>
+  Effect.gen(function* () {
+    const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
+    const bots = yield* Bots
+    // By then it is sure of an order that was never heard of that it never was.
+    yield* VirtualClock.pass("65 seconds")
+    yield* Flow.quote(102)
+    yield* bots.disarm(strategy, { close: true, forget: false })
+    for (let count = 0; count < 4; count++) {
+      yield* VirtualClock.pass("2 seconds")
+      yield* Flow.quote(102)
+    }
+    yield* VirtualClock.pass("10 seconds")
+    return yield* Flow.botOf(ann.strategy)
+  })
+
+const net = (exchange: Scripted.ScriptedExchange, orders: Iterable<Order>) =>
+  Decimal.sum(
+    [...orders].flatMap((order) =>
+      exchange
+        .fillsOf(order)
+        .map(({ quantity, side }) => (side === "buy" ? quantity : Decimal.negate(quantity)))
+    )
+  )
+
+const killedAt = (nth: number, when: When) =>
+  Effect.gen(function* () {
+    const db = join(yield* folder, "signalbox.db")
+    const exchange = Scripted.make(Scripted.fillsInParts(2, 1000))
+    const dead = yield* Deferred.make<void>()
+    const kill = Effect.zipRight(
+      Effect.sync(() => Disk.copy(db, `${db}.killed`)),
+      Deferred.succeed(dead, undefined)
+    )
+    const { calls, layer } = mortal(exchange, nth, when, kill)
+    let ann: Flow.User | undefined
+    const born = (it: Flow.User) => {
+      ann = it
+    }
+    yield* Disk.run(db, Effect.raceFirst(life(born), Deferred.await(dead)), { exchange: layer })
+    if (ann === undefined || !(yield* Deferred.isDone(dead))) return calls()
+    const { account, strategy } = ann
+    const living = ann
+    yield* Disk.run(
+      `${db}.killed`,
+      Effect.gen(function* () {
+        const bot = yield* after(living)
+        const what = `killed ${when} call ${nth}`
+        expect([what, bot?.state.slots, bot?.state.live]).toEqual([what, {}, undefined])
+        const portfolio = yield* Portfolio
+        expect(yield* portfolio.unsettled).toEqual([])
+        const orders = yield* Effect.flatMap(Orders, (all) => all.page(strategy, { limit: 100 }))
+        // Each was sent once at most, nothing was sent that is not on disk, and nothing is left at the exchange.
+        const ids = exchange.sent.map(({ id }) => String(id))
+        expect([what, ids.length]).toEqual([what, new Set(ids).size])
+        const known = new Map(orders.map(({ order }) => [String(order.id), order]))
+        for (const { id, quantity, side } of exchange.sent) {
+          const intent = known.get(id)
+          expect([what, intent?.side]).toEqual([what, side])
+          expect(Decimal.toText(intent?.quantity ?? Decimal.zero)).toBe(Decimal.toText(quantity))
+        }
+        expect([what, Decimal.toText(net(exchange, known.values()))]).toEqual([what, "0"])
+        for (const { fills, order } of orders)
+          expect([what, order.id, fills.map(({ id }) => id).sort()]).toEqual([
+            what,
+            order.id,
+            exchange
+              .fillsOf(order)
+              .map(({ id }) => id)
+              .sort()
+          ])
+        const { cash } = balances(yield* portfolio.ledger(strategy))
+        expect(Decimal.toText(bot?.state.cash ?? Decimal.zero)).toBe(Decimal.toText(cash))
+        // The exchange had no order that rests beside the one that was being sold.
+        const { lookup } = yield* Exchange
+        const at = yield* Clock.currentTimeMillis
+        for (const order of exchange.sent.filter(({ type }) => type === "stop")) {
+          const fees = { maker: Decimal.zero, taker: Decimal.zero, makerRate: 0, takerRate: 0 }
+          const said = yield* lookup({ order, fees, at })
+          expect([what, said._tag === "Missing" || (said._tag === "Filled" && said.done)]).toEqual([
+            what,
+            true
+          ])
+        }
+        expect(account).toBe(living.account)
+      }),
+      { exchange: exchange.layer }
+    )
+    return calls()
+  })
+
+test.each(["before", "after"] as const)(
+  "killed at each call to the exchange, %s it was there",
+  (when) =>
+    VirtualClock.run(
+      Effect.gen(function* () {
+        let nth = 1
+        // Until the life is over before the call.
+        while ((yield* Effect.scoped(killedAt(nth, when))) >= nth) nth++
+        expect(nth).toBeGreaterThan(6)
+      }).pipe(Logger.withMinimumLogLevel(LogLevel.Warning), Effect.withTracerEnabled(false))
+    ),
+  60_000
+)
