@@ -42,15 +42,16 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
   const { budget, clock } = venue
   const one = yield* Effect.makeSemaphore(1)
   let known: Trading | undefined
+  let markets: unknown
   const opened = one.withPermits(1)(
-    Effect.suspend(() =>
-      known === undefined
-        ? Effect.map(venue.open, (ccxt) => {
-            known = keyed(ccxt, venue, credentials)
-            return known
-          })
-        : Effect.succeed(known)
-    )
+    Effect.gen(function* () {
+      const source = yield* venue.common
+      known ??= keyed(yield* venue.open, venue, credentials)
+      // They are loaded anew now and then.
+      if (markets !== source.markets) known.setMarketsFromExchange(source)
+      markets = source.markets
+      return known
+    })
   )
   yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
   // Kraken wants each request's number above those before: two on their way at once may overtake each other.

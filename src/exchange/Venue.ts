@@ -16,6 +16,10 @@ export class VenueClosed extends Data.TaggedError("VenueClosed")<{ readonly reas
 /** Until the request for all markets is given up (ms): there are thousands. */
 const MARKETS_MS = 30_000
 
+/** How soon after a failure they are asked for again, and how long they hold: steps change, and coins are listed. */
+const AGAIN_MS = 5000
+const HOLD_MS = 12 * 3_600_000
+
 /** The exchanges with a test network that programs can use, as the library knows them (`urls.test`). */
 const SANDBOXES: ReadonlySet<ExchangeName> = new Set(["binance", "bybit", "okx"])
 /** Whether an exchange has a test network that programs can use. */
@@ -67,25 +71,48 @@ export const make = Effect.fnUntraced(function* (place: Place) {
         Effect.catchAll(() => new VenueClosed({ reason }))
       )
     yield* ask(() => ccxt.loadMarkets(), "its markets cannot be loaded")
-    if (Object.keys(ccxt.markets ?? {}).length === 0)
+    if (countOf(ccxt) === 0)
       return yield* new VenueClosed({ reason: "its markets cannot be loaded" })
     ccxt.timeout = place.requestMs
     return ccxt
   })
 
-  // One at a time: what waits finds it loaded. A failure is not remembered.
+  // One at a time: what waits finds it loaded. A failure is remembered for moments only.
   const one = yield* Effect.makeSemaphore(1)
+  const scope = yield* Effect.scope
   let known: Trading | undefined
+  let failure: VenueClosed | undefined
+  let dueAt = 0
+  /** What was known holds until it is known anew: nobody waits for that, nor takes a half of it for the whole. */
+  const renewed = loaded.pipe(
+    Effect.map((ccxt) => {
+      if (known === undefined || 2 * countOf(ccxt) >= countOf(known)) known = ccxt
+    }),
+    Effect.ignore,
+    Effect.forkIn(scope)
+  )
   const common = one.withPermits(1)(
-    Effect.suspend(() =>
-      known === undefined
-        ? Effect.tap(loaded, (ccxt) =>
-            Effect.sync(() => {
-              known = ccxt
-            })
-          )
-        : Effect.succeed(known)
-    )
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const isDue = now >= dueAt || dueAt - now > HOLD_MS
+      if (known !== undefined) {
+        if (isDue) {
+          dueAt = now + HOLD_MS
+          yield* renewed
+        }
+        return known
+      }
+      if (failure !== undefined && !isDue) return yield* failure
+      dueAt = now + AGAIN_MS
+      known = yield* Effect.tapError(loaded, (error) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          failure = error
+          dueAt = now + AGAIN_MS
+        })
+      )
+      dueAt = now + HOLD_MS
+      return known
+    })
   )
   yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
 
@@ -108,6 +135,8 @@ export const make = Effect.fnUntraced(function* (place: Place) {
   })
   return { exchange, sandbox, pauses, budget, clock, open, common } satisfies Venue
 })
+
+const countOf = ({ markets }: Trading): number => Object.keys(markets ?? {}).length
 
 /** Without keys and markets. What limits it says of itself is heard by all. */
 const bareOf = async ({ base, exchange, pauses, sandbox }: Place): Promise<Trading> => {

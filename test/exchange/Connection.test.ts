@@ -1,5 +1,6 @@
 // An account at each exchange: what is asked of it, by whose clock, and how often.
 import { describe, expect, test } from "bun:test"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -82,6 +83,40 @@ for (const name of EXCHANGE_NAMES)
       )
     })
   })
+
+test("markets that cannot be loaded are not asked for by each who wants them", () =>
+  on("kraken", async (connection, stub) => {
+    stub.faults.rest = { status: 500 }
+    await balance(connection).catch(() => undefined)
+    // Some ask for them in parts, of which one has failed.
+    await Bun.sleep(50)
+    const asked = stub.requests.length
+    expect(asked).toBeGreaterThan(0)
+    for (let time = 0; time < 5; time++) await balance(connection).catch(() => undefined)
+    expect(stub.requests.length).toBe(asked)
+  }))
+
+test("markets are known anew after half a day, and nobody waits for it", () =>
+  on("kraken", async (connection) => {
+    const later = Clock.make()
+    const ahead = () => Date.now() + 13 * 3_600_000
+    const clock: Clock.Clock = {
+      [Clock.ClockTypeId]: Clock.ClockTypeId,
+      sleep: (duration) => later.sleep(duration),
+      unsafeCurrentTimeMillis: ahead,
+      unsafeCurrentTimeNanos: () => later.unsafeCurrentTimeNanos(),
+      currentTimeMillis: Effect.sync(ahead),
+      currentTimeNanos: later.currentTimeNanos
+    }
+    const known = connection.market("BTC/USDT")
+    const before = await Effect.runPromise(known)
+    expect(await Effect.runPromise(known)).toBe(before)
+    expect(await Effect.runPromise(Effect.withClock(known, clock))).toBe(before)
+    for (let wait = 0; wait < 100 && (await Effect.runPromise(known)) === before; wait++) await Bun.sleep(20)
+    const after = await Effect.runPromise(known)
+    expect([after === before, fieldOf(after, "symbol")]).toEqual([false, "BTC/USDT"])
+    expect(await balance(connection)).toBeDefined()
+  }))
 
 test("accounts at test networks: three exchanges have one", async () => {
   expect(EXCHANGE_NAMES.filter(sandboxed)).toEqual(["binance", "bybit", "okx"])

@@ -1,6 +1,5 @@
 // What becomes of an order at each of the seven: how it is sent, what is told of it, and what goes wrong.
-import { describe, expect, test } from "bun:test"
-import * as Clock from "effect/Clock"
+import { describe, expect, setSystemTime, test } from "bun:test"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Decimal from "../../src/domain/Decimal.ts"
@@ -76,16 +75,9 @@ class Bench {
     return { order: seal(order), fees: fees(), at: order.at }
   }
 
-  readonly ask = (
-    what: "submit" | "lookup" | "cancel",
-    ticket: Ticket,
-    clock = Clock.make()
-  ): Promise<Report> =>
+  readonly ask = (what: "submit" | "lookup" | "cancel", ticket: Ticket): Promise<Report> =>
     this.#runtime.runPromise(
-      Effect.withClock(
-        Effect.flatMap(Exchange, (exchange) => exchange[what]?.(ticket) ?? Effect.die("it cannot cancel")),
-        clock
-      )
+      Effect.flatMap(Exchange, (exchange) => exchange[what]?.(ticket) ?? Effect.die("it cannot cancel"))
     )
 
   get orders(): ReadonlyArray<StubOrder> {
@@ -95,20 +87,6 @@ class Bench {
     const [first] = this.orders
     if (first === undefined) throw new Error("no order")
     return first
-  }
-}
-
-/** A machine's clock after it was set back by so much (ms). */
-const woundBack = (ms: number): Clock.Clock => {
-  const clock = Clock.make()
-  const millis = () => clock.unsafeCurrentTimeMillis() - ms
-  return {
-    [Clock.ClockTypeId]: Clock.ClockTypeId,
-    sleep: (duration) => clock.sleep(duration),
-    unsafeCurrentTimeMillis: millis,
-    unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
-    currentTimeMillis: Effect.sync(millis),
-    currentTimeNanos: clock.currentTimeNanos
   }
 }
 
@@ -273,13 +251,14 @@ test("what was decided before this run is looked for, and never sent", async () 
 
 test("also where the clock was set back since: what is decided then is sent", async () => {
   await using bench = await Bench.start("binance")
-  await bench.ask("submit", bench.ticket())
-  const back = 3_600_000
-  const wound = woundBack(back)
-  const now = bench.ticket({ at: Date.now() - back })
-  expect(await bench.ask("submit", now, wound)).toMatchObject({ _tag: "Filled", done: true })
-  const old = bench.ticket({ at: Date.now() - back - 60_000 })
-  expect(await bench.ask("submit", old, wound)).toMatchObject({ _tag: "Missing" })
+  setSystemTime(Date.now() - 3_600_000)
+  try {
+    expect(await bench.ask("submit", bench.ticket())).toMatchObject({ _tag: "Filled", done: true })
+    const old = bench.ticket({ at: Date.now() - 60_000 })
+    expect(await bench.ask("submit", old)).toMatchObject({ _tag: "Missing" })
+  } finally {
+    setSystemTime()
+  }
 })
 
 test("an order for another exchange than the account's is refused", async () => {
