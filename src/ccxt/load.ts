@@ -60,6 +60,9 @@ export const whole: Fetch = async (url, init) => {
 /** How long (ms) an exchange is left alone that names no time, by what it says that it is: a limit, or a ban. */
 const PAUSES: Readonly<Record<number, number>> = { 429: 5000, 418: 60_000 }
 const MOST_PAUSE_MS = 3_600_000
+/** Bans last for up to three days, and longer where they are not kept to. */
+const MOST_BAN_MS = 3 * 86_400_000
+const BAN = 418
 
 /** Hears of limits and bans where they are told: the library remembers only the headers of the last answer of all. */
 const listening =
@@ -71,7 +74,7 @@ const listening =
     const pause = PAUSES[status] ?? 0
     // A Retry-After comes with other answers too, and always means it.
     const ms = asked > 0 ? asked : pause
-    if (ms > 0) heard(now() + Math.min(ms, MOST_PAUSE_MS))
+    if (ms > 0) heard(now() + Math.min(ms, status === BAN ? MOST_BAN_MS : MOST_PAUSE_MS))
     return response
   }
 

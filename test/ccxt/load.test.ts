@@ -90,3 +90,19 @@ describe("an answer of which only the beginning comes", () => {
     expect(await failureOf(exchange.fetchTickers())).toBe("NetworkError")
   }, 5000)
 })
+
+test("a ban is kept to for as long as it is said to last, other waits for an hour at most", async () => {
+  let status = 418
+  using server = Bun.serve({
+    port: 0,
+    fetch: () => new Response("{}", { status, headers: { "retry-after": "172800" } })
+  })
+  const heard: Array<number> = []
+  const exchange = await load("kraken", `http://127.0.0.1:${server.port}`, {
+    heard: (until) => heard.push(Math.round((until - Date.now()) / 60_000))
+  })
+  await exchange.fetchMarkets().catch(() => undefined)
+  status = 503
+  await exchange.fetchMarkets().catch(() => undefined)
+  expect([...new Set(heard)]).toEqual([2880, 60])
+})
