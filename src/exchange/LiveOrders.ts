@@ -29,7 +29,10 @@ const EARLIER_MS = 600_000
 const AT_ONCE_MS = 2000
 
 /** What was decided before this run (`isOlder`) may have been sent by an earlier one. */
-export const make = (connection: Connection, isOlder: (order: Order) => Effect.Effect<boolean>): LiveOrders => {
+export const make = (
+  connection: Connection,
+  isOlder: (order: Order) => Effect.Effect<boolean>
+): LiveOrders => {
   const { exchange } = connection.venue
   const dialect = dialects[exchange]
   const looking = { connection, dialect, rates: Rates.make(connection) }

@@ -71,8 +71,7 @@ export const make = Effect.fnUntraced(function* (place: Place) {
         Effect.catchAll(() => new VenueClosed({ reason }))
       )
     yield* ask(() => ccxt.loadMarkets(), "its markets cannot be loaded")
-    if (countOf(ccxt) === 0)
-      return yield* new VenueClosed({ reason: "its markets cannot be loaded" })
+    if (countOf(ccxt) === 0) return yield* new VenueClosed({ reason: "its markets cannot be loaded" })
     ccxt.timeout = place.requestMs
     return ccxt
   })
@@ -85,9 +84,11 @@ export const make = Effect.fnUntraced(function* (place: Place) {
   let dueAt = 0
   /** What was known holds until it is known anew: nobody waits for that, nor takes a half of it for the whole. */
   const renewed = loaded.pipe(
-    Effect.map((ccxt) => {
-      if (known === undefined || 2 * countOf(ccxt) >= countOf(known)) known = ccxt
-    }),
+    Effect.flatMap((ccxt) =>
+      Effect.sync(() => {
+        if (known === undefined || 2 * countOf(ccxt) >= countOf(known)) known = ccxt
+      })
+    ),
     Effect.ignore,
     Effect.forkIn(scope)
   )

@@ -196,7 +196,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     const strategy = yield* store.get(account, id)
     const agreed = yield* examined(strategy, terms)
     const now = yield* Clock.currentTimeMillis
-    const { confirmation, expiresAt } = confirmations.give(Terms.keyOf(account, strategy.id, terms), now)
+    const { confirmation, expiresAt } = confirmations.give(Terms.keyOf(account, strategy, terms), now)
     return { ...agreed, confirmation, expiresAt }
   })
 
@@ -208,7 +208,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
   ) {
     const strategy = yield* store.get(account, id)
     const now = yield* Clock.currentTimeMillis
-    if (!confirmations.take(Terms.keyOf(account, strategy.id, terms), confirmation, now))
+    if (!confirmations.take(Terms.keyOf(account, strategy, terms), confirmation, now))
       return yield* refused(
         "confirmation_needed",
         "this confirmation is of other terms, used already or more than five minutes old: ask for a new one"

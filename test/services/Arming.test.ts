@@ -4,8 +4,10 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { CONFIRMATION_MS } from "../../src/services/arming/Confirmations.ts"
+import * as Terms from "../../src/services/arming/Terms.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { Halts } from "../../src/services/Halts.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { holding, type Script, Wallets, WalletUnavailable } from "../../src/services/Wallets.ts"
 import { sender } from "../../src/testing/contracts/people.ts"
 import * as TestServer from "../../src/testing/TestServer.ts"
@@ -175,5 +177,14 @@ test("a confirmation is of no use to others, nor after five minutes", () =>
       const mode = yield* arming.mode(account, one.id)
       expect(mode).toMatchObject({ mode: "live", exchangeAccount: { name: "main" }, astray: [] })
       expect(Decimal.toText(mode.lostToday ?? decimal("-1"))).toBe("0")
+    })
+  ))
+
+test("a confirmation holds for the currency that was spoken of alone", () =>
+  TestServer.run({}, ({ identity: { account }, strategy: { id } }) =>
+    Effect.gen(function* () {
+      const strategy = yield* (yield* StrategyStore).get(account, id)
+      const other = { ...strategy, settings: { ...strategy.settings, quote: "BTC" } as const }
+      expect(Terms.keyOf(account, other, TERMS)).not.toBe(Terms.keyOf(account, strategy, TERMS))
     })
   ))

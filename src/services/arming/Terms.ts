@@ -4,7 +4,6 @@ import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
 import type { ArmedTerms } from "../../domain/Live.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
-import type { StrategyId } from "../../domain/StrategyId.ts"
 
 /** What is wrong with terms by themselves; nothing where they make sense. */
 export const flawOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string | undefined => {
@@ -47,11 +46,12 @@ export const warnings = (
   ]
 }
 
-/** Whose strategy and which terms, to the last digit. */
-export const keyOf = (account: AccountId, strategy: StrategyId, terms: ArmedTerms): string =>
+/** Whose strategy and which terms, to the last digit, in the currency that was spoken of. */
+export const keyOf = (account: AccountId, { id, settings }: Strategy, terms: ArmedTerms): string =>
   [
     account,
-    strategy,
+    id,
+    settings.quote,
     terms.account,
     Decimal.toText(terms.capital),
     Decimal.toText(terms.maxOrder),
