@@ -7,9 +7,10 @@ import manifest from "../package.json" with { type: "json" }
 import * as Backtests from "./backtests/Thread.ts"
 import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
+import * as Pauses from "./ccxt/Pauses.ts"
 import * as Decimal from "./domain/Decimal.ts"
 import { SettingRefused } from "./domain/SettingRefused.ts"
-import { Connections } from "./exchange/Connections.ts"
+import { type Options as ConnectionOptions, Connections } from "./exchange/Connections.ts"
 import * as Exchanges from "./exchange/Exchanges.ts"
 import * as Wallets from "./exchange/Wallets.ts"
 import * as Proxies from "./http/Proxies.ts"
@@ -116,13 +117,10 @@ export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => 
 
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>
-  domainWith(Layer.empty, options, patience, { isReal: true, urls: new Map() })
+  domainWith(Layer.empty, options, patience, { isReal: true, urls: new Map(), pauses: Pauses.make() })
 
-/** Whether prices are of this moment, so that real money may be moved by them, and where exchanges are. */
-interface Money {
-  readonly isReal: boolean
-  readonly urls: Addresses.Addresses
-}
+/** Whether prices are of this moment, so that real money may be moved by them; where exchanges are, and when to ask. */
+type Money = Required<Pick<ConnectionOptions, "urls" | "pauses">> & { readonly isReal: boolean }
 
 const domainWith = <Own, E, Beneath>(
   own: Layer.Layer<Own, E, Beneath>,
@@ -162,7 +160,7 @@ const domainWith = <Own, E, Beneath>(
         money.isReal ? Layer.empty : Unreal.layer
       )
     ),
-    Layer.provideMerge(Connections.layer({ urls: money.urls })),
+    Layer.provideMerge(Connections.layer(money)),
     Layer.provideMerge(Layer.provide(Sqlite.layerExchangeAccounts, Vault.layer)),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layerRetention),
@@ -257,7 +255,7 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
       message: "--record goes with --prices live: there is nothing to record"
     })
   }
-  const money = { isReal: source._tag !== "Replay", urls }
+  const money = { isReal: source._tag !== "Replay", urls, pauses: Pauses.make() }
   const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
   switch (source._tag) {
     case "None":
@@ -267,14 +265,14 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
         patience
       }
     case "Live":
-      return { feed: live(options, urls), money, patience }
+      return { feed: live(options, money), money, patience }
     case "Replay":
       return { feed: yield* replayed(source.path, options.replaySpeed), money, patience: ENDLESS_PATIENCE }
   }
 })
 
-const live = ({ db, record }: ServerOptions, urls: Addresses.Addresses) =>
-  Layer.merge(Live.layer({ urls, record }), charted(dataFolderOf(db))).pipe(
+const live = ({ db, record }: ServerOptions, { pauses, urls }: Money) =>
+  Layer.merge(Live.layer({ urls, record, pauses }), charted(dataFolderOf(db))).pipe(
     Layer.provideMerge(LiveFeed.layerOf(Live.describe(urls))),
     Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone)
   )

@@ -1,4 +1,4 @@
-import { EXCHANGE_NAMES, type ExchangeName } from "../domain/Market.ts"
+import type { ExchangeName } from "../domain/Market.ts"
 
 /**
  * Until when each exchange wants to be left alone (ms since the epoch), by orders and prices alike: bans are of the
@@ -12,15 +12,20 @@ export interface Pauses {
   readonly pause: (exchange: ExchangeName, until: number) => void
 }
 
+/** Counted here: what names the exchanges elsewhere brings more along than the thread of the prices should hold. */
+const PLACES: Readonly<Record<ExchangeName, number>> = {
+  ...{ binance: 0, bybit: 1, okx: 2, kraken: 3, coinbase: 4, kucoin: 5, bitget: 6 }
+}
+
 /** Over memory that another thread has, or over its own. */
-export const make = (memory = new SharedArrayBuffer(8 * EXCHANGE_NAMES.length)): Pauses => {
+export const make = (memory = new SharedArrayBuffer(8 * Object.keys(PLACES).length)): Pauses => {
   const times = new BigInt64Array(memory)
-  const until = (exchange: ExchangeName) => Number(Atomics.load(times, EXCHANGE_NAMES.indexOf(exchange)))
+  const until = (exchange: ExchangeName) => Number(Atomics.load(times, PLACES[exchange]))
   return {
     memory,
     until,
     pause: (exchange, at) => {
-      if (at > until(exchange)) Atomics.store(times, EXCHANGE_NAMES.indexOf(exchange), BigInt(Math.ceil(at)))
+      if (at > until(exchange)) Atomics.store(times, PLACES[exchange], BigInt(Math.ceil(at)))
     }
   }
 }

@@ -246,7 +246,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
       Option.exists((now) => now.updatedAt === updatedAt),
       () => new StrategyBusy()
     )
-  const inquire = yield* Start.inquiry(desk, turn)
+  const inquiry = yield* Start.inquiry(desk, turn)
   const money = Money.make(desk)
   const lookForAstray = yield* Astray.make(desk, turn)
 
@@ -256,7 +256,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("prices", followPrices)
   yield* follow("the time", Deadlines.make(desk, turn))
   yield* follow("answers", followAnswers)
-  yield* follow("orders", Effect.zipLeft(inquire, Effect.sleep(SAVE_MS)))
+  yield* follow("orders", Effect.zipLeft(inquiry.begun, Effect.sleep(SAVE_MS)))
   yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
   yield* follow("wallets", Effect.zipLeft(lookForAstray, Effect.sleep(Astray.LOOK_MS)))
   yield* follow("strategies", watching.listen)

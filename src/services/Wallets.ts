@@ -65,6 +65,15 @@ export const holding = (assets: Readonly<Record<string, string>>): Wallet => ({
 /**
  * What exchanges say of accounts. A port; asks, and never trades.
  *
+ * **Whoever implements it keeps**
+ *
+ * - Exactness: amounts come as the exchange wrote them, with what open orders hold in `total`.
+ * - Freshness: each question is asked anew.
+ * - Errors: what was not told, or cannot be read, is `WalletUnavailable`, and never an empty wallet: bots stop where less
+ *   is there than they hold. Its words are ours, and hold nothing of a key.
+ *
+ * **Proved by** `WalletsContract` of `signalbox/testing`.
+ *
  * @category Ports
  */
 export class Wallets extends Context.Tag("signalbox/services/Wallets")<

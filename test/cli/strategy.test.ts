@@ -39,7 +39,7 @@ const live = {
 }
 const accounts = Sqlite.layerExchangeAccounts.pipe(Layer.provide(Vault.layerMemory))
 const on = <A, E, R>(self: Effect.Effect<A, E, R>) =>
-  self.pipe(Effect.provide(accounts), Effect.provide(onFile(db)), Effect.scoped)
+  self.pipe(Effect.provide(Layer.provideMerge(accounts, onFile(db))), Effect.scoped)
 
 beforeAll(() =>
   Effect.runPromise(

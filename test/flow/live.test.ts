@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { Bots } from "../../src/services/Bots.ts"
+import { Exchange } from "../../src/services/Exchange.ts"
 import { Halts } from "../../src/services/Halts.ts"
 import { Mandates } from "../../src/services/Mandates.ts"
 import { Orders } from "../../src/services/Orders.ts"
@@ -366,4 +367,42 @@ describe("what a command left to be done", () => {
         expect(yield* bots.isFlat(id)).toBe(true)
       })
     ))
+})
+
+test("an exchange that does not answer holds up no other's orders", () => {
+  let silent = 0
+  const slow = Layer.effect(
+    Exchange,
+    Effect.map(Exchange, (inner) => ({
+      ...inner,
+      lookup: (ticket) =>
+        Effect.suspend(() => {
+          if (ticket.order.live?.account !== 1) return inner.lookup(ticket)
+          silent++
+          return Effect.never
+        })
+    }))
+  )
+  const exchange = Scripted.make(Scripted.losesAnswer, Scripted.fillsInParts(2, 5000))
+  const okx = {
+    default_exchange_name: "okx",
+    exchanges: [{ exchange_name: "okx", coin_pairs: ["BTC/USDT"] }]
+  }
+  return TestServer.run(
+    { exchange: Layer.provide(slow, exchange.layer), strategies: [{}, okx] },
+    (server) =>
+      Effect.gen(function* () {
+        for (const strategy of server.strategies) yield* strategy.arm()
+        yield* server.price(100)
+        yield* server.price(100, { exchange: "okx" })
+        yield* server.alert("buy")
+        yield* server.pass("6 seconds", { leap: 0 })
+        const holds = yield* Effect.forEach(server.strategies, (strategy) => strategy.holds)
+        expect(holds).toEqual([
+          ["BTC/USDT spot nothing with an order entry"],
+          ["BTC/USDT spot long 1 @ 100"]
+        ])
+        expect(silent).toBeGreaterThan(0)
+      })
+  )
 })

@@ -6,6 +6,11 @@ import { Report } from "../Exchange.ts"
  * the order never arrived. Longer than any exchange holds a request back, or an order out of sight.
  */
 export const MISSING_MS = 60_000
+/**
+ * The same for an order that it has told of before and that cannot rest: exchanges forget those that came to nothing,
+ * some within hours. Nobody may wait for it for ever.
+ */
+export const GONE_MS = 600_000
 
 /** What has been taken in of an order in flight. `missing` is since when it is found nowhere (ms). */
 interface Known {
@@ -31,20 +36,20 @@ export class Orders {
 
   /**
    * What of a report is news at a time (ms); nothing where it says what is known already. An order that is being taken
-   * back may be found nowhere because it has ended, also one that was accepted.
+   * back may be found nowhere because it has ended, also one that was accepted; one that rests is still there.
    */
-  news(report: Report, now: number, isEnding = false): Report | undefined {
+  news(report: Report, now: number, how: "in flight" | "resting" | "ending" = "in flight"): Report | undefined {
     const known = this.#known.get(report.order) ?? NOTHING
     const { order } = report
     switch (report._tag) {
       case "Unknown":
         return this.#doubted(order, known)
       case "Missing":
-        return this.#missing(report, known, now, isEnding)
+        return this.#missing(report, known, now, how)
       case "Accepted":
+        this.#known.set(order, { said: known.said === "Filled" ? "Filled" : "Accepted", fills: known.fills })
         // What has filled in part was accepted: nothing less can be news of it.
         if (known.said === "Accepted" || known.said === "Filled") return undefined
-        this.#known.set(order, { said: "Accepted", fills: known.fills })
         return report
       case "Rejected":
         return report
@@ -77,11 +82,18 @@ export class Orders {
     return Report.Unknown({ order })
   }
 
-  #missing(report: Report, known: Known, now: number, isEnding: boolean): Report | undefined {
-    // It was there once: that it cannot be found says more of the exchange than of the order.
-    if (!isEnding && (known.said === "Accepted" || known.said === "Filled")) return undefined
-    const missing = known.missing ?? now
-    if (now - missing >= MISSING_MS) return report
+  #missing(
+    report: Report,
+    known: Known,
+    now: number,
+    how: "in flight" | "resting" | "ending"
+  ): Report | undefined {
+    const wasThere = known.said === "Accepted" || known.said === "Filled"
+    // That it cannot be found says more of the exchange than of an order that rests there.
+    if (wasThere && how === "resting") return undefined
+    // The clock may have been set back.
+    const missing = Math.min(known.missing ?? now, now)
+    if (now - missing >= (wasThere && how !== "ending" ? GONE_MS : MISSING_MS)) return report
     this.#known.set(report.order, { ...known, missing })
     return this.#doubted(report.order, { ...known, missing })
   }

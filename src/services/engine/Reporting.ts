@@ -20,7 +20,8 @@ export const reporting =
     const slot = bot.record.state.slots[marketKey(market)]
     const inFlight = underWay(slot, order)
     if (inFlight === undefined) return orders.forget(order)
-    const news = orders.news(said, context.now, slot?.stopEnding === true && slot.stop?.id === order)
+    const rests = slot?.stopEnding === true ? "ending" : "resting"
+    const news = orders.news(said, context.now, slot?.stop?.id === order ? rests : "in flight")
     if (news === undefined) return
     const status = (status: OrderStatus) => ({ status: { order, status } })
     const isFilled = orders.isFilled(order)

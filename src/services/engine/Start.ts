@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -52,7 +53,8 @@ const REPORT_MS = 10_000
 const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const before = yield* underWay(desk)
   if (before.length === 0) return
-  yield* Effect.timeoutOption(yield* inquiry(desk, turn), REPORT_MS)
+  const { whole } = yield* inquiry(desk, turn)
+  yield* Effect.timeoutOption(whole, REPORT_MS)
   const left = new Set((yield* underWay(desk)).map(({ ticket }) => ticket.order.id))
   for (const { bot, ticket } of before) {
     const { exchange, id, live, pair, quantity, side, type } = ticket.order
@@ -101,7 +103,7 @@ interface Asked extends Sending<Order> {
   readonly isEnding: boolean
 }
 
-/** The most orders that are asked about at a time. */
+/** The most orders of an account that are asked about at a time. */
 const ASKED_AT_ONCE = 8
 /** How often a stop that rests is asked about. */
 const RESTING_MS = 5_000
@@ -109,7 +111,7 @@ const RESTING_MS = 5_000
 /**
  * Orders under way are asked about, never sent again. What is said of each is taken in and stored in a `turn`; so is the
  * list of them taken, when all that was decided is sent or on its way. One that is to end is asked to once more: that
- * is harmless. To be made once, and run again and again.
+ * is harmless. An account whose exchange is slow to answer holds up no other's. To be made once, and run again and again.
  */
 export const inquiry = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const exchange = yield* Exchange
@@ -139,5 +141,41 @@ export const inquiry = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
       (said) => turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
     )
 
-  return Effect.flatMap(due, (all) => Effect.forEach(all, ask, { concurrency: ASKED_AT_ONCE, discard: true }))
+  /** Accounts whose orders are being asked about. */
+  const busy = new Set<number>()
+  const ofAccount = (account: number, all: ReadonlyArray<Asked>) =>
+    Effect.suspend(() => {
+      if (busy.has(account)) return Effect.void
+      busy.add(account)
+      return Effect.forEach(all, ask, { concurrency: ASKED_AT_ONCE, discard: true }).pipe(
+        Effect.ensuring(Effect.sync(() => busy.delete(account)))
+      )
+    })
+  const rounds = Effect.map(due, (all) =>
+    [...new Set(all.map(accountOf))].map((account) =>
+      ofAccount(
+        account,
+        all.filter((it) => accountOf(it) === account)
+      )
+    )
+  )
+
+  return {
+    /** Ends when all have been asked about. */
+    whole: Effect.flatMap(rounds, (all) => Effect.all(all, { concurrency: "unbounded", discard: true })),
+    /** Does not wait for answers. */
+    begun: Effect.flatMap(rounds, (all) =>
+      Effect.forEach(all, (round) => Effect.forkIn(Effect.catchAllCause(round, stumbled), desk.scope), {
+        discard: true
+      })
+    )
+  }
 })
+
+/** Paper orders are nobody's. */
+const accountOf = ({ ticket }: Asked): number => ticket.order.live?.account ?? 0
+
+const stumbled = (cause: Cause.Cause<never>) =>
+  Cause.isInterruptedOnly(cause)
+    ? Effect.void
+    : Effect.logError("the engine stumbled while it asked about orders, and goes on", cause)

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test"
+import { Effect, Option, Redacted } from "effect"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
+import { Arming } from "../../src/services/Arming.ts"
+import { CONFIRMATION_MS } from "../../src/services/arming/Confirmations.ts"
+import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
+import { Halts } from "../../src/services/Halts.ts"
+import { holding, type Script, Wallets, WalletUnavailable } from "../../src/services/Wallets.ts"
+import { sender } from "../../src/testing/contracts/people.ts"
+import * as TestServer from "../../src/testing/TestServer.ts"
+
+const decimal = Decimal.unsafeFromText
+const ONE = ExchangeAccountId.make(1)
+const TERMS: ArmedTerms = {
+  account: ONE,
+  capital: decimal("1000"),
+  maxOrder: decimal("200"),
+  maxDailyLoss: decimal("50"),
+  protect: false
+}
+const credentials = { apiKey: Redacted.make("key"), secret: Redacted.make("secret") }
+const wallet = (usdt: string, rights: { canTrade?: boolean; canWithdraw?: boolean } = {}): Script => ({
+  check: () =>
+    Effect.succeed({
+      ...holding({ USDT: usdt, BTC: "1" }),
+      canTrade: Option.fromNullable(rights.canTrade),
+      canWithdraw: Option.fromNullable(rights.canWithdraw)
+    }),
+  of: () => Effect.succeed(holding({ USDT: usdt, BTC: "1" }))
+})
+const silent: Script = { check: () => new WalletUnavailable({ reason: "binance did not answer" }) }
+
+interface Scene {
+  readonly script?: Script
+  readonly terms?: Partial<ArmedTerms>
+  readonly strategy?: TestServer.Options["strategies"]
+  /** Where the accounts are that the caller connected, in their order. */
+  readonly accounts?: ReadonlyArray<"binance" | "okx">
+  readonly isSandbox?: boolean
+}
+
+/** What becomes of a proposal for the first strategy of somebody. */
+const proposed = (
+  { accounts = ["binance"], isSandbox = false, script = wallet("1000"), strategy = [{}], terms = {} }: Scene,
+  before: (server: TestServer.TestServer) => Effect.Effect<unknown, unknown, TestServer.Services> = () =>
+    Effect.void
+) =>
+  TestServer.run({ wallets: Wallets.layerMemory(script), strategies: strategy }, (server) =>
+    Effect.gen(function* () {
+      const { account } = server.identity
+      const kept = yield* ExchangeAccounts
+      for (const [place, exchange] of accounts.entries())
+        yield* kept.add(account, { name: `a${place}`, exchange, sandbox: isSandbox, credentials })
+      yield* server.price(100)
+      yield* before(server)
+      const arming = yield* Arming
+      const asked = arming.propose(account, server.strategy.id, { ...TERMS, ...terms })
+      return yield* Effect.match(asked, {
+        onFailure: (error) => [error._tag === "ArmingRefused" ? error.reason : error._tag, error.message],
+        onSuccess: ({ statement, warnings }) => ["proposed", statement, ...warnings]
+      })
+    })
+  )
+
+const two = [
+  { exchange_name: "binance", coin_pairs: ["BTC/USDT"] },
+  { exchange_name: "okx", coin_pairs: ["ETH/USDT"] }
+]
+
+describe("arming refuses", () => {
+  const refused: ReadonlyArray<readonly [string, string, Scene]> = [
+    ["no capital", "bad_terms", { terms: { capital: Decimal.zero } }],
+    ["a capital that is less than nothing", "bad_terms", { terms: { capital: decimal("-1") } }],
+    ["an order of more than the capital", "bad_terms", { terms: { maxOrder: decimal("1000.01") } }],
+    ["orders of nothing", "bad_terms", { terms: { maxOrder: Decimal.zero } }],
+    ["a day that may lose more than all", "bad_terms", { terms: { maxDailyLoss: decimal("1001") } }],
+    ["a day that may lose nothing", "bad_terms", { terms: { maxDailyLoss: Decimal.zero } }],
+    ["an account that is not there", "unknown_exchange_account", { accounts: [] }],
+    ["an account elsewhere", "exchange_not_listed", { accounts: ["okx"] }],
+    ["a strategy on two exchanges", "exchange_not_listed", { strategy: [{ exchanges: two }] }],
+    ["a key that may withdraw", "may_withdraw", { script: wallet("1000", { canWithdraw: true }) }],
+    ["a key that may not trade", "account_unavailable", { script: wallet("1000", { canTrade: false }) }],
+    ["an exchange that does not answer", "account_unavailable", { script: silent }],
+    ["a capital that is not there", "balance_too_small", { script: wallet("999.99") }]
+  ]
+  test.each(refused)("%s", async (_, reason, scene) => {
+    const [found, words = ""] = await proposed(scene)
+    expect([found, words.length > 10 && words.length <= 200]).toEqual([reason, true])
+  })
+
+  test("another's account, as though it were not there", async () => {
+    const [found] = await proposed({ accounts: [] }, () =>
+      Effect.gen(function* () {
+        const bob = yield* sender("bob")
+        const kept = yield* ExchangeAccounts
+        yield* kept.add(bob.account, { name: "his", exchange: "binance", sandbox: false, credentials })
+      })
+    )
+    expect(found).toBe("unknown_exchange_account")
+  })
+
+  test("what another strategy counts on", async () => {
+    const scene = { strategy: [{}, {}], script: wallet("1500") }
+    const [found, words] = await proposed(scene, ({ strategies }) => strategies[1]?.arm() ?? Effect.void)
+    expect([found, words]).toEqual(["balance_too_small", expect.stringContaining("500 USDT")])
+    const [free] = await proposed(
+      { ...scene, script: wallet("2000") },
+      ({ strategies }) => strategies[1]?.arm() ?? Effect.void
+    )
+    expect(free).toBe("proposed")
+  })
+
+  test("a strategy with something open on paper", async () => {
+    expect((await proposed({}, (server) => server.alert("buy")))[0]).toBe("not_flat")
+  })
+
+  test("prices that are not of this moment", () =>
+    TestServer.run({}, (server) =>
+      Effect.gen(function* () {
+        const closed = Arming.layer({ closed: "these prices are recorded" })
+        const arming = yield* Effect.provide(Arming, closed)
+        const error = yield* Effect.flip(arming.propose(server.identity.account, server.strategy.id, TERMS))
+        expect(error.message).toBe("these prices are recorded")
+      })
+    ))
+})
+
+describe("arming says", () => {
+  test("what is agreed to, with every number", async () => {
+    const [found, statement, ...warnings] = await proposed({ terms: { protect: true } })
+    expect(found).toBe("proposed")
+    for (const part of ["1000 USDT", "200 USDT", "50 USDT", "binance", "a0", "real money", "exchange too"])
+      expect(statement).toContain(part)
+    expect(warnings).toEqual([expect.stringContaining("no stop loss to keep")])
+  })
+
+  test("what may not be meant", async () => {
+    const scene = {
+      isSandbox: true,
+      strategy: [{ active: false, buy_percentage: 50, stop_loss: true, stop_loss_percentage: 5 }],
+      terms: { protect: true }
+    }
+    const [, statement, ...warnings] = await proposed(scene, (server) =>
+      Effect.flatMap(Halts, ({ halt }) => halt(Option.some(server.identity.account), "request", "a test"))
+    )
+    expect(statement).toContain("test network")
+    for (const part of ["test network", "halted", "not active", "max_order"])
+      expect(warnings.filter((text) => text.includes(part))).toHaveLength(1)
+  })
+})
+
+test("a confirmation is of no use to others, nor after five minutes", () =>
+  TestServer.run({ strategies: [{}, {}] }, (server) =>
+    Effect.gen(function* () {
+      const { account } = server.identity
+      const [one, other] = server.strategies
+      if (one === undefined || other === undefined) throw new Error("there are two")
+      const kept = yield* ExchangeAccounts
+      yield* kept.add(account, { name: "main", exchange: "binance", sandbox: false, credentials })
+      const arming = yield* Arming
+      const { confirmation } = yield* arming.propose(account, one.id, TERMS)
+      const tried = (id: number, by = account) =>
+        Effect.match(arming.arm(by, id, TERMS, confirmation), {
+          onFailure: (error) => (error._tag === "ArmingRefused" ? error.reason : error._tag),
+          onSuccess: ({ mode }) => mode
+        })
+      const bob = yield* sender("bob")
+      expect(yield* tried(one.id, bob.account)).toBe("StrategyNotFound")
+      expect(yield* tried(other.id)).toBe("confirmation_needed")
+      yield* server.pass(CONFIRMATION_MS, { leap: 0 })
+      expect(yield* tried(one.id)).toBe("confirmation_needed")
+      const fresh = yield* arming.propose(account, one.id, TERMS)
+      expect((yield* arming.arm(account, one.id, TERMS, fresh.confirmation)).mode).toBe("live")
+      const mode = yield* arming.mode(account, one.id)
+      expect(mode).toMatchObject({ mode: "live", exchangeAccount: { name: "main" }, astray: [] })
+      expect(Decimal.toText(mode.lostToday ?? decimal("-1"))).toBe("0")
+    })
+  ))

@@ -1,0 +1,50 @@
+// What is news of an order, and what an exchange that finds it nowhere says of it.
+import { expect, test } from "bun:test"
+import { OrderId } from "../../src/domain/Order.ts"
+import { GONE_MS, MISSING_MS, Orders } from "../../src/services/engine/Orders.ts"
+import { Report } from "../../src/services/Exchange.ts"
+
+const order = OrderId.make("1-1-0")
+const missing = Report.Missing({ order })
+const accepted = Report.Accepted({ order })
+
+test("an order that was accepted and is found nowhere any more is not waited for for ever", () => {
+  const orders = new Orders()
+  expect(orders.news(accepted, 0)).toEqual(accepted)
+  expect(orders.news(missing, 1000)).toBeUndefined()
+  expect(orders.news(missing, 1000 + MISSING_MS)).toBeUndefined()
+  expect(orders.news(missing, 999 + GONE_MS)).toBeUndefined()
+  expect(orders.news(missing, 1000 + GONE_MS)).toEqual(missing)
+})
+
+test("nor is one of an earlier run", () => {
+  const orders = new Orders()
+  orders.recall(order, "accepted", [])
+  expect(orders.news(missing, 0)).toBeUndefined()
+  expect(orders.news(missing, GONE_MS)).toEqual(missing)
+})
+
+test("found again meanwhile, it is missed from then on only", () => {
+  const orders = new Orders()
+  orders.news(accepted, 0)
+  orders.news(missing, 0)
+  expect(orders.news(accepted, GONE_MS / 2)).toBeUndefined()
+  orders.news(missing, GONE_MS / 2)
+  expect(orders.news(missing, GONE_MS)).toBeUndefined()
+})
+
+test("one that rests is taken for resting", () => {
+  const orders = new Orders()
+  orders.news(accepted, 0, "resting")
+  orders.news(missing, 0, "resting")
+  expect(orders.news(missing, 10 * GONE_MS, "resting")).toBeUndefined()
+})
+
+test("one that is being taken back has ended after a minute, also where the clock was set back", () => {
+  const orders = new Orders()
+  orders.news(accepted, 0, "resting")
+  const before = 3_600_000
+  expect(orders.news(missing, before, "ending")).toBeUndefined()
+  expect(orders.news(missing, 0, "ending")).toBeUndefined()
+  expect(orders.news(missing, MISSING_MS, "ending")).toEqual(missing)
+})
