@@ -30,7 +30,8 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>
   let measuredAt = Number.NEGATIVE_INFINITY
   const ask = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (now < dueAt) return
+    // Later than it ever holds, our own clock was set back.
+    if (now < dueAt && dueAt - now <= HOLDS_MS) return
     dueAt = now + AGAIN_MS
     const { heard, sent, told } = yield* time
     if (!Number.isFinite(told)) return
@@ -43,7 +44,7 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>
     skewMs: () => skew,
     measure: one.withPermits(1)(Effect.ignore(ask)),
     doubt: Effect.map(Clock.currentTimeMillis, (now) => {
-      if (now - measuredAt > DOUBT_MS) dueAt = 0
+      if (Math.abs(now - measuredAt) > DOUBT_MS) dueAt = 0
     })
   } satisfies ExchangeClock
 })

@@ -29,8 +29,11 @@ const EARLIER_MS = 600_000
 /** How long a report of a sending may wait (ms) for what it has come to at once. */
 const AT_ONCE_MS = 2000
 
-/** `startedAt` (ms): what was decided before may have been sent by an earlier run. */
-export const make = (connection: Connection, startedAt: number): LiveOrders => {
+/** What was decided before this run (`isOlder`) may have been sent by an earlier one. */
+export const make = (
+  connection: Connection,
+  isOlder: (order: Order) => Effect.Effect<boolean>
+): LiveOrders => {
   const { exchange } = connection.venue
   const dialect = dialects[exchange]
   const looking = { connection, dialect, rates: Rates.make(connection) }
@@ -103,8 +106,10 @@ export const make = (connection: Connection, startedAt: number): LiveOrders => {
 
   const submit = Effect.fn("LiveOrders.submit")(function* (ticket: Ticket<Order>) {
     const { order } = ticket
+    // Another exchange's keys are in no order's terms, and may name a market by the same words.
+    if (order.exchange !== exchange) return Report.Rejected({ order: order.id, reason: ELSEWHERE })
     // Exchanges take an id again once the first order is done: what may have been sent is never sent again.
-    if (sent.has(order.id) || order.at < startedAt) return yield* lookup(ticket)
+    if (sent.has(order.id) || (yield* isOlder(order))) return yield* lookup(ticket)
     remember(order.id, "")
     const rejected = (reason: string) => {
       sent.delete(order.id)
@@ -170,6 +175,8 @@ const isForItsTime = (exchange: ExchangeName, answer: Either.Either<unknown, Fai
   answer.left._tag === "Failed" &&
   isAboutTime(answer.left.cause) &&
   outcomeOf(exchange, "place", answer.left.cause).verdict === "Rejected"
+
+const ELSEWHERE = "the exchange account is at another exchange than the order"
 
 /** Said by exchanges that want nothing changed to what it is already: of the margin's mode, and of the leverage. */
 const isSetAlready = (cause: unknown): boolean =>
