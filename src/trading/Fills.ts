@@ -93,7 +93,7 @@ const lookAgain = (draft: Draft, id: MarketId, key: string): void => {
   const { now } = draft.context
   const slot = draft.state.slots[key]
   if (slot?.position === undefined || slot.order !== undefined || slot.retry?.type !== "limit") return
-  if (slot.retry.until <= now)
+  if (!Retry.waits(slot.retry, now))
     Drafts.putSlot(draft, key, { ...slot, retry: Retry.turnedDown(slot, "limit", now) })
 }
 

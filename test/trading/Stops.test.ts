@@ -261,6 +261,15 @@ describe("an order that is turned down", () => {
     })
   }
 
+  test("no exit waits for a clock that was set back", () => {
+    const live = selling()
+    live.now = 3_600_000
+    live.end(there(live.slot()?.order), "Rejected")
+    live.now = 0
+    expect(watch(live.context, live.state).get("binance:BTC/USDT:spot")?.below).toBeGreaterThan(90)
+    expect(look(live, 80)).toBe(1)
+  })
+
   test("a fill ends the waiting; what the rule no longer wants is not sold", () => {
     const live = selling()
     live.end(there(live.slot()?.order))

@@ -82,7 +82,7 @@ export class Life {
   /** Less can be traded than is wanted, for a while. */
   #scarce(): void {
     const { book } = this.venue.desk
-    book.supply(this.market, `${this.#dice.whole(1, 6)}`)
+    book.supply(this.market, `${this.#dice.whole(12, 20)}`)
     void passes(this.#dice.whole(500, 6_000)).then(() => book.supply(this.market, undefined))
   }
 
