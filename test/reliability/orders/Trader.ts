@@ -58,8 +58,7 @@ export class Trader extends Records {
     const trader = new Trader({ world, owner, slot, strategy, isShared: wanted.isShared === true }, signal)
     // Whoever asks much of an exchange may not be heard at once.
     const arm = () => trader.arm(wanted.terms)
-    if (!owner.isPaper && wanted.isArmed !== false)
-      await arm().catch(() => Bun.sleep(5000).then(arm))
+    if (!owner.isPaper && wanted.isArmed !== false) await arm().catch(() => Bun.sleep(5000).then(arm))
     return trader
   }
 
