@@ -2,10 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { fieldOf } from "../ccxt/Failure.ts"
+import type { ExchangeName } from "../domain/Market.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
 import { Report, type Ticket } from "../services/Exchange.ts"
 import { clientIdOf } from "./ClientId.ts"
-import type { Connection } from "./Connection.ts"
+import { type Connection, type Failed, isAboutTime, type NotSent } from "./Connection.ts"
 import type { Asked, Wish } from "./Dialect.ts"
 import { dialects } from "./dialects.ts"
 import * as Lookup from "./Lookup.ts"
@@ -119,7 +120,9 @@ export const make = (
     if (typeof made.right === "string") return rejected(made.right)
     const refusal = yield* isolate(order, made.right.symbol)
     if (refusal !== undefined) return rejected(refusal)
-    const answer = yield* place(order, made.right)
+    const first = yield* place(order, made.right)
+    // Turned down for its time alone, and the time is measured anew before the next request: nothing is there yet.
+    const answer = isForItsTime(exchange, first) ? yield* place(order, made.right) : first
     if (Either.isLeft(answer)) {
       if (answer.left._tag === "NotSent") return rejected(answer.left.reason)
       const { reason, verdict } = outcomeOf(exchange, "place", answer.left.cause)
@@ -165,6 +168,13 @@ export const make = (
   })
   return { submit, lookup, cancel }
 }
+
+/** Whether an order was surely turned down, for a time that a clock which had jumped would have given it. */
+const isForItsTime = (exchange: ExchangeName, answer: Either.Either<unknown, Failed | NotSent>): boolean =>
+  Either.isLeft(answer) &&
+  answer.left._tag === "Failed" &&
+  isAboutTime(answer.left.cause) &&
+  outcomeOf(exchange, "place", answer.left.cause).verdict === "Rejected"
 
 const ELSEWHERE = "the exchange account is at another exchange than the order"
 

@@ -223,6 +223,19 @@ for (const name of EXCHANGE_NAMES)
       }
     }, 20_000)
 
+    test("a clock that jumped costs no order: it is measured, and the order sent once more", async () => {
+      await using bench = await Bench.start(name)
+      await bench.ask("submit", bench.ticket())
+      for (const skewMs of [name === "okx" ? -120_000 : 120_000]) {
+        bench.stub.desk.skewMs = skewMs
+        const before = bench.orders.length
+        // No sooner is it measured again.
+        await Bun.sleep(1_100)
+        expect(await bench.ask("submit", bench.ticket())).toMatchObject({ _tag: "Filled", done: true })
+        expect(bench.orders.length).toBe(before + 1)
+      }
+    })
+
     test("an account that was removed takes nothing, and what was sent stays unknown", async () => {
       await using bench = await Bench.start(name)
       const ticket = bench.ticket()

@@ -10,6 +10,7 @@ import { ACCOUNT, type Owned, type World } from "./World.ts"
 
 /** What is paid at the stubs (percent), and so reckoned with on paper. */
 const FEE = 0.1
+const MOST_TRIES = 30
 /** How long an order may take from the alert to the books, where nothing goes wrong. */
 export const SOON_MS = 20_000
 
@@ -56,10 +57,7 @@ export class Trader extends Records {
       ...wanted.settings
     })
     const trader = new Trader({ world, owner, slot, strategy, isShared: wanted.isShared === true }, signal)
-    // Whoever asks much of an exchange may not be heard at once.
-    const arm = () => trader.arm(wanted.terms)
-    if (!owner.isPaper && wanted.isArmed !== false)
-      await arm().catch(() => Bun.sleep(5000).then(arm))
+    if (!owner.isPaper && wanted.isArmed !== false) await trader.#armed(wanted.terms)
     return trader
   }
 
@@ -76,6 +74,19 @@ export class Trader extends Records {
     const mode = await this.#arming({ ...draft, confirmation: asked.confirmation?.token })
     must(mode.mode === "live", `armed, it is ${mode.mode}`)
     return mode
+  }
+
+  /** Whoever asks much of an exchange may not be heard at once. */
+  async #armed(terms: Partial<Terms> = {}): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const failure = await this.arm(terms).then(
+        () => undefined,
+        (error) => error
+      )
+      if (failure === undefined) return
+      if (tries === MOST_TRIES || !`${failure}`.includes("account_unavailable")) throw failure
+      await Bun.sleep(3000)
+    }
   }
 
   /** By the command, which leaves it to the server. */

@@ -58,7 +58,7 @@ export class Life {
     for (let tries = 0; this.position !== undefined && tries < 5; tries++) await this.#order("sell", false)
   }
 
-  async #order(type: typeof AlertType.Type, isTroubled: boolean): Promise<void> {
+  async #order(type: AlertType, isTroubled: boolean): Promise<void> {
     const about = this.venue.concerns(this.market)
     const { troubles } = this.venue.desk
     const before = this.sent.length
@@ -82,7 +82,7 @@ export class Life {
   /** Less can be traded than is wanted, for a while. */
   #scarce(): void {
     const { book } = this.venue.desk
-    book.supply(this.market, `${this.#dice.whole(1, 6)}`)
+    book.supply(this.market, `${this.#dice.whole(12, 20)}`)
     void passes(this.#dice.whole(500, 6_000)).then(() => book.supply(this.market, undefined))
   }
 
@@ -114,6 +114,12 @@ export class Life {
       .reverse()
   }
 
+  get #standing(): string {
+    const { position, retry } = this.#slot ?? {}
+    const held = position === undefined ? "flat" : `holds ${Decimal.toText(position.quantity)}`
+    return retry === undefined ? held : `${held}, tries again in ${retry.until - Date.now()} ms (${retry.times})`
+  }
+
   /** What its last order stands at, here and there. */
   doubt(): string {
     const last = this.sent.at(-1)
@@ -123,7 +129,7 @@ export class Life {
       there === undefined
         ? "not there"
         : `${there.status} ${Decimal.toText(there.filled)} of ${Decimal.toText(there.amount)}, seen ${there.visibleFrom - Date.now()} ms`
-    return `${this.venue.name} ${this.base}: ${last?.order.type} ${last?.order.side} ${last?.status} with ${last?.fills.length} fills; ${theirs}; ${calls.join(", ")}`
+    return `${this.venue.name} ${this.base}: ${last?.order.type} ${last?.order.side} ${last?.status} with ${last?.fills.length} fills; ${theirs}; ${calls.join(", ")}; ${this.#standing}`
   }
 
   /** What is wrong with its books, held against the exchange's. */

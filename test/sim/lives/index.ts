@@ -122,7 +122,7 @@ const made = ({ owner }: Server, market: MarketId, account: number) =>
     const signal = (yield* (yield* Signals).create(owner.account, draft)).id
     const made = yield* (yield* Strategies).create(owner.account, {
       ...{ name: "Lives", description: "", active: true, public: false, signal_id: signal },
-      ...{ default_quote_currency: quote, default_exchange_name: exchange, buy_percentage: 1 },
+      ...{ default_quote_currency: quote, default_exchange_name: exchange, buy_percentage: 3 },
       ...{ maker_fee: 0.1, taker_fee: 0.1, exchanges: [{ exchange_name: exchange, coin_pairs: [pair] }] }
     })
     const strategy = StrategyId.make(made.strategy_id)
