@@ -117,10 +117,10 @@ export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => 
 
 /** All that lies beneath http, on whatever prices it is given. */
 export const domain = (options: ServerOptions, patience: Patience) =>
-  domainWith(Layer.empty, options, patience, { isReal: true, urls: new Map(), pauses: Pauses.make() })
+  domainWith(Layer.empty, options, patience, { feed: "Live", urls: new Map(), pauses: Pauses.make() })
 
-/** Whether prices are of this moment, so that real money may be moved by them; where exchanges are, and when to ask. */
-type Money = Required<Pick<ConnectionOptions, "urls" | "pauses">> & { readonly isReal: boolean }
+/** What prices there are: only live ones may move real money; where exchanges are, and until when to leave them alone. */
+type Money = Required<Pick<ConnectionOptions, "urls" | "pauses">> & { readonly feed: Source.PriceSource["_tag"] }
 
 const domainWith = <Own, E, Beneath>(
   own: Layer.Layer<Own, E, Beneath>,
@@ -146,7 +146,7 @@ const domainWith = <Own, E, Beneath>(
       )
     ),
     Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, Mandated.layer)),
-    Layer.provideMerge(Arming.layer(money.isReal ? {} : { closed: Unreal.REASON })),
+    Layer.provideMerge(Arming.layer(money.feed === "Live" ? {} : { closed: Unreal.REASON })),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
     Layer.provideMerge(own),
@@ -157,7 +157,7 @@ const domainWith = <Own, E, Beneath>(
         ratesOf(options),
         Exchanges.layer,
         Wallets.layer,
-        money.isReal ? Layer.empty : Unreal.layer
+        money.feed === "Replay" ? Unreal.layer : Layer.empty
       )
     ),
     Layer.provideMerge(Connections.layer(money)),
@@ -255,7 +255,7 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
       message: "--record goes with --prices live: there is nothing to record"
     })
   }
-  const money = { isReal: source._tag !== "Replay", urls, pauses: Pauses.make() }
+  const money = { feed: source._tag, urls, pauses: Pauses.make() }
   const patience = { entryMs: options.staleAfter * 1000, priceMs: options.priceWait * 1000 }
   switch (source._tag) {
     case "None":

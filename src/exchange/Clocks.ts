@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 export interface ExchangeClock {
   /** How far it is ahead of ours (ms), as measured last; 0 before. */
   readonly skewMs: () => number
+  /** Whether it was measured, and nothing has cast doubt on it since: what is urgent need not wait for the next time. */
+  readonly isKnown: () => boolean
   /** Measures where that is due; never fails, since requests may pass all the same. */
   readonly measure: Effect.Effect<void>
   /** It refused a request for its time: the next measuring is due at once, unless there was one just now. */
@@ -42,6 +44,7 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>
   })
   return {
     skewMs: () => skew,
+    isKnown: () => Number.isFinite(measuredAt) && dueAt > 0,
     measure: one.withPermits(1)(Effect.ignore(ask)),
     doubt: Effect.map(Clock.currentTimeMillis, (now) => {
       if (Math.abs(now - measuredAt) > DOUBT_MS) dueAt = 0

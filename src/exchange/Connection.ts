@@ -61,7 +61,9 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     Effect.fn("Connection.ask")(
       function* (priority: Priority, request: (ccxt: Trading) => Promise<unknown>) {
         const open = yield* ccxt
-        yield* clock.measure
+        // An exit waits for no measuring that others can wait for.
+        const isUrgent = priority === "exit" || priority === "cancel"
+        if (!(isUrgent && clock.isKnown())) yield* clock.measure
         return yield* permits.withPermits(1)(
           Effect.zipRight(
             budget.take(priority),

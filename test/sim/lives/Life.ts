@@ -117,7 +117,9 @@ export class Life {
   get #standing(): string {
     const { position, retry } = this.#slot ?? {}
     const held = position === undefined ? "flat" : `holds ${Decimal.toText(position.quantity)}`
-    return retry === undefined ? held : `${held}, tries again in ${retry.until - Date.now()} ms (${retry.times})`
+    return retry === undefined
+      ? held
+      : `${held}, tries again in ${retry.until - Date.now()} ms (${retry.times})`
   }
 
   /** What its last order stands at, here and there. */
