@@ -26,6 +26,7 @@ export const armedTerms = {
   maxDailyLoss: Decimal.Text,
   protect: Schema.Boolean
 }
+/** The same as a value of its own. */
 export const ArmedTerms = Schema.Struct(armedTerms)
 export type ArmedTerms = typeof ArmedTerms.Type
 

@@ -11,9 +11,10 @@ export interface ExchangeClock {
   readonly doubt: Effect.Effect<void>
 }
 
-/** How long a measurement holds; how soon it is tried again after it failed, or after a refusal. */
+/** How long a measurement holds; how soon it is tried again after it failed, and after a refusal. */
 const HOLDS_MS = 600_000
 const AGAIN_MS = 5000
+const DOUBT_MS = 1000
 
 interface Told {
   readonly sent: number
@@ -29,7 +30,8 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>
   let measuredAt = Number.NEGATIVE_INFINITY
   const ask = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (now < dueAt) return
+    // Later than it ever holds, our own clock was set back.
+    if (now < dueAt && dueAt - now <= HOLDS_MS) return
     dueAt = now + AGAIN_MS
     const { heard, sent, told } = yield* time
     if (!Number.isFinite(told)) return
@@ -42,7 +44,7 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>
     skewMs: () => skew,
     measure: one.withPermits(1)(Effect.ignore(ask)),
     doubt: Effect.map(Clock.currentTimeMillis, (now) => {
-      if (now - measuredAt > AGAIN_MS) dueAt = 0
+      if (Math.abs(now - measuredAt) > DOUBT_MS) dueAt = 0
     })
   } satisfies ExchangeClock
 })

@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
 })
 
 /** Coinbase tells nobody what is wrong with a token, whose time is one of the things that can be. */
-const isAboutTime = (cause: unknown): boolean =>
+export const isAboutTime = (cause: unknown): boolean =>
   ["InvalidNonce", "AuthenticationError"].includes(String(fieldOf(cause, "name")))
 
 /** With the keys, and a sense of the exchange's time. */

@@ -17,11 +17,11 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const connections = yield* Connections
     const paper = yield* Effect.provide(Exchange, Exchange.layerPaper)
-    const startedAt = yield* Clock.currentTimeMillis
+    const isOlder = yield* older
     const known = new WeakMap<Connection, LiveOrders.LiveOrders>()
     const ordersOf = (account: ExchangeAccountId) =>
       Effect.map(connections.of(account), (connection) => {
-        const orders = known.get(connection) ?? LiveOrders.make(connection, startedAt)
+        const orders = known.get(connection) ?? LiveOrders.make(connection, isOlder)
         known.set(connection, orders)
         return orders
       })
@@ -60,6 +60,16 @@ export const layer = Layer.effect(
     })
   })
 )
+
+/** Whether an order was decided before now. Should the clock be set back, those that are decided then are none of them. */
+const older = Effect.gen(function* () {
+  const [startedAt, began] = yield* Effect.all([Clock.currentTimeMillis, Clock.currentTimeNanos])
+  return ({ at }: Order) =>
+    Effect.map(Effect.all([Clock.currentTimeMillis, Clock.currentTimeNanos]), ([now, nanos]) => {
+      const elapsed = Number(nanos - began) / 1e6
+      return at < Math.min(startedAt, Math.floor(now - elapsed))
+    })
+})
 
 const REASONS = {
   VaultLocked: "the keys of the exchange account cannot be opened: there is no master key, or another",

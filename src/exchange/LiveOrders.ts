@@ -2,10 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { fieldOf } from "../ccxt/Failure.ts"
+import type { ExchangeName } from "../domain/Market.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
 import { Report, type Ticket } from "../services/Exchange.ts"
 import { clientIdOf } from "./ClientId.ts"
-import type { Connection } from "./Connection.ts"
+import { type Connection, type Failed, isAboutTime, type NotSent } from "./Connection.ts"
 import type { Asked, Wish } from "./Dialect.ts"
 import { dialects } from "./dialects.ts"
 import * as Lookup from "./Lookup.ts"
@@ -28,8 +29,11 @@ const EARLIER_MS = 600_000
 /** How long a report of a sending may wait (ms) for what it has come to at once. */
 const AT_ONCE_MS = 2000
 
-/** `startedAt` (ms): what was decided before may have been sent by an earlier run. */
-export const make = (connection: Connection, startedAt: number): LiveOrders => {
+/** What was decided before this run (`isOlder`) may have been sent by an earlier one. */
+export const make = (
+  connection: Connection,
+  isOlder: (order: Order) => Effect.Effect<boolean>
+): LiveOrders => {
   const { exchange } = connection.venue
   const dialect = dialects[exchange]
   const looking = { connection, dialect, rates: Rates.make(connection) }
@@ -102,8 +106,10 @@ export const make = (connection: Connection, startedAt: number): LiveOrders => {
 
   const submit = Effect.fn("LiveOrders.submit")(function* (ticket: Ticket<Order>) {
     const { order } = ticket
+    // Another exchange's keys are in no order's terms, and may name a market by the same words.
+    if (order.exchange !== exchange) return Report.Rejected({ order: order.id, reason: ELSEWHERE })
     // Exchanges take an id again once the first order is done: what may have been sent is never sent again.
-    if (sent.has(order.id) || order.at < startedAt) return yield* lookup(ticket)
+    if (sent.has(order.id) || (yield* isOlder(order))) return yield* lookup(ticket)
     remember(order.id, "")
     const rejected = (reason: string) => {
       sent.delete(order.id)
@@ -114,7 +120,9 @@ export const make = (connection: Connection, startedAt: number): LiveOrders => {
     if (typeof made.right === "string") return rejected(made.right)
     const refusal = yield* isolate(order, made.right.symbol)
     if (refusal !== undefined) return rejected(refusal)
-    const answer = yield* place(order, made.right)
+    const first = yield* place(order, made.right)
+    // Turned down for its time alone, and the time is measured anew before the next request: nothing is there yet.
+    const answer = isForItsTime(exchange, first) ? yield* place(order, made.right) : first
     if (Either.isLeft(answer)) {
       if (answer.left._tag === "NotSent") return rejected(answer.left.reason)
       const { reason, verdict } = outcomeOf(exchange, "place", answer.left.cause)
@@ -160,6 +168,15 @@ export const make = (connection: Connection, startedAt: number): LiveOrders => {
   })
   return { submit, lookup, cancel }
 }
+
+/** Whether an order was surely turned down, for a time that a clock which had jumped would have given it. */
+const isForItsTime = (exchange: ExchangeName, answer: Either.Either<unknown, Failed | NotSent>): boolean =>
+  Either.isLeft(answer) &&
+  answer.left._tag === "Failed" &&
+  isAboutTime(answer.left.cause) &&
+  outcomeOf(exchange, "place", answer.left.cause).verdict === "Rejected"
+
+const ELSEWHERE = "the exchange account is at another exchange than the order"
 
 /** Said by exchanges that want nothing changed to what it is already: of the margin's mode, and of the leverage. */
 const isSetAlready = (cause: unknown): boolean =>

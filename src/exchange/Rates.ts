@@ -22,7 +22,7 @@ export const make = ({ askAnybody, market }: Connection): Rates => {
   const last = Effect.fnUntraced(function* (symbol: string) {
     const now = yield* Clock.currentTimeMillis
     const before = known.get(symbol)
-    if (before !== undefined && now - before.at < HOLDS_MS) return before.last
+    if (before !== undefined && Math.abs(now - before.at) < HOLDS_MS) return before.last
     if ((yield* market(symbol)) === undefined) return undefined
     const ticker = yield* askAnybody("lookup", (ccxt) => ccxt.fetchTicker(symbol))
     const price = Decimal.fromText(String(fieldOf(ticker, "last") ?? fieldOf(ticker, "bid")))

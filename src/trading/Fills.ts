@@ -53,7 +53,7 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule
       position: { ...rest.position, dcaSkippedAt: freeCash(draft.state) }
     })
   }
-  if (rest.position !== undefined) sweep(draft, key, rest, gone, gone.price)
+  if (rest.position !== undefined) sweep(draft, key, rest, gone, gone.price, isHopeless(rest, gone, rule))
   if (gone.live !== undefined && gone.purpose === "exit" && !isTakenBack) putOff(draft, key, gone)
   settle(draft)
   Day.turn(draft)
@@ -93,7 +93,7 @@ const lookAgain = (draft: Draft, id: MarketId, key: string): void => {
   const { now } = draft.context
   const slot = draft.state.slots[key]
   if (slot?.position === undefined || slot.order !== undefined || slot.retry?.type !== "limit") return
-  if (slot.retry.until <= now)
+  if (!Retry.waits(slot.retry, now))
     Drafts.putSlot(draft, key, { ...slot, retry: Retry.turnedDown(slot, "limit", now) })
 }
 
@@ -172,12 +172,28 @@ export const complete = (
   draft.trades.push(Positions.completed(id, position, reason, at, period, live !== undefined))
 }
 
-/** What rounding left under the market's minimum is dust: it closes the trade. So is what is under one step. */
-const sweep = (draft: Draft, key: string, slot: Slot, order: Order, price: number): void => {
+/** How often a live exit is turned down before what is under the market's minimum is given up. */
+const HOPELESS = 3
+
+const isHopeless = ({ retry }: Slot, { live, purpose }: Order, rule: NoteRule): boolean =>
+  rule === "order_rejected" && live !== undefined && purpose === "exit" && (retry?.times ?? 0) >= HOPELESS - 1
+
+/**
+ * What rounding left under the market's minimum is dust: it closes the trade. So is what is under one step, and an entry
+ * that filled in so small a part that the exchange takes no exit of it.
+ */
+const sweep = (
+  draft: Draft,
+  key: string,
+  slot: Slot,
+  order: Order,
+  price: number,
+  isRefused = false
+): void => {
   const { position, retry: _, ...rest } = slot
   const market = draft.context.market(slot)
   if (position === undefined || market === undefined || slot.order !== undefined) return
-  const isLeft = order.purpose === "exit" && !Decimal.isZero(position.exitQuantity)
+  const isLeft = isRefused || (order.purpose === "exit" && !Decimal.isZero(position.exitQuantity))
   const isUnderStep = order.live !== undefined && Decimal.lessThan(position.quantity, market.amountStep)
   if (!isUnderStep && !(isLeft && !Sizing.isTradable(position.quantity, price, market))) return
   Drafts.putSlot(draft, key, rest)

@@ -11,9 +11,12 @@ export type Retry = NonNullable<Slot["retry"]>
 /** Exits that no rule would decide again: what was wished for is made, however long it takes. */
 const WISHES: ReadonlySet<ExitReason | undefined> = new Set(["signal", "disarmed", "strategy_deleted"])
 
+/** Whether it has to wait still: never longer than the longest, also where the clock was set back. */
+export const waits = ({ until }: Retry, now: number): boolean => now < until && until - now <= MOST_MS
+
 /** What is wished for as soon as nothing has to be waited for. */
 export const wishedIn = ({ retry }: Slot, wish: ExitReason, now: number): Retry =>
-  retry !== undefined && retry.type === "market" && now < retry.until ? { ...retry, wish } : wished(wish, now)
+  retry !== undefined && retry.type === "market" && waits(retry, now) ? { ...retry, wish } : wished(wish, now)
 
 /** What is wished for at once. */
 export const wished = (wish: ExitReason, now: number): Retry => ({

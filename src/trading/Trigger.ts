@@ -7,6 +7,7 @@ import type { Context } from "./Decision.ts"
 import type { Fees } from "./Fees.ts"
 import type { Figures } from "./Positions.ts"
 import { closingPrice, type Direction, openingPrice, reached } from "./Prices.ts"
+import * as Retry from "./Retry.ts"
 
 /** The rules that a price or the time can trigger, in the order in which they are looked at. */
 export type Rule =
@@ -78,7 +79,7 @@ export const isHeldUp = (slot: Slot, now: number): boolean => isBusy(slot) || is
 
 /** Whether orders of a type have to wait because one was turned down. */
 export const isWaiting = ({ retry }: Slot, type: OrderType, now: number): boolean =>
-  retry !== undefined && retry.type === type && now < retry.until
+  retry !== undefined && retry.type === type && Retry.waits(retry, now)
 
 /** Whether the strategy still lists this market's pair on this exchange. */
 export const isListed = (settings: Settings, id: MarketId): boolean =>

@@ -2,6 +2,7 @@ import type { BotState, Slot } from "../domain/Bot.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 import type { Context } from "./Decision.ts"
 import { TOLERANCE } from "./Prices.ts"
+import { waits } from "./Retry.ts"
 import { nextTime, triggers, viewOf } from "./Rules.ts"
 import { isMissing } from "./Stops.ts"
 import { isBusy, isHeldUp, type Trigger } from "./Trigger.ts"
@@ -76,7 +77,7 @@ const isOwed = (context: Context, state: BotState, slot: Slot): boolean =>
 
 /** When an exit that was turned down has waited long enough (ms). */
 const waitOf = (slot: Slot, now: number): number =>
-  slot.retry !== undefined && !isBusy(slot) && slot.retry.until > now
+  slot.retry !== undefined && !isBusy(slot) && waits(slot.retry, now)
     ? slot.retry.until
     : Number.POSITIVE_INFINITY
 

@@ -1,5 +1,6 @@
 // What becomes of an order at each of the seven: how it is sent, what is told of it, and what goes wrong.
 import { describe, expect, test } from "bun:test"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Decimal from "../../src/domain/Decimal.ts"
@@ -75,9 +76,16 @@ class Bench {
     return { order: seal(order), fees: fees(), at: order.at }
   }
 
-  readonly ask = (what: "submit" | "lookup" | "cancel", ticket: Ticket): Promise<Report> =>
+  readonly ask = (
+    what: "submit" | "lookup" | "cancel",
+    ticket: Ticket,
+    clock = Clock.make()
+  ): Promise<Report> =>
     this.#runtime.runPromise(
-      Effect.flatMap(Exchange, (exchange) => exchange[what]?.(ticket) ?? Effect.die("it cannot cancel"))
+      Effect.withClock(
+        Effect.flatMap(Exchange, (exchange) => exchange[what]?.(ticket) ?? Effect.die("it cannot cancel")),
+        clock
+      )
     )
 
   get orders(): ReadonlyArray<StubOrder> {
@@ -87,6 +95,20 @@ class Bench {
     const [first] = this.orders
     if (first === undefined) throw new Error("no order")
     return first
+  }
+}
+
+/** A machine's clock after it was set back by so much (ms). */
+const woundBack = (ms: number): Clock.Clock => {
+  const clock = Clock.make()
+  const millis = () => clock.unsafeCurrentTimeMillis() - ms
+  return {
+    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    sleep: (duration) => clock.sleep(duration),
+    unsafeCurrentTimeMillis: millis,
+    unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
+    currentTimeMillis: Effect.sync(millis),
+    currentTimeNanos: clock.currentTimeNanos
   }
 }
 
@@ -223,6 +245,19 @@ for (const name of EXCHANGE_NAMES)
       }
     }, 20_000)
 
+    test("a clock that jumped costs no order: it is measured, and the order sent once more", async () => {
+      await using bench = await Bench.start(name)
+      await bench.ask("submit", bench.ticket())
+      for (const skewMs of [name === "okx" ? -120_000 : 120_000]) {
+        bench.stub.desk.skewMs = skewMs
+        const before = bench.orders.length
+        // No sooner is it measured again.
+        await Bun.sleep(1_100)
+        expect(await bench.ask("submit", bench.ticket())).toMatchObject({ _tag: "Filled", done: true })
+        expect(bench.orders.length).toBe(before + 1)
+      }
+    })
+
     test("an account that was removed takes nothing, and what was sent stays unknown", async () => {
       await using bench = await Bench.start(name)
       const ticket = bench.ticket()
@@ -246,6 +281,23 @@ test("what was decided before this run is looked for, and never sent", async () 
   await using bench = await Bench.start("binance")
   const old = bench.ticket({ at: Date.now() - 60_000 })
   expect(await bench.ask("submit", old)).toMatchObject({ _tag: "Missing" })
+  expect(bench.orders.length).toBe(0)
+})
+
+test("also where the clock was set back since: what is decided then is sent", async () => {
+  await using bench = await Bench.start("binance")
+  await bench.ask("submit", bench.ticket())
+  const back = 3_600_000
+  const wound = woundBack(back)
+  const now = bench.ticket({ at: Date.now() - back })
+  expect(await bench.ask("submit", now, wound)).toMatchObject({ _tag: "Filled", done: true })
+  const old = bench.ticket({ at: Date.now() - back - 60_000 })
+  expect(await bench.ask("submit", old, wound)).toMatchObject({ _tag: "Missing" })
+})
+
+test("an order for another exchange than the account's is refused", async () => {
+  await using bench = await Bench.start("binance")
+  expect(await bench.ask("submit", bench.ticket({ exchange: "bybit" }))).toMatchObject({ _tag: "Rejected" })
   expect(bench.orders.length).toBe(0)
 })
 

@@ -388,21 +388,16 @@ test("an exchange that does not answer holds up no other's orders", () => {
     default_exchange_name: "okx",
     exchanges: [{ exchange_name: "okx", coin_pairs: ["BTC/USDT"] }]
   }
-  return TestServer.run(
-    { exchange: Layer.provide(slow, exchange.layer), strategies: [{}, okx] },
-    (server) =>
-      Effect.gen(function* () {
-        for (const strategy of server.strategies) yield* strategy.arm()
-        yield* server.price(100)
-        yield* server.price(100, { exchange: "okx" })
-        yield* server.alert("buy")
-        yield* server.pass("6 seconds", { leap: 0 })
-        const holds = yield* Effect.forEach(server.strategies, (strategy) => strategy.holds)
-        expect(holds).toEqual([
-          ["BTC/USDT spot nothing with an order entry"],
-          ["BTC/USDT spot long 1 @ 100"]
-        ])
-        expect(silent).toBeGreaterThan(0)
-      })
+  return TestServer.run({ exchange: Layer.provide(slow, exchange.layer), strategies: [{}, okx] }, (server) =>
+    Effect.gen(function* () {
+      for (const strategy of server.strategies) yield* strategy.arm()
+      yield* server.price(100)
+      yield* server.price(100, { exchange: "okx" })
+      yield* server.alert("buy")
+      yield* server.pass("6 seconds", { leap: 0 })
+      const holds = yield* Effect.forEach(server.strategies, (strategy) => strategy.holds)
+      expect(holds).toEqual([["BTC/USDT spot nothing with an order entry"], ["BTC/USDT spot long 1 @ 100"]])
+      expect(silent).toBeGreaterThan(0)
+    })
   )
 })

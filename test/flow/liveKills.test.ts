@@ -9,6 +9,7 @@ import { Exchange, type Report } from "../../src/services/Exchange.ts"
 import { Orders } from "../../src/services/Orders.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import { holding, Wallets } from "../../src/services/Wallets.ts"
 import * as Scripted from "../../src/testing/ScriptedExchange.ts"
 import * as VirtualClock from "../../src/testing/VirtualClock.ts"
 import { balances } from "../../src/trading/Ledger.ts"
@@ -178,3 +179,36 @@ test.each(["before", "after"] as const)(
     ),
   60_000
 )
+
+test("a start says what became of orders, and compares what is held with the books", () =>
+  VirtualClock.run(
+    Effect.gen(function* () {
+      const db = join(yield* folder, "signalbox.db")
+      const exchange = Scripted.make()
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          const ann = yield* Flow.ann({ buy_percentage: 50, stop_loss: true, stop_loss_percentage: 5 })
+          const strategy = yield* (yield* StrategyStore).get(ann.account, ann.strategy)
+          yield* (yield* Bots).arm(strategy, terms)
+          yield* Flow.quote(100)
+          yield* Flow.say(ann.identity, ann.signal, "buy")
+        }),
+        { exchange: exchange.layer }
+      )
+      const said: Array<string> = []
+      const logger = Logger.replace(
+        Logger.defaultLogger,
+        Logger.make(({ message }) => void said.push(String(message)))
+      )
+      const wallets = Wallets.layerMemory({ of: () => Effect.succeed(holding({ BTC: "4.5" })) })
+      yield* Disk.run(db, VirtualClock.pass("1 second"), {
+        exchange: Layer.merge(exchange.layer, wallets)
+      }).pipe(Effect.provide(logger), Effect.withTracerEnabled(false))
+      expect(said).toEqual([
+        "order 1-4-0 of strategy 1 (stop: sell 5 BTC/USDT on binance): rests at the exchange",
+        "orders in flight at the last end: 0 settled, 1 asked about further",
+        "exchange account 1, BTC: 5 by the books, 4.5 at the exchange"
+      ])
+    })
+  ))

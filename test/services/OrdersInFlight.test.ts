@@ -1,8 +1,8 @@
 // What is news of an order, and what an exchange that finds it nowhere says of it.
 import { expect, test } from "bun:test"
 import { OrderId } from "../../src/domain/Order.ts"
-import { GONE_MS, MISSING_MS, Orders } from "../../src/services/engine/Orders.ts"
 import { Report } from "../../src/services/Exchange.ts"
+import { GONE_MS, MISSING_MS, Orders } from "../../src/services/engine/Orders.ts"
 
 const order = OrderId.make("1-1-0")
 const missing = Report.Missing({ order })

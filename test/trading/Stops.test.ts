@@ -261,6 +261,15 @@ describe("an order that is turned down", () => {
     })
   }
 
+  test("no exit waits for a clock that was set back", () => {
+    const live = selling()
+    live.now = 3_600_000
+    live.end(there(live.slot()?.order), "Rejected")
+    live.now = 0
+    expect(watch(live.context, live.state).get("binance:BTC/USDT:spot")?.below).toBeGreaterThan(90)
+    expect(look(live, 80)).toBe(1)
+  })
+
   test("a fill ends the waiting; what the rule no longer wants is not sold", () => {
     const live = selling()
     live.end(there(live.slot()?.order))
@@ -270,6 +279,27 @@ describe("an order that is turned down", () => {
     expect(live.slot()?.retry).toBeUndefined()
     live.end(there(live.slot()?.order))
     expect([look(live, 99), look(live, 90)]).toEqual([0, 1])
+  })
+
+  test("what filled in so small a part that no exit of it is taken is given up as dust, after three tries", () => {
+    const live = new Live(settings({ buyPercent: 10, stopLoss: { percent: 5 } }), (id) =>
+      market(id, { minAmount: "10" })
+    ).arm()
+    live.quote(SPOT, 100).alert("buy")
+    const [entry] = live.decisions.at(-1)?.orders ?? []
+    if (entry === undefined) throw new Error("nothing was entered")
+    live.part(entry, "4", 100, true)
+    expect(Decimal.toText(live.slot()?.position?.quantity ?? Decimal.zero)).toBe("4")
+    for (let tried = 1; tried <= 3; tried++) {
+      const [exit] = live.tick(SPOT, 90, tried).orders
+      if (exit === undefined) throw new Error(`no exit at try ${tried}`)
+      live.end(exit, "Rejected")
+    }
+    expect(live.slot()).toBeUndefined()
+    const { notes, trades } = live.decisions.at(-1) ?? { notes: [], trades: [] }
+    expect(notes.map(({ rule }) => rule)).toContain("dust")
+    expect(trades.map(({ exitReason }) => exitReason)).toEqual(["stop_loss"])
+    expect(live.tick(SPOT, 80, 9).orders).toEqual([])
   })
 
   test("no averaging while an exit waits", () => {

@@ -29,6 +29,7 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const wallets = yield* Effect.serviceOption(Wallets)
   /** Piles that were found too small at the last look. */
   let missed = new Set<string>()
+  let isFirst = true
 
   const there = (pile: Pile, wallet: Wallet) => {
     const [first] = pile.holders
@@ -47,11 +48,15 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
     const held = [...piles.values()].filter(({ holders }) => holders.length > 0)
     for (const account of new Set(held.map((pile) => pile.account))) {
       const wallet = yield* Effect.option(wallets.value.of(account))
-      if (Option.isNone(wallet)) continue
+      if (Option.isNone(wallet)) {
+        if (isFirst) yield* Effect.logWarning(`exchange account ${account} does not tell what it holds yet`)
+        continue
+      }
       for (const [key, pile] of piles) {
         if (pile.account !== account || pile.isMoving) continue
         const found = yield* Effect.option(there(pile, wallet.value))
         if (Option.isNone(found)) continue
+        if (isFirst && pile.holders.length > 0) yield* Effect.logInfo(comparison(pile, found.value))
         const isShort = isShortOf(pile, found.value)
         if (isShort) short.add(key)
         if (isShort && !missed.has(key)) continue
@@ -59,6 +64,7 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
       }
     }
     missed = short
+    isFirst = false
   })
 
   /** Only if the books say by now what they said when the exchange was asked: what moved meanwhile is looked at again. */
@@ -79,6 +85,9 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
 
   return look
 })
+
+const comparison = ({ account, name, sum }: Pile, found: Decimal.Decimal): string =>
+  `exchange account ${account}, ${name}: ${Decimal.toText(sum)} by the books, ${Decimal.toText(found)} at the exchange`
 
 /** What is missing where less is there: of shorts, on the other side of nothing. */
 const isShortOf = ({ step, sum }: Pile, found: Decimal.Decimal): boolean => {

@@ -38,7 +38,11 @@ export class Orders {
    * What of a report is news at a time (ms); nothing where it says what is known already. An order that is being taken
    * back may be found nowhere because it has ended, also one that was accepted; one that rests is still there.
    */
-  news(report: Report, now: number, how: "in flight" | "resting" | "ending" = "in flight"): Report | undefined {
+  news(
+    report: Report,
+    now: number,
+    how: "in flight" | "resting" | "ending" = "in flight"
+  ): Report | undefined {
     const known = this.#known.get(report.order) ?? NOTHING
     const { order } = report
     switch (report._tag) {

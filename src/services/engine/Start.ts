@@ -3,12 +3,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
-import type { Order, OrderId } from "../../domain/Order.ts"
+import type { Order } from "../../domain/Order.ts"
 import { Exchange } from "../Exchange.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 import { asked, takenBack } from "./Asking.ts"
 import type { Desk } from "./Desk.ts"
+import { Pace } from "./Pace.ts"
 import type { Sending } from "./Sending.ts"
 
 /**
@@ -105,8 +106,6 @@ interface Asked extends Sending<Order> {
 
 /** The most orders of an account that are asked about at a time. */
 const ASKED_AT_ONCE = 8
-/** How often a stop that rests is asked about. */
-const RESTING_MS = 5_000
 
 /**
  * Orders under way are asked about, never sent again. What is said of each is taken in and stored in a `turn`; so is the
@@ -115,20 +114,13 @@ const RESTING_MS = 5_000
  */
 export const inquiry = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const exchange = yield* Exchange
-  /** When resting orders were asked about last (ms). */
-  const seen = new Map<OrderId, number>()
+  const pace = new Pace()
 
   const due = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const all = yield* turn(underWay(desk))
-    const resting = all.filter(({ isResting }) => isResting)
-    for (const id of seen.keys()) if (!resting.some(({ ticket }) => ticket.order.id === id)) seen.delete(id)
-    return all.filter(({ isResting, ticket }) => {
-      if (!isResting) return true
-      if (now - (seen.get(ticket.order.id) ?? 0) < RESTING_MS) return false
-      seen.set(ticket.order.id, now)
-      return true
-    })
+    pace.keep(new Set(all.map(nameOf)))
+    return all.filter((it) => pace.isDue(nameOf(it), it.isResting, now))
   })
 
   const ask = (sending: Asked) =>
@@ -171,6 +163,10 @@ export const inquiry = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
     )
   }
 })
+
+/** What is asked of an order: that it is to end is asked as if nothing had been. */
+const nameOf = ({ isEnding, isResting, ticket }: Asked): string =>
+  `${ticket.order.id}${isResting ? " rests" : isEnding ? " is to end" : ""}`
 
 /** Paper orders are nobody's. */
 const accountOf = ({ ticket }: Asked): number => ticket.order.live?.account ?? 0
