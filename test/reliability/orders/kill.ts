@@ -62,7 +62,7 @@ const POINTS: ReadonlyArray<Point> = [
 const TERMS = { capital: 2000, maxOrder: 1000, maxDailyLoss: 1000 }
 const SETTINGS = { buy_percentage: 20, stop_loss: true, stop_loss_percentage: 10 }
 /** Until a bot has come to its point, and until all is well again after the start. */
-const REACHED_MS = 60_000
+const REACHED_MS = 120_000
 const WELL_MS = 150_000
 /** There are many, and each look is a query. */
 const LOOK_MS = 250
@@ -230,8 +230,9 @@ const reached = (walker: Walker, until: Promise<void>): Promise<void> => {
 const verdict = async ({ point, trader }: Walker): Promise<string | undefined> => {
   try {
     await until("rest", () => trader.isIdle, WELL_MS, LOOK_MS)
-    if (point.isProtected === true && trader.position !== undefined)
-      await until("stop", () => trader.stop !== undefined && trader.isIdle, WELL_MS, LOOK_MS)
+    // A closing alert that waits for the stop to make way closes the position meanwhile.
+    const isKept = () => trader.position === undefined || trader.stop !== undefined
+    if (point.isProtected === true) await until("stop", () => isKept() && trader.isIdle, WELL_MS, LOOK_MS)
     if (trader.position !== undefined) {
       await trader.judged("sell")
       await until("flat", () => trader.position === undefined && trader.isIdle, WELL_MS, LOOK_MS)

@@ -5,6 +5,8 @@ import { type MarketId, marketKey, quoteOf } from "../../../src/domain/Market.ts
 import type { SignalId } from "../../../src/domain/Signal.ts"
 import type { StrategyId } from "../../../src/domain/StrategyId.ts"
 import { Alerts } from "../../../src/services/Alerts.ts"
+import { Bots } from "../../../src/services/Bots.ts"
+import { MemoryState } from "../../../src/services/MemoryState.ts"
 import { Orders } from "../../../src/services/Orders.ts"
 import { Portfolio } from "../../../src/services/Portfolio.ts"
 import type { Dice } from "../../../src/testing/Dice.ts"
@@ -71,7 +73,14 @@ export class Life {
     }
     const told = instruction(this.#signal, this.base, quoteOf(this.market.pair), type)
     await this.#server
-      .ask(Effect.flatMap(Alerts, (alerts) => alerts.receive(this.#server.owner, told, {})))
+      .ask(
+        Effect.flatMap(Alerts, (alerts) =>
+          Effect.zipRight(
+            alerts.receive(this.#server.owner, told, {}),
+            Effect.flatMap(Bots, (bots) => bots.caughtUp)
+          )
+        )
+      )
       .catch(() => {})
     await passes(this.#dice.whole(200, 1_000))
     const began = Date.now()
@@ -145,7 +154,12 @@ export class Life {
       ...{ state, base: this.base, trades: trades.map(({ trade }) => trade) },
       theirs: venue.desk.book.orders.filter(({ ticket }) => slotKey(ticket.market) === slotKey(this.market))
     }
-    const left = position === undefined ? [] : [`${Decimal.toText(position.quantity)} are held in the end`]
+    const outcomes = [...this.#server.read(MemoryState).outcomes.values()]
+    const said = outcomes.filter(({ strategyId }) => strategyId === this.strategy).slice(-6)
+    const left =
+      position === undefined
+        ? []
+        : [`held in the end; ${this.doubt()}; ${said.map(({ reason }) => reason).join(", ")}`]
     return [...left, ...(this.isIdle ? [] : ["an order is in doubt in the end"]), ...flaws(both)]
   }
 }

@@ -3,6 +3,7 @@ import type { Addresses } from "../../../src/ccxt/Addresses.ts"
 import type { Identity } from "../../../src/domain/Account.ts"
 import { Connections } from "../../../src/exchange/Connections.ts"
 import * as Exchanges from "../../../src/exchange/Exchanges.ts"
+import * as Wallets from "../../../src/exchange/Wallets.ts"
 import * as Memory from "../../../src/Memory.ts"
 import { Accounts } from "../../../src/services/Accounts.ts"
 import { ExchangeAccounts } from "../../../src/services/ExchangeAccounts.ts"
@@ -17,7 +18,7 @@ type Kept = Layer.Layer.Success<typeof kept>
 /** The engine with the real adapter of all exchanges. */
 const layerOf = (rows: Context.Context<Kept>, urls: Addresses) =>
   Memory.layerWith(
-    Exchanges.layer.pipe(
+    Layer.merge(Exchanges.layer, Wallets.layer).pipe(
       Layer.provide(Connections.layer({ urls })),
       Layer.merge(LiveFeed.layer),
       Layer.provideMerge(Layer.succeedContext(rows))

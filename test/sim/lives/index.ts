@@ -89,6 +89,7 @@ const live = async (lives: number, seed: number): Promise<boolean> => {
     for (const life of isVerbose ? doubted.slice(0, 3) : []) console.error(life.doubt())
   }, 5_000)
   await Promise.all([...skies, ...lived])
+  for (const { desk } of venues) desk.troubles.clear()
   await Promise.all(all.map((life) => life.end()))
   clearInterval(telling)
   await passes(5_000)
