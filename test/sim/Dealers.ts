@@ -56,7 +56,7 @@ export class Dealers {
       account: ExchangeAccountId.make(owned.owner.account),
       capital: Decimal.unsafeFromText(CAPITAL),
       maxOrder: Decimal.unsafeFromText(dice.pick(["1500", "4000", "10000"])),
-      maxDailyLoss: Decimal.unsafeFromText(dice.pick(["30", "120", "5000"])),
+      maxDailyLoss: Decimal.unsafeFromText(dice.pick(["8", "15", "40", "5000"])),
       protect: dice.chance(0.6)
     }
     const armed = Effect.flatMap(Arming, (arming) =>
@@ -93,7 +93,7 @@ export class Dealers {
     const { calm, dice, people } = this.#world
     if (calm) return
     const whose = dice.chance(0.3) ? Option.none() : Option.some(dice.pick(people).account)
-    const isHalting = dice.chance(0.4)
+    const isHalting = dice.chance(0.25)
     this.#world.trace(`${isHalting ? "halts" : "resumes"} ${Option.getOrElse(whose, () => "everybody")}`)
     this.#world.call(
       Effect.flatMap(

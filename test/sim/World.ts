@@ -31,8 +31,9 @@ export const MARKETS: ReadonlyArray<MarketId> = (["BTC/USDT", "ETH/USDT"] as con
   (["spot", "swap"] as const).map((kind) => ({ exchange: "binance", pair: Pair.make(pair), kind }) as const)
 )
 
-/** Logged by a server that is well but whose disk is full: anything else of such a level is a flaw. */
-const EXPECTED = /^(alerts cannot be stored and are refused|the bots wait until their steps can be stored)/
+/** Logged by a server that is well, but whose disk is full or whose exchange is silent: anything else is a flaw. */
+const EXPECTED =
+  /^(alerts cannot be stored and are refused|the bots wait until their steps can be stored|exchange account \d does not tell what it holds)/
 
 /** A server, its disk, an exchange, prices and people, all of one seed. */
 export class World {
