@@ -120,7 +120,9 @@ export const domain = (options: ServerOptions, patience: Patience) =>
   domainWith(Layer.empty, options, patience, { feed: "Live", urls: new Map(), pauses: Pauses.make() })
 
 /** What prices there are: only live ones may move real money; where exchanges are, and until when to leave them alone. */
-type Money = Required<Pick<ConnectionOptions, "urls" | "pauses">> & { readonly feed: Source.PriceSource["_tag"] }
+type Money = Required<Pick<ConnectionOptions, "urls" | "pauses">> & {
+  readonly feed: Source.PriceSource["_tag"]
+}
 
 const domainWith = <Own, E, Beneath>(
   own: Layer.Layer<Own, E, Beneath>,
