@@ -8,14 +8,13 @@ import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeAccount } from "../domain/ExchangeAccount.ts"
 import type { Halt } from "../domain/Halt.ts"
 import type { Destination } from "../domain/Live.ts"
+import { quoteOf } from "../domain/Market.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import type { Proposal, TradingMode } from "../services/Arming.ts"
 import { bindingOn } from "../services/Halts.ts"
 import type { OrderRecord } from "../services/Orders.ts"
 import { Digest } from "./Digest.ts"
-import { money } from "./Figures.ts"
-
-const seconds = (millis: number): number => Math.floor(millis / 1000)
+import { money, seconds } from "./Figures.ts"
 
 export const accountView = (
   { checkedAt, createdAt, exchange, id, name, problem, sandbox }: ExchangeAccount,
@@ -93,7 +92,7 @@ export const orderView = Effect.fnUntraced(function* ({ fills, order, sequence, 
     quantity: Decimal.toNumber(quantity),
     price,
     status,
-    filled: Decimal.toNumber(fills.reduce((sum, fill) => Decimal.add(sum, fill.quantity), Decimal.zero)),
+    filled: Decimal.toNumber(Decimal.sum(fills.map((fill) => fill.quantity))),
     at: seconds(at),
     fills: fills.map((fill) => ({
       id: fill.id,
@@ -107,8 +106,6 @@ export const orderView = Effect.fnUntraced(function* ({ fills, order, sequence, 
   }
   return view
 })
-
-const quoteOf = (pair: string): string => pair.slice(pair.indexOf("/") + 1)
 
 /** What the exchange knows an order by: the adapter derives the very same. */
 const clientId = ({ tag }: Destination, order: string) =>

@@ -23,6 +23,11 @@ export const bugs: Bugs = {
     ...sound,
     all: Effect.map(sound.all, (all) => all.filter(({ account }) => Option.isSome(account)))
   })),
+  "a day's loss forgotten at a restart": loading((state, world) => {
+    if (state.live === undefined) return state
+    const start = world.now - (world.now % 86_400_000)
+    return { ...state, live: { ...state.live, day: { start, equity: state.cash } } }
+  }),
   "disarming forgotten at a restart": loading((state) => {
     if (state.live === undefined) return state
     const { leaving: _, ...live } = state.live

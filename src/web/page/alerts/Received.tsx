@@ -1,9 +1,9 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { call, paged } from "../client.ts"
 import type { Happening } from "../live.ts"
 import { Badge } from "../parts/Badge.tsx"
+import { useCursors } from "../parts/Cursors.tsx"
 import { SelectField } from "../parts/Field.tsx"
-import { Pager } from "../parts/Pager.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Price, Time } from "../parts/Value.tsx"
@@ -19,10 +19,8 @@ const concerns = ({ kind }: Happening) => kind.startsWith("alert_")
 
 /** Alerts that were stored, newest first. */
 export const Received = ({ signal, open }: { signal: string; open: string | undefined }) => {
-  // The cursors that led here: the last one is that of the page that is shown.
-  const [cursors, setCursors] = useState<ReadonlyArray<string>>([])
-  useEffect(() => setCursors([]), [signal])
-  const cursor = cursors.at(-1)
+  const { cursor, pager, reset } = useCursors()
+  useEffect(reset, [signal])
   const list = useQuery(
     `alerts ${signal} ${cursor}`,
     (abort) =>
@@ -50,14 +48,7 @@ export const Received = ({ signal, open }: { signal: string; open: string | unde
               below={(it) => (String(it.id) === open ? <Details of={it} /> : null)}
               empty={<Nothing filtered={signal !== ""} />}
             />
-            <Pager
-              previous={cursors.length > 0}
-              next={next !== undefined}
-              onPrevious={() => setCursors(cursors.slice(0, -1))}
-              onNext={() => next !== undefined && setCursors([...cursors, next])}
-            >
-              {`Page ${cursors.length + 1}`}
-            </Pager>
+            {pager(next)}
           </>
         )}
       </Loaded>

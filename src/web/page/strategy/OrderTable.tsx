@@ -1,7 +1,6 @@
-import { useState } from "preact/hooks"
 import { paged } from "../client.ts"
 import { Badge } from "../parts/Badge.tsx"
-import { Pager } from "../parts/Pager.tsx"
+import { useCursors } from "../parts/Cursors.tsx"
 import { Empty, Loaded } from "../parts/States.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Amount, Moment, Price } from "../parts/Value.tsx"
@@ -15,9 +14,7 @@ const ROWS = 50
 
 /** What was ordered, newest first, on paper and at exchanges; `open` is the one whose fills are shown. */
 export const OrderTable = ({ id, open }: { id: number; open: string | undefined }) => {
-  // The cursors that led here: the last one is that of the page that is shown.
-  const [cursors, setCursors] = useState<ReadonlyArray<string>>([])
-  const cursor = cursors.at(-1)
+  const { cursor, pager } = useCursors()
   const query = useQuery(
     `orders ${id} ${cursor}`,
     (signal) =>
@@ -45,14 +42,7 @@ export const OrderTable = ({ id, open }: { id: number; open: string | undefined 
                 </Empty>
               }
             />
-            <Pager
-              previous={cursors.length > 0}
-              next={next !== undefined}
-              onPrevious={() => setCursors(cursors.slice(0, -1))}
-              onNext={() => next !== undefined && setCursors([...cursors, next])}
-            >
-              {`Page ${cursors.length + 1}`}
-            </Pager>
+            {pager(next)}
           </>
         )}
       </Loaded>
