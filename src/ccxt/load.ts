@@ -22,7 +22,7 @@ export const load = async (
 ): Promise<Ccxt> => {
   const exchange = await make(name)
   exchange.httpAgent = null
-  exchange.fetchImplementation = heard === undefined ? whole : listening(exchange.milliseconds, heard)
+  exchange.fetchImplementation = heard === undefined ? whole : listening(name, exchange.milliseconds, heard)
   if (sandbox) exchange.setSandboxMode(true)
   // Frames that cannot be read are nobody's to print.
   exchange.log = () => undefined
@@ -59,6 +59,8 @@ export const whole: Fetch = async (url, init) => {
 
 /** How long (ms) an exchange is left alone that names no time, by what it says that it is: a limit, or a ban. */
 const PAUSES: Readonly<Record<number, number>> = { 429: 5000, 418: 60_000 }
+/** Bybit asks whoever it answers so to be silent for ten minutes. */
+const BYBIT_PAUSES: typeof PAUSES = { ...PAUSES, 403: 600_000 }
 const MOST_PAUSE_MS = 3_600_000
 /** Bans last for up to three days, and longer where they are not kept to. */
 const MOST_BAN_MS = 3 * 86_400_000
@@ -66,12 +68,12 @@ const BAN = 418
 
 /** Hears of limits and bans where they are told: the library remembers only the headers of the last answer of all. */
 const listening =
-  (now: () => number, heard: (until: number) => void): Fetch =>
+  (name: ExchangeName, now: () => number, heard: (until: number) => void): Fetch =>
   async (url, init) => {
     const response = await whole(url, init)
     const { headers, status } = response
     const asked = Number(headers.get("retry-after")) * 1000
-    const pause = PAUSES[status] ?? 0
+    const pause = (name === "bybit" ? BYBIT_PAUSES : PAUSES)[status] ?? 0
     // A Retry-After comes with other answers too, and always means it.
     const ms = asked > 0 ? asked : pause
     if (ms > 0) heard(now() + Math.min(ms, status === BAN ? MOST_BAN_MS : MOST_PAUSE_MS))

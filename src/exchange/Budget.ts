@@ -37,6 +37,12 @@ const PATIENCE_MS = 8000
 /** An entry that comes later is not what was decided any more. */
 const ENTRY_PATIENCE_MS = 5000
 
+const patienceMs = (priority: Priority): number =>
+  priority === "entry" ? ENTRY_PATIENCE_MS : PATIENCE_MS
+/** Whether what has waited for so long (ms) is not to be sent any more: others wait for as long as it takes. */
+export const isTooLate = (priority: Priority, waitedMs: number): boolean =>
+  priority === "entry" && waitedMs > ENTRY_PATIENCE_MS
+
 /** What all accounts at one exchange may ask of it together. */
 export interface Budget {
   /** Waits for the turn of one request. Fails where it does not come in time: then it must not be sent. */
@@ -82,13 +88,12 @@ export const make = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pau
       const turn = yield* Deferred.make<void>()
       line.push(turn)
       yield* Queue.offer(bell, undefined)
-      const patience = priority === "entry" ? ENTRY_PATIENCE_MS : PATIENCE_MS
       const leave = Effect.sync(() => {
         const at = line.indexOf(turn)
         if (at >= 0) line.splice(at, 1)
       })
       yield* Deferred.await(turn).pipe(
-        Effect.timeoutFail({ duration: patience, onTimeout: () => new OverBudget({ priority }) }),
+        Effect.timeoutFail({ duration: patienceMs(priority), onTimeout: () => new OverBudget({ priority }) }),
         Effect.ensuring(leave)
       )
     })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
-import type { Priority } from "./Budget.ts"
+import { isTooLate, OverBudget, type Priority } from "./Budget.ts"
 import { outcomeOf } from "./Outcome.ts"
 import type { Trading } from "./Trading.ts"
 import type { Venue, VenueClosed } from "./Venue.ts"
@@ -64,21 +64,25 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
         // An exit waits for no measuring that others can wait for.
         const isUrgent = priority === "exit" || priority === "cancel"
         if (!(isUrgent && clock.isKnown())) yield* clock.measure
+        // Turns are given by urgency, and only then is it one at a time.
+        const asked = yield* Clock.currentTimeMillis
+        yield* budget.take(priority)
         return yield* permits.withPermits(1)(
-          Effect.zipRight(
-            budget.take(priority),
-            Effect.tryPromise({ try: () => request(open), catch: (cause) => new Failed({ cause }) })
-          )
+          Effect.gen(function* () {
+            const at = yield* Clock.currentTimeMillis
+            if (isTooLate(priority, at - asked)) return yield* new OverBudget({ priority })
+            const sent = Effect.tryPromise({ try: () => request(open), catch: (cause) => new Failed({ cause }) })
+            return yield* Effect.tapError(sent, ({ cause }) => failed(cause, at))
+          })
         )
       },
       Effect.catchTags({
         VenueClosed: ({ reason }) => new NotSent({ reason }),
-        OverBudget: () => new NotSent({ reason: "budget" })
-      }),
-      Effect.tapError((error) => (error._tag === "Failed" ? failed(error.cause) : Effect.void))
+        OverBudget: () => new NotSent({ reason: TOO_MUCH })
+      })
     )
-  const failed = Effect.fnUntraced(function* (cause: unknown) {
-    if (isAboutTime(cause)) yield* clock.doubt
+  const failed = Effect.fnUntraced(function* (cause: unknown, at: number) {
+    if (isAboutTime(cause)) yield* clock.doubt(at)
     const { pauseMs } = outcomeOf(venue.exchange, "balance", cause)
     const now = yield* Clock.currentTimeMillis
     // Where the answer itself named a time, that one holds.
@@ -97,6 +101,8 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     skewMs: Effect.map(clock.measure, clock.skewMs)
   } satisfies Connection
 })
+
+const TOO_MUCH = "it has been asked as much as it bears just now"
 
 /** Coinbase tells nobody what is wrong with a token, whose time is one of the things that can be. */
 export const isAboutTime = (cause: unknown): boolean =>

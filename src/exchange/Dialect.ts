@@ -1,3 +1,4 @@
+import { fieldOf } from "../ccxt/Failure.ts"
 import type { Order } from "../domain/Order.ts"
 import type { Trading } from "./Trading.ts"
 
@@ -38,8 +39,16 @@ export interface Dialect {
   /** Looks for an order by its client's id, the most telling first: answers are orders, or lists of them. */
   readonly find: (asked: Asked) => ReadonlyArray<Ask>
   readonly byId: AskById
-  /** Its trades; `order` is what was told of it. */
-  readonly trades: (ccxt: Trading, asked: Asked, id: string, order: unknown) => Promise<unknown>
+  /** A page of its trades, the first one or the one that starts at `from`; `order` is what was told of it. */
+  readonly trades: (
+    ccxt: Trading,
+    asked: Asked,
+    id: string,
+    order: unknown,
+    from: string | undefined
+  ) => Promise<unknown>
+  /** Where the page after this one starts, which started at `from`; undefined where it is the last one. */
+  readonly next?: (page: ReadonlyArray<unknown>, asked: Asked, from: string | undefined) => string | undefined
   readonly cancel: AskById
   /** The id of the order that a stop has turned into, where that is another. */
   readonly became?: (order: unknown) => string | undefined
@@ -69,3 +78,20 @@ export const usual = (
 
 /** Pages hold at least so many. */
 export const PAGE = 100
+
+/** A page's cursor, where the exchange told one: the library puts it into one of its rows. */
+export const cursorOf = (page: ReadonlyArray<unknown>, field: string): string | undefined =>
+  page.map((row) => fieldOf(fieldOf(row, "info"), field)).find(isText)
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+/** The lowest and the highest number of a full page's rows, where ids are numbers; undefined where it is not full. */
+export const numbersOf = (
+  page: ReadonlyArray<unknown>,
+  field: string,
+  size = PAGE
+): { readonly lowest: bigint; readonly highest: bigint } | undefined => {
+  const ids = page.map((row) => String(fieldOf(fieldOf(row, "info"), field))).filter((id) => /^\d+$/.test(id))
+  if (page.length < size || ids.length === 0) return undefined
+  const numbers = ids.map(BigInt).toSorted((one, other) => (one < other ? -1 : 1))
+  return { lowest: numbers[0] ?? 0n, highest: numbers.at(-1) ?? 0n }
+}

@@ -63,7 +63,7 @@ export const report = Effect.fn("Lookup.report")(function* (
   order: Order,
   first: ToldOrder
 ) {
-  const { connection, dialect } = looking
+  const { dialect } = looking
   const unknown = Report.Unknown({ order: order.id })
   const became = asked.isStop ? dialect.became?.(first.whole) : undefined
   const told = became === undefined ? first : yield* followed(looking, asked, became)
@@ -73,8 +73,7 @@ export const report = Effect.fn("Lookup.report")(function* (
   const amount = told.filled ?? (asked.isStop ? Decimal.zero : undefined)
   if (amount === undefined) return unknown
   if (Decimal.isZero(amount)) return unfilled(order, told, hasEnded)
-  const ask = connection.ask("lookup", (ccxt) => dialect.trades(ccxt, asked, told.id, told.whole))
-  const trades = tradesOf(yield* Effect.orElseSucceed(ask, () => undefined), told.id)
+  const trades = yield* traded(looking, asked, told, amount)
   const fills = trades === undefined ? undefined : yield* filled(looking, order, trades)
   if (trades === undefined || fills === undefined) return unknown
   // Trades may lag behind the order: it is done when all are there.
@@ -83,6 +82,33 @@ export const report = Effect.fn("Lookup.report")(function* (
   return fills.length === 0
     ? Report.Accepted({ order: order.id })
     : Report.Filled({ order: order.id, fills, done })
+})
+
+/** More pages than any order's trades fill. */
+const MOST_PAGES = 100
+
+/** Its trades, page by page until they make up what was filled; undefined where a page cannot be had. */
+const traded = Effect.fnUntraced(function* (
+  { connection, dialect }: Looking,
+  asked: Asked,
+  { id, whole }: ToldOrder,
+  amount: Decimal.Decimal
+) {
+  const trades = new Map<string, ToldTrade>()
+  let from: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const start = from
+    const ask = connection.ask("lookup", (ccxt) => dialect.trades(ccxt, asked, id, whole, start))
+    const answer = yield* Effect.orElseSucceed(ask, () => undefined)
+    const some = tradesOf(answer, id)
+    if (some === undefined || !Array.isArray(answer)) return undefined
+    for (const trade of some) trades.set(trade.id, trade)
+    const sum = Decimal.sum([...trades.values()].map((trade) => trade.amount))
+    if (!Decimal.lessThan(sum, amount)) break
+    from = dialect.next?.(answer, asked, start)
+    if (from === undefined || from === start) break
+  }
+  return [...trades.values()]
 })
 
 /** Of an order of which nothing was traded. One that was carried out all the same is told of wrongly, or not yet. */

@@ -56,10 +56,7 @@ const ask = (connection: Connection, request: (ccxt: Trading) => Promise<unknown
 const wordsOf =
   ({ venue }: Connection) =>
   (failure: Failed | NotSent) =>
-    unavailable(failure._tag === "Failed" ? reasonOf(venue.exchange, failure.cause) : notSent(failure))
-
-const notSent = ({ reason }: NotSent) =>
-  reason === "budget" ? "it has been asked as much as it bears: try again in a moment" : reason
+    unavailable(failure._tag === "Failed" ? reasonOf(venue.exchange, failure.cause) : failure.reason)
 
 const walletOf = Effect.fnUntraced(function* (connection: Connection) {
   const answer = yield* ask(connection, (ccxt) => ccxt.fetchBalance())

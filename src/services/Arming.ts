@@ -1,13 +1,14 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeAccount } from "../domain/ExchangeAccount.ts"
-import type { Armed, ArmedTerms } from "../domain/Live.ts"
+import type { Armed, ArmedTerms, ExchangeAccountId } from "../domain/Live.ts"
 import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
 import { isFlat } from "../trading/Bot.ts"
 import * as Confirmations from "./arming/Confirmations.ts"
@@ -121,17 +122,38 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     } satisfies TradingMode
   })
 
-  /** What other strategies of an account may still use up of a currency there. */
-  const promised = Effect.fnUntraced(function* (strategy: Strategy, terms: ArmedTerms) {
-    const sums = (yield* portfolio.bots).flatMap(({ state, strategy: id }) =>
+  /** Whether another account here is the same one at the exchange, by its key or by whose keys they are. */
+  const isSame = Effect.fnUntraced(
+    function* (id: ExchangeAccountId, { account, credentials }: Unlocked, identity: string | undefined) {
+      if (id === account.id) return true
+      const other = yield* accounts.unlock(id)
+      const { exchange, sandbox } = other.account
+      if (exchange !== account.exchange || sandbox !== account.sandbox) return false
+      if (Equal.equals(other.credentials.apiKey, credentials.apiKey)) return true
+      if (identity === undefined) return false
+      return (yield* wallets.check(exchange, sandbox, other.credentials)).identity === identity
+    },
+    // One that cannot be asked promises nothing that is known of.
+    Effect.orElseSucceed(() => false)
+  )
+
+  /** What other strategies may still use up of a currency at the exchange account, under whatever name. */
+  const promised = Effect.fnUntraced(function* (
+    strategy: Strategy,
+    unlocked: Unlocked,
+    identity: string | undefined
+  ) {
+    const others = (yield* portfolio.bots).flatMap(({ state: { cash, live, quote }, strategy: id }) =>
       id !== strategy.id &&
-      state.live?.account === terms.account &&
-      state.live.leaving !== true &&
-      state.quote === strategy.settings.quote
-        ? [Decimal.max(state.cash, Decimal.zero)]
+      live !== undefined &&
+      live.leaving !== true &&
+      quote === strategy.settings.quote
+        ? [{ account: live.account, cash: Decimal.max(cash, Decimal.zero) }]
         : []
     )
-    return Decimal.sum(sums)
+    const ids = [...new Set(others.map(({ account }) => account))]
+    const same = yield* Effect.filter(ids, (id) => isSame(id, unlocked, identity))
+    return Decimal.sum(others.filter(({ account }) => same.includes(account)).map(({ cash }) => cash))
   })
 
   /** Everything that arming asks for; what is agreed to. */
@@ -159,12 +181,12 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
         "not_flat",
         "it has something open on paper: close that first, or wait until it is closed"
       )
-    const { credentials } = yield* Effect.catchTags(accounts.unlock(terms.account), {
+    const unlocked = yield* Effect.catchTags(accounts.unlock(terms.account), {
       ExchangeAccountNotFound: ({ message }) => refused("unknown_exchange_account", message),
       VaultLocked: ({ message }) => refused("account_unavailable", message)
     })
     const wallet = yield* Effect.catchTag(
-      wallets.check(exchange, sandbox, credentials),
+      wallets.check(exchange, sandbox, unlocked.credentials),
       "WalletUnavailable",
       ({ message }) => refused("account_unavailable", message)
     )
@@ -178,7 +200,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     const { quote } = strategy.settings
     const free = Decimal.subtract(
       wallet.balances.get(quote)?.free ?? Decimal.zero,
-      yield* promised(strategy, terms)
+      yield* promised(strategy, unlocked, wallet.identity)
     )
     if (Decimal.lessThan(free, terms.capital))
       return yield* refused(
@@ -241,6 +263,8 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
 
   return Arming.of({ mode, propose, arm, disarm })
 })
+
+type Unlocked = Effect.Effect.Success<ReturnType<typeof ExchangeAccounts.Service.unlock>>
 
 const refused = (reason: ArmingRefused["reason"], detail: string) =>
   Effect.fail(new ArmingRefused({ reason, detail }))

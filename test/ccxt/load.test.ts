@@ -106,3 +106,17 @@ test("a ban is kept to for as long as it is said to last, other waits for an hou
   await exchange.fetchMarkets().catch(() => undefined)
   expect([...new Set(heard)]).toEqual([2880, 60])
 })
+
+test("bybit's 403 is a ban of ten minutes, and that of others is none", async () => {
+  using server = Bun.serve({ port: 0, fetch: () => new Response("access too frequent", { status: 403 }) })
+  const told = async (name: "bybit" | "okx") => {
+    const heard: Array<number> = []
+    const exchange = await load(name, `http://127.0.0.1:${server.port}`, {
+      heard: (until) => heard.push(Math.round((until - Date.now()) / 1000))
+    })
+    await exchange.fetchTickers(["BTC/USDT"]).catch(() => undefined)
+    return [...new Set(heard)]
+  }
+  expect(await told("bybit")).toEqual([600])
+  expect(await told("okx")).toEqual([])
+})

@@ -133,6 +133,18 @@ for (const name of EXCHANGE_NAMES)
       expect(none).toMatchObject({ _tag: "Filled", fills: [], done: true })
     })
 
+    test("an order of more trades than a page holds is done when all are told", async () => {
+      await using bench = await Bench.start(name)
+      bench.stub.desk.book.most = "0.0001"
+      const quantity = name === "binance" || name === "coinbase" ? "0.1201" : "0.0261"
+      const ticket = bench.ticket({ ...sell, quantity: Decimal.unsafeFromText(quantity) })
+      await bench.ask("submit", ticket)
+      const report = await bench.ask("lookup", ticket)
+      expect(report).toMatchObject({ _tag: "Filled", done: true })
+      expect(filled(report).length).toBe(Number(quantity) * 10_000)
+      expect(sum(filled(report).map(({ quantity }) => quantity))).toBe(quantity)
+    }, 30_000)
+
     test("fills that come late and twice are waited for, and count once", async () => {
       await using bench = await Bench.start(name)
       const { book } = bench.stub.desk

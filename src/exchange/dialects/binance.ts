@@ -1,8 +1,11 @@
 import { fieldOf } from "../../ccxt/Failure.ts"
-import { type Asked, type Dialect, PAGE, usual } from "../Dialect.ts"
+import { type Asked, type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
 
 /** Stops of perpetuals are kept apart, under numbers of their own, and become another order when they go off. */
 const apart = ({ isStop, isSwap }: Asked) => (isStop && isSwap ? { trigger: true } : {})
+
+/** Of trades, which come by ten pages. */
+const MOST = 10 * PAGE
 
 export const binance: Dialect = {
   send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
@@ -14,7 +17,14 @@ export const binance: Dialect = {
       : [(ccxt: Parameters<Dialect["byId"]>[0]) => ccxt.fetchOrders(asked.symbol, asked.since, 500)])
   ],
   byId: (ccxt, asked, id) => ccxt.fetchOrder(id, asked.symbol, apart(asked)),
-  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, 10 * PAGE, { orderId: id }),
+  trades: (ccxt, { symbol }, id, _, fromId) =>
+    ccxt.fetchMyTrades(symbol, undefined, MOST, { orderId: id, fromId }),
+  // Without a number to start from, it tells the latest only: then it is gone through from the first.
+  next: (page, _, from) => {
+    const numbers = numbersOf(page, "id", MOST)
+    if (numbers === undefined) return undefined
+    return from === undefined ? "0" : (numbers.highest + 1n).toString()
+  },
   cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
   became: (order) => {
     const id = fieldOf(fieldOf(order, "info"), "actualOrderId")

@@ -1,4 +1,4 @@
-import { type Asked, type Dialect, PAGE, usual } from "../Dialect.ts"
+import { type Asked, type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
 
 /** What waits for a price is kept apart. */
 const apart = ({ isStop }: Asked) => (isStop ? { trigger: true } : {})
@@ -15,7 +15,9 @@ export const bitget: Dialect = {
     (ccxt) => ccxt.fetchCanceledAndClosedOrders(asked.symbol, asked.since, PAGE, apart(asked))
   ],
   byId: (ccxt, asked, id) => ccxt.fetchOrder(id, asked.symbol),
-  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, PAGE, { orderId: id }),
+  trades: (ccxt, { symbol }, id, _, idLessThan) =>
+    ccxt.fetchMyTrades(symbol, undefined, PAGE, { orderId: id, idLessThan }),
+  next: (page) => numbersOf(page, "tradeId")?.lowest.toString(),
   cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
   isolate: [
     (ccxt, symbol) => ccxt.setMarginMode("isolated", symbol),

@@ -1,4 +1,4 @@
-import { type Dialect, PAGE, usual } from "../Dialect.ts"
+import { cursorOf, type Dialect, PAGE, usual } from "../Dialect.ts"
 
 export const bybit: Dialect = {
   send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
@@ -8,7 +8,9 @@ export const bybit: Dialect = {
     (ccxt) => ccxt.fetchCanceledAndClosedOrders(symbol, undefined, undefined, { orderLinkId: clientId })
   ],
   byId: (ccxt, { symbol }, id) => ccxt.fetchOrder(id, symbol, { acknowledged: true }),
-  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, PAGE, { orderId: id }),
+  trades: (ccxt, { symbol }, id, _, cursor) =>
+    ccxt.fetchMyTrades(symbol, undefined, PAGE, { orderId: id, cursor }),
+  next: (page) => cursorOf(page, "nextPageCursor"),
   cancel: (ccxt, { isStop, isSwap, symbol }, id) =>
     ccxt.cancelOrder(id, symbol, isStop && !isSwap ? { orderFilter: "tpslOrder" } : {}),
   isolate: [

@@ -1,4 +1,4 @@
-import { type Dialect, PAGE, usual } from "../Dialect.ts"
+import { cursorOf, type Dialect, PAGE, usual } from "../Dialect.ts"
 
 export const coinbase: Dialect = {
   send: (wish) => {
@@ -9,7 +9,9 @@ export const coinbase: Dialect = {
   // It can be asked by its own ids only.
   find: ({ since, symbol }) => [(ccxt) => ccxt.fetchOrders(symbol, since, 10 * PAGE)],
   byId: (ccxt, { symbol }, id) => ccxt.fetchOrder(id, symbol),
-  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, 10 * PAGE, { order_ids: id }),
+  trades: (ccxt, { symbol }, id, _, cursor) =>
+    ccxt.fetchMyTrades(symbol, undefined, 10 * PAGE, { order_ids: id, cursor }),
+  next: (page) => cursorOf(page, "cursor"),
   cancel: (ccxt, { symbol }, id) => ccxt.cancelOrder(id, symbol),
   marketBuys: false,
   stopLimits: true

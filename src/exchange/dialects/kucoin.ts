@@ -1,4 +1,4 @@
-import { type Asked, type Dialect, PAGE, usual } from "../Dialect.ts"
+import { type Asked, type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
 
 /** Stops of spot wait elsewhere, and are found as usual once they went off. */
 const apart = ({ isStop, isSwap }: Asked) => (isStop && !isSwap ? { trigger: true } : {})
@@ -24,7 +24,16 @@ export const kucoin: Dialect = {
     (ccxt) => ccxt.fetchClosedOrders(asked.symbol, asked.since, PAGE)
   ],
   byId: (ccxt, asked, id) => ccxt.fetchOrder(id, asked.symbol),
-  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, PAGE, { orderId: id }),
+  // Spot goes on from a number, perpetuals by the number of the page.
+  trades: (ccxt, { isSwap, symbol }, id, _, from) =>
+    ccxt.fetchMyTrades(symbol, undefined, PAGE, {
+      orderId: id,
+      ...(isSwap ? { currentPage: from } : { lastId: from })
+    }),
+  next: (page, { isSwap }, from = "1") => {
+    if (isSwap) return page.length < PAGE ? undefined : String(Number(from) + 1)
+    return numbersOf(page, "id")?.lowest.toString()
+  },
   cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
   // Its leverage comes with each order: the library asks for 1.
   isolate: [(ccxt, symbol) => ccxt.setMarginMode("isolated", symbol)]

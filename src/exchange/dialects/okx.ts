@@ -1,5 +1,5 @@
 import { fieldOf } from "../../ccxt/Failure.ts"
-import { type Dialect, PAGE, usual } from "../Dialect.ts"
+import { type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
 
 const apart = (isStop: boolean) => (isStop ? { trigger: true } : {})
 
@@ -14,7 +14,9 @@ export const okx: Dialect = {
     (ccxt) => (isStop ? Promise.resolve([]) : ccxt.fetchCanceledOrders(symbol, since, PAGE))
   ],
   byId: (ccxt, { isStop, symbol }, id) => ccxt.fetchOrder(id, symbol, apart(isStop)),
-  trades: (ccxt, { symbol }, id) => ccxt.fetchMyTrades(symbol, undefined, PAGE, { ordId: id }),
+  trades: (ccxt, { symbol }, id, _, after) =>
+    ccxt.fetchMyTrades(symbol, undefined, PAGE, { ordId: id, after }),
+  next: (page) => numbersOf(page, "billId")?.lowest.toString(),
   cancel: (ccxt, { isStop, symbol }, id) => ccxt.cancelOrder(id, symbol, apart(isStop)),
   became: (order) => {
     const info = fieldOf(order, "info")

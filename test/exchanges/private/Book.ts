@@ -35,6 +35,8 @@ export class Book {
   lateFillsMs = 0
   /** Each fill is told twice. */
   doubleFills = false
+  /** No trade is of more than that: what is larger meets many others. */
+  most: string | undefined
   /** An order by market price that finds too little waits for more, where it would be cancelled. */
   patient = false
   /** An order that is to be cancelled is filled just before. */
@@ -201,11 +203,20 @@ export class Book {
         if (tif === "fok" && Decimal.lessThan(part, wanted)) return this.#end(order, "cancelled")
         this.#supplies.set(slotKey(market), Decimal.subtract(supply, part))
       }
-      if (Decimal.isPositive(part)) this.#trade(order, part, level, isMaker)
+      for (const piece of this.#pieces(part)) this.#trade(order, piece, level, isMaker)
       this.#finish(order)
     }
     const ends = type === "market" ? !this.patient : tif === "ioc" || tif === "fok"
     if (!order.isDone && ends) this.#end(order, "cancelled")
+  }
+
+  readonly #pieces = (amount: Decimal.Decimal): ReadonlyArray<Decimal.Decimal> => {
+    if (!Decimal.isPositive(amount)) return []
+    const most = this.most === undefined ? amount : Decimal.unsafeFromText(this.most)
+    const pieces: Array<Decimal.Decimal> = []
+    let rest = amount
+    for (; Decimal.greaterThan(rest, most); rest = Decimal.subtract(rest, most)) pieces.push(most)
+    return [...pieces, rest]
   }
 
   /** How much more an order by cost can buy at a price; undefined for others. */

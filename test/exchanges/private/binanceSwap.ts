@@ -3,7 +3,7 @@
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import { baseOf, quoteOf } from "../../../src/domain/Market.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
-import { isOpen, marketOf, orderOf, orZero, text } from "./common.ts"
+import { binancePage, isFillOf, isOpen, marketOf, orderOf, orZero, text } from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { type Flaw, refuse } from "./Flaw.ts"
 import type { Fill, Order, Ticket } from "./Order.ts"
@@ -98,7 +98,7 @@ export const perform = (request: RestRequest, desk: Desk, params: Params): unkno
     case "closed":
       return book.visible.filter(ours).map(say)
     case "trades":
-      return book.fills.filter(({ order }) => order.ticket.market === needed()).map(trade)
+      return binancePage(book.fills.filter(isFillOf(needed())), params).map(trade)
     case "balance":
       return account(desk)
     case "positions":

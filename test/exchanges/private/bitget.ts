@@ -3,7 +3,7 @@ import * as Decimal from "../../../src/domain/Decimal.ts"
 import { quoteOf } from "../../../src/domain/Market.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
 import { balances, idOf, named, pending, told, trade } from "./bitgetTells.ts"
-import { isDone, isFillOf, isOpen, key, kindsOf, marketOf, orderOf, says, text } from "./common.ts"
+import { isBelow, isDone, isFillOf, isOpen, key, kindsOf, marketOf, orderOf, says, text } from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { refuse } from "./Flaw.ts"
 import type { Order, Ticket } from "./Order.ts"
@@ -139,8 +139,15 @@ const perform: Private["perform"] = (request, desk) => {
       case "trades": {
         const fills = book.fills
           .filter(isFillOf(market))
-          .filter(({ order }) => order.ticket.market.kind === kind)
-        return page(fills.map(trade).reverse(), "fillList")
+          .filter(({ order }) => order.ticket.market.kind === kind && (id === undefined || order.id === id))
+          .filter((fill) => isBelow(fill.id, params.text("idLessThan")))
+        return page(
+          fills
+            .map(trade)
+            .reverse()
+            .slice(0, params.number("limit") ?? 100),
+          "fillList"
+        )
       }
       case "balance":
         return balances(desk, kind)

@@ -126,12 +126,15 @@ const perform: Private["perform"] = (request, desk) => {
         return list(book.visible.filter(isDone))
       case "trades":
         return {
-          ...{ category, nextPageCursor: "" },
-          list: book.fills
-            .filter(isFillOf(market))
-            .filter(({ order }) => ours(order) && named(order))
-            .map(trade)
-            .reverse()
+          category,
+          ...paged(
+            book.fills
+              .filter(isFillOf(market))
+              .filter(({ order }) => ours(order) && named(order))
+              .map(trade)
+              .reverse(),
+            params
+          )
         }
       case "balance":
         return wallet(desk)
@@ -149,6 +152,13 @@ const perform: Private["perform"] = (request, desk) => {
     }
   }
   return { retCode: 0, retMsg: "OK", result: answer(), retExtInfo: {}, time: desk.now() }
+}
+
+/** Its cursors are written as in an address already. */
+const paged = (rows: ReadonlyArray<unknown>, params: Params) => {
+  const start = Number(params.text("cursor")?.split(":")[0] ?? 0)
+  const end = start + Math.min(params.number("limit") ?? 50, 100)
+  return { nextPageCursor: end < rows.length ? `${end}%3A0` : "", list: rows.slice(start, end) }
 }
 
 const ids = ({ id, ticket }: Order) => ({ orderId: id, orderLinkId: ticket.clientId ?? "" })

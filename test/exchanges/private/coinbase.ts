@@ -120,7 +120,10 @@ const perform: Private["perform"] = (request, desk) => {
       const fills = book.fills.filter(
         ({ order }) => isOf(market)(order) && (ids.length === 0 || ids.includes(order.id))
       )
-      return { fills: fills.map(trade).reverse(), cursor: "" }
+      const start = Number(query.get("cursor") ?? 0)
+      const end = start + Math.min(1000, Number(query.get("limit") ?? 100))
+      const cursor = end < fills.length ? String(end) : ""
+      return { fills: fills.map(trade).reverse().slice(start, end), cursor }
     }
     case "balance":
       return { accounts: accounts(desk), has_next: false, cursor: "", size: book.funds.all.size }

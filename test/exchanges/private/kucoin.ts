@@ -3,7 +3,7 @@ import * as Decimal from "../../../src/domain/Decimal.ts"
 import { contractSizeOf, id as idOf } from "../kucoin.ts"
 import { over } from "../numbers.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
-import { isDone, isFillOf, isOpen, key, marketOf, orderOf, orZero, says, text } from "./common.ts"
+import { isBelow, isDone, isFillOf, isOpen, key, marketOf, orderOf, orZero, says, text } from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { refuse } from "./Flaw.ts"
 import type { Fill, Order, Ticket } from "./Order.ts"
@@ -145,14 +145,21 @@ const perform: Private["perform"] = (request, desk) => {
             .map(told)
             .reverse()
         )
-      case "trades":
-        return page(
-          book.fills
-            .filter(isFillOf(market))
-            .filter(({ order }) => order.ticket.market.kind === kind)
-            .map(trade)
-            .reverse()
-        )
+      case "trades": {
+        const orderId = query.get("orderId")
+        const fills = book.fills
+          .filter(isFillOf(market))
+          .filter(({ order }) => order.ticket.market.kind === kind)
+          .filter(({ order }) => orderId === null || order.id === orderId)
+          .map(trade)
+          .reverse()
+        if (kind === "swap") {
+          const [at, size] = [Number(query.get("currentPage") ?? 1), Number(query.get("pageSize") ?? 50)]
+          return page(fills.slice((at - 1) * size, at * size))
+        }
+        const below = fills.filter(({ id }) => isBelow(id, query.get("lastId") ?? undefined))
+        return page(below.slice(0, Math.min(100, Number(query.get("limit") ?? 20))))
+      }
       case "balance":
         return kind === "spot" ? accounts(desk) : overview(desk, query.get("currency") ?? "USDT")
       case "permissions":

@@ -5,6 +5,7 @@ import { over } from "../numbers.ts"
 import type { StubMarket } from "../Protocol.ts"
 import {
   empty,
+  isBelow,
   isDone,
   isFillOf,
   isOf,
@@ -150,9 +151,11 @@ const perform: Private["perform"] = (request, at) => {
       return good(
         book.fills
           .filter(isFillOf(market))
-          .filter(({ order }) => ours(order))
+          .filter(({ order }) => ours(order) && (id === undefined || order.id === id))
           .map(trade)
           .reverse()
+          .filter(({ billId }) => isBelow(billId, params.text("after")))
+          .slice(0, params.number("limit") ?? 100)
       )
     case "balance":
       return good([{ uTime: `${at.now()}`, details: details(at) }])
