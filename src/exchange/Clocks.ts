@@ -11,17 +11,19 @@ export interface ExchangeClock {
   /** Measures where that is due; never fails, since requests may pass all the same. */
   readonly measure: Effect.Effect<void>
   /**
-   * It refused a request that was made at `at` (ms) for its time: measured before, the next measuring is due at once;
-   * where that was the last one's reason too, only after a moment.
+   * It refused a request that was made at `at` (ms) for its time. Where that was measured before, the next measuring
+   * is due at once; where no request has passed since, after a moment only: it may be the key that is wrong.
    */
   readonly doubt: (at: number) => Effect.Effect<void>
+  /** It took a request with a key: the time was right. */
+  readonly agree: () => void
 }
 
 /** How long a measurement holds; how soon it is tried again after it failed, at first and at most. */
 const HOLDS_MS = 600_000
 const AGAIN_MS = 250
 const AGAIN_MOST_MS = 5000
-/** A key that is refused for ever has the clock measured only so often. */
+/** How often at most a key that is refused for ever has the clock measured. */
 const DOUBT_MS = 1000
 /** A measurement that took longer is made again, and the quickest of so many holds. */
 const CLOSE_MS = 500
@@ -39,8 +41,8 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>
   let skew = 0
   let dueAt = 0
   let measuredAt = Number.NEGATIVE_INFINITY
-  let doubtedAt = Number.NEGATIVE_INFINITY
   let isDoubted = true
+  let isAgreed = false
   let failures = 0
   const quickest = Effect.gen(function* () {
     let best: Told | undefined
@@ -65,6 +67,7 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>
     skew = skewOf(told)
     failures = 0
     isDoubted = false
+    isAgreed = false
     measuredAt = heard
     dueAt = heard + HOLDS_MS
   })
@@ -74,11 +77,13 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>
     measure: one.withPermits(1)(ask),
     doubt: (at) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        if (isDoubted || at < measuredAt || Math.abs(now - doubtedAt) <= DOUBT_MS) return
+        if (isDoubted || at < measuredAt || (!isAgreed && Math.abs(now - measuredAt) <= DOUBT_MS)) return
         isDoubted = true
-        doubtedAt = now
         dueAt = 0
-      })
+      }),
+    agree: () => {
+      isAgreed = true
+    }
   } satisfies ExchangeClock
 })
 

@@ -72,7 +72,9 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
             const at = yield* Clock.currentTimeMillis
             if (isTooLate(priority, at - asked)) return yield* new OverBudget({ priority })
             const sent = Effect.tryPromise({ try: () => request(open), catch: (cause) => new Failed({ cause }) })
-            return yield* Effect.tapError(sent, ({ cause }) => failed(cause, at))
+            const answer = yield* Effect.tapError(sent, ({ cause }) => failed(cause, at))
+            if (ccxt === opened) clock.agree()
+            return answer
           })
         )
       },

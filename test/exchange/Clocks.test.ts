@@ -75,6 +75,7 @@ test("a jump is measured at once, also just after a measuring, and for a key tha
     Effect.gen(function* () {
       const { clock, state } = yield* clockOf({ skewMs: 30_000, ways: [[10, 10]] })
       yield* measured(clock)
+      clock.agree()
       state.skewMs = -30_000
       const at = yield* Clock.currentTimeMillis
       yield* clock.doubt(at)
