@@ -17,10 +17,15 @@ export interface Result {
   readonly seconds: string
 }
 
-/** Runs to its end and keeps what it printed; with `echo`, prints it at once as well. */
-export const capture = async (command: ReadonlyArray<string>, echo = false): Promise<Result> => {
+/** Runs to its end and keeps what it printed; with `echo`, prints it at once as well. `more` is put into its environment. */
+export const capture = async (
+  command: ReadonlyArray<string>,
+  echo = false,
+  more: Readonly<Record<string, string>> = {}
+): Promise<Result> => {
   const started = performance.now()
-  const child = Bun.spawn([...command], { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
+  const env = { ...process.env, ...more }
+  const child = Bun.spawn([...command], { cwd: root, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
   let output = ""
   const drain = async (from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream) => {
     const decoder = new TextDecoder()

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Config from "../src/Config.ts"
 import { pages } from "../src/cli/commands.ts"
 import { find } from "../src/cli/config/File.ts"
+import { program } from "./lib/cli.ts"
 
 const root = resolve(import.meta.dir, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
@@ -31,13 +32,10 @@ const shim = (name: string, script: string) => {
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts
 
 test("every command of the README works as it stands there, in its order", async () => {
-  const bun = process.execPath
-  shim("signalbox", `exec "${bun}" "${root}/src/main.ts" "$@"`)
+  const command = program.map((word) => `"${word}"`).join(" ")
+  shim("signalbox", `exec ${command} "$@"`)
   // Of the set-up commands only the demo is run here: check would run this very test, and build has a step in CI.
-  shim(
-    "npx",
-    `[ "$1 $2 $3" = "-y bun@${Bun.version} run" ] && [ "$4" = demo ] && exec "${bun}" "${root}/src/main.ts" demo; true`
-  )
+  shim("npx", `[ "$1 $2 $3" = "-y bun@${Bun.version} run" ] && [ "$4" = demo ] && exec ${command} demo; true`)
   const port = freePort()
   const env = {
     PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,

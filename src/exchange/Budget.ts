@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type { ExchangeName } from "../domain/Market.ts"
 
-/** What requests are for, the most urgent first. */
+/** What requests are for, the most urgent first; but lookups and entries, where both wait, go by turns. */
 export const PRIORITIES = ["cancel", "exit", "lookup", "entry", "balance"] as const
 export type Priority = (typeof PRIORITIES)[number]
 
@@ -37,11 +37,10 @@ const PATIENCE_MS = 8000
 /** An entry that comes later is not what was decided any more. */
 const ENTRY_PATIENCE_MS = 5000
 
-const patienceMs = (priority: Priority): number =>
-  priority === "entry" ? ENTRY_PATIENCE_MS : PATIENCE_MS
-/** Whether what has waited for so long (ms) is not to be sent any more: others wait for as long as it takes. */
+const patienceMs = (priority: Priority): number => (priority === "entry" ? ENTRY_PATIENCE_MS : PATIENCE_MS)
+/** Whether an entry has waited for so long (ms) since it was asked for that it is not to be sent any more. */
 export const isTooLate = (priority: Priority, waitedMs: number): boolean =>
-  priority === "entry" && waitedMs > ENTRY_PATIENCE_MS
+  priority === "entry" && waitedMs > PATIENCE_MS
 
 /** What all accounts at one exchange may ask of it together. */
 export interface Budget {
@@ -53,6 +52,7 @@ export interface Budget {
 export const make = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil: () => number) {
   const lines: ReadonlyArray<Array<Deferred.Deferred<void>>> = PRIORITIES.map(() => [])
   const bell = yield* Queue.dropping<void>(1)
+  let wasLookup = false
   let tokens = burst
   let filled = yield* Clock.currentTimeMillis
 
@@ -60,14 +60,19 @@ export const make = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pau
   const look = (now: number): number => {
     tokens = Math.min(burst, tokens + (Math.max(0, now - filled) / 1000) * perSecond)
     filled = now
-    const line = lines.find(({ length }) => length > 0)
+    const waiting = PRIORITIES.filter((_, place) => (lines[place]?.length ?? 0) > 0)
+    const [first] = waiting
+    // Orders under way are asked about again and again: they must not use up all that there is.
+    const next = first === "lookup" && wasLookup && waiting[1] === "entry" ? "entry" : first
+    const line = next === undefined ? undefined : lines[PRIORITIES.indexOf(next)]
     if (line === undefined) return Number.POSITIVE_INFINITY
     const pause = pausedUntil() - now
     if (pause > 0) return Math.min(pause, PATIENCE_MS)
     if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000)
     tokens -= 1
-    const next = line.shift()
-    if (next !== undefined) Deferred.unsafeDone(next, Effect.void)
+    if (next === "lookup" || next === "entry") wasLookup = next === "lookup"
+    const turn = line.shift()
+    if (turn !== undefined) Deferred.unsafeDone(turn, Effect.void)
     return 0
   }
 

@@ -1,12 +1,14 @@
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Function from "effect/Function"
 import * as Redacted from "effect/Redacted"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
 import { isTooLate, OverBudget, type Priority } from "./Budget.ts"
 import { outcomeOf } from "./Outcome.ts"
 import type { Trading } from "./Trading.ts"
+import * as Turns from "./Turns.ts"
 import type { Venue, VenueClosed } from "./Venue.ts"
 
 /** A request was sent, and failed by `cause`, which says what the exchange said: never to be shown. */
@@ -55,9 +57,12 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
   )
   yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
   // Kraken wants each request's number above those before: two on their way at once may overtake each other.
-  const inTurn = yield* Effect.makeSemaphore(venue.exchange === "kraken" ? 1 : 1_000_000)
+  const inTurn = venue.exchange === "kraken" ? yield* Turns.make : Function.identity
 
-  const through = (ccxt: Effect.Effect<Trading, VenueClosed>, permits: Effect.Semaphore) =>
+  const through = (
+    ccxt: Effect.Effect<Trading, VenueClosed>,
+    turns: <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  ) =>
     Effect.fn("Connection.ask")(
       function* (priority: Priority, request: (ccxt: Trading) => Promise<unknown>) {
         const open = yield* ccxt
@@ -67,11 +72,14 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
         // Turns are given by urgency, and only then is it one at a time.
         const asked = yield* Clock.currentTimeMillis
         yield* budget.take(priority)
-        return yield* permits.withPermits(1)(
+        return yield* turns(
           Effect.gen(function* () {
             const at = yield* Clock.currentTimeMillis
             if (isTooLate(priority, at - asked)) return yield* new OverBudget({ priority })
-            const sent = Effect.tryPromise({ try: () => request(open), catch: (cause) => new Failed({ cause }) })
+            const sent = Effect.tryPromise({
+              try: () => request(open),
+              catch: (cause) => new Failed({ cause })
+            })
             const answer = yield* Effect.tapError(sent, ({ cause }) => failed(cause, at))
             if (ccxt === opened) clock.agree()
             return answer
@@ -94,7 +102,7 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
   return {
     venue,
     ask: through(opened, inTurn),
-    askAnybody: through(venue.common, yield* Effect.makeSemaphore(1_000_000)),
+    askAnybody: through(venue.common, Function.identity),
     market: (symbol) =>
       Effect.mapBoth(venue.common, {
         onSuccess: ({ markets }) => markets?.[symbol],

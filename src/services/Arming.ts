@@ -144,10 +144,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     identity: string | undefined
   ) {
     const others = (yield* portfolio.bots).flatMap(({ state: { cash, live, quote }, strategy: id }) =>
-      id !== strategy.id &&
-      live !== undefined &&
-      live.leaving !== true &&
-      quote === strategy.settings.quote
+      id !== strategy.id && live !== undefined && live.leaving !== true && quote === strategy.settings.quote
         ? [{ account: live.account, cash: Decimal.max(cash, Decimal.zero) }]
         : []
     )

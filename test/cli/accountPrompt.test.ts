@@ -3,10 +3,9 @@ import { afterAll, expect, test } from "bun:test"
 import { generateKeyPairSync } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
-import { signalbox } from "../lib/cli.ts"
+import { join } from "node:path"
+import { program, signalbox } from "../lib/cli.ts"
 
-const main = resolve(import.meta.dir, "../../src/main.ts")
 const folder = mkdtempSync(join(tmpdir(), "signalbox-prompt-"))
 const db = join(folder, "x.db")
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -15,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const typed = async (answers: ReadonlyArray<string>, ...args: ReadonlyArray<string>) => {
   let shown = ""
   let given = 0
-  const child = Bun.spawn([process.execPath, main, ...args, "--db", db], {
+  const child = Bun.spawn([...program, ...args, "--db", db], {
     env: { ...process.env, XDG_CONFIG_HOME: folder },
     terminal: {
       data: (terminal, bytes) => {

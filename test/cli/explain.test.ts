@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { Effect } from "effect"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { note, step } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
+import { program } from "../lib/cli.ts"
 import { onFile, sender } from "../services/ports.ts"
 
-const main = resolve(import.meta.dir, "../../src/main.ts")
 let folder = ""
 let told = 0
 let quiet = 0
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const explain = async (...args: ReadonlyArray<string>) => {
-  const command = [process.execPath, main, "explain", ...args, "--db", join(folder, "x.db")]
+  const command = [...program, "explain", ...args, "--db", join(folder, "x.db")]
   const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" })
   const [code, out, error] = await Promise.all([
     child.exited,

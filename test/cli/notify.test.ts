@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
-import { signalbox } from "../lib/cli.ts"
+import { join } from "node:path"
+import { program, signalbox } from "../lib/cli.ts"
 
-const main = resolve(import.meta.dir, "../../src/main.ts")
 const folder = mkdtempSync(join(tmpdir(), "signalbox-"))
 const db = ["--db", join(folder, "signalbox.db")]
 const received: Array<string> = []
@@ -26,7 +25,7 @@ afterAll(async () => {
 
 /** The command, told this by its standard input. */
 const told = async (input: string, ...args: ReadonlyArray<string>) => {
-  const child = Bun.spawn([process.execPath, main, ...args], {
+  const child = Bun.spawn([...program, ...args], {
     stdin: new TextEncoder().encode(input),
     stdout: "pipe",
     stderr: "pipe"

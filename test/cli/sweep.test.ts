@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
+import { program } from "../lib/cli.ts"
 import { STRATEGY } from "../lib/strategy.ts"
 
-const main = resolve(import.meta.dir, "../../src/main.ts")
 let folder = ""
 const file = (name: string) => join(folder, name)
 
@@ -48,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Runs the program: its exit code and what it printed. */
 const signalbox = async (...args: ReadonlyArray<string>) => {
-  const child = Bun.spawn([process.execPath, main, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" })
+  const child = Bun.spawn([...program, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" })
   const [code, out, error] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),

@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import * as Budget from "../../src/exchange/Budget.ts"
+import * as Turns from "../../src/exchange/Turns.ts"
 
 const run = <A, E>(program: Effect.Effect<A, E, never>) =>
   Effect.runPromise(Effect.provide(program, TestContext.TestContext))
@@ -54,4 +55,30 @@ test("who gives up leaves the line", () =>
       yield* TestClock.adjust(1000)
       yield* Fiber.join(next)
     }).pipe(Effect.scoped)
+  ))
+
+test("lookups and entries go by turns where both wait", async () => {
+  const asked = ["lookup", "lookup", "lookup", "lookup", "entry", "entry", "exit"] as const
+  expect(await turns(0, asked, 4000)).toEqual([
+    ...["exit at 0", "lookup at 0", "entry at 500", "lookup at 1000", "entry at 1500"],
+    ...["lookup at 2000", "lookup at 2500"]
+  ])
+})
+
+test("requests that go one by one are held up for a moment only by one that is not answered", () =>
+  run(
+    Effect.gen(function* () {
+      const inTurn = yield* Turns.make
+      const began: Array<number> = []
+      const begin = Effect.map(Clock.currentTimeMillis, (at) => began.push(at))
+      const lasting = (ms: number) => Effect.fork(inTurn(Effect.zipRight(begin, Effect.sleep(ms))))
+      const hanging = yield* lasting(10_000)
+      const fibers = yield* Effect.forEach([200, 200, 200], lasting)
+      const gone = yield* lasting(200)
+      yield* Fiber.interrupt(gone)
+      for (let at = 0; at < 3000; at += 100) yield* TestClock.adjust(100)
+      yield* Effect.forEach(fibers, Fiber.join)
+      expect(began).toEqual([0, 1000, 1200, 1400])
+      yield* Fiber.interrupt(hanging)
+    })
   ))

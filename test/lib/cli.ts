@@ -1,7 +1,11 @@
-// The program from its sources, as a process of its own.
+// The program as a process of its own: from its sources, or the built one where its path is given.
 import { resolve } from "node:path"
 
-const main = resolve(import.meta.dir, "../../src/main.ts")
+const built = process.env["TESTED_PROGRAM"]
+
+/** What comes before the words of a command. */
+export const program: ReadonlyArray<string> =
+  built === undefined ? [process.execPath, resolve(import.meta.dir, "../../src/main.ts")] : [built]
 
 export interface Ended {
   readonly code: number
@@ -15,7 +19,7 @@ const environment = { ...process.env, XDG_CONFIG_HOME: "/nowhere" }
 export const start = (...args: ReadonlyArray<string>) => startWith({}, ...args)
 
 const startWith = (more: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
-  Bun.spawn([process.execPath, main, ...args], {
+  Bun.spawn([...program, ...args], {
     env: { ...environment, ...more },
     stdout: "pipe",
     stderr: "pipe"
@@ -43,7 +47,7 @@ export const told = async (
   input: string,
   ...args: ReadonlyArray<string>
 ): Promise<Ended> => {
-  const child = Bun.spawn([process.execPath, main, ...args], {
+  const child = Bun.spawn([...program, ...args], {
     env: { ...environment, ...more },
     stdin: new TextEncoder().encode(input),
     stdout: "pipe",

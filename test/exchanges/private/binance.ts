@@ -2,7 +2,18 @@
 import { baseOf, quoteOf } from "../../../src/domain/Market.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
 import * as swap from "./binanceSwap.ts"
-import { binancePage, isFillOf, isOpen, key, kindsOf, marketOf, orderOf, orZero, says, text } from "./common.ts"
+import {
+  binancePage,
+  isFillOf,
+  isOpen,
+  key,
+  kindsOf,
+  marketOf,
+  orderOf,
+  orZero,
+  says,
+  text
+} from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { type Flaw, refuse } from "./Flaw.ts"
 import type { Fill, Order, Ticket } from "./Order.ts"
