@@ -16,17 +16,20 @@ export class OverBudget extends Data.TaggedError("OverBudget")<{ readonly priori
 export interface Rate {
   readonly perSecond: number
   readonly burst: number
+  /** What places and cancels orders, where an exchange counts that apart. */
+  readonly orders?: Rate
 }
 
 /**
  * Well below what each exchange documents for one account: prices are asked for besides, and the user may have other
- * programs. Kraken counts calls against a level that falls by a third a second at the lowest tier, from 15.
+ * programs. Kraken counts calls against a level that falls by a third a second at the lowest tier, from 15; and orders
+ * not among them, but for each pair against one that falls by one a second, from 60.
  */
 export const RATES: Readonly<Record<ExchangeName, Rate>> = {
   binance: { perSecond: 10, burst: 20 },
   bybit: { perSecond: 8, burst: 16 },
   okx: { perSecond: 8, burst: 16 },
-  kraken: { perSecond: 1, burst: 12 },
+  kraken: { perSecond: 1, burst: 12, orders: { perSecond: 2, burst: 20 } },
   coinbase: { perSecond: 8, burst: 16 },
   kucoin: { perSecond: 8, burst: 16 },
   bitget: { perSecond: 6, burst: 12 }
@@ -49,7 +52,17 @@ export interface Budget {
 }
 
 /** `pausedUntil` is until when (ms) the exchange wants to be left alone; nothing has its turn before. */
-export const make = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil: () => number) {
+export const make = Effect.fnUntraced(function* (rate: Rate, pausedUntil: () => number) {
+  const all = yield* one(rate, pausedUntil)
+  if (rate.orders === undefined) return all
+  const orders = yield* one(rate.orders, pausedUntil)
+  return {
+    take: (priority) => (ORDERS.includes(priority) ? orders : all).take(priority)
+  } satisfies Budget
+})
+const ORDERS: ReadonlyArray<Priority> = ["cancel", "exit", "entry"]
+
+const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil: () => number) {
   const lines: ReadonlyArray<Array<Deferred.Deferred<void>>> = PRIORITIES.map(() => [])
   const bell = yield* Queue.dropping<void>(1)
   let wasLookup = false

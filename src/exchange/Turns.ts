@@ -2,7 +2,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 /** By then (ms) a request has arrived, whether it is answered or not. */
-const ARRIVED_MS = 1000
+const ARRIVED_MS = 500
 
 /** One request after the other; but one that is not answered holds the next up for a moment only. */
 export const make = Effect.map(

@@ -12,10 +12,15 @@ const run = <A, E>(program: Effect.Effect<A, E, never>) =>
   Effect.runPromise(Effect.provide(program, TestContext.TestContext))
 
 /** Who had a turn when (ms), in order. */
-const turns = (pausedUntil: number, asked: ReadonlyArray<Budget.Priority>, ms: number) =>
+const turns = (
+  pausedUntil: number,
+  asked: ReadonlyArray<Budget.Priority>,
+  ms: number,
+  rate: Budget.Rate = { perSecond: 2, burst: 2 }
+) =>
   run(
     Effect.gen(function* () {
-      const { take } = yield* Budget.make({ perSecond: 2, burst: 2 }, () => pausedUntil)
+      const { take } = yield* Budget.make(rate, () => pausedUntil)
       const had: Array<string> = []
       const fibers = yield* Effect.forEach(asked, (priority) =>
         Effect.fork(
@@ -57,6 +62,13 @@ test("who gives up leaves the line", () =>
     }).pipe(Effect.scoped)
   ))
 
+test("orders wait for no lookups where an exchange counts them apart", async () => {
+  const rate = { perSecond: 1, burst: 1, orders: { perSecond: 2, burst: 2 } }
+  expect(await turns(0, ["lookup", "lookup", "entry", "exit", "cancel"], 2000, rate)).toEqual([
+    ...["lookup at 0", "cancel at 0", "exit at 0", "entry at 500", "lookup at 1000"]
+  ])
+})
+
 test("lookups and entries go by turns where both wait", async () => {
   const asked = ["lookup", "lookup", "lookup", "lookup", "entry", "entry", "exit"] as const
   expect(await turns(0, asked, 4000)).toEqual([
@@ -78,7 +90,7 @@ test("requests that go one by one are held up for a moment only by one that is n
       yield* Fiber.interrupt(gone)
       for (let at = 0; at < 3000; at += 100) yield* TestClock.adjust(100)
       yield* Effect.forEach(fibers, Fiber.join)
-      expect(began).toEqual([0, 1000, 1200, 1400])
+      expect(began).toEqual([0, 500, 700, 900])
       yield* Fiber.interrupt(hanging)
     })
   ))

@@ -132,10 +132,15 @@ const judge = async (walkers: ReadonlyArray<Walker>, found: ReadonlyMap<Point, F
       const own = found.get(walker.point)
       if (own === undefined) return
       own.trials++
-      const flaw = walker.isThere ? await verdict(walker) : "it never came to that point"
+      const flaw = walker.isThere ? await verdict(walker) : await reason(walker)
       if (flaw !== undefined) own.flaws.push(`seed ${walker.seed}, ${walker.trader.owner.name}: ${flaw}`)
     })
   )
+}
+
+const reason = async ({ trader }: Walker): Promise<string> => {
+  const [last = "nothing is told of it"] = await trader.told()
+  return `it never came to that point: ${last}`
 }
 
 /** One after the other at each exchange: it bears so many requests, and who arms does not wait for long. */
