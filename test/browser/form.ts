@@ -76,6 +76,8 @@ const suite: Suite = async (stage) => {
     // Switched off behind the form's back: only the server can tell.
     const off = await command(["market", "disable", "binance", "ETH/USDT", "--db", site.db])
     must(off.exitCode === 0, off.stderr)
+    // The server sees what other processes did within a tenth of a second, or somewhat later where much is going on.
+    await Bun.sleep(500)
     await save(visitor)
     const said = page.locator(".field-error").filter({ hasText: "ETH/USDT" })
     await said.waitFor()

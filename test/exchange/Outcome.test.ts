@@ -85,10 +85,10 @@ test.each(
 const SURE: ReadonlySet<Flaw> = new Set<Flaw>([
   ...(["no_key", "bad_key", "bad_signature", "bad_passphrase", "no_permission", "insufficient"] as const),
   ...(["min_amount", "min_cost", "amount_step", "price_step", "unknown_market", "closed_market"] as const),
-  ...(["bad_id", "would_trigger", "bad_request"] as const)
+  ...(["bad_id", "would_trigger", "bad_request", "limited", "banned"] as const)
 ])
 /** Also sure, but not said by all in words of their own. */
-const SOMETIMES: ReadonlySet<Flaw> = new Set<Flaw>(["limited", "banned", "clock"])
+const SOMETIMES: ReadonlySet<Flaw> = new Set<Flaw>(["clock"])
 
 for (const name of EXCHANGE_NAMES)
   describe(`words of ${name}`, () => {

@@ -48,6 +48,8 @@ export const REFUSALS: Readonly<Record<ExchangeName, ReadonlyArray<Refusal>>> = 
   ],
   bybit: [
     limits(/"retCode":(10006|10018|10429),/),
+    // Its ban of the machine's address, said with a 403 and nothing else.
+    limits(/access too frequent\.?\s*$/i, 600_000),
     says(ORDER, /"retCode":(10001|170130|170134|170136|170137|170140),/)
   ],
   okx: [
@@ -66,6 +68,7 @@ export const REFUSALS: Readonly<Record<ExchangeName, ReadonlyArray<Refusal>>> = 
   ],
   coinbase: [
     limits(/"error":"(rate_limit_exceeded|resource_exhausted)"/i),
+    limits(/ 429 .*too many requests\s*$/i),
     says(ORDER, /"preview_failure_reason":"PREVIEW_(?!UNKNOWN)/),
     says(
       ORDER,
