@@ -59,8 +59,8 @@ export const whole: Fetch = async (url, init) => {
 
 /** How long (ms) an exchange is left alone that names no time, by what it says that it is: a limit, or a ban. */
 const PAUSES: Readonly<Record<number, number>> = { 429: 5000, 418: 60_000 }
-/** Bybit asks whoever it answers so to be silent for ten minutes. */
-const BYBIT_PAUSES: typeof PAUSES = { ...PAUSES, 403: 600_000 }
+/** Bybit asks whoever it answers so to be silent for ten minutes; other pages come with this status too. */
+const BYBIT_BAN = { status: 403, says: /access too frequent/i, ms: 600_000 }
 const MOST_PAUSE_MS = 3_600_000
 /** Bans last for up to three days, and longer where they are not kept to. */
 const MOST_BAN_MS = 3 * 86_400_000
@@ -73,7 +73,9 @@ const listening =
     const response = await whole(url, init)
     const { headers, status } = response
     const asked = Number(headers.get("retry-after")) * 1000
-    const pause = (name === "bybit" ? BYBIT_PAUSES : PAUSES)[status] ?? 0
+    const isBan =
+      name === "bybit" && status === BYBIT_BAN.status && BYBIT_BAN.says.test(await response.clone().text())
+    const pause = isBan ? BYBIT_BAN.ms : (PAUSES[status] ?? 0)
     // A Retry-After comes with other answers too, and always means it.
     const ms = asked > 0 ? asked : pause
     if (ms > 0) heard(now() + Math.min(ms, status === BAN ? MOST_BAN_MS : MOST_PAUSE_MS))

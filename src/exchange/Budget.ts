@@ -35,15 +35,22 @@ export const RATES: Readonly<Record<ExchangeName, Rate>> = {
   bitget: { perSecond: 6, burst: 12 }
 }
 
+/** What places orders or takes them back. */
+const ORDERS: ReadonlyArray<Priority> = ["cancel", "exit", "entry"]
+
 /** For how long requests wait for their turn (ms); what waits longer is asked for anew. */
 const PATIENCE_MS = 8000
 /** An entry that comes later is not what was decided any more. */
 const ENTRY_PATIENCE_MS = 5000
 
 const patienceMs = (priority: Priority): number => (priority === "entry" ? ENTRY_PATIENCE_MS : PATIENCE_MS)
-/** Whether an entry has waited for so long (ms) since it was asked for that it is not to be sent any more. */
+
+/**
+ * Whether an order has waited for so long (ms) in all that it is not to be sent any more: said before whoever asked
+ * gives it up, since an order of which that is not sure is in doubt for a minute.
+ */
 export const isTooLate = (priority: Priority, waitedMs: number): boolean =>
-  priority === "entry" && waitedMs > PATIENCE_MS
+  ORDERS.includes(priority) && waitedMs > PATIENCE_MS
 
 /** What all accounts at one exchange may ask of it together. */
 export interface Budget {
@@ -60,7 +67,6 @@ export const make = Effect.fnUntraced(function* (rate: Rate, pausedUntil: () => 
     take: (priority) => (ORDERS.includes(priority) ? orders : all).take(priority)
   } satisfies Budget
 })
-const ORDERS: ReadonlyArray<Priority> = ["cancel", "exit", "entry"]
 
 const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil: () => number) {
   const lines: ReadonlyArray<Array<Deferred.Deferred<void>>> = PRIORITIES.map(() => [])

@@ -1,5 +1,7 @@
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 
 /** How far an exchange's clock is from ours: it refuses what bears a time that is too far from its own. */
@@ -8,15 +10,19 @@ export interface ExchangeClock {
   readonly skewMs: () => number
   /** Whether it was measured, and nothing has cast doubt on it since: what is urgent need not wait for the next time. */
   readonly isKnown: () => boolean
-  /** Measures where that is due; never fails, since requests may pass all the same. */
+  /** Which measuring holds: another number with each. */
+  readonly measuring: () => number
+  /**
+   * Measures where that is due, and ends with it; whoever waits no longer leaves it to go on. Never fails, since
+   * requests may pass all the same.
+   */
   readonly measure: Effect.Effect<void>
   /**
-   * It refused a request that was made at `at` (ms) for its time. Where that was measured before, the next measuring
-   * is due at once; where no request has passed since, after a moment only: it may be the key that is wrong.
+   * A request that was made by this `measuring` was refused for its time. Unless it was measured anew since, that is
+   * due at once; where the same key `hasPassed` by it before, that is: else only after a while, since it may be the
+   * key that is wrong.
    */
-  readonly doubt: (at: number) => Effect.Effect<void>
-  /** It took a request with a key: the time was right. */
-  readonly agree: () => void
+  readonly doubt: (measuring: number, hasPassed: boolean) => Effect.Effect<void>
 }
 
 /** How long a measurement holds; how soon it is tried again after it failed, at first and at most. */
@@ -24,10 +30,12 @@ const HOLDS_MS = 600_000
 const AGAIN_MS = 250
 const AGAIN_MOST_MS = 5000
 /** How often at most a key that is refused for ever has the clock measured. */
-const DOUBT_MS = 1000
+const DOUBT_MS = 5000
 /** A measurement that took longer is made again, and the quickest of so many holds. */
 const CLOSE_MS = 500
 const TRIES = 3
+/** When one is given up. */
+const TRY_MS = 2500
 
 interface Told {
   readonly sent: number
@@ -37,27 +45,28 @@ interface Told {
 
 /** `time` asks the exchange. */
 export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>) {
-  const one = yield* Effect.makeSemaphore(1)
+  const scope = yield* Effect.scope
   let skew = 0
   let dueAt = 0
   let measuredAt = Number.NEGATIVE_INFINITY
+  let measuring = 0
   let isDoubted = true
-  let isAgreed = false
   let failures = 0
+  let going: Deferred.Deferred<void> | undefined
+
   const quickest = Effect.gen(function* () {
     let best: Told | undefined
     for (let turn = 0; turn < TRIES; turn++) {
-      const next = yield* Effect.option(time)
-      if (Option.isNone(next) || !Number.isFinite(next.value.told)) break
-      if (best === undefined || tookMs(next.value) < tookMs(best)) best = next.value
+      const next = Option.getOrUndefined(yield* Effect.option(Effect.timeout(time, TRY_MS)))
+      if (next === undefined || !Number.isFinite(next.told)) break
+      // Our own clock was set back meanwhile.
+      if (tookMs(next) < 0) continue
+      if (best === undefined || tookMs(next) < tookMs(best)) best = next
       if (tookMs(best) <= CLOSE_MS) break
     }
     return best
   })
   const ask = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    // Later than it ever holds, our own clock was set back.
-    if (now < dueAt && dueAt - now <= HOLDS_MS) return
     const told = yield* quickest
     const heard = yield* Clock.currentTimeMillis
     if (told === undefined) {
@@ -67,23 +76,39 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Told, E>
     skew = skewOf(told)
     failures = 0
     isDoubted = false
-    isAgreed = false
+    measuring++
     measuredAt = heard
     dueAt = heard + HOLDS_MS
+  })
+  const begin = Effect.suspend(() => {
+    const ended = Deferred.unsafeMake<void>(FiberId.none)
+    going = ended
+    const end = Effect.sync(() => {
+      going = undefined
+      Deferred.unsafeDone(ended, Effect.void)
+    })
+    return Effect.forkIn(Effect.ensuring(Effect.interruptible(ask), end), scope)
   })
   return {
     skewMs: () => skew,
     isKnown: () => !isDoubted,
-    measure: one.withPermits(1)(ask),
-    doubt: (at) =>
+    measuring: () => measuring,
+    measure: Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (going === undefined) {
+        // Later than it ever holds, our own clock was set back.
+        if (now < dueAt && dueAt - now <= HOLDS_MS) return
+        yield* Effect.uninterruptible(begin)
+      }
+      if (going !== undefined) yield* Deferred.await(going)
+    }),
+    doubt: (by, hasPassed) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        if (isDoubted || at < measuredAt || (!isAgreed && Math.abs(now - measuredAt) <= DOUBT_MS)) return
+        if (isDoubted || by !== measuring) return
+        if (!hasPassed && Math.abs(now - measuredAt) <= DOUBT_MS) return
         isDoubted = true
         dueAt = 0
-      }),
-    agree: () => {
-      isAgreed = true
-    }
+      })
   } satisfies ExchangeClock
 })
 

@@ -1,7 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Function from "effect/Function"
 import * as Redacted from "effect/Redacted"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
@@ -56,32 +55,30 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     })
   )
   yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
-  // Kraken wants each request's number above those before: two on their way at once may overtake each other.
-  const inTurn = venue.exchange === "kraken" ? yield* Turns.make : Function.identity
+  // Kraken wants each request's number above those before: two on their way at once may overtake each other. The
+  // number is this machine's time, and how far that is from Kraken's is nothing to it.
+  const isNumbered = venue.exchange === "kraken"
+  /** The measuring of the clock by which a request of these keys has passed. */
+  let passedBy: number | undefined
 
-  const through = (
-    ccxt: Effect.Effect<Trading, VenueClosed>,
-    turns: <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E>
-  ) =>
+  const through = (ccxt: Effect.Effect<Trading, VenueClosed>, turns: Turns.Turns) =>
     Effect.fn("Connection.ask")(
       function* (priority: Priority, request: (ccxt: Trading) => Promise<unknown>) {
-        const open = yield* ccxt
-        // An exit waits for no measuring that others can wait for.
-        const isUrgent = priority === "exit" || priority === "cancel"
-        if (!(isUrgent && clock.isKnown())) yield* clock.measure
-        // Turns are given by urgency, and only then is it one at a time.
         const asked = yield* Clock.currentTimeMillis
+        const open = yield* ccxt
+        if (!isNumbered) yield* measured(priority)
         yield* budget.take(priority)
-        return yield* turns(
+        return yield* turns(priority)(
           Effect.gen(function* () {
-            const at = yield* Clock.currentTimeMillis
-            if (isTooLate(priority, at - asked)) return yield* new OverBudget({ priority })
+            const waitedMs = (yield* Clock.currentTimeMillis) - asked
+            if (isTooLate(priority, waitedMs)) return yield* new OverBudget({ priority })
+            const by = clock.measuring()
             const sent = Effect.tryPromise({
               try: () => request(open),
               catch: (cause) => new Failed({ cause })
             })
-            const answer = yield* Effect.tapError(sent, ({ cause }) => failed(cause, at))
-            if (ccxt === opened) clock.agree()
+            const answer = yield* Effect.tapError(sent, ({ cause }) => failed(cause, by))
+            if (ccxt === opened) passedBy = by
             return answer
           })
         )
@@ -91,8 +88,14 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
         OverBudget: () => new NotSent({ reason: TOO_MUCH })
       })
     )
-  const failed = Effect.fnUntraced(function* (cause: unknown, at: number) {
-    if (isAboutTime(cause)) yield* clock.doubt(at)
+  /** An exit waits for no measuring that others can wait for, and for one that it needs only for a moment. */
+  const measured = (priority: Priority) => {
+    const isUrgent = priority === "exit" || priority === "cancel"
+    if (isUrgent && clock.isKnown()) return Effect.void
+    return Effect.timeoutOption(clock.measure, isUrgent ? URGENT_MEASURE_MS : MEASURE_MS)
+  }
+  const failed = Effect.fnUntraced(function* (cause: unknown, by: number) {
+    if (isAboutTime(cause) && !isNumbered) yield* clock.doubt(by, passedBy === by)
     const { pauseMs } = outcomeOf(venue.exchange, "balance", cause)
     const now = yield* Clock.currentTimeMillis
     // Where the answer itself named a time, that one holds.
@@ -101,8 +104,8 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
   })
   return {
     venue,
-    ask: through(opened, inTurn),
-    askAnybody: through(venue.common, Function.identity),
+    ask: through(opened, isNumbered ? Turns.make() : Turns.none),
+    askAnybody: through(venue.common, Turns.none),
     market: (symbol) =>
       Effect.mapBoth(venue.common, {
         onSuccess: ({ markets }) => markets?.[symbol],
@@ -111,6 +114,10 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     skewMs: Effect.map(clock.measure, clock.skewMs)
   } satisfies Connection
 })
+
+/** For how long a request waits for the exchange's time (ms): then it is sent by what is known. */
+const MEASURE_MS = 4000
+const URGENT_MEASURE_MS = 1000
 
 const TOO_MUCH = "it has been asked as much as it bears just now"
 

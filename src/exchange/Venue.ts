@@ -119,7 +119,8 @@ export const make = Effect.fnUntraced(function* (place: Place) {
 
   const time = Effect.gen(function* () {
     const ccxt = yield* common
-    yield* budget.take("lookup")
+    // Whoever is urgent may wait for it.
+    yield* budget.take("exit")
     const sent = yield* Clock.currentTimeMillis
     const told = yield* Effect.tryPromise(() => ccxt.fetchTime())
     const heard = yield* Clock.currentTimeMillis

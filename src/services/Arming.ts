@@ -131,9 +131,13 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
       if (exchange !== account.exchange || sandbox !== account.sandbox) return false
       if (Equal.equals(other.credentials.apiKey, credentials.apiKey)) return true
       if (identity === undefined) return false
-      return (yield* wallets.check(exchange, sandbox, other.credentials)).identity === identity
+      return yield* wallets.check(exchange, sandbox, other.credentials).pipe(
+        Effect.map((told) => told.identity === identity),
+        // Nobody knows whose it is: then it counts.
+        Effect.orElseSucceed(() => true)
+      )
     },
-    // One that cannot be asked promises nothing that is known of.
+    // Without its keys nothing is traded there.
     Effect.orElseSucceed(() => false)
   )
 

@@ -77,20 +77,45 @@ test("lookups and entries go by turns where both wait", async () => {
   ])
 })
 
-test("requests that go one by one are held up for a moment only by one that is not answered", () =>
+/** Requests of a kind that last so long (ms): when each began. */
+const oneByOne = (asked: ReadonlyArray<readonly [priority: Budget.Priority, lasts: number]>) =>
   run(
     Effect.gen(function* () {
-      const inTurn = yield* Turns.make
-      const began: Array<number> = []
-      const begin = Effect.map(Clock.currentTimeMillis, (at) => began.push(at))
-      const lasting = (ms: number) => Effect.fork(inTurn(Effect.zipRight(begin, Effect.sleep(ms))))
-      const hanging = yield* lasting(10_000)
-      const fibers = yield* Effect.forEach([200, 200, 200], lasting)
-      const gone = yield* lasting(200)
+      const turns = Turns.make()
+      const began: Array<string> = []
+      const fibers = yield* Effect.forEach(asked, ([priority, lasts]) => {
+        const begin = Effect.map(Clock.currentTimeMillis, (at) => began.push(`${priority} at ${at}`))
+        return Effect.fork(turns(priority)(Effect.zipRight(begin, Effect.sleep(lasts))))
+      })
+      // One that gives up before its turn passes it on.
+      const gone = yield* Effect.fork(turns("cancel")(Effect.never))
+      yield* TestClock.adjust(0)
       yield* Fiber.interrupt(gone)
       for (let at = 0; at < 3000; at += 100) yield* TestClock.adjust(100)
-      yield* Effect.forEach(fibers, Fiber.join)
-      expect(began).toEqual([0, 500, 700, 900])
-      yield* Fiber.interrupt(hanging)
+      yield* Effect.forEach(fibers, Fiber.interrupt)
+      return began
     })
-  ))
+  )
+
+test("requests that go one by one are held up for a moment only by one that is not answered", async () => {
+  expect(
+    await oneByOne([
+      ["lookup", 10_000],
+      ["lookup", 200],
+      ["lookup", 200]
+    ])
+  ).toEqual(["lookup at 0", "lookup at 500", "lookup at 700"])
+})
+
+test("the urgent ones overtake where requests go one by one", async () => {
+  const hanging = 10_000
+  expect(
+    await oneByOne([
+      ["lookup", hanging],
+      ["lookup", hanging],
+      ["balance", hanging],
+      ["entry", hanging],
+      ["exit", 100]
+    ])
+  ).toEqual(["lookup at 0", "exit at 500", "lookup at 600", "entry at 1100", "balance at 1600"])
+})

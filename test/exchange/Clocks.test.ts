@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import * as Clocks from "../../src/exchange/Clocks.ts"
@@ -28,8 +29,8 @@ const clockOf = (far: Far) => {
   return Effect.map(Clocks.make(time), (clock) => ({ clock, state }))
 }
 
-const run = <A>(program: Effect.Effect<A>) =>
-  Effect.runPromise(Effect.provide(program, TestContext.TestContext))
+const run = <A>(program: Effect.Effect<A, never, Scope.Scope>) =>
+  Effect.runPromise(Effect.provide(Effect.scoped(program), TestContext.TestContext))
 
 /** As long as it takes. */
 const measured = (clock: Clocks.ExchangeClock) =>
@@ -58,9 +59,9 @@ test("of three slow ways the quickest holds, and never puts us ahead of the exch
       const { clock, state } = yield* clockOf({
         skewMs: 30_000,
         ways: [
-          [3000, 100],
+          [2000, 100],
           [1800, 100],
-          [2500, 100]
+          [1900, 100]
         ]
       })
       const skew = yield* measured(clock)
@@ -70,52 +71,72 @@ test("of three slow ways the quickest holds, and never puts us ahead of the exch
     })
   ))
 
-test("a jump is measured at once, also just after a measuring, and for a key that is wrong not each time", () =>
+test("a jump is measured at once, and for a key that is wrong not each time", () =>
   run(
     Effect.gen(function* () {
       const { clock, state } = yield* clockOf({ skewMs: 30_000, ways: [[10, 10]] })
       yield* measured(clock)
-      clock.agree()
       state.skewMs = -30_000
-      const at = yield* Clock.currentTimeMillis
-      yield* clock.doubt(at)
+      const by = clock.measuring()
+      yield* clock.doubt(by, true)
       expect(clock.isKnown()).toBe(false)
       expect(yield* measured(clock)).toBe(-30_000)
       // It was sent before that was known.
-      yield* clock.doubt(at)
+      yield* clock.doubt(by, true)
       yield* clock.measure
       expect(state.asked).toBe(2)
       for (let refusal = 0; refusal < 100; refusal++) {
-        yield* clock.doubt(yield* Clock.currentTimeMillis)
+        yield* clock.doubt(clock.measuring(), false)
         const fiber = yield* Effect.fork(clock.measure)
         yield* TestClock.adjust(100)
         yield* Fiber.join(fiber)
       }
-      expect(state.asked).toBeLessThan(15)
+      expect(state.asked).toBeLessThan(6)
     })
   ))
 
-test("is tried again soon where it failed, and by one who waits no longer", () =>
+test("a clock of ours that is set back is measured at the first refusal", () =>
   run(
     Effect.gen(function* () {
-      const { clock, state } = yield* clockOf({
-        skewMs: 30_000,
-        ways: [undefined, undefined, [10, 10], [5000, 5000], [10, 10]]
-      })
-      yield* clock.measure
-      yield* clock.measure
+      yield* TestClock.setTime(1_000_000)
+      const { clock, state } = yield* clockOf({ skewMs: 0, ways: [[10, 10]] })
+      yield* measured(clock)
+      yield* TestClock.adjust(30_000)
+      yield* TestClock.setTime(700_000)
+      state.skewMs = 300_000
+      yield* clock.doubt(clock.measuring(), true)
+      expect(yield* measured(clock)).toBe(300_000)
+    })
+  ))
+
+test("is tried again soon where it failed", () =>
+  run(
+    Effect.gen(function* () {
+      const { clock, state } = yield* clockOf({ skewMs: 30_000, ways: [undefined, undefined, [10, 10]] })
+      yield* measured(clock)
+      yield* measured(clock)
       expect(state.asked).toBe(1)
       yield* TestClock.adjust(300)
-      yield* clock.measure
+      yield* measured(clock)
       yield* TestClock.adjust(600)
       expect(yield* measured(clock)).toBe(30_000)
       expect(state.asked).toBe(3)
-      state.skewMs = 0
-      yield* TestClock.adjust(5000)
-      yield* clock.doubt(yield* Clock.currentTimeMillis)
-      const fiber = yield* Effect.fork(clock.measure)
-      yield* TestClock.adjust(2000)
-      yield* Fiber.interrupt(fiber)
-      expect(yield* measured(clock)).toBe(0)
+    })
+  ))
+
+test("goes on where nobody waits for it any more, and is given up where no answer comes", () =>
+  run(
+    Effect.gen(function* () {
+      const { clock, state } = yield* clockOf({ skewMs: 30_000, ways: [[1000, 1000], [10_000, 10_000], [10, 10]] })
+      const impatient = Effect.gen(function* () {
+        const fiber = yield* Effect.fork(Effect.timeoutOption(clock.measure, 500))
+        yield* TestClock.adjust(500)
+        return yield* Fiber.join(fiber)
+      })
+      expect(Option.isNone(yield* impatient)).toBe(true)
+      expect(Option.isNone(yield* impatient)).toBe(true)
+      for (let at = 0; at < 6000; at += 100) yield* TestClock.adjust(100)
+      expect([clock.isKnown(), state.asked]).toEqual([true, 2])
+      expect(Math.abs(clock.skewMs() - 30_000)).toBeLessThanOrEqual(1000)
     })
   ))

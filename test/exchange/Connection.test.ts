@@ -41,7 +41,9 @@ for (const name of EXCHANGE_NAMES)
       on(name, async (connection, stub) => {
         expect(fieldOf(fieldOf(await balance(connection), "BTC"), "free")).toBe("10")
         await balance(connection)
-        expect(stub.desk.calls.map(({ kind }) => kind)).toEqual(["time", "balance", "balance"])
+        // Kraken's numbers are of this machine's time.
+        const kinds = stub.desk.calls.map(({ kind }) => kind).join()
+        expect(kinds).toBe(name === "kraken" ? "balance,balance" : "time,balance,balance")
       }))
 
     test("goes by the exchange's clock", () =>

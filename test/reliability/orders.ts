@@ -10,7 +10,7 @@ import { caps, ends, soldByHand } from "./orders/owners.ts"
 import { banned, refusals, skewed } from "./orders/refusals.ts"
 import { restored, secrets } from "./orders/restored.ts"
 import { alone, protective } from "./orders/stops.ts"
-import { parts, rules, trades } from "./orders/trades.ts"
+import { parts, perpetuals, rules, trades } from "./orders/trades.ts"
 import { World } from "./orders/World.ts"
 import { inFolder } from "./Program.ts"
 import type { Effort, Row, Suite } from "./suite.ts"
@@ -62,7 +62,13 @@ const groups = ({ short }: Effort): ReadonlyArray<Group> => [
       { number: 5, title: "partial fills", run: parts }
     ]
   },
-  { name: "rules", cases: [{ number: 4, title: "averaging, profit, trail, stop, targets", run: rules }] },
+  {
+    name: "rules",
+    cases: [
+      { number: 4, title: "averaging, profit, trail, stop, targets", run: rules },
+      { number: 4, title: "perpetuals, long and short", run: perpetuals }
+    ]
+  },
   {
     name: "lost",
     cases: [

@@ -31,6 +31,15 @@ const wallet = (usdt: string, rights: { canTrade?: boolean; canWithdraw?: boolea
     }),
   of: () => Effect.succeed(holding({ USDT: usdt, BTC: "1" }))
 })
+/** Keys of one customer of the exchange, however they are called. */
+const identified = (usdt: string): Script => ({
+  ...wallet(usdt),
+  check: () =>
+    Effect.succeed({
+      ...holding({ USDT: usdt }),
+      ...{ canTrade: Option.some(true), canWithdraw: Option.some(false), identity: "4711" }
+    })
+})
 const silent: Script = { check: () => new WalletUnavailable({ reason: "binance did not answer" }) }
 
 interface Scene {
@@ -40,11 +49,20 @@ interface Scene {
   /** Where the accounts are that the caller connected, in their order. */
   readonly accounts?: ReadonlyArray<"binance" | "okx">
   readonly isSandbox?: boolean
+  /** Each has a key of its own. */
+  readonly hasOwnKeys?: boolean
 }
 
 /** What becomes of a proposal for the first strategy of somebody. */
 const proposed = (
-  { accounts = ["binance"], isSandbox = false, script = wallet("1000"), strategy = [{}], terms = {} }: Scene,
+  {
+    accounts = ["binance"],
+    hasOwnKeys = false,
+    isSandbox = false,
+    script = wallet("1000"),
+    strategy = [{}],
+    terms = {}
+  }: Scene,
   before: (server: TestServer.TestServer) => Effect.Effect<unknown, unknown, TestServer.Services> = () =>
     Effect.void
 ) =>
@@ -53,7 +71,10 @@ const proposed = (
       const { account } = server.identity
       const kept = yield* ExchangeAccounts
       for (const [place, exchange] of accounts.entries())
-        yield* kept.add(account, { name: `a${place}`, exchange, sandbox: isSandbox, credentials })
+        yield* kept.add(account, {
+          ...{ name: `a${place}`, exchange, sandbox: isSandbox },
+          credentials: hasOwnKeys ? { ...credentials, apiKey: Redacted.make(`key ${place}`) } : credentials
+        })
       yield* server.price(100)
       yield* before(server)
       const arming = yield* Arming
@@ -111,6 +132,20 @@ describe("arming refuses", () => {
       ({ strategies }) => strategies[1]?.arm() ?? Effect.void
     )
     expect(free).toBe("proposed")
+  })
+
+  test("what another strategy counts on under another name or key of the same account", async () => {
+    const scene: Scene = {
+      ...{ strategy: [{}, {}], accounts: ["binance", "binance"] },
+      terms: { account: ExchangeAccountId.make(2) }
+    }
+    const other = ({ strategies }: TestServer.TestServer) => strategies[1]?.arm() ?? Effect.void
+    const found = async (more: Scene) => (await proposed({ ...scene, ...more }, other))[0]
+    expect(await found({ script: wallet("1500") })).toBe("balance_too_small")
+    expect(await found({ script: identified("1500"), hasOwnKeys: true })).toBe("balance_too_small")
+    expect(await found({ script: identified("2000"), hasOwnKeys: true })).toBe("proposed")
+    // Other keys, and nobody says whose.
+    expect(await found({ script: wallet("1500"), hasOwnKeys: true })).toBe("proposed")
   })
 
   test("a strategy with something open on paper", async () => {

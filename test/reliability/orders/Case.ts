@@ -42,6 +42,20 @@ export const eachAndPaper =
     return [...live, ...onPaper]
   }
 
+/** Where there are perpetuals, and on paper. */
+export const eachWithSwaps =
+  (act: Act): Case["run"] =>
+  (world, number) =>
+    Promise.all(
+      world.owners
+        .filter(({ venue }) => venue.markets.some(({ kind }) => kind === "swap"))
+        .map(async (owner) => {
+          const came = await told(owner.name, () => act(owner, world, coinOf(number, owner)))
+          if (!owner.isPaper) owner.venue.heal()
+          return came
+        })
+    )
+
 interface Told extends Result {
   readonly words?: string | undefined
 }

@@ -172,16 +172,16 @@ export class Trader extends Records {
     must(came === reason, `${type} was recorded as ${came}, not as ${reason}`)
   }
 
-  /** Buys, and waits until the position is whole. */
-  async open(withinMs = SOON_MS): Promise<void> {
-    await this.expect("buy", "opened")
+  /** Enters by an alert, and waits until the position is whole. */
+  async open(withinMs = SOON_MS, type = "buy"): Promise<void> {
+    await this.expect(type, "opened")
     await this.#explained(until("position", () => this.position !== undefined && this.isIdle, withinMs))
   }
 
-  /** Sells by an alert, and waits for the trade. */
-  async close(withinMs = SOON_MS): Promise<Trade> {
+  /** Leaves by an alert, and waits for the trade. */
+  async close(withinMs = SOON_MS, type = "sell"): Promise<Trade> {
     const count = this.trades.length
-    await this.expect("sell", "closed")
+    await this.expect(type, "closed")
     return this.closed(count + 1, withinMs)
   }
 

@@ -110,15 +110,17 @@ const moneyOf = (trader: Both): ReadonlyArray<string> => {
   const made = Decimal.sum(trades.filter(({ live: isLive }) => isLive === true).map(({ pnl }) => pnl))
   const held = trader.position?.quantity ?? Decimal.zero
   const found: Array<string> = []
+  // An open perpetual's margin is not spent.
+  const isTold = isSpot || Decimal.isZero(held)
   if (
     live !== undefined &&
-    isSpot &&
+    isTold &&
     !near(Decimal.subtract(state?.cash ?? Decimal.zero, live.capital), quote)
   )
     found.push(
       `cash moved by ${text(Decimal.subtract(state?.cash ?? Decimal.zero, live.capital))}, the exchange's by ${text(quote)}`
     )
-  if (isSpot && Decimal.isZero(held) && !near(made, quote))
+  if (Decimal.isZero(held) && !near(made, quote))
     found.push(`trades made ${text(made)}, the exchange's account ${text(quote)}`)
   const left = Decimal.subtract(base, held)
   const dust = Decimal.unsafeFromText(trader.venue.market(trader.slot).amountStep)

@@ -1,9 +1,9 @@
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { ExitReason } from "../../../src/domain/Order.ts"
 import { must, until } from "../prices/until.ts"
-import { eachAndPaper } from "./Case.ts"
+import { eachAndPaper, eachWithSwaps } from "./Case.ts"
 import { equal } from "./compare.ts"
-import { Trader } from "./Trader.ts"
+import { SOON_MS, Trader } from "./Trader.ts"
 
 const near = (one: number, other: number) => Math.abs(one - other) < 1e-6
 
@@ -84,6 +84,50 @@ export const rules = eachAndPaper(async (owner, world, coin) => {
   await exit({ stop_loss: true, stop_loss_percentage: 2 }, [97.5], "stop_loss")
   await exit({}, [104], "tp", { tp: 103, sl: 90 })
   await exit({}, [97], "sl", { tp: 120, sl: 98 })
+  return undefined
+})
+
+/** Long and short, in and out by alerts, by profit and by stop; nothing borrowed, and no position left over there. */
+export const perpetuals = eachWithSwaps(async (owner, world, coin) => {
+  const trader = await Trader.make(world, owner, coin, {
+    kind: "swap",
+    settings: { sell_minprofitpercent: 3, stop_loss: true, stop_loss_percentage: 2 },
+    terms: { isProtected: true }
+  })
+  const { book } = trader.desk
+  const market = owner.venue.market(trader.slot)
+  await world.streams(owner.venue)
+  const ends: ReadonlyArray<readonly [type: string, level: number | undefined, reason: ExitReason]> = [
+    ["long", undefined, "signal"],
+    ["short", undefined, "signal"],
+    ["long", 104, "take_profit"],
+    ["short", 96, "take_profit"],
+    ["long", 97, "stop_loss"],
+    ["short", 103, "stop_loss"]
+  ]
+  for (const [place, [type, level, reason]] of ends.entries()) {
+    trader.move(100)
+    await Bun.sleep(400)
+    await trader.open(SOON_MS, type)
+    if (trader.isLive) {
+      must(book.positions.setting(market).leverage === 1, `leverage ${book.positions.setting(market).leverage}`)
+      must(
+        Decimal.isNegative(book.positions.of(market).amount) === (type === "short"),
+        `${type} is the other way round at the exchange`
+      )
+      await until("stop at rest", () => trader.stop !== undefined && trader.isIdle, SOON_MS)
+    }
+    if (level === undefined) await trader.close(SOON_MS, `close_${type}`)
+    else trader.move(level)
+    const trade = await trader.closed(place + 1, 40_000)
+    must(trade.exitReason === reason, `${type} was closed by ${trade.exitReason}, not by ${reason}`)
+    must(
+      !trader.isLive || Decimal.isZero(book.positions.of(market).amount),
+      `${type}: the exchange has ${Decimal.toText(book.positions.of(market).amount)} left`
+    )
+  }
+  await equal(trader)
+  if (trader.isLive) await trader.disarm()
   return undefined
 })
 
