@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type { ExchangeName } from "../domain/Market.ts"
 
-/** What requests are for, the most urgent first; but lookups and entries, where both wait, go by turns. */
+/** What requests are for, the most urgent first; but what waits behind cancels and exits goes by turns. */
 export const PRIORITIES = ["cancel", "exit", "lookup", "entry", "balance"] as const
 export type Priority = (typeof PRIORITIES)[number]
 
@@ -35,6 +35,8 @@ export const RATES: Readonly<Record<ExchangeName, Rate>> = {
   bitget: { perSecond: 6, burst: 12 }
 }
 
+/** What waits for nothing else. */
+const URGENT: ReadonlyArray<Priority> = ["cancel", "exit"]
 /** What places orders or takes them back. */
 const ORDERS: ReadonlyArray<Priority> = ["cancel", "exit", "entry"]
 
@@ -71,7 +73,8 @@ export const make = Effect.fnUntraced(function* (rate: Rate, pausedUntil: () => 
 const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil: () => number) {
   const lines: ReadonlyArray<Array<Deferred.Deferred<void>>> = PRIORITIES.map(() => [])
   const bell = yield* Queue.dropping<void>(1)
-  let wasLookup = false
+  /** What goes by turns, the one whose turn is furthest off last. */
+  let others: ReadonlyArray<Priority> = ["lookup", "entry", "balance"]
   let tokens = burst
   let filled = yield* Clock.currentTimeMillis
 
@@ -79,17 +82,17 @@ const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil
   const look = (now: number): number => {
     tokens = Math.min(burst, tokens + (Math.max(0, now - filled) / 1000) * perSecond)
     filled = now
-    const waiting = PRIORITIES.filter((_, place) => (lines[place]?.length ?? 0) > 0)
-    const [first] = waiting
+    const lineOf = (priority: Priority) => lines[PRIORITIES.indexOf(priority)] ?? []
     // Orders under way are asked about again and again: they must not use up all that there is.
-    const next = first === "lookup" && wasLookup && waiting[1] === "entry" ? "entry" : first
-    const line = next === undefined ? undefined : lines[PRIORITIES.indexOf(next)]
+    const next = [...URGENT, ...others].find((priority) => lineOf(priority).length > 0)
+    const line = next === undefined ? undefined : lineOf(next)
     if (line === undefined) return Number.POSITIVE_INFINITY
     const pause = pausedUntil() - now
     if (pause > 0) return Math.min(pause, PATIENCE_MS)
     if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000)
     tokens -= 1
-    if (next === "lookup" || next === "entry") wasLookup = next === "lookup"
+    if (next !== undefined && others.includes(next))
+      others = [...others.filter((other) => other !== next), next]
     const turn = line.shift()
     if (turn !== undefined) Deferred.unsafeDone(turn, Effect.void)
     return 0

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
+import type { ExchangeName } from "../domain/Market.ts"
 import { isTooLate, OverBudget, type Priority } from "./Budget.ts"
 import { outcomeOf } from "./Outcome.ts"
 import type { Trading } from "./Trading.ts"
@@ -95,7 +96,7 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     return Effect.timeoutOption(clock.measure, isUrgent ? URGENT_MEASURE_MS : MEASURE_MS)
   }
   const failed = Effect.fnUntraced(function* (cause: unknown, by: number) {
-    if (isAboutTime(cause) && !isNumbered) yield* clock.doubt(by, passedBy === by)
+    if (isAboutTime(venue.exchange, cause) && !isNumbered) yield* clock.doubt(by, passedBy === by)
     const { pauseMs } = outcomeOf(venue.exchange, "balance", cause)
     const now = yield* Clock.currentTimeMillis
     // Where the answer itself named a time, that one holds.
@@ -122,8 +123,10 @@ const URGENT_MEASURE_MS = 1000
 const TOO_MUCH = "it has been asked as much as it bears just now"
 
 /** Coinbase tells nobody what is wrong with a token, whose time is one of the things that can be. */
-export const isAboutTime = (cause: unknown): boolean =>
-  ["InvalidNonce", "AuthenticationError"].includes(String(fieldOf(cause, "name")))
+export const isAboutTime = (exchange: ExchangeName, cause: unknown): boolean => {
+  const name = fieldOf(cause, "name")
+  return name === "InvalidNonce" || (name === "AuthenticationError" && exchange === "coinbase")
+}
 
 /** With the keys, and a sense of the exchange's time. */
 const keyed = (

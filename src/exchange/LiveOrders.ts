@@ -26,6 +26,10 @@ export interface LiveOrders {
 const MEMORY = 10_000
 /** Asked for by so much earlier than an order was decided (ms): clocks differ. */
 const EARLIER_MS = 600_000
+/** By less than this (ms) a clock is not far enough off for an exchange to turn an order down. */
+const JUMP_MS = 500
+/** How long is waited for it to be measured. */
+const MEASURE_MS = 1500
 /** How long a report of a sending may wait (ms) for what it has come to at once. */
 const AT_ONCE_MS = 2000
 
@@ -104,6 +108,13 @@ export const make = (
     )
   })
 
+  /** Whether the exchange's clock turns out to be elsewhere than it was thought. Nobody waits for that for long. */
+  const jumped = (skewMs: number) =>
+    connection.skewMs.pipe(
+      Effect.timeoutOption(MEASURE_MS),
+      Effect.map(Option.exists((now) => Math.abs(now - skewMs) > JUMP_MS))
+    )
+
   const submit = Effect.fn("LiveOrders.submit")(function* (ticket: Ticket<Order>) {
     const { order } = ticket
     // Another exchange's keys are in no order's terms, and may name a market by the same words.
@@ -120,9 +131,12 @@ export const make = (
     if (typeof made.right === "string") return rejected(made.right)
     const refusal = yield* isolate(order, made.right.symbol)
     if (refusal !== undefined) return rejected(refusal)
+    const { clock } = connection.venue
+    const skewMs = clock.skewMs()
     const first = yield* place(order, made.right)
-    // Turned down for its time alone, and the time is measured anew before the next request: nothing is there yet.
-    const answer = isForItsTime(exchange, first) ? yield* place(order, made.right) : first
+    // Turned down for its time or number alone: nothing is there yet.
+    const isWorthAnother = isForItsTime(exchange, first) && (exchange === "kraken" || (yield* jumped(skewMs)))
+    const answer = isWorthAnother ? yield* place(order, made.right) : first
     if (Either.isLeft(answer)) {
       if (answer.left._tag === "NotSent") return rejected(answer.left.reason)
       const { reason, verdict } = outcomeOf(exchange, "place", answer.left.cause)
@@ -169,11 +183,11 @@ export const make = (
   return { submit, lookup, cancel }
 }
 
-/** Whether an order was surely turned down, for a time that a clock which had jumped would have given it. */
+/** Whether an order was surely turned down, and for the time or the number that it bore. */
 const isForItsTime = (exchange: ExchangeName, answer: Either.Either<unknown, Failed | NotSent>): boolean =>
   Either.isLeft(answer) &&
   answer.left._tag === "Failed" &&
-  isAboutTime(answer.left.cause) &&
+  isAboutTime(exchange, answer.left.cause) &&
   outcomeOf(exchange, "place", answer.left.cause).verdict === "Rejected"
 
 const ELSEWHERE = "the exchange account is at another exchange than the order"

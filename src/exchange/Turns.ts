@@ -6,9 +6,7 @@ import { PRIORITIES, type Priority } from "./Budget.ts"
 const ARRIVED_MS = 500
 
 /** How requests take turns. */
-export type Turns = (
-  priority: Priority
-) => <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E>
+export type Turns = (priority: Priority) => <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /** All at once. */
 export const none: Turns = () => (request) => request

@@ -69,11 +69,11 @@ test("orders wait for no lookups where an exchange counts them apart", async () 
   ])
 })
 
-test("lookups and entries go by turns where both wait", async () => {
-  const asked = ["lookup", "lookup", "lookup", "lookup", "entry", "entry", "exit"] as const
+test("what is less urgent than an exit goes by turns", async () => {
+  const asked = ["balance", "lookup", "lookup", "lookup", "lookup", "entry", "entry", "exit"] as const
   expect(await turns(0, asked, 4000)).toEqual([
-    ...["exit at 0", "lookup at 0", "entry at 500", "lookup at 1000", "entry at 1500"],
-    ...["lookup at 2000", "lookup at 2500"]
+    ...["exit at 0", "lookup at 0", "entry at 500", "balance at 1000", "lookup at 1500"],
+    ...["entry at 2000", "lookup at 2500", "lookup at 3000"]
   ])
 })
 

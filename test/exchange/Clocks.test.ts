@@ -127,7 +127,14 @@ test("is tried again soon where it failed", () =>
 test("goes on where nobody waits for it any more, and is given up where no answer comes", () =>
   run(
     Effect.gen(function* () {
-      const { clock, state } = yield* clockOf({ skewMs: 30_000, ways: [[1000, 1000], [10_000, 10_000], [10, 10]] })
+      const { clock, state } = yield* clockOf({
+        skewMs: 30_000,
+        ways: [
+          [1000, 1000],
+          [10_000, 10_000],
+          [10, 10]
+        ]
+      })
       const impatient = Effect.gen(function* () {
         const fiber = yield* Effect.fork(Effect.timeoutOption(clock.measure, 500))
         yield* TestClock.adjust(500)

@@ -54,9 +54,9 @@ export class Desk {
     return this.#board
   }
 
-  /** Everything is refused for so long. */
+  /** Everything is refused for so long; 0 ends it, whatever the clock does. */
   readonly ban = (ms: number): void => {
-    this.#bannedUntil = this.now() + ms
+    this.#bannedUntil = ms > 0 ? this.now() + ms : 0
   }
 
   /** How many requests of a kind came in. */

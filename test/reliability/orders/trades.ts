@@ -4,6 +4,8 @@ import { must, until } from "../prices/until.ts"
 import { eachAndPaper, eachWithSwaps } from "./Case.ts"
 import { equal } from "./compare.ts"
 import { SOON_MS, Trader } from "./Trader.ts"
+import type { Coin } from "./Venue.ts"
+import type { Owned, World } from "./World.ts"
 
 const near = (one: number, other: number) => Math.abs(one - other) < 1e-6
 
@@ -89,28 +91,50 @@ export const rules = eachAndPaper(async (owner, world, coin) => {
 
 /** Long and short, in and out by alerts, by profit and by stop; nothing borrowed, and no position left over there. */
 export const perpetuals = eachWithSwaps(async (owner, world, coin) => {
+  await perpetual(owner, world, coin, { stop_loss: true, stop_loss_percentage: 2 }, [
+    ["long", undefined, "signal"],
+    ["short", undefined, "signal"],
+    ["long", 97, "stop_loss"],
+    ["short", 103, "stop_loss"]
+  ])
+  await perpetual(
+    owner,
+    world,
+    coin,
+    { sell_minprofitpercent: 3, stop_loss: true, stop_loss_percentage: 2 },
+    [
+      ["long", 104, "take_profit"],
+      ["short", 96, "take_profit"]
+    ]
+  )
+  return undefined
+})
+
+type End = readonly [type: "long" | "short", level: number | undefined, reason: ExitReason]
+
+const perpetual = async (
+  owner: Owned,
+  world: World,
+  coin: Coin,
+  settings: object,
+  ends: ReadonlyArray<End>
+): Promise<void> => {
   const trader = await Trader.make(world, owner, coin, {
-    kind: "swap",
-    settings: { sell_minprofitpercent: 3, stop_loss: true, stop_loss_percentage: 2 },
+    ...{ kind: "swap", settings },
     terms: { isProtected: true }
   })
   const { book } = trader.desk
   const market = owner.venue.market(trader.slot)
   await world.streams(owner.venue)
-  const ends: ReadonlyArray<readonly [type: string, level: number | undefined, reason: ExitReason]> = [
-    ["long", undefined, "signal"],
-    ["short", undefined, "signal"],
-    ["long", 104, "take_profit"],
-    ["short", 96, "take_profit"],
-    ["long", 97, "stop_loss"],
-    ["short", 103, "stop_loss"]
-  ]
   for (const [place, [type, level, reason]] of ends.entries()) {
     trader.move(100)
     await Bun.sleep(400)
     await trader.open(SOON_MS, type)
     if (trader.isLive) {
-      must(book.positions.setting(market).leverage === 1, `leverage ${book.positions.setting(market).leverage}`)
+      must(
+        book.positions.setting(market).leverage === 1,
+        `leverage ${book.positions.setting(market).leverage}`
+      )
       must(
         Decimal.isNegative(book.positions.of(market).amount) === (type === "short"),
         `${type} is the other way round at the exchange`
@@ -128,8 +152,7 @@ export const perpetuals = eachWithSwaps(async (owner, world, coin) => {
   }
   await equal(trader)
   if (trader.isLive) await trader.disarm()
-  return undefined
-})
+}
 
 /** The market holds less than is wanted: what came is the position, and what is left is sold until it is gone. */
 export const parts = eachAndPaper(async (owner, world, coin) => {
