@@ -17,8 +17,8 @@ import type { Effort, Row, Suite } from "./suite.ts"
 
 /** `SIGNALBOX_CASES=3,6` runs those only. */
 const chosen = process.env["SIGNALBOX_CASES"]?.split(",").map(Number)
-/** What takes minutes, or wants a machine of its own, is for the long form. */
-const LONG = [4, 7, 12, 13, 14, 17]
+/** What mostly waits for minutes is for the long form. */
+const LONG = [7, 14]
 const isWanted = (number: number, short: boolean) =>
   chosen === undefined ? !(short && LONG.includes(number)) : chosen.includes(number)
 
