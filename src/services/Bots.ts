@@ -258,7 +258,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("answers", followAnswers)
   yield* follow("orders", Effect.zipLeft(inquiry.begun, Effect.sleep(SAVE_MS)))
   yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
-  yield* follow("wallets", Effect.zipLeft(lookForAstray, Effect.sleep(Astray.LOOK_MS)))
+  yield* follow("wallets", Effect.zip(lookForAstray, Effect.sleep(Astray.LOOK_MS), { concurrent: true }))
   yield* follow("strategies", watching.listen)
   yield* follow("markets", watching.tell)
   yield* follow("trails", Effect.zipLeft(turn(save), Effect.sleep(SAVE_MS)))

@@ -27,8 +27,8 @@ interface Pile {
  */
 export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const wallets = yield* Effect.serviceOption(Wallets)
-  /** Piles that were found too small at the last look. */
-  let missed = new Set<string>()
+  /** Piles that were found too small when the exchange told of them last. */
+  const missed = new Set<string>()
   let isFirst = true
 
   const there = (pile: Pile, wallet: Wallet) => {
@@ -44,27 +44,44 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const look = Effect.gen(function* () {
     if (Option.isNone(wallets)) return
     const piles = pilesOf(desk, yield* desk.catalogue)
-    const short = new Set<string>()
+    for (const key of missed) if (!piles.has(key)) missed.delete(key)
     const held = [...piles.values()].filter(({ holders }) => holders.length > 0)
-    for (const account of new Set(held.map((pile) => pile.account))) {
-      const wallet = yield* Effect.option(wallets.value.of(account))
-      if (Option.isNone(wallet)) {
-        if (isFirst) yield* Effect.logWarning(`exchange account ${account} does not tell what it holds yet`)
+    const accounts = new Set(held.map(({ account }) => account))
+    const { of } = wallets.value
+    // One that is slow to answer holds up no other.
+    yield* Effect.forEach(accounts, (account) => compare(account, of(account), piles), {
+      concurrency: "unbounded",
+      discard: true
+    })
+    isFirst = false
+  })
+
+  const compare = Effect.fnUntraced(function* <E>(
+    account: ExchangeAccountId,
+    asked: Effect.Effect<Wallet, E>,
+    piles: ReadonlyMap<string, Pile>
+  ) {
+    const wallet = yield* Effect.option(asked)
+    if (Option.isNone(wallet)) {
+      if (isFirst) yield* Effect.logWarning(`exchange account ${account} does not tell what it holds yet`)
+      return
+    }
+    for (const [key, pile] of piles) {
+      if (pile.account !== account) continue
+      if (pile.isMoving) {
+        missed.delete(key)
         continue
       }
-      for (const [key, pile] of piles) {
-        if (pile.account !== account || pile.isMoving) continue
-        const found = yield* Effect.option(there(pile, wallet.value))
-        if (Option.isNone(found)) continue
-        if (isFirst && pile.holders.length > 0) yield* Effect.logInfo(comparison(pile, found.value))
-        const isShort = isShortOf(pile, found.value)
-        if (isShort) short.add(key)
-        if (isShort && !missed.has(key)) continue
-        yield* turn(tell(key, pile, isShort))
-      }
+      const found = yield* Effect.option(there(pile, wallet.value))
+      if (Option.isNone(found)) continue
+      if (isFirst && pile.holders.length > 0) yield* Effect.logInfo(comparison(pile, found.value))
+      const isShort = isShortOf(pile, found.value)
+      const isSecond = missed.has(key)
+      if (isShort) missed.add(key)
+      else missed.delete(key)
+      if (isShort && !isSecond) continue
+      yield* turn(tell(key, pile, isShort))
     }
-    missed = short
-    isFirst = false
   })
 
   /** Only if the books say by now what they said when the exchange was asked: what moved meanwhile is looked at again. */
