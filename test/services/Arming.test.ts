@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { CONFIRMATION_MS } from "../../src/services/arming/Confirmations.ts"
 import * as Terms from "../../src/services/arming/Terms.ts"
+import * as Unreal from "../../src/services/arming/Unreal.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { Halts } from "../../src/services/Halts.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
@@ -159,6 +160,17 @@ describe("arming refuses", () => {
         const arming = yield* Effect.provide(Arming, closed)
         const error = yield* Effect.flip(arming.propose(server.identity.account, server.strategy.id, TERMS))
         expect(error.message).toBe("these prices are recorded")
+      })
+    ))
+
+  test("to begin at all without prices of this moment, where a strategy is armed", () =>
+    TestServer.run({}, (server) =>
+      Effect.gen(function* () {
+        const begun = Effect.scoped(Layer.build(Unreal.layer))
+        yield* begun
+        yield* server.strategy.arm()
+        const error = yield* Effect.flip(begun)
+        expect(error.message).toContain(`strategy ${server.strategy.id} trades with real money`)
       })
     ))
 })
