@@ -17,10 +17,7 @@ import type { Effort, Row, Suite } from "./suite.ts"
 
 /** `SIGNALBOX_CASES=3,6` runs those only. */
 const chosen = process.env["SIGNALBOX_CASES"]?.split(",").map(Number)
-/** What mostly waits for minutes is for the long form. */
-const LONG = [7, 14]
-const isWanted = (number: number, short: boolean) =>
-  chosen === undefined ? !(short && LONG.includes(number)) : chosen.includes(number)
+const isWanted = (number: number) => chosen === undefined || chosen.includes(number)
 
 /** Kills, and servers that share them: an exchange bears so many requests of one server only. */
 const KILLS = { short: { seeds: 1, parts: 2, servers: 2 }, full: { seeds: 20, parts: 1, servers: 4 } }
@@ -35,10 +32,10 @@ const suite: Suite = ({ short }) =>
     }
     try {
       const rows = await Promise.all([
-        ...groups({ short }).map((group) => played(group, open, short)),
-        isWanted(17, short) ? kills(short ? KILLS.short : KILLS.full, open) : []
+        ...groups({ short }).map((group) => played(group, open)),
+        isWanted(17) ? kills(short ? KILLS.short : KILLS.full, open) : []
       ])
-      return ordered([...rows.flat(), ...(isWanted(19, short) ? [secrets(worlds, 19)] : [])])
+      return ordered([...rows.flat(), ...(isWanted(19) ? [secrets(worlds, 19)] : [])])
     } finally {
       await Promise.all(worlds.map((world) => world.stop()))
     }
@@ -118,10 +115,9 @@ const groups = ({ short }: Effort): ReadonlyArray<Group> => [
 
 const played = async (
   { atOnce, cases, name }: Group,
-  open: (name: string) => Promise<World>,
-  short: boolean
+  open: (name: string) => Promise<World>
 ): Promise<ReadonlyArray<Row>> => {
-  const wanted = cases.filter(({ number }) => isWanted(number, short))
+  const wanted = cases.filter(({ number }) => isWanted(number))
   if (wanted.length === 0) return []
   const world = await open(name)
   if (wanted[0]?.number !== 1) await world.connectAll()
