@@ -159,7 +159,7 @@ const domainWith = <Own, E, Beneath>(
         ratesOf(options),
         Exchanges.layer,
         Wallets.layer,
-        money.feed === "Live" ? Layer.empty : Unreal.layer
+        money.feed === "Replay" ? Unreal.layer : Layer.empty
       )
     ),
     Layer.provideMerge(Connections.layer(money)),

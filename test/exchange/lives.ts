@@ -115,14 +115,19 @@ class Life {
     if (this.#dice.chance(0.5)) book.ids = this.#dice.pick(["open", "ever"])
 
     this.#hear(await this.#ask.submit(this.ticket))
-    if (this.#dice.chance(0.2)) this.#hear(await this.#ask.submit(this.ticket))
+    if (this.#dice.chance(0.2)) await this.#again()
     if (this.#dice.chance(0.2)) await this.#ask.restart()
     for (let looks = Math.floor(this.#dice.next() * 3); looks > 0; looks--) await this.#look()
     if (this.ticket.order.type === "stop" && this.#dice.chance(0.4)) this.#cross()
     const isTaken = this.ticket.order.type === "stop" || book.patient
     if (isTaken && !this.#isOver()) this.#hear(await this.#ask.cancel(this.ticket))
-    if (this.#dice.chance(0.1)) this.#hear(await this.#ask.submit(this.ticket))
+    if (this.#dice.chance(0.1)) await this.#again()
     await this.#calm()
+  }
+
+  /** Sent once more, as after a crash: but what was surely turned down is over for whoever sends. */
+  readonly #again = async (): Promise<void> => {
+    if (this.heard?._tag !== "Rejected") this.#hear(await this.#ask.submit(this.ticket))
   }
 
   readonly #calm = async (): Promise<void> => {

@@ -163,7 +163,7 @@ describe("arming refuses", () => {
       })
     ))
 
-  test("to begin at all without prices of this moment, where a strategy is armed", () =>
+  test("to begin a replay where a strategy is armed", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
         const begun = Effect.scoped(Layer.build(Unreal.layer))
