@@ -1,13 +1,10 @@
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type { ExchangeName } from "../domain/Market.ts"
-
-/** What requests are for, the most urgent first; but what waits behind cancels and exits goes by turns. */
-export const PRIORITIES = ["cancel", "exit", "lookup", "entry", "balance"] as const
-export type Priority = (typeof PRIORITIES)[number]
+import { Lines } from "./Lines.ts"
+import { isOrder, isUrgent, PRIORITIES, type Priority } from "./Priority.ts"
 
 /** It was not the request's turn for so long that it was never sent. */
 export class OverBudget extends Data.TaggedError("OverBudget")<{ readonly priority: Priority }> {}
@@ -35,11 +32,6 @@ export const RATES: Readonly<Record<ExchangeName, Rate>> = {
   bitget: { perSecond: 6, burst: 12 }
 }
 
-/** What waits for nothing else. */
-const URGENT: ReadonlyArray<Priority> = ["cancel", "exit"]
-/** What places orders or takes them back. */
-const ORDERS: ReadonlyArray<Priority> = ["cancel", "exit", "entry"]
-
 /** For how long requests wait for their turn (ms); what waits longer is asked for anew. */
 const PATIENCE_MS = 8000
 /** An entry that comes later is not what was decided any more. */
@@ -52,7 +44,7 @@ const patienceMs = (priority: Priority): number => (priority === "entry" ? ENTRY
  * gives it up, since an order of which that is not sure is in doubt for a minute.
  */
 export const isTooLate = (priority: Priority, waitedMs: number): boolean =>
-  ORDERS.includes(priority) && waitedMs > PATIENCE_MS
+  isOrder(priority) && waitedMs > PATIENCE_MS
 
 /** What all accounts at one exchange may ask of it together. */
 export interface Budget {
@@ -66,15 +58,15 @@ export const make = Effect.fnUntraced(function* (rate: Rate, pausedUntil: () => 
   if (rate.orders === undefined) return all
   const orders = yield* one(rate.orders, pausedUntil)
   return {
-    take: (priority) => (ORDERS.includes(priority) ? orders : all).take(priority)
+    take: (priority) => (isOrder(priority) ? orders : all).take(priority)
   } satisfies Budget
 })
 
 const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil: () => number) {
-  const lines: ReadonlyArray<Array<Deferred.Deferred<void>>> = PRIORITIES.map(() => [])
+  const lines = new Lines()
   const bell = yield* Queue.dropping<void>(1)
-  /** What goes by turns, the one whose turn is furthest off last. */
-  let others: ReadonlyArray<Priority> = ["lookup", "entry", "balance"]
+  /** Who goes first: behind what is urgent all go by turns, since orders under way are asked about again and again. */
+  let order: ReadonlyArray<Priority> = PRIORITIES
   let tokens = burst
   let filled = yield* Clock.currentTimeMillis
 
@@ -82,19 +74,14 @@ const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil
   const look = (now: number): number => {
     tokens = Math.min(burst, tokens + (Math.max(0, now - filled) / 1000) * perSecond)
     filled = now
-    const lineOf = (priority: Priority) => lines[PRIORITIES.indexOf(priority)] ?? []
-    // Orders under way are asked about again and again: they must not use up all that there is.
-    const next = [...URGENT, ...others].find((priority) => lineOf(priority).length > 0)
-    const line = next === undefined ? undefined : lineOf(next)
-    if (line === undefined) return Number.POSITIVE_INFINITY
+    const next = lines.first(order)
+    if (next === undefined) return Number.POSITIVE_INFINITY
     const pause = pausedUntil() - now
     if (pause > 0) return Math.min(pause, PATIENCE_MS)
     if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000)
     tokens -= 1
-    if (next !== undefined && others.includes(next))
-      others = [...others.filter((other) => other !== next), next]
-    const turn = line.shift()
-    if (turn !== undefined) Deferred.unsafeDone(turn, Effect.void)
+    if (!isUrgent(next)) order = [...order.filter((other) => other !== next), next]
+    lines.call(next)
     return 0
   }
 
@@ -111,18 +98,12 @@ const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil
 
   return {
     take: Effect.fn("Budget.take")(function* (priority: Priority) {
-      const line = lines[PRIORITIES.indexOf(priority)] ?? []
-      const turn = yield* Deferred.make<void>()
-      line.push(turn)
+      const turn = lines.join(priority)
       yield* Queue.offer(bell, undefined)
-      const leave = Effect.sync(() => {
-        const at = line.indexOf(turn)
-        if (at >= 0) line.splice(at, 1)
+      yield* Effect.timeoutFail(turn, {
+        duration: patienceMs(priority),
+        onTimeout: () => new OverBudget({ priority })
       })
-      yield* Deferred.await(turn).pipe(
-        Effect.timeoutFail({ duration: patienceMs(priority), onTimeout: () => new OverBudget({ priority }) }),
-        Effect.ensuring(leave)
-      )
     })
   } satisfies Budget
 })

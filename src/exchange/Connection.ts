@@ -5,8 +5,10 @@ import * as Redacted from "effect/Redacted"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
 import type { ExchangeName } from "../domain/Market.ts"
-import { isTooLate, OverBudget, type Priority } from "./Budget.ts"
+import { isTooLate, OverBudget } from "./Budget.ts"
+import { dialects } from "./dialects.ts"
 import { outcomeOf } from "./Outcome.ts"
+import { isUrgent, type Priority } from "./Priority.ts"
 import type { Trading } from "./Trading.ts"
 import * as Turns from "./Turns.ts"
 import type { Venue, VenueClosed } from "./Venue.ts"
@@ -56,9 +58,8 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     })
   )
   yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
-  // Kraken wants each request's number above those before: two on their way at once may overtake each other. The
-  // number is this machine's time, and how far that is from Kraken's is nothing to it.
-  const isNumbered = venue.exchange === "kraken"
+  // Of two on their way at once one may overtake the other. How far the exchange's time is off is nothing to a number.
+  const { isNumbered = false } = dialects[venue.exchange]
   /** The measuring of the clock by which a request of these keys has passed. */
   let passedBy: number | undefined
 
@@ -91,9 +92,8 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     )
   /** An exit waits for no measuring that others can wait for, and for one that it needs only for a moment. */
   const measured = (priority: Priority) => {
-    const isUrgent = priority === "exit" || priority === "cancel"
-    if (isUrgent && clock.isKnown()) return Effect.void
-    return Effect.timeoutOption(clock.measure, isUrgent ? URGENT_MEASURE_MS : MEASURE_MS)
+    if (isUrgent(priority) && clock.isKnown()) return Effect.void
+    return Effect.timeoutOption(clock.measure, isUrgent(priority) ? URGENT_MEASURE_MS : MEASURE_MS)
   }
   const failed = Effect.fnUntraced(function* (cause: unknown, by: number) {
     if (isAboutTime(venue.exchange, cause) && !isNumbered) yield* clock.doubt(by, passedBy === by)
@@ -143,9 +143,9 @@ const keyed = (
   // Coinbase's tokens are made of these.
   ccxt.seconds = () => Math.floor(now() / 1000)
   let last = 0
-  // Kraken's numbers have to grow, also within a millisecond and when a clock is set back, and over all that ask with
-  // the key: so it is this machine's own time, which they share, and not what each has measured of Kraken's.
-  if (exchange === "kraken")
+  // They have to grow also within a millisecond and when a clock is set back, and over all that ask with the key: so it
+  // is this machine's own time, which they share, and not what each has measured of the exchange's.
+  if (dialects[exchange].isNumbered === true)
     ccxt.nonce = () => {
       last = Math.max(last + 1, ours())
       return last

@@ -54,6 +54,8 @@ export interface Dialect {
   readonly became?: (order: unknown) => string | undefined
   /** Before the first order on a perpetual: margin of its own, and as much as the position is worth. */
   readonly isolate?: ReadonlyArray<(ccxt: Trading, symbol: string) => Promise<unknown>>
+  /** `true`: each request bears a number above those before, which is a time of this machine's, and not one of its own. */
+  readonly isNumbered?: true
   /** `false`: it takes for a market buy only what it may cost; a limit order that is filled or cancelled stands in. */
   readonly marketBuys?: false
   /** `true`: its stops turn into limit orders only. */

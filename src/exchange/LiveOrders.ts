@@ -135,7 +135,8 @@ export const make = (
     const skewMs = clock.skewMs()
     const first = yield* place(order, made.right)
     // Turned down for its time or number alone: nothing is there yet.
-    const isWorthAnother = isForItsTime(exchange, first) && (exchange === "kraken" || (yield* jumped(skewMs)))
+    const isWorthAnother =
+      isForItsTime(exchange, first) && (dialect.isNumbered === true || (yield* jumped(skewMs)))
     const answer = isWorthAnother ? yield* place(order, made.right) : first
     if (Either.isLeft(answer)) {
       if (answer.left._tag === "NotSent") return rejected(answer.left.reason)

@@ -1,6 +1,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { PRIORITIES, type Priority } from "./Budget.ts"
+import { Lines } from "./Lines.ts"
+import type { Priority } from "./Priority.ts"
 
 /** By then (ms) a request has arrived, whether it is answered or not. */
 const ARRIVED_MS = 500
@@ -16,30 +17,19 @@ export const none: Turns = () => (request) => request
  * only.
  */
 export const make = (): Turns => {
-  const lines: ReadonlyArray<Array<Deferred.Deferred<void>>> = PRIORITIES.map(() => [])
+  const lines = new Lines()
   let isTaken = false
   const pass = () => {
-    const turn = lines.find(({ length }) => length > 0)?.shift()
-    if (turn === undefined) isTaken = false
-    else Deferred.unsafeDone(turn, Effect.void)
+    const next = lines.first()
+    if (next === undefined) isTaken = false
+    else lines.call(next)
   }
-  const taken = Effect.fnUntraced(function* (priority: Priority) {
-    if (!isTaken) {
+  const taken = (priority: Priority) =>
+    Effect.suspend(() => {
+      if (isTaken) return Effect.interruptible(lines.join(priority, pass))
       isTaken = true
-      return
-    }
-    const line = lines[PRIORITIES.indexOf(priority)] ?? []
-    const turn = yield* Deferred.make<void>()
-    line.push(turn)
-    yield* Effect.onInterrupt(Effect.interruptible(Deferred.await(turn)), () =>
-      Effect.sync(() => {
-        const at = line.indexOf(turn)
-        // It may have come just then.
-        if (at < 0) pass()
-        else line.splice(at, 1)
-      })
-    )
-  })
+      return Effect.void
+    })
   return (priority) => (request) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {

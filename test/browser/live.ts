@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Venue } from "../reliability/orders/Venue.ts"
-import { PROGRAM } from "../reliability/Program.ts"
+import { command } from "../reliability/Program.ts"
 import { must, until } from "../reliability/prices/until.ts"
 import { at } from "./lib/places.ts"
 import type { Site, Suite } from "./lib/Stage.ts"
@@ -199,19 +199,10 @@ type Environment = Readonly<Record<string, string>>
 
 /** A command beside the server; nothing of what is typed into it stands in its arguments. */
 const run = async (site: Site, env: Environment, args: ReadonlyArray<string>, input = "") => {
-  const child = Bun.spawn([PROGRAM, ...args, "--db", site.db], {
-    env: { ...process.env, ...env },
-    stdin: new TextEncoder().encode(input),
-    stdout: "pipe",
-    stderr: "pipe",
-    timeout: 30_000,
-    killSignal: "SIGKILL"
+  const { exitCode, stderr, stdout } = await command([...args, "--db", site.db], {
+    ...{ env, input },
+    signal: AbortSignal.timeout(30_000)
   })
-  const [exitCode, stdout, stderr] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text()
-  ])
   return { exitCode, printed: stdout + stderr }
 }
 

@@ -7,7 +7,7 @@ import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { note, step } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
-import { program } from "../lib/cli.ts"
+import { signalbox } from "../lib/cli.ts"
 import { onFile, sender } from "../services/ports.ts"
 
 let folder = ""
@@ -36,16 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const explain = async (...args: ReadonlyArray<string>) => {
-  const command = [...program, "explain", ...args, "--db", join(folder, "x.db")]
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" })
-  const [code, out, error] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text()
-  ])
-  return { code, out, error }
-}
+const explain = (...args: ReadonlyArray<string>) =>
+  signalbox("explain", ...args, "--db", join(folder, "x.db"))
 
 test("tells the timeline oldest first, by days, whoever's it is; a name cannot move the cursor", async () => {
   const { code, out } = await explain(String(told))

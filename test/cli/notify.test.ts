@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { program, signalbox } from "../lib/cli.ts"
+import * as Cli from "../lib/cli.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "signalbox-"))
 const db = ["--db", join(folder, "signalbox.db")]
@@ -16,7 +16,7 @@ const receiver = Bun.serve({
   }
 })
 beforeAll(async () => {
-  await signalbox("token", "create", "--account", "ann", ...db)
+  await Cli.signalbox("token", "create", "--account", "ann", ...db)
 })
 afterAll(async () => {
   await receiver.stop(true)
@@ -24,19 +24,7 @@ afterAll(async () => {
 })
 
 /** The command, told this by its standard input. */
-const told = async (input: string, ...args: ReadonlyArray<string>) => {
-  const child = Bun.spawn([...program, ...args], {
-    stdin: new TextEncoder().encode(input),
-    stdout: "pipe",
-    stderr: "pipe"
-  })
-  const [code, out, error] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text()
-  ])
-  return { code, out, error }
-}
+const told = (input: string, ...args: ReadonlyArray<string>) => Cli.told({}, input, ...args)
 
 test("a notification is added by standard input, tried, listed without what is secret, and removed", async () => {
   const own = ["--allow-private-targets", ...db]
@@ -52,23 +40,23 @@ test("a notification is added by standard input, tried, listed without what is s
   })
   expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
 
-  const tested = await signalbox("notify", "test", "1", ...own)
+  const tested = await Cli.signalbox("notify", "test", "1", ...own)
   expect([tested.code, tested.out]).toEqual([0, "It was delivered.\n"])
   expect(received).toHaveLength(1)
   expect(received[0]).toStartWith("/s3cret {")
-  const guarded = await signalbox("notify", "test", "1", ...db)
+  const guarded = await Cli.signalbox("notify", "test", "1", ...db)
   expect([guarded.code, guarded.error]).toEqual([
     1,
     expect.stringContaining("it was not delivered: its address must begin with https://")
   ])
 
   for (const flags of [[], ["--json"]]) {
-    const listed = await signalbox("notify", "list", ...flags, ...db)
+    const listed = await Cli.signalbox("notify", "list", ...flags, ...db)
     expect(listed.out).toContain("Desk")
     expect(listed.out + listed.error + guarded.error).not.toMatch(/s3cret|whsec_/)
   }
-  expect((await signalbox("notify", "remove", "1", ...db)).out).toBe("Notification 1 is removed.\n")
-  expect((await signalbox("notify", "remove", "1", ...db)).code).toBe(1)
+  expect((await Cli.signalbox("notify", "remove", "1", ...db)).out).toBe("Notification 1 is removed.\n")
+  expect((await Cli.signalbox("notify", "remove", "1", ...db)).code).toBe(1)
 }, 30_000)
 
 test("what is missing or wrong is said, and none of it repeated", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { program } from "../lib/cli.ts"
+import { ended, program } from "../lib/cli.ts"
 import { STRATEGY } from "../lib/strategy.ts"
 
 let folder = ""
@@ -47,15 +47,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Runs the program: its exit code and what it printed. */
-const signalbox = async (...args: ReadonlyArray<string>) => {
-  const child = Bun.spawn([...program, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" })
-  const [code, out, error] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text()
-  ])
-  return { code, out, error }
-}
+const signalbox = (...args: ReadonlyArray<string>) =>
+  ended(Bun.spawn([...program, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" }))
 const usual = ["--strategy", "s.json", "--candles", "BTC/USDT=c.csv", "--alerts", "a.jsonl"]
 const sweep = (...args: ReadonlyArray<string>) => signalbox("sweep", ...usual, ...args)
 

@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import * as Budget from "../../src/exchange/Budget.ts"
+import type { Priority } from "../../src/exchange/Priority.ts"
 import * as Turns from "../../src/exchange/Turns.ts"
 
 const run = <A, E>(program: Effect.Effect<A, E, never>) =>
@@ -14,7 +15,7 @@ const run = <A, E>(program: Effect.Effect<A, E, never>) =>
 /** Who had a turn when (ms), in order. */
 const turns = (
   pausedUntil: number,
-  asked: ReadonlyArray<Budget.Priority>,
+  asked: ReadonlyArray<Priority>,
   ms: number,
   rate: Budget.Rate = { perSecond: 2, burst: 2 }
 ) =>
@@ -78,7 +79,7 @@ test("what is less urgent than an exit goes by turns", async () => {
 })
 
 /** Requests of a kind that last so long (ms): when each began. */
-const oneByOne = (asked: ReadonlyArray<readonly [priority: Budget.Priority, lasts: number]>) =>
+const oneByOne = (asked: ReadonlyArray<readonly [priority: Priority, lasts: number]>) =>
   run(
     Effect.gen(function* () {
       const turns = Turns.make()

@@ -164,13 +164,15 @@ describe("a strategy that is armed", () => {
 })
 
 describe("a stop at the exchange", () => {
+  /** A position with its stop. */
+  const guarded = ({ alert, price, strategy }: TestServer.TestServer) =>
+    Effect.zipRight(price(100), Effect.zipRight(strategy.arm({ protect: true }), alert("buy")))
+
   test("rests under the position, makes way for an exit, and is never there beside one", () => {
     const exchange = Scripted.make()
     return TestServer.run({ exchange: exchange.layer, strategies: [STOPPED] }, (server) =>
       Effect.gen(function* () {
-        yield* server.price(100)
-        yield* server.strategy.arm({ protect: true })
-        yield* server.alert("buy")
+        yield* guarded(server)
         expect(lines(exchange)).toEqual(["entry market 5 100", "exit stop 5 95"])
         yield* server.pass("1 minute")
         yield* server.price(101)
@@ -195,9 +197,7 @@ describe("a stop at the exchange", () => {
     const exchange = Scripted.make()
     return TestServer.run({ exchange: exchange.layer, strategies: [STOPPED] }, (server) =>
       Effect.gen(function* () {
-        yield* server.price(100)
-        yield* server.strategy.arm({ protect: true })
-        yield* server.alert("buy")
+        yield* guarded(server)
         const stop = exchange.sent[1]
         if (stop === undefined) throw new Error("there is no stop")
         yield* exchange.fill(stop, 94.5)
@@ -218,9 +218,7 @@ describe("a stop at the exchange", () => {
     const exchange = Scripted.make({}, { fills: [{ share: 0.4, afterMs: 2000 }], rest: "open" })
     return TestServer.run({ exchange: exchange.layer, strategies: [STOPPED] }, (server) =>
       Effect.gen(function* () {
-        yield* server.price(100)
-        yield* server.strategy.arm({ protect: true })
-        yield* server.alert("buy")
+        yield* guarded(server)
         yield* server.pass("2 seconds", { leap: 0 })
         yield* server.price(99)
         yield* server.alert("sell")

@@ -32,7 +32,11 @@ export const signalboxWith = async (
   more: Readonly<Record<string, string>>,
   ...args: ReadonlyArray<string>
 ): Promise<Ended> => {
-  const child = startWith(more, ...args)
+  return ended(startWith(more, ...args))
+}
+
+/** Waits for the end of a program: its exit code and all that it printed. */
+export const ended = async (child: Bun.Subprocess<Bun.Spawn.Writable, "pipe", "pipe">): Promise<Ended> => {
   const [code, out, error] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),
@@ -46,17 +50,12 @@ export const told = async (
   more: Readonly<Record<string, string>>,
   input: string,
   ...args: ReadonlyArray<string>
-): Promise<Ended> => {
-  const child = Bun.spawn([...program, ...args], {
-    env: { ...environment, ...more },
-    stdin: new TextEncoder().encode(input),
-    stdout: "pipe",
-    stderr: "pipe"
-  })
-  const [code, out, error] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text()
-  ])
-  return { code, out, error }
-}
+): Promise<Ended> =>
+  ended(
+    Bun.spawn([...program, ...args], {
+      env: { ...environment, ...more },
+      stdin: new TextEncoder().encode(input),
+      stdout: "pipe",
+      stderr: "pipe"
+    })
+  )

@@ -159,6 +159,15 @@ export class Served {
     return fetch(this.url(path), init)
   }
 
+  /**
+   * Over a connection of its own: one that rests is closed by the server just when somebody takes it again. Where many
+   * look at once a connection may be reset before it is taken: who only reads asks again.
+   */
+  fetchApart(path: string, init: RequestInit): Promise<Response> {
+    const ask = () => this.fetch(path, { ...init, keepalive: false })
+    return init.method === undefined ? ask().catch(ask) : ask()
+  }
+
   /** Ends it; its exit code. */
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<number> {
     this.child.kill(signal)

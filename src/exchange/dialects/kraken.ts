@@ -20,5 +20,6 @@ export const kraken: Dialect = {
     const asked = ids.length % 20 === 0 ? [...ids, ids[0]] : ids
     return ccxt.fetchOrderTrades(id, symbol, undefined, undefined, { trades: asked })
   },
-  cancel: (ccxt, { symbol }, id) => ccxt.cancelOrder(id, symbol)
+  cancel: (ccxt, { symbol }, id) => ccxt.cancelOrder(id, symbol),
+  isNumbered: true
 }

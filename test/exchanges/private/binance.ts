@@ -2,18 +2,7 @@
 import { baseOf, quoteOf } from "../../../src/domain/Market.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
 import * as swap from "./binanceSwap.ts"
-import {
-  binancePage,
-  isFillOf,
-  isOpen,
-  key,
-  kindsOf,
-  marketOf,
-  orderOf,
-  orZero,
-  says,
-  text
-} from "./common.ts"
+import { isFillOf, isOpen, key, kindsOf, marketOf, orderOf, orZero, says, text } from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { type Flaw, refuse } from "./Flaw.ts"
 import type { Fill, Order, Ticket } from "./Order.ts"
@@ -108,7 +97,7 @@ const perform: Private["perform"] = (request, desk) => {
     case "closed":
       return book.visible.filter(spot).map(told)
     case "trades":
-      return binancePage(book.fills.filter(isFillOf(market ?? refuse("bad_request"))), params).map(trade)
+      return swap.pageOf(book.fills.filter(isFillOf(market ?? refuse("bad_request"))), params).map(trade)
     case "balance":
       return account(desk)
     case "permissions":

@@ -3,7 +3,7 @@
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import { baseOf, quoteOf } from "../../../src/domain/Market.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
-import { binancePage, isFillOf, isOpen, marketOf, orderOf, orZero, text } from "./common.ts"
+import { isFillOf, isOpen, marketOf, orderOf, orZero, text } from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { type Flaw, refuse } from "./Flaw.ts"
 import type { Fill, Order, Ticket } from "./Order.ts"
@@ -98,7 +98,7 @@ export const perform = (request: RestRequest, desk: Desk, params: Params): unkno
     case "closed":
       return book.visible.filter(ours).map(say)
     case "trades":
-      return binancePage(book.fills.filter(isFillOf(needed())), params).map(trade)
+      return pageOf(book.fills.filter(isFillOf(needed())), params).map(trade)
     case "balance":
       return account(desk)
     case "positions":
@@ -189,6 +189,15 @@ const conditional = (order: Order) => {
     createTime: order.createdAt,
     updateTime: order.updatedAt
   }
+}
+
+/** Binance's trades, oldest first: from a number on, or the latest. */
+export const pageOf = (fills: ReadonlyArray<Fill>, params: Params): ReadonlyArray<Fill> => {
+  const [orderId, fromId] = [params.text("orderId"), params.text("fromId")]
+  const limit = Math.min(params.number("limit") ?? 500, 1000)
+  const ours = fills.filter(({ order }) => orderId === undefined || order.id === orderId)
+  if (fromId === undefined) return ours.slice(-limit)
+  return ours.filter(({ id }) => BigInt(id) >= BigInt(fromId)).slice(0, limit)
 }
 
 const trade = (fill: Fill) => ({

@@ -3,7 +3,6 @@ import type { RestRequest, StubMarket } from "../Protocol.ts"
 import type { Desk } from "./Desk.ts"
 import { refuse } from "./Flaw.ts"
 import type { Fill, Order } from "./Order.ts"
-import type { Params } from "./Params.ts"
 import type { Credentials, Kind } from "./Private.ts"
 
 export const text = Decimal.toText
@@ -42,15 +41,6 @@ export const isFillOf =
 /** Whether a number is lower than the one that a page starts after, where one is named. */
 export const isBelow = (id: string | number, before: string | undefined): boolean =>
   before === undefined || BigInt(id) < BigInt(before)
-
-/** Binance's trades, oldest first: from a number on, or the latest. */
-export const binancePage = (fills: ReadonlyArray<Fill>, params: Params): ReadonlyArray<Fill> => {
-  const [orderId, fromId] = [params.text("orderId"), params.text("fromId")]
-  const limit = Math.min(params.number("limit") ?? 500, 1000)
-  const ours = fills.filter(({ order }) => orderId === undefined || order.id === orderId)
-  if (fromId === undefined) return ours.slice(-limit)
-  return ours.filter(({ id }) => BigInt(id) >= BigInt(fromId)).slice(0, limit)
-}
 
 /** `GET /api/v3/order` to its kind. */
 export const kindsOf =

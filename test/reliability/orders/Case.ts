@@ -19,41 +19,25 @@ export const coinOf = (number: number, { isPaper }: Owned): Coin =>
   COINS[(number + (isPaper ? COINS.length / 2 : 0)) % COINS.length] ?? "BTC"
 
 /** The same at all seven at one time. Each is well again afterwards, whatever came of it. */
-export const each =
-  (act: Act): Case["run"] =>
-  (world, number) =>
-    Promise.all(
-      world.traders.map(async (owner) => {
-        const came = await told(owner.name, () => act(owner, world, coinOf(number, owner)))
-        owner.venue.heal()
-        return came
-      })
-    )
+export const each = (act: Act): Case["run"] => among(({ isPaper }) => !isPaper, act)
 
 /** The same on paper too. */
-export const eachAndPaper =
-  (act: Act): Case["run"] =>
-  async (world, number) => {
-    const paper = world.owners.filter(({ isPaper }) => isPaper)
-    const [live, onPaper] = await Promise.all([
-      each(act)(world, number),
-      Promise.all(paper.map((owner) => told(owner.name, () => act(owner, world, coinOf(number, owner)))))
-    ])
-    return [...live, ...onPaper]
-  }
+export const eachAndPaper = (act: Act): Case["run"] => among(() => true, act)
 
 /** Where there are perpetuals, and on paper. */
-export const eachWithSwaps =
-  (act: Act): Case["run"] =>
+export const eachWithSwaps = (act: Act): Case["run"] =>
+  among(({ venue }) => venue.markets.some(({ kind }) => kind === "swap"), act)
+
+const among =
+  (isOne: (owner: Owned) => boolean, act: Act): Case["run"] =>
   (world, number) =>
     Promise.all(
-      world.owners
-        .filter(({ venue }) => venue.markets.some(({ kind }) => kind === "swap"))
-        .map(async (owner) => {
-          const came = await told(owner.name, () => act(owner, world, coinOf(number, owner)))
-          if (!owner.isPaper) owner.venue.heal()
-          return came
-        })
+      world.owners.filter(isOne).map(async (owner) => {
+        const came = await told(owner.name, () => act(owner, world, coinOf(number, owner)))
+        // Paper shares an exchange with somebody whose troubles are not over yet.
+        if (!owner.isPaper) owner.venue.heal()
+        return came
+      })
     )
 
 interface Told extends Result {

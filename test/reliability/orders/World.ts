@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { ExchangeName } from "../../../src/domain/Market.ts"
 import { Owner } from "../Owner.ts"
-import { type Ended, PROGRAM, Served, token } from "../Program.ts"
+import { command, type Ended, Served, token } from "../Program.ts"
 import { must, until } from "../prices/until.ts"
 import { Rows } from "../Rows.ts"
 import { Venue } from "./Venue.ts"
@@ -119,21 +119,12 @@ export class World {
 
   /** Runs a command beside the server. */
   async command(args: ReadonlyArray<string>, input = ""): Promise<Ended> {
-    const child = Bun.spawn([PROGRAM, ...args, "--db", this.db], {
-      env: { ...process.env, ...this.env },
-      stdin: new TextEncoder().encode(input),
-      stdout: "pipe",
-      stderr: "pipe",
-      timeout: 60_000,
-      killSignal: "SIGKILL"
+    const ended = await command([...args, "--db", this.db], {
+      ...{ env: this.env, input },
+      signal: AbortSignal.timeout(60_000)
     })
-    const [exitCode, stdout, stderr] = await Promise.all([
-      child.exited,
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text()
-    ])
-    this.printed += stdout + stderr
-    return { exitCode, stdout, stderr }
+    this.printed += ended.stdout + ended.stderr
+    return ended
   }
 
   /** What a command that has to work printed. */
@@ -169,12 +160,9 @@ export class World {
     this.#rows = undefined
   }
 
-  /** Over a connection of its own: one that rests is closed by the server just when somebody takes it again. */
   fetch({ key }: Owned, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${key}`, ...Object.fromEntries(new Headers(init.headers)) }
-    const ask = () => this.server.fetch(path, { ...init, headers, keepalive: false })
-    // Where many look at once a connection may be reset before it is taken: who only reads asks again.
-    return init.method === undefined ? ask().catch(ask) : ask()
+    return this.server.fetchApart(path, { ...init, headers })
   }
 
   /** An answer that has to be a 200, as JSON. */

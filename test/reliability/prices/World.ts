@@ -157,12 +157,9 @@ export class World {
     return residentOf(this.#server.child.pid)
   }
 
-  /** Over a connection of its own: one that rests is closed by the server just when somebody takes it again. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${this.key}`, ...Object.fromEntries(new Headers(init.headers)) }
-    const ask = () => this.#server.fetch(path, { ...init, headers, keepalive: false })
-    // Where many look at once a connection may be reset before it is taken: who only reads asks again.
-    return init.method === undefined ? ask().catch(ask) : ask()
+    return this.#server.fetchApart(path, { ...init, headers })
   }
 
   async #ask(path: string): Promise<string> {
