@@ -161,11 +161,14 @@ export class Served {
 
   /**
    * Over a connection of its own: one that rests is closed by the server just when somebody takes it again. Where many
-   * look at once a connection may be reset before it is taken: who only reads asks again.
+   * look at once a connection may be reset before it is taken: then it is asked once more, which a request that was
+   * taken all the same would answer otherwise.
    */
   fetchApart(path: string, init: RequestInit): Promise<Response> {
     const ask = () => this.fetch(path, { ...init, keepalive: false })
-    return init.method === undefined ? ask().catch(ask) : ask()
+    const isReset = (error: unknown) =>
+      error instanceof Error && "code" in error && error.code === "ECONNRESET"
+    return ask().catch((error: unknown) => (isReset(error) ? ask() : Promise.reject(error)))
   }
 
   /** Ends it; its exit code. */
