@@ -1,5 +1,6 @@
 // `build`: one program with everything in it, dist/signalbox; for other machines with --target NAME, or --all.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { basename } from "node:path"
 import { bun, capture, path, report } from "./command.ts"
 import { runtime, TARGETS } from "./runtime.ts"
 
@@ -66,15 +67,24 @@ const cross = async (target: string): Promise<number> => {
   return compile(`signalbox-${target}`, [`--target=bun-${target}`, `--compile-executable-path=${file}`])
 }
 
+/** Where the source maps are put: one of every part that is read by itself. */
+const MAPS = "dist/maps"
+
+/** Those that the bundler left, beside the program or where it was called, as its version has it. */
+const maps = (): ReadonlyArray<string> =>
+  [".", "dist"].flatMap((folder) =>
+    readdirSync(path(folder))
+      .filter((name) => name.endsWith(".map"))
+      .map((name) => `${folder}/${name}`)
+  )
+
 const compile = async (name: string, more: ReadonlyArray<string>): Promise<number> => {
   const binary = path(`dist/${name}`)
-  // Of every part that is read by itself: those of an older build have other names.
-  rmSync(path("dist/maps"), { recursive: true, force: true })
-  mkdirSync(path("dist/maps"), { recursive: true })
+  // Those of an older build have other names.
+  for (const map of [...maps(), MAPS]) rmSync(path(map), { recursive: true, force: true })
+  mkdirSync(path(MAPS), { recursive: true })
   const result = await capture([bun(), "build", ...flags, ...more, ...entries, PAGE, "--outfile", binary])
-  for (const name of readdirSync(path("."))) {
-    if (name.endsWith(".map")) renameSync(path(name), path(`dist/maps/${name}`))
-  }
+  for (const map of maps()) renameSync(path(map), path(`${MAPS}/${basename(map)}`))
   if (result.code !== 0 || !existsSync(binary)) {
     console.log(result.output.trimEnd())
     report("build", `FAILED (exit ${result.code})`, result.seconds)
