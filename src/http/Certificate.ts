@@ -16,6 +16,8 @@ export interface Certificates {
   readonly current: () => Pair
   /** Waits for another one. What is broken is told in the log, and passed over. */
   readonly next: Effect.Effect<Pair>
+  /** Whether somebody is just connecting to a port, where the machine tells: they must not be cut off by a change. */
+  readonly isConnecting?: (port: number) => boolean
 }
 
 /** The pair that a server is to start with cannot be used. */

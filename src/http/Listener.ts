@@ -2,12 +2,12 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { BACKTESTS_PATH, BACKUP_PATH, EVENTS_PATH } from "../api/Paths.ts"
-import type { Pair } from "./Certificate.ts"
+import type { Certificates, Pair } from "./Certificate.ts"
 import type { Handler } from "./Edge.ts"
 import { isStream, STUCK_SECONDS } from "./EventStreams.ts"
 import * as Fault from "./Fault.ts"
 import * as Problems from "./Problems.ts"
-import type { Proxies } from "./Proxies.ts"
+import * as Proxies from "./Proxies.ts"
 
 /** Where to listen. */
 export interface Place {
@@ -49,7 +49,14 @@ const WORDS = {
 /** Seconds in which a connection must say something: headers, body, or the next request. */
 const IDLE_SECONDS = 10
 
-/** A listener that is to go waits until nobody has asked it anything for a moment; so many moments at most. */
+/**
+ * The same for a trusted proxy's, which keeps connections for its next callers: Caddy for two minutes, nginx for one. It
+ * is to be the one that closes them. The runtime closes a connection whose time is up even if a request has just come
+ * on it while it was busy with others, and a proxy does not send an alert a second time.
+ */
+const PROXY_IDLE_SECONDS = 180
+
+/** A listener that is to go waits until nobody has asked it anything or connected for a moment; so many at most. */
 const MOMENT = "50 millis"
 const MOMENTS = 200
 
@@ -63,16 +70,17 @@ interface Opened {
 
 /**
  * Opens a port, with TLS where there is a certificate. The runtime cannot change a listener's certificate: a new one
- * is opened on the same port beside it, and the old one goes in a quiet moment, since closing it cuts off whoever is
- * just connecting.
+ * is opened on the same port beside it, and the old one goes when nobody is just connecting: they would be cut off.
  */
 export const open = Effect.fnUntraced(function* (
   place: Place,
-  pair: Pair | undefined,
+  certificates: Certificates | undefined,
   handle: Handler,
-  proxies: Proxies
+  proxies: Proxies.Proxies
 ) {
   const scope = yield* Effect.scope
+  const pair = certificates?.current()
+  const isConnecting = certificates?.isConnecting ?? (() => false)
   const start = (port: number, tls: Pair | undefined, isShared: boolean) =>
     Effect.try({
       try: () => listen({ ...place, port }, tls, isShared, handle, proxies),
@@ -96,7 +104,8 @@ export const open = Effect.fnUntraced(function* (
     yield* Effect.forkIn(retire(old), scope)
   })
   const retire = Effect.fnUntraced(function* (old: Opened) {
-    for (let moment = 0, seen = -1; moment < MOMENTS && old.requests !== seen; moment++) {
+    for (let moment = 0, seen = -1; moment < MOMENTS; moment++) {
+      if (old.requests === seen && !isConnecting(port)) break
       seen = old.requests
       yield* Effect.sleep(MOMENT)
     }
@@ -123,10 +132,12 @@ const listen = (
   pair: Pair | undefined,
   isShared: boolean,
   handle: Handler,
-  proxies: Proxies
+  proxies: Proxies.Proxies
 ): Opened => {
   const answer = (request: Request, server: Bun.Server<undefined>) => {
     const end = () => server.requestIP(request)?.address ?? "unknown"
+    const isProxied = proxies !== Proxies.none && proxies.isTrusted(end())
+    if (isProxied) server.timeout(request, PROXY_IDLE_SECONDS)
     let lingers = false
     const answered = handle(
       request,
@@ -141,7 +152,7 @@ const listen = (
     return answered.then((response) => {
       // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
       if (isStream(response)) server.timeout(request, STUCK_SECONDS)
-      else if (lingers) server.timeout(request, IDLE_SECONDS)
+      else if (lingers) server.timeout(request, isProxied ? PROXY_IDLE_SECONDS : IDLE_SECONDS)
       return response
     })
   }

@@ -68,7 +68,7 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
     )
   )
   const listen = (place: Listener.Place, handle: Edge.Handler) =>
-    Effect.tap(Listener.open(place, certificates?.current(), handle, proxies), (listener) => {
+    Effect.tap(Listener.open(place, certificates, handle, proxies), (listener) => {
       open.push(listener)
     }).pipe(Effect.uninterruptible)
   const main = yield* listen(options, edge.handle)

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { CertificateRefused, type Certificates, type Pair } from "../http/Certificate.ts"
+import { isConnecting } from "./Connecting.ts"
 
 /** The two PEM files of a server's certificate: with its chain, and the key. */
 export interface Files {
@@ -45,7 +46,7 @@ export const watch = Effect.fn("Certificates.watch")(function* (files: Files) {
       }
     }
   })
-  return { current: () => current, next } satisfies Certificates
+  return { current: () => current, next, isConnecting } satisfies Certificates
 })
 
 /** The two files as they stand, if they belong together. */

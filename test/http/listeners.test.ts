@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { createConnection } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connect } from "node:tls"
-import { Effect, Exit, Fiber, Layer, Logger, ManagedRuntime, Scope, TestClock } from "effect"
+import { Effect, Exit, Fiber, Layer, Logger, ManagedRuntime, Option, Scope, TestClock } from "effect"
 import type { Certificates } from "../../src/http/Certificate.ts"
+import * as Proxies from "../../src/http/Proxies.ts"
 import { type Options, type Server, serve } from "../../src/http/serve.ts"
 import * as Files from "../../src/tls/Certificates.ts"
 import { selfSigned } from "../lib/certificate.ts"
@@ -157,13 +159,37 @@ const shown = (port: number): Promise<string> =>
 
 const one = selfSigned("one")
 
+test("a connection rests for ten seconds, a trusted proxy's for longer than proxies let theirs rest", async () => {
+  const proxies = Option.getOrThrow(Proxies.parse(HOST))
+  const asked = async (port: number) => {
+    const socket = createConnection({ host: HOST, port })
+    const closed = new Promise<"closed">((resolve) => socket.once("close", () => resolve("closed")))
+    const answered = () =>
+      new Promise<string>((resolve) => {
+        socket.once("data", (bytes) => resolve(bytes.toString().slice(0, 15)))
+        socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
+      })
+    expect(await answered()).toBe("HTTP/1.1 200 OK")
+    return { socket, closed, answered }
+  }
+  await withServer({}, ({ port: bare }) =>
+    withServer({ proxies }, async ({ port: behind }) => {
+      const [caller, proxy] = await Promise.all([asked(bare), asked(behind)])
+      expect(await caller.closed).toBe("closed")
+      await Promise.race([proxy.closed, Bun.sleep(500)])
+      expect(await proxy.answered()).toBe("HTTP/1.1 200 OK")
+      proxy.socket.destroy()
+    })
+  )
+}, 30_000)
+
 describe("TLS", () => {
   test("both ports speak it, and show a new certificate while requests go on", async () => {
     write(one)
     let announce: (pair: ReturnType<Certificates["current"]>) => void = () => {}
     const first = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
     const certificates: Certificates = {
-      current: first.current,
+      ...first,
       next: Effect.async((resume) => {
         announce = (pair) => resume(Effect.succeed(pair))
       })
