@@ -9,6 +9,7 @@ import type { AccountId } from "../domain/Account.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeAccount } from "../domain/ExchangeAccount.ts"
 import type { Armed, ArmedTerms, ExchangeAccountId } from "../domain/Live.ts"
+import type { ExchangeName } from "../domain/Market.ts"
 import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
 import { isFlat } from "../trading/Bot.ts"
 import * as Confirmations from "./arming/Confirmations.ts"
@@ -102,8 +103,19 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
   const portfolio = yield* Portfolio
   const bots = yield* Bots
   const confirmations = Confirmations.make()
-  /** One at a time: two must not be armed on the same balance. */
-  const alone = (yield* Effect.makeSemaphore(1)).withPermits(1)
+  const turns = new Map<ExchangeName | undefined, Effect.Semaphore>()
+  /** One at a time at each exchange: two must not be armed on the same balance, nor wait for an exchange of others. */
+  const alone = Effect.fnUntraced(function* <A, E>(
+    arming: Effect.Effect<A, E>,
+    owner: AccountId,
+    terms: ArmedTerms
+  ) {
+    const account = yield* Effect.option(accounts.get(owner, terms.account))
+    const { exchange } = Option.getOrElse(account, () => ({ exchange: undefined }))
+    const turn = turns.get(exchange) ?? Effect.unsafeMakeSemaphore(1)
+    turns.set(exchange, turn)
+    return yield* turn.withPermits(1)(arming)
+  })
 
   const modeOf = Effect.fnUntraced(function* (strategy: Strategy) {
     const { lostToday, state } = yield* bots.stand(strategy)
@@ -223,28 +235,26 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     return { ...agreed, confirmation, expiresAt }
   })
 
-  const arm = Effect.fn("Arming.arm")(function* (
-    account: AccountId,
-    id: number,
-    terms: ArmedTerms,
-    confirmation: string
-  ) {
-    const strategy = yield* store.get(account, id)
-    const now = yield* Clock.currentTimeMillis
-    if (!confirmations.take(Terms.keyOf(account, strategy, terms), confirmation, now))
-      return yield* refused(
-        "confirmation_needed",
-        "this confirmation is of other terms, used already or more than five minutes old: ask for a new one"
+  const arm = Effect.fn("Arming.arm")(
+    function* (account: AccountId, id: number, terms: ArmedTerms, confirmation: string) {
+      const strategy = yield* store.get(account, id)
+      const now = yield* Clock.currentTimeMillis
+      if (!confirmations.take(Terms.keyOf(account, strategy, terms), confirmation, now))
+        return yield* refused(
+          "confirmation_needed",
+          "this confirmation is of other terms, used already or more than five minutes old: ask for a new one"
+        )
+      yield* examined(strategy, terms)
+      yield* Effect.catchTag(bots.arm(strategy, terms), "StrategyBusy", () =>
+        refused(
+          "busy",
+          "it is not flat, has alerts to judge or was changed just now: try again when nothing is open"
+        )
       )
-    yield* examined(strategy, terms)
-    yield* Effect.catchTag(bots.arm(strategy, terms), "StrategyBusy", () =>
-      refused(
-        "busy",
-        "it is not flat, has alerts to judge or was changed just now: try again when nothing is open"
-      )
-    )
-    return yield* modeOf(strategy)
-  }, alone)
+      return yield* modeOf(strategy)
+    },
+    (arming, account, _, terms) => alone(arming, account, terms)
+  )
 
   const disarm = Effect.fn("Arming.disarm")(function* (
     account: AccountId,

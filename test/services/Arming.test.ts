@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
 import { Arming } from "../../src/services/Arming.ts"
@@ -235,3 +235,59 @@ test("a confirmation holds for the currency that was spoken of alone", () =>
       expect(Terms.keyOf(account, other, TERMS)).not.toBe(Terms.keyOf(account, strategy, TERMS))
     })
   ))
+
+test("waits for its own exchange alone, and there for whoever is being armed on the same balance", () => {
+  const on = (exchange: string, coin: string) => ({
+    ...{ default_exchange_name: exchange },
+    exchanges: [{ exchange_name: exchange, coin_pairs: [`${coin}/USDT`] }]
+  })
+  const answers = Effect.runSync(Deferred.make<void>())
+  const { check = () => Effect.die("asked") } = wallet("1500")
+  let asked = 0
+  // Once both at okx are proposed, it does not answer any more.
+  const slowAtOkx: Script = {
+    check: (exchange, sandbox) =>
+      Effect.zipRight(
+        exchange === "okx" && ++asked > 2 ? Deferred.await(answers) : Effect.void,
+        check(exchange, sandbox)
+      )
+  }
+  return TestServer.run(
+    {
+      strategies: [on("okx", "BTC"), on("okx", "ETH"), on("binance", "BTC")],
+      wallets: Wallets.layerMemory(slowAtOkx)
+    },
+    (server) =>
+      Effect.gen(function* () {
+        const { account } = server.identity
+        const kept = yield* ExchangeAccounts
+        const { id: okx } = yield* kept.add(account, {
+          name: "o",
+          exchange: "okx",
+          sandbox: false,
+          credentials
+        })
+        const { id: binance } = yield* kept.add(account, {
+          ...{ name: "b", exchange: "binance", sandbox: false },
+          credentials
+        })
+        const arming = yield* Arming
+        const armed = (strategy: number, at: ExchangeAccountId) =>
+          Effect.gen(function* () {
+            const terms = { ...TERMS, account: at }
+            const { confirmation } = yield* arming.propose(account, strategy, terms)
+            return (yield* arming.arm(account, strategy, terms, confirmation)).mode
+          }).pipe(Effect.catchTag("ArmingRefused", ({ reason }) => Effect.succeed(reason)))
+        const [first, second, third] = server.strategies.map(({ id }) => id)
+        if (first === undefined || second === undefined || third === undefined)
+          throw new Error("there are three")
+        const slow = yield* Effect.fork(
+          Effect.all([armed(first, okx), armed(second, okx)], { concurrency: 2 })
+        )
+        while (asked <= 2) yield* Effect.yieldNow()
+        expect(yield* armed(third, binance)).toBe("live")
+        yield* Deferred.succeed(answers, undefined)
+        expect((yield* Fiber.join(slow)).toSorted()).toEqual(["balance_too_small", "live"])
+      })
+  )
+})

@@ -6,9 +6,9 @@ import { MANDATE_MS, Mandates } from "../../services/Mandates.ts"
 import * as Checkup from "../../sqlite/Checkup.ts"
 import { NotDone } from "./Known.ts"
 
-/** How often the answer is looked for, and how often in all: ten seconds. */
-const LOOK = "100 millis"
-const LOOKS = 100
+/** How often the answer is looked for, and for how long: an exchange may have to be asked, which takes its time. */
+const LOOK_MS = 100
+const PATIENCE_MS = 30_000
 
 /**
  * Leaves word for the server, which alone may do it, and waits for its answer: the words of what was done. Fails with
@@ -19,16 +19,16 @@ export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy
   if (!Checkup.isServed(db)) return yield* new NotDone({ message: `${NO_SERVER}: nothing was changed` })
   const mandates = yield* Mandates
   const { id } = yield* mandates.leave(strategy.account, strategy.id, wish)
-  for (let look = 0; look < LOOKS; look++) {
+  for (let look = 0; look < PATIENCE_MS / LOOK_MS; look++) {
     const answer = yield* mandates.answerOf(id)
     if (Option.isSome(answer)) {
       const { isDone, text } = answer.value
       return isDone ? text : yield* new NotDone({ message: text })
     }
-    yield* Effect.sleep(LOOK)
+    yield* Effect.sleep(LOOK_MS)
   }
   return yield* new NotDone({
-    message: `no server has taken it up within ten seconds; one that does so within ${MANDATE_MS / 1000} seconds still acts on it, later none does: signalbox strategy show ${strategy.id}`
+    message: `the server has not answered within ${PATIENCE_MS / 1000} seconds. What it takes up within ${MANDATE_MS / 1000} seconds it still does, and nothing later; see then: signalbox strategy show ${strategy.id}`
   })
 })
 
