@@ -155,20 +155,12 @@ export class Served {
     return `http://127.0.0.1:${this.port}${path}`
   }
 
-  fetch(path: string, init?: RequestInit): Promise<Response> {
-    return fetch(this.url(path), init)
-  }
-
   /**
-   * Over a connection of its own: one that rests is closed by the server just when somebody takes it again. Where many
-   * look at once a connection may be reset before it is taken: then it is asked once more, which a request that was
-   * taken all the same would answer otherwise.
+   * What changes something goes over a connection of its own: one that rests is closed by the server just when somebody
+   * takes it again, and only a GET is then sent once more.
    */
-  fetchApart(path: string, init: RequestInit): Promise<Response> {
-    const ask = () => this.fetch(path, { ...init, keepalive: false })
-    const isReset = (error: unknown) =>
-      error instanceof Error && "code" in error && error.code === "ECONNRESET"
-    return ask().catch((error: unknown) => (isReset(error) ? ask() : Promise.reject(error)))
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(this.url(path), { keepalive: (init.method ?? "GET") === "GET", ...init })
   }
 
   /** Ends it; its exit code. */

@@ -139,7 +139,6 @@ export class Trader extends Records {
   async alert(type: string, targets: object = {}): Promise<() => Promise<string | undefined>> {
     const sent = await this.world.server.fetch(`/v1/signals/charting?key=${this.owner.key}`, {
       method: "POST",
-      keepalive: false,
       body: JSON.stringify({
         ...{ signal_id: this.#signal, coin: this.base, quote_currency: quoteOf(this.slot.pair), type },
         ...targets

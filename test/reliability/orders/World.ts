@@ -162,7 +162,7 @@ export class World {
 
   fetch({ key }: Owned, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${key}`, ...Object.fromEntries(new Headers(init.headers)) }
-    return this.server.fetchApart(path, { ...init, headers })
+    return this.server.fetch(path, { ...init, headers })
   }
 
   /** An answer that has to be a 200, as JSON. */

@@ -159,7 +159,7 @@ export class World {
 
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${this.key}`, ...Object.fromEntries(new Headers(init.headers)) }
-    return this.#server.fetchApart(path, { ...init, headers })
+    return this.#server.fetch(path, { ...init, headers })
   }
 
   async #ask(path: string): Promise<string> {
