@@ -137,7 +137,6 @@ const listen = (
   const answer = (request: Request, server: Bun.Server<undefined>) => {
     const end = () => server.requestIP(request)?.address ?? "unknown"
     const isProxied = proxies !== Proxies.none && proxies.isTrusted(end())
-    if (isProxied) server.timeout(request, PROXY_IDLE_SECONDS)
     let lingers = false
     const answered = handle(
       request,
@@ -148,11 +147,12 @@ const listen = (
         server.timeout(request, seconds)
       }
     )
-    if (!isLong(request.url)) return answered
+    if (!isProxied && !isLong(request.url)) return answered
     return answered.then((response) => {
       // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
-      if (isStream(response)) server.timeout(request, STUCK_SECONDS)
-      else if (lingers) server.timeout(request, isProxied ? PROXY_IDLE_SECONDS : IDLE_SECONDS)
+      if (isProxied) server.timeout(request, PROXY_IDLE_SECONDS)
+      else if (isStream(response)) server.timeout(request, STUCK_SECONDS)
+      else if (lingers) server.timeout(request, IDLE_SECONDS)
       return response
     })
   }
