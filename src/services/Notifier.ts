@@ -6,9 +6,9 @@ import type { Target } from "../domain/Target.ts"
 import * as Courier from "./notify/Courier.ts"
 import { Targets } from "./Targets.ts"
 
-/** Deliveries at a time, and how many more of those that failed before: dead targets only wait for each other. */
+/** Deliveries at a time, and how many more of those that failed before or are slow: they only wait for each other. */
 const MOST_DELIVERIES = 16
-const MOST_RETRIES = 8
+const MOST_ASIDE = 8
 /** After how long a list of targets that could not be read is read again. */
 const AGAIN = "5 seconds"
 
@@ -18,10 +18,10 @@ export const layer = (options: { readonly telegramUrl: string }) =>
     Effect.gen(function* () {
       const targets = yield* Targets
       const first = yield* Effect.makeSemaphore(MOST_DELIVERIES)
-      const again = yield* Effect.makeSemaphore(MOST_RETRIES)
+      const aside = yield* Effect.makeSemaphore(MOST_ASIDE)
       const post: Courier.Post = {
         telegramUrl: options.telegramUrl,
-        inTurn: (isRetry) => (isRetry ? again : first).withPermits(1)
+        inTurn: (isAside) => (isAside ? aside : first).withPermits(1)
       }
       const couriers = new Map<string, Fiber.RuntimeFiber<void, unknown>>()
       const scope = yield* Effect.scope

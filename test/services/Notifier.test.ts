@@ -161,6 +161,31 @@ it.effect("a dead target is tried ever more seldom, under one id, and does not h
   })
 )
 
+it.effect(
+  "targets that take their time wait for each other, and for nobody else",
+  () =>
+    Effect.gen(function* () {
+      const web = new Web()
+      const pass = passing(web)
+      const { happens, told } = yield* scene
+      for (let count = 0; count < 19; count++) {
+        yield* told(webhook(`slow${count}.example`))
+        web.answers.set(`slow${count}.example`, Effect.delay(answering(200), "3 seconds"))
+      }
+      yield* told(webhook("quick.example"))
+      yield* running(web)
+      yield* happens("one")
+      for (let looks = 0; looks < 2; looks++) yield* pass(4_000)
+      expect(web.texts("quick.example")).toEqual(["one"])
+      yield* happens("two")
+      yield* pass(1_000)
+      yield* happens("three")
+      yield* pass(1_000)
+      expect(web.texts("quick.example")).toEqual(["one", "two", "three"])
+    }),
+  20_000
+)
+
 it.effect("what cannot be delivered for a day is given up, and what is younger is not", () =>
   Effect.gen(function* () {
     const web = new Web()

@@ -1,5 +1,6 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Random from "effect/Random"
@@ -18,6 +19,8 @@ const MOST_PAUSE_MS = 3_600_000
 const LOOK_MS = 250
 /** Chats take about a message a second. */
 const CHAT_PAUSE_MS = 1_000
+/** A target that takes longer than this to take a message waits with those that failed, until it is quick again. */
+const SLOW_MS = 2_000
 /** Events read at a time; deliveries after which the place is stored, and events that pass by unwanted until it is. */
 const READ = 200
 const SAVE_EVERY = 16
@@ -25,8 +28,8 @@ const MOST_UNSAVED = 2_000
 
 export interface Post {
   readonly telegramUrl: string
-  /** Bounds how many deliveries there are at a time: those that failed before wait for each other only. */
-  readonly inTurn: (isRetry: boolean) => <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Bounds how many deliveries there are at a time: those that failed before, or were slow, wait for each other only. */
+  readonly inTurn: (isAside: boolean) => <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** Brings its events to one target, in order, for as long as it is not switched off. */
@@ -49,12 +52,21 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
     progress = { ...progress, position }
   }
 
+  let isSlow = false
   const send = (some: ReadonlyArray<Placed>) =>
     deliver(
       target.channel,
       some.map(({ event }) => event),
       post.telegramUrl
-    ).pipe(post.inTurn(progress.failures > 0), Effect.either)
+    ).pipe(
+      Effect.either,
+      Effect.timed,
+      post.inTurn(progress.failures > 0 || isSlow),
+      Effect.map(([took, result]) => {
+        isSlow = Duration.toMillis(took) > SLOW_MS
+        return result
+      })
+    )
 
   /** Sends what is due, until all is sent or one fails. */
   const sendAll = Effect.fnUntraced(function* (due: ReadonlyArray<Placed>) {
