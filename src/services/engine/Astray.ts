@@ -29,7 +29,10 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const wallets = yield* Effect.serviceOption(Wallets)
   /** Piles that were found too small when the exchange told of them last. */
   const missed = new Set<string>()
-  let isFirst = true
+  /** Accounts that are being asked, and those that were told of once. */
+  const busy = new Set<ExchangeAccountId>()
+  const met = new Set<ExchangeAccountId>()
+  const scope = yield* Effect.scope
 
   const there = (pile: Pile, wallet: Wallet) => {
     const [first] = pile.holders
@@ -48,12 +51,18 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
     const held = [...piles.values()].filter(({ holders }) => holders.length > 0)
     const accounts = new Set(held.map(({ account }) => account))
     const { of } = wallets.value
-    // One that is slow to answer holds up no other.
-    yield* Effect.forEach(accounts, (account) => compare(account, of(account), piles), {
-      concurrency: "unbounded",
-      discard: true
-    })
-    isFirst = false
+    // One that is slow to answer holds up no other, nor the next look at them.
+    for (const account of accounts) {
+      if (busy.has(account)) continue
+      busy.add(account)
+      yield* compare(account, of(account), piles).pipe(
+        Effect.catchAllDefect((defect) =>
+          Effect.logError(`what exchange account ${account} holds could not be compared`, defect)
+        ),
+        Effect.ensuring(Effect.sync(() => busy.delete(account))),
+        Effect.forkIn(scope)
+      )
+    }
   })
 
   const compare = Effect.fnUntraced(function* <E>(
@@ -61,6 +70,8 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
     asked: Effect.Effect<Wallet, E>,
     piles: ReadonlyMap<string, Pile>
   ) {
+    const isFirst = !met.has(account)
+    met.add(account)
     const wallet = yield* Effect.option(asked)
     if (Option.isNone(wallet)) {
       if (isFirst) yield* Effect.logWarning(`exchange account ${account} does not tell what it holds yet`)
