@@ -9,7 +9,6 @@ import type { AccountId } from "../domain/Account.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeAccount } from "../domain/ExchangeAccount.ts"
 import type { Armed, ArmedTerms, ExchangeAccountId } from "../domain/Live.ts"
-import type { ExchangeName } from "../domain/Market.ts"
 import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
 import { isFlat } from "../trading/Bot.ts"
 import * as Confirmations from "./arming/Confirmations.ts"
@@ -65,6 +64,10 @@ export interface TradingMode {
   readonly astray: ReadonlyArray<string>
 }
 
+/** For how long somebody waits for an exchange, and for those before them at that exchange, and how often they look. */
+const PATIENCE_MS = 20_000
+const LOOK_MS = 50
+
 /** Who may trade with real money, and on what terms. A use case; scoped to the caller's strategies. */
 export class Arming extends Context.Tag("signalbox/services/Arming")<
   Arming,
@@ -103,7 +106,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
   const portfolio = yield* Portfolio
   const bots = yield* Bots
   const confirmations = Confirmations.make()
-  const turns = new Map<ExchangeName | undefined, Effect.Semaphore>()
+  const turns = new Map<string, Effect.Semaphore>()
   /** One at a time at each exchange: two must not be armed on the same balance, nor wait for an exchange of others. */
   const alone = Effect.fnUntraced(function* <A, E>(
     arming: Effect.Effect<A, E>,
@@ -111,10 +114,18 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     terms: ArmedTerms
   ) {
     const account = yield* Effect.option(accounts.get(owner, terms.account))
-    const { exchange } = Option.getOrElse(account, () => ({ exchange: undefined }))
-    const turn = turns.get(exchange) ?? Effect.unsafeMakeSemaphore(1)
-    turns.set(exchange, turn)
-    return yield* turn.withPermits(1)(arming)
+    const key = Option.match(account, {
+      onNone: () => "",
+      onSome: ({ exchange, sandbox }) => `${exchange} ${sandbox}`
+    })
+    const turn = turns.get(key) ?? Effect.unsafeMakeSemaphore(1)
+    turns.set(key, turn)
+    for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+      const done = yield* turn.withPermitsIfAvailable(1)(arming)
+      if (Option.isSome(done)) return done.value
+      yield* Effect.sleep(LOOK_MS)
+    }
+    return yield* refused("busy", "others are being armed at that exchange: try again in a moment")
   })
 
   const modeOf = Effect.fnUntraced(function* (strategy: Strategy) {
@@ -165,12 +176,21 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
         : []
     )
     const ids = [...new Set(others.map(({ account }) => account))]
-    const same = yield* Effect.filter(ids, (id) => isSame(id, unlocked, identity))
+    const same = yield* Effect.filter(ids, (id) => isSame(id, unlocked, identity), { concurrency: 8 })
     return Decimal.sum(others.filter(({ account }) => same.includes(account)).map(({ cash }) => cash))
   })
 
   /** Everything that arming asks for; what is agreed to. */
-  const examined = Effect.fnUntraced(function* (strategy: Strategy, terms: ArmedTerms) {
+  const examined = (strategy: Strategy, terms: ArmedTerms) =>
+    Effect.timeoutFail(looked(strategy, terms), {
+      duration: PATIENCE_MS,
+      onTimeout: () =>
+        new ArmingRefused({
+          reason: "account_unavailable",
+          detail: `the exchange has not told within ${PATIENCE_MS / 1000} seconds what the account holds: try again`
+        })
+    })
+  const looked = Effect.fnUntraced(function* (strategy: Strategy, terms: ArmedTerms) {
     if (closed !== undefined) return yield* refused("account_unavailable", closed)
     const flaw = Terms.flawOf(terms)
     if (flaw !== undefined) return yield* refused("bad_terms", flaw)

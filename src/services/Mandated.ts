@@ -1,9 +1,12 @@
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
+import type { ArmedTerms } from "../domain/Live.ts"
 import type { Mandate, MandateAnswer } from "../domain/Mandate.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import { Arming } from "./Arming.ts"
+import { Arming, ArmingRefused, type TradingMode } from "./Arming.ts"
 import { MANDATE_MS, Mandates } from "./Mandates.ts"
 
 /** How soon it is tried again where something went wrong. */
@@ -11,58 +14,100 @@ const AGAIN_MS = 1_000
 
 /**
  * Does what commands beside the server left to be done, and answers each: what concerns one strategy in its order, and
- * different ones at a time, so that nobody's disarming waits for the exchange of another.
+ * different ones at a time, so that nobody's disarming waits for the exchange of another. Nor for its own: who wants a
+ * strategy disarmed that is just being armed takes that back.
  */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const arming = yield* Arming
     const mandates = yield* Mandates
 
-    const done = Effect.fnUntraced(function* ({ account, strategy, wish }: Mandate) {
-      if (wish._tag === "Disarm") {
-        const { mode } = yield* arming.disarm(account, strategy, wish)
-        return mode === "paper"
-          ? `strategy ${strategy} is on paper again`
-          : `strategy ${strategy} enters nothing more, and is on paper again once all is closed`
-      }
-      const { confirmation, statement } = yield* arming.propose(account, strategy, wish.terms)
-      yield* arming.arm(account, strategy, wish.terms, confirmation)
+    const fresh = Effect.fnUntraced(function* ({ at }: Mandate) {
+      const now = yield* Clock.currentTimeMillis
+      if (now - at > MANDATE_MS)
+        yield* refused("it was not done within a minute, and is void: ask for it again")
+    })
+
+    const disarmed = Effect.fnUntraced(function* (mandate: Mandate, how: How) {
+      const { account, strategy } = mandate
+      yield* fresh(mandate)
+      const { mode } = yield* arming.disarm(account, strategy, how)
+      return mode === "paper"
+        ? `strategy ${strategy} is on paper again`
+        : `strategy ${strategy} enters nothing more, and is on paper again once all is closed`
+    })
+
+    const armed = Effect.fnUntraced(function* (mandate: Mandate, terms: ArmedTerms) {
+      const { account, at, strategy } = mandate
+      // Done before, by us, and its answer was lost.
+      if (isArmed(yield* arming.mode(account, strategy), terms, at))
+        return `strategy ${strategy} trades with real money, on these terms`
+      yield* fresh(mandate)
+      const { confirmation, statement } = yield* arming.propose(account, strategy, terms)
+      yield* arming.arm(account, strategy, terms, confirmation)
       return statement
     })
 
-    const fulfil = Effect.fnUntraced(function* (mandate: Mandate) {
-      const now = yield* Clock.currentTimeMillis
-      if (now - mandate.at > MANDATE_MS) return refusal("no server took it up within a minute: it is void")
-      return yield* done(mandate).pipe(
-        Effect.map((text): MandateAnswer => ({ isDone: true, text })),
+    const fulfil = (mandate: Mandate, recalled: Recalled): Effect.Effect<MandateAnswer> => {
+      const { wish } = mandate
+      const done =
+        wish._tag === "Disarm"
+          ? disarmed(mandate, wish)
+          : Effect.raceFirst(
+              armed(mandate, wish.terms),
+              Effect.zipRight(
+                Deferred.await(recalled),
+                refused("it was taken back: disarm was asked for since")
+              )
+            )
+      return done.pipe(
+        Effect.map((text) => ({ isDone: true, text })),
         Effect.catchTags({
           ArmingRefused: ({ message }) => Effect.succeed(refusal(message)),
           StrategyNotFound: ({ message }) => Effect.succeed(refusal(message))
         })
       )
-    })
+    }
 
     const scope = yield* Effect.scope
     const looking = (yield* Effect.makeSemaphore(1)).withPermits(1)
-    const underway = new Set<StrategyId>()
-    /** Begins what is there to be done, the oldest of each strategy; `ended` has done what it had. */
-    const look = (ended?: StrategyId): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        if (ended !== undefined) underway.delete(ended)
-        for (const mandate of yield* mandates.pending) {
-          if (underway.has(mandate.strategy)) continue
-          underway.add(mandate.strategy)
-          yield* Effect.forkIn(taken(mandate), scope)
-        }
-      }).pipe(looking, insistent)
-    const taken = (mandate: Mandate): Effect.Effect<void> =>
-      insistent(fulfil(mandate)).pipe(
+    const underway = new Map<StrategyId, Recalled>()
+    /** Begins what is there to be done, the oldest of each strategy. */
+    const look: Effect.Effect<void> = Effect.gen(function* () {
+      for (const mandate of yield* mandates.pending) {
+        const recalled = underway.get(mandate.strategy)
+        if (recalled === undefined) {
+          const recall = yield* Deferred.make<void>()
+          underway.set(mandate.strategy, recall)
+          yield* Effect.forkIn(taken(mandate, recall), scope)
+        } else if (mandate.wish._tag === "Disarm") yield* Deferred.succeed(recalled, undefined)
+      }
+    }).pipe(looking, insistent)
+    const taken = (mandate: Mandate, recalled: Recalled): Effect.Effect<void> =>
+      insistent(fulfil(mandate, recalled)).pipe(
         Effect.flatMap((answer) => insistent(mandates.answer(mandate.id, answer))),
-        Effect.zipRight(look(mandate.strategy))
+        // Not while somebody looks, who may have read of it before it was answered.
+        Effect.zipRight(looking(Effect.sync(() => underway.delete(mandate.strategy)))),
+        Effect.zipRight(look)
       )
-    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look(), insistent(mandates.changed))))
+    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look, insistent(mandates.changed))))
   })
 )
+
+type How = Parameters<typeof Arming.Service.disarm>[2]
+
+/** Done once what is being armed is to be disarmed. */
+type Recalled = Deferred.Deferred<void>
+
+const isArmed = ({ armed, mode }: TradingMode, terms: ArmedTerms, at: number): boolean =>
+  mode === "live" &&
+  armed !== undefined &&
+  armed.since >= at &&
+  armed.account === terms.account &&
+  armed.protect === terms.protect &&
+  Equal.equals(armed.capital, terms.capital) &&
+  Equal.equals(armed.maxOrder, terms.maxOrder) &&
+  Equal.equals(armed.maxDailyLoss, terms.maxDailyLoss)
 
 /** Until it is done. */
 const insistent = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -73,4 +118,5 @@ const insistent = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     )
   )
 
+const refused = (detail: string) => Effect.fail(new ArmingRefused({ reason: "busy", detail }))
 const refusal = (text: string): MandateAnswer => ({ isDone: false, text })

@@ -236,6 +236,19 @@ test("a confirmation holds for the currency that was spoken of alone", () =>
     })
   ))
 
+test("does not wait for an exchange for ever", () =>
+  TestServer.run({ wallets: Wallets.layerMemory({ check: () => Effect.never }) }, (server) =>
+    Effect.gen(function* () {
+      const { account } = server.identity
+      const kept = yield* ExchangeAccounts
+      yield* kept.add(account, { name: "main", exchange: "binance", sandbox: false, credentials })
+      const arming = yield* Arming
+      const asked = yield* Effect.fork(Effect.flip(arming.propose(account, server.strategy.id, TERMS)))
+      yield* server.pass("21 seconds", { leap: 0 })
+      expect(yield* Fiber.join(asked)).toMatchObject({ reason: "account_unavailable" })
+    })
+  ))
+
 test("waits for its own exchange alone, and there for whoever is being armed on the same balance", () => {
   const on = (exchange: string, coin: string) => ({
     ...{ default_exchange_name: exchange },
@@ -287,6 +300,7 @@ test("waits for its own exchange alone, and there for whoever is being armed on 
         while (asked <= 2) yield* Effect.yieldNow()
         expect(yield* armed(third, binance)).toBe("live")
         yield* Deferred.succeed(answers, undefined)
+        yield* server.pass("1 second", { leap: 0 })
         expect((yield* Fiber.join(slow)).toSorted()).toEqual(["balance_too_small", "live"])
       })
   )

@@ -1,69 +1,98 @@
 import { expect } from "bun:test"
-import { Deferred, Effect, Layer, Option, TestClock } from "effect"
+import { Clock, Deferred, Effect, Layer, Option, TestClock } from "effect"
+import { AccountId } from "../../src/domain/Account.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { ExchangeAccountId } from "../../src/domain/Live.ts"
+import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
 import type { Wish } from "../../src/domain/Mandate.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
 import { Arming, type TradingMode } from "../../src/services/Arming.ts"
 import * as Mandated from "../../src/services/Mandated.ts"
 import { Mandates } from "../../src/services/Mandates.ts"
-import { sender } from "../../src/testing/contracts/people.ts"
 import { layer } from "../lib/effect.ts"
 
+const ANN = AccountId.make(1)
 const ONE = Decimal.one
-const terms = { capital: ONE, maxOrder: ONE, maxDailyLoss: ONE, protect: false }
-const arm: Wish = { _tag: "Arm", terms: { account: ExchangeAccountId.make(1), ...terms } }
+const terms: ArmedTerms = {
+  account: ExchangeAccountId.make(1),
+  ...{ capital: ONE, maxOrder: ONE, maxDailyLoss: ONE, protect: false }
+}
+const arm: Wish = { _tag: "Arm", terms }
 const disarm: Wish = { _tag: "Disarm", close: false, forget: false }
 const SLOW = StrategyId.make(1)
 const QUICK = StrategyId.make(2)
+const PAPER: TradingMode = { mode: "paper", astray: [] }
 
-/** Whose exchange does not answer until it is told to; and what was asked for, as it was begun. */
+/** Whose exchange does not answer for one strategy until it is told to; what was begun and done, as it came. */
 interface Scene {
   readonly answers: Deferred.Deferred<void>
   readonly begun: Array<string>
+  readonly modes: Map<number, TradingMode>
+  /** Who arms hears that it failed. */
+  isForgetful: boolean
 }
 
-const scripted = ({ answers, begun }: Scene) => {
-  const paper: TradingMode = { mode: "paper", astray: [] }
+const scripted = (scene: Scene) => {
+  const { answers, begun, modes } = scene
   return Layer.succeed(Arming, {
-    mode: () => Effect.succeed(paper),
+    mode: (_, strategy) => Effect.sync(() => modes.get(strategy) ?? PAPER),
     propose: (_, strategy) =>
       Effect.gen(function* () {
-        begun.push(`arm ${strategy}`)
+        begun.push(`propose ${strategy}`)
         if (strategy === SLOW) yield* Deferred.await(answers)
         return { confirmation: "yes", expiresAt: 0, statement: `armed ${strategy}`, warnings: [] }
       }),
-    arm: () => Effect.succeed(paper),
+    arm: (_, strategy, agreed) =>
+      Effect.gen(function* () {
+        begun.push(`arm ${strategy}`)
+        const since = yield* Clock.currentTimeMillis
+        const mode: TradingMode = { mode: "live", astray: [], armed: { ...agreed, tag: "", since } }
+        modes.set(strategy, mode)
+        return scene.isForgetful ? yield* Effect.die("the disk is slow") : mode
+      }),
     disarm: (_, strategy) =>
       Effect.sync(() => {
         begun.push(`disarm ${strategy}`)
-        return paper
+        modes.delete(strategy)
+        return PAPER
       })
   })
 }
 
 const { effect } = layer(Mandates.layerMemory)
 
+type Kept = typeof Mandates.Service
+
+/** What comes of wishes; `bent` is what the server sees in place of the mandates. */
 const served = (
-  act: (scene: Scene, mandates: typeof Mandates.Service) => Effect.Effect<void>
+  act: (scene: Scene, mandates: Kept) => Effect.Effect<void>,
+  bent: (mandates: Kept) => Kept = (mandates) => mandates
 ): Effect.Effect<void, never, Mandates> =>
   Effect.gen(function* () {
-    const scene: Scene = { answers: yield* Deferred.make<void>(), begun: [] }
+    const scene: Scene = {
+      answers: yield* Deferred.make<void>(),
+      begun: [],
+      modes: new Map(),
+      isForgetful: false
+    }
     const mandates = yield* Mandates
-    yield* Effect.provide(act(scene, mandates), Mandated.layer.pipe(Layer.provide(scripted(scene))))
+    const server = Mandated.layer.pipe(
+      Layer.provide(Layer.merge(scripted(scene), Layer.succeed(Mandates, bent(mandates))))
+    )
+    yield* Effect.provide(act(scene, mandates), server)
   })
+
+const said = (mandates: Kept, { id }: { readonly id: number }) =>
+  Effect.map(mandates.answerOf(id), Option.match({ onNone: () => "nothing", onSome: ({ text }) => text }))
 
 effect("an exchange that does not answer delays nobody else's disarming", () =>
   served((_, mandates) =>
     Effect.gen(function* () {
-      const slow = yield* mandates.leave(sender.account, SLOW, arm)
+      const slow = yield* mandates.leave(ANN, SLOW, arm)
       yield* TestClock.adjust("1 second")
-      const quick = yield* mandates.leave(sender.account, QUICK, disarm)
+      const quick = yield* mandates.leave(ANN, QUICK, disarm)
       yield* TestClock.adjust("1 second")
-      expect(yield* mandates.answerOf(quick.id)).toEqual(
-        Option.some({ isDone: true, text: "strategy 2 is on paper again" })
-      )
-      expect(yield* mandates.answerOf(slow.id)).toEqual(Option.none())
+      expect(yield* said(mandates, quick)).toBe("strategy 2 is on paper again")
+      expect(yield* said(mandates, slow)).toBe("nothing")
     })
   )
 )
@@ -71,29 +100,112 @@ effect("an exchange that does not answer delays nobody else's disarming", () =>
 effect("of one strategy is done in order, and each once", () =>
   served(({ answers, begun }, mandates) =>
     Effect.gen(function* () {
-      for (const wish of [arm, disarm, arm]) yield* mandates.leave(sender.account, SLOW, wish)
-      yield* mandates.leave(sender.account, QUICK, arm)
+      for (const wish of [arm, arm]) yield* mandates.leave(ANN, SLOW, wish)
+      for (const wish of [arm, disarm, arm]) yield* mandates.leave(ANN, QUICK, wish)
       yield* TestClock.adjust("1 second")
-      expect(begun).toEqual(["arm 1", "arm 2"])
+      expect(begun.filter((it) => it.endsWith("2"))).toEqual([
+        ...["propose 2", "arm 2", "disarm 2", "propose 2", "arm 2"]
+      ])
+      expect(begun.filter((it) => it.endsWith("1"))).toEqual(["propose 1"])
       yield* Deferred.succeed(answers, undefined)
       yield* TestClock.adjust("1 second")
-      expect(begun).toEqual(["arm 1", "arm 2", "disarm 1", "arm 1"])
+      expect(begun.filter((it) => it.endsWith("1"))).toEqual(["propose 1", "arm 1"])
       expect(yield* mandates.pending).toEqual([])
     })
   )
 )
 
-effect("what waited for more than a minute behind another is void", () =>
-  served(({ answers, begun }, mandates) =>
+effect("who wants disarmed what is just being armed takes that back", () =>
+  served(({ begun }, mandates) =>
     Effect.gen(function* () {
-      yield* mandates.leave(sender.account, SLOW, arm)
-      const late = yield* mandates.leave(sender.account, SLOW, arm)
-      yield* TestClock.adjust("2 minutes")
-      yield* Deferred.succeed(answers, undefined)
+      const first = yield* mandates.leave(ANN, SLOW, arm)
+      yield* TestClock.adjust("70 seconds")
+      const second = yield* mandates.leave(ANN, SLOW, disarm)
       yield* TestClock.adjust("1 second")
-      expect(begun).toEqual(["arm 1"])
-      const answer = yield* mandates.answerOf(late.id)
-      expect(Option.map(answer, ({ isDone }) => isDone)).toEqual(Option.some(false))
+      expect(yield* said(mandates, first)).toContain("taken back")
+      expect(yield* said(mandates, second)).toBe("strategy 1 is on paper again")
+      expect(begun).toEqual(["propose 1", "disarm 1"])
     })
   )
+)
+
+effect("what was not begun within a minute is void", () =>
+  served(({ answers, begun }, mandates) =>
+    Effect.gen(function* () {
+      yield* mandates.leave(ANN, SLOW, { ...arm, terms: { ...terms, protect: true } })
+      const late = yield* mandates.leave(ANN, SLOW, arm)
+      yield* TestClock.adjust("61 seconds")
+      yield* Deferred.succeed(answers, undefined)
+      yield* TestClock.adjust("1 second")
+      expect(begun).toEqual(["propose 1", "arm 1"])
+      expect(yield* said(mandates, late)).toContain("void")
+    })
+  )
+)
+
+effect("what was done is answered as done, though the disk failed before that could be said", () => {
+  let failures = 0
+  return served(
+    (scene, mandates) =>
+      Effect.gen(function* () {
+        scene.isForgetful = true
+        const left = yield* mandates.leave(ANN, QUICK, arm)
+        yield* TestClock.adjust("90 seconds")
+        expect(scene.begun).toEqual(["propose 2", "arm 2"])
+        expect(failures).toBe(70)
+        expect(yield* said(mandates, left)).toContain("trades with real money")
+      }),
+    (mandates) => ({
+      ...mandates,
+      answer: (id, answer) =>
+        Effect.suspend(() =>
+          failures < 70 ? Effect.die(`the disk is full: ${++failures}`) : mandates.answer(id, answer)
+        )
+    })
+  )
+})
+
+effect("a disk that fails between two wishes of a strategy begins neither twice", () => {
+  const answered: Array<string> = []
+  let hasFailed = false
+  return served(
+    (scene, mandates) =>
+      Effect.gen(function* () {
+        yield* mandates.leave(ANN, SLOW, disarm)
+        yield* TestClock.adjust("500 millis")
+        expect([hasFailed, scene.begun]).toEqual([true, ["disarm 1"]])
+        yield* mandates.leave(ANN, SLOW, arm)
+        yield* TestClock.adjust("5 seconds")
+        expect(scene.begun).toEqual(["disarm 1", "propose 1"])
+      }),
+    (mandates) => ({
+      ...mandates,
+      answer: (id, answer) => {
+        answered.push(answer.text)
+        return mandates.answer(id, answer)
+      },
+      pending: Effect.suspend(() => {
+        if (hasFailed || answered.length === 0) return mandates.pending
+        hasFailed = true
+        return Effect.die("the disk is gone")
+      })
+    })
+  )
+})
+
+effect("what a server finds that was left long ago is void", () =>
+  Effect.gen(function* () {
+    const mandates = yield* Mandates
+    const old = yield* Effect.forEach([SLOW, QUICK], (strategy) =>
+      mandates.leave(ANN, strategy, strategy === SLOW ? arm : { ...disarm, close: true })
+    )
+    yield* TestClock.adjust("61 seconds")
+    yield* served(({ begun }) =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust("1 second")
+        expect(begun).toEqual([])
+        for (const mandate of old) expect(yield* said(mandates, mandate)).toContain("void")
+      })
+    )
+  })
 )
