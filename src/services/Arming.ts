@@ -11,6 +11,7 @@ import type { ExchangeAccount } from "../domain/ExchangeAccount.ts"
 import type { Armed, ArmedTerms, ExchangeAccountId } from "../domain/Live.ts"
 import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
 import { isFlat } from "../trading/Bot.ts"
+import * as Alone from "./arming/Alone.ts"
 import * as Confirmations from "./arming/Confirmations.ts"
 import * as Terms from "./arming/Terms.ts"
 import { Bots } from "./Bots.ts"
@@ -64,9 +65,8 @@ export interface TradingMode {
   readonly astray: ReadonlyArray<string>
 }
 
-/** For how long somebody waits for an exchange, and for those before them at that exchange, and how often they look. */
+/** For how long somebody waits for an exchange, and for those before them at that exchange. */
 const PATIENCE_MS = 20_000
-const LOOK_MS = 50
 
 /** Who may trade with real money, and on what terms. A use case; scoped to the caller's strategies. */
 export class Arming extends Context.Tag("signalbox/services/Arming")<
@@ -106,27 +106,17 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
   const portfolio = yield* Portfolio
   const bots = yield* Bots
   const confirmations = Confirmations.make()
-  const turns = new Map<string, Effect.Semaphore>()
+  const alone = Alone.make(PATIENCE_MS)
   /** One at a time at each exchange: two must not be armed on the same balance, nor wait for an exchange of others. */
-  const alone = Effect.fnUntraced(function* <A, E>(
-    arming: Effect.Effect<A, E>,
-    owner: AccountId,
-    terms: ArmedTerms
-  ) {
-    const account = yield* Effect.option(accounts.get(owner, terms.account))
-    const key = Option.match(account, {
-      onNone: () => "",
-      onSome: ({ exchange, sandbox }) => `${exchange} ${sandbox}`
-    })
-    const turn = turns.get(key) ?? Effect.unsafeMakeSemaphore(1)
-    turns.set(key, turn)
-    for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
-      const done = yield* turn.withPermitsIfAvailable(1)(arming)
-      if (Option.isSome(done)) return done.value
-      yield* Effect.sleep(LOOK_MS)
-    }
-    return yield* refused("busy", "others are being armed at that exchange: try again in a moment")
-  })
+  const inTurn = <A, E>(arming: Effect.Effect<A, E>, owner: AccountId, terms: ArmedTerms) =>
+    Effect.option(accounts.get(owner, terms.account)).pipe(
+      Effect.map(
+        Option.match({ onNone: () => "", onSome: ({ exchange, sandbox }) => `${exchange} ${sandbox}` })
+      ),
+      Effect.flatMap((key) =>
+        alone(key, arming, refused("busy", "others are being armed at that exchange: try again in a moment"))
+      )
+    )
 
   const modeOf = Effect.fnUntraced(function* (strategy: Strategy) {
     const { lostToday, state } = yield* bots.stand(strategy)
@@ -273,7 +263,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
       )
       return yield* modeOf(strategy)
     },
-    (arming, account, _, terms) => alone(arming, account, terms)
+    (arming, account, _, terms) => inTurn(arming, account, terms)
   )
 
   const disarm = Effect.fn("Arming.disarm")(function* (

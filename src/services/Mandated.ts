@@ -25,7 +25,7 @@ export const layer = Layer.scopedDiscard(
     const fresh = Effect.fnUntraced(function* ({ at }: Mandate) {
       const now = yield* Clock.currentTimeMillis
       if (now - at > MANDATE_MS)
-        yield* refused("it was not done within a minute, and is void: ask for it again")
+        return yield* refused("it was not done within a minute, and is void: ask for it again")
     })
 
     const disarmed = Effect.fnUntraced(function* (mandate: Mandate, how: How) {
