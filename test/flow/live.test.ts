@@ -335,6 +335,45 @@ describe("coins that are gone", () => {
   })
 })
 
+test("coins that are gone are noticed in time, though another exchange does not answer", () => {
+  const okx = { exchange_name: "okx", coin_pairs: ["BTC/USDT"] }
+  let asked = 0
+  const wallets = Wallets.layerMemory({
+    check: () =>
+      Effect.succeed({ ...holding({ USDT: "1000" }), canTrade: Option.none(), canWithdraw: Option.none() }),
+    // The one that was connected first.
+    of: (account) =>
+      account === 1
+        ? Effect.zipRight(
+            Effect.sync(() => asked++),
+            Effect.never
+          )
+        : Effect.succeed(holding({}))
+  })
+  return TestServer.run(
+    {
+      exchange: Scripted.make().layer,
+      wallets,
+      strategies: [{ default_exchange_name: "okx", exchanges: [okx] }, {}]
+    },
+    (server) =>
+      Effect.gen(function* () {
+        yield* server.price(100)
+        yield* server.price(100, { exchange: "okx" })
+        for (const strategy of server.strategies) yield* strategy.arm()
+        yield* server.alert("buy")
+        yield* server.pass("1 minute", { leap: "1 second" })
+        const arming = yield* Arming
+        const { account } = server.identity
+        const astray = yield* Effect.forEach(server.strategies, ({ id }) =>
+          Effect.map(arming.mode(account, id), (it) => it.astray)
+        )
+        expect(astray).toEqual([[], ["binance:BTC/USDT:spot"]])
+        expect(asked).toBe(1)
+      })
+  )
+})
+
 describe("what a command left to be done", () => {
   test("is done once, answered, and void after a minute", () =>
     TestServer.run({}, (server) =>
