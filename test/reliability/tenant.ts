@@ -12,6 +12,9 @@ import { Rows } from "./walls/Rows.ts"
 
 const VERBS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"]
 const MISSING = 999_999
+/** Stands in what happens to ann last, and how long it may take to be heard. */
+const LAST = "ANNLAST"
+const HEARD_MS = 15_000
 
 /** One way to name a record: as it stands in a path, and as it stands in JSON. */
 interface Kind {
@@ -233,24 +236,34 @@ const tokens = async ({ ann, bob }: Cast, tally: Tally): Promise<void> => {
   }
 }
 
-/** All that ever happened, as ann hears it: nothing of it is bob's. */
+/** All that ever happened, as ann hears it, to something of hers that came after all of bob's: nothing of it is his. */
 const streams = async ({ ann, bob, server }: Cast, tally: Tally): Promise<void> => {
-  const heard = async (who: Person) => {
-    const response = await fetch(`http://127.0.0.1:${server.port}/v1/events?last_event_id=0-0`, {
-      headers: { authorization: `Bearer ${who.token}` },
-      signal: AbortSignal.timeout(500)
-    })
-    let text = ""
-    try {
-      for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk)
-    } catch {
-      // It never ends by itself.
-    }
-    return text
-  }
-  const [hers, his] = [await heard(ann), await heard(bob)]
-  tally.check(!hers.includes(PRIVATE) && hers.includes("data:"), () => `ann's stream of events: ${hers}`)
+  const signal_id = await ann.make("signal", {})
+  await ann.make("strategy", { name: LAST, signal_id })
+  await ann.make("alert", { signal_id, coin: "NONE" })
+  const his = await heard(server.port, bob, PRIVATE)
   tally.check(his.includes(PRIVATE), () => `bob's stream of events: ${his}`)
+  const hers = await heard(server.port, ann, LAST)
+  tally.check(!hers.includes(PRIVATE) && hers.includes(LAST), () => `ann's stream of events: ${hers}`)
+}
+
+/** Reads somebody's events from the first on until a word has come; what came until then, or in time. */
+const heard = async (port: number, { token }: Person, word: string): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/events?last_event_id=0-0`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(HEARD_MS)
+    })
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.includes(word)) break
+    }
+  } catch {
+    // It never ends by itself: the word did not come, which whoever asked for it finds.
+  }
+  return text
 }
 
 /** Bob follows a public signal of ann's: what his bot makes of her alerts is his business alone. */

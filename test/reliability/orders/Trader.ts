@@ -2,6 +2,7 @@ import * as Schema from "effect/Schema"
 import { type MarketKind, quoteOf } from "../../../src/domain/Market.ts"
 import type { Trade } from "../../../src/domain/Trade.ts"
 import { slotKey } from "../../exchanges/Protocol.ts"
+import { middleOf } from "../Chart.ts"
 import { must, until } from "../prices/until.ts"
 import { type Facts, Records } from "./Records.ts"
 import type { Coin } from "./Venue.ts"
@@ -11,6 +12,8 @@ import { ACCOUNT, type Owned, type World } from "./World.ts"
 /** What is paid at the stubs (percent), and so reckoned with on paper. */
 const FEE = 0.1
 const MOST_TRIES = 30
+/** How far from a price its quote may be: by a step of the market. */
+const NEAR = 1e-3
 /** How long an order may take from the alert to the books, where nothing goes wrong. */
 export const SOON_MS = 20_000
 
@@ -133,6 +136,17 @@ export class Trader extends Records {
   async told(): Promise<ReadonlyArray<string>> {
     const answer = await this.world.ask(this.owner, `/v1/strategies/${this.strategy}/timeline`)
     return Schema.decodeUnknownSync(Timeline)(answer).data.map(({ rule, text }) => `${rule}: ${text}`)
+  }
+
+  /** Moves the price, and waits until the server has it: what is asked for then is decided at it. */
+  async moved(price: number): Promise<void> {
+    this.move(price)
+    const { owner, slot, strategy, world } = this
+    const isThere = async () => {
+      const middle = await middleOf((path) => world.fetch(owner, path), strategy, owner.venue.name, slot)
+      return middle !== undefined && Math.abs(middle / price - 1) < NEAR
+    }
+    await until(`price of ${price} in the chart`, isThere, SOON_MS)
   }
 
   /** Sends an alert by the webhook; what reads its outcome. */

@@ -52,23 +52,25 @@ const AVERAGING = {
   ...{ dca_percentagetrigger: 3, dca_ordersize: 50 }
 }
 
+/** Where the price goes, and what that makes; the last one ends the trade. */
+type Leg = readonly [price: number, seen?: (trader: Trader) => boolean]
+
 /** Everything that closes by itself, and averaging before it. */
 export const rules = eachAndPaper(async (owner, world, coin) => {
   const exit = async (
     settings: object,
-    path: ReadonlyArray<number>,
+    path: ReadonlyArray<Leg>,
     reason: ExitReason,
     targets: object = {}
   ) => {
     const trader = await Trader.make(world, owner, coin, { settings })
     await world.streams(owner.venue)
-    await Bun.sleep(400)
+    await trader.moved(100)
     await trader.expect("buy", "opened", targets)
     await until("position", () => trader.position !== undefined && trader.isIdle, 20_000)
-    for (const price of path) {
+    for (const [price, seen] of path) {
       trader.move(price)
-      await Bun.sleep(1200)
-      await until("rest", () => trader.isIdle, 20_000)
+      if (seen !== undefined) await until(`what ${price} makes`, () => seen(trader) && trader.isIdle, SOON_MS)
     }
     const trade = await trader.closed(1)
     must(trade.exitReason === reason, `closed by ${trade.exitReason}, not by ${reason}`)
@@ -76,16 +78,20 @@ export const rules = eachAndPaper(async (owner, world, coin) => {
     if (trader.isLive) await trader.disarm()
     return trade
   }
-  const averaged = await exit({ ...AVERAGING, sell_minprofitpercent: 2 }, [96.5, 103], "take_profit")
+  const averaged = await exit(
+    { ...AVERAGING, sell_minprofitpercent: 2 },
+    [[96.5, ({ position }) => position?.entries === 2], [103]],
+    "take_profit"
+  )
   must(averaged.entries === 2, `${averaged.entries} entries, not 2`)
   await exit(
     { trailing_sell: true, trailing_sell_arm: 2, trailing_sell_percentage: 1 },
-    [104, 102.5],
+    [[104, ({ position }) => position?.peak !== undefined], [102.5]],
     "trailing_sell"
   )
-  await exit({ stop_loss: true, stop_loss_percentage: 2 }, [97.5], "stop_loss")
-  await exit({}, [104], "tp", { tp: 103, sl: 90 })
-  await exit({}, [97], "sl", { tp: 120, sl: 98 })
+  await exit({ stop_loss: true, stop_loss_percentage: 2 }, [[97.5]], "stop_loss")
+  await exit({}, [[104]], "tp", { tp: 103, sl: 90 })
+  await exit({}, [[97]], "sl", { tp: 120, sl: 98 })
   return undefined
 })
 
@@ -127,8 +133,7 @@ const perpetual = async (
   const market = owner.venue.market(trader.slot)
   await world.streams(owner.venue)
   for (const [place, [type, level, reason]] of ends.entries()) {
-    trader.move(100)
-    await Bun.sleep(400)
+    await trader.moved(100)
     await trader.open(SOON_MS, type)
     if (trader.isLive) {
       must(

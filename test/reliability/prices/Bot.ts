@@ -5,6 +5,7 @@ import { baseOf, quoteOf } from "../../../src/domain/Market.ts"
 import type { Position } from "../../../src/domain/Position.ts"
 import { Trade } from "../../../src/domain/Trade.ts"
 import { type Slot, slotKey } from "../../exchanges/Protocol.ts"
+import { middleOf } from "../Chart.ts"
 import { must, until } from "./until.ts"
 import type { Venue } from "./Venue.ts"
 import type { World } from "./World.ts"
@@ -22,10 +23,12 @@ export class Bot {
   readonly strategy: number
   readonly slot: Slot
   readonly #world: World
+  readonly #at: Pick<Venue, "name">
   readonly #signal: number
 
-  private constructor(world: World, slot: Slot, signal: number, strategy: number) {
+  private constructor(world: World, at: Pick<Venue, "name">, slot: Slot, signal: number, strategy: number) {
     this.#world = world
+    this.#at = at
     this.slot = slot
     this.#signal = signal
     this.strategy = strategy
@@ -41,7 +44,12 @@ export class Bot {
       taker_fee: FEES.taker,
       ...settings
     })
-    return new Bot(world, slot, signal, strategy)
+    return new Bot(world, at, slot, signal, strategy)
+  }
+
+  /** The middle of the last price of its market that the server let through. */
+  middle(): Promise<number | undefined> {
+    return middleOf((path) => this.#world.fetch(path), this.strategy, this.#at.name, this.slot)
   }
 
   /** Sends an alert; what reads its outcome. */

@@ -112,6 +112,14 @@ export class Venue {
     )
   }
 
+  /** Whether a good quote with this middle was said since (ms): no two are alike. */
+  saidSince(slot: Slot, middle: number, since: number): boolean {
+    const said = this.#said.get(slotKey(slot)) ?? []
+    return said.some(
+      ({ ask, at, bid, isGood }) => isGood && at >= since && Math.abs((bid + ask) / 2 - middle) < 1e-7
+    )
+  }
+
   /** How many lines each market is subscribed on, by `CHANNEL MARKET`. */
   subscribed(): ReadonlyMap<string, number> {
     return new Map(

@@ -1,17 +1,19 @@
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { ExitReason } from "../../../src/domain/Order.ts"
 import type { Trade } from "../../../src/domain/Trade.ts"
-import type { Quote, Slot } from "../../exchanges/Protocol.ts"
+import type { Quote } from "../../exchanges/Protocol.ts"
 import { Bot, FEES } from "./Bot.ts"
 import { each } from "./Case.ts"
 import { AT_MOST_MS, AT_ONCE_MS, unfair } from "./fair.ts"
-import { must } from "./until.ts"
+import { must, until } from "./until.ts"
 import type { Venue } from "./Venue.ts"
 import type { World } from "./World.ts"
 
 const SETTINGS = { sell_minprofitpercent: 1, stop_loss: true, stop_loss_percentage: 2 }
-/** Long enough for a quote to have come to the bots, if it is to. */
+/** How long bots are given to act on a price that the server has. */
 const HEARD_MS = 700
+/** How long a price may be on its way to the server. */
+const ARRIVED_MS = 15_000
 const CLOSE_MS = 5000
 
 /** What buys pay, what sells get, and that nothing else decides: neither `last` nor the other side. */
@@ -24,17 +26,17 @@ export const decides = each(async (venue, world) => {
 const longs = async (venue: Venue, world: World) => {
   const slot = venue.spot("BTC")
   const bot = await Bot.make(world, venue, slot, SETTINGS)
-  await shaped(venue, slot, { bid: 99.8, ask: 100.2, last: 99 })
+  await shaped(venue, bot, { bid: 99.8, ask: 100.2, last: 99 })
   await bot.open()
-  await shaped(venue, slot, { bid: 101.2, ask: 101.9, last: 103 })
+  await shaped(venue, bot, { bid: 101.2, ask: 101.9, last: 103 })
   must(bot.trades.length === 0, "a long took profit that its bid did not make")
-  await shaped(venue, slot, { bid: 101.7, ask: 102, last: 101 })
+  await shaped(venue, bot, { bid: 101.7, ask: 102, last: 101 })
   checked(await bot.closed(1, CLOSE_MS), "take_profit")
-  await shaped(venue, slot, { bid: 99.8, ask: 100.2, last: 101 })
+  await shaped(venue, bot, { bid: 99.8, ask: 100.2, last: 101 })
   await bot.open()
-  await shaped(venue, slot, { bid: 98.6, ask: 99, last: 97 })
+  await shaped(venue, bot, { bid: 98.6, ask: 99, last: 97 })
   must(bot.trades.length === 1, "a long was stopped above its stop")
-  await shaped(venue, slot, { bid: 98, ask: 98.4, last: 99 })
+  await shaped(venue, bot, { bid: 98, ask: 98.4, last: 99 })
   checked(await bot.closed(2, CLOSE_MS), "stop_loss")
   await settled(venue, world, bot)
   venue.move(slot, 100)
@@ -44,22 +46,29 @@ const shorts = async (venue: Venue, world: World) => {
   if (!venue.hasSwaps) return
   const slot = venue.swap("BTC")
   const bot = await Bot.make(world, venue, slot, SETTINGS)
-  await shaped(venue, slot, { bid: 99.8, ask: 100.2, last: 101 })
+  await shaped(venue, bot, { bid: 99.8, ask: 100.2, last: 101 })
   await bot.open("short")
-  await shaped(venue, slot, { bid: 98, ask: 98.7, last: 97 })
+  await shaped(venue, bot, { bid: 98, ask: 98.7, last: 97 })
   must(bot.trades.length === 0, "a short took profit that its ask did not make")
-  await shaped(venue, slot, { bid: 98, ask: 98.3, last: 99 })
+  await shaped(venue, bot, { bid: 98, ask: 98.3, last: 99 })
   checked(await bot.closed(1, CLOSE_MS), "take_profit")
-  await shaped(venue, slot, { bid: 99.8, ask: 100.2, last: 101 })
+  await shaped(venue, bot, { bid: 99.8, ask: 100.2, last: 101 })
   await bot.open("short")
-  await shaped(venue, slot, { bid: 101.9, ask: 102.1, last: 101 })
+  await shaped(venue, bot, { bid: 101.9, ask: 102.1, last: 101 })
   checked(await bot.closed(2, CLOSE_MS), "stop_loss")
   await settled(venue, world, bot)
   venue.move(slot, 100)
 }
 
-const shaped = async (venue: Venue, slot: Slot, quote: Quote) => {
-  venue.shape(slot, quote)
+/** Quotes this from now on, and waits until the server has one of these quotes, and for what is not to come of it. */
+const shaped = async (venue: Venue, bot: Bot, quote: Quote) => {
+  venue.shape(bot.slot, quote)
+  const since = Date.now()
+  const isThere = async () => {
+    const middle = await bot.middle()
+    return middle !== undefined && venue.saidSince(bot.slot, middle, since)
+  }
+  await until("new price in the chart", isThere, ARRIVED_MS)
   await Bun.sleep(HEARD_MS)
 }
 

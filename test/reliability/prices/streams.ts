@@ -45,11 +45,18 @@ export const leaves = each(async (venue, world) => {
 export const leavesAll: Case["run"] = async (world) => {
   const list = await world.fetch("/v1/strategies")
   const { data } = decodeList(await list.text())
+  const gone = await Promise.all(
+    data.map(({ strategy_id }) => world.fetch(`/v1/strategies/${strategy_id}`, { method: "DELETE" }))
+  )
+  // Until the last of them is gone its exchange is needed.
   const since = Date.now()
-  for (const { strategy_id } of data) await world.fetch(`/v1/strategies/${strategy_id}`, { method: "DELETE" })
   return Promise.all(
     world.venues.map((venue) =>
       result(venue.name, async () => {
+        must(
+          gone.every(({ status }) => status === 200),
+          "a strategy was not deleted"
+        )
         await until("end of all streams", () => venue.stub.lines === 0, 10_000)
         // The last line ends a moment before the server says so.
         await until("end of its watch", async () => (await world.feed(venue.name)) === undefined, 10_000)
@@ -115,7 +122,7 @@ export const babble = each(async (venue, world) => {
   for (const text of NONSENSE) venue.stub.babble(text)
   await Bun.sleep(500)
   for (const text of NONSENSE) venue.stub.babble(text)
-  const took = await world.well(venue, Date.now(), 5000)
+  const took = await world.well(venue, Date.now(), 8000)
   const after = await world.feed(venue.name)
   must(after?.state === "streaming", `it is ${after?.state} afterwards`)
   must(
