@@ -112,9 +112,10 @@ const suite: Suite = async (stage) => {
     await page.getByRole("link", { name: "Averages in, trail out" }).click()
     await heading("Averages in, trail out")
     await page.getByText("Nothing is open now").waitFor()
+    // Early in a wave: its levels are looked at before it is bought into again, however slow the machine is.
     const isTime = async () => {
       const { now } = JSON.parse(await get("/v1/dashboard/overview"))
-      return phase(now * 1000, BEGINS) < 2
+      return phase(now * 1000, BEGINS) < 0.5
     }
     const waited = await until("time to buy", isTime, 60_000, 100)
     const { now } = JSON.parse(await get("/v1/dashboard/overview"))
@@ -125,7 +126,8 @@ const suite: Suite = async (stage) => {
     const answer = await fetch(pasted.url, {
       method: "POST",
       headers: { "content-type": "text/plain" },
-      body: message
+      body: message,
+      keepalive: false
     })
     must(answer.ok, `the webhook answered ${answer.status}: ${await answer.text()}`)
     const row = page.getByRole("table", { name: "Open positions" }).getByText("BTC/USDT").first()

@@ -3,7 +3,7 @@
 import type { Locator } from "playwright-core"
 import { type Row, rows } from "../../src/domain/StrategyView.ts"
 import { command } from "../reliability/Program.ts"
-import { must } from "../reliability/prices/until.ts"
+import { must, until } from "../reliability/prices/until.ts"
 import { at } from "./lib/places.ts"
 import type { Suite } from "./lib/Stage.ts"
 import type { Visitor } from "./lib/Visitor.ts"
@@ -24,6 +24,11 @@ const typed = new Map<string, number>(
     ])
 )
 
+interface Market {
+  readonly pair: string
+  readonly active: boolean
+}
+
 const suite: Suite = async (stage) => {
   const site = await stage.serve()
   const { steps } = stage
@@ -35,6 +40,12 @@ const suite: Suite = async (stage) => {
     JSON.parse(
       await (await fetch(`${site.base}/v1/strategies/${id}`, { headers: site.owner.headers })).text()
     )
+  const isOff = async () => {
+    const address = `${site.base}/v1/dashboard/markets?exchange=binance&search=ETH/USDT`
+    const answer = await fetch(address, { headers: site.owner.headers })
+    const { data }: { readonly data: ReadonlyArray<Market> } = JSON.parse(await answer.text())
+    return data.some(({ active, pair }) => pair === "ETH/USDT" && !active)
+  }
 
   await steps.take("every setting is there, with a name and a sentence", async () => {
     await at(visitor, { address: "strategies/new", heading: /./ })
@@ -77,7 +88,7 @@ const suite: Suite = async (stage) => {
     const off = await command(["market", "disable", "binance", "ETH/USDT", "--db", site.db])
     must(off.exitCode === 0, off.stderr)
     // The server sees what other processes did within a tenth of a second, or somewhat later where much is going on.
-    await Bun.sleep(500)
+    await until("ETH/USDT switched off", isOff, 10_000)
     await save(visitor)
     const said = page.locator(".field-error").filter({ hasText: "ETH/USDT" })
     await said.waitFor()

@@ -217,6 +217,11 @@ const modeOf = async ({ base, owner }: Site, strategy: number): Promise<string> 
 
 const alert = async ({ base, owner }: Site, signal: number, coin: string, type: string): Promise<void> => {
   const body = new URLSearchParams({ signal_id: `${signal}`, coin, quote_currency: "USDT", type })
-  const answer = await fetch(`${base}/v1/signals/alert`, { method: "POST", headers: owner.headers, body })
+  const answer = await fetch(`${base}/v1/signals/alert`, {
+    method: "POST",
+    headers: owner.headers,
+    body,
+    keepalive: false
+  })
   must(answer.ok, `the alert was answered ${answer.status}`)
 }

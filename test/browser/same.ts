@@ -23,7 +23,8 @@ const suite: Suite = async (stage) => {
     const made = await fetch(`${site.base}/v1/strategies`, {
       method: "POST",
       headers: { ...site.owner.headers, "content-type": "application/json" },
-      body: JSON.stringify(strategy)
+      body: JSON.stringify(strategy),
+      keepalive: false
     })
     must(made.status === 201, await made.text())
     const { page } = await stage.visit(site.base, site.token).then(async (visitor) => {

@@ -49,7 +49,7 @@ const suite: Suite = async (stage) => {
     })
     const headers = { authorization: `Bearer ${world.token}` }
     must(
-      (await fetch(`${world.base}/v1/signals/alert`, { method: "POST", headers, body })).ok,
+      (await fetch(`${world.base}/v1/signals/alert`, { method: "POST", headers, body, keepalive: false })).ok,
       "the alert was refused"
     )
     const opened = async () => (await get("/v1/dashboard/overview")).positions_total >= POSITIONS

@@ -29,13 +29,20 @@ const stopped = async (signal: "SIGINT" | "SIGTERM", sign: string, ...args: Read
   return child.exited
 }
 
+/** It may have come to its end by itself, with 0, before the signal reaches it: a few tries then. */
+const stoppedDemo = async (signal: "SIGINT" | "SIGTERM") => {
+  let code = await stopped(signal, "Replaying", "demo")
+  for (let tries = 1; tries < 5 && code === 0; tries++) code = await stopped(signal, "Replaying", "demo")
+  return code
+}
+
 test("a server that is told to stop has done its work; a command has not", async () => {
   const serve = ["serve", "--port", "0", "--db", join(folder, "x.db")]
   expect(await stopped("SIGTERM", "listening on", ...serve)).toBe(0)
   expect(await stopped("SIGINT", "listening on", ...serve)).toBe(0)
-  expect(await stopped("SIGINT", "Replaying", "demo")).toBe(130)
-  expect(await stopped("SIGTERM", "Replaying", "demo")).toBe(143)
-}, 60_000)
+  expect(await stoppedDemo("SIGINT")).toBe(130)
+  expect(await stoppedDemo("SIGTERM")).toBe(143)
+}, 120_000)
 
 test("a database that cannot be read is told of in one line", async () => {
   const db = join(folder, "damaged.db")

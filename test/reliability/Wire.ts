@@ -84,11 +84,14 @@ export class Wire {
     }
   }
 
-  /** All answers until the server closes, or says nothing for `quietMs`. Whether it closed is `closed` then. */
-  async replies(method = "GET", quietMs = 300): Promise<ReadonlyArray<Reply>> {
+  /**
+   * All answers until the server closes, or says nothing for `quietMs`; the first may take `firstMs`. Whether it closed
+   * is `closed` then.
+   */
+  async replies(method = "GET", quietMs = 300, firstMs = quietMs): Promise<ReadonlyArray<Reply>> {
     const all: Array<Reply> = []
     for (;;) {
-      const reply = await this.reply(method, quietMs)
+      const reply = await this.reply(method, all.length === 0 ? firstMs : quietMs)
       if (reply === undefined) return all
       all.push(reply)
     }

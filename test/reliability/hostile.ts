@@ -18,6 +18,9 @@ import { slow } from "./walls/Slow.ts"
 const REQUESTS = 100_000
 const SHORT_REQUESTS = 3000
 const LINES = 8
+/** An answer that has to come is waited for so long; one that must not come would come within so much. */
+const ANSWER_MS = 10_000
+const QUIET_MS = 250
 /** Memory may not grow by more than this, in MiB, whatever is thrown at the program. */
 const MAX_GROWTH = 200
 
@@ -55,7 +58,7 @@ const thrown = async ({ ann, hook, server }: Cast, one: Case, tally: Tally): Pro
   wire.send(
     typeof bytes === "string" ? bytes.replaceAll("{token}", ann.token).replaceAll("{key}", hook.token) : bytes
   )
-  const replies = await wire.replies("GET", 250)
+  const replies = await wire.replies("GET", QUIET_MS, status === undefined ? QUIET_MS : ANSWER_MS)
   const first = replies[0]
   const statuses = replies.map((reply) => reply.status)
   const saw = () => `${name}: ${statuses.join(", ")}; ${wire.closed ? "closed" : "open"}; ${wire.rest}`

@@ -51,13 +51,15 @@ export const furnished = async (stage: Stage): Promise<Furnished> => {
   await fetch(`${site.base}/v1/strategies/${strategy}`, {
     method: "PUT",
     headers: { ...site.owner.headers, "content-type": "application/json" },
-    body: JSON.stringify({ sell_minprofitpercent: 20 })
+    body: JSON.stringify({ sell_minprofitpercent: 20 }),
+    keepalive: false
   })
   await alert(site, signal)
   await fetch(`${site.base}/v1/signals/alert`, {
     method: "POST",
     headers: site.owner.headers,
-    body: "nonsense"
+    body: "nonsense",
+    keepalive: false
   })
   const add = ["notify", "add", "webhook", "https://203.0.113.1/hook", "--account", "ann", "--db", site.db]
   await command(add)
@@ -70,7 +72,8 @@ export const alert = async (site: Site, signal: number, type = "buy"): Promise<v
   const answer = await fetch(`${site.base}/v1/signals/alert`, {
     method: "POST",
     headers: site.owner.headers,
-    body
+    body,
+    keepalive: false
   })
   must(answer.ok, `the alert was answered ${answer.status}: ${await answer.text()}`)
 }
