@@ -62,7 +62,7 @@ test("every command of the README works as it stands there, in its order", async
   expect(out).toContain('"strategy_id":1')
   expect(out.match(/"type":"success"/g)).toHaveLength(2)
   expect(out).toContain("take_profit")
-}, 180_000)
+}, 60_000)
 
 test("the ten lines for embedders run and trade", async () => {
   const [code = ""] = blocks("ts")

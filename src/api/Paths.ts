@@ -3,3 +3,6 @@
 export const EVENTS_PATH = "/v1/events"
 export const BACKTESTS_PATH = "/v1/dashboard/backtests"
 export const BACKUP_PATH = "/v1/dashboard/backup"
+/** How the paths end at which an exchange is asked. */
+export const ARMING_END = "/arming"
+export const CHECK_END = "/check"

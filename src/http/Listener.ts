@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { BACKTESTS_PATH, BACKUP_PATH, EVENTS_PATH } from "../api/Paths.ts"
+import { ARMING_END, BACKTESTS_PATH, BACKUP_PATH, CHECK_END, EVENTS_PATH } from "../api/Paths.ts"
 import type { Certificates, Pair } from "./Certificate.ts"
 import type { Handler } from "./Edge.ts"
 import { isStream, STUCK_SECONDS } from "./EventStreams.ts"
@@ -123,8 +123,8 @@ export const open = Effect.fnUntraced(function* (
 })
 
 /** Whether an answer may take longer than others: the promise of every other one goes to the runtime as it is. */
-const isLong = (url: string): boolean =>
-  url.includes(EVENTS_PATH) || url.includes(BACKUP_PATH) || url.includes(BACKTESTS_PATH)
+const isLong = (url: string): boolean => LONG.some((part) => url.includes(part))
+const LONG = [EVENTS_PATH, BACKUP_PATH, BACKTESTS_PATH, ARMING_END, CHECK_END]
 
 /** Bodies that are too large are refused by the edge without being read, so that the answer is ours: hence no limit of Bun's. */
 const listen = (

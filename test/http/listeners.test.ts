@@ -161,23 +161,27 @@ const one = selfSigned("one")
 
 test("a connection rests for ten seconds, a trusted proxy's for longer than proxies let theirs rest", async () => {
   const proxies = Option.getOrThrow(Proxies.parse(HOST))
-  const asked = async (port: number) => {
+  const health = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"
+  const check = `POST /v1/exchange-accounts/9/check HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${known.ann}\r\ncontent-length: 0\r\n\r\n`
+  const asked = async (port: number, text = health, status = "HTTP/1.1 200") => {
     const socket = createConnection({ host: HOST, port })
     const closed = new Promise<"closed">((resolve) => socket.once("close", () => resolve("closed")))
     const answered = () =>
       new Promise<string>((resolve) => {
-        socket.once("data", (bytes) => resolve(bytes.toString().slice(0, 15)))
-        socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        socket.once("data", (bytes) => resolve(bytes.toString().slice(0, 12)))
+        socket.write(text)
       })
-    expect(await answered()).toBe("HTTP/1.1 200 OK")
+    expect(await answered()).toBe(status)
     return { socket, closed, answered }
   }
   await withServer({}, ({ port: bare }) =>
     withServer({ proxies }, async ({ port: behind }) => {
-      const [caller, proxy] = await Promise.all([asked(bare), asked(behind)])
-      expect(await caller.closed).toBe("closed")
+      // While an exchange is asked a connection may be quiet for longer, and no more once that is answered.
+      const patient = asked(bare, check, "HTTP/1.1 404")
+      const [caller, proxy, asker] = await Promise.all([asked(bare), asked(behind), patient])
+      expect(await Promise.all([caller.closed, asker.closed])).toEqual(["closed", "closed"])
       await Promise.race([proxy.closed, Bun.sleep(500)])
-      expect(await proxy.answered()).toBe("HTTP/1.1 200 OK")
+      expect(await proxy.answered()).toBe("HTTP/1.1 200")
       proxy.socket.destroy()
     })
   )

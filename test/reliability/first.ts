@@ -11,8 +11,7 @@ import { trades } from "./first/trades.ts"
 import { inFolder } from "./Program.ts"
 import type { Suite } from "./suite.ts"
 
-/** Only that it ends: each step has a limit of its own, and how long all of them take is up to the machine. */
-const ALLOWED_MS = { short: 120_000, full: 360_000 }
+const ALLOWED_MS = { short: 30_000, full: 90_000 }
 /** Alerts whose way to the notification is timed, with all well and beside dead targets. */
 const ROUNDS = { short: 6, full: 60 }
 

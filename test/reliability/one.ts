@@ -5,8 +5,6 @@ import { command, inFolder, Served } from "./Program.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const REFUSED_MS = 1000
-/** A server that is slow to refuse is so each time; a pause of the machine is over by the next. */
-const TRIES = 3
 /** The one clear line. */
 const LINE = /^signalbox: another process serves the database [^\n]*\n$/
 
@@ -27,9 +25,9 @@ const rounds = async (folder: string, count: number): Promise<ReadonlyArray<Row>
     if (round > 0) starts.push(ready)
     // However the file is called, it is one database.
     for (const name of [db, relative(process.cwd(), db), `${dirname(db)}/./${basename(db)}`, alias]) {
-      const { flaws, ms } = await refusal(name)
+      const { flaw, ms } = await second(name)
       refusals.push(ms)
-      wrong.push(...flaws.map((flaw) => `${name}: ${flaw}`))
+      if (flaw !== undefined) wrong.push(`${name}: ${flaw}`)
     }
     if ((await first.fetch("/readyz")).status !== 200) wrong.push("the first is no longer ready")
     await first.stop("SIGKILL")
@@ -56,18 +54,6 @@ const rounds = async (folder: string, count: number): Promise<ReadonlyArray<Row>
       details: []
     }
   ]
-}
-
-/** Tried until it is refused in time, a few times at most: the least time, and whatever was wrong. */
-const refusal = async (db: string) => {
-  const flaws: Array<string> = []
-  let least = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < TRIES && least > REFUSED_MS; tries++) {
-    const { flaw, ms } = await second(db)
-    least = Math.min(least, ms)
-    if (flaw !== undefined) flaws.push(flaw)
-  }
-  return { flaws, ms: least }
 }
 
 /** Tries to serve what is served already. */

@@ -16,11 +16,6 @@ import { World } from "./prices/World.ts"
 import type { Row, Suite } from "./suite.ts"
 
 const STORM_MINUTES = 10
-/**
- * For what is done at once, on a slow machine too. A close that nobody noticed takes longer: streams are doubted after 8
- * seconds, and opened anew half a second later at the earliest; those that nobody needs are put up with for 30.
- */
-const AGAIN_MS = 8000
 
 const suite: Suite = ({ short }) => inFolder((folder) => (short ? briefly(folder) : fully(folder)))
 export default suite
@@ -63,15 +58,15 @@ const streams = (folder: string, short: boolean): ReadonlyArray<Case> => [
       await replayed(folder, "levels", [100.2, 101.7, 100.2, 98.1])
     ]
   },
-  { number: 3, title: "streams are cut", allowedMs: AGAIN_MS, run: cut(short ? 1 : 3) },
+  { number: 3, title: "streams are cut", allowedMs: 5000, run: cut(short ? 1 : 3) },
   { number: 6, title: "streams are half-open", allowedMs: 15_000, run: halfOpen },
   { number: 7, title: "no stream can be opened", allowedMs: 30_000, run: refused(short ? 1000 : 10_000) },
   { number: 8, title: "requests limited, streams live", allowedMs: 9000, run: limited },
-  { number: 11, title: "frames of nonsense", allowedMs: AGAIN_MS, run: babble },
+  { number: 11, title: "frames of nonsense", allowedMs: 5000, run: babble },
   { number: 12, title: "bad ticks decide nothing", run: doubts },
   FAIR,
   ...(short ? [] : [{ number: 17, title: "a market nobody needs is left", allowedMs: 35_000, run: leaves }]),
-  { number: 17, title: "an exchange nobody needs is left", allowedMs: AGAIN_MS, run: leavesAll }
+  { number: 17, title: "an exchange nobody needs is left", allowedMs: 5000, run: leavesAll }
 ]
 
 const silences = (folder: string, short: boolean): ReadonlyArray<Case> => [

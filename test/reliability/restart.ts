@@ -1,7 +1,6 @@
 // A hundred thousand alerts in the journal, kill -9, and again: until it is ready, and until it answers an alert.
 import { Database } from "bun:sqlite"
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { join } from "node:path"
 import * as Load from "../bench/load.ts"
 import { quantile } from "./Figures.ts"
 import { Owner } from "./Owner.ts"
@@ -15,8 +14,6 @@ const EMPTY_MS = 250
 const CALLERS = 64
 const FOLLOWERS = 5
 const ROUNDS = 5
-/** What is measured once is measured again where it is late: a slow start is so each time. */
-const TRIES = 3
 /** For how long the engine may take to judge everything. */
 const SETTLE_MS = 300_000
 const SERVE = ["--prices", "none", "--alert-rate", "0", "--crud-rate", "0"]
@@ -33,16 +30,10 @@ const rounds = async (folder: string, alerts: number): Promise<ReadonlyArray<Row
   await busy.stop("SIGKILL")
   const waiting = count(db, "SELECT count(*) FROM waiting")
   const behind = count(db, "SELECT max(id) FROM alerts") - count(db, "SELECT cursor FROM engine")
-  const putBack = kept(db)
-  const full = await promptly(async () => {
-    putBack()
-    return restarted(world, "restart: killed at full speed", 1, caughtUp)
-  })
+  const full = await restarted(world, `restart: killed at full speed`, 1, caughtUp)
   const judged = await restarted(world, "restart: all of it judged", ROUNDS)
-  const none = await promptly(async () => {
-    forget(db)
-    return restarted(world, "restart: none of it judged", 1)
-  })
+  forget(db)
+  const none = await restarted(world, "restart: none of it judged", 1)
   const [stored, outcomes] = [count(db, "SELECT count(*) FROM alerts"), alerts * FOLLOWERS]
   const words = [
     `${waiting} waiting, ${behind} not judged`,
@@ -114,22 +105,11 @@ const restarted = async (
     if (time === times - 1) await before?.(server, world.db)
     await server.stop("SIGKILL")
   }
-  // What makes starts slow does so to most of them; a pause of the machine meets one.
-  const slow = [ready, answered].filter((all) => quantile(all, 0.5) > world.limitMs).length
+  const slow = [...ready, ...answered].filter((ms) => ms > world.limitMs).length
   const words = (all: ReadonlyArray<number>) =>
     `${Math.max(...all).toFixed(0)} ms${times > 1 ? ` (median ${quantile(all, 0.5).toFixed(0)})` : ""}`
   const worst = `ready after ${words(ready)}, first alert answered after ${words(answered)} (under ${world.limitMs.toFixed(0)} ms)`
   return { test, trials: times, failures: slow, worst, details: [] }
-}
-
-/** The measurement, taken again where it is late, a few times at most: the one with the fewest late times. */
-const promptly = async (measure: () => Promise<Row>): Promise<Row> => {
-  let best = await measure()
-  for (let tries = 1; tries < TRIES && best.failures > 0; tries++) {
-    const next = await measure()
-    if (next.failures < best.failures) best = next
-  }
-  return best
 }
 
 const firstAlert = async (server: Served, { key, signal }: World, began: number): Promise<number> => {
@@ -150,22 +130,6 @@ const caughtUp = async (server: Served, db: string): Promise<void> => {
     await Bun.sleep(100)
   }
   rows.close()
-}
-
-/** Keeps the files of a database that nobody serves; the function puts them back as they are now. */
-const kept = (db: string): (() => void) => {
-  const [folder, copies] = [dirname(db), `${db}.kept`]
-  const files = () =>
-    readdirSync(folder, { withFileTypes: true })
-      .filter((it) => it.isFile() && it.name.startsWith(basename(db)))
-      .map(({ name }) => name)
-  mkdirSync(copies)
-  const names = files()
-  for (const name of names) copyFileSync(join(folder, name), join(copies, name))
-  return () => {
-    for (const name of files()) rmSync(join(folder, name))
-    for (const name of names) copyFileSync(join(copies, name), join(folder, name))
-  }
 }
 
 /** As if the engine had not come to judge any of it. */

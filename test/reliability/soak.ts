@@ -18,8 +18,6 @@ const FOLLOWERS = 10
 /** On a disk that takes no time: an alert waits for its own commit, and for one under way with its checkpoint. */
 const P99_MS = 50
 const COMMITS = 4
-/** The short form sends so few alerts that one pause of the machine is its p99: it is judged by slices of this length. */
-const SLICE_MS = 2500
 const MB_PER_MINUTE = 1
 const SAMPLE_MS = 1000
 /** Caches fill up and the garbage collector finds its pace: this share of the time, and at least so long. */
@@ -48,7 +46,7 @@ const soak = async (folder: string, millis: number, short: boolean): Promise<Rea
   const dice = new Dice(1)
   const end = performance.now() + millis
   const warm = Math.min(millis / 2, Math.max(WARM_UP_MS, millis * WARM_UP_SHARE))
-  const latencies: Array<Latency> = []
+  const latencies: Array<number> = []
   const wrong: Array<string> = []
   const [memory, syncs] = await Promise.all([
     watch(server, end, end - millis + warm),
@@ -60,9 +58,7 @@ const soak = async (folder: string, millis: number, short: boolean): Promise<Rea
   const rows = new Rows(db)
   const trades = rows.count("SELECT count(*) FROM trades")
   rows.close()
-  const all = latencies.map(({ ms }) => ms)
-  // A pause hits one slice; what makes alerts slow does so in most of them.
-  const p99 = short ? quantile(p99s(latencies), 0.5) : quantile(all, 0.99)
+  const p99 = quantile(latencies, 0.99)
   const sync = quantile(syncs, 0.99)
   const limit = P99_MS + COMMITS * sync
   const rise = slope(memory)
@@ -74,7 +70,7 @@ const soak = async (folder: string, millis: number, short: boolean): Promise<Rea
       trials: latencies.length,
       failures: wrong.length + (p99 > limit ? 1 : 0) + (exit === 0 ? 0 : 1),
       worst:
-        `p50 ${quantile(all, 0.5).toFixed(1)}, p99 ${p99.toFixed(1)} ms (${short ? `median of slices of ${SLICE_MS / 1000} s, ` : ""}under ${P99_MS} ms and ${COMMITS} times ` +
+        `p50 ${quantile(latencies, 0.5).toFixed(1)}, p99 ${p99.toFixed(1)} ms (under ${P99_MS} ms and ${COMMITS} times ` +
         `the p99 of fdatasync meanwhile, ${sync.toFixed(1)} ms); ${scale}`,
       details: wrong.slice(0, 5)
     },
@@ -112,26 +108,11 @@ const settle = async (owner: Owner): Promise<ReadonlyArray<number>> => {
   return signals
 }
 
-/** How long the answer to an alert took that was sent then (ms). */
-interface Latency {
-  readonly at: number
-  readonly ms: number
-}
-
-/** The p99 of each slice, by when the alerts were sent. */
-const p99s = (latencies: ReadonlyArray<Latency>): ReadonlyArray<number> =>
-  [...Map.groupBy(latencies, ({ at }) => Math.floor(at / SLICE_MS)).values()].map((slice) =>
-    quantile(
-      slice.map(({ ms }) => ms),
-      0.99
-    )
-  )
-
 interface Sending {
   readonly dice: Dice
   readonly signals: ReadonlyArray<number>
   readonly end: number
-  readonly latencies: Array<Latency>
+  readonly latencies: Array<number>
   readonly wrong: Array<string>
 }
 
@@ -149,7 +130,7 @@ const send = async (server: Served, key: string, sending: Sending): Promise<void
     const wire = await rested(idle, server.port)
     const sent = performance.now()
     const { status } = await wire.send(request("POST", `/v1/signals/charting?key=${key}`, {}, body))
-    latencies.push({ at: sent, ms: performance.now() - sent })
+    latencies.push(performance.now() - sent)
     if (status !== 200) wrong.push(`an alert was answered ${status}`)
     idle.push({ wire, since: performance.now() })
   }

@@ -134,17 +134,14 @@ describe("statements", () => {
       const other = new Database(filename)
       other.run("BEGIN IMMEDIATE")
       const writing = yield* Effect.fork(signals.create(account, aSignal()))
-      const gaps: Array<number> = []
+      let longest = 0
       for (let before = performance.now(), count = 0; count < 40; count++) {
         yield* Effect.sleep("5 millis")
         const now = performance.now()
-        gaps.push(now - before)
+        longest = Math.max(longest, now - before)
         before = now
       }
-      // Each time that it waits, the loop stands still for a moment; a pause of the machine is among them once.
-      const blocked = gaps.filter((gap) => gap > 30).sort((one, other) => one - other)
-      expect(blocked[Math.floor(blocked.length / 2)] ?? 0).toBeLessThan(150)
-      expect(blocked.at(-1) ?? 0).toBeLessThan(2500)
+      expect(longest).toBeLessThan(150)
       other.run("COMMIT")
       expect((yield* Fiber.join(writing)).account).toBe(account)
     })

@@ -4,7 +4,10 @@ import * as Option from "effect/Option"
 /** How often somebody who waits for those before them looks whether they are done. */
 const LOOK_MS = 50
 
-/** One at a time for each key, the next within so many ms or not at all. What it keeps grows with the keys. */
+/**
+ * One at a time for each key, the next within so many ms or not at all: only the waiting is bounded, and not what is
+ * waited for. What it keeps grows with the keys.
+ */
 export const make = (patienceMs: number) => {
   const turns = new Map<string, Effect.Semaphore>()
   return Effect.fnUntraced(function* <A, E, B, D>(

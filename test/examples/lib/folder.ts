@@ -10,13 +10,10 @@ export interface Ran {
   readonly err: string
 }
 
-/** npm and the compiler take minutes where others need the machine too. */
-const MOST_MS = 600_000
-
-/** Runs in the folder, for ten minutes at most. */
+/** Runs in the folder, for a minute at most. */
 export const runIn = async (folder: string, command: ReadonlyArray<string>): Promise<Ran> => {
   const child = Bun.spawn([...command], {
-    ...{ cwd: folder, stdin: "ignore", stdout: "pipe", stderr: "pipe", timeout: MOST_MS },
+    ...{ cwd: folder, stdin: "ignore", stdout: "pipe", stderr: "pipe", timeout: 60_000 },
     env: { ...process.env, npm_config_update_notifier: "false", NODE_NO_WARNINGS: "1" }
   })
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])

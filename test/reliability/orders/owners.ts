@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { must, until } from "../prices/until.ts"
 import { each } from "./Case.ts"
 import { equal } from "./compare.ts"
-import { SOON_MS, Trader } from "./Trader.ts"
+import { Trader } from "./Trader.ts"
 import type { Owned, World } from "./World.ts"
 
 /** A coin that was sold elsewhere is noticed within a minute, here in two looks of half a minute and what they take. */
@@ -85,23 +85,23 @@ export const ends = each(async (owner, world, coin) => {
   await world.streams(owner.venue)
   await trader.open()
   await world.said(["halt", "--account", owner.name])
-  await until("halt", async () => (await haltOf(world, owner)).halted, SOON_MS)
+  await until("halt", async () => (await haltOf(world, owner)).halted, 2000)
   await trader.close()
   await trader.expect("buy", "halted")
   await world.said(["resume", "--account", owner.name])
-  await until("end of the halt", async () => !(await haltOf(world, owner)).halted, SOON_MS)
+  await until("end of the halt", async () => !(await haltOf(world, owner)).halted, 2000)
   await trader.open()
   must((await trader.disarm()).mode === "leaving", "disarmed with a position, it is not leaving")
   await trader.expect("buy", "already_open")
   await trader.close()
-  await until("paper", async () => (await trader.mode()).mode === "paper", SOON_MS)
+  await until("paper", async () => (await trader.mode()).mode === "paper", 5000)
   await equal(trader)
 
   const second = await Trader.make(world, owner, coin)
   await second.open()
   await world.said(["strategy", "disarm", `${second.strategy}`, "--close", "--yes"])
   await second.closed(1)
-  await until("paper", async () => (await second.mode()).mode === "paper", SOON_MS)
+  await until("paper", async () => (await second.mode()).mode === "paper", 5000)
   await equal(second)
   return undefined
 })

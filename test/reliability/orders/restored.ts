@@ -6,7 +6,7 @@ import type { Row } from "../suite.ts"
 import { Tally } from "../Tally.ts"
 import { type Case, coinOf } from "./Case.ts"
 import { equal } from "./compare.ts"
-import { SOON_MS, Trader } from "./Trader.ts"
+import { Trader } from "./Trader.ts"
 import type { World } from "./World.ts"
 
 /** What was backed up with positions open comes back halted and disarmed: exits only, until its owner says otherwise. */
@@ -41,7 +41,7 @@ export const restored: Case["run"] = async (world, number) => {
         })
         await fresh.expect("buy", "halted")
         await trader.close()
-        await until("paper", async () => (await trader.mode()).mode === "paper", SOON_MS)
+        await until("paper", async () => (await trader.mode()).mode === "paper", 5000)
         await equal(trader)
         return undefined
       })

@@ -6,8 +6,8 @@ import type { Venue } from "./Venue.ts"
 const GOOD_MS = 10_000
 const ON_ITS_WAY_MS = 1000
 
-/** How old the price may be that a fill was made at: streamed, also on a slow machine, or by hook or by crook. */
-export const AT_ONCE_MS = 4000
+/** How old the price may be that a fill was made at: streamed, or by hook or by crook. */
+export const AT_ONCE_MS = 1500
 export const AT_MOST_MS = GOOD_MS + ON_ITS_WAY_MS
 
 type Filled = Slot & Pick<Fill, "side" | "price" | "at">

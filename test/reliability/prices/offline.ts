@@ -7,8 +7,6 @@ import { currencyOf, slotOf } from "./Venue.ts"
 import { World } from "./World.ts"
 
 const CPU_MS = 10_000
-/** A regression is busy each time; what else comes up once is not. */
-const CPU_TIMES = 3
 /** An idle server without prices takes three. */
 const MOST_CPU_PERCENT = 8
 const MOST_RESIDENT_MB = 200
@@ -53,7 +51,7 @@ export const offline = async (
         })
       )
     )
-    const cpuPercent = await least(() => busyOf(world.server.child.pid))
+    const cpuPercent = await busyOf(world.server.child.pid)
     const residentMb = world.resident
     const warning = world.server.printed.split("\n").find((line) => line.includes(`"level":"warning"`)) ?? ""
     const own = await result("the server", async () => {
@@ -67,14 +65,6 @@ export const offline = async (
   } finally {
     await world.kill()
   }
-}
-
-/** The least of a few measurements; none more where one is good enough. */
-const least = async (measure: () => Promise<number>): Promise<number> => {
-  let best = await measure()
-  for (let times = 1; times < CPU_TIMES && best >= MOST_CPU_PERCENT; times++)
-    best = Math.min(best, await measure())
-  return best
 }
 
 /** How busy it is (% of a core), over the time that really goes by. */

@@ -122,7 +122,7 @@ export const babble = each(async (venue, world) => {
   for (const text of NONSENSE) venue.stub.babble(text)
   await Bun.sleep(500)
   for (const text of NONSENSE) venue.stub.babble(text)
-  const took = await world.well(venue, Date.now(), 8000)
+  const took = await world.well(venue, Date.now(), 5000)
   const after = await world.feed(venue.name)
   must(after?.state === "streaming", `it is ${after?.state} afterwards`)
   must(
