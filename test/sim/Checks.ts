@@ -1,3 +1,4 @@
+import type { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import type { Ticket } from "../../src/services/Exchange.ts"
@@ -23,8 +24,8 @@ export class Checks {
   readonly #world: World
   readonly #people: People
   readonly #books: Books
-  /** By strategy: until when it must not enter, as was once on disk. */
-  readonly #coolUntil = new Map<number, number>()
+  /** By strategy and period: until when it must not enter, as was once on disk. A period's rest ends with it. */
+  readonly #coolUntil = new Map<string, number>()
 
   readonly #live: LiveChecks
 
@@ -61,7 +62,7 @@ export class Checks {
   #mayEnter(strategy: number, order: Order): void {
     const state = this.#books.bot(strategy)?.state
     if (state === undefined) return this.#world.fail("I1", `order ${order.id} belongs to no bot`)
-    this.#note(strategy, state)
+    const coolUntil = this.#note(strategy, state)
     const inFlight = Object.values(state.slots).flatMap((slot) =>
       slot.order === undefined || slot.order.purpose === "exit" ? [] : [slot.order.reserved]
     )
@@ -73,20 +74,16 @@ export class Checks {
     if (owned?.offSince !== undefined && order.at > owned.offSince)
       this.#world.fail("I11", `order ${order.id} entered for a strategy that is switched off`)
     if (owned?.deleted === "yes") this.#world.fail("I11", `order ${order.id} entered for a deleted strategy`)
-    if (order.at < (this.#coolUntil.get(strategy) ?? 0))
+    if (order.at < coolUntil)
       this.#world.fail("I10", `order ${order.id} entered while its strategy was cooling down`)
   }
 
-  #note(
-    strategy: number,
-    state: { readonly takeProfitUntil?: number; readonly stopLossUntil?: number }
-  ): void {
-    const until = Math.max(
-      state.takeProfitUntil ?? 0,
-      state.stopLossUntil ?? 0,
-      this.#coolUntil.get(strategy) ?? 0
-    )
-    this.#coolUntil.set(strategy, until)
+  /** Keeps in mind until when a strategy rests; the latest that was ever on disk. */
+  #note(strategy: number, { period = 1, stopLossUntil = 0, takeProfitUntil = 0 }: BotState): number {
+    const key = `${strategy}/${period}`
+    const until = Math.max(takeProfitUntil, stopLossUntil, this.#coolUntil.get(key) ?? 0)
+    this.#coolUntil.set(key, until)
+    return until
   }
 
   /** What must hold whenever one looks. */

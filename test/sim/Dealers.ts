@@ -21,6 +21,8 @@ const CAPITAL = "10000"
 export class Dealers {
   /** By strategy, what was agreed to last. */
   readonly agreed = new Map<number, Agreed>()
+  /** By strategy, how often it was asked to be armed, whatever came of it. */
+  readonly asked = new Map<number, number>()
   readonly #world: World
   readonly #people: People
 
@@ -64,6 +66,7 @@ export class Dealers {
         arming.arm(owned.owner.account, owned.id, terms, confirmation)
       )
     )
+    this.asked.set(owned.id, (this.asked.get(owned.id) ?? 0) + 1)
     this.#world.call(armed, (exit) => {
       if (Exit.isFailure(exit))
         return this.#world.trace(`strategy ${owned.id} is not armed: ${failureOf(exit)?.message}`)

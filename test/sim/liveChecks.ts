@@ -75,6 +75,12 @@ export class LiveChecks {
     for (const { state, strategy } of this.#books.bots()) {
       if (state.live?.day?.tripped === true && this.#tripped.get(strategy)?.tag !== state.live.tag)
         this.#tripped.set(strategy, { tag: state.live.tag, at: this.#world.now })
+      // Nothing but arming, and the way back from it, begins a bot anew: it would forget what keeps it from entering.
+      if ((state.period ?? 1) > 1 + 2 * (this.#dealers.asked.get(strategy) ?? 0))
+        this.#world.fail(
+          "M2",
+          `strategy ${strategy} is in period ${state.period}, and was not armed so often`
+        )
     }
     for (const [id, taken] of this.#world.venue.orders)
       if (taken.length > 1) this.#world.fail("M8", `order ${id} was taken ${taken.length} times`)

@@ -47,6 +47,18 @@ describe("arming", () => {
     )
   })
 
+  test("ends the rest after a balance rule, of which the next period knows nothing", () => {
+    const live = holding({
+      buyPercent: 50,
+      balanceStopLoss: { triggerPercent: 10, cooldownMinutes: 60 }
+    })
+    live.tick(SPOT, 70, 1)
+    live.fillAll()
+    expect([live.state.stopLossUntil, live.alert("buy")]).toEqual([61 * MINUTE, "cooldown"])
+    live.state = onPaper(live.state, money("10000"))
+    expect([live.state.stopLossUntil, live.alert("buy")]).toEqual([undefined, "opened"])
+  })
+
   test("orders say where they go for ever, trades in which period they were made", () => {
     const live = holding()
     const { orders } = live.decisions[0] ?? { orders: [] }
