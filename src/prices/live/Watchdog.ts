@@ -224,8 +224,10 @@ export class Watchdog {
     const symbols: Array<string> = []
     for (const [symbol, { contradicted, heard, streamed }] of this.#markets) {
       const isTold = this.#open !== undefined && streamed > 0 && contradicted === 0
-      const since = Math.max(heard, isTold ? 0 : this.#openedAt)
-      if (now - since >= (isTold ? SILENT_MS : UNHEARD_MS)) symbols.push(symbol)
+      // Streams that were just opened may tell first, but not for longer than one that stands may be silent.
+      const isSilent = heard > 0 && now - heard >= SILENT_MS
+      const isUnheard = !isTold && now - Math.max(heard, this.#openedAt) >= UNHEARD_MS
+      if (isSilent || isUnheard) symbols.push(symbol)
     }
     if (symbols.length === 0) return []
     this.#isPolling = true

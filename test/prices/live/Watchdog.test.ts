@@ -143,6 +143,13 @@ describe("streams that fail", () => {
     expect(dog.until(73_000).filter(([, words]) => words.startsWith("Open"))).toEqual([[72_500, "Open BTC"]])
   })
 
+  test("that were just opened anew are not waited for where a market was silent for four seconds", () => {
+    const dog = streaming("BTC")
+    dog.at(3400, "lost 0")
+    expect(dog.until(3900)).toEqual([[3900, "Open BTC"]])
+    expect(dog.until(4400)).toEqual([[4150, "Poll BTC"]])
+  })
+
   test("are lost only once", () => {
     const dog = streaming("BTC")
     expect(dog.at(1000, "lost 0")).toEqual(["Close"])
