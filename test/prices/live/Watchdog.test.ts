@@ -144,10 +144,17 @@ describe("streams that fail", () => {
   })
 
   test("that were just opened anew are not waited for where a market was silent for four seconds", () => {
-    const dog = streaming("BTC")
-    dog.at(3400, "lost 0")
-    expect(dog.until(3900)).toEqual([[3900, "Open BTC"]])
-    expect(dog.until(4400)).toEqual([[4150, "Poll BTC"]])
+    const dog = play([
+      [0, "want BTC ETH", "Load"],
+      [0, "loaded", "Open BTC ETH"],
+      [0, "told ETH"],
+      [1500, "look", "Poll BTC"],
+      [3250, "poll BTC"],
+      [3250, "polled"],
+      [3650, "lost 0", "Close"],
+      [4150, "look", "Open BTC ETH"]
+    ])
+    expect(dog.until(5400)).toEqual([[5400, "Poll ETH"]])
   })
 
   test("are lost only once", () => {
