@@ -224,7 +224,7 @@ export class Watchdog {
     const symbols: Array<string> = []
     for (const [symbol, { contradicted, heard, streamed }] of this.#markets) {
       const isTold = this.#open !== undefined && streamed > 0 && contradicted === 0
-      // Streams that were just opened may tell first, but not for longer than one that stands may be silent.
+      // Streams that were just opened may tell first, also where they failed again, but no silence lasts longer for it.
       const isSilent = heard > 0 && now - heard >= SILENT_MS
       const isUnheard = !isTold && now - Math.max(heard, this.#openedAt) >= UNHEARD_MS
       if (isSilent || isUnheard) symbols.push(symbol)

@@ -143,7 +143,7 @@ describe("streams that fail", () => {
     expect(dog.until(73_000).filter(([, words]) => words.startsWith("Open"))).toEqual([[72_500, "Open BTC"]])
   })
 
-  test("that were just opened anew are not waited for where a market was silent for four seconds", () => {
+  test("that were opened anew and failed again are not waited for where a market was silent for four seconds", () => {
     const dog = play([
       [0, "want BTC ETH", "Load"],
       [0, "loaded", "Open BTC ETH"],
@@ -152,7 +152,8 @@ describe("streams that fail", () => {
       [3250, "poll BTC"],
       [3250, "polled"],
       [3650, "lost 0", "Close"],
-      [4150, "look", "Open BTC ETH"]
+      [4150, "look", "Open BTC ETH"],
+      [4150, "lost 30000", "Close"]
     ])
     expect(dog.until(5400)).toEqual([[5400, "Poll ETH"]])
   })
