@@ -1,7 +1,7 @@
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId, Identity } from "../domain/Account.ts"
@@ -22,11 +22,11 @@ import * as Preview from "./engine/Preview.ts"
 import { lastPrices, priced } from "./engine/Pricing.ts"
 import * as Standings from "./engine/Standings.ts"
 import * as Start from "./engine/Start.ts"
-import * as Turns from "./engine/Turns.ts"
 import * as Watching from "./engine/Watching.ts"
 import { alertOf, Journal } from "./Journal.ts"
 import { Meters } from "./Meters.ts"
 import { Performance } from "./Performance.ts"
+import { StorageUnavailable } from "./StorageUnavailable.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Tickers } from "./Tickers.ts"
 
@@ -88,8 +88,8 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
 const SAVE_MS = 1000
 /** Alerts taken from the journal at a time. */
 const BATCH = 500
-/** For how long others wait for a start: alerts are to be taken in again, whatever exchanges do. */
-const START_MS = 1000
+/** For how long a request waits for the bots, which wait for the disk when it is full. */
+const REQUEST_MS = 5000
 
 const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const store = yield* StrategyStore
@@ -97,9 +97,17 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const tickers = yield* Tickers
   const { engine: meter } = yield* Meters
   const desk = yield* Desk.make(options)
-  const { begin, begun, early, inTime, turn } = yield* Turns.make(desk)
+  const semaphore = yield* Effect.makeSemaphore(1)
+
+  /** One at a time, not before all that was decided before is stored, and under the halts in force. */
+  const turn = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    semaphore.withPermits(1)(Effect.zipRight(counted, self))
+  const counted = Effect.suspend(() => {
+    meter.turns++
+    return Effect.zipRight(desk.settle(), desk.heed)
+  })
   meter.reading = () => Observer.read(desk.roster.all(), desk.cursor(), desk.orders.unknown)
-  const watching = yield* Watching.make(desk.needs, yield* Start.load(desk))
+  const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn))
 
   const before = yield* journal.last
 
@@ -216,8 +224,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     Effect.sync(() => !Option.exists(desk.roster.get(id), ({ record }) => !isStateFlat(record.state)))
 
   const price = priced(desk)
-  // Those of the moment in which they are decided on: none are taken before a decision may be.
-  const followPrices = Effect.flatMap(Effect.zipRight(begun, tickers.next), (events) => {
+  const followPrices = Effect.flatMap(tickers.next, (events) => {
     meter.prices += events.length
     return turn(Effect.zipRight(drain, price(events)))
   })
@@ -244,8 +251,6 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const lookForAstray = yield* Astray.make(desk, turn)
 
   yield* Effect.addFinalizer(() => lastly(save, desk))
-  const reconciled = yield* Effect.forkScoped(Effect.ensuring(Start.reconcile(desk, early), begin))
-  yield* Effect.timeoutOption(Fiber.join(reconciled), START_MS)
   // The first to have its turn: what came before us is judged before anything else, and nobody waits for it to listen.
   yield* follow("alerts", Effect.zipRight(turn(takeSome), journal.arrival))
   yield* follow("prices", followPrices)
@@ -275,9 +280,16 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   }
 })
 
+/** A request that cannot be served now is told so, and may be sent again: what it stored it stores once more. */
+const inTime = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.timeoutFailCause(self, {
+    duration: REQUEST_MS,
+    onTimeout: () => Cause.die(new StorageUnavailable({ reason: "the bots are waiting for the disk" }))
+  })
+
 /** Once all is said, what has not been stored yet. A disk that is full is not waited for. */
 const lastly = (save: Effect.Effect<void>, desk: Desk.Desk) =>
-  Effect.timeout(Effect.interruptible(save), Turns.REQUEST_MS).pipe(
+  Effect.timeout(Effect.interruptible(save), REQUEST_MS).pipe(
     Effect.catchAllCause((cause) => Effect.logError("what the bots did last could not be stored", cause)),
     Effect.zipRight(desk.abandon)
   )

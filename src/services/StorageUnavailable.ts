@@ -2,13 +2,12 @@ import * as Schema from "effect/Schema"
 
 /**
  * A row could not be written or read now: the disk is full or fails. Ports die with it, since no caller can do
- * better than try again; the HTTP server answers 503. `detail` tells the caller why, where it is not the disk.
+ * better than try again; the HTTP server answers 503.
  */
 export class StorageUnavailable extends Schema.TaggedError<StorageUnavailable>()("StorageUnavailable", {
-  reason: Schema.String,
-  detail: Schema.optional(Schema.String)
+  reason: Schema.String
 }) {
   override get message() {
-    return this.detail ?? "the database cannot be written now; try again"
+    return "the database cannot be written now; try again"
   }
 }

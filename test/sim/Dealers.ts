@@ -1,7 +1,7 @@
 import { Effect, Exit, Option } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
-import { Arming } from "../../src/services/Arming.ts"
+import { Arming, ArmingRefused } from "../../src/services/Arming.ts"
 import { Halts } from "../../src/services/Halts.ts"
 import type { Owned, People } from "./People.ts"
 import { failureOf } from "./Server.ts"
@@ -21,8 +21,8 @@ const CAPITAL = "10000"
 export class Dealers {
   /** By strategy, what was agreed to last. */
   readonly agreed = new Map<number, Agreed>()
-  /** By strategy, how often it was asked to be armed, whatever came of it. */
-  readonly asked = new Map<number, number>()
+  /** By strategy, how often it was asked to be armed and not refused for certain: at most so often it was. */
+  readonly askedFor = new Map<number, number>()
   readonly #world: World
   readonly #people: People
 
@@ -66,10 +66,14 @@ export class Dealers {
         arming.arm(owned.owner.account, owned.id, terms, confirmation)
       )
     )
-    this.asked.set(owned.id, (this.asked.get(owned.id) ?? 0) + 1)
+    const count = (by: number) => this.askedFor.set(owned.id, (this.askedFor.get(owned.id) ?? 0) + by)
+    count(1)
     this.#world.call(armed, (exit) => {
-      if (Exit.isFailure(exit))
-        return this.#world.trace(`strategy ${owned.id} is not armed: ${failureOf(exit)?.message}`)
+      if (Exit.isFailure(exit)) {
+        const refusal = failureOf(exit)
+        if (refusal instanceof ArmingRefused && refusal.reason !== "busy") count(-1)
+        return this.#world.trace(`strategy ${owned.id} is not armed: ${refusal?.message}`)
+      }
       this.#world.trace(`strategy ${owned.id} is armed, at most ${Decimal.toText(terms.maxOrder)} an order`)
       this.agreed.set(owned.id, { strategy: owned.id, terms, endedAt: undefined })
     })

@@ -75,8 +75,8 @@ export class LiveChecks {
     for (const { state, strategy } of this.#books.bots()) {
       if (state.live?.day?.tripped === true && this.#tripped.get(strategy)?.tag !== state.live.tag)
         this.#tripped.set(strategy, { tag: state.live.tag, at: this.#world.now })
-      // Nothing but arming, and the way back from it, begins a bot anew: it would forget what keeps it from entering.
-      if ((state.period ?? 1) > 1 + 2 * (this.#dealers.asked.get(strategy) ?? 0))
+      // Nobody here changes a currency: only arming, and the way back from it, may let a bot forget what it waits for.
+      if ((state.period ?? 1) > 1 + 2 * (this.#dealers.askedFor.get(strategy) ?? 0))
         this.#world.fail(
           "M2",
           `strategy ${strategy} is in period ${state.period}, and was not armed so often`

@@ -16,7 +16,7 @@ import type { Sending } from "./Sending.ts"
  * Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. Gives all
  * strategies as they were then.
  */
-export const load = Effect.fnUntraced(function* (desk: Desk) {
+export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const portfolio = yield* Portfolio
   const all = yield* (yield* StrategyStore).all
   const strategies = new Map(all.map((strategy) => [strategy.id, strategy]))
@@ -40,21 +40,22 @@ export const load = Effect.fnUntraced(function* (desk: Desk) {
     })
   }
   yield* desk.settle()
+  yield* reconcile(desk, turn)
   return all
 })
 
 /** Lets requests be answered between two pieces of a long work. */
 export const breathe = Effect.sleep(0)
 
-/** For how long bots wait for what exchanges know of orders in flight: the rest is asked about while they decide. */
+/** For how long a start waits for what exchanges know of orders in flight: the rest is asked about while we run. */
 const REPORT_MS = 10_000
 
 /** What became of the orders under way while nobody was there: asked, taken in, and told. */
-export const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
+const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const before = yield* underWay(desk)
   if (before.length === 0) return
   const { whole } = yield* inquiry(desk, turn)
-  yield* Effect.timeoutOption(Effect.catchAllCause(whole, stumbled), REPORT_MS)
+  yield* Effect.timeoutOption(whole, REPORT_MS)
   const left = new Set((yield* underWay(desk)).map(({ ticket }) => ticket.order.id))
   for (const { bot, ticket } of before) {
     const { exchange, id, live, pair, quantity, side, type } = ticket.order
