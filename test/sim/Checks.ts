@@ -19,6 +19,10 @@ const TRANSITIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** For how long something that is due may still wait, once all is calm. */
 const GRACE_MS = 15_000
 
+/** Whether its price is a rule's level, and like one that the market was told only by chance. */
+const isAtLevel = ({ live, type }: Order): boolean =>
+  type === "stop" || (type === "limit" && live !== undefined)
+
 /** What must hold: all along, at each crash, and in the end. I1 to I12 as the documentation of the suite names them. */
 export class Checks {
   readonly #world: World
@@ -50,7 +54,7 @@ export class Checks {
     if (row === undefined) return fail("I1", `order ${id} was sent and is not on disk`)
     if (!Decimal.equals(row.order.quantity, order.quantity) || row.order.side !== order.side)
       return fail("I1", `order ${id} was sent with another size or side than is on disk`)
-    if (this.#world.prices.isWild(order, order.price))
+    if (!isAtLevel(order) && this.#world.prices.isWild(order, order.price))
       return fail("I7", `order ${id} was decided at ${order.price}, a wild price that nothing confirmed`)
     const bot = this.#books.bot(row.strategy)
     const owner = this.#people.strategies.find(({ id: strategy }) => strategy === row.strategy)?.owner
