@@ -18,6 +18,13 @@ export const rows = Rows.reader(Row)
 export const COLUMNS = "id, account, strategy_id AS strategy, wish, at"
 const answers = Rows.reader(Schema.Struct({ answer: Schema.parseJson(MandateAnswer) }))
 
+/** A wish of another version of this program: refused, so that nobody else's waits for it. */
+const UNREADABLE: MandateAnswer = {
+  isDone: false,
+  text: "the server cannot read what was asked for: it is of another version than this command. Restart it, and ask again"
+}
+const decode = Schema.decodeUnknownOption(Row)
+
 const wishText = Schema.encodeSync(Row.fields.wish)
 export const answerText = Schema.encodeSync(Schema.parseJson(MandateAnswer))
 
@@ -28,6 +35,10 @@ const make = Effect.gen(function* () {
   // Those of commands beside the server, above all.
   yield* (yield* Outside).onChange(changes.changed)
 
+  const answer = Effect.fn("Mandates.answer")(function* (id: number, words: MandateAnswer) {
+    yield* sql`UPDATE mandates SET answer = ${answerText(words)} WHERE id = ${id} AND answer IS NULL`
+  }, orDie)
+
   return Mandates.of({
     leave: Effect.fn("Mandates.leave")(function* (account: AccountId, strategy: StrategyId, wish: Wish) {
       const at = yield* Clock.currentTimeMillis
@@ -36,13 +47,23 @@ const make = Effect.gen(function* () {
       changes.changed()
       return mandate
     }),
-    pending: Effect.suspend(() => {
+    pending: Effect.gen(function* () {
       changes.reading()
-      return rows.all(sql`SELECT ${columns} FROM mandates WHERE answer IS NULL ORDER BY id`)
+      const pending: Array<Mandate> = []
+      const found = sql<{
+        readonly id: number
+      }>`SELECT ${columns} FROM mandates WHERE answer IS NULL ORDER BY id`
+      for (const row of yield* orDie(found)) {
+        const mandate = Option.getOrUndefined(decode(row))
+        if (mandate !== undefined) pending.push(mandate)
+        else {
+          yield* Effect.logError(`what a command asked for cannot be read, and is refused: ${row.id}`)
+          yield* answer(row.id, UNREADABLE)
+        }
+      }
+      return pending
     }),
-    answer: Effect.fn("Mandates.answer")(function* (id: number, answer: MandateAnswer) {
-      yield* sql`UPDATE mandates SET answer = ${answerText(answer)} WHERE id = ${id} AND answer IS NULL`
-    }, orDie),
+    answer,
     answerOf: Effect.fn("Mandates.answerOf")((id: number) =>
       Effect.map(
         answers.first(sql`SELECT answer FROM mandates WHERE id = ${id} AND answer IS NOT NULL`),
