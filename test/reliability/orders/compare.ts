@@ -29,7 +29,10 @@ export const equal = async (trader: Trader, withinMs = SOON_MS): Promise<void> =
 export type Both = Pick<
   Records,
   "isLive" | "orders" | "theirs" | "stop" | "state" | "trades" | "position" | "slot" | "base" | "venue"
->
+> & {
+  /** What was told to be left at the exchange, too little to be sold; none unless given. */
+  readonly dust?: Decimal.Decimal
+}
 
 export const flaws = (both: Both): ReadonlyArray<string> =>
   both.isLive ? [...ordersOf(both), ...moneyOf(both)] : paperOf(both)
@@ -122,7 +125,7 @@ const moneyOf = (trader: Both): ReadonlyArray<string> => {
     )
   if (Decimal.isZero(held) && !near(made, quote))
     found.push(`trades made ${text(made)}, the exchange's account ${text(quote)}`)
-  const left = Decimal.subtract(base, held)
+  const left = Decimal.subtract(Decimal.subtract(base, held), trader.dust ?? Decimal.zero)
   const dust = Decimal.unsafeFromText(trader.venue.market(trader.slot).amountStep)
   const most = Decimal.multiply(dust, Decimal.fromNumber(Math.max(1, trades.length + fills.length)))
   if (isSpot && (Decimal.isNegative(left) || Decimal.greaterThan(left, most)))

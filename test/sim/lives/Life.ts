@@ -21,6 +21,10 @@ import * as Troubles from "./Trouble.ts"
 /** How long an order may take to come to its end: longer than one is looked for that never arrived. */
 const MOST_MS = 400_000
 const LOOK_MS = 400
+/** As exact as a timeline tells amounts. */
+const TOLD_STEP = Decimal.unsafeFromText("0.000000000001")
+/** Prices stay above it. */
+const LEAST_PRICE = 90
 
 /** One strategy on a market of its own, that buys and sells, whatever goes wrong. */
 export class Life {
@@ -149,7 +153,9 @@ export class Life {
     const trades = this.#server.read(
       Effect.flatMap(Portfolio, (it) => it.trades(this.strategy, { limit: 1_000_000 }))
     )
+    const dust = this.#dust
     const both: Both = {
+      dust: Decimal.sum(dust),
       ...{ isLive: true, orders: sent, position, venue, slot: this.market, stop: this.#slot?.stop },
       ...{ state, base: this.base, trades: trades.map(({ trade }) => trade) },
       theirs: venue.desk.book.orders.filter(({ ticket }) => slotKey(ticket.market) === slotKey(this.market))
@@ -160,6 +166,25 @@ export class Life {
       position === undefined
         ? []
         : [`held in the end; ${this.doubt()}; ${said.map(({ reason }) => reason).join(", ")}`]
-    return [...left, ...(this.isIdle ? [] : ["an order is in doubt in the end"]), ...flaws(both)]
+    const { minAmount, minCost } = venue.market(this.market)
+    const isSellable = (amount: Decimal.Decimal) =>
+      Decimal.toNumber(amount) >= Number(minAmount) &&
+      Decimal.toNumber(amount) * LEAST_PRICE >= Number(minCost)
+    return [
+      ...left,
+      ...(this.isIdle ? [] : ["an order is in doubt in the end"]),
+      ...dust
+        .filter(isSellable)
+        .map((amount) => `${Decimal.toText(amount)} were given up, and could be sold`),
+      ...flaws(both)
+    ]
+  }
+
+  /** What was given up as too little to be sold, as its timeline tells it. */
+  get #dust(): ReadonlyArray<Decimal.Decimal> {
+    return this.#server
+      .read(MemoryState)
+      .timeline.filter(({ note, strategy }) => strategy === this.strategy && note.rule === "dust")
+      .map(({ note }) => Decimal.floorToStep(Decimal.fromNumber(Number(note.facts["quantity"])), TOLD_STEP))
   }
 }
