@@ -9,6 +9,8 @@ import { database, json, onStored } from "./shared.ts"
 import { usage } from "./usage.ts"
 
 const MAX_REASON = 200
+/** Within so long a server beside us heeds it: what is told is so by then. */
+const HEEDED_MS = 100
 
 const reason = Options.text("reason").pipe(
   Options.withDefault("by a command"),
@@ -30,6 +32,7 @@ export const halt = Command.make(
         return yield* usage(`--reason takes 1 to ${MAX_REASON} characters`)
       const target = yield* whose(options.account)
       yield* Halting.halt(target, "command", text)
+      yield* Effect.sleep(HEEDED_MS)
       const found = (yield* inForce).filter(isOf(target))
       if (options.json) return yield* Console.log(JSON.stringify(found.map(viewOf)))
       yield* Console.log(found.map((it) => `${lineOf(it)}\nTo end it: ${endOf(it)}`).join("\n"))

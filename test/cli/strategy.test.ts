@@ -11,6 +11,7 @@ import { unsafeFromText as decimal } from "../../src/domain/Decimal.ts"
 import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import type { Mandate } from "../../src/domain/Mandate.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
+import { Halts } from "../../src/services/Halts.ts"
 import { Mandates } from "../../src/services/Mandates.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
@@ -229,6 +230,17 @@ describe("with a server", () => {
     })
   }, 30_000)
 })
+
+test("a halt is told as in force once a server beside it heeds it", async () => {
+  const halting = start("halt", "--account", "bob", "--db", db)
+  const { value } = await halting.stdout.getReader().read()
+  const told = Date.now()
+  expect(new TextDecoder().decode(value)).toStartWith("Entries of account bob are halted")
+  const [halt] = await Effect.runPromise(on(Effect.flatMap(Halts, ({ all }) => all)))
+  expect(told - (halt?.at ?? told)).toBeGreaterThanOrEqual(100)
+  await halting.exited
+  expect(await run("resume", "--account", "bob")).toMatchObject({ code: 0 })
+}, 20_000)
 
 test("a halt is everybody's unless an account is named, and what is left of them is told", async () => {
   const at = /since \d{4}-\d\d-\d\d \d\d:\d\d UTC/
