@@ -4,13 +4,12 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Halting from "../services/Halting.ts"
+import { KNOWN_MILLIS } from "../sqlite/Outside.ts"
 import { account, endOf, inForce, isOf, lineOf, viewOf, whose } from "./halt/Whose.ts"
 import { database, json, onStored } from "./shared.ts"
 import { usage } from "./usage.ts"
 
 const MAX_REASON = 200
-/** Within so long a server beside us heeds it: what is told is so by then. */
-const HEEDED_MS = 100
 
 const reason = Options.text("reason").pipe(
   Options.withDefault("by a command"),
@@ -32,7 +31,8 @@ export const halt = Command.make(
         return yield* usage(`--reason takes 1 to ${MAX_REASON} characters`)
       const target = yield* whose(options.account)
       yield* Halting.halt(target, "command", text)
-      yield* Effect.sleep(HEEDED_MS)
+      // A server beside us knows of it by then: nobody is told that entries are halted while they are not.
+      yield* Effect.sleep(KNOWN_MILLIS)
       const found = (yield* inForce).filter(isOf(target))
       if (options.json) return yield* Console.log(JSON.stringify(found.map(viewOf)))
       yield* Console.log(found.map((it) => `${lineOf(it)}\nTo end it: ${endOf(it)}`).join("\n"))

@@ -16,7 +16,7 @@ export const MANDATE_MS = 60_000
  *
  * **Whoever implements it keeps**
  *
- * - Order: `pending` gives those without an answer, oldest first.
+ * - Order: `pending` gives those without an answer, oldest first. One that cannot be read is refused by it.
  * - Repeats: the first answer stands.
  * - Freshness: `changed` ends within 100 ms of a mandate that another process left.
  *

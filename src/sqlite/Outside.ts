@@ -7,8 +7,10 @@ import type * as Scope from "effect/Scope"
 import { orDie } from "./Failure.ts"
 import { inRealTime } from "./RealTime.ts"
 
-/** How often we look for changes of other processes: half of the 100 ms within which they must count. */
-export const POLL_MILLIS = 50
+/** Within so long what another process did counts here. */
+export const KNOWN_MILLIS = 100
+/** How often we look for it. */
+const POLL_MILLIS = KNOWN_MILLIS / 2
 
 /**
  * Tells those who keep rows in memory that they may be stale: another process committed, or a transaction of our

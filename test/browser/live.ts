@@ -215,13 +215,12 @@ const modeOf = async ({ base, owner }: Site, strategy: number): Promise<string> 
   return String(mode)
 }
 
-const alert = async ({ base, owner }: Site, signal: number, coin: string, type: string): Promise<void> => {
+const alert = async ({ owner, served }: Site, signal: number, coin: string, type: string): Promise<void> => {
   const body = new URLSearchParams({ signal_id: `${signal}`, coin, quote_currency: "USDT", type })
-  const answer = await fetch(`${base}/v1/signals/alert`, {
+  const answer = await served.fetch("/v1/signals/alert", {
     method: "POST",
     headers: owner.headers,
-    body,
-    keepalive: false
+    body
   })
   must(answer.ok, `the alert was answered ${answer.status}`)
 }

@@ -20,11 +20,10 @@ const suite: Suite = async (stage) => {
   })
 
   await steps.take("the page comes to the same, and shows it", async () => {
-    const made = await fetch(`${site.base}/v1/strategies`, {
+    const made = await site.served.fetch("/v1/strategies", {
       method: "POST",
       headers: { ...site.owner.headers, "content-type": "application/json" },
-      body: JSON.stringify(strategy),
-      keepalive: false
+      body: JSON.stringify(strategy)
     })
     must(made.status === 201, await made.text())
     const { page } = await stage.visit(site.base, site.token).then(async (visitor) => {

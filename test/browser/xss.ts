@@ -47,10 +47,9 @@ const suite: Suite = async (stage) => {
         payload
       ]
       for (const body of bodies.slice(0, index % 3 === 0 ? 3 : 1)) {
-        const answer = await fetch(`${site.base}/v1/signals/charting?key=${site.token}`, {
+        const answer = await site.served.fetch(`/v1/signals/charting?key=${site.token}`, {
           method: "POST",
-          body,
-          keepalive: false
+          body
         })
         if (answer.ok) good++
       }
@@ -119,7 +118,7 @@ const post = async (
 ): Promise<Record<string, unknown> | undefined> => {
   const json = typeof body === "string" ? { "content-type": "application/json" } : {}
   const headers = { ...site.owner.headers, ...json }
-  const answer = await fetch(site.base + path, { method: "POST", headers, body, keepalive: false })
+  const answer = await site.served.fetch(path, { method: "POST", headers, body })
   const made: Record<string, unknown> = JSON.parse(await answer.text())
   return answer.ok ? made : undefined
 }

@@ -42,7 +42,7 @@ test("a server that is told to stop has done its work; a command has not", async
   expect(await stopped("SIGINT", "listening on", ...serve)).toBe(0)
   expect(await stoppedDemo("SIGINT")).toBe(130)
   expect(await stoppedDemo("SIGTERM")).toBe(143)
-}, 120_000)
+}, 60_000)
 
 test("a database that cannot be read is told of in one line", async () => {
   const db = join(folder, "damaged.db")

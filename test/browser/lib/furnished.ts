@@ -48,18 +48,16 @@ export const furnished = async (stage: Stage): Promise<Furnished> => {
   await alert(site, signal)
   await traded(site, strategy, 1)
   // The next is held: its profit is still to come.
-  await fetch(`${site.base}/v1/strategies/${strategy}`, {
+  await site.served.fetch(`/v1/strategies/${strategy}`, {
     method: "PUT",
     headers: { ...site.owner.headers, "content-type": "application/json" },
-    body: JSON.stringify({ sell_minprofitpercent: 20 }),
-    keepalive: false
+    body: JSON.stringify({ sell_minprofitpercent: 20 })
   })
   await alert(site, signal)
-  await fetch(`${site.base}/v1/signals/alert`, {
+  await site.served.fetch("/v1/signals/alert", {
     method: "POST",
     headers: site.owner.headers,
-    body: "nonsense",
-    keepalive: false
+    body: "nonsense"
   })
   const add = ["notify", "add", "webhook", "https://203.0.113.1/hook", "--account", "ann", "--db", site.db]
   await command(add)
@@ -69,11 +67,10 @@ export const furnished = async (stage: Stage): Promise<Furnished> => {
 /** Sends an alert that buys bitcoin. */
 export const alert = async (site: Site, signal: number, type = "buy"): Promise<void> => {
   const body = new URLSearchParams({ signal_id: `${signal}`, coin: "BTC", quote_currency: "USDT", type })
-  const answer = await fetch(`${site.base}/v1/signals/alert`, {
+  const answer = await site.served.fetch("/v1/signals/alert", {
     method: "POST",
     headers: site.owner.headers,
-    body,
-    keepalive: false
+    body
   })
   must(answer.ok, `the alert was answered ${answer.status}: ${await answer.text()}`)
 }

@@ -126,8 +126,8 @@ const moneyOf = (trader: Both): ReadonlyArray<string> => {
   if (Decimal.isZero(held) && !near(made, quote))
     found.push(`trades made ${text(made)}, the exchange's account ${text(quote)}`)
   const left = Decimal.subtract(Decimal.subtract(base, held), trader.dust ?? Decimal.zero)
-  const dust = Decimal.unsafeFromText(trader.venue.market(trader.slot).amountStep)
-  const most = Decimal.multiply(dust, Decimal.fromNumber(Math.max(1, trades.length + fills.length)))
+  const step = Decimal.unsafeFromText(trader.venue.market(trader.slot).amountStep)
+  const most = Decimal.multiply(step, Decimal.fromNumber(Math.max(1, trades.length + fills.length)))
   if (isSpot && (Decimal.isNegative(left) || Decimal.greaterThan(left, most)))
     found.push(`the books hold ${text(held)} ${trader.base}, the exchange's account gained ${text(base)}`)
   return found

@@ -21,8 +21,6 @@ import * as Troubles from "./Trouble.ts"
 /** How long an order may take to come to its end: longer than one is looked for that never arrived. */
 const MOST_MS = 400_000
 const LOOK_MS = 400
-/** How long it may take until nothing is held any more, in calm. */
-const SOLD_MS = 60_000
 /** As exact as a timeline tells amounts. */
 const TOLD_STEP = Decimal.unsafeFromText("0.000000000001")
 /** Prices stay above it. */
@@ -63,12 +61,7 @@ export class Life {
   }
 
   async end(): Promise<void> {
-    for (let tries = 0; this.position !== undefined && tries < 5; tries++) {
-      await this.#order("sell", false)
-      // Prices may be a while in coming where the machine is busy: what was asked for is done with the next one.
-      const began = Date.now()
-      while (this.position !== undefined && Date.now() - began < SOLD_MS) await passes(LOOK_MS)
-    }
+    for (let tries = 0; this.position !== undefined && tries < 5; tries++) await this.#order("sell", false)
   }
 
   async #order(type: AlertType, isTroubled: boolean): Promise<void> {
