@@ -7,6 +7,7 @@ import type { AlertId, Outcome } from "../domain/Alert.ts"
 import type { BotState } from "../domain/Bot.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Order, OrderId, OrderStatus } from "../domain/Order.ts"
+import { type Partition, partitions } from "../domain/Partition.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import type { Trade } from "../domain/Trade.ts"
@@ -33,6 +34,9 @@ export interface Waiting {
   readonly since: number
 }
 
+/** Up to which alert (its id) every strategy of a partition that follows it has an outcome, or waits. */
+export type Cursors = ReadonlyMap<Partition, number>
+
 /** A trade with its place in the order of completion. */
 export interface TradeRow {
   readonly id: number
@@ -56,6 +60,11 @@ export interface Step {
   readonly outcomes: ReadonlyArray<Outcome>
   readonly waits: ReadonlyArray<Waiting>
   /**
+   * The bot stands as it was stored last: its row need not be written again. Most alerts change nothing of most bots,
+   * and a bot's row is by far the largest.
+   */
+  readonly unchanged?: true
+  /**
    * Why the account's strategies are halted from this step on, for what a day lost; a halt that is there already stays.
    * Absent, they are not.
    */
@@ -68,10 +77,10 @@ export interface Step {
  *
  * **Whoever implements it keeps**
  *
- * - Atomicity: `commit` stores all of its steps and the cursor, or nothing. Results, timelines and trades show them
+ * - Atomicity: `commit` stores all of its steps and the cursors, or nothing. Results, timelines and trades show them
  *   from the moment it ends.
- * - Order: of several steps of one bot the last state stands, and all rows stand in the order of the steps. The cursor
- *   moves only where it is given.
+ * - Order: of several steps of one bot the last state stands, and all rows stand in the order of the steps. A partition's
+ *   cursor moves only where it is given.
  * - Repeats: a second outcome of an alert and strategy, or a second order of one id, is a defect that leaves nothing
  *   behind. This is what makes reading an alert twice harmless.
  * - Exactness: decimals come back with their value, times to the ms, and a bot's state as it was given, to the letter.
@@ -86,13 +95,20 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
   Portfolio,
   {
     /**
-     * Stores steps, and the cursor of the journal where it moved, in one transaction. Steps of one bot stand in their
+     * Stores steps, and the cursors of the partitions that moved, in one transaction. Steps of one bot stand in their
      * order; outcomes of strategies that were deleted meanwhile are stored all the same. Dies with `StorageUnavailable`
      * while the disk is full: nothing is stored then.
      */
-    readonly commit: (steps: ReadonlyArray<Step>, cursor?: number) => Effect.Effect<void>
-    /** The alert up to which every following strategy has an outcome or waits. */
-    readonly cursor: Effect.Effect<number>
+    readonly commit: (steps: ReadonlyArray<Step>, cursors?: Cursors) => Effect.Effect<void>
+    /** The cursor of every partition; 0 where it never moved. */
+    readonly cursors: Effect.Effect<Cursors>
+    /**
+     * Which strategies have an outcome of these alerts, or wait with them: for the engine's start, since a bot may have
+     * judged alerts beyond the cursor of its partition. Alerts that nobody judged are missing.
+     */
+    readonly judged: (
+      alerts: ReadonlyArray<AlertId>
+    ) => Effect.Effect<ReadonlyMap<AlertId, ReadonlySet<StrategyId>>>
     /** All bots of strategies that exist: for the engine's start. */
     readonly bots: Effect.Effect<ReadonlyArray<BotRecord>>
     /** All waiting alerts, oldest first: for the engine's start. */
@@ -122,7 +138,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
       const { fills, orders, trades } = state
       const postings: Array<Owned<Posting>> = []
       const waiting = new Map<string, Waiting>()
-      let cursor = 0
+      let cursors: Cursors = new Map(partitions.map((partition) => [partition, 0]))
 
       const apply = (step: Step) => {
         const { strategy } = step.bot
@@ -163,11 +179,21 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
           Effect.suspend(() => {
             if (refused(steps)) return Effect.dieMessage("an outcome or an order was committed twice")
             for (const step of steps) apply(step)
-            cursor = moved ?? cursor
+            cursors = new Map([...cursors, ...(moved ?? [])])
             return Effect.void
           })
         ),
-        cursor: Effect.sync(() => cursor),
+        cursors: Effect.sync(() => cursors),
+        judged: Effect.fn("Portfolio.judged")((alerts) =>
+          Effect.sync(() => {
+            const asked = new Set<number>(alerts)
+            const pairs = [
+              ...Array.from(state.outcomes.values(), ({ alertId, strategyId }) => ({ alertId, strategyId })),
+              ...Array.from(waiting.values(), ({ alert, strategy }) => ({ alertId: alert, strategyId: strategy }))
+            ]
+            return byAlert(pairs.filter(({ alertId }) => asked.has(alertId)))
+          })
+        ),
         bots: Effect.sync(() => inOrder(bots.values()).filter((it) => state.strategies.has(it.strategy))),
         waiting: Effect.sync(() =>
           [...waiting.values()].sort((a, b) => a.alert - b.alert || a.strategy - b.strategy)
@@ -200,6 +226,19 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
 interface Owned<A> {
   readonly strategy: StrategyId
   readonly row: A
+}
+
+/** Strategies by the alerts that they judged. */
+export const byAlert = (
+  pairs: Iterable<{ readonly alertId: AlertId; readonly strategyId: StrategyId }>
+): ReadonlyMap<AlertId, ReadonlySet<StrategyId>> => {
+  const judged = new Map<AlertId, Set<StrategyId>>()
+  for (const { alertId, strategyId } of pairs) {
+    const known = judged.get(alertId)
+    if (known === undefined) judged.set(alertId, new Set([strategyId]))
+    else known.add(strategyId)
+  }
+  return judged
 }
 
 const UNSETTLED: ReadonlySet<OrderStatus> = new Set(["intended", "accepted", "unknown", "partly_filled"])

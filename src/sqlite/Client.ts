@@ -38,12 +38,16 @@ const MAX_COMPILED = 512
 /** What a write-ahead log that grew in a burst is cut back to. */
 const MAX_WAL_BYTES = 67_108_864
 
+/** Pages kept in memory. SQLite's 2 MiB hold less than the ends of a thousand timelines, which each alert may add to. */
+const CACHE_KIB = 8_192
+
 const PRAGMAS = [
   ["busy_timeout", BUSY_MILLIS],
   ["synchronous", 2],
   ["foreign_keys", 1],
   ["trusted_schema", 0],
   ["temp_store", 2],
+  ["cache_size", -CACHE_KIB],
   ["journal_size_limit", MAX_WAL_BYTES]
 ] as const
 

@@ -2,9 +2,11 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { AlertId } from "../domain/Alert.ts"
 import type { Halt } from "../domain/Halt.ts"
+import { partitionOf } from "../domain/Partition.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import { Portfolio, type Step } from "../services/Portfolio.ts"
+import { byAlert, type Cursors, Portfolio, type Step } from "../services/Portfolio.ts"
 import { orDie } from "./Failure.ts"
 import { HaltRows } from "./HaltRows.ts"
 import * as LedgerChain from "./LedgerChain.ts"
@@ -18,13 +20,15 @@ const make = Effect.gen(function* () {
   const botColumns = sql.literal(Rows.BOT)
 
   const commit = Effect.fn("Portfolio.commit")(
-    function* (steps: ReadonlyArray<Step>, cursor?: number) {
-      const before = yield* LedgerChain.last
+    function* (steps: ReadonlyArray<Step>, cursors?: Cursors) {
+      const ledger = yield* LedgerChain.extend(postingsOf(steps))
       yield* Effect.all([
-        ...rowsOf(sql, steps, before),
-        ...(cursor === undefined
-          ? []
-          : [sql`INSERT OR REPLACE INTO engine (id, cursor) VALUES (1, ${cursor})`])
+        ...rowsOf(sql, steps),
+        ...Rows.insertLedger(
+          sql,
+          ledger.map((it) => [it.id, it.partition, it.place, it.strategy, it.posting, it.hash])
+        ),
+        ...Rows.insertCursors(sql, [...(cursors ?? [])])
       ])
       yield* ResultRows.add(steps)
       yield* Effect.forEach(haltsOf(steps), halts.add, { discard: true })
@@ -36,9 +40,19 @@ const make = Effect.gen(function* () {
 
   return Portfolio.of({
     commit,
-    cursor: Effect.map(Rows.cursors.first(sql`SELECT cursor FROM engine`), (row) =>
-      Option.match(row, { onNone: () => 0, onSome: ({ cursor }) => cursor })
+    cursors: Effect.map(
+      Rows.cursors.all(sql`SELECT id, cursor FROM partitions ORDER BY id`),
+      (rows) => new Map(rows.map(({ cursor, id }) => [id, cursor]))
     ),
+    judged: Effect.fn("Portfolio.judged")((alerts: ReadonlyArray<AlertId>) => {
+      const asked = JSON.stringify(alerts)
+      return Effect.map(
+        Rows.judged.all(sql`SELECT alert_id AS alertId, strategy_id AS strategyId FROM outcomes
+          WHERE alert_id IN (SELECT value FROM json_each(${asked}))
+          UNION ALL SELECT alert_id, strategy_id FROM waiting WHERE alert_id IN (SELECT value FROM json_each(${asked}))`),
+        byAlert
+      )
+    }),
     bots: Rows.bots.all(sql`SELECT ${botColumns} FROM bots
       JOIN strategies ON strategies.id = bots.strategy_id ORDER BY bots.strategy_id`),
     waiting: Rows.waiting.all(sql`SELECT ${sql.literal(Rows.WAITING)} FROM waiting
@@ -79,18 +93,11 @@ const make = Effect.gen(function* () {
 })
 
 /** All statements of a commit, in their order. Of a bot that took several steps only the last state is kept. */
-const rowsOf = (
-  sql: SqlClient.SqlClient,
-  steps: ReadonlyArray<Step>,
-  before: Effect.Effect.Success<typeof LedgerChain.last>
-) => {
+const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
   const each = <A, B>(of: (step: Step) => ReadonlyArray<A>, row: (item: A, strategy: StrategyId) => B) =>
     steps.flatMap((step) => of(step).map((item) => row(item, step.bot.strategy)))
-  const bots = new Map(steps.map(({ bot }) => [bot.strategy, bot]))
-  const postings = each(
-    (step) => step.postings,
-    (it, strategy) => ({ strategy, posting: Rows.postingText(it) })
-  )
+  const changed = steps.filter(({ unchanged }) => unchanged === undefined)
+  const bots = new Map(changed.map(({ bot }) => [bot.strategy, bot]))
   const outcomes = steps.flatMap((step) => step.outcomes)
 
   return [
@@ -121,10 +128,6 @@ const rowsOf = (
         (it, strategy) => [strategy, Rows.fillText(it)]
       )
     ),
-    ...Rows.insertLedger(
-      sql,
-      LedgerChain.extend(before, postings).map((it) => [it.id, it.strategy, it.posting, it.hash])
-    ),
     ...Rows.insertTrades(
       sql,
       each(
@@ -147,11 +150,17 @@ const rowsOf = (
       sql,
       outcomes.map((it) => [it.alertId, it.strategyId, it.account, it.reason, it.at])
     ),
-    ...outcomes.map(
-      (it) => sql`DELETE FROM waiting WHERE alert_id = ${it.alertId} AND strategy_id = ${it.strategyId}`
-    )
+    ...(outcomes.length === 0 ? [] : [sql`DELETE FROM waiting WHERE (alert_id, strategy_id) IN
+      (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(outcomes.map((it) => [it.alertId, it.strategyId]))}))`])
   ]
 }
+
+/** All that steps post, each to the chain of its account's partition. */
+const postingsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<LedgerChain.Entry> =>
+  steps.flatMap(({ account, bot, postings }) => {
+    const partition = partitionOf(account)
+    return postings.map((it) => ({ partition, strategy: bot.strategy, posting: Rows.postingText(it) }))
+  })
 
 /** What halts the owner's strategies from a step on. */
 const haltsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Halt> =>

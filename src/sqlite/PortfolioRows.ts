@@ -5,6 +5,7 @@ import { BotState } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { Fill } from "../domain/Fill.ts"
 import { Order, OrderId, OrderStatus } from "../domain/Order.ts"
+import { Partition } from "../domain/Partition.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import { Trade } from "../domain/Trade.ts"
 import { Tally } from "../trading/Performance.ts"
@@ -64,7 +65,8 @@ export const postings = Rows.reader(PostingRow)
 export const waiting = Rows.reader(
   Schema.Struct({ alert: AlertId, strategy: StrategyId, owner: AccountId, since: Schema.Int })
 )
-export const cursors = Rows.reader(Schema.Struct({ cursor: Schema.Int }))
+export const cursors = Rows.reader(Schema.Struct({ id: Partition, cursor: Schema.Int }))
+export const judged = Rows.reader(Schema.Struct({ alertId: AlertId, strategyId: StrategyId }))
 
 export const stateText = Schema.encodeSync(BotRow.fields.state)
 export const tallyText = Schema.encodeSync(BotRow.fields.tally)
@@ -77,7 +79,8 @@ export const insertBots = Insert.into("bots (strategy_id, step, state, tally)", 
 export const insertOrders = Insert.into("orders (id, strategy_id, intent, status)", 4)
 export const insertFills = Insert.into("fills (strategy_id, fill)", 2)
 export const insertTrades = Insert.into("trades (strategy_id, trade)", 2)
-export const insertLedger = Insert.into("ledger (id, strategy_id, posting, hash)", 4)
+export const insertLedger = Insert.into("ledger (id, partition, place, strategy_id, posting, hash)", 6)
+export const insertCursors = Insert.into("partitions (id, cursor)", 2, "INSERT OR REPLACE")
 export const insertOutcomes = Insert.into("outcomes (alert_id, strategy_id, account, reason, at)", 5)
 export const insertWaiting = Insert.into(
   "waiting (alert_id, strategy_id, owner, since)",

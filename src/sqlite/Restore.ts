@@ -82,9 +82,9 @@ const mark = (part: string, file: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const at = yield* inRealTime(Clock.currentTimeMillis)
-    const { hash } = yield* LedgerChain.last
+    const head = yield* LedgerChain.present
     yield* sql`DELETE FROM sessions`
-    yield* Restores.record({ at: Math.floor(at / 1000), file, head: Buffer.from(hash).toString("hex") })
+    yield* Restores.record({ at: Math.floor(at / 1000), file, head })
     yield* Disarmed.mark(file, at)
     yield* sql`PRAGMA journal_mode = DELETE`
   }).pipe(Effect.provide(Sqlite.layer({ filename: part, keep: false })))

@@ -19,7 +19,7 @@ export interface Verdict {
   /** Faults beyond the most that are told of. */
   readonly untold: number
   readonly rows: Readonly<Record<(typeof TABLES)[number], number>>
-  /** The hash of the ledger's last row, in hex: it stands for all rows of the ledger. */
+  /** One hash, in hex, that stands for all rows of the ledger: of the ends of all its chains. */
   readonly head: string
 }
 
@@ -72,7 +72,7 @@ const summary = (
   const rows = { ledger: 0, fills: 0, trades: 0, orders: 0, bots: 0, strategies: 0, signals: 0, alerts: 0 }
   for (const table of TABLES)
     rows[table] = unlessBroken(() => ReadOnly.number(database, `SELECT count(*) FROM ${table}`), 0)
-  return { version, faults, untold, rows, head: unlessBroken(() => LedgerChain.head(database), "") }
+  return { version, faults, untold, rows, head: unlessBroken(() => LedgerChain.head(database, version), "") }
 }
 
 /** A file that is broken has been told of already. */
@@ -101,7 +101,7 @@ function* rowsAndBooks(database: Database, version: number, expected: VerifySche
   for (const [table, look] of VerifyRows.looks)
     if (VerifyRows.isThere(table, version)) yield* told(table, look(database))
   yield* told("references", references(database))
-  yield* told("ledger", LedgerChain.broken(database))
+  yield* told("ledger", LedgerChain.broken(database, version))
   yield* told("orders", contradicted(database))
   yield* told("bots", books(database))
 }

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArr
   candles: () => import("./candles.ts"),
   ingest: () => import("./ingest.ts"),
   live: () => import("./live.ts"),
+  outcomes: () => import("./outcomes.ts"),
   start: () => import("./start.ts"),
   summary: () => import("./summary.ts")
 }

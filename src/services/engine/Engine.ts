@@ -87,10 +87,11 @@ export const make = (
     const isTrace = notes.length + decision.orders.length + postings.length + trades.length > 0
     if (isTrace || also.alert !== undefined || also.wait !== undefined || also.status !== undefined) {
       const tally = trades.reduce(performance.add, record.tally)
-      bot.record = { strategy: record.strategy, state, tally, step: record.step + 1 }
+      const isUnchanged = state === record.state && tally === record.tally && !bot.moved
+      if (!isUnchanged) bot.record = { strategy: record.strategy, state, tally, step: record.step + 1 }
       bot.moved = false
       if (also.alert !== undefined) bot.held.drop(also.alert.alert.id)
-      steps.push(stepOf(bot, decision, context.now, also))
+      steps.push(stepOf(bot, decision, context.now, isUnchanged ? { ...also, unchanged: true } : also))
       const ticket = <O extends Order>(order: O) => ({ order, fees: context.fees(order), at: context.now })
       for (const order of decision.orders) sendings.push({ bot, ticket: ticket(order) })
       for (const order of decision.cancels) cancels.push({ bot, ticket: ticket(order) })

@@ -11,6 +11,8 @@ export interface Also {
   readonly wait?: Alert
   readonly status?: Step["statuses"][number]
   readonly fills?: Step["fills"]
+  /** The decision changes nothing that the bot's row holds. */
+  readonly unchanged?: true
 }
 
 /** What a decision made of a bot, as it is stored: the bot stands as it does afterwards. */
@@ -44,6 +46,7 @@ export const stepOf = (bot: LiveBot, decision: Decision, now: number, also: Also
     also.wait === undefined
       ? []
       : [{ alert: also.wait.id, owner: also.wait.account, strategy: bot.strategy.id, since: now }],
+  ...(also.unchanged === undefined ? {} : { unchanged: also.unchanged }),
   ...(decision.trip === undefined ? {} : { halt: tripText(bot, decision.trip) })
 })
 

@@ -1,0 +1,178 @@
+// Alerts from the journal to the bots, in slices of bounded work: between two slices prices and requests have their turn.
+import * as Effect from "effect/Effect"
+import type { AccountId } from "../../domain/Account.ts"
+import type { Alert, AlertId } from "../../domain/Alert.ts"
+import { partitionOf } from "../../domain/Partition.ts"
+import type { SignalId } from "../../domain/Signal.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import { Journal } from "../Journal.ts"
+import { Meters } from "../Meters.ts"
+import { Portfolio } from "../Portfolio.ts"
+import { StrategyStore } from "../StrategyStore.ts"
+import { type Lane, MAX_TASKS, type Task } from "./Backlog.ts"
+import type { ContextFor } from "./Context.ts"
+import type { Desk } from "./Desk.ts"
+import { breathe } from "./Start.ts"
+
+/** Alerts taken from the journal at a time. */
+const BATCH = 500
+/** Tasks that are taken in without a pause: the event loop has others to serve. */
+const TAKEN_AT_ONCE = 20_000
+/** Tasks in memory at which no more alerts are read. */
+const MOST_READ = 500_000
+/** The most tasks of one slice, and the time (ms) after which no more are begun. */
+const SLICE_TASKS = 1_000
+const SLICE_MS = 8
+/** Tasks of one lane before the next lane has its turn. */
+const LANE_TASKS = 64
+
+/**
+ * Judges what is in the journal. Everything here is to be done in a turn.
+ *
+ * 1. `read` puts each alert into the lanes of the accounts whose strategies follow its signal.
+ * 2. `slice` lets lanes take turns, and stores what came of it in one commit.
+ * 3. A partition's cursor moves on with that commit, to the oldest alert that a lane of it has left.
+ *
+ * A bot may judge its own alerts ahead of its lane. After a crash the journal is read from the cursors on, and what the
+ * bots have judged beyond them is left out.
+ */
+export const make = Effect.fnUntraced(function* (desk: Desk) {
+  const journal = yield* Journal
+  const store = yield* StrategyStore
+  const portfolio = yield* Portfolio
+  const meters = yield* Meters
+  const { backlog } = desk
+  const stored = yield* portfolio.cursors
+  const before = yield* journal.last
+
+  /** The followers of an alert's signal, by their accounts. */
+  const followersOf = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
+    const known = new Map<SignalId, ByAccount>()
+    for (const { signalId } of alerts) {
+      if (known.has(signalId)) continue
+      known.set(signalId, byAccount(yield* store.followers(signalId)))
+    }
+    return known
+  })
+
+  /** What bots had judged of these alerts when they stopped: nothing of what came since. */
+  const judgedOf = (alerts: ReadonlyArray<Alert>) => {
+    const old = alerts.filter(({ id }) => id <= before)
+    return old.length === 0 ? Effect.succeed(NOTHING) : portfolio.judged(old.map(({ id }) => id))
+  }
+
+  /** Puts alerts into lanes until there are too many for one go; whether all of them are. */
+  const take = (
+    alerts: ReadonlyArray<Alert>,
+    followers: ReadonlyMap<SignalId, ByAccount>,
+    judged: ReadonlyMap<AlertId, ReadonlySet<StrategyId>>
+  ): boolean => {
+    const most = backlog.size + TAKEN_AT_ONCE
+    for (const alert of alerts) {
+      if (backlog.size >= most) return false
+      for (const [account, strategies] of followers.get(alert.signalId) ?? []) {
+        if (alert.id <= (stored.get(partitionOf(account)) ?? 0)) continue
+        backlog.add(account, alert, without(strategies, judged.get(alert.id)))
+      }
+      backlog.front = alert.id
+    }
+    return true
+  }
+
+  /** Reads what is in the journal at the call. While too much waits to be judged, the rest stays there. */
+  const read = Effect.gen(function* () {
+    const last = yield* journal.last
+    while (backlog.size < MOST_READ) {
+      const alerts = yield* journal.since(backlog.front, BATCH)
+      const followers = yield* followersOf(alerts)
+      const isAll = take(alerts, followers, yield* judgedOf(alerts))
+      if (isAll && (alerts.length < BATCH || backlog.front >= last)) return
+      yield* breathe
+    }
+  })
+
+  /** Fills up a lane from the journal, once half of what it may hold is judged. */
+  const refill = Effect.fnUntraced(function* (lane: Lane) {
+    while (lane.cutAt !== undefined && lane.size < MAX_TASKS / 2) {
+      const alerts = yield* journal.since(lane.cutAt - 1, BATCH)
+      const followers = yield* followersOf(alerts)
+      lane.refill(alerts, backlog.front, (alert) => followers.get(alert.signalId)?.get(lane.account) ?? [])
+      yield* breathe
+    }
+  })
+
+  /** Judges one task; whether it could be: a bot with an order on its way is to know first what became of it. */
+  const judge = ({ alert, strategy }: Task, contextFor: ContextFor): void => {
+    const bot = desk.botOf(strategy, alert.receivedAt)
+    desk.engine.receive(bot, alert, contextFor(bot))
+  }
+
+  /** Lets a lane have its turn; how many tasks it judged. */
+  const serve = (lane: Lane, contextFor: ContextFor, most: number): number => {
+    let count = 0
+    for (; count < most; count++) {
+      const task = lane.peek()
+      if (task === undefined || desk.isSending(task.strategy.id)) break
+      lane.take(task)
+      judge(task, contextFor)
+    }
+    return count
+  }
+
+  /** A slice of bounded work, stored; whether more is to be judged. */
+  const slice = Effect.gen(function* () {
+    const contextFor = yield* desk.present
+    const until = meters.now() + SLICE_MS
+    let left = SLICE_TASKS
+    let idle = 0
+    while (left > 0 && idle < backlog.lanes && meters.now() < until) {
+      const lane = backlog.turn()
+      if (lane === undefined) break
+      if (lane.cutAt !== undefined) yield* refill(lane)
+      const count = serve(lane, contextFor, Math.min(LANE_TASKS, left))
+      left -= count
+      idle = count === 0 ? idle + 1 : 0
+    }
+    yield* desk.settle()
+    return !backlog.isEmpty
+  })
+
+  /** Judges what a strategy has left, ahead of all others, and at most so many; whether that was all. */
+  const ahead = Effect.fnUntraced(function* ({ account, id }: Pick<Strategy, "account" | "id">, most: number) {
+    for (let count = 0; ; count++) {
+      const lane = backlog.laneOf(account)
+      if (lane?.cutAt !== undefined) yield* refill(lane)
+      const task = lane?.peek(id)
+      if (lane === undefined || task === undefined) return lane?.cutAt === undefined
+      if (count >= most) return false
+      if (desk.isSending(id)) yield* desk.settle()
+      const contextFor = yield* desk.present
+      lane.take(task)
+      judge(task, contextFor)
+    }
+  })
+
+  return { read, slice, ahead }
+})
+
+const NOTHING: ReadonlyMap<AlertId, ReadonlySet<StrategyId>> = new Map()
+
+type ByAccount = ReadonlyMap<AccountId, ReadonlyArray<Strategy>>
+
+/** Made once for each list of followers, which is never changed. */
+const byAccount = (strategies: ReadonlyArray<Strategy>): ByAccount => {
+  const known = grouped.get(strategies)
+  if (known !== undefined) return known
+  const made = Map.groupBy(strategies, ({ account }) => account)
+  grouped.set(strategies, made)
+  return made
+}
+
+const grouped = new WeakMap<ReadonlyArray<Strategy>, ByAccount>()
+
+const without = (
+  strategies: ReadonlyArray<Strategy>,
+  judged: ReadonlySet<StrategyId> | undefined
+): ReadonlyArray<Strategy> =>
+  judged === undefined ? strategies : strategies.filter(({ id }) => !judged.has(id))

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "bun:test"
+import { Option } from "effect"
+import * as fc from "effect/FastCheck"
+import { AccountId, TokenId } from "../../src/domain/Account.ts"
+import { type Alert, AlertId } from "../../src/domain/Alert.ts"
+import { partitionOf } from "../../src/domain/Partition.ts"
+import { SignalId } from "../../src/domain/Signal.ts"
+import { StrategyId } from "../../src/domain/StrategyId.ts"
+import { Backlog, MAX_TASKS } from "../../src/services/engine/Backlog.ts"
+import { settings } from "../../src/testing/Fixtures.ts"
+
+const alert = (id: number): Alert => ({
+  id: AlertId.make(id),
+  account: AccountId.make(1),
+  token: TokenId.make(1),
+  signalId: SignalId.make(1),
+  coin: "BTC",
+  quoteCurrency: "USDT",
+  type: "buy",
+  tp: Option.none(),
+  sl: Option.none(),
+  receivedAt: 0,
+  repeats: 0,
+  warnings: []
+})
+
+const strategy = (id: number, account: number) => ({
+  id: StrategyId.make(id),
+  account: AccountId.make(account),
+  settings: settings(),
+  createdAt: 0,
+  updatedAt: 0
+})
+
+/** Takes what is next of the lane whose turn it is. */
+const next = (backlog: Backlog) => {
+  const lane = backlog.turn()
+  const task = lane?.peek()
+  if (lane === undefined || task === undefined) return undefined
+  lane.take(task)
+  return `${task.strategy.account}:${task.strategy.id}:${task.alert.id}`
+}
+
+const all = (backlog: Backlog) => {
+  const taken: Array<string> = []
+  for (let task = next(backlog); task !== undefined; task = next(backlog)) taken.push(task)
+  return taken
+}
+
+describe("accounts take turns", () => {
+  test("one alert of a quiet account is judged second, however many the busy one has", () => {
+    const backlog = new Backlog(0)
+    const crowd = Array.from({ length: 1_000 }, (_, id) => strategy(id + 10, 1))
+    for (let id = 1; id <= 30; id++) backlog.add(AccountId.make(1), alert(id), crowd)
+    backlog.add(AccountId.make(2), alert(31), [strategy(1, 2)])
+    expect([next(backlog), next(backlog)]).toEqual(["1:10:1", "2:1:31"])
+  })
+
+  test("strategies of one account take turns, each in the order of its alerts", () => {
+    const backlog = new Backlog(0)
+    const pair = [strategy(1, 1), strategy(2, 1)]
+    for (const id of [1, 2]) backlog.add(AccountId.make(1), alert(id), pair)
+    expect(all(backlog)).toEqual(["1:1:1", "1:2:1", "1:1:2", "1:2:2"])
+    expect(backlog.isEmpty).toBe(true)
+  })
+})
+
+describe("cursors", () => {
+  test("a partition stands before the oldest alert that somebody has left, also where others went ahead", () => {
+    const backlog = new Backlog(0)
+    const [one, two] = [strategy(1, 1), strategy(2, 257)]
+    backlog.add(one.account, alert(5), [one])
+    backlog.add(two.account, alert(3), [two])
+    backlog.add(two.account, alert(6), [two])
+    backlog.front = 9
+    expect([...backlog.behind()]).toEqual([[partitionOf(one.account), 2]])
+    const lane = backlog.laneOf(two.account)
+    const task = lane?.peek(two.id)
+    if (task !== undefined) lane?.take(task)
+    expect([...backlog.behind()]).toEqual([[partitionOf(one.account), 4]])
+    all(backlog)
+    expect([...backlog.behind()]).toEqual([])
+  })
+})
+
+describe("a backlog beyond what memory may hold", () => {
+  test("stays in the journal, and is taken in again in order, each alert once", () => {
+    const backlog = new Backlog(0)
+    const account = AccountId.make(1)
+    const crowd = Array.from({ length: MAX_TASKS / 10 }, (_, id) => strategy(id + 1, 1))
+    const alerts = Array.from({ length: 25 }, (_, id) => alert(id + 1))
+    for (const one of alerts) {
+      backlog.add(account, one, crowd)
+      backlog.front = one.id
+    }
+    const lane = backlog.laneOf(account)
+    expect([lane?.size, lane?.cutAt]).toEqual([MAX_TASKS, AlertId.make(11)])
+    const seen: Array<number> = []
+    for (let turn = backlog.turn(); turn !== undefined; turn = backlog.turn()) {
+      if (turn.cutAt !== undefined && turn.size < MAX_TASKS / 2) {
+        const from = turn.cutAt
+        turn.refill(alerts.filter(({ id }) => id >= from).slice(0, 4), backlog.front, () => crowd)
+      }
+      for (let task = turn.peek(); task !== undefined; task = turn.peek()) {
+        if (task.strategy.id === 1) seen.push(task.alert.id)
+        turn.take(task)
+        if (turn.size === 0) break
+      }
+    }
+    expect(seen).toEqual(alerts.map(({ id }) => id))
+    expect(backlog.isEmpty).toBe(true)
+  })
+})
+
+test("every strategy judges each of its alerts once and in order, whatever goes ahead", () => {
+  const adding = fc.array(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }), { maxLength: 20 })
+  const turns = fc.array(fc.option(fc.integer({ min: 1, max: 12 })), { maxLength: 200 })
+  fc.assert(
+    fc.property(adding, turns, (followed, order) => {
+      const backlog = new Backlog(0)
+      const due = new Map<number, Array<number>>()
+      for (const [at, ids] of followed.entries()) {
+        const id = at + 1
+        const own = Map.groupBy([...new Set(ids)].sort((a, b) => a - b), (one) => one % 3)
+        for (const [account, some] of own) {
+          backlog.add(AccountId.make(account + 1), alert(id), some.map((one) => strategy(one, account + 1)))
+          for (const one of some) due.set(one, [...(due.get(one) ?? []), id])
+        }
+        backlog.front = id
+      }
+      const judged = new Map<number, Array<number>>()
+      const note = (one: number, id: number) => judged.set(one, [...(judged.get(one) ?? []), id])
+      for (const ahead of order) {
+        const lane = ahead === null ? backlog.turn() : backlog.laneOf(AccountId.make((ahead % 3) + 1))
+        const task = ahead === null ? lane?.peek() : lane?.peek(StrategyId.make(ahead))
+        if (task === undefined) continue
+        lane?.take(task)
+        note(task.strategy.id, task.alert.id)
+      }
+      for (const text of all(backlog)) {
+        const [, one, id] = text.split(":").map(Number)
+        note(one ?? 0, id ?? 0)
+      }
+      expect(new Map([...judged].sort(([a], [b]) => a - b))).toEqual(
+        new Map([...due].sort(([a], [b]) => a - b))
+      )
+      expect([backlog.isEmpty, backlog.size]).toEqual([true, 0])
+    })
+  )
+})
