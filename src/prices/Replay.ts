@@ -51,7 +51,7 @@ const barAt = ({ columns, exchange, pair }: Recording, row: number): PriceEvent 
 
 /**
  * Hands the candles out at their times, as the replay's clock goes: the next when the bots are done with the one
- * before and its time has come. Afterwards the clock stands still at the last.
+ * before and its time has come. Afterwards the clock stands still just after the last.
  */
 export const layer = (recordings: ReadonlyArray<Recording>, clock: ReplayClock, speed: number) =>
   Layer.scopedDiscard(
@@ -62,9 +62,9 @@ export const layer = (recordings: ReadonlyArray<Recording>, clock: ReplayClock, 
         for (const { at, events } of moments(recordings)) {
           clock.moveTo(before, at)
           yield* Effect.sleep((at - before) / speed)
-          clock.moveTo(at, at)
+          clock.begin(at)
           yield* feed.publish(events)
-          before = at
+          before = at + 1
         }
         yield* Effect.logInfo("the replay has come to its end")
       })

@@ -1,5 +1,4 @@
 import * as Arr from "effect/Array"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -116,10 +115,13 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       ) {
         yield* active(sender.account, instruction)
         const startedAt = now()
-        const draft = draftOf(sender, instruction, options, yield* Clock.currentTimeMillis)
-        return yield* Effect.onExit(journal.append(draft), (exit) =>
-          Effect.sync(() => traced(startedAt, exit))
+        // The time is read and the alert handed over in one go: alerts bear times in the order of the journal.
+        const append = Effect.clockWith((clock) =>
+          Effect.async<Appended, JournalUnavailable | KeyReused>((resume) =>
+            journal.offer(draftOf(sender, instruction, options, clock.unsafeCurrentTimeMillis()), resume)
+          )
         )
+        return yield* Effect.onExit(append, (exit) => Effect.sync(() => traced(startedAt, exit)))
       })
 
       const offer: typeof Alerts.Service.offer = (sender, instruction, options, at, answer) => {

@@ -226,7 +226,9 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   const price = priced(desk)
   const followPrices = Effect.flatMap(tickers.next, (events) => {
     meter.prices += events.length
-    return turn(Effect.zipRight(drain, price(events)))
+    // Alerts that bear a time before a bar's have their turn with it, also those that are on their way to the disk.
+    const isBarred = events.some(({ _tag }) => _tag === "Barred")
+    return turn(Effect.zipRight(isBarred ? Effect.zipRight(journal.settled, drain) : drain, price(events)))
   })
 
   /** Stores trails that have moved, and the cursor. */

@@ -148,6 +148,8 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
     readonly among: (ids: ReadonlyArray<AlertId>) => Effect.Effect<ReadonlyArray<Alert>>
     /** The id of the newest row, 0 before the first: how far whoever catches up has to come. */
     readonly last: Effect.Effect<number>
+    /** Ends when every append that had begun at the call has its answer. */
+    readonly settled: Effect.Effect<void>
     /** Ends at once when there are rows that `since` has not read yet, else when one comes: the engine's bell. */
     readonly arrival: Effect.Effect<void>
     /** Whether a row can be written now: readiness. */
@@ -227,6 +229,7 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
           Effect.sync(() => [...new Set(ids)].sort((a, b) => a - b).flatMap((id) => alerts[id - 1] ?? []))
         ),
         last: Effect.sync(() => alerts.length),
+        settled: Effect.void,
         arrival: bell.rings,
         writable: Effect.succeed(true)
       }

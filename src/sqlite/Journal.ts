@@ -119,6 +119,7 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
       )
     ),
     last: Effect.sync(writer.lastId),
+    settled: queue.settled,
     arrival: bell.rings,
     writable: Effect.suspend(() =>
       queue.full()

@@ -27,6 +27,9 @@ export const make = Effect.fnUntraced(function* (
   flush: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
 ) {
   const entries: Array<Entry> = []
+  /** What waits for the answers of all entries up to a number, which is their place in the order of arrival. */
+  let waiting: Array<{ readonly upTo: number; readonly go: () => void }> = []
+  let answered = 0
   let unwritten = 0
   let closed = false
   let wake: (() => void) | undefined
@@ -54,9 +57,19 @@ export const make = Effect.fnUntraced(function* (
       flush(batch),
       Effect.sync(() => {
         unwritten -= batch.length
+        answered += batch.length
+        const over = waiting.filter(({ upTo }) => upTo <= answered)
+        waiting = waiting.filter(({ upTo }) => upTo > answered)
+        for (const { go } of over) go()
       })
     )
   }).pipe(Effect.uninterruptible)
+
+  const settled = Effect.async<void>((resume) => {
+    const go = () => resume(Effect.void)
+    if (unwritten === 0) return go()
+    waiting.push({ upTo: answered + unwritten, go })
+  })
 
   // Runs after the fiber below has ended: nothing more is taken, and what is still waiting is written.
   yield* Effect.addFinalizer(() =>
@@ -71,6 +84,7 @@ export const make = Effect.fnUntraced(function* (
     offer,
     append: (draft: AlertDraft): Effect.Effect<Appended, JournalUnavailable | KeyReused> =>
       Effect.async((resume) => offer(draft, resume)),
+    settled,
     full: () => closed || unwritten >= MAX_UNWRITTEN
   }
 })

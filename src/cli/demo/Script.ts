@@ -50,6 +50,7 @@ export const play = Effect.fn("demo.play")(function* ({ clock, hook, recording, 
       yield* api.webhook(hook, { signal_id, coin: "BTC", quote_currency: "USDT", type })
       alerts++
     }
+    clock.begin(at)
     yield* feed.publish(events)
     candles++
   }

@@ -50,6 +50,17 @@ function keeping(it: Tests) {
       }
     }))
 
+  it("once it is settled, all that was handed over before has its answer", () =>
+    Effect.gen(function* () {
+      const { alice, journal } = yield* scene
+      yield* journal.settled
+      let answered = 0
+      for (let sent = 1; sent <= 100; sent++) journal.offer(draft(alice), () => answered++)
+      yield* journal.settled
+      expect(answered).toBe(100)
+      expect((yield* journal.since(0, 1_000)).length).toBe(100)
+    }))
+
   it("a thousand at once are a thousand rows, in the order they came", () =>
     Effect.gen(function* () {
       const { alice, journal } = yield* scene
