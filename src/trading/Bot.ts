@@ -101,16 +101,21 @@ export const hasInFlight = (state: BotState): boolean => {
   return false
 }
 
-/** The order in which a strategy gives its pairs, spot before swap: for `Context.rank`. */
+/**
+ * The order in which a strategy's markets are taken in turn: for `Context.rank`. A pair stands where it is listed first,
+ * spot before swap; where several exchanges list it, they follow in their order. Markets that are not listed come last.
+ */
 export const rankBy = (settings: Settings): ((id: MarketId) => number) => {
-  const ranks = new Map<string, number>()
-  for (const { exchange, pairs } of settings.exchanges) {
-    for (const pair of pairs) {
-      for (const kind of ["spot", "swap"] as const) ranks.set(marketKey({ exchange, pair, kind }), ranks.size)
-    }
+  const exchanges = placesOf(settings.exchanges.map(({ exchange }) => exchange))
+  const pairs = placesOf(settings.exchanges.flatMap((listing) => listing.pairs))
+  return ({ exchange, kind, pair }) => {
+    const place = (pairs.get(pair) ?? pairs.size) * (exchanges.size + 1)
+    return 2 * (place + (exchanges.get(exchange) ?? exchanges.size)) + (kind === "spot" ? 0 : 1)
   }
-  return (id) => ranks.get(marketKey(id)) ?? ranks.size
 }
+
+const placesOf = <A>(all: ReadonlyArray<A>): ReadonlyMap<A, number> =>
+  new Map([...new Set(all)].map((one, place) => [one, place]))
 
 const lookAtAll = (draft: Draft): void => {
   for (const [, slot] of ranked(draft)) look(draft, slot, "all")

@@ -28,7 +28,7 @@ export interface Context {
    * (`marketKey`); in candles one file prices the spot market and the perpetual of a pair.
    */
   readonly feed: (id: MarketId) => string
-  /** Where this market stands in the order in which the pairs were given, spot before swap. */
+  /** Where this market stands among those that are taken in turn: in the strategy's order of pairs, spot before swap (`rankBy`). */
   readonly rank: (id: MarketId) => number
   /** The id of the n-th order of this decision, from 0: a function of (strategy, journal sequence, n). */
   readonly orderId: (index: number) => OrderId

@@ -361,15 +361,47 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["short 50@100 -> 90 balance_take_profit x1 @1"]
     },
     {
-      name: "two pairs: the one at hand meets the level, both close, each at its last price, in the order given",
+      name: "two pairs: the one at hand meets the level, both close, each at its last price, in the strategy's order",
+      settings: {
+        buyPercent: 25,
+        balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 0 },
+        exchanges: [{ exchange: "binance", pairs: ["ETH/USDT", "BTC/USDT"] }]
+      },
+      candles: {
+        "BTC/USDT": [flat, [100, 100, 80, 85]],
+        "ETH/USDT": [flat, [100, 100, 89, 89]]
+      },
+      alerts: [buy, alert(0, "buy", { pair: ETH })],
+      // ETH: 25 x 89 = 2225 (-275); BTC may lose 225 more: 25 x 91
+      trades: ["long 25@100 -> 89 balance_stop_loss x1 @1", "long 25@100 -> 91 balance_stop_loss x1 @1"]
+    },
+    {
+      name: "two pairs of which the file of the other comes first: the strategy's order all the same",
       settings: { buyPercent: 25, balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 0 } },
       candles: {
-        "ETH/USDT": [flat, [100, 100, 90, 90]],
+        "ETH/USDT": [flat, [100, 100, 89, 89]],
         "BTC/USDT": [flat, [100, 100, 80, 85]]
       },
       alerts: [buy, alert(0, "buy", { pair: ETH })],
-      // ETH: 25 x 90 = 2250 (-250); BTC may lose 250 more: 25 x 90
-      trades: ["long 25@100 -> 90 balance_stop_loss x1 @1", "long 25@100 -> 90 balance_stop_loss x1 @1"]
+      // BTC comes first: 25 x 80 = 2000 (-500), before ETH has moved
+      trades: ["long 25@100 -> 80 balance_stop_loss x1 @1", "long 25@100 -> 100 balance_stop_loss x1 @1"]
+    },
+    {
+      name: "a pair that two exchanges list stands where it is listed first",
+      settings: {
+        buyPercent: 25,
+        balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 0 },
+        exchanges: [
+          { exchange: "kraken", pairs: ["ETH/USDT"] },
+          { exchange: "binance", pairs: ["BTC/USDT", "ETH/USDT"] }
+        ]
+      },
+      candles: {
+        "BTC/USDT": [flat, [100, 100, 80, 85]],
+        "ETH/USDT": [flat, [100, 100, 89, 89]]
+      },
+      alerts: [buy, alert(0, "buy", { pair: ETH })],
+      trades: ["long 25@100 -> 89 balance_stop_loss x1 @1", "long 25@100 -> 91 balance_stop_loss x1 @1"]
     },
     {
       name: "after an exit, with nothing open: the exit alone meets it",

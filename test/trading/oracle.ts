@@ -69,11 +69,13 @@ export interface OracleSeries {
 
 export const oracle = (
   s: Settings,
-  series: ReadonlyArray<OracleSeries>,
+  files: ReadonlyArray<OracleSeries>,
   alerts: ReadonlyArray<TimedAlert>,
   m: OracleMarket,
   balance: number
 ) => {
+  const listed = s.exchanges.flatMap(({ pairs }): ReadonlyArray<string> => pairs)
+  const series = [...files].sort((x, y) => listed.indexOf(x.pair) - listed.indexOf(y.pair))
   let cash = balance
   let baseline = balance
   let tpUntil = 0
