@@ -5,9 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId, Identity } from "../domain/Account.ts"
-import { type Alert, AlertId, type Instruction } from "../domain/Alert.ts"
+import { AlertId, type Instruction } from "../domain/Alert.ts"
 import type { ArmedTerms } from "../domain/Live.ts"
-import type { SignalId } from "../domain/Signal.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { hasInFlight, isFlat as isStateFlat } from "../trading/Bot.ts"
@@ -16,6 +15,7 @@ import { contextOf } from "./engine/Context.ts"
 import * as Deadlines from "./engine/Deadlines.ts"
 import * as Desk from "./engine/Desk.ts"
 import { follow } from "./engine/Following.ts"
+import * as Judging from "./engine/Judging.ts"
 import * as Money from "./engine/Money.ts"
 import * as Observer from "./engine/Observer.ts"
 import * as Preview from "./engine/Preview.ts"
@@ -28,7 +28,7 @@ import { Meters } from "./Meters.ts"
 import { Performance } from "./Performance.ts"
 import { StorageUnavailable } from "./StorageUnavailable.ts"
 import { StrategyStore } from "./StrategyStore.ts"
-import { Tickers } from "./Tickers.ts"
+import { type PriceEvent, Tickers } from "./Tickers.ts"
 
 /**
  * The engine: one bot for each strategy, driven by alerts, prices and time. A bot comes to be with the first alert
@@ -42,7 +42,10 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
      * also should they be read again after a crash. Ends when the bot has taken the new ones in. Not to be used within
      * a transaction: it waits for commits of the engine.
      */
-    readonly admit: <E>(change: Effect.Effect<Strategy, E>) => Effect.Effect<Strategy, E>
+    readonly admit: <E>(
+      strategy: Pick<Strategy, "account" | "id">,
+      change: Effect.Effect<Strategy, E>
+    ) => Effect.Effect<Strategy, E>
     /**
      * Closes what the bot holds at the last price, ends it, and deletes the strategy. Not before all is closed: what
      * becomes of an order in flight would be nobody's.
@@ -86,8 +89,8 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
 
 /** How often what moved is stored, and orders in flight are asked about. */
 const SAVE_MS = 1000
-/** Alerts taken from the journal at a time. */
-const BATCH = 500
+/** Alerts that a bot judges ahead of others in one turn. */
+const AHEAD = 64
 /** For how long a request waits for the bots, which wait for the disk when it is full. */
 const REQUEST_MS = 5000
 
@@ -109,59 +112,45 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   meter.reading = () => Observer.read(desk.roster.all(), desk.cursor(), desk.orders.unknown)
   const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn))
 
-  const before = yield* journal.last
+  const price = priced(desk)
+  const judging = yield* Judging.make(desk, price.look)
+  const { drain } = judging
 
-  /** Some of what was on disk at the start may have been seen by those who followed then: the cursor is not always stored. */
-  const follows = (strategy: Strategy, { id, receivedAt }: Alert): boolean =>
-    id > before || strategy.createdAt * 1000 <= receivedAt
-
-  /**
-   * Takes in a batch of alerts beyond the cursor; how many there were. An alert is stored with what all its followers
-   * made of it in one commit, so that none is judged twice or left out, whenever we are killed.
-   */
-  const takeSome = Effect.gen(function* () {
-    const alerts = yield* journal.since(desk.cursor(), BATCH)
-    const known = new Map<SignalId, ReadonlyArray<Strategy>>()
-    for (const alert of alerts) {
-      const followers = known.get(alert.signalId) ?? (yield* store.followers(alert.signalId))
-      known.set(alert.signalId, followers)
-      if (followers.length === 0) desk.advance(alert.id)
-      else
-        yield* judge(
-          alert,
-          followers.filter((it) => follows(it, alert))
-        )
-      // Not all at once: alerts are to be answered, and written, also while there are many to judge.
-      if (desk.engine.isFull()) yield* Effect.zipRight(desk.settle(), Start.breathe)
-    }
-    yield* desk.settle()
-    return alerts.length
-  })
-
-  /** Takes in all that was there at the call, and not what comes meanwhile: that may never end. */
-  const drain = Effect.flatMap(journal.last, (last) =>
-    Effect.repeat(takeSome, { until: (count) => count === 0 || desk.cursor() >= last })
+  /** Alerts act in their order, in slices: between two of them prices and requests have their turn. */
+  const judgeSome = Effect.zipRight(judging.read, judging.slice)
+  const followAlerts = Effect.flatMap(turn(judgeSome), (isMore) =>
+    isMore ? Start.breathe : Effect.raceFirst(journal.arrival, desk.backlog.rings)
   )
 
-  /** Alerts act in their order: the next one sees what the one before has opened or closed. */
-  const judge = Effect.fnUntraced(function* (alert: Alert, followers: ReadonlyArray<Strategy>) {
-    const bots = followers.map((strategy) => desk.botOf(strategy, alert.receivedAt))
-    if (bots.some(desk.engine.isSending)) yield* desk.settle()
-    const contextFor = yield* desk.present
-    for (const bot of bots) desk.engine.receive(bot, alert, contextFor(bot))
-    // In one go with the judging: whoever drains may be interrupted, but not in between.
-    desk.advance(alert.id)
+  /** Judges all that is in the journal at the call; others have their turn meanwhile. */
+  const caughtUp = Effect.gen(function* () {
+    const last = yield* journal.last
+    do yield* Effect.zipRight(turn(judgeSome), Start.breathe)
+    while (desk.cursor() < last)
+    yield* turn(desk.settle(undefined, true))
   })
 
-  const caughtUp = Effect.zipRight(drain, desk.settle(undefined, true))
+  /**
+   * Does something in a turn in which the strategy has judged every alert that was answered before: ahead of all others,
+   * and some at a time, so that nobody waits for long.
+   */
+  const behindOwn = <A, E, R>(own: Pick<Strategy, "account" | "id">, act: Effect.Effect<A, E, R>) => {
+    const once = turn(
+      Effect.gen(function* () {
+        yield* judging.read
+        const isDone = yield* judging.ahead(own, AHEAD)
+        yield* desk.settle()
+        return isDone ? Option.some(yield* act) : Option.none()
+      })
+    )
+    return Effect.map(Effect.repeat(once, { until: Option.isSome }), Option.getOrThrow)
+  }
 
-  const admit = <E>(change: Effect.Effect<Strategy, E>): Effect.Effect<Strategy, E> =>
-    Effect.gen(function* () {
-      yield* caughtUp
-      const strategy = yield* Effect.uninterruptible(Effect.tap(change, adopt))
-      yield* desk.settle()
-      return strategy
-    }).pipe(turn, inTime, Effect.withSpan("Bots.admit"))
+  const admit = <E>(own: Pick<Strategy, "account" | "id">, change: Effect.Effect<Strategy, E>) =>
+    behindOwn(own, Effect.zipLeft(Effect.uninterruptible(Effect.tap(change, adopt)), desk.settle())).pipe(
+      inTime,
+      Effect.withSpan("Bots.admit")
+    )
 
   /** New settings act at once. A strategy that is new has no bot yet. */
   const adopt = Effect.fnUntraced(function* (strategy: Strategy) {
@@ -178,58 +167,64 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     })
   })
 
-  const end = Effect.fn("Bots.end")(
-    function* (account: AccountId, id: number) {
-      yield* drain
-      const strategy = yield* store.get(account, id)
-      const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
-      if (bot !== undefined) {
-        // Real money is not sold by a deletion: that is what disarming is for.
-        const isLive = bot.record.state.live !== undefined && !isStateFlat(bot.record.state)
-        if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
-        const now = yield* Clock.currentTimeMillis
-        const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
-        desk.engine.safely(bot, () => {
-          desk.engine.dismiss(bot, context)
-          desk.engine.tell(bot, { _tag: "Ended" }, context)
-        })
-        yield* desk.settle()
-        if (!isStateFlat(bot.record.state)) return yield* new StrategyBusy()
-      }
-      yield* Effect.uninterruptible(
-        Effect.tap(store.remove(account, id), () => desk.roster.delete(strategy.id))
-      )
-    },
-    turn,
-    inTime
-  )
+  const end = Effect.fn("Bots.end")(function* (account: AccountId, id: number) {
+    const { id: strategy } = yield* store.get(account, id)
+    return yield* inTime(behindOwn({ account, id: strategy }, ended(account, id)))
+  })
+
+  const ended = Effect.fnUntraced(function* (account: AccountId, id: number) {
+    const strategy = yield* store.get(account, id)
+    const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
+    if (bot !== undefined) {
+      // Real money is not sold by a deletion: that is what disarming is for.
+      const isLive = bot.record.state.live !== undefined && !isStateFlat(bot.record.state)
+      if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
+      const now = yield* Clock.currentTimeMillis
+      const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
+      desk.engine.safely(bot, () => {
+        desk.engine.dismiss(bot, context)
+        desk.engine.tell(bot, { _tag: "Ended" }, context)
+      })
+      yield* desk.settle()
+      if (!isStateFlat(bot.record.state)) return yield* new StrategyBusy()
+    }
+    yield* Effect.uninterruptible(
+      Effect.tap(store.remove(account, id), () => desk.roster.delete(strategy.id))
+    )
+  })
 
   const tried = Preview.make(desk, yield* Performance, options)
-  const preview = Effect.fn("Bots.preview")(
-    function* ({ account, token }: Identity, instruction: Instruction) {
-      yield* drain
-      const followers = yield* store.followers(instruction.signalId)
-      const receivedAt = yield* Clock.currentTimeMillis
-      const draft = { account, token, instruction, receivedAt, warnings: [] }
-      // The next one: what is held now was opened before it.
-      const alert = alertOf(draft, AlertId.make((yield* journal.last) + 1), "record")
-      const own = followers.filter((strategy) => strategy.account === account)
-      return yield* tried(alert, own, yield* desk.present)
-    },
-    turn,
-    inTime
-  )
+  const preview = Effect.fn("Bots.preview")(function* (
+    { account, token }: Identity,
+    instruction: Instruction
+  ) {
+    yield* Effect.repeat(turn(judgeSome), { while: () => desk.backlog.laneOf(account) !== undefined })
+    const followers = yield* store.followers(instruction.signalId)
+    const receivedAt = yield* Clock.currentTimeMillis
+    const draft = { account, token, instruction, receivedAt, warnings: [] }
+    // The next one: what is held now was opened before it.
+    const alert = alertOf(draft, AlertId.make((yield* journal.last) + 1), "record")
+    const own = followers.filter((strategy) => strategy.account === account)
+    return yield* turn(Effect.flatMap(desk.present, (contextFor) => tried(alert, own, contextFor)))
+  }, inTime)
 
   const isFlat = (id: StrategyId) =>
     Effect.sync(() => !Option.exists(desk.roster.get(id), ({ record }) => !isStateFlat(record.state)))
 
-  const price = priced(desk)
   const followPrices = Effect.flatMap(tickers.next, (events) => {
     meter.prices += events.length
     // Alerts that bear a time before a bar's have their turn with it, also those that are on their way to the disk.
     const isBarred = events.some(({ _tag }) => _tag === "Barred")
-    return turn(Effect.zipRight(isBarred ? Effect.zipRight(journal.settled, drain) : drain, price(events)))
+    if (isBarred) return turn(Effect.zipRight(Effect.zipRight(journal.settled, drain), takeIn(events)))
+    return Effect.zipRight(turn(judgeSome), takeIn(events, turn))
   })
+
+  /** Takes in prices in slices, each in a turn of its own; those of candles all in the turn at hand. */
+  const takeIn = (events: ReadonlyArray<PriceEvent>, within: Start.Turn = (self) => self) =>
+    Effect.iterate(0, {
+      while: (place) => place < events.length,
+      body: (place) => within(price.some(events, place))
+    })
 
   /** Stores trails that have moved, and the cursor. */
   const save = Effect.gen(function* () {
@@ -254,7 +249,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
 
   yield* Effect.addFinalizer(() => lastly(save, desk))
   // The first to have its turn: what came before us is judged before anything else, and nobody waits for it to listen.
-  yield* follow("alerts", Effect.zipRight(turn(takeSome), journal.arrival))
+  yield* follow("alerts", followAlerts)
   yield* follow("prices", followPrices)
   yield* follow("the time", Deadlines.make(desk, turn))
   yield* follow("answers", followAnswers)
@@ -271,13 +266,11 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     preview,
     standings: Standings.make(desk),
     isFlat,
-    caughtUp: turn(caughtUp),
+    caughtUp,
     arm: (strategy: Strategy, terms: ArmedTerms) =>
-      inTime(
-        turn(Effect.zipRight(caughtUp, Effect.zipRight(unchanged(strategy), money.arm(strategy, terms))))
-      ),
+      inTime(behindOwn(strategy, Effect.zipRight(unchanged(strategy), money.arm(strategy, terms)))),
     disarm: (strategy: Strategy, how: Money.Leave) =>
-      inTime(turn(Effect.zipRight(caughtUp, money.disarm(strategy, how)))),
+      inTime(behindOwn(strategy, money.disarm(strategy, how))),
     stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))
   }
 })

@@ -189,7 +189,10 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
             const asked = new Set<number>(alerts)
             const pairs = [
               ...Array.from(state.outcomes.values(), ({ alertId, strategyId }) => ({ alertId, strategyId })),
-              ...Array.from(waiting.values(), ({ alert, strategy }) => ({ alertId: alert, strategyId: strategy }))
+              ...Array.from(waiting.values(), ({ alert, strategy }) => ({
+                alertId: alert,
+                strategyId: strategy
+              }))
             ]
             return byAlert(pairs.filter(({ alertId }) => asked.has(alertId)))
           })

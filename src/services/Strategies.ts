@@ -115,7 +115,8 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   })
 
   const update = Effect.fn("Strategies.update")(function* (account: AccountId, id: number, body: Body) {
-    return yield* one(yield* bots.admit(changed(account, id, body)))
+    const own = yield* store.get(account, id)
+    return yield* one(yield* bots.admit(own, changed(account, id, body)))
   })
 
   /** Real money is at the one exchange that the strategy was armed on: an order for another could not be sent. */

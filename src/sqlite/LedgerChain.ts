@@ -99,7 +99,8 @@ const beginning = Effect.fnUntraced(function* (partition: Partition) {
 
 /** Every row that was altered, moved, or stands behind missing ones. Each is judged by the stored hash before it. */
 export function* broken(database: Database, version: number): Look {
-  const places = version >= PARTITIONED ? "partition, coalesce(place, id) AS place" : "NULL AS partition, id AS place"
+  const places =
+    version >= PARTITIONED ? "partition, coalesce(place, id) AS place" : "NULL AS partition, id AS place"
   const rows = database.query(
     `SELECT id, ${places}, strategy_id AS strategy, posting, hash FROM ledger ORDER BY id`
   )

@@ -150,8 +150,12 @@ const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
       sql,
       outcomes.map((it) => [it.alertId, it.strategyId, it.account, it.reason, it.at])
     ),
-    ...(outcomes.length === 0 ? [] : [sql`DELETE FROM waiting WHERE (alert_id, strategy_id) IN
-      (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(outcomes.map((it) => [it.alertId, it.strategyId]))}))`])
+    ...(outcomes.length === 0
+      ? []
+      : [
+          sql`DELETE FROM waiting WHERE (alert_id, strategy_id) IN
+      (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(outcomes.map((it) => [it.alertId, it.strategyId]))}))`
+        ])
   ]
 }
 

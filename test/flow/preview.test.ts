@@ -7,7 +7,7 @@ import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
-import { sender } from "../services/ports.ts"
+import { cursorOf, sender } from "../services/ports.ts"
 
 // What a test alert tells, and that it leaves everything as it was. That it tells what becomes of a real one is tried
 // by every scenario of the other tests here.
@@ -21,7 +21,7 @@ const everything = (user: Flow.User) =>
       waiting: yield* portfolio.waiting,
       unsettled: yield* portfolio.unsettled,
       fills: yield* portfolio.fills(user.strategy),
-      cursor: yield* portfolio.cursor,
+      cursor: yield* cursorOf(user.account),
       timeline: yield* (yield* Timeline).list(user.account, user.strategy, { limit: 500 }),
       alerts: yield* (yield* Alerts).list(user.account, { limit: 500 })
     }

@@ -10,7 +10,7 @@ import { balances } from "../../src/trading/Ledger.ts"
 import * as Disk from "../lib/disk.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
-import { aSignal, folder } from "../services/ports.ts"
+import { aSignal, cursorOf, folder } from "../services/ports.ts"
 
 // What survives an orderly end, and what a kill.
 const files = Effect.map(folder, (path) => ({
@@ -232,7 +232,7 @@ describe("a kill", () => {
           for (let count = 0; count < 3; count++) yield* Flow.send(ann.identity, lonely.id, "buy")
           yield* TestClock.adjust("1 seconds")
           const late = yield* Flow.aStrategy(ann.account, { signal_id: lonely.id })
-          expect(yield* (yield* Portfolio).cursor).toBe(0)
+          expect(yield* cursorOf(ann.account)).toBe(0)
           return { ann, late, killed: copy("killed") }
         }),
         lazy
@@ -244,7 +244,7 @@ describe("a kill", () => {
           yield* Flow.caughtUp
           expect(yield* Flow.botOf(late)).toBeUndefined()
           expect(yield* Flow.rulesOf(ann.account, late)).toEqual([])
-          expect(yield* (yield* Portfolio).cursor).toBe(3)
+          expect(yield* cursorOf(ann.account)).toBe(3)
         })
       )
     })
@@ -265,7 +265,6 @@ describe("a kill", () => {
         db,
         Effect.gen(function* () {
           const ann = yield* Flow.ann()
-          const portfolio = yield* Portfolio
           const lonely = yield* (yield* Signals).create(ann.account, aSignal())
           yield* Flow.caughtUp
           commits = 0
@@ -273,7 +272,7 @@ describe("a kill", () => {
           yield* TestClock.adjust("900 millis")
           expect(commits).toBe(0)
           yield* TestClock.adjust("200 millis")
-          expect([commits, yield* portfolio.cursor]).toEqual([1, 20])
+          expect([commits, yield* cursorOf(ann.account)]).toEqual([1, 20])
           yield* TestClock.adjust("3 seconds")
           expect(commits).toBe(1)
         }),

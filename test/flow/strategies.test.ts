@@ -14,7 +14,7 @@ import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
-import { aSignal, sender } from "../services/ports.ts"
+import { aSignal, cursorOf, sender } from "../services/ports.ts"
 
 // What happens to bots when their strategies, signals and markets change under them.
 const it = layer(Memory.layer())
@@ -71,7 +71,7 @@ describe("who follows", () => {
       const lonely = yield* (yield* Signals).create(ann.account, aSignal())
       const unheard = yield* Flow.send(ann.identity, lonely.id, "buy")
       yield* Flow.update(ann.account, late, { signal_id: lonely.id })
-      expect(yield* (yield* Portfolio).cursor).toBe(unheard)
+      expect(yield* cursorOf(ann.account)).toBe(unheard)
     })
   )
 

@@ -78,7 +78,7 @@ const strategies = Layer.effect(
 )
 /** Bots that nobody has any of. */
 const idleBots = Layer.succeed(Bots, {
-  admit: (change) => change,
+  admit: (_, change) => change,
   end: () => Effect.void,
   preview: () => Effect.succeed([]),
   standings: () => Effect.succeed(new Map()),

@@ -5,8 +5,9 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import { Fill } from "../../src/domain/Fill.ts"
 import { marketKey } from "../../src/domain/Market.ts"
 import { Order, OrderStatus } from "../../src/domain/Order.ts"
+import { Partition } from "../../src/domain/Partition.ts"
 import { Trade } from "../../src/domain/Trade.ts"
-import { hashOf } from "../../src/sqlite/LedgerChain.ts"
+import { hashOf, rootOf } from "../../src/sqlite/LedgerChain.ts"
 import * as Performance from "../../src/trading/Performance.ts"
 import type { Rows } from "./Rows.ts"
 
@@ -20,6 +21,8 @@ const FillRow = Schema.Struct({ strategy: Schema.Int, fill: Schema.parseJson(Fil
 const TradeRow = Schema.Struct({ strategy: Schema.Int, trade: Schema.parseJson(Trade) })
 const LedgerRow = Schema.Struct({
   id: Schema.Int,
+  partition: Partition,
+  place: Schema.Int,
   strategy: Schema.Int,
   posting: Schema.String,
   hash: Schema.Uint8ArrayFromSelf
@@ -47,7 +50,7 @@ export const audit = (rows: Rows): Verdict => {
   const trades = rows.all(TradeRow, "SELECT strategy_id AS strategy, trade FROM trades ORDER BY id")
   const ledger = rows.all(
     LedgerRow,
-    "SELECT id, strategy_id AS strategy, posting, hash FROM ledger ORDER BY id"
+    "SELECT id, partition, place, strategy_id AS strategy, posting, hash FROM ledger ORDER BY id"
   )
   const postings = ledger.map(({ posting, strategy }) => ({
     strategy,
@@ -72,12 +75,13 @@ type Read<A> = ReadonlyArray<Schema.Schema.Type<A>>
 type Postings = ReadonlyArray<typeof Posting.Type & { readonly strategy: number }>
 
 const chained = (ledger: Read<typeof LedgerRow>): ReadonlyArray<string> => {
-  let before = { id: 0, hash: new Uint8Array(32) }
-  for (const row of ledger) {
-    const sound = hashOf(before.hash, before.id + 1, row.strategy, row.posting)
-    if (row.id !== before.id + 1 || Buffer.compare(sound, row.hash) !== 0)
-      return [`the ledger's chain breaks at row ${row.id}`]
-    before = { id: row.id, hash: new Uint8Array(row.hash) }
+  const chains = new Map<Partition, { readonly place: number; readonly hash: Uint8Array }>()
+  for (const [before, { hash, id, partition, place, posting, strategy }] of ledger.entries()) {
+    const end = chains.get(partition) ?? { place: 0, hash: rootOf(new Uint8Array(32), partition) }
+    const sound = hashOf(end.hash, end.place + 1, strategy, posting)
+    if (id !== before + 1 || place !== end.place + 1 || Buffer.compare(sound, hash) !== 0)
+      return [`the ledger's chain breaks at row ${id}`]
+    chains.set(partition, { place, hash })
   }
   return []
 }

@@ -28,4 +28,4 @@ export class Rows {
 /** Whether every alert on disk has its outcomes: the engine has come to the end of the journal, and nothing waits. */
 export const isCaughtUp = (rows: Rows): boolean =>
   rows.count("SELECT count(*) FROM waiting") === 0 &&
-  rows.count("SELECT coalesce(max(id), 0) FROM alerts") === rows.count("SELECT cursor FROM engine")
+  rows.count("SELECT coalesce(max(id), 0) FROM alerts") === rows.count("SELECT min(cursor) FROM partitions")

@@ -29,7 +29,7 @@ const rounds = async (folder: string, alerts: number): Promise<ReadonlyArray<Row
   const busy = await fill(world, alerts)
   await busy.stop("SIGKILL")
   const waiting = count(db, "SELECT count(*) FROM waiting")
-  const behind = count(db, "SELECT max(id) FROM alerts") - count(db, "SELECT cursor FROM engine")
+  const behind = count(db, "SELECT max(id) FROM alerts") - count(db, "SELECT max(cursor) FROM partitions")
   const full = await restarted(world, `restart: killed at full speed`, 1, caughtUp)
   const judged = await restarted(world, "restart: all of it judged", ROUNDS)
   forget(db)
@@ -135,7 +135,8 @@ const caughtUp = async (server: Served, db: string): Promise<void> => {
 /** As if the engine had not come to judge any of it. */
 const forget = (db: string): void => {
   const database = new Database(db)
-  for (const table of ["outcomes", "waiting", "engine"]) database.run(`DELETE FROM ${table}`)
+  for (const table of ["outcomes", "waiting"]) database.run(`DELETE FROM ${table}`)
+  database.run("UPDATE partitions SET cursor = 0")
   database.close()
 }
 

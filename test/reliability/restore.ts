@@ -2,6 +2,8 @@
 import { Database } from "bun:sqlite"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import * as LedgerChain from "../../src/sqlite/LedgerChain.ts"
+import { VERSION } from "../../src/sqlite/Migrations.ts"
 import { command, inFolder, Served, token } from "./Program.ts"
 import type { Suite } from "./suite.ts"
 
@@ -230,12 +232,12 @@ interface Shown {
   readonly performance: { readonly summary: { readonly trade_count: number } }
 }
 
-/** The chain's head when the ledger was so long. */
+/** The ledger's head when the ledger was so long. */
 const headAt = (db: string, length: number): string => {
   const database = new Database(db, { readonly: true })
-  const [row] = database.query("SELECT lower(hex(hash)) FROM ledger WHERE id = ?").values(length)
+  const found = LedgerChain.head(database, VERSION, length)
   database.close()
-  return String(row?.[0])
+  return found
 }
 
 /** Of each strategy that has begun: the number of its trades, and all figures as kept and as they stand in the rows. */

@@ -121,9 +121,16 @@ test("every strategy judges each of its alerts once and in order, whatever goes 
       const due = new Map<number, Array<number>>()
       for (const [at, ids] of followed.entries()) {
         const id = at + 1
-        const own = Map.groupBy([...new Set(ids)].sort((a, b) => a - b), (one) => one % 3)
+        const own = Map.groupBy(
+          [...new Set(ids)].sort((a, b) => a - b),
+          (one) => one % 3
+        )
         for (const [account, some] of own) {
-          backlog.add(AccountId.make(account + 1), alert(id), some.map((one) => strategy(one, account + 1)))
+          backlog.add(
+            AccountId.make(account + 1),
+            alert(id),
+            some.map((one) => strategy(one, account + 1))
+          )
           for (const one of some) due.set(one, [...(due.get(one) ?? []), id])
         }
         backlog.front = id

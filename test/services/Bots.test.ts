@@ -13,7 +13,7 @@ import { add, begin, summary } from "../../src/trading/Performance.ts"
 import * as Disk from "../lib/disk.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
-import { aSignal, folder } from "./ports.ts"
+import { aSignal, cursorOf, folder } from "./ports.ts"
 
 // The engine when what it stands on gives way: a full disk, rows that are refused, a bot that cannot decide.
 const file = Effect.map(folder, (path) => join(path, "signalbox.db"))
@@ -232,7 +232,7 @@ describe("a flaw of ours", () => {
           expect(yield* Flow.became(ann.account, buy)).toEqual(["opened", "opened"])
           const again = yield* Flow.say(ann.identity, ann.signal, "buy")
           expect(yield* Flow.became(ann.account, again)).toEqual(["already_open", "already_open"])
-          expect(yield* (yield* Portfolio).cursor).toBe(again)
+          expect(yield* cursorOf(ann.account)).toBe(again)
         }),
         parts
       )
@@ -299,7 +299,7 @@ describe("costs", () => {
             { concurrency: "unbounded" }
           )
           yield* Flow.caughtUp
-          expect([steps, yield* (yield* Portfolio).cursor]).toEqual([0, 2_000])
+          expect([steps, yield* cursorOf(ann.account)]).toEqual([0, 2_000])
         }),
         parts
       )

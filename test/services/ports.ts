@@ -5,6 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
+import type { AccountId } from "../../src/domain/Account.ts"
+import { partitionOf } from "../../src/domain/Partition.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Events } from "../../src/services/Events.ts"
 import { Halts } from "../../src/services/Halts.ts"
@@ -101,3 +103,7 @@ export const fillUp = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   )
 )
 export const makeRoom = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`PRAGMA max_page_count = 1000000`)
+
+/** Up to which alert the bots of an account's partition have judged all, as it is stored. */
+export const cursorOf = (account: AccountId) =>
+  Effect.flatMap(Portfolio, ({ cursors }) => Effect.map(cursors, (all) => all.get(partitionOf(account))))

@@ -4,9 +4,10 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import { Fill } from "../../src/domain/Fill.ts"
 import { marketKey } from "../../src/domain/Market.ts"
 import { Order, type OrderStatus } from "../../src/domain/Order.ts"
+import type { Partition } from "../../src/domain/Partition.ts"
 import type { Position } from "../../src/domain/Position.ts"
 import { Trade } from "../../src/domain/Trade.ts"
-import { hashOf } from "../../src/sqlite/LedgerChain.ts"
+import { hashOf, rootOf } from "../../src/sqlite/LedgerChain.ts"
 import * as Performance from "../../src/trading/Performance.ts"
 import type { Disk } from "./Disk.ts"
 
@@ -81,17 +82,23 @@ export class Books {
   /** What is wrong with the ledger: a posting that does not balance, a row that was altered, cash that is not the bots'. */
   *ledgerFlaws(): Generator<string> {
     const cash = new Map<number, Decimal.Decimal>()
-    let before: Uint8Array = new Uint8Array(32)
+    const chains = new Map<Partition, { readonly place: number; readonly hash: Uint8Array }>()
     let id = 0
-    const rows = this.#disk.rows<{ id: number; strategy: number; posting: string; hash: Uint8Array }>(
-      "SELECT id, strategy_id AS strategy, posting, hash FROM ledger ORDER BY id"
-    )
-    for (const row of rows) {
+    const rows = this.#disk.rows<{
+      id: number
+      partition: Partition
+      place: number
+      strategy: number
+      posting: string
+      hash: Uint8Array
+    }>("SELECT id, partition, place, strategy_id AS strategy, posting, hash FROM ledger ORDER BY id")
+    for (const { hash, partition, place, ...row } of rows) {
       id++
-      const sound = hashOf(before, id, row.strategy, row.posting)
-      if (row.id !== id || Buffer.compare(sound, row.hash) !== 0)
+      const before = chains.get(partition) ?? { place: 0, hash: rootOf(new Uint8Array(32), partition) }
+      const sound = hashOf(before.hash, before.place + 1, row.strategy, row.posting)
+      if (row.id !== id || place !== before.place + 1 || Buffer.compare(sound, hash) !== 0)
         return yield `row ${row.id} breaks the chain`
-      before = row.hash
+      chains.set(partition, { place, hash })
       const { lines } = readPosting(row.posting)
       if (!Decimal.isZero(Decimal.sum(lines.map(({ amount }) => amount))))
         yield `row ${row.id} does not balance`

@@ -46,7 +46,8 @@ export const bugs: Bugs = {
   }),
   "the cursor not stored": committing((commit) => (steps) => commit(steps)),
   "the cursor ahead of the outcomes": committing(
-    (commit) => (steps, cursor) => commit(steps, cursor === undefined ? undefined : cursor + 1)
+    (commit) => (steps, cursors) =>
+      commit(steps, new Map(Array.from(cursors ?? [], ([partition, cursor]) => [partition, cursor + 1])))
   ),
   "an outcome told twice": eachStep((step) =>
     step.outcomes.length > 0 ? { ...step, notes: [...step.notes, ...step.notes] } : step

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as LedgerChain from "../../src/sqlite/LedgerChain.ts"
+import { VERSION } from "../../src/sqlite/Migrations.ts"
 import { postings, step } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
@@ -17,7 +18,9 @@ const firstBroken = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ file: string }>`SELECT file FROM pragma_database_list WHERE name = 'main'`
   const database = new Database(row?.file, { readonly: true })
-  const found = [...LedgerChain.broken(database)].flatMap((fault) => (fault === "pause" ? [] : [fault.row]))
+  const found = [...LedgerChain.broken(database, VERSION)].flatMap((fault) =>
+    fault === "pause" ? [] : [fault.row]
+  )
   database.close()
   return found[0]
 })

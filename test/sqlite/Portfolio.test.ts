@@ -1,12 +1,13 @@
 import { expect } from "bun:test"
 import { Cause, Effect } from "effect"
+import { partitionOf } from "../../src/domain/Partition.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StorageUnavailable } from "../../src/services/StorageUnavailable.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { note, step } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 import { layer } from "../lib/effect.ts"
-import { fillUp, makeRoom, onTemporaryFile, sender } from "../services/ports.ts"
+import { cursorOf, fillUp, makeRoom, onTemporaryFile, sender } from "../services/ports.ts"
 
 layer(onTemporaryFile).live("a commit while the disk is full stores nothing, and can be done again", () =>
   Effect.gen(function* () {
@@ -15,13 +16,13 @@ layer(onTemporaryFile).live("a commit while the disk is full stores nothing, and
     const portfolio = yield* Portfolio
     yield* fillUp
     const notes = Array.from({ length: 500 }, () => note("x".repeat(100)))
-    const commit = portfolio.commit([step(strategy, 1, { notes })], 7)
+    const commit = portfolio.commit([step(strategy, 1, { notes })], new Map([[partitionOf(account), 7]]))
     const refused = yield* Effect.flip(Effect.sandbox(commit))
     expect(Cause.squash(refused)).toBeInstanceOf(StorageUnavailable)
-    expect(yield* portfolio.cursor).toBe(0)
+    expect(yield* cursorOf(account)).toBe(0)
     yield* makeRoom
     yield* commit
-    expect(yield* portfolio.cursor).toBe(7)
+    expect(yield* cursorOf(account)).toBe(7)
     expect((yield* portfolio.bots).map((bot) => bot.step)).toEqual([1])
   })
 )

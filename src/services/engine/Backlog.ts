@@ -1,10 +1,13 @@
 // Alerts that were answered and not judged yet. Each account has a lane, and lanes take turns: a backlog of one account
 // delays that account alone.
+import type * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import { type Alert, AlertId } from "../../domain/Alert.ts"
+import { type MarketId, marketKey } from "../../domain/Market.ts"
 import { type Partition, partitionOf } from "../../domain/Partition.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
+import * as Bell from "../Bell.ts"
 import { Fifo } from "./Fifo.ts"
 
 /** An alert that a strategy has to judge. */
@@ -35,6 +38,8 @@ export class Lane {
   readonly partition: Partition
   /** The alert from which on this account's are still in the journal alone. */
   cutAt: AlertId | undefined
+  /** Bots that are to look at these markets, by their keys, and at the time, once they have judged what they have left. */
+  readonly due = new Map<StrategyId, Map<string, MarketId>>()
   readonly #lines = new Map<StrategyId, Line>()
   /** Strategies take turns. One that went ahead may have nothing left when its turn comes. */
   readonly #row = new Fifo<Line>()
@@ -51,7 +56,7 @@ export class Lane {
   }
 
   get isDone(): boolean {
-    return this.#size === 0 && this.cutAt === undefined
+    return this.#size === 0 && this.cutAt === undefined && this.due.size === 0
   }
 
   /** The oldest alert that somebody has yet to judge. */
@@ -137,8 +142,15 @@ export class Backlog {
   /** Every alert up to this one is in a lane, judged, or behind the cut of a lane. */
   front: number
 
+  readonly #bell = Bell.ofChanges()
+
   constructor(front: number) {
     this.front = front
+  }
+
+  /** Ends when a bot has been deferred since the last turn of a lane. */
+  get rings(): Effect.Effect<void> {
+    return this.#bell.rings
   }
 
   get isEmpty(): boolean {
@@ -170,8 +182,23 @@ export class Backlog {
     else lane.add(alert, strategies)
   }
 
+  /** Whether a strategy has alerts to judge before anything else may happen to it. */
+  isBehind({ account, id }: Pick<Strategy, "account" | "id">): boolean {
+    return this.#lanes.get(account)?.peek(id) !== undefined
+  }
+
+  /** A bot is to look at a market, or at the time alone, when its account's turn comes. */
+  defer({ account, id }: Pick<Strategy, "account" | "id">, market?: MarketId): void {
+    const { due } = this.#laneOf(account)
+    const markets = due.get(id) ?? new Map<string, MarketId>()
+    due.set(id, markets)
+    if (market !== undefined) markets.set(marketKey(market), market)
+    this.#bell.changed()
+  }
+
   /** The lane whose turn it is; it goes to the end of the row. Lanes that are done leave. */
   turn(): Lane | undefined {
+    this.#bell.reading()
     for (let lane = this.#row.shift(); lane !== undefined; lane = this.#row.shift()) {
       if (lane.isDone) this.#lanes.delete(lane.account)
       else {

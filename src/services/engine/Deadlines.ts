@@ -1,12 +1,23 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { ContextFor } from "./Context.ts"
 import type { Desk } from "./Desk.ts"
 import type { LiveBot } from "./Roster.ts"
-import { breathe, type Turn } from "./Start.ts"
+import type { Turn } from "./Start.ts"
 
 /** How soon after a deadline it is seen, and the longest until the next look (ms). */
 const TICK_MS = 100
 const MOST_MS = 1000
+
+/** Bots that one turn of the time may ask: others wait for their account's turn. */
+const SLICE_BOTS = 256
+
+/** Gives up what a bot waited for too long, and tells it the time. */
+export const timeIsUp = (desk: Desk, bot: LiveBot, contextFor: ContextFor): void => {
+  const context = contextFor(bot)
+  desk.engine.expire(bot, context)
+  desk.engine.tell(bot, { _tag: "Time" }, context)
+}
 
 /** Looks once at what the time alone makes of bots, and rests until it may make something again. */
 export const make = (desk: Desk, turn: Turn) => {
@@ -17,13 +28,9 @@ export const make = (desk: Desk, turn: Turn) => {
     for (const bot of desk.roster.all()) if (bot.wakesAt <= now) due.push(bot)
     if (due.length === 0) return
     const contextFor = yield* desk.present
-    for (const bot of due) {
-      const context = contextFor(bot)
-      desk.engine.safely(bot, () => {
-        desk.engine.expire(bot, context)
-        desk.engine.tell(bot, { _tag: "Time" }, context)
-      })
-      if (desk.engine.isFull()) yield* Effect.zipRight(desk.settle(), breathe)
+    for (const [place, bot] of due.entries()) {
+      if (place >= SLICE_BOTS || desk.backlog.isBehind(bot.strategy)) desk.backlog.defer(bot.strategy)
+      else desk.engine.safely(bot, () => timeIsUp(desk, bot, contextFor))
     }
     yield* desk.settle()
   })

@@ -8,6 +8,7 @@ import * as Queue from "effect/Queue"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
+import { type Partition, partitionOf, partitions } from "../../domain/Partition.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { onPaper } from "../../trading/Arming.ts"
 import { start } from "../../trading/Bot.ts"
@@ -15,7 +16,8 @@ import type { Patience } from "../../trading/Routing.ts"
 import { Exchange } from "../Exchange.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
-import { type BotRecord, Portfolio, type Step } from "../Portfolio.ts"
+import { type BotRecord, type Cursors, Portfolio, type Step } from "../Portfolio.ts"
+import { Backlog } from "./Backlog.ts"
 import { type ContextFor, contextOf, type Prices } from "./Context.ts"
 import * as Counter from "./Counter.ts"
 import * as Engine from "./Engine.ts"
@@ -41,7 +43,7 @@ interface Storing {
   readonly steps: ReadonlyArray<Step>
   readonly sendings: ReadonlyArray<Sending>
   readonly cancels: ReadonlyArray<Sending<Order>>
-  readonly cursor: number
+  readonly cursors: Cursors
   /** When it began, as the meters tell time. */
   readonly startedAt: number
 }
@@ -65,8 +67,8 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const marks = new Marks()
   const orders = new Orders()
   const engine = Engine.make(roster, orders, performance, patience, paper)
-  let cursor = yield* portfolio.cursor
-  let stored = cursor
+  const stored = new Map(yield* portfolio.cursors)
+  const backlog = new Backlog(Math.min(...stored.values()))
   let storing: Storing | undefined
   /** Contexts of this moment: only fresh prices are prices. */
   const present = Effect.gen(function* () {
@@ -84,42 +86,56 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     yield* Queue.unbounded<Counter.Answer>()
   )
 
+  /** The cursors of these partitions, of those that have moved on since they were stored. */
+  const moved = (some: Iterable<Partition>): Cursors => {
+    const behind = backlog.behind()
+    const cursors = new Map<Partition, number>()
+    for (const partition of some) {
+      const cursor = behind.get(partition) ?? backlog.front
+      if (cursor > (stored.get(partition) ?? 0)) cursors.set(partition, cursor)
+    }
+    return cursors
+  }
+
   /** Hands what the events so far made of the bots over to be stored; nothing where there is nothing to store. */
-  const handOver = Effect.fnUntraced(function* (withCursor: boolean) {
+  const handOver = Effect.fnUntraced(function* (withCursors: boolean) {
     const { cancels, faults, sendings, steps } = engine.take()
     for (const { bot, cause } of faults) {
       yield* Effect.logError(`the bot of strategy ${bot.strategy.id} could not decide`, Cause.die(cause))
     }
-    if (steps.length === 0 && !(withCursor && cursor > stored)) return
+    const cursors = moved(
+      withCursors ? partitions : new Set(steps.map(({ account }) => partitionOf(account)))
+    )
+    if (steps.length === 0 && cursors.size === 0) return
     const startedAt = observer.now()
     // In a fiber of its own, and outside of any transaction: whoever waits for it may go, and the next one waits on.
-    const fiber = yield* store(steps, stored, cursor).pipe(
+    const fiber = yield* store(steps, cursors).pipe(
       Effect.mapInputContext((_: Context.Context<never>) => ambient),
       Effect.interruptible,
       Effect.forkDaemon
     )
-    storing = { fiber, steps, sendings, cancels, cursor, startedAt }
+    storing = { fiber, steps, sendings, cancels, cursors, startedAt }
   })
 
   /**
    * Stores what the events so far made of the bots, then sends their orders, then takes in the reports, and so on
-   * until nothing is left that can be done now. A cursor that moved over alerts that concern nobody is not worth a
-   * commit: it goes with the next, or where it is asked for.
+   * until nothing is left that can be done now. The cursor of a partition where nothing was done is not worth a commit: it
+   * is stored where that is asked for.
    */
-  const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursor = false) {
+  const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursors = false) {
     for (;;) {
-      if (storing === undefined && engine.isIdle() && !(withCursor && cursor > stored)) return
+      if (storing === undefined && engine.isIdle() && !(withCursors && moved(partitions).size > 0)) return
       const doing = yield* Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
-          if (storing === undefined) yield* handOver(withCursor)
+          if (storing === undefined) yield* handOver(withCursors)
           if (storing === undefined) return false
-          const { cancels, cursor, fiber, sendings, startedAt, steps } = storing
+          const { cancels, cursors, fiber, sendings, startedAt, steps } = storing
           const refused = yield* restore(Fiber.join(fiber))
           const stepsOf = (id: Strategy["id"]) => steps.filter(({ bot }) => bot.strategy === id)
           yield* Effect.forEach(refused, (id) => reload(id, stepsOf(id)), { discard: true })
           if (refused.size === 0) keptOnce.clear()
           storing = undefined
-          stored = cursor
+          for (const [partition, cursor] of cursors) stored.set(partition, cursor)
           yield* observer.stored(steps, refused, startedAt)
           const isStored = ({ bot }: Sending<Order>) => !refused.has(bot.strategy.id)
           yield* counter.send(sendings.filter(isStored), cancels.filter(isStored), contextFor)
@@ -212,6 +228,8 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   }
 
   return {
+    /** Whether an order of this strategy has yet to be sent. */
+    isSending: (id: Strategy["id"]): boolean => Option.exists(roster.get(id), engine.isSending),
     needs,
     roster,
     marks,
@@ -232,10 +250,9 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     answers: counter.answers,
     isAwaited: counter.isAwaited,
     catalogue: markets.catalogue,
-    cursor: () => cursor,
-    advance: (to: number) => {
-      cursor = to
-    }
+    backlog,
+    /** The alert up to which all is judged. */
+    cursor: () => Math.min(backlog.front, ...backlog.behind().values())
   }
 })
 

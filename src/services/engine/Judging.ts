@@ -1,18 +1,22 @@
 // Alerts from the journal to the bots, in slices of bounded work: between two slices prices and requests have their turn.
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Alert, AlertId } from "../../domain/Alert.ts"
+import type { MarketId } from "../../domain/Market.ts"
 import { partitionOf } from "../../domain/Partition.ts"
 import type { SignalId } from "../../domain/Signal.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { Journal } from "../Journal.ts"
-import { Meters } from "../Meters.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 import { type Lane, MAX_TASKS, type Task } from "./Backlog.ts"
 import type { ContextFor } from "./Context.ts"
+import { timeIsUp } from "./Deadlines.ts"
 import type { Desk } from "./Desk.ts"
+import type { LiveBot } from "./Roster.ts"
 import { breathe } from "./Start.ts"
 
 /** Alerts taken from the journal at a time. */
@@ -27,6 +31,9 @@ const SLICE_MS = 8
 /** Tasks of one lane before the next lane has its turn. */
 const LANE_TASKS = 64
 
+/** Lets a bot look at markets as they stand at a time (ms). */
+type Look = (bot: LiveBot, markets: Iterable<MarketId>, contextFor: ContextFor, now: number) => void
+
 /**
  * Judges what is in the journal. Everything here is to be done in a turn.
  *
@@ -37,11 +44,10 @@ const LANE_TASKS = 64
  * A bot may judge its own alerts ahead of its lane. After a crash the journal is read from the cursors on, and what the
  * bots have judged beyond them is left out.
  */
-export const make = Effect.fnUntraced(function* (desk: Desk) {
+export const make = Effect.fnUntraced(function* (desk: Desk, look: Look) {
   const journal = yield* Journal
   const store = yield* StrategyStore
   const portfolio = yield* Portfolio
-  const meters = yield* Meters
   const { backlog } = desk
   const stored = yield* portfolio.cursors
   const before = yield* journal.last
@@ -68,12 +74,13 @@ export const make = Effect.fnUntraced(function* (desk: Desk) {
     followers: ReadonlyMap<SignalId, ByAccount>,
     judged: ReadonlyMap<AlertId, ReadonlySet<StrategyId>>
   ): boolean => {
-    const most = backlog.size + TAKEN_AT_ONCE
+    let taken = 0
     for (const alert of alerts) {
-      if (backlog.size >= most) return false
+      if (taken >= TAKEN_AT_ONCE) return false
       for (const [account, strategies] of followers.get(alert.signalId) ?? []) {
         if (alert.id <= (stored.get(partitionOf(account)) ?? 0)) continue
         backlog.add(account, alert, without(strategies, judged.get(alert.id)))
+        taken += strategies.length
       }
       backlog.front = alert.id
     }
@@ -102,17 +109,16 @@ export const make = Effect.fnUntraced(function* (desk: Desk) {
     }
   })
 
-  /** Judges one task; whether it could be: a bot with an order on its way is to know first what became of it. */
   const judge = ({ alert, strategy }: Task, contextFor: ContextFor): void => {
     const bot = desk.botOf(strategy, alert.receivedAt)
     desk.engine.receive(bot, alert, contextFor(bot))
   }
 
-  /** Lets a lane have its turn; how many tasks it judged. */
-  const serve = (lane: Lane, contextFor: ContextFor, most: number): number => {
+  /** Judges tasks of a lane, of one strategy alone where it is given; how many. Ends where an order has to be sent first. */
+  const serve = (lane: Lane, contextFor: ContextFor, most: number, strategy?: StrategyId): number => {
     let count = 0
     for (; count < most; count++) {
-      const task = lane.peek()
+      const task = lane.peek(strategy)
       if (task === undefined || desk.isSending(task.strategy.id)) break
       lane.take(task)
       judge(task, contextFor)
@@ -120,17 +126,38 @@ export const make = Effect.fnUntraced(function* (desk: Desk) {
     return count
   }
 
-  /** A slice of bounded work, stored; whether more is to be judged. */
+  /** Lets bots that are due look at prices and at the time, each behind its own alerts; how much was done. */
+  const serveDue = (lane: Lane, contextFor: ContextFor, now: number, most: number): number => {
+    let count = 0
+    for (const [id, markets] of lane.due) {
+      if (count >= most) break
+      count += serve(lane, contextFor, most - count, id)
+      if (lane.peek(id) !== undefined || desk.isSending(id)) continue
+      lane.due.delete(id)
+      count++
+      Option.map(desk.roster.get(id), (bot) =>
+        desk.engine.safely(bot, () => {
+          look(bot, markets.values(), contextFor, now)
+          if (bot.wakesAt <= now) timeIsUp(desk, bot, contextFor)
+        })
+      )
+    }
+    return count
+  }
+
+  /** A slice of bounded work, stored; whether more is left. */
   const slice = Effect.gen(function* () {
     const contextFor = yield* desk.present
-    const until = meters.now() + SLICE_MS
+    const begun = yield* Clock.currentTimeMillis
     let left = SLICE_TASKS
     let idle = 0
-    while (left > 0 && idle < backlog.lanes && meters.now() < until) {
+    while (left > 0 && idle < backlog.lanes && (yield* Clock.currentTimeMillis) - begun < SLICE_MS) {
       const lane = backlog.turn()
       if (lane === undefined) break
       if (lane.cutAt !== undefined) yield* refill(lane)
-      const count = serve(lane, contextFor, Math.min(LANE_TASKS, left))
+      const most = Math.min(LANE_TASKS, left)
+      const due = serveDue(lane, contextFor, begun, most)
+      const count = due + serve(lane, contextFor, most - due)
       left -= count
       idle = count === 0 ? idle + 1 : 0
     }
@@ -139,7 +166,10 @@ export const make = Effect.fnUntraced(function* (desk: Desk) {
   })
 
   /** Judges what a strategy has left, ahead of all others, and at most so many; whether that was all. */
-  const ahead = Effect.fnUntraced(function* ({ account, id }: Pick<Strategy, "account" | "id">, most: number) {
+  const ahead = Effect.fnUntraced(function* (
+    { account, id }: Pick<Strategy, "account" | "id">,
+    most: number
+  ) {
     for (let count = 0; ; count++) {
       const lane = backlog.laneOf(account)
       if (lane?.cutAt !== undefined) yield* refill(lane)
@@ -153,7 +183,10 @@ export const make = Effect.fnUntraced(function* (desk: Desk) {
     }
   })
 
-  return { read, slice, ahead }
+  /** Judges all that is in the journal at the call. */
+  const drain = Effect.zipRight(read, Effect.repeat(slice, { while: (isMore) => isMore }))
+
+  return { read, slice, ahead, drain }
 })
 
 const NOTHING: ReadonlyMap<AlertId, ReadonlySet<StrategyId>> = new Map()

@@ -1,6 +1,7 @@
-import type * as Arr from "effect/Array"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { AccountId } from "../../domain/Account.ts"
 import { type MarketId, marketKey, type Pair } from "../../domain/Market.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
 import type { BotAlert } from "../../trading/Decision.ts"
@@ -21,7 +22,8 @@ import { breathe } from "./Start.ts"
 export const priced = (desk: Desk) => {
   /**
    * Takes in the quotes from a place on, as many as need no commit in between; returns the place after. Bots whose
-   * windows a quote does not leave are not asked, and cost nothing.
+   * windows a quote does not leave are not asked, and cost nothing. A bot that has alerts to judge, or comes after those
+   * that one slice may ask, looks at the price when its account's turn comes.
    */
   const quoted = (
     events: ReadonlyArray<PriceEvent>,
@@ -29,15 +31,18 @@ export const priced = (desk: Desk) => {
     contextFor: ContextFor,
     now: number
   ): number => {
+    let left = SLICE_BOTS
     for (let place = from; place < events.length; place++) {
       const event = events[place]
       if (event?._tag !== "Quoted") return place
       const { market, ticker } = event
       // Whoever has an order on the way is to know what became of it before the next price.
-      if (place > from && desk.engine.isAwaitedAt(keyOf(market))) return place
+      if (left <= 0 || (place > from && desk.engine.isAwaitedAt(keyOf(market)))) return place
       if (!desk.marks.quoted(market, ticker, now)) continue
-      for (const concern of desk.roster.tick(market, ticker, now)) {
-        desk.engine.safely(concern.bot, () => seen(concern, market, ticker, contextFor, now))
+      for (const concern of fair(desk.roster.tick(market, ticker, now))) {
+        const { bot } = concern
+        if (left-- <= 0 || desk.backlog.isBehind(bot.strategy)) desk.backlog.defer(bot.strategy, market)
+        else desk.engine.safely(bot, () => seen(concern, market, ticker, contextFor, now))
       }
     }
     return events.length
@@ -55,6 +60,16 @@ export const priced = (desk: Desk) => {
     const window = bot.windows.get(keyOf(market))
     const isStillLeft = bot.windows === before ? isLeft : window !== undefined && leaves(window, ticker, now)
     if (isStillLeft) desk.engine.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
+  }
+
+  /** Lets a bot look at markets as they stand now. */
+  const look = (bot: LiveBot, markets: Iterable<MarketId>, contextFor: ContextFor, now: number): void => {
+    for (const market of markets) {
+      const ticker = desk.marks.fresh(market, now)
+      const window = bot.windows.get(keyOf(market))
+      const isLeft = window !== undefined && ticker !== undefined && leaves(window, ticker, now)
+      if (ticker !== undefined) seen({ bot, isLeft }, market, ticker, contextFor, now)
+    }
   }
 
   /**
@@ -124,20 +139,43 @@ export const priced = (desk: Desk) => {
     for (const bar of bars) desk.marks.closed(bar, bar.candle.close, at)
   })
 
-  /** Prices in their order. Ends when all that came of them is stored, and orders sent. */
-  return Effect.fnUntraced(function* (events: ReadonlyArray<PriceEvent>) {
-    for (let place = 0; place < events.length; ) {
-      const event = events[place]
-      if (event?._tag === "Barred") {
-        const bars = together(event, events.slice(place + 1))
-        yield* barred(bars)
-        place += bars.length
-        continue
-      }
-      place = quoted(events, place, yield* desk.present, yield* Clock.currentTimeMillis)
-      yield* desk.settle()
+  /** Takes in prices from a place on, as many as one slice holds; the place after. All that came of them is stored. */
+  const some = Effect.fnUntraced(function* (events: ReadonlyArray<PriceEvent>, place: number) {
+    const event = events[place]
+    if (event?._tag === "Barred") {
+      const bars = together(event, events.slice(place + 1))
+      yield* barred(bars)
+      return place + bars.length
     }
+    const after = quoted(events, place, yield* desk.present, yield* Clock.currentTimeMillis)
+    yield* desk.settle()
+    return after
   })
+
+  return { some, look }
+}
+
+/** Bots that one slice of prices may ask: others wait for their turn. */
+const SLICE_BOTS = 256
+
+/**
+ * Whom a price concerns, in the order in which they are asked: where there are many, one of each account and then the
+ * next of each, those with something open before the others.
+ */
+const fair = (concerns: ReadonlyArray<Concern>): ReadonlyArray<Concern> => {
+  if (concerns.length <= SLICE_BOTS) return concerns
+  const rounds = new Map<AccountId, number>()
+  const isOpen = ({ bot }: Concern) => Object.values(bot.record.state.slots).some((slot) => slot.position)
+  const [idle, open] = Arr.partition(concerns, isOpen)
+  return [...open, ...idle]
+    .map((concern) => {
+      const { account } = concern.bot.strategy
+      const round = rounds.get(account) ?? 0
+      rounds.set(account, round + 1)
+      return { concern, round }
+    })
+    .sort((one, other) => one.round - other.round)
+    .map(({ concern }) => concern)
 }
 
 type Bar = Extract<PriceEvent, { readonly _tag: "Barred" }>

@@ -1,7 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { StrategyId } from "../../domain/StrategyId.ts"
-import { Portfolio, type Step } from "../Portfolio.ts"
+import { type Cursors, Portfolio, type Step } from "../Portfolio.ts"
 import { StorageUnavailable } from "../StorageUnavailable.ts"
 
 /** How often a commit is tried again while the disk is full or fails. */
@@ -17,18 +17,18 @@ export type Refused = ReadonlySet<StrategyId>
 export const make = Effect.gen(function* () {
   const portfolio = yield* Portfolio
 
-  const patient = (steps: ReadonlyArray<Step>, cursor: number): Effect.Effect<void> =>
-    Effect.catchAllDefect(portfolio.commit(steps, cursor), (defect) =>
-      defect instanceof StorageUnavailable ? wait(defect, steps, cursor) : Effect.die(defect)
+  const patient = (steps: ReadonlyArray<Step>, cursors: Cursors): Effect.Effect<void> =>
+    Effect.catchAllDefect(portfolio.commit(steps, cursors), (defect) =>
+      defect instanceof StorageUnavailable ? wait(defect, steps, cursors) : Effect.die(defect)
     )
 
   const wait = Effect.fnUntraced(function* (
     { reason }: StorageUnavailable,
     steps: ReadonlyArray<Step>,
-    cursor: number
+    cursors: Cursors
   ) {
     yield* Effect.logError(`the bots wait until their steps can be stored: ${reason}`)
-    const again = portfolio.commit(steps, cursor).pipe(
+    const again = portfolio.commit(steps, cursors).pipe(
       Effect.as(true),
       Effect.catchAllDefect((defect) =>
         defect instanceof StorageUnavailable ? Effect.succeed(false) : Effect.die(defect)
@@ -39,17 +39,12 @@ export const make = Effect.gen(function* () {
     yield* Effect.logInfo("the bots go on")
   })
 
-  const each = Effect.fnUntraced(function* (
-    steps: ReadonlyArray<Step>,
-    before: number,
-    cursor: number,
-    cause: unknown
-  ) {
+  const each = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, cursors: Cursors, cause: unknown) {
     const refused = new Set<StrategyId>()
     yield* Effect.logError("steps of bots could not be stored together; each goes alone", Cause.die(cause))
     for (const strategy of new Set(steps.map(({ bot }) => bot.strategy))) {
       const own = steps.filter(({ bot }) => bot.strategy === strategy)
-      yield* Effect.catchAllDefect(patient(own, before), (defect) => {
+      yield* Effect.catchAllDefect(patient(own, NONE), (defect) => {
         refused.add(strategy)
         return Effect.logError(
           `what the bot of strategy ${strategy} did could not be stored`,
@@ -57,16 +52,17 @@ export const make = Effect.gen(function* () {
         )
       })
     }
-    yield* Effect.exit(patient([], cursor))
+    yield* Effect.exit(patient([], cursors))
     return refused
   })
 
-  /** Ends when the steps and the cursor are on disk; tells whose steps are not. `before`: the cursor on disk. */
-  return (steps: ReadonlyArray<Step>, before: number, cursor: number): Effect.Effect<Refused> =>
-    patient(steps, cursor).pipe(
+  /** Ends when the steps and the cursors are on disk; tells whose steps are not. */
+  return (steps: ReadonlyArray<Step>, cursors: Cursors): Effect.Effect<Refused> =>
+    patient(steps, cursors).pipe(
       Effect.as<Refused>(NOBODY),
-      Effect.catchAllDefect((defect) => each(steps, before, cursor, defect))
+      Effect.catchAllDefect((defect) => each(steps, cursors, defect))
     )
 })
 
 const NOBODY: Refused = new Set()
+const NONE: Cursors = new Map()

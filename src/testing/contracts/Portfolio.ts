@@ -4,6 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { AlertId } from "../../domain/Alert.ts"
 import { OrderStatus } from "../../domain/Order.ts"
+import { Partition, partitionOf, partitions } from "../../domain/Partition.ts"
 import type { Accounts } from "../../services/Accounts.ts"
 import { Halts } from "../../services/Halts.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
@@ -17,7 +18,7 @@ import { bot, fill, note, order, outcome, postings, step, trade, waiting } from 
 
 /**
  * What `Portfolio` promises: a commit is kept whole or not at all. An implementer never keeps two outcomes of one alert for
- * one strategy, keeps the books of a strategy that is gone, and moves the cursor only when told to.
+ * one strategy, keeps the books of a strategy that is gone, and moves cursors only when told to.
  */
 export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore | Timeline>(
   "Portfolio",
@@ -25,7 +26,8 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
     it("nothing has begun", () =>
       Effect.gen(function* () {
         const { mine, portfolio } = yield* scene
-        expect(yield* portfolio.cursor).toBe(0)
+        expect([...(yield* portfolio.cursors)]).toEqual(partitions.map((partition) => [partition, 0]))
+        expect(yield* portfolio.judged([AlertId.make(1)])).toEqual(new Map())
         expect(yield* portfolio.bots).toEqual([])
         expect(yield* portfolio.waiting).toEqual([])
         expect(yield* portfolio.unsettled).toEqual([])
@@ -45,8 +47,8 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
           postings: postings("1-1-0"),
           trades: [trade(90_000_000)]
         })
-        yield* portfolio.commit([given, step(theirs, 4)], 17)
-        expect(yield* portfolio.cursor).toBe(17)
+        yield* portfolio.commit([given, step(theirs, 4)], at(17, partitionOf(mine.account)))
+        expect((yield* portfolio.cursors).get(partitionOf(mine.account))).toBe(17)
         expect(plain(yield* portfolio.bots)).toEqual(plain([given.bot, bot(theirs.id, 4)]))
         expect(plain(yield* portfolio.bot(mine.id))).toEqual(plain(given.bot))
         const tallies = [...(yield* portfolio.tallies([mine.id]))]
@@ -77,12 +79,50 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(page.map((row) => row.trade.closedAt)).toEqual([2])
       }))
 
-    it("the cursor moves only when it is given", () =>
+    it("a partition's cursor moves only when it is given", () =>
       Effect.gen(function* () {
         const { mine, portfolio } = yield* scene
-        yield* portfolio.commit([], 3)
+        const [first, last] = [Partition.make(0), Partition.make(255)]
+        yield* portfolio.commit([], at(3, ...partitions))
+        yield* portfolio.commit([], new Map([...at(7, first), ...at(9, last)]))
         yield* portfolio.commit([step(mine, 1)])
-        expect(yield* portfolio.cursor).toBe(3)
+        const cursors = yield* portfolio.cursors
+        expect(partitions.map((partition) => cursors.get(partition))).toEqual(
+          partitions.map((partition) => (partition === first ? 7 : partition === last ? 9 : 3))
+        )
+      }))
+
+    it("tells who judged an alert, and who waits with it", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio, theirs } = yield* scene
+        const [one, two, three] = [AlertId.make(1), AlertId.make(2), AlertId.make(3)]
+        yield* portfolio.commit([
+          step(mine, 1, { outcomes: [outcome(mine, 1)], waits: [waiting(mine.id, 2, mine.account)] }),
+          step(theirs, 1, { outcomes: [outcome(theirs, 1)] })
+        ])
+        expect(yield* portfolio.judged([one, two, three])).toEqual(
+          new Map([
+            [one, new Set([mine.id, theirs.id])],
+            [two, new Set([mine.id])]
+          ])
+        )
+        expect(yield* portfolio.judged([three])).toEqual(new Map())
+      }))
+
+    it("a bot that a step leaves unchanged stands as it was stored", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio, timeline } = yield* scene
+        yield* portfolio.commit([step(mine, 1)])
+        const before = yield* portfolio.bot(mine.id)
+        yield* portfolio.commit([step(mine, 1, { unchanged: true, outcomes: [outcome(mine, 1)] })])
+        expect(plain(yield* portfolio.bot(mine.id))).toEqual(plain(before))
+        yield* portfolio.commit([
+          step(mine, 2),
+          step(mine, 2, { unchanged: true, outcomes: [outcome(mine, 2)] })
+        ])
+        expect((yield* portfolio.bot(mine.id))?.step).toBe(2)
+        const both = [AlertId.make(1), AlertId.make(2)]
+        expect(yield* timeline.outcomes(mine.account, both)).toEqual([outcome(mine, 1), outcome(mine, 2)])
       }))
 
     it("orders are unsettled until they are filled, rejected or cancelled", () =>
@@ -125,7 +165,10 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
     it("a second outcome is a defect, and nothing of its commit is kept", () =>
       Effect.gen(function* () {
         const { halts, mine, portfolio, timeline } = yield* scene
-        yield* portfolio.commit([step(mine, 1, { outcomes: [outcome(mine, 1)] })], 1)
+        yield* portfolio.commit(
+          [step(mine, 1, { outcomes: [outcome(mine, 1)] })],
+          at(1, partitionOf(mine.account))
+        )
         const twice = step(mine, 2, {
           outcomes: [outcome(mine, 1)],
           fills: [fill("x", 1)],
@@ -136,8 +179,10 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
           waits: [waiting(mine.id, 9, mine.account)],
           halt: "never"
         })
-        expect(Exit.isFailure(yield* Effect.exit(portfolio.commit([twice], 2)))).toBe(true)
-        expect(yield* portfolio.cursor).toBe(1)
+        expect(
+          Exit.isFailure(yield* Effect.exit(portfolio.commit([twice], at(2, partitionOf(mine.account)))))
+        ).toBe(true)
+        expect((yield* portfolio.cursors).get(partitionOf(mine.account))).toBe(1)
         expect((yield* portfolio.bot(mine.id))?.step).toBe(1)
         expect(yield* portfolio.waiting).toEqual([])
         expect(yield* portfolio.unsettled).toEqual([])
@@ -183,6 +228,10 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
       }))
   }
 )
+
+/** Partitions that have come to an alert. */
+const at = (cursor: number, ...some: ReadonlyArray<Partition>) =>
+  new Map(some.map((partition) => [partition, cursor]))
 
 /** As data: a decimal remembers whether it was compared before, which is no difference. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

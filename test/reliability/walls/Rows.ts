@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 
 /** Tables that belong to nobody and move by themselves. */
-const NOBODYS = new Set(["probe", "engine", "sqlite_sequence"])
+const NOBODYS = new Set(["probe", "partitions", "sqlite_sequence"])
 /** Columns that a mere look may move. */
 const RESTLESS = new Set(["last_used_at"])
 
