@@ -226,10 +226,15 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
       body: (place) => within(price.some(events, place))
     })
 
-  /** Stores trails that have moved, and the cursor. */
-  const save = Effect.gen(function* () {
-    desk.engine.save(yield* Clock.currentTimeMillis)
-    yield* desk.settle(undefined, true)
+  /** Stores trails that have moved, some at a time, and where the partitions stand. */
+  const saveSome = Effect.gen(function* () {
+    const isAll = desk.engine.save(yield* Clock.currentTimeMillis)
+    yield* desk.settle(undefined, isAll)
+    return isAll
+  })
+  const save = Effect.repeat(saveSome, { until: (isAll) => isAll })
+  const saveInTurns = Effect.repeat(Effect.zipLeft(turn(saveSome), Start.breathe), {
+    until: (isAll) => isAll
   })
 
   /** Exchanges that took their time to answer are heard between other events, and asked outside of any turn. */
@@ -258,7 +263,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("wallets", Effect.zip(lookForAstray, Effect.sleep(Astray.LOOK_MS), { concurrent: true }))
   yield* follow("strategies", watching.listen)
   yield* follow("markets", watching.tell)
-  yield* follow("trails", Effect.zipLeft(turn(save), Effect.sleep(SAVE_MS)))
+  yield* follow("trails", Effect.zipLeft(saveInTurns, Effect.sleep(SAVE_MS)))
 
   return {
     admit,

@@ -12,6 +12,7 @@ import { HaltRows } from "./HaltRows.ts"
 import * as LedgerChain from "./LedgerChain.ts"
 import * as Rows from "./PortfolioRows.ts"
 import * as ResultRows from "./ResultRows.ts"
+import { stateText } from "./StateText.ts"
 import * as TimelineRows from "./TimelineRows.ts"
 
 const make = Effect.gen(function* () {
@@ -103,12 +104,7 @@ const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
   return [
     ...Rows.insertBots(
       sql,
-      [...bots.values()].map((it) => [
-        it.strategy,
-        it.step,
-        Rows.stateText(it.state),
-        Rows.tallyText(it.tally)
-      ])
+      [...bots.values()].map((it) => [it.strategy, it.step, stateText(it.state), Rows.tallyText(it.tally)])
     ),
     ...Rows.insertOrders(
       sql,

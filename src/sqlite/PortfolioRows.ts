@@ -68,7 +68,6 @@ export const waiting = Rows.reader(
 export const cursors = Rows.reader(Schema.Struct({ id: Partition, cursor: Schema.Int }))
 export const judged = Rows.reader(Schema.Struct({ alertId: AlertId, strategyId: StrategyId }))
 
-export const stateText = Schema.encodeSync(BotRow.fields.state)
 export const tallyText = Schema.encodeSync(BotRow.fields.tally)
 export const orderText = Schema.encodeSync(OrderRow.fields.order)
 export const tradeText = Schema.encodeSync(TradeRow.fields.trade)

@@ -62,13 +62,15 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const ambient = yield* Effect.context<never>()
   const scope = yield* Effect.scope
 
+  const stored = new Map(yield* portfolio.cursors)
+  const backlog = new Backlog(Math.min(...stored.values()))
   const needs = new Needs()
   const roster = new Roster(needs)
   const marks = new Marks()
   const orders = new Orders()
-  const engine = Engine.make(roster, orders, performance, patience, paper)
-  const stored = new Map(yield* portfolio.cursors)
-  const backlog = new Backlog(Math.min(...stored.values()))
+  const engine = Engine.make(roster, orders, performance, patience, paper, ({ strategy }) =>
+    backlog.defer(strategy)
+  )
   let storing: Storing | undefined
   /** Contexts of this moment: only fresh prices are prices. */
   const present = Effect.gen(function* () {

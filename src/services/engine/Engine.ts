@@ -35,6 +35,9 @@ export interface Yielded {
   readonly faults: ReadonlyArray<Fault>
 }
 
+/** Bots that are stored in one go because their trails moved. */
+const MAX_SAVED = 128
+
 /** Steps after which those who can are to let them be stored: others want to write too. */
 const MAX_STEPS = 100
 
@@ -47,7 +50,9 @@ export const make = (
   orders: Orders,
   performance: typeof Performance.Service,
   patience: Patience,
-  paper: StartingBalances
+  paper: StartingBalances,
+  /** Is told of a bot that has more to judge than one go may take. */
+  again: (bot: LiveBot) => void
 ) => {
   let steps: Array<Step> = []
   let sendings: Array<Sending> = []
@@ -216,21 +221,24 @@ export const make = (
 
   const report = reporting(tell, orders)
 
-  /** Stores the bots whose trails have moved since. */
-  const save = (now: number): void => {
+  /** Stores bots whose trails have moved since, some at a time; whether that was all. */
+  const save = (now: number): boolean => {
+    let left = MAX_SAVED
     for (const bot of roster.all()) {
       roster.bringUp(bot)
       if (!bot.moved) continue
+      if (left-- === 0) return false
       bot.moved = false
       bot.record = { ...bot.record, step: bot.record.step + 1 }
       steps.push(stepOf(bot, NOTHING, now, {}))
     }
+    return true
   }
 
   /** Whether an order of this bot has yet to be sent. */
   const isSending = (bot: LiveBot): boolean => senders.has(bot)
 
-  const { dismiss, expire, retry } = waits(judge, answer, look, isSending, patience)
+  const { dismiss, expire, retry } = waits(judge, answer, look, isSending, again, patience)
 
   /** Whether an order has yet to be sent of a bot that a price of this market may concern. */
   const isAwaitedAt = (key: string): boolean =>

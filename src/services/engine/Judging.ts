@@ -18,6 +18,7 @@ import { timeIsUp } from "./Deadlines.ts"
 import type { Desk } from "./Desk.ts"
 import type { LiveBot } from "./Roster.ts"
 import { breathe } from "./Start.ts"
+import { MAX_AT_ONCE } from "./Waits.ts"
 
 /** Alerts taken from the journal at a time. */
 const BATCH = 500
@@ -25,8 +26,11 @@ const BATCH = 500
 const TAKEN_AT_ONCE = 20_000
 /** Tasks in memory at which no more alerts are read. */
 const MOST_READ = 500_000
-/** The most tasks of one slice, and the time (ms) after which no more are begun. */
-const SLICE_TASKS = 1_000
+/** Tasks of one slice; it is cut in half when a slice and its commit took longer than this (ms). */
+const LEAST_TASKS = 32
+const MOST_TASKS = 1_024
+const LONG_MS = 40
+/** How long after its begin a slice judges no more (ms). */
 const SLICE_MS = 8
 /** Tasks of one lane before the next lane has its turn. */
 const LANE_TASKS = 64
@@ -137,6 +141,8 @@ export const make = Effect.fnUntraced(function* (desk: Desk, look: Look) {
       count++
       Option.map(desk.roster.get(id), (bot) =>
         desk.engine.safely(bot, () => {
+          count += Math.min(bot.held.size, MAX_AT_ONCE)
+          desk.engine.retry(bot, contextFor(bot))
           look(bot, markets.values(), contextFor, now)
           if (bot.wakesAt <= now) timeIsUp(desk, bot, contextFor)
         })
@@ -145,11 +151,15 @@ export const make = Effect.fnUntraced(function* (desk: Desk, look: Look) {
     return count
   }
 
+  /** Tasks of the next slice: fewer after one that took its time, whatever it was that took it. */
+  let pace = MOST_TASKS
+
   /** A slice of bounded work, stored; whether more is left. */
   const slice = Effect.gen(function* () {
+    if (backlog.isEmpty) return false
     const contextFor = yield* desk.present
     const begun = yield* Clock.currentTimeMillis
-    let left = SLICE_TASKS
+    let left = pace
     let idle = 0
     while (left > 0 && idle < backlog.lanes && (yield* Clock.currentTimeMillis) - begun < SLICE_MS) {
       const lane = backlog.turn()
@@ -162,6 +172,8 @@ export const make = Effect.fnUntraced(function* (desk: Desk, look: Look) {
       idle = count === 0 ? idle + 1 : 0
     }
     yield* desk.settle()
+    const took = (yield* Clock.currentTimeMillis) - begun
+    pace = took > LONG_MS ? Math.max(LEAST_TASKS, pace / 2) : Math.min(MOST_TASKS, pace * 2)
     return !backlog.isEmpty
   })
 

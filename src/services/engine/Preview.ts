@@ -40,7 +40,7 @@ export const make = (
   { paper, patience }: { readonly paper: StartingBalances; readonly patience: Patience }
 ) => {
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor): Previewed => {
-    const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience, paper)
+    const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience, paper, () => {})
     const bot = desk.copyOf(strategy)
     engine.receive(bot, alert, contextFor(bot))
     const { sendings, steps } = engine.take()

@@ -4,8 +4,8 @@ import type { Patience } from "../../trading/Routing.ts"
 import { deadlinesOf, type Held, pairText } from "./Holding.ts"
 import type { LiveBot } from "./Roster.ts"
 
-/** Alerts of a bot that are given up in one go. */
-const MAX_EXPIRED = 250
+/** Alerts of a bot that are judged again, or given up, in one go. */
+export const MAX_AT_ONCE = 64
 
 type Judge = (bot: LiveBot, alert: Alert, context: Context, held?: Held) => void
 type Answer = (bot: LiveBot, alert: Alert, reason: Reason, decision: Decision, context: Context) => void
@@ -16,16 +16,20 @@ export const waits = (
   answer: Answer,
   look: (bot: LiveBot, context: Context) => void,
   isSending: (bot: LiveBot) => boolean,
+  again: (bot: LiveBot) => void,
   patience: Patience
 ) => {
   /**
    * Judges the alerts that a bot holds once more, in order of arrival. After one that orders something the others wait:
-   * they are judged when the report of that order has been taken in, as if each had come after it.
+   * they are judged when the report of that order has been taken in, as if each had come after it. A bot may hold many:
+   * for those that are left after some, it is to be asked again.
    */
   const retry = (bot: LiveBot, context: Context, concerns: (alert: Alert) => boolean = () => true): void => {
+    let left = MAX_AT_ONCE
     for (const held of bot.held) {
       if (!concerns(held.alert)) continue
       if (isSending(bot)) return
+      if (left-- === 0) return again(bot)
       judge(bot, held.alert, context, held)
     }
   }
@@ -35,7 +39,7 @@ export const waits = (
    * first: the bot stays due for the rest.
    */
   const expire = (bot: LiveBot, context: Context): void => {
-    let left = MAX_EXPIRED
+    let left = MAX_AT_ONCE
     const pairs = new Set<string>()
     // While they are given up nobody looks for the next deadline among them.
     bot.overdue = true
