@@ -116,13 +116,17 @@ export const Settings = Schema.Struct({
 })
 export type Settings = typeof Settings.Type
 
-/** A configuration of a trading bot, and its owner. Times in whole seconds since the Unix epoch. */
+/**
+ * A configuration of a trading bot, and its owner. Times in whole seconds since the Unix epoch. `revision` goes up by one
+ * with every change: several changes may share a second.
+ */
 export const Strategy = Schema.Struct({
   id: StrategyId,
   account: AccountId,
   settings: Settings,
   createdAt: Schema.Int,
-  updatedAt: Schema.Int
+  updatedAt: Schema.Int,
+  revision: Schema.Int
 })
 export type Strategy = typeof Strategy.Type
 
@@ -141,6 +145,13 @@ export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBu
     return this.isLive
       ? "this strategy holds something with real money: disarm it first, and try again when it is on paper"
       : "this strategy still holds positions or has an order at the exchange: try again when all is closed"
+  }
+}
+
+/** Alerts that were stored for the strategy while it was being deleted are still to be judged: nothing was deleted. */
+export class AlertsUnjudged extends Schema.TaggedError<AlertsUnjudged>()("AlertsUnjudged", {}) {
+  override get message() {
+    return "alerts that came for this strategy are still to be judged: try again"
   }
 }
 

@@ -9,17 +9,17 @@ import { AlertId, type Instruction } from "../domain/Alert.ts"
 import type { ArmedTerms } from "../domain/Live.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import { hasInFlight, isFlat as isStateFlat } from "../trading/Bot.ts"
+import { isFlat as isStateFlat } from "../trading/Bot.ts"
 import * as Astray from "./engine/Astray.ts"
-import { contextOf } from "./engine/Context.ts"
 import * as Deadlines from "./engine/Deadlines.ts"
 import * as Desk from "./engine/Desk.ts"
+import * as Ending from "./engine/Ending.ts"
 import { follow } from "./engine/Following.ts"
 import * as Judging from "./engine/Judging.ts"
 import * as Money from "./engine/Money.ts"
 import * as Observer from "./engine/Observer.ts"
 import * as Preview from "./engine/Preview.ts"
-import { lastPrices, priced } from "./engine/Pricing.ts"
+import { priced } from "./engine/Pricing.ts"
 import * as Standings from "./engine/Standings.ts"
 import * as Start from "./engine/Start.ts"
 import * as Watching from "./engine/Watching.ts"
@@ -167,31 +167,14 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     })
   })
 
-  const end = Effect.fn("Bots.end")(function* (account: AccountId, id: number) {
-    const { id: strategy } = yield* store.get(account, id)
-    return yield* inTime(behindOwn({ account, id: strategy }, ended(account, id)))
+  const ending = yield* Ending.make(desk)
+  const ended = Effect.fn("Bots.end")(function* (account: AccountId, id: number) {
+    const own = yield* store.get(account, id)
+    return yield* behindOwn(own, ending(account, id))
   })
-
-  const ended = Effect.fnUntraced(function* (account: AccountId, id: number) {
-    const strategy = yield* store.get(account, id)
-    const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
-    if (bot !== undefined) {
-      // Real money is not sold by a deletion: that is what disarming is for.
-      const isLive = bot.record.state.live !== undefined && !isStateFlat(bot.record.state)
-      if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
-      const now = yield* Clock.currentTimeMillis
-      const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
-      desk.engine.safely(bot, () => {
-        desk.engine.dismiss(bot, context)
-        desk.engine.tell(bot, { _tag: "Ended" }, context)
-      })
-      yield* desk.settle()
-      if (!isStateFlat(bot.record.state)) return yield* new StrategyBusy()
-    }
-    yield* Effect.uninterruptible(
-      Effect.tap(store.remove(account, id), () => desk.roster.delete(strategy.id))
-    )
-  })
+  /** Alerts are answered also while it is being closed: they are judged as well, and what they open is closed again. */
+  const end = (account: AccountId, id: number): Effect.Effect<void, StrategyNotFound | StrategyBusy> =>
+    Effect.catchTag(ended(account, id), "AlertsUnjudged", () => end(account, id))
 
   const tried = Preview.make(desk, yield* Performance, options)
   const preview = Effect.fn("Bots.preview")(function* (
@@ -242,10 +225,10 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
   )
   /** What was looked at before it was armed is what is armed: it may have been changed, or deleted, meanwhile. */
-  const unchanged = ({ account, id, updatedAt }: Strategy) =>
+  const unchanged = ({ account, id, revision }: Strategy) =>
     Effect.filterOrFail(
       Effect.option(store.get(account, id)),
-      Option.exists((now) => now.updatedAt === updatedAt),
+      Option.exists((now) => now.revision === revision),
       () => new StrategyBusy()
     )
   const inquiry = yield* Start.inquiry(desk, turn)
@@ -267,7 +250,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
 
   return {
     admit,
-    end,
+    end: (account: AccountId, id: number) => inTime(end(account, id)),
     preview,
     standings: Standings.make(desk),
     isFlat,

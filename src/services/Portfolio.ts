@@ -180,6 +180,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
             if (refused(steps)) return Effect.dieMessage("an outcome or an order was committed twice")
             for (const step of steps) apply(step)
             cursors = new Map([...cursors, ...(moved ?? [])])
+            state.judged.cursor = Math.min(...cursors.values())
             return Effect.void
           })
         ),

@@ -31,7 +31,7 @@ interface Head {
 }
 
 /** The version from which on there is a chain for each partition. Rows of before are one chain, without a partition. */
-const PARTITIONED = 9
+const PARTITIONED = 10
 
 const HeadRow = Schema.Struct({
   partition: Schema.NullOr(Partition),

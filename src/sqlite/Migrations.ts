@@ -17,7 +17,8 @@ import sessions from "./migrations/0005_sessions.ts"
 import dashboard from "./migrations/0006_dashboard.ts"
 import alertBodies from "./migrations/0007_alert_bodies.ts"
 import live from "./migrations/0008_live.ts"
-import partitions from "./migrations/0009_partitions.ts"
+import followings from "./migrations/0009_followings.ts"
+import partitions from "./migrations/0010_partitions.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -44,7 +45,8 @@ const MIGRATIONS: Migrations = {
   "0006_dashboard": dashboard,
   "0007_alert_bodies": alertBodies,
   "0008_live": live,
-  "0009_partitions": partitions
+  "0009_followings": followings,
+  "0010_partitions": partitions
 }
 
 /** Those that make a database of a version. */

@@ -29,7 +29,8 @@ const strategy = (id: number, account: number) => ({
   account: AccountId.make(account),
   settings: settings(),
   createdAt: 0,
-  updatedAt: 0
+  updatedAt: 0,
+  revision: 0
 })
 
 /** Takes what is next of the lane whose turn it is. */

@@ -122,7 +122,9 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
   [
     "an order under way",
     set("bots", "state", `$.slots."binance:SOL/USDT:spot".order.reserved`, "'1'", "strategy_id = 1"),
-    [/^1 bots -: state, binance:SOL\/USDT:spot: order 1-51-0: reserved is 1, what was intended leaves 514.09/]
+    [
+      /^1 bots -: state, binance:SOL\/USDT:spot: order 1-\d+-0: reserved is 1, what was intended leaves 514.09/
+    ]
   ],
   [
     "a bot that is gone",
@@ -153,14 +155,14 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
     "a fill that is gone",
     "DELETE FROM fills WHERE id = 40",
     [
-      /^1 ledger 44: there is no fill of order 1-24-0 for it$/,
-      /^1 orders 27: order 1-24-0 is filled, and there is no fill of it$/
+      /^1 ledger 44: there is no fill of order 1-\d+-0 for it$/,
+      /^1 orders 27: order 1-\d+-0 is filled, and there is no fill of it$/
     ]
   ],
   [
     "a fill that is there twice",
     "INSERT INTO fills (strategy_id, fill) SELECT strategy_id, fill FROM fills WHERE id = 40",
-    [/^1 fills 88: the ledger has no posting for this fill of order 1-24-0$/]
+    [/^1 fills 88: the ledger has no posting for this fill of order 1-\d+-0$/]
   ],
   [
     "an order that is gone",
@@ -208,8 +210,8 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
   ],
   [
     "a check that is gone",
-    "DROP TABLE engine; CREATE TABLE engine (id INTEGER PRIMARY KEY, cursor INTEGER NOT NULL) STRICT",
-    [/^- schema -: table engine is defined otherwise than by this program$/]
+    "DROP TABLE partitions; CREATE TABLE partitions (id INTEGER PRIMARY KEY, cursor INTEGER NOT NULL) STRICT",
+    [/^- schema -: table partitions is defined otherwise than by this program$/]
   ],
   [
     "settings",
@@ -253,7 +255,7 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
   [
     "an order that nobody waits for",
     `UPDATE bots SET state = json_remove(state, '$.slots."binance:SOL/USDT:spot".order') WHERE strategy_id = 1`,
-    [/^1 orders 57: order 1-51-0 is partly_filled, and its bot has no such order in flight$/]
+    [/^1 orders 57: order 1-\d+-0 is partly_filled, and its bot has no such order in flight$/]
   ],
   [
     "the sum of a day",
@@ -264,6 +266,14 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
     "a day that is gone",
     "DELETE FROM result_days",
     [/^- result_days -: [A-Z]+ of day \d+ is off by -?[\d.]+$/]
+  ],
+  [
+    "who follows what",
+    "UPDATE followings SET signal_id = 77 WHERE strategy_id = 2; DELETE FROM followings WHERE strategy_id = 3",
+    [
+      /^2 followings -: it follows signal 1, and acts on the alerts of signal 77$/,
+      /^3 followings -: it follows signal 1, and acts on the alerts of no signal$/
+    ]
   ],
   [
     "a reference",

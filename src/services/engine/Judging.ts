@@ -11,7 +11,7 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { Journal } from "../Journal.ts"
 import { Portfolio } from "../Portfolio.ts"
-import { StrategyStore } from "../StrategyStore.ts"
+import { type Following, followed, StrategyStore } from "../StrategyStore.ts"
 import { type Lane, MAX_TASKS, type Task } from "./Backlog.ts"
 import type { ContextFor } from "./Context.ts"
 import { timeIsUp } from "./Deadlines.ts"
@@ -56,12 +56,12 @@ export const make = Effect.fnUntraced(function* (desk: Desk, look: Look) {
   const stored = yield* portfolio.cursors
   const before = yield* journal.last
 
-  /** The followers of an alert's signal, by their accounts. */
+  /** Who follows or followed the signals of alerts. Asked after the alerts were read: later changes stand behind them. */
   const followersOf = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const known = new Map<SignalId, ByAccount>()
     for (const { signalId } of alerts) {
       if (known.has(signalId)) continue
-      known.set(signalId, byAccount(yield* store.followers(signalId)))
+      known.set(signalId, byAccount(yield* store.followings(signalId)))
     }
     return known
   })
@@ -81,8 +81,9 @@ export const make = Effect.fnUntraced(function* (desk: Desk, look: Look) {
     let taken = 0
     for (const alert of alerts) {
       if (taken >= TAKEN_AT_ONCE) return false
-      for (const [account, strategies] of followers.get(alert.signalId) ?? []) {
+      for (const [account, crowd] of followers.get(alert.signalId) ?? []) {
         if (alert.id <= (stored.get(partitionOf(account)) ?? 0)) continue
+        const strategies = crowd.at(alert.id)
         backlog.add(account, alert, without(strategies, judged.get(alert.id)))
         taken += strategies.length
       }
@@ -108,7 +109,11 @@ export const make = Effect.fnUntraced(function* (desk: Desk, look: Look) {
     while (lane.cutAt !== undefined && lane.size < MAX_TASKS / 2) {
       const alerts = yield* journal.since(lane.cutAt - 1, BATCH)
       const followers = yield* followersOf(alerts)
-      lane.refill(alerts, backlog.front, (alert) => followers.get(alert.signalId)?.get(lane.account) ?? [])
+      lane.refill(
+        alerts,
+        backlog.front,
+        (alert) => followers.get(alert.signalId)?.get(lane.account)?.at(alert.id) ?? []
+      )
       yield* breathe
     }
   })
@@ -203,18 +208,40 @@ export const make = Effect.fnUntraced(function* (desk: Desk, look: Look) {
 
 const NOTHING: ReadonlyMap<AlertId, ReadonlySet<StrategyId>> = new Map()
 
-type ByAccount = ReadonlyMap<AccountId, ReadonlyArray<Strategy>>
+type ByAccount = ReadonlyMap<AccountId, Crowd>
 
-/** Made once for each list of followers, which is never changed. */
-const byAccount = (strategies: ReadonlyArray<Strategy>): ByAccount => {
-  const known = grouped.get(strategies)
+/** What strategies of one account follow, or followed, of one signal. */
+class Crowd {
+  readonly #followings: ReadonlyArray<Following>
+  readonly #strategies: ReadonlyArray<Strategy>
+  /** From when on all of them follow, and none has left. */
+  readonly #settledAt: number
+
+  constructor(followings: ReadonlyArray<Following>) {
+    this.#followings = followings
+    this.#strategies = followings.map(({ strategy }) => strategy)
+    const isOver = followings.some(({ until }) => until !== undefined)
+    this.#settledAt = isOver ? Number.POSITIVE_INFINITY : Math.max(...followings.map(({ from }) => from))
+  }
+
+  /** Who followed when an alert was stored. Mostly all do, and the list is at hand. */
+  at(alert: AlertId): ReadonlyArray<Strategy> {
+    if (alert > this.#settledAt) return this.#strategies
+    return this.#followings.filter((it) => followed(it, alert)).map(({ strategy }) => strategy)
+  }
+}
+
+/** Made once for each list of followings, which is never changed. */
+const byAccount = (followings: ReadonlyArray<Following>): ByAccount => {
+  const known = grouped.get(followings)
   if (known !== undefined) return known
-  const made = Map.groupBy(strategies, ({ account }) => account)
-  grouped.set(strategies, made)
+  const all = Map.groupBy(followings, ({ strategy }) => strategy.account)
+  const made = new Map(Array.from(all, ([account, own]) => [account, new Crowd(own)]))
+  grouped.set(followings, made)
   return made
 }
 
-const grouped = new WeakMap<ReadonlyArray<Strategy>, ByAccount>()
+const grouped = new WeakMap<ReadonlyArray<Following>, ByAccount>()
 
 const without = (
   strategies: ReadonlyArray<Strategy>,

@@ -14,7 +14,7 @@ import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 import { settings } from "../Fixtures.ts"
 import { sender } from "./people.ts"
-import { bot, fill, note, order, outcome, postings, step, trade, waiting } from "./steps.ts"
+import { bot, fill, judgedTo, note, order, outcome, postings, step, trade, waiting } from "./steps.ts"
 
 /**
  * What `Portfolio` promises: a commit is kept whole or not at all. An implementer never keeps two outcomes of one alert for
@@ -83,7 +83,7 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
       Effect.gen(function* () {
         const { mine, portfolio } = yield* scene
         const [first, last] = [Partition.make(0), Partition.make(255)]
-        yield* portfolio.commit([], at(3, ...partitions))
+        yield* portfolio.commit([], judgedTo(3))
         yield* portfolio.commit([], new Map([...at(7, first), ...at(9, last)]))
         yield* portfolio.commit([step(mine, 1)])
         const cursors = yield* portfolio.cursors

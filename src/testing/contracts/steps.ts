@@ -7,12 +7,13 @@ import { unsafeFromText as decimal } from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import { Pair } from "../../domain/Market.ts"
 import { type Order, OrderId } from "../../domain/Order.ts"
+import { partitions } from "../../domain/Partition.ts"
 import type { Position } from "../../domain/Position.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import type { Trade } from "../../domain/Trade.ts"
-import type { BotRecord, Step, Waiting } from "../../services/Portfolio.ts"
+import type { BotRecord, Cursors, Step, Waiting } from "../../services/Portfolio.ts"
 import * as Ledger from "../../trading/Ledger.ts"
 import * as Performance from "../../trading/Performance.ts"
 
@@ -139,3 +140,6 @@ export const postings = (id: string): ReadonlyArray<Ledger.Posting> => [
   Ledger.opening(decimal("10000"), 500),
   Ledger.entry("binance:BTC/USDT:spot", fill(id, 1_000))
 ]
+
+/** The cursors of all partitions once everything up to an alert is judged. */
+export const judgedTo = (alert: number): Cursors => new Map(partitions.map((partition) => [partition, alert]))
