@@ -8,7 +8,7 @@ import { cooldownMinutes, thresholds } from "./balance.ts"
 import type { Draft } from "./Decision.ts"
 import * as Drafts from "./Draft.ts"
 import * as Entry from "./entry.ts"
-import { liquidationPrice } from "./exits.ts"
+import { exitRate, liquidationPrice } from "./exits.ts"
 import { keyOf } from "./Keys.ts"
 import { figuresOf, profitPercent } from "./Positions.ts"
 import { atLeast, atMost, closingPrice, tidy } from "./Prices.ts"
@@ -127,10 +127,10 @@ export const closingNumbers = (
   type: "market" | "limit",
   price: number
 ): Readonly<Record<string, number>> => {
-  const { fees, figures } = view
+  const { figures } = view
   if (figures === undefined) return {}
   const { average, quantity } = figures
-  const percent = profitPercent(figures, price, type === "limit" ? fees.makerRate : fees.takerRate)
+  const percent = profitPercent(figures, price, exitRate(view, type))
   return { quantity, average, "profit percent": percent }
 }
 
