@@ -4,12 +4,13 @@ import { type MarketId, marketKey, type QuoteCurrency } from "../domain/Market.t
 import type { Position } from "../domain/Position.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { answer } from "./Answer.ts"
+import { ranked } from "./Closing.ts"
 import { type AlertAnswer, type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
 import * as Disarm from "./Disarm.ts"
 import * as Drafts from "./Draft.ts"
 import * as Day from "./day.ts"
 import * as Fills from "./Fills.ts"
-import { disarm, look, lookAtCash, ranked } from "./Look.ts"
+import { about, disarm, look, lookAtCash } from "./Look.ts"
 import { closingPrice } from "./Prices.ts"
 import { barred } from "./Risk.ts"
 import * as Stops from "./Stops.ts"
@@ -46,7 +47,7 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
     case "Alert":
       return answer(draft, event.alert, event.market)
     case "Price":
-      look(draft, event.market, event.rules)
+      look(draft, about(draft, event.market).markets, event.rules)
       break
     case "Time":
       lookAtAll(draft)
@@ -118,7 +119,8 @@ const placesOf = <A>(all: ReadonlyArray<A>): ReadonlyMap<A, number> =>
   new Map([...new Set(all)].map((one, place) => [one, place]))
 
 const lookAtAll = (draft: Draft): void => {
-  for (const [, slot] of ranked(draft)) look(draft, slot, "all")
+  const slots = ranked(draft).map(([, slot]) => slot)
+  look(draft, slots, "all")
   lookAtCash(draft)
 }
 

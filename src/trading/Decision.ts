@@ -32,8 +32,24 @@ export interface Context {
   readonly rank: (id: MarketId) => number
   /** The id of the n-th order of this decision, from 0: a function of (strategy, journal sequence, n). */
   readonly orderId: (index: number) => OrderId
+  /**
+   * Whether another armed strategy of the same exchange account has a position or an order on this perpetual: the two would
+   * net out there, so that the exits of one find nothing to close. Absent, none has.
+   */
+  readonly isPerpetualInUse?: (id: MarketId) => boolean
+  /** What is looked at together now; absent, the market of the event alone. */
+  readonly moment?: Moment
   /** Whether a halt holds: nothing is entered and nothing averaged into. Absent, none does. */
   readonly halted?: boolean
+}
+
+/**
+ * At the open of a candle: all markets that it prices are looked at together, by these rules. An order is resolved before
+ * anything else is decided.
+ */
+export interface Moment {
+  readonly markets: ReadonlyArray<MarketId>
+  readonly rules: "exits" | "all"
 }
 
 /** An alert as a bot sees it. Ids ascend in order of arrival; `at` is when it was received (ms). */

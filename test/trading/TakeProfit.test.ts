@@ -98,7 +98,7 @@ describe("a take profit makes what it promises, after the fee of the order that 
     FastCheck.assert(
       FastCheck.property(
         FastCheck.record({
-          side: FastCheck.constantFrom<PositionSide, PositionSide>("long", "short"),
+          side: FastCheck.constantFrom<PositionSide>("long", "short"),
           isLive: FastCheck.boolean(),
           profit: FastCheck.integer({ min: 1, max: 2_000 }).map((hundredths) => hundredths / 100),
           fees: FastCheck.record({ makerFeePercent: fee, takerFeePercent: fee })
