@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import type { AlertType } from "./Alert.ts"
 import * as AlertBeside from "./AlertBeside.ts"
 import * as AlertMove from "./AlertMove.ts"
-import { first, type Named, type Names } from "./AlertNames.ts"
+import { first, type Named, type Names, NONE } from "./AlertNames.ts"
 import * as AlertPosition from "./AlertPosition.ts"
 import * as AlertWords from "./AlertWords.ts"
 import { type Violation, violation } from "./Violations.ts"
@@ -12,7 +12,7 @@ type Read = Either.Either<AlertMove.Act, Violation>
 
 /** The type that a field `type` names outright. A buy beside a position that says it covers a short is refused. */
 export const outright = (names: Names, type: AlertType): Read =>
-  type === "buy" && AlertMove.isCover(names)
+  type === "buy" && names !== NONE && AlertMove.isCover(names)
     ? Either.left(violation("type", COVERS))
     : Either.right({ type, from: "type" })
 

@@ -1,7 +1,7 @@
 // What other fields of an alert say about its order to buy or sell: which side it is for, or that it only closes.
 import * as Either from "effect/Either"
 import type { Order, Step } from "./AlertMove.ts"
-import { first, type Names } from "./AlertNames.ts"
+import type { Names } from "./AlertNames.ts"
 import * as AlertWords from "./AlertWords.ts"
 import { type Violation, violation } from "./Violations.ts"
 
@@ -78,19 +78,18 @@ const TEXTS = [
   "order_alert_message"
 ] as const
 
+/** What each of these fields says, where it is there and is not the order itself. */
 const sayings = (
-  names: Names,
-  told: string
-): ReadonlyArray<{ readonly name: string; readonly says: Saying }> => [
-  ...[...SIDES, ...ACTIONS].flatMap((name) => (name === told ? [] : saying(names, name, saidBy))),
-  ...CLOSERS.flatMap((name) => saying(names, name, (value) => (isOn(value) ? "close" : undefined))),
-  ...TEXTS.flatMap((name) => saying(names, name, closing))
-]
-
-const saying = (names: Names, name: string, read: (value: unknown) => Saying | undefined) => {
-  const value = first(names, [name])?.value
-  const says = value === undefined ? undefined : read(value)
-  return says === undefined ? [] : [{ name, says }]
+  { byName }: Names,
+  order: string
+): ReadonlyArray<{ readonly name: string; readonly says: Saying }> => {
+  const all: Array<{ readonly name: string; readonly says: Saying }> = []
+  for (const [name, read] of READERS) {
+    const value = name === order ? undefined : byName.get(name)
+    const says = value === undefined ? undefined : read(value)
+    if (says !== undefined) all.push({ name, says })
+  }
+  return all
 }
 
 const isOn = (value: unknown): boolean =>
@@ -113,3 +112,9 @@ const closing = (value: unknown): Saying | undefined => {
   const said = saidBy(value)
   return said === "close" || said === "close_long" || said === "close_short" ? said : undefined
 }
+
+const READERS: ReadonlyArray<readonly [name: string, read: (value: unknown) => Saying | undefined]> = [
+  ...[...SIDES, ...ACTIONS].map((name) => [name, saidBy] as const),
+  ...CLOSERS.map((name) => [name, (value: unknown) => (isOn(value) ? "close" : undefined)] as const),
+  ...TEXTS.map((name) => [name, closing] as const)
+]

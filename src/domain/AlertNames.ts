@@ -121,7 +121,7 @@ const spelled = (name: string): string =>
 /** What wraps fields without telling anything of them. Taken off whole paths: a wrapper may be made of two words. */
 const WRAPPERS = /^(?:(?:data|payload|alert|strategy_info|strategy)_)+(?=.)/
 
-const unwrapped = (path: string): string => path.replace(WRAPPERS, "")
+const unwrapped = (path: string): string => (WRAPPERS.test(path) ? path.replace(WRAPPERS, "") : path)
 
 /** The first of these names that is there. */
 export const first = ({ byName }: Names, wanted: ReadonlyArray<string>): Named | undefined => {

@@ -17,21 +17,23 @@ export interface AlertPosition {
 }
 
 /** The position that the fields tell of; nothing where they tell of none. @internal */
-export const read = (names: Names): Either.Either<AlertPosition | undefined, Violation> =>
-  Either.gen(function* () {
-    const told = names.all.flatMap(toldBy)
-    const stated = yield* holdingIn(told.filter(({ tells }) => tells === "after"))
-    const statedBefore = yield* holdingIn(told.filter(({ tells }) => tells === "before"))
-    const size = sizeIn(told, "size")
-    const sizeBefore = sizeIn(told, "size_before")
-    const after = stated ?? bySize(told, "size")
-    const before = statedBefore ?? bySize(told, "size_before")
-    // Other services also call the size of an order so: alone it tells of no position.
-    const name = after?.name ?? before?.name ?? (size?.isSure === true ? size.name : undefined)
-    if (name === undefined) return undefined
-    const isPart = size !== undefined && sizeBefore !== undefined && size.amount < sizeBefore.amount
-    return { after: after?.holding, before: before?.holding, isPart, name }
-  })
+export const read = (names: Names): Either.Either<AlertPosition | undefined, Violation> => {
+  const told = toldBy(names)
+  if (told.length === 0) return Either.right(undefined)
+  const stated = holdingIn(told, "after")
+  if (Either.isLeft(stated)) return Either.left(stated.left)
+  const statedBefore = holdingIn(told, "before")
+  if (Either.isLeft(statedBefore)) return Either.left(statedBefore.left)
+  const after = stated.right ?? bySize(told, "size")
+  const before = statedBefore.right ?? bySize(told, "size_before")
+  const size = sizeIn(told, "size")
+  const sizeBefore = sizeIn(told, "size_before")
+  // Other services also call the size of an order so: alone it tells of no position.
+  const name = after?.name ?? before?.name ?? (size?.isSure === true ? size.name : undefined)
+  if (name === undefined) return Either.right(undefined)
+  const isPart = size !== undefined && sizeBefore !== undefined && size.amount < sizeBefore.amount
+  return Either.right({ after: after?.holding, before: before?.holding, isPart, name })
+}
 
 interface Told extends Named {
   readonly tells: "after" | "before" | "size" | "size_before"
@@ -45,20 +47,31 @@ const ENDING = /(market|current|prev|previous)?position(size)?(?:prev|previous|b
 const PAST = new Set(["prev", "previous", "prior", "before", "former", "old", "last", "from"])
 const PAST_JOINED = /prev(?:ious)?(?:market)?position/
 
-const toldBy = ({ name: path, value }: Named): ReadonlyArray<Told> => {
-  if (path === "sentiment") return [{ name: path, value, tells: "after", isSure: true }]
+const toldBy = ({ all }: Names): ReadonlyArray<Told> => {
+  const told: Array<Told> = []
+  for (const field of all) {
+    if (field.name === "sentiment") told.push({ ...field, tells: "after", isSure: true })
+    else if (field.name.includes("position")) {
+      const found = toldIn(field)
+      if (found !== undefined) told.push(found)
+    }
+  }
+  return told
+}
+
+const toldIn = ({ name: path, value }: Named): Told | undefined => {
   const words = path.split("_")
   const joined = words.join("")
-  const found = path.includes("position") ? ENDING.exec(joined) : null
-  if (found === null) return []
+  const found = ENDING.exec(joined)
+  if (found === null) return undefined
   const [, owner, size] = found
   const isSure = owner !== undefined
   const isPast = words.some((word) => PAST.has(word)) || PAST_JOINED.test(joined)
   const name = knownAs(path, isPast)
   // A number that is called a position is its size.
   return size !== undefined || (!isSure && amountOf(value) !== undefined)
-    ? [{ name, value, isSure, tells: isPast ? "size_before" : "size" }]
-    : [{ name, value, isSure, tells: isPast ? "before" : "after" }]
+    ? { name, value, isSure, tells: isPast ? "size_before" : "size" }
+    : { name, value, isSure, tells: isPast ? "before" : "after" }
 }
 
 /** By these names a position is told to have told something: a caller's own are never repeated. */
@@ -81,10 +94,12 @@ const knownAs = (path: string, isPast: boolean): string =>
 
 /** What all of these hold. Two that differ are a contradiction: nobody can tell which one is meant. */
 const holdingIn = (
-  told: ReadonlyArray<Told>
+  told: ReadonlyArray<Told>,
+  wanted: Told["tells"]
 ): Either.Either<{ readonly name: string; readonly holding: Holding } | undefined, Violation> => {
   let found: { readonly name: string; readonly holding: Holding } | undefined
-  for (const { isSure, name, value } of told) {
+  for (const { isSure, name, tells, value } of told) {
+    if (tells !== wanted) continue
     const holding = holdingOf(value)
     if (holding === undefined) {
       const text = typeof value === "string" ? unfilled(value) : undefined

@@ -17,6 +17,12 @@ const ANYWHERE = [
   ...list("close_percent buy_percentage")
 ]
 
+const lastOf = (name: string): string => name.slice(name.lastIndexOf("_") + 1)
+/** The same by their last words. */
+const BY_LAST: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
+  ANYWHERE.map((name) => [lastOf(name), ANYWHERE.filter((it) => lastOf(it) === lastOf(name))])
+)
+
 /** Keys that mean one by themselves, but as a part of another name the sizes and prices of other things. */
 const KEYS = new Set([
   ...list(
@@ -64,8 +70,8 @@ const isEmpty = (value: unknown): boolean =>
 
 const instructionOf = ({ key, name: path, value }: Found): string | undefined => {
   if (path === "type") return isOrderKind(value) ? "type" : undefined
-  if (EXCEPT.test(path)) return undefined
-  return (
-    ANYWHERE.find((name) => endsWith(path, name)) ?? (KEYS.has(key) && !OTHERS.test(path) ? key : undefined)
-  )
+  if (path.endsWith("position_size") && EXCEPT.test(path)) return undefined
+  const last = BY_LAST.get(lastOf(path))
+  const anywhere = last?.find((name) => endsWith(path, name))
+  return anywhere ?? (KEYS.has(key) && !OTHERS.test(path) ? key : undefined)
 }
