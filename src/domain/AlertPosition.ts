@@ -42,7 +42,8 @@ interface Told extends Named {
 }
 
 /** How the paths of a position end, without what parts their words: whose it is, and whether it is its size. */
-const ENDING = /(market|current|prev|previous)?position(size)?(?:prev|previous|before|old|after|now|new)?$/
+const ENDING =
+  /(market|current|prev|previous)?position(size)?(?:prev|previous|before|old|after|now|new|current|value)?$/
 /** Words of a path that tells what was before. */
 const PAST = new Set(["prev", "previous", "prior", "before", "former", "old", "last", "from"])
 const PAST_JOINED = /prev(?:ious)?(?:market)?position/

@@ -112,7 +112,8 @@ test("a position is found wherever it stands, under whichever spelling, and no s
     ["market-position", "previous-market-position"],
     ["position", "prev_position"],
     ["current_position", "previous_position"],
-    ["market_position_now", "market_position_before"]
+    ["market_position_now", "market_position_before"],
+    ["market_position.current", "market_position.previous"]
   ] as const
   for (const [now, before] of spellings)
     for (const fields of covered(now, before)) {
