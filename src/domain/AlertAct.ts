@@ -1,34 +1,46 @@
+// What an alert asks for: one of our types, out of whatever its fields say.
 import * as Either from "effect/Either"
-import { ALERT_TYPES, type AlertType } from "./Alert.ts"
+import type { AlertType } from "./Alert.ts"
+import * as AlertBeside from "./AlertBeside.ts"
 import * as AlertMove from "./AlertMove.ts"
-import { first, type Named, type Names } from "./AlertNames.ts"
-import { unfilled } from "./Placeholder.ts"
+import { first, type Named, type Names, NONE } from "./AlertNames.ts"
+import * as AlertPosition from "./AlertPosition.ts"
+import * as AlertWords from "./AlertWords.ts"
 import { type Violation, violation } from "./Violations.ts"
 
-const TYPES: ReadonlyMap<string, AlertType> = new Map(ALERT_TYPES.map((type) => [type, type]))
-/** What is said of a type that is none. */
-export const TYPES_TEXT = `must be one of ${ALERT_TYPES.join(", ")}`
+type Read = Either.Either<AlertMove.Act, Violation>
 
-/** The type that a value names as this interface does, in any case. */
-export const exact = (value: unknown): AlertType | undefined =>
-  typeof value === "string" ? (TYPES.get(value) ?? TYPES.get(value.trim().toLowerCase())) : undefined
+/** The type that a field `type` names outright. A buy beside a position that says it covers a short is refused. */
+export const outright = (names: Names, type: AlertType): Read =>
+  type === "buy" && names !== NONE && AlertMove.isCover(names)
+    ? Either.left(violation("type", COVERS))
+    : Either.right({ type, from: "type" })
 
-/** What an alert's words ask for, which `type` alone did not: first what is said outright, then what a strategy's move tells. */
-export const read = (names: Names, isPerpetual: boolean): Either.Either<AlertMove.Act, Violation> => {
+const COVERS =
+  "says buy, but the position beside it tells that a short was bought back: call an order's direction action, not type"
+
+/** What an alert's words ask for, which `type` alone did not: first what is said outright, then what a strategy's position tells. */
+export const read = (names: Names, isPerpetual: boolean): Read => {
+  if (names.isCut) return Either.left(violation("type", CUT))
   const said = wordOf(names)
   if (said === undefined) return moved(names, undefined, isPerpetual)
   const { name, value } = said
-  const type = exact(value)
+  if (isContested(names, said))
+    return Either.left(violation(name, "is given more than once, and differently"))
+  const type = AlertWords.exact(value)
   // Only an order's direction has to be told apart by what the strategy holds: the rest says it outright.
   if (type === "buy" || type === "sell")
-    return name === "type" ? Either.right({ type, from: name }) : moved(names, { name, type }, isPerpetual)
+    return name === "type" ? outright(names, type) : moved(names, { name, type }, isPerpetual)
   if (type !== undefined) return Either.right({ type, from: name })
-  const word = typeof value === "string" ? WORDS.get(spelled(value)) : undefined
-  if (word === undefined) return Either.left(violation(name, flawOf(value)))
+  const word = AlertWords.read(value)
+  if (word === undefined) return Either.left(violation(name, AlertWords.flawOf(value)))
   return word._tag === "Type"
     ? Either.right({ type: word.type, from: name, ...swapOnly(isPerpetual) })
     : opened(names, name, word, isPerpetual)
 }
+
+const CUT =
+  "is required: the message holds more fields, or more deeply nested ones, than are read, so add it outside of them"
 
 const ACTIONS = [
   "type",
@@ -45,89 +57,73 @@ const ORDERS: ReadonlySet<string> = new Set(["limit", "market", "stop", "stop_li
 
 const wordOf = (names: Names): Named | undefined => {
   const found = first(names, ACTIONS)
-  if (found?.name !== "type" || typeof found.value !== "string" || !ORDERS.has(spelled(found.value)))
-    return found
-  return first(names, ACTIONS.slice(1)) ?? found
+  return found?.name === "type" && isOrderKind(found.value)
+    ? (first(names, ACTIONS.slice(1)) ?? found)
+    : found
 }
 
-const spelled = (value: string): string =>
-  value
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s.-]+/g, "_")
+/** Whether a value is the kind of an order, and asks for nothing. */
+export const isOrderKind = (value: unknown): boolean =>
+  typeof value === "string" && ORDERS.has(AlertWords.spelled(value))
 
-/** Words that others have for what an alert asks for. */
-type Word =
-  | { readonly _tag: "Type"; readonly type: AlertType }
-  | { readonly _tag: "Open" | "Close" | "Switch" }
+/** Whether the field stands there again, further in, with another word. */
+const isContested = (names: Names, { name, value }: Named): boolean =>
+  names.all.some((other) => other.name === name && other.value !== value)
 
-const wordsFor = (word: Word, words: string): ReadonlyArray<readonly [string, Word]> =>
-  words.split(" ").map((text) => [text, word])
-
-const WORDS: ReadonlyMap<string, Word> = new Map([
-  ...wordsFor({ _tag: "Type", type: "long" }, "enter_long entry_long long_entry open_long go_long"),
-  ...wordsFor({ _tag: "Type", type: "short" }, "enter_short entry_short short_entry open_short go_short"),
-  ...wordsFor({ _tag: "Type", type: "close_long" }, "exit_long long_exit closelong"),
-  ...wordsFor({ _tag: "Type", type: "close_short" }, "exit_short short_exit closeshort"),
-  ...wordsFor({ _tag: "Open" }, "open entry enter add increase reentry"),
-  ...wordsFor(
-    { _tag: "Close" },
-    "close exit flat flatten exit_all close_all close_position close_at_market_price"
-  ),
-  ...wordsFor(
-    { _tag: "Switch" },
-    "start_bot stop_bot start_and_open stop_and_close start stop enable disable cancel"
-  )
-])
-
-const flawOf = (value: unknown): string => {
-  if (typeof value !== "string") return Array.isArray(value) ? "is given more than once" : TYPES_TEXT
-  const text = unfilled(value)
-  if (text !== undefined) return text
-  return value.includes("|") ? `holds all choices: leave one, ${TYPES_TEXT.slice(8)}` : TYPES_TEXT
-}
-
-/** What the strategy's move makes of an order; where none is told, the order is what it says. */
+/** What the strategy's position makes of an order, or else the fields beside it; where none tells, the order is what it says. */
 const moved = (
   names: Names,
-  order: { readonly name: string; readonly type: "buy" | "sell" } | undefined,
+  order: { readonly name: string; readonly type: AlertMove.Order } | undefined,
   isPerpetual: boolean
-): Either.Either<AlertMove.Act, Violation> =>
-  Either.flatMap(AlertMove.read(names), (move): Either.Either<AlertMove.Act, Violation> => {
-    if (move !== undefined) return AlertMove.typeOf(move, order?.type, isPerpetual)
-    if (order !== undefined) return Either.right({ type: order.type, from: order.name })
-    return Either.left(violation("type", names.has("bot_id") ? NAMES_A_BOT : `is required: it ${TYPES_TEXT}`))
+): Read =>
+  Either.gen(function* () {
+    const position = yield* AlertPosition.read(names)
+    if (position !== undefined) return yield* AlertMove.typeOf(position, order?.type, isPerpetual)
+    if (order === undefined)
+      return yield* Either.left(
+        violation(
+          "type",
+          names.byName.has("bot_id") ? NAMES_A_BOT : `is required: it ${AlertWords.TYPES_TEXT}`
+        )
+      )
+    const beside = yield* AlertBeside.read(names, order)
+    if (beside === undefined) return { type: order.type, from: order.name }
+    const act = yield* AlertMove.actOf(beside.step, beside.name, isPerpetual)
+    return act.type === order.type ? { ...act, from: order.name } : act
   })
 
 const NAMES_A_BOT =
   "is required: the message names a bot of another service, not what to do: add type and symbol to it"
 
 const SIDES = ["side", "direction", "position_side", "position"] as const
+const ORDER_NAMES = ["action", "order_action", "order_side", "signal"] as const
 
-/** Opening or closing, of the side that another field names, or that the strategy's move tells. */
-const opened = (
-  names: Names,
-  name: string,
-  { _tag }: Word,
-  isPerpetual: boolean
-): Either.Either<AlertMove.Act, Violation> => {
+/** Opening or closing, of the side that another field names, or that the strategy's position tells. */
+const opened = (names: Names, name: string, { _tag }: AlertWords.Word, isPerpetual: boolean): Read => {
   if (_tag === "Switch") return Either.left(violation(name, SWITCHES))
   const isClose = _tag === "Close"
   const side = first(
     names,
     SIDES.filter((it) => it !== name)
   )?.value
-  const text = typeof side === "string" ? spelled(side) : ""
+  const text = typeof side === "string" ? AlertWords.spelled(side) : ""
   if (text === "long" || text === "short") {
     const type = isClose ? (`close_${text}` as const) : text
     return Either.right({ type, from: name, ...swapOnly(isPerpetual) })
   }
-  const move = AlertMove.read(names)
-  if (Either.isLeft(move)) return Either.left(move.left)
-  if (move.right !== undefined) return AlertMove.typeOf(move.right, undefined, isPerpetual)
+  const position = AlertPosition.read(names)
+  if (Either.isLeft(position)) return Either.left(position.left)
+  if (position.right !== undefined) return AlertMove.typeOf(position.right, undefined, isPerpetual)
   if (isPerpetual) return Either.left(violation(name, isClose ? WHICH_TO_CLOSE : WHICH_TO_OPEN))
   if (isClose) return Either.right({ type: "sell", from: name, warning: CLOSES_SPOT })
-  return text === "" || text === "buy"
+  const order =
+    text === ""
+      ? first(
+          names,
+          ORDER_NAMES.filter((it) => it !== name)
+        )?.value
+      : text
+  return order === undefined || AlertWords.exact(order) === "buy"
     ? Either.right({ type: "buy", from: name })
     : Either.left(violation(name, WHICH_TO_OPEN))
 }

@@ -9,6 +9,8 @@ import * as AlertPair from "./AlertPair.ts"
 import type { Pairs } from "./AlertPairs.ts"
 import * as AlertTargets from "./AlertTargets.ts"
 import { form, read, type Unreadable } from "./AlertText.ts"
+import * as AlertUnheeded from "./AlertUnheeded.ts"
+import * as AlertWords from "./AlertWords.ts"
 import type { Fields } from "./Form.ts"
 import { unfilled } from "./Placeholder.ts"
 import type { SignalId } from "./Signal.ts"
@@ -102,8 +104,10 @@ export const understand = (
   }
   if (pair.perpetual && (type === "buy" || type === "sell")) warnings.push(ON_SPOT)
   if (pair.warning !== undefined) warnings.push(pair.warning)
-  if (names !== AlertNames.NONE)
+  if (names !== AlertNames.NONE) {
     AlertTargets.warn(names, { tp: Option.isSome(tp), sl: Option.isSome(sl) }, warnings)
+    AlertUnheeded.warn(names, warnings)
+  }
   return Either.right({
     instruction: { signalId, coin: pair.coin, quoteCurrency: pair.quote, type, tp, sl },
     id,
@@ -121,9 +125,9 @@ const TIMES = ["timestamp", "time", "timenow"] as const
 const namesOf = (fields: Fields): AlertNames.Names => {
   if (AlertNames.areOwn(fields)) return AlertNames.NONE
   const names = AlertNames.read(fields)
-  const code = names.get("code")
+  const code = names.byName.get("code")
   const coded = typeof code === "string" ? AlertNotes.code(code) : undefined
-  return coded === undefined ? names : new Map([...Object.entries(coded), ...names])
+  return coded === undefined ? names : AlertNames.under(names, coded)
 }
 
 /** The first of these that is there: by its exact name, else by any spelling of it. */
@@ -138,7 +142,7 @@ const fieldOf = (
 
 const valueOf = (fields: Fields, names: AlertNames.Names, name: string): unknown => {
   const value = fields[name]
-  return isThere(value) ? value : names.get(name)
+  return isThere(value) ? value : names.byName.get(name)
 }
 
 const isSignalId = (value: number): value is SignalId => Number.isSafeInteger(value) && value > 0
@@ -168,16 +172,12 @@ const typeOf = (
   warnings: Array<string>,
   told?: Listener
 ): AlertType | undefined => {
-  const exact = AlertAct.exact(fields["type"])
-  if (exact !== undefined) {
-    told?.("type", "type")
-    return exact
-  }
-  if (names === AlertNames.NONE) {
-    refuse(flaws, "type", fields["type"], AlertAct.TYPES_TEXT)
+  const exact = AlertWords.exact(fields["type"])
+  if (exact === undefined && names === AlertNames.NONE) {
+    refuse(flaws, "type", fields["type"], AlertWords.TYPES_TEXT)
     return undefined
   }
-  const act = AlertAct.read(names, isPerpetual)
+  const act = exact === undefined ? AlertAct.read(names, isPerpetual) : AlertAct.outright(names, exact)
   if (Either.isLeft(act)) {
     flaws.push(act.left)
     return undefined
@@ -192,7 +192,7 @@ const KINDS = ["market_type", "exchange_account_type", "instrument_type", "contr
 const SWAP = /futures|perp|swap|linear/i
 
 const isSwap = (names: AlertNames.Names): boolean => {
-  const kind = names.size === 0 ? undefined : AlertNames.first(names, KINDS)?.value
+  const kind = AlertNames.first(names, KINDS)?.value
   return typeof kind === "string" && SWAP.test(kind)
 }
 
@@ -275,7 +275,8 @@ const idOf = (value: unknown, flaws: Array<Violation>): string | undefined => {
 /** Whoever wants to try something must not be misunderstood: what is neither yes nor no is refused. */
 const testOf = (value: unknown, flaws: Array<Violation>): boolean => {
   if (!isThere(value) || value === "") return false
-  const text = String(value).trim().toLowerCase()
+  // Lists and objects are not made into a text: that fails where they are nested deep.
+  const text = typeof value === "object" ? undefined : String(value).trim().toLowerCase()
   if (text === "true" || text === "1") return true
   if (text !== "false" && text !== "0") refuse(flaws, "test", value, "must be true or false")
   return false

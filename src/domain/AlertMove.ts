@@ -1,21 +1,9 @@
 import * as Either from "effect/Either"
 import type { AlertType } from "./Alert.ts"
-import { first, type Names } from "./AlertNames.ts"
-import { unfilled } from "./Placeholder.ts"
-import { type Violation, violation } from "./Violations.ts"
-
-/** What a strategy of the charting platform holds. */
-type Holding = "long" | "short" | "flat"
-
-/** What such a strategy held before its order and holds after it, as far as the alert says it. */
-export interface Move {
-  readonly before: Holding | undefined
-  readonly after: Holding | undefined
-  /** Whether it holds less than before, on the same side. */
-  readonly isPart: boolean
-  /** The name that told it. */
-  readonly name: string
-}
+import type { Names } from "./AlertNames.ts"
+import * as AlertPosition from "./AlertPosition.ts"
+import type { Violation } from "./Violations.ts"
+import { violation } from "./Violations.ts"
 
 /** An alert's type, what told it, and what its sender should know. */
 export interface Act {
@@ -24,71 +12,40 @@ export interface Act {
   readonly warning?: string
 }
 
-const AFTER = ["market_position", "current_position", "sentiment"] as const
-const BEFORE = ["prev_market_position", "prev_position", "previous_position"] as const
-const SIZE = ["market_position_size", "position_size"] as const
-const SIZE_BEFORE = ["prev_market_position_size", "prev_position_size"] as const
+/** The direction of an order. */
+export type Order = "buy" | "sell"
 
-/** The move that the fields tell of; nothing where they tell of none. */
-export const read = (names: Names): Either.Either<Move | undefined, Violation> => {
-  const [after, before] = [first(names, AFTER), first(names, BEFORE)]
-  if (after === undefined && before === undefined) return Either.right(undefined)
-  for (const named of [after, before]) {
-    if (named === undefined || holdingOf(named.value) !== undefined) continue
-    const text = typeof named.value === "string" ? unfilled(named.value) : undefined
-    return Either.left(violation(named.name, text ?? "must be long, short or flat"))
-  }
-  const [size, sizeBefore] = [sizeOf(first(names, SIZE)?.value), sizeOf(first(names, SIZE_BEFORE)?.value)]
-  return Either.right({
-    after: holdingOf(after?.value),
-    before: holdingOf(before?.value),
-    isPart: size !== undefined && sizeBefore !== undefined && size < sizeBefore,
-    name: after?.name ?? before?.name ?? ""
-  })
-}
-
-const HOLDINGS: ReadonlyMap<string, Holding> = new Map([
-  ["long", "long"],
-  ["bullish", "long"],
-  ["short", "short"],
-  ["bearish", "short"],
-  ["flat", "flat"]
-])
-const holdingOf = (value: unknown): Holding | undefined =>
-  typeof value === "string" ? HOLDINGS.get(value.trim().toLowerCase()) : undefined
-
-const sizeOf = (value: unknown): number | undefined => {
-  const size = typeof value === "string" && value.trim() !== "" ? Number(value) : value
-  return typeof size === "number" && Number.isFinite(size) ? Math.abs(size) : undefined
-}
-
-/** What a move comes to, whatever market it is on. A turn closes one side and opens the other. */
-type Step =
+/** What an order or a change of position comes to, whatever market it is on. A turn closes one side and opens the other. */
+export type Step =
   | "open_long"
   | "open_short"
   | "close_long"
   | "close_short"
   | "turn_short"
   | "turn_long"
+  | "leave_short"
   | "part"
   | "nothing"
   | "unclear"
 
-/** The type of a move by an order to buy or sell, on spot or on a perpetual; what its sender must change where there is none. */
+/** The type of a change of position by an order to buy or sell; what its sender must change where there is none. */
 export const typeOf = (
-  move: Move,
-  order: "buy" | "sell" | undefined,
+  position: AlertPosition.AlertPosition,
+  order: Order | undefined,
   isPerpetual: boolean
-): Either.Either<Act, Violation> => {
-  const meaning = (isPerpetual ? PERPETUAL : SPOT)[stepOf(move, order, isPerpetual)]
+): Either.Either<Act, Violation> => actOf(stepOf(position, order, isPerpetual), position.name, isPerpetual)
+
+/** The type of a step on spot or on a perpetual, as the field of this name told it. */
+export const actOf = (step: Step, name: string, isPerpetual: boolean): Either.Either<Act, Violation> => {
+  const meaning = (isPerpetual ? PERPETUAL : SPOT)[step]
   return "type" in meaning
-    ? Either.right({ from: move.name, ...meaning })
-    : Either.left(violation(move.name, meaning.text))
+    ? Either.right({ from: name, ...meaning })
+    : Either.left(violation(name, meaning.text))
 }
 
 const stepOf = (
-  { after, before, isPart }: Move,
-  order: "buy" | "sell" | undefined,
+  { after, before, isPart }: AlertPosition.AlertPosition,
+  order: Order | undefined,
   isPerpetual: boolean
 ): Step => {
   if (after === "long") {
@@ -103,15 +60,31 @@ const stepOf = (
   }
   if (after === "flat") {
     if (before === "flat") return "nothing"
-    const wasLong = before === "long" || (before === undefined && (order === "sell" || !isPerpetual))
-    if (wasLong && !(before === undefined && order === "buy")) return "close_long"
-    return before === "short" || order === "buy" ? "close_short" : "unclear"
+    if (before !== undefined) return `close_${before}`
+    if (order !== undefined) return order === "sell" ? "close_long" : "close_short"
+    return isPerpetual ? "unclear" : "close_long"
   }
   if (order === undefined) return "unclear"
   if (before === "long") return order === "buy" ? "open_long" : "close_long"
-  if (before === "short") return order === "sell" ? "open_short" : "close_short"
-  return order === "buy" ? "open_long" : "open_short"
+  if (before === "short") return order === "sell" ? "open_short" : "leave_short"
+  if (before === "flat") return order === "buy" ? "open_long" : "open_short"
+  if (isPart) return "part"
+  // A size alone tells of no side: what is bought may cover a short. On spot a sell is one whatever it does.
+  return order === "sell" && !isPerpetual ? "close_long" : "unclear"
 }
+
+/**
+ * Whether a buy would cover a short, by the position told beside it. Who fills the platform's direction of an order into
+ * `type` says `buy` for that, and must not be taken at their word.
+ */
+export const isCover = (names: Names): boolean =>
+  Either.match(AlertPosition.read(names), {
+    onLeft: () => false,
+    onRight: (position) =>
+      position !== undefined &&
+      (position.after === "flat" || position.after === "short") &&
+      position.before !== "long"
+  })
 
 type Meaning = { readonly type: AlertType; readonly warning?: string } | { readonly text: string }
 
@@ -138,6 +111,7 @@ const PERPETUAL: Readonly<Record<Step, Meaning>> = {
     warning:
       "the strategy turned from short to long, and one alert does one thing: this closes the short; send long by itself"
   },
+  leave_short: { type: "close_short" },
   part: PART,
   nothing: NOTHING,
   unclear: UNCLEAR
@@ -152,7 +126,9 @@ const SPOT: Readonly<Record<Step, Meaning>> = {
   },
   close_long: { type: "sell" },
   close_short: {
-    text: "tells that a short is closed, and a spot market holds none: name the perpetual, as in BTCUSDT.P"
+    type: "sell",
+    warning:
+      "a short was covered, and a spot market holds none: this only sells what is held; name the perpetual, as in BTCUSDT.P"
   },
   turn_short: {
     type: "sell",
@@ -162,6 +138,9 @@ const SPOT: Readonly<Record<Step, Meaning>> = {
   turn_long: {
     type: "buy",
     warning: "the strategy turned from short to long, and a spot market holds no short: this only buys"
+  },
+  leave_short: {
+    text: "tells that a short was bought back, and not what is held now: send market_position as well"
   },
   part: PART,
   nothing: NOTHING,

@@ -42,8 +42,9 @@ export const read = (
     const told = FIELDS.flatMap((field) => {
       const [value, from] = [values[field], origins.get(field)]
       if (value === undefined || from === undefined) return []
-      const place = inAddress.has(from) && !inBody.has(from) ? ("address" as const) : ("body" as const)
-      return [{ field, value, from, in: place }]
+      const place =
+        AlertNames.nearness(inAddress, from) > AlertNames.nearness(inBody, from) ? "address" : "body"
+      return [{ field, value, from, in: place } as const]
     })
     return { request, fields: told }
   })

@@ -28,9 +28,8 @@ export const read = (
     else told?.(name, name)
     return price
   }
-  if (names.size === 0) return NONE
   for (const from of PRICES[name]) {
-    const price = priceOf(names.get(from))
+    const price = priceOf(names.byName.get(from))
     if (Option.isNone(price)) continue
     told?.(name, from)
     return price
@@ -66,7 +65,7 @@ export const warn = (
   warnings: Array<string>
 ): void => {
   for (const name of ["sl", "tp"] as const) {
-    const others = found[name] ? [] : [...names.keys()].filter((it) => ABOUT[name].test(it))
+    const others = found[name] ? [] : [...names.byName.keys()].filter((it) => ABOUT[name].test(it))
     const [first] = others
     if (first === undefined) continue
     const known = others.find((it) => KNOWN.test(it))

@@ -49,7 +49,6 @@ const STRATEGY: Message = {
     action: "{{strategy.order.action}}",
     market_position: "{{strategy.market_position}}",
     prev_market_position: "{{strategy.prev_market_position}}",
-    price: "{{close}}",
     time: TIME
   })
 }

@@ -17,8 +17,17 @@ export const read = (text: string): Option.Option<Fields> => {
 /** The entries of a form as fields. A name that comes again with another value holds a list, which no field takes. */
 export const collect = (entries: Iterable<readonly [string, unknown]>): Fields => {
   const fields: Record<string, unknown> = Object.create(null)
+  // Lists are added to in place: copied with each entry they would cost the square of their length.
+  const lists = new Map<string, Array<unknown>>()
   for (const [name, value] of entries) {
-    fields[name] = name in fields && fields[name] !== value ? [fields[name], value].flat() : value
+    const list = lists.get(name)
+    if (list !== undefined) list.push(value)
+    else if (!(name in fields)) fields[name] = value
+    else if (fields[name] !== value) {
+      const begun = [fields[name], value]
+      lists.set(name, begun)
+      fields[name] = begun
+    }
   }
   return fields
 }

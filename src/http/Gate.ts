@@ -11,6 +11,7 @@ import { Sessions } from "../services/Sessions.ts"
 import * as Cookie from "./Cookie.ts"
 import * as Origin from "./Origin.ts"
 import { networkOf } from "./Peer.ts"
+import * as Percent from "./Percent.ts"
 import { crossSite, forbidden, type Refused, signedOut, unauthorized } from "./Refused.ts"
 import type { RequestFacts } from "./Request.ts"
 
@@ -127,12 +128,15 @@ export const bearerOf = (header: string | null | undefined): string | undefined 
 
 /** Takes the key out of a query: `key` stands in no other text of ours. Two keys are none. */
 export const keyOf = (query: string): { readonly key: string | undefined; readonly rest: string } => {
-  if (query.startsWith("key=") && !query.includes("&")) return { key: query.slice(4), rest: "" }
+  if (query.startsWith("key=") && !query.includes("&")) return { key: keyIn(query), rest: "" }
   const parts = query.split("&")
   const keys = parts.filter((part) => part.startsWith("key="))
   const rest = parts.filter((part) => !part.startsWith("key=")).join("&")
-  return { key: keys.length === 1 ? keys[0]?.slice(4) : undefined, rest }
+  return { key: keys.length === 1 ? keyIn(keys[0] ?? "") : undefined, rest }
 }
+
+/** The value behind `key=`, decoded as a form's. One that is encoded wrongly stays as it is, and fits no token. */
+const keyIn = (part: string): string => Percent.decodeField(part.slice(4)) ?? part.slice(4)
 
 /** What is left of a limit, as draft-ietf-httpapi-ratelimit-headers has it. */
 export const limitHeaders = (

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import { Api } from "../api/Api.ts"
 import { Access } from "../api/Security.ts"
 import type { Operation, Operations } from "./Operation.ts"
+import * as Percent from "./Percent.ts"
 
 /** What one path can do. */
 interface Route {
@@ -49,4 +50,8 @@ const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>
   pattern.length === segments.length &&
   pattern.every((part, index) => (part.startsWith(":") ? segments[index] !== "" : part === segments[index]))
 
-const idOf = (segment = ""): string => (/^[1-9][0-9]{0,15}$/.test(segment) ? segment : "0")
+/** An id may be percent-encoded; the names of a path may not, since a proxy that guards some of them may not decode. */
+const idOf = (segment = ""): string => {
+  const id = Percent.decode(segment)
+  return id !== undefined && /^[1-9][0-9]{0,15}$/.test(id) ? id : "0"
+}

@@ -52,7 +52,7 @@ const found: ReadonlyArray<readonly [source: string, body: string, said: string,
   [
     "Drakkar-Software/OctoBot",
     "SYMBOL=BTCUSDT;SIGNAL=BUY;VOLUME=0.001;BOT_ID=123",
-    "1 buy BTC/USDT",
+    "1 buy BTC/USDT (1 warnings)",
     "signal_id=1"
   ],
   [
@@ -123,6 +123,11 @@ const dressed: ReadonlyArray<readonly [name: string, body: string, said: string]
   ["a perpetual bought on spot", `${start}"symbol":"BTCUSDT.P"}`, "1 buy BTC/USDT (1 warnings)"],
   ["an id", plain.replace("}", ',"id":7}'), "1 buy BTC/USDT id 7"],
   ["a time that was not filled in", plain.replace("}", ',"time":"{{timenow}}"}'), "1 buy BTC/USDT"],
+  [
+    "lists within lists, deeper than a text can be made of",
+    plain.replace("}", `,"test":${"[".repeat(20_000)}${"]".repeat(20_000)}}`),
+    "test is given more than once"
+  ],
   ["nulls", plain.replace("}", ',"tp":null,"sl":null,"id":null}'), "1 buy BTC/USDT"],
   ["two values of one name in JSON", plain.replace("}", ',"type":"sell"}'), "1 sell BTC/USDT"],
   [

@@ -11,7 +11,8 @@ const moves: ReadonlyArray<
   ["flat", "long", "buy", "long", "buy"],
   ["long", "flat", "sell", "close_long", "sell"],
   ["flat", "short", "sell", "short", "sell!"],
-  ["short", "flat", "buy", "close_short", refused],
+  ["short", "flat", "buy", "close_short", "sell!"],
+  ["short", "flat", "", "close_short", "sell!"],
   ["long", "short", "sell", "close_long!", "sell!"],
   ["short", "long", "buy", "close_short!", "buy!"],
   ["long", "long", "buy", "long", "buy"],
@@ -23,7 +24,7 @@ const moves: ReadonlyArray<
   ["", "long", "buy", "long", "buy"],
   ["", "long", "sell", refused, refused],
   ["", "flat", "sell", "close_long", "sell"],
-  ["", "flat", "buy", "close_short", refused],
+  ["", "flat", "buy", "close_short", "sell!"],
   ["", "flat", "", refused, "sell"],
   ["", "short", "sell", "short", "sell!"],
   ["flat", "", "buy", "long", "buy"],
@@ -76,7 +77,8 @@ test("words, and names, of other services", () => {
     [{ type: "entry", pair: "ethusdt", key: "k" }, "buy"],
     [{ type: "entry", side: "long", exchangeAccountType: "futures", pair: "ethusdt" }, "long"],
     [{ type: "exit", side: "long", exchangeAccountType: "futures", pair: "ethusdt" }, "close_long"],
-    [{ type: "limit", action: "buy", symbol: "BTCUSDT" }, "buy"],
+    [{ type: "limit", action: "buy", symbol: "BTCUSDT" }, "buy!"],
+    [{ type: "entry", action: "sell", symbol: "BTCUSDT" }, refused],
     [{ type: "limit", symbol: "BTCUSDT" }, refused],
     [{ action: "stop_bot", symbol: "BTCUSDT" }, refused],
     [{ action: "buy|sell", symbol: "BTCUSDT" }, refused],
@@ -86,4 +88,117 @@ test("words, and names, of other services", () => {
     [{ Action: "SELL", Symbol: "BTC/USDT" }, "sell"]
   ]
   for (const [fields, expected] of table) expect([fields, said(fields)]).toEqual([fields, expected])
+})
+
+test("a position is found wherever it stands, under whichever spelling, and no short is covered by a buy", () => {
+  const covered = (now: string, before: string): ReadonlyArray<Record<string, unknown>> => [
+    { [now]: "flat", [before]: "short" },
+    { strategy_info: { [now]: "flat", [before]: "short" } },
+    { data: { strategy_info: { [now]: "flat", [before]: "short" } } },
+    { a: { b: { c: { d: { [now]: "flat", [before]: "short" } } } } },
+    { alerts: [{ [now]: "flat", [before]: "short" }] },
+    { [`strategy.${now}`]: "flat", [`strategy.${before}`]: "short" },
+    { [`strategy_info[${now}]`]: "flat", [`strategy_info[${before}]`]: "short" },
+    { [`tv-${now}`]: "FLAT", [`tv-${before}`]: " Short " },
+    { [now]: "flat" }
+  ]
+  const spellings = [
+    ["market_position", "prev_market_position"],
+    ["marketPosition", "prevMarketPosition"],
+    ["MarketPosition", "PrevMarketPosition"],
+    ["MARKET_POSITION", "PREV_MARKET_POSITION"],
+    ["marketposition", "prevmarketposition"],
+    ["Market Position", "Previous Market Position"],
+    ["market-position", "previous-market-position"],
+    ["position", "prev_position"],
+    ["current_position", "previous_position"],
+    ["market_position_now", "market_position_before"],
+    ["market_position.current", "market_position.previous"]
+  ] as const
+  for (const [now, before] of spellings)
+    for (const fields of covered(now, before)) {
+      expect([fields, said({ ...fields, action: "buy", symbol: "BTCUSDT" })]).toEqual([fields, "sell!"])
+      expect([fields, said({ ...fields, action: "buy", symbol: "BTCUSDT.P" })]).toEqual([
+        fields,
+        "close_short"
+      ])
+    }
+})
+
+test("a form and the address may name it as well", () => {
+  const decoded = (body: string, query: string) =>
+    Either.match(AlertBody.decode({ body, contentType: "", query }), {
+      onLeft: () => refused,
+      onRight: ({ instruction }) => instruction.type
+    })
+  const form =
+    "action=buy&symbol=BTCUSDT&strategy_info%5Bmarket_position%5D=flat&strategy_info%5Bprev_market_position%5D=short"
+  expect(decoded(form, "signal_id=1")).toBe("sell")
+  expect(decoded('{"action":"buy"}', `signal_id=1&symbol=BTCUSDT&strategy.market_position=flat`)).toBe("sell")
+})
+
+test("sizes tell that nothing is held, or a short", () => {
+  const table: ReadonlyArray<readonly [Record<string, unknown>, spot: string, swap: string]> = [
+    [{ action: "buy", position_size: 0 }, "sell!", "close_short"],
+    [{ action: "buy", position_size: "0.0" }, "sell!", "close_short"],
+    [{ action: "sell", data: { position_size: "0" } }, "sell", "close_long"],
+    [{ action: "sell", position_size: -2 }, "sell!", "short!"],
+    [{ action: "buy", position_size: "-2" }, refused, refused],
+    [{ action: "buy", position: "0" }, "sell!", "close_short"],
+    [{ action: "buy", market_position_size: 2 }, refused, refused],
+    [{ action: "buy", market_position_size: 2, prev_market_position_size: 0 }, "buy", "long"],
+    [{ action: "sell", market_position_size: 2, prev_market_position_size: 0 }, "sell!", "short"],
+    // A size above 0 may be an order's.
+    [{ action: "buy", position_size: 2 }, "buy!", "buy!"]
+  ]
+  for (const [fields, spot, swap] of table) {
+    expect([fields, said({ ...fields, symbol: "BTCUSDT" })]).toEqual([fields, spot])
+    expect([fields, said({ ...fields, symbol: "BTCUSDT.P" })]).toEqual([fields, swap])
+  }
+})
+
+test("what contradicts itself is refused", () => {
+  for (const fields of [
+    { action: "buy", market_position: "long", strategy_info: { market_position: "flat" } },
+    { action: "buy", market_position: "long", position: "flat" },
+    { action: "buy", prev_market_position: "flat", strategy: { prev_market_position: "short" } },
+    { action: "buy", data: { action: "sell" } },
+    { action: "buy", side: "sell" },
+    { action: "sell", order_action: "buy" },
+    { action: "buy", signal: "exit_long" },
+    { action: "buy", position_side: "short", direction: "long" },
+    { action: "buy", market_position: ["flat", "long"] },
+    { action: "buy", position: "{{strategy.market_position}}" },
+    // Who fills the direction of the order into our own type covers a short by it.
+    { type: "buy", market_position: "flat", prev_market_position: "short" },
+    { type: "buy", strategy_info: { market_position: "flat" } },
+    { type: "buy", market_position: "short", prev_market_position: "short" }
+  ]) {
+    for (const symbol of ["BTCUSDT", "BTCUSDT.P"])
+      expect([fields, said({ ...fields, symbol })]).toEqual([fields, refused])
+  }
+})
+
+test("what stands beside an order and is no position is left alone", () => {
+  for (const fields of [
+    { comment: "close above the average" },
+    { message: "Exit strategy: none" },
+    { market_sentiment: "greed" },
+    { close_position: false },
+    { reduce_only: "0" },
+    { position_id: "flat" },
+    { direction: "up" },
+    { position: "1st" }
+  ])
+    expect([fields, said({ ...fields, action: "buy", symbol: "BTCUSDT" })]).toEqual([fields, "buy"])
+})
+
+test("a position that may stand beyond what is read is not taken for none", () => {
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`plot_${index}`, index]))
+  const deep = { a: { b: { c: { d: { e: { f: { market_position: "flat" } } } } } } }
+  for (const hidden of [{ ...many, market_position: "flat" }, deep]) {
+    expect(said({ action: "buy", symbol: "BTCUSDT", ...hidden })).toBe(refused)
+    // What is said outright needs no search.
+    expect(said({ type: "buy", symbol: "BTCUSDT", ...many })).toBe("buy")
+  }
 })

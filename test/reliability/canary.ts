@@ -7,7 +7,7 @@ import type { Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
 import { Line, Wire } from "./Wire.ts"
 import { described } from "./walls/Routes.ts"
-import { type Attempt, attempts, raws } from "./walls/Secrets.ts"
+import { type Attempt, attempts, percentEncoded, raws } from "./walls/Secrets.ts"
 import { vaulted } from "./walls/Vaulted.ts"
 
 /** A token that must appear nowhere, by what is the matter with it. */
@@ -229,6 +229,8 @@ const forms = (secret: string): ReadonlyArray<string> => {
     [...middle].reverse().join(""),
     bytes.toString("base64").slice(0, 40),
     bytes.toString("hex").slice(0, 60),
+    percentEncoded(middle),
+    percentEncoded(percentEncoded(middle)),
     Buffer.from(`key=${secret}`).toString("base64").slice(8, 40)
   ]
 }

@@ -58,6 +58,10 @@ const headers = (secret: string): ReadonlyArray<Attempt> => [
   { method: "GET", target: "/healthz", headers: { host: `${secret} ${secret}` } }
 ]
 
+/** Each of its letters as a percent sign and two digits. */
+export const percentEncoded = (text: string): string =>
+  [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")
+
 const addresses = (secret: string): ReadonlyArray<Attempt> => [
   ...[
     `${HOOK}?key=${secret}`,
@@ -65,6 +69,9 @@ const addresses = (secret: string): ReadonlyArray<Attempt> => [
     `${HOOK}?KEY=${secret}`,
     `${HOOK}?key=%73${secret.slice(1)}`,
     `${HOOK}?key=${secret}%zz`,
+    `${HOOK}?k%65y=${percentEncoded(secret)}`,
+    `${HOOK}?key=${percentEncoded(percentEncoded(secret))}`,
+    `/v1/signals/alert?k%65y=${percentEncoded(secret)}`,
     `${HOOK}?key=${secret}&signal_id=1&coin=BTC&quote_currency=USDT&type=${secret}`,
     `${HOOK}?token=${secret}`,
     `${HOOK}/${secret}`,
@@ -80,6 +87,7 @@ const addresses = (secret: string): ReadonlyArray<Attempt> => [
   ]),
   ...[
     `/v1/signals/${secret}`,
+    `/v1/signals/${percentEncoded(secret)}`,
     `/v1/signals?cursor=${secret}`,
     `/v1/signals?limit=${secret}`,
     `/v1/alerts/${secret}`,

@@ -1,0 +1,77 @@
+// What an alert asks for beyond what one can ask for here: told by name, so that nobody relies on it.
+import { isOrderKind } from "./AlertAct.ts"
+import { endsWith, type Found, type Names } from "./AlertNames.ts"
+
+const list = (names: string): ReadonlyArray<string> => names.split(" ")
+
+/** Names that mean an instruction wherever they stand, the longest first where one ends with another. */
+const ANYWHERE = [
+  ...list(
+    "order_quantity order_amount order_size order_qty order_contracts order_volume order_price order_type"
+  ),
+  ...list("order_price_offset quote_order_qty amount_per_trade amount_type position_size"),
+  ...list("stake_amount usd_amount base_amount quote_amount lot_size quantity qty contracts"),
+  ...list("leverage lever margin_mode margin_type risk_percent risk_percentage balance_percent"),
+  ...list("ord_type price_type pricetype time_in_force post_only limit_price entry_price"),
+  ...list("investment_type trailing_stop trailing_profit trailing_percent delay_seconds max_lag"),
+  ...list("close_percent buy_percentage")
+]
+
+const lastOf = (name: string): string => name.slice(name.lastIndexOf("_") + 1)
+/** The same by their last words. */
+const BY_LAST: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
+  ANYWHERE.map((name) => [lastOf(name), ANYWHERE.filter((it) => lastOf(it) === lastOf(name))])
+)
+
+/** Keys that mean one by themselves, but as a part of another name the sizes and prices of other things. */
+const KEYS = new Set([
+  ...list(
+    "size amount volume price margin lot lots units notional funds cost percent percentage risk offset"
+  ),
+  ...list("slippage tif sz px hedge pyramiding dca trailing reverse tps delay")
+])
+/** Whose sizes and prices are no order's: targets are told of by themselves, and candles ask for nothing. */
+const OTHERS = /(?:^|_)(?:tp|sl|stop|take|targets?|bar|candle|kline|ohlcv?|indicators?)(?:_|\d|$)/
+
+/** Names that end as one of these, and are none. */
+const EXCEPT = /(?:^|_)(?:market_position_size|prev(?:ious)?_position_size)$/
+/** Beside these a volume is a candle's. */
+const CANDLE = list("open high low close")
+
+/** The most letters of the names in one warning. */
+const MAX_LETTERS = 120
+
+/**
+ * Warns of what is not heeded: by names that are known here, which bounds their number, and never by a value.
+ *
+ * @internal
+ */
+export const warn = (names: Names, warnings: Array<string>): void => {
+  const found = new Set<string>()
+  for (const field of names.all) {
+    const name = isEmpty(field.value) ? undefined : instructionOf(field)
+    if (name !== undefined && !(name === "volume" && isCandle(names))) found.add(name)
+  }
+  const texts: Array<string> = []
+  for (const name of found) {
+    const last = texts.at(-1)
+    if (last === undefined || last.length + name.length > MAX_LETTERS) texts.push(name)
+    else texts[texts.length - 1] = `${last}, ${name}`
+  }
+  for (const text of texts) warnings.push(`not heeded: ${text} (the strategy's own settings decide)`)
+}
+
+const isCandle = ({ all }: Names): boolean => all.some(({ key }) => CANDLE.includes(key))
+
+/** What asks for nothing. */
+const EMPTY = /^(?:false|0(?:\.0*)?|none|null|na|nan)?$/i
+const isEmpty = (value: unknown): boolean =>
+  value === false || value === 0 || (typeof value === "string" && EMPTY.test(value.trim()))
+
+const instructionOf = ({ key, name: path, value }: Found): string | undefined => {
+  if (path === "type") return isOrderKind(value) ? "type" : undefined
+  if (path.endsWith("position_size") && EXCEPT.test(path)) return undefined
+  const last = BY_LAST.get(lastOf(path))
+  const anywhere = last?.find((name) => endsWith(path, name))
+  return anywhere ?? (KEYS.has(key) && !OTHERS.test(path) ? key : undefined)
+}
