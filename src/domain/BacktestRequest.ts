@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { STARTING_BALANCES } from "./Bot.ts"
 import * as Decimal from "./Decimal.ts"
 import * as Flaws from "./Flaws.ts"
-import { ExchangeName, isPair, MarketKind, type Pair } from "./Market.ts"
+import { ExchangeName, exchangeNameOf, isPair, MarketKind, type Pair } from "./Market.ts"
 import type { Settings } from "./Strategy.ts"
 import { parseCreate } from "./StrategyRequest.ts"
 import { type Violation, violation } from "./Violations.ts"
@@ -160,13 +160,19 @@ const readCandles = (field: string, one: unknown, violations: Array<Violation>):
   const isUploaded = isRecord(one) && "csv" in one
   const candles = isUploaded
     ? accepted(Uploaded, field, one, violations)
-    : accepted(Recorded, field, one, violations)
+    : accepted(Recorded, field, withExchangeId(one), violations)
   if (candles === undefined) return undefined
   const pair = pairOf(`${field}.pair`, candles.pair, violations)
   if (pair === undefined) return undefined
   if ("csv" in candles) return { _tag: "Uploaded", pair, csv: candles.csv }
   const { exchange, kind } = candles
   return { _tag: "Recorded", pair, exchange, kind, ...spanOf(field, candles, violations) }
+}
+
+/** The exchange called by its id; an unknown name stays, to be refused. */
+const withExchangeId = (one: unknown): unknown => {
+  const known = isRecord(one) ? exchangeNameOf(one["exchange"]) : undefined
+  return isRecord(one) && known !== undefined ? { ...one, exchange: known } : one
 }
 
 const alertsOf = (

@@ -10,7 +10,7 @@ import { type Columns, explainFlaw, parse } from "../domain/CandleFile.ts"
 import { type FileTimes, MADE_UP, real } from "../domain/CandleTime.ts"
 import {
   type ExchangeName,
-  isExchangeName,
+  exchangeNameOf,
   isPair,
   type MarketId,
   type MarketKind,
@@ -109,7 +109,7 @@ export const overlapping = (other: string): string =>
 export const marketOf = (path: string): MarketId | undefined => {
   const parts = resolve(path).split(/[/\\]/).slice(-3)
   const words = [...wordsOf(basename(path)), ...parts]
-  const exchange = words.find(isExchangeName)
+  const exchange = words.map(exchangeNameOf).find((name) => name !== undefined)
   const pair = pairAmong(words)
   const kind = words.some((word) => /-(?:swap|futures)(?:\.(?:csv|json).*)?$/.test(word)) ? "swap" : "spot"
   return exchange === undefined || pair === undefined ? undefined : { exchange, pair, kind }

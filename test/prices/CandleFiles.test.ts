@@ -96,6 +96,14 @@ test("a folder of freqtrade's is read by its names, and other JSON beside candle
   ])
 })
 
+test("a file may name its exchange as people write it", () => {
+  const files = { "Binance_BTCUSDT_1h.csv": row(1, 10), "OKEX_ETH-USDT.csv": row(1, 7) }
+  expect(read(files)).toEqual([
+    ["binance", "BTC/USDT", [1], [10]],
+    ["okx", "ETH/USDT", [1], [7]]
+  ])
+})
+
 test("times that cannot be real ones are refused with file, line and year, unless they are made up", () => {
   const folder = join(root, String(count++))
   mkdirSync(folder)
