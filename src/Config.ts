@@ -104,12 +104,8 @@ export const exchangeUrls = setting(
   "",
   "where exchanges are reached instead of at their own addresses: binance=http://127.0.0.1:7001,okx=..."
 )
-export const replaySpeed = setting(
-  "replay-speed",
-  number,
-  60,
-  "how many times faster than life a replay runs"
-)
+export const replaySpeed = setting("replay-speed", number, 60, "how many times faster than life a replay is")
+export const anyTime = setting("any-time", flag, false, "take made-up times in a replay: ms of any year")
 export const crudRate = setting(
   "crud-rate",
   integer,
@@ -212,6 +208,7 @@ export interface ServerOptions {
   readonly record: boolean
   readonly exchangeUrls: string
   readonly replaySpeed: number
+  readonly anyTime: boolean
   readonly crudRate: number
   readonly alertRate: number
   readonly staleAfter: number
@@ -241,6 +238,7 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
   record: read(record),
   exchangeUrls: read(exchangeUrls),
   replaySpeed: read(replaySpeed),
+  anyTime: read(anyTime),
   crudRate: read(crudRate),
   alertRate: read(alertRate),
   staleAfter: read(staleAfter),

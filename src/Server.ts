@@ -269,7 +269,7 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
     case "Live":
       return { feed: live(options, money), money, patience }
     case "Replay":
-      return { feed: yield* replayed(source.path, options.replaySpeed), money, patience: ENDLESS_PATIENCE }
+      return { feed: yield* replayed(source.path, options), money, patience: ENDLESS_PATIENCE }
   }
 })
 
@@ -282,8 +282,8 @@ const live = ({ db, record }: ServerOptions, { pauses, urls }: Money) =>
 const charted = (folder: string) =>
   Layer.unwrapEffect(Effect.map(LiveFeed.LiveFeed, ({ seen }) => Recorded.layer({ folder, seen })))
 
-const replayed = Effect.fnUntraced(function* (path: string, speed: number) {
-  const recordings = yield* CandleFiles.read(path)
+const replayed = Effect.fnUntraced(function* (path: string, { anyTime, replaySpeed: speed }: ServerOptions) {
+  const recordings = yield* CandleFiles.load(path, anyTime)
   const clock = ReplayClock.make(Replay.beginning(recordings), speed)
   const describe = `replay of ${recordings.length} ${recordings.length === 1 ? "recording" : "recordings"}`
   return Replay.layer(recordings, clock, speed).pipe(

@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import { type Candles, MAX_ALERTS } from "../domain/BacktestRequest.ts"
 import * as CandleColumns from "../domain/CandleColumns.ts"
 import * as CandleFile from "../domain/CandleFile.ts"
+import { MADE_UP } from "../domain/CandleTime.ts"
 import * as Member from "../prices/tape/Member.ts"
 import * as Place from "../prices/tape/Place.ts"
 import type { Wanted } from "../services/backtest/Wanted.ts"
@@ -61,7 +62,10 @@ const isWithin = (month: string, from: number, until: number): boolean => {
 
 const readMonth = (path: string): Either.Either<CandleFile.Columns, string> => {
   const bytes = Either.try({ try: () => Member.unpack(readFileSync(path)), catch: () => "cannot be read" })
-  return Either.flatMap(bytes, (text) => Either.mapLeft(CandleFile.parse(text), CandleFile.explainFlaw))
+  // The server wrote it itself, in milliseconds.
+  return Either.flatMap(bytes, (text) =>
+    Either.mapLeft(CandleFile.parse(text, MADE_UP), CandleFile.explainFlaw)
+  )
 }
 
 /** The alerts on record that are wanted, oldest first, one more than a back-test takes at most. */

@@ -1,4 +1,5 @@
 // The entry of a worker thread: its own file in the built program (see scripts/build.ts).
+import * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
 import { type BacktestRequest, MAX_CANDLES } from "../domain/BacktestRequest.ts"
 import * as Place from "../prices/tape/Place.ts"
@@ -50,6 +51,8 @@ const run = (
     most: MAX_CANDLES,
     candles: (wanted, most) => Recorded.candles(Place.candlesIn(Place.dataFolderOf(database)), wanted, most),
     alerts: () => (alerts === undefined ? Either.right([]) : Recorded.alerts(database, alerts)),
+    // Of the world outside, also where a replay has a time of its own.
+    now: Clock.make().unsafeCurrentTimeMillis(),
     elapsed: () => (Bun.nanoseconds() - startedAt) / 1e6
   })
   return Either.isLeft(view)

@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import { EXCHANGE_NAMES, type ExchangeName, isExchangeName } from "../domain/Market.ts"
+import { EXCHANGE_NAMES, type ExchangeName, exchangeNameOf } from "../domain/Market.ts"
 
 /** Where exchanges are reached instead of at their own addresses. */
 export type Addresses = ReadonlyMap<ExchangeName, string>
@@ -8,8 +8,9 @@ export type Addresses = ReadonlyMap<ExchangeName, string>
 export const parse = (text: string): Either.Either<Addresses, string> => {
   const addresses = new Map<ExchangeName, string>()
   for (const part of text.split(",").filter((part) => part.trim() !== "")) {
-    const [, name = "", url = ""] = /^\s*(\w+)\s*=\s*(https?:\/\/[^\s/?#]+)\/*\s*$/.exec(part) ?? []
-    if (!isExchangeName(name)) {
+    const [, written = "", url = ""] = /^\s*([\w.-]+)\s*=\s*(https?:\/\/[^\s/?#]+)\/*\s*$/.exec(part) ?? []
+    const name = exchangeNameOf(written)
+    if (name === undefined) {
       return Either.left(
         `takes NAME=http://HOST:PORT with commas between, NAME one of ${EXCHANGE_NAMES.join(", ")}`
       )

@@ -48,6 +48,7 @@ export const backtest = Command.make(
   {
     strategy,
     candles: Series.candles,
+    anyTime: Series.anyTime,
     from: Range.from,
     to: Range.to,
     alerts,
@@ -66,8 +67,8 @@ export const backtest = Command.make(
       const overrides = new Map<Pair, MarketFile>()
       for (const { file, pair } of marketFiles) overrides.set(pair, yield* readMarket(file))
       const facts = factsOf(yield* catalogueFor(options.db), overrides)
-      const series = yield* Series.read(sources, settings, facts.market, { db: options.db, range })
-      const sent = yield* alertsOf(options.alerts, sources, range)
+      const series = yield* Series.read(sources, settings, facts.market, { ...options, range })
+      const sent = yield* alertsOf(sources, { ...options, range })
       const total = series.reduce((sum, { columns }) => sum + columns.length, 0)
       const bar = progressBar(total)
       const result = yield* Effect.sync(() => {
@@ -88,14 +89,20 @@ export const backtest = Command.make(
 
 /** The alerts of a file that lie in the range; none without a file. A list of trades is of the first pair. */
 export const alertsOf = (
-  file: Option.Option<string>,
   [first]: Arr.NonEmptyReadonlyArray<Series.Source>,
-  range: Range.Range
+  options: {
+    readonly alerts: Option.Option<string>
+    readonly range: Range.Range
+    readonly anyTime: boolean
+  }
 ) =>
-  Option.match(file, {
+  Option.match(options.alerts, {
     onNone: () => Effect.succeed([]),
     onSome: (file) =>
-      Effect.map(readAlerts(file, first.pair), (alerts) => alerts.filter(({ at }) => Range.within(range, at)))
+      Effect.gen(function* () {
+        const alerts = yield* readAlerts(file, first.pair, yield* Series.timesOf(options))
+        return alerts.filter(({ at }) => Range.within(options.range, at))
+      })
   })
 
 export const catalogueFor = (db: Option.Option<string>) =>

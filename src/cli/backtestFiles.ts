@@ -7,12 +7,13 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as CandleColumns from "../domain/CandleColumns.ts"
 import * as CandleFile from "../domain/CandleFile.ts"
+import type * as CandleTime from "../domain/CandleTime.ts"
 import * as Flaws from "../domain/Flaws.ts"
 import type { Pair } from "../domain/Market.ts"
 import { MarketFile } from "../domain/MarketFile.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { parseCreate } from "../domain/StrategyRequest.ts"
-import { overlapping } from "../prices/CandleFiles.ts"
+import { isCandleFile, overlapping } from "../prices/CandleFiles.ts"
 import { isGzip, unpack } from "../prices/tape/Member.ts"
 import * as AlertsFile from "../trading/AlertsFile.ts"
 import type { TimedAlert } from "../trading/Backtest.ts"
@@ -28,21 +29,27 @@ export class FileError extends Data.TaggedError("FileError")<{
 }
 
 /** A file of candles, or all those that lie in a folder, which are one recording. */
-export const readCandles = (path: string): Effect.Effect<CandleFile.Columns, FileError> =>
+export const readCandles = (
+  path: string,
+  times: CandleTime.FileTimes
+): Effect.Effect<CandleFile.Columns, FileError> =>
   Effect.gen(function* () {
     const files = yield* filesOf(path)
     const parts = yield* Effect.forEach(files, (name) =>
-      Effect.map(readColumns(name), (columns) => ({ name, columns }))
+      Effect.map(readColumns(name, times), (columns) => ({ name, columns }))
     )
     const joined = CandleColumns.join(parts)
     if (Either.isLeft(joined)) return yield* fail(joined.left.second, overlapping(joined.left.first))
     return joined.right.length === 0 ? yield* fail(path, "holds no candles") : joined.right
   })
 
-const readColumns = (file: string): Effect.Effect<CandleFile.Columns, FileError> =>
+const readColumns = (
+  file: string,
+  times: CandleTime.FileTimes
+): Effect.Effect<CandleFile.Columns, FileError> =>
   Effect.flatMap(readBytes(file), (bytes) =>
     Effect.mapError(
-      CandleFile.parse(bytes),
+      CandleFile.parse(bytes, times),
       (flaw) => new FileError({ file, text: CandleFile.explainFlaw(flaw) })
     )
   )
@@ -52,16 +59,20 @@ const filesOf = (path: string): Effect.Effect<ReadonlyArray<string>, FileError> 
   Effect.tryPromise({
     try: async () => {
       const isFolder = (await stat(path)).isDirectory()
-      const names = isFolder ? (await readdir(path)).filter((name) => /\.csv(\.gz)?$/.test(name)) : []
+      const names = isFolder ? (await readdir(path)).filter(isCandleFile) : []
       return isFolder ? names.sort().map((name) => join(path, name)) : [path]
     },
     catch: (cause) => new FileError({ file: path, text: reasonOf(cause) })
   })
 
 /** A file of alerts or a list of trades, which is of the pair given. Says which lines of a list were left out. */
-export const readAlerts = (file: string, pair: Pair): Effect.Effect<ReadonlyArray<TimedAlert>, FileError> =>
+export const readAlerts = (
+  file: string,
+  pair: Pair,
+  times: CandleTime.FileTimes
+): Effect.Effect<ReadonlyArray<TimedAlert>, FileError> =>
   Effect.gen(function* () {
-    const read = AlertsFile.read(yield* readBytes(file), pair)
+    const read = AlertsFile.read(yield* readBytes(file), pair, times)
     if (Either.isLeft(read)) return yield* fail(file, `line ${read.left.line}: ${read.left.text}`)
     const { alerts, skipped } = read.right
     const [first] = skipped

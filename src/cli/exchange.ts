@@ -3,7 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Decimal from "../domain/Decimal.ts"
-import { type Exchange, ExchangeNotFound, isExchangeName } from "../domain/Market.ts"
+import { type Exchange, ExchangeNotFound, exchangeNameOf } from "../domain/Market.ts"
 import { Markets } from "../services/Markets.ts"
 import { database, json, onMarkets, onStorage } from "./shared.ts"
 import { columns } from "./table.ts"
@@ -14,7 +14,7 @@ const name = Args.text({ name: "name" }).pipe(
 
 /** The exchange of that name, or words that say which there are. */
 export const exchangeNamed = (text: string) =>
-  isExchangeName(text) ? Effect.succeed(text) : Effect.fail(new ExchangeNotFound({ name: text }))
+  Effect.mapError(Effect.fromNullable(exchangeNameOf(text)), () => new ExchangeNotFound({ name: text }))
 
 const list = Command.make("list", { json, db: database }, (options) =>
   Effect.gen(function* () {

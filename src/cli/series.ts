@@ -2,10 +2,12 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Options from "@effect/cli/Options"
 import type * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { database } from "../Config.ts"
 import * as CandleColumns from "../domain/CandleColumns.ts"
+import * as CandleTime from "../domain/CandleTime.ts"
 import { type ExchangeName, isPair, type Market, type MarketId, type Pair } from "../domain/Market.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import * as Place from "../prices/tape/Place.ts"
@@ -18,9 +20,17 @@ import { usage } from "./usage.ts"
 export const candles = Options.text("candles").pipe(
   Options.atLeast(1),
   Options.withDescription(
-    "PAIR for what a server has recorded beside its database, PAIR=FILE.csv[.gz] or PAIR=FOLDER; once for each pair: timestamp(ms),open,high,low,close,volume"
+    "PAIR for what a server has recorded beside its database, PAIR=FILE or PAIR=FOLDER; once for each pair: CSV of timestamp,open,high,low,close,volume, or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or as dates"
   )
 )
+export const anyTime = Options.boolean("any-time").pipe(
+  Options.withDescription(
+    "times of candles and alerts are made up: take them as milliseconds, and not only from 2009 to a year from now"
+  )
+)
+/** The times that files may bear. */
+export const timesOf = ({ anyTime }: { readonly anyTime: boolean }) =>
+  Effect.map(Clock.currentTimeMillis, (now) => (anyTime ? CandleTime.MADE_UP : CandleTime.real(now)))
 /** The candles of a pair: in a file or a folder, or recorded. */
 export interface Source {
   readonly pair: Pair
@@ -49,7 +59,7 @@ export const read = (
   sources: ReadonlyArray<Source>,
   settings: Settings,
   market: (id: MarketId) => Market | undefined,
-  options: { readonly db: Option.Option<string>; readonly range: Range }
+  options: { readonly db: Option.Option<string>; readonly range: Range; readonly anyTime: boolean }
 ): Effect.Effect<ReadonlyArray<Series>, FileError> =>
   Effect.forEach(sources, ({ pair, path }) =>
     Effect.gen(function* () {
@@ -62,7 +72,7 @@ export const read = (
         onNone: () => recorded(options.db, exchange, pair),
         onSome: Effect.succeed
       })
-      const all = yield* readCandles(file)
+      const all = yield* readCandles(file, yield* timesOf(options))
       const columns = CandleColumns.between(all, options.range.from, options.range.until)
       if (columns.length === 0)
         return yield* new FileError({ file, text: "holds no candles of the days from --from to --to" })

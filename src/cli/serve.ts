@@ -28,6 +28,7 @@ const options = {
   record: flag(Config.record),
   exchangeUrls: text(Config.exchangeUrls),
   replaySpeed: float(Config.replaySpeed),
+  anyTime: flag(Config.anyTime),
   crudRate: integer(Config.crudRate),
   alertRate: integer(Config.alertRate),
   staleAfter: integer(Config.staleAfter),

@@ -61,6 +61,7 @@ const options = {
   strategy: Backtest.strategy,
   grid,
   candles: Series.candles,
+  anyTime: Series.anyTime,
   from: Range.from,
   to: Range.to,
   alerts: Backtest.alerts,

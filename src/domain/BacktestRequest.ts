@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { STARTING_BALANCES } from "./Bot.ts"
 import * as Decimal from "./Decimal.ts"
 import * as Flaws from "./Flaws.ts"
-import { ExchangeName, isPair, MarketKind, type Pair } from "./Market.ts"
+import { ExchangeName, exchangeNameOf, isPair, MarketKind, type Pair } from "./Market.ts"
 import type { Settings } from "./Strategy.ts"
 import { parseCreate } from "./StrategyRequest.ts"
 import { type Violation, violation } from "./Violations.ts"
@@ -29,7 +29,8 @@ const seconds = (description: string) =>
 const Uploaded = Schema.Struct({
   pair: Schema.String,
   csv: Schema.String.annotations({
-    description: "timestamp (ms), open, high, low, close, volume; a header line optional"
+    description:
+      "CSV of timestamp, open, high, low, close, volume, a header line optional, or freqtrade's JSON; timestamps in seconds, ms, microseconds or as dates"
   })
 })
 /** Candles that a server recorded; of the spot market, or of the perpetual where only that was. */
@@ -69,7 +70,11 @@ export const Body = Schema.Struct({
     description: `for each pair, 1 to ${MAX_SERIES}`
   }),
   alerts: optional(Schema.Union(OnRecord, Listed)),
-  balance: optional(Schema.Finite).annotations({ description: "what it begins with" })
+  balance: optional(Schema.Finite).annotations({ description: "what it begins with" }),
+  any_time: optional(Schema.Boolean).annotations({
+    description:
+      "true where times of candles and alerts are made up: they are taken as milliseconds, and need not lie from 2009 to a year from now"
+  })
 })
 
 /** Where the candles of a pair come from. Times in ms, `until` not included. */
@@ -98,6 +103,8 @@ export interface BacktestRequest {
   readonly candles: ReadonlyArray<Candles>
   readonly alerts: Alerts
   readonly balance: Decimal.Decimal
+  /** Whether times of files are made up. */
+  readonly anyTime: boolean
 }
 
 /** What is asked for, or every rule that it breaks; those of the strategy as a creation is judged. */
@@ -111,9 +118,11 @@ export const read = (
   const given = body["balance"]
   if (given !== undefined && !isAmount(given))
     violations.push(violation("balance", "must be an amount of 0 or more"))
+  const anyTime = body["any_time"] ?? false
+  if (typeof anyTime !== "boolean") violations.push(violation("any_time", "must be true or false"))
   if (settings === undefined || alerts === undefined || violations.length > 0) return Either.left(violations)
   const balance = isAmount(given) ? Decimal.fromNumber(given) : STARTING_BALANCES[settings.quote]
-  return Either.right({ settings, candles, alerts, balance })
+  return Either.right({ settings, candles, alerts, balance, anyTime: anyTime === true })
 }
 
 const isAmount = Schema.is(Schema.Finite.pipe(Schema.nonNegative()))
@@ -151,13 +160,19 @@ const readCandles = (field: string, one: unknown, violations: Array<Violation>):
   const isUploaded = isRecord(one) && "csv" in one
   const candles = isUploaded
     ? accepted(Uploaded, field, one, violations)
-    : accepted(Recorded, field, one, violations)
+    : accepted(Recorded, field, withExchangeId(one), violations)
   if (candles === undefined) return undefined
   const pair = pairOf(`${field}.pair`, candles.pair, violations)
   if (pair === undefined) return undefined
   if ("csv" in candles) return { _tag: "Uploaded", pair, csv: candles.csv }
   const { exchange, kind } = candles
   return { _tag: "Recorded", pair, exchange, kind, ...spanOf(field, candles, violations) }
+}
+
+/** The exchange called by its id; an unknown name stays, to be refused. */
+const withExchangeId = (one: unknown): unknown => {
+  const known = isRecord(one) ? exchangeNameOf(one["exchange"]) : undefined
+  return isRecord(one) && known !== undefined ? { ...one, exchange: known } : one
 }
 
 const alertsOf = (

@@ -1,4 +1,7 @@
 import * as Either from "effect/Either"
+import * as CandleJson from "./CandleJson.ts"
+import * as CandleRows from "./CandleRows.ts"
+import * as CandleTime from "./CandleTime.ts"
 
 /**
  * Candles as columns, in order of time (ms); prices in quote. All of one length.
@@ -26,82 +29,73 @@ export interface Columns {
   readonly length: number
 }
 
-/** What is wrong with a candle file, and in which line (from 1). */
+/** What is wrong with a candle file, and in which line, or in which row of a JSON text (from 1). */
 export interface CandleFlaw {
   readonly line: number
+  readonly place: "line" | "row"
   readonly text: string
 }
 
-/** A flaw as people read it: the line's number, counted from 1, and what is wrong with it. */
-export const explainFlaw = (flaw: CandleFlaw): string => `line ${flaw.line}: ${flaw.text}`
+/** A flaw as people read it: the number of the line or row, counted from 1, and what is wrong with it. */
+export const explainFlaw = ({ line, place, text }: CandleFlaw): string => `${place} ${line}: ${text}`
 
 /**
- * Reads `timestamp(ms),open,high,low,close,volume` rows by position; a first line that does not begin with a number
- * is a header. Empty lines are passed over. Each row has to be later than the one before: rows out of
- * order, or of one time, are rather a mistake in the making of the file than candles to trade on.
+ * Reads the candles of a file, CSV or JSON.
+ *
+ * CSV is `timestamp,open,high,low,close,volume` by position; a first line of no numbers is a header, and empty lines are
+ * passed over. JSON is a list of such rows, as freqtrade keeps them, a list of objects, or `{"columns", "data"}`.
+ *
+ * Times are milliseconds since 1970; or seconds, microseconds or nanoseconds, told by their size; or dates as ISO 8601
+ * writes them, UTC where they name no zone. All times of a file are written alike, and lie where `times` says. Each row
+ * has to be later than the one before: rows out of order, or of one time, are rather a mistake in the making of the file
+ * than candles to trade on.
  */
-export const parse = (bytes: Uint8Array): Either.Either<Columns, CandleFlaw> => {
-  const reader: Reader = {
-    bytes,
-    fields: new Float64Array(FIELDS.length),
-    rows: columnsOf(Math.ceil(bytes.length / USUAL_ROW_BYTES) + 1),
-    length: 0,
-    last: -1,
-    count: 0,
-    at: startOf(bytes),
-    line: 0
-  }
-  while (reader.at < bytes.length) {
-    if (reader.length === reader.rows.at.length) reader.rows = grown(reader.rows)
-    if (takePlainRow(reader) || readRow(reader) === "none") continue
-    const text = flawOf(reader)
-    if (text !== undefined) return Either.left({ line: reader.line, text })
-    const [at = 0, open = 0, high = 0, low = 0, close = 0] = reader.fields
-    put(reader, at, open, high, low, close)
-  }
-  return Either.right(cut(reader.rows, reader.length))
+export const parse = (bytes: Uint8Array, times: CandleTime.FileTimes): Either.Either<Columns, CandleFlaw> => {
+  const start = startOf(bytes)
+  return CandleJson.isJson(bytes, start) ? parseJson(bytes, times) : parseCsv(bytes, start, times)
 }
 
-const outOfOrder = (at: number, last: number): string =>
-  at === last
-    ? "timestamp stands in the file twice"
-    : "timestamp is before the last one: rows have to be in order of time"
+const parseJson = (bytes: Uint8Array, times: CandleTime.FileTimes): Either.Either<Columns, CandleFlaw> => {
+  const table = CandleJson.tableOf(decoder.decode(bytes))
+  if (Either.isLeft(table)) return Either.left({ line: 1, place: "line", text: table.left })
+  const rows = CandleRows.make(times, table.right.length)
+  for (const [index, cells] of table.right.entries()) {
+    CandleJson.fill(rows, cells)
+    const text = CandleRows.take(rows)
+    if (text !== undefined) return Either.left({ line: index + 1, place: "row", text })
+  }
+  return Either.right(CandleRows.cut(rows))
+}
+
+const parseCsv = (
+  bytes: Uint8Array,
+  start: number,
+  times: CandleTime.FileTimes
+): Either.Either<Columns, CandleFlaw> => {
+  const rows = CandleRows.make(times, Math.ceil(bytes.length / USUAL_ROW_BYTES) + 1)
+  const reader: Reader = { bytes, rows, at: start, line: 0 }
+  while (reader.at < bytes.length) {
+    if (takePlainRow(reader) || readRow(reader) === "none") continue
+    const text = CandleRows.take(rows)
+    if (text !== undefined) return Either.left({ line: reader.line, place: "line", text })
+  }
+  return Either.right(CandleRows.cut(rows))
+}
 
 const NEWLINE = 10
 const RETURN = 13
 const COMMA = 44
 const POINT = 46
-const FIELDS = ["timestamp", "open", "high", "low", "close", "volume"] as const
 
 /** Where rows are as short as this or shorter, columns have to grow on the way. */
 const USUAL_ROW_BYTES = 40
 
-type Rows = Omit<Columns, "length">
-
-/**
- * `at` is the next byte, `line` the line read last, `last` the time of the row before; the first `count` of `fields`
- * are the numbers of the row under way, and `rows` hold `length` of them.
- */
+/** `at` is the next byte, `line` the line read last. */
 interface Reader {
   readonly bytes: Uint8Array
-  readonly fields: Float64Array
-  rows: Rows
-  length: number
-  last: number
-  count: number
+  readonly rows: CandleRows.CandleRows
   at: number
   line: number
-}
-
-const put = (reader: Reader, at: number, open: number, high: number, low: number, close: number): void => {
-  const { length, rows } = reader
-  rows.at[length] = at
-  rows.open[length] = open
-  rows.high[length] = high
-  rows.low[length] = low
-  rows.close[length] = close
-  reader.length = length + 1
-  reader.last = at
 }
 
 /**
@@ -109,24 +103,30 @@ const put = (reader: Reader, at: number, open: number, high: number, low: number
  * it stands, for the careful reader to understand or to name the flaw in.
  */
 const takePlainRow = (reader: Reader): boolean => {
+  const { rows } = reader
   const from = reader.at
-  const at = plainNumber(reader, COMMA)
+  const time = plainNumber(reader, COMMA)
   const open = plainNumber(reader, COMMA)
   const high = plainNumber(reader, COMMA)
   const low = plainNumber(reader, COMMA)
   const close = plainNumber(reader, COMMA)
   const volume = plainNumber(reader, NEWLINE)
   const sound = low > 0 && low <= open && low <= close && high >= open && high >= close && volume >= 0
-  if (sound && at > reader.last && Math.floor(at) === at) {
+  const at = (time * rows.factor) / rows.per
+  // The first row of all is not taken here: it tells what its times are.
+  if (sound && at > rows.last && time < rows.end && Math.floor(at) === at) {
     reader.line++
-    put(reader, at, open, high, low, close)
+    CandleRows.put(rows, at, open, high, low, close)
     return true
   }
   reader.at = from
   return false
 }
 
-/** Up to 15 digits with at most one point among them, and the end; not a number where anything else stands there. */
+/**
+ * Up to 15 digits with at most one point among them, or a whole number that a double holds exactly, and the end; not a
+ * number where anything else stands there.
+ */
 const plainNumber = (reader: Reader, end: number): number => {
   const { bytes } = reader
   let at = reader.at
@@ -144,26 +144,9 @@ const plainNumber = (reader: Reader, end: number): number => {
   }
   if (byte === RETURN && end === NEWLINE) byte = bytes[++at] ?? 0
   reader.at = at + 1
-  if (byte !== end || count === 0 || count > 15) return Number.NaN
+  if (byte !== end || count === 0) return Number.NaN
+  if (count > 15 && (places > 0 || digits > Number.MAX_SAFE_INTEGER)) return Number.NaN
   return places === 0 ? digits : digits / (POWERS[places] ?? 1)
-}
-
-const columnsOf = (length: number): Rows => ({
-  at: new Float64Array(length),
-  open: new Float64Array(length),
-  high: new Float64Array(length),
-  low: new Float64Array(length),
-  close: new Float64Array(length)
-})
-
-const grown = (rows: Rows): Rows => {
-  const larger = columnsOf(2 * rows.at.length)
-  larger.at.set(rows.at)
-  larger.open.set(rows.open)
-  larger.high.set(rows.high)
-  larger.low.set(rows.low)
-  larger.close.set(rows.close)
-  return larger
 }
 
 /** A byte order mark is passed over. */
@@ -172,21 +155,37 @@ const startOf = (bytes: Uint8Array): number =>
 
 /** Reads the next line; none where it is empty or the header. */
 const readRow = (reader: Reader): "row" | "none" => {
-  const { bytes, fields } = reader
+  const { bytes, rows } = reader
   const newline = bytes.indexOf(NEWLINE, reader.at)
   const end = newline < 0 ? bytes.length : newline
   const stop = end > reader.at && bytes[end - 1] === RETURN ? end - 1 : end
   let begin = reader.at
   reader.at = end + 1
   reader.line++
-  reader.count = 0
+  rows.count = 0
   if (isBlank(bytes, begin, stop)) return "none"
-  for (let i = begin; i <= stop && reader.count < FIELDS.length; i++) {
+  for (let i = begin; i <= stop && rows.count < CandleRows.FIELDS.length; i++) {
     if (i < stop && bytes[i] !== COMMA) continue
-    fields[reader.count++] = numberIn(bytes, begin, i)
+    const number = numberIn(bytes, begin, i)
+    if (rows.count === 0) takeTime(rows, number, bytes, begin, i)
+    else rows.fields[rows.count] = number
+    rows.count++
     begin = i + 1
   }
-  return reader.line === 1 && Number.isNaN(fields[0]) ? "none" : "row"
+  return reader.line === 1 && Number.isNaN(rows.fields[0]) && Number.isNaN(rows.fields[1]) ? "none" : "row"
+}
+
+/** What is no number may be a date, in quotes or not. */
+const takeTime = (
+  rows: CandleRows.CandleRows,
+  number: number,
+  bytes: Uint8Array,
+  from: number,
+  to: number
+): void => {
+  rows.isDate = Number.isNaN(number)
+  const text = rows.isDate ? decoder.decode(bytes.subarray(from, to)).replaceAll('"', "") : ""
+  rows.fields[0] = rows.isDate ? CandleTime.dateOf(text.trim()) : number
 }
 
 const isBlank = (bytes: Uint8Array, from: number, to: number): boolean => {
@@ -219,34 +218,3 @@ const slowNumber = (bytes: Uint8Array, from: number, to: number): number => {
   const text = decoder.decode(bytes.subarray(from, to)).trim()
   return text === "" ? Number.NaN : Number(text)
 }
-
-/** What is wrong with the row read last. */
-const flawOf = ({ count, fields, last }: Reader): string | undefined => {
-  const at = fields[0] ?? 0
-  const open = fields[1] ?? 0
-  const high = fields[2] ?? 0
-  const low = fields[3] ?? 0
-  const close = fields[4] ?? 0
-  const volume = fields[5] ?? 0
-  if (count < 5) return `has ${count} fields, needs timestamp,open,high,low,close,volume`
-  if (!Number.isSafeInteger(at) || at < 0) return "timestamp is not a whole number of milliseconds"
-  if (!isPrice(open)) return "open is not a price above 0"
-  if (!isPrice(high)) return "high is not a price above 0"
-  if (!isPrice(low)) return "low is not a price above 0"
-  if (!isPrice(close)) return "close is not a price above 0"
-  if (count > 5 && !(volume >= 0)) return "volume is not a number of 0 or more"
-  if (low > Math.min(open, close)) return "low is above open or close"
-  if (high < Math.max(open, close)) return "high is below open or close"
-  return at <= last ? outOfOrder(at, last) : undefined
-}
-
-const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
-
-const cut = (rows: Rows, length: number): Columns => ({
-  at: rows.at.subarray(0, length),
-  open: rows.open.subarray(0, length),
-  high: rows.high.subarray(0, length),
-  low: rows.low.subarray(0, length),
-  close: rows.close.subarray(0, length),
-  length
-})

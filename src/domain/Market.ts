@@ -9,6 +9,30 @@ export type ExchangeName = typeof ExchangeName.Type
 /** Whether a value names one of the exchanges. */
 export const isExchangeName = Schema.is(ExchangeName)
 
+/** Other usual names of the same exchanges, without what stands between their words. */
+const OTHER_NAMES: ReadonlyMap<string, ExchangeName> = new Map([
+  ["okex", "okx"],
+  ["okex5", "okx"],
+  ["coinbasepro", "coinbase"],
+  ["coinbaseadvanced", "coinbase"],
+  ["coinbaseadvancedtrade", "coinbase"],
+  ["gdax", "coinbase"]
+])
+
+/**
+ * The exchange that somebody means: its name in any case, with spaces, hyphens or underscores between its words, with
+ * `.com` behind it, or another usual name of it. None where it is none of ours: `binanceus` is another exchange.
+ */
+export const exchangeNameOf = (written: unknown): ExchangeName | undefined => {
+  if (typeof written !== "string") return undefined
+  const name = written
+    .trim()
+    .toLowerCase()
+    .replace(/\.com$/, "")
+    .replaceAll(/[\s_-]+/g, "")
+  return isExchangeName(name) ? name : OTHER_NAMES.get(name)
+}
+
 /** The currencies that a strategy can be counted in. */
 export const QUOTE_CURRENCIES = ["USDT", "BTC", "ETH", "USD"] as const
 /** What a strategy's balance is counted in. */

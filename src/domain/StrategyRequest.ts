@@ -2,6 +2,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Flaws from "./Flaws.ts"
+import { exchangeNameOf } from "./Market.ts"
 import type { Performance } from "./Performance.ts"
 import { SignalId } from "./Signal.ts"
 import { Listing, Settings, type Strategy } from "./Strategy.ts"
@@ -109,13 +110,25 @@ const decodeRows = (body: Body) => {
   for (const row of rows) {
     if (!Object.hasOwn(body, row.request)) continue
     given.add(row.request)
-    const value = Flaws.decode(row.schema, body[row.request])
+    const value = Flaws.decode(row.schema, withExchangeIds(row.request, body[row.request]))
     if (Either.isRight(value)) values.set(row.request, value.right)
     else
       violations.push(...value.left.map((flaw) => violation(row.request, `${flaw.path} ${flaw.text}`.trim())))
   }
   return { given, values, violations }
 }
+
+/** The value of a field with the exchanges in it called by their ids. Names that are unknown stay, to be refused. */
+const withExchangeIds = (request: string, value: unknown): unknown => {
+  if (request === "default_exchange_name") return exchangeNameOf(value) ?? value
+  if (request !== "exchanges" || !Array.isArray(value)) return value
+  return value.map((entry: unknown) => {
+    const known = isRecord(entry) ? exchangeNameOf(entry["exchange_name"]) : undefined
+    return isRecord(entry) && known !== undefined ? { ...entry, exchange_name: known } : entry
+  })
+}
+
+const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
 /** The stored settings with the request's values laid over them, and what is missing then. */
 const merge = (

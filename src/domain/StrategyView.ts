@@ -71,7 +71,7 @@ export const FullView = Schema.Struct({
   default_exchange_name: field(
     ExchangeName,
     { role: "required", path: ["defaultExchange"] },
-    "the exchange preferred where several list a pair"
+    "the exchange preferred where several list a pair; a request may write its name in any case"
   ),
   maker_fee: field(
     Schema.NullOr(S.Fee),

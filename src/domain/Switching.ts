@@ -4,7 +4,7 @@ import type { Fields } from "./Form.ts"
 import {
   EXCHANGE_NAMES,
   type ExchangeName,
-  isExchangeName,
+  exchangeNameOf,
   isPair,
   type MarketId,
   MarketKind
@@ -32,15 +32,15 @@ const settled = <A>(flaws: ReadonlyArray<Violation>, value: A): Either.Either<A,
 /** The markets that are asked for, or all that is wrong with how. What is empty is not asked for. */
 export const readAsked = ({ exchange = "", limit = "", search = "" }: Asked) => {
   const flaws: Array<Violation> = []
-  const isOne = isExchangeName(exchange)
-  if (exchange !== "" && !isOne) flaws.push(violation("exchange", EXCHANGE))
+  const name = exchangeNameOf(exchange)
+  if (exchange !== "" && name === undefined) flaws.push(violation("exchange", EXCHANGE))
   if (typeof search !== "string" || search.length > MAX_SEARCH)
     flaws.push(violation("search", `must be a text of at most ${MAX_SEARCH} characters`))
   const most = limit === "" ? USUAL_LIMIT : /^[1-9]\d{0,2}$/.test(String(limit)) ? Number(limit) : 0
   if (most < 1 || most > MAX_LIMIT)
     flaws.push(violation("limit", `must be a whole number from 1 to ${MAX_LIMIT}`))
   return settled(flaws, {
-    exchange: isOne ? exchange : undefined,
+    exchange: name,
     search: String(search).trim().toUpperCase(),
     limit: most
   })
@@ -49,12 +49,13 @@ export const readAsked = ({ exchange = "", limit = "", search = "" }: Asked) => 
 /** How an exchange is to be switched, or all that is wrong with it. */
 export const readExchange = ({
   active,
-  name
+  name: written
 }: Fields): Either.Either<{ readonly name: ExchangeName; readonly active: boolean }, Violations> => {
+  const name = exchangeNameOf(written)
   const flaws: Array<Violation> = []
-  if (!isExchangeName(name)) flaws.push(violation("name", EXCHANGE))
+  if (name === undefined) flaws.push(violation("name", EXCHANGE))
   if (typeof active !== "boolean") flaws.push(violation("active", "must be true or false"))
-  return isExchangeName(name) && typeof active === "boolean"
+  return name !== undefined && typeof active === "boolean"
     ? Either.right({ name, active })
     : Either.left(Violations.of(flaws))
 }
@@ -71,17 +72,18 @@ export interface MarketSwitch {
 
 /** How a market is to be switched, or all that is wrong with it. Without a kind both of the pair are meant. */
 export const readMarket = (fields: Fields): Either.Either<MarketSwitch, Violations> => {
-  const { active, buy_enabled: buyEnabled, exchange, kind } = fields
+  const { active, buy_enabled: buyEnabled, kind } = fields
+  const exchange = exchangeNameOf(fields["exchange"])
   const pair = typeof fields["pair"] === "string" ? fields["pair"].toUpperCase() : ""
   const flaws: Array<Violation> = []
-  if (!isExchangeName(exchange)) flaws.push(violation("exchange", EXCHANGE))
+  if (exchange === undefined) flaws.push(violation("exchange", EXCHANGE))
   if (!isPair(pair)) flaws.push(violation("pair", "must be a pair like BTC/USDT"))
   if (kind !== undefined && !isKind(kind)) flaws.push(violation("kind", "must be spot or swap"))
   if (!isSwitch(active)) flaws.push(violation("active", "must be true or false"))
   if (!isSwitch(buyEnabled)) flaws.push(violation("buy_enabled", "must be true or false"))
   if (active === undefined && buyEnabled === undefined)
     flaws.push(violation("active", "must be there, or buy_enabled"))
-  if (flaws.length > 0 || !isExchangeName(exchange) || !isPair(pair)) return Either.left(Violations.of(flaws))
+  if (flaws.length > 0 || exchange === undefined || !isPair(pair)) return Either.left(Violations.of(flaws))
   const kinds = isKind(kind) ? [kind] : (["spot", "swap"] as const)
   return Either.right({
     ids: kinds.map((kind) => ({ exchange, pair, kind })),

@@ -1,6 +1,6 @@
 /** A day by year, month and day, or day first where points stand between them; then a time of day, then a zone. */
 const DAY = /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))/
-const CLOCK = /^(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)? ?(am|pm)?/i
+const CLOCK = /^(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)? ?(am|pm)?/i
 const ZONE = /^ ?(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?)$/i
 
 /**
@@ -36,12 +36,19 @@ const midnightOf = (year: number, month: number, date: number): number | undefin
   return at >= 0 && found.getUTCMonth() === month - 1 && found.getUTCDate() === date ? at : undefined
 }
 
-const timeOf = ([, hours = "", minutes = "", seconds = "0", half]: RegExpExecArray): number | undefined => {
+const timeOf = ([, hours = "", minutes = "", seconds = "0", fraction = "0", half]: RegExpExecArray):
+  | number
+  | undefined => {
   const hour = Number(hours)
   if (half !== undefined && (hour < 1 || hour > 12)) return undefined
   const ofDay = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === "pm" ? 12 : 0)
   if (ofDay > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined
-  return ofDay * HOUR + Number(minutes) * MINUTE + Number(seconds) * 1000
+  return (
+    ofDay * HOUR +
+    Number(minutes) * MINUTE +
+    Number(seconds) * 1000 +
+    Number(fraction.slice(0, 3).padEnd(3, "0"))
+  )
 }
 
 const offsetOf = (text: string): number | undefined => {

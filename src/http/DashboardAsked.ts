@@ -2,7 +2,7 @@ import type * as Either from "effect/Either"
 import { DEFAULT_POINTS, MAX_POINTS } from "../api/Charts.ts"
 import { DIRECTIONS, STRATEGY_ORDERS, TRADE_ORDERS } from "../api/Dashboard.ts"
 import { MAX_LIMIT } from "../api/Paging.ts"
-import { EXCHANGE_NAMES, isExchangeName, isPair } from "../domain/Market.ts"
+import { EXCHANGE_NAMES, exchangeNameOf, isPair } from "../domain/Market.ts"
 import type { Violations } from "../domain/Violations.ts"
 import type { Search } from "../services/Boards.ts"
 import type { Look } from "../services/Charts.ts"
@@ -67,7 +67,7 @@ export const chart = (asked: Texts<"exchange" | "pair" | "kind" | "from" | "to" 
   const exchange = parameters.required(
     "exchange",
     asked.exchange,
-    (text) => (isExchangeName(text) ? text : undefined),
+    exchangeNameOf,
     `one of ${EXCHANGE_NAMES.join(", ")}`
   )
   const pair = parameters.required(

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join as joinPath, resolve } from "node:path"
 import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { join } from "../domain/CandleColumns.ts"
 import { type Columns, explainFlaw, parse } from "../domain/CandleFile.ts"
+import { type FileTimes, MADE_UP, real } from "../domain/CandleTime.ts"
 import {
   type ExchangeName,
-  isExchangeName,
+  exchangeNameOf,
   isPair,
   type MarketId,
   type MarketKind,
@@ -33,29 +36,40 @@ export class RecordingUnreadable extends Data.TaggedError("RecordingUnreadable")
 }
 
 /**
- * Reads one file, or all of a folder and its folders. A file is a CSV of
- * `timestamp(ms),open,high,low,close,volume`, gzipped or not, whose name (or folder's name) says what it prices:
- * `binance_BTCUSDT_1m.csv.gz`, `kraken_BTC-USD.csv` or `bybit/BTC-USDT-spot/2024-01.csv.gz`. Files of one market are
- * one recording, in order of time. Where a pair's spot market and its perpetual were recorded both, spot is taken:
- * one price serves both.
+ * Reads one file, or all of a folder and its folders, with such times. A file is what `CandleFile` reads, gzipped or
+ * not, whose name (or folder's name) says what it prices: `binance_BTCUSDT_1m.csv.gz`, `kraken_BTC-USD.csv`,
+ * `bybit/BTC-USDT-spot/2024-01.csv.gz` or, as freqtrade has it, `binance/BTC_USDT-5m.json`. Files of one market are one
+ * recording, in order of time. Where a pair's spot market and its perpetual were recorded both, spot is taken: one
+ * price serves both.
  */
-export const read = (path: string): Either.Either<ReadonlyArray<Recording>, RecordingUnreadable> => {
+export const read = (
+  path: string,
+  times: FileTimes
+): Either.Either<ReadonlyArray<Recording>, RecordingUnreadable> => {
   try {
     const files = statSync(path).isDirectory() ? filesBelow(path) : [path]
-    if (files.length === 0) return refuse(path, "there is no .csv or .csv.gz file in it")
-    return Either.flatMap(Either.all(files.map(readOne)), joined)
+    if (files.length === 0) return refuse(path, "there is no file of candles in it")
+    return Either.flatMap(Either.all(files.map((file) => readOne(file, times))), joined)
   } catch (cause) {
     return refuse(path, cause instanceof Error ? cause.message : String(cause))
   }
 }
 
+/** The same now; `anyTime` where the times are made up. */
+export const load = (path: string, anyTime: boolean) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => read(path, anyTime ? MADE_UP : real(now)))
+
 const refuse = (path: string, reason: string) => Either.left(new RecordingUnreadable({ path, reason }))
 
 const filesBelow = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.csv(\.gz)?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && isCandleFile(entry.name))
     .map((entry) => joinPath(entry.parentPath, entry.name))
     .sort()
+
+/** Whether a file of a folder holds candles, by its name; JSON, which may be anything, has to name its pair. */
+export const isCandleFile = (name: string): boolean =>
+  /\.csv(\.gz)?$/.test(name) || (/\.json(\.gz)?$/.test(name) && pairAmong(wordsOf(name)) !== undefined)
 
 /** What one file holds, and of which market. */
 interface Reel extends Recording {
@@ -63,13 +77,13 @@ interface Reel extends Recording {
   readonly kind: MarketKind
 }
 
-const readOne = (path: string): Either.Either<Reel, RecordingUnreadable> => {
+const readOne = (path: string, times: FileTimes): Either.Either<Reel, RecordingUnreadable> => {
   const market = marketOf(path)
   if (market === undefined) {
     return refuse(path, "its name does not say what it prices: call it like binance_BTC-USDT.csv.gz")
   }
   const bytes = readFileSync(path)
-  const columns = parse(isGzip(bytes) ? unpack(bytes) : bytes)
+  const columns = parse(isGzip(bytes) ? unpack(bytes) : bytes, times)
   if (Either.isLeft(columns)) return refuse(path, explainFlaw(columns.left))
   return Either.right({ ...market, path, columns: columns.right })
 }
@@ -94,18 +108,30 @@ export const overlapping = (other: string): string =>
 /** The market that a path names; spot where it says nothing of a kind. */
 export const marketOf = (path: string): MarketId | undefined => {
   const parts = resolve(path).split(/[/\\]/).slice(-3)
-  const words = [...basename(path).split("_"), ...parts]
-  const exchange = words.find(isExchangeName)
-  const pair = words.map(pairOf).find((pair) => pair !== undefined)
-  const kind = words.some((word) => /-swap(?:\.csv.*)?$/.test(word)) ? "swap" : "spot"
+  const words = [...wordsOf(basename(path)), ...parts]
+  const exchange = words.map(exchangeNameOf).find((name) => name !== undefined)
+  const pair = pairAmong(words)
+  const kind = words.some((word) => /-(?:swap|futures)(?:\.(?:csv|json).*)?$/.test(word)) ? "swap" : "spot"
   return exchange === undefined || pair === undefined ? undefined : { exchange, pair, kind }
 }
+
+/** `BTC_USDT-5m.json`, or `BTC_USDT_USDT-5m-futures.json.gz`: freqtrade's, with a time frame behind the coins. */
+const FREQTRADE = /^([A-Z0-9]+)_([A-Z0-9]+)(?:_[A-Z0-9]+)?-\d+[smhdwM](?:-spot|-futures)?\.(?:csv|json)/
+
+/** The words of a file's name. */
+const wordsOf = (name: string): ReadonlyArray<string> => {
+  const [, base, quote] = FREQTRADE.exec(name) ?? []
+  return base === undefined ? name.split("_") : [`${base}-${quote}`]
+}
+
+const pairAmong = (words: ReadonlyArray<string>): Pair | undefined =>
+  words.map(pairOf).find((pair) => pair !== undefined)
 
 /** `BTC-USDT`, `BTC-USDT-spot` or `BTCUSDT` as a pair; not `2024-01`, which is a month. */
 const pairOf = (word: string): Pair | undefined => {
   if (/^\d{4}-\d\d(?:\D|$)/.test(word)) return undefined
-  const [, base, quote] = /^([A-Z0-9]+)-([A-Z0-9]+)(?:-(?:spot|swap))?(?:\.csv.*)?$/.exec(word) ?? []
-  const text = base === undefined ? unhyphened(word.replace(/\.csv.*$/, "")) : `${base}/${quote}`
+  const [, base, quote] = /^([A-Z0-9]+)-([A-Z0-9]+)(?:-(?:spot|swap))?(?:\.(?:csv|json).*)?$/.exec(word) ?? []
+  const text = base === undefined ? unhyphened(word.replace(/\.(?:csv|json).*$/, "")) : `${base}/${quote}`
   return text !== undefined && isPair(text) ? text : undefined
 }
 

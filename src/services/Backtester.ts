@@ -1,3 +1,4 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -79,6 +80,8 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
       const onRecord = yield* recorded
       const { now } = yield* Meters
       const slot = Slots.make()
+      // Files bear times of the world outside, whatever the time is in here.
+      const calendar = Clock.make()
 
       const answer = Effect.fnUntraced(function* (account: AccountId, bytes: Uint8Array) {
         const startedAt = now()
@@ -90,6 +93,7 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
           most: MAX_CANDLES_HERE,
           candles: () => Either.left("there are no recorded prices on this server: upload a file"),
           alerts: () => Either.right(alerts),
+          now: calendar.unsafeCurrentTimeMillis(),
           elapsed: () => now() - startedAt
         })
         return Either.isLeft(view) ? yield* Violations.of(view.left) : JSON.stringify(view.right)

@@ -2,6 +2,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Alert, AlertType, type Instruction } from "../domain/Alert.ts"
+import * as CandleTime from "../domain/CandleTime.ts"
 import { Pair } from "../domain/Market.ts"
 import * as TradeListFile from "../domain/TradeListFile.ts"
 import type { TimedAlert } from "./Backtest.ts"
@@ -13,10 +14,13 @@ export interface AlertsFlaw {
 }
 
 /**
- * Reads one JSON object a line: `time` (ms) and the interface's fields. Empty lines are passed over; `signal_id` and
- * anything else is ignored. The alerts stand in the order of their lines.
+ * Reads one JSON object a line: `time` (ms), which has to lie where `times` says, and the interface's fields. Empty
+ * lines are passed over; `signal_id` and anything else is ignored. The alerts stand in the order of their lines.
  */
-export const parse = (bytes: Uint8Array): Either.Either<ReadonlyArray<TimedAlert>, AlertsFlaw> => {
+export const parse = (
+  bytes: Uint8Array,
+  times: CandleTime.FileTimes
+): Either.Either<ReadonlyArray<TimedAlert>, AlertsFlaw> => {
   const alerts: Array<TimedAlert> = []
   const file = new TextDecoder().decode(bytes)
   // One at a time: a file of nothing but line ends is not to become as many texts.
@@ -25,7 +29,7 @@ export const parse = (bytes: Uint8Array): Either.Either<ReadonlyArray<TimedAlert
     const text = file.slice(at, end < 0 ? file.length : end)
     at += text.length + 1
     if (text.trim() === "") continue
-    const alert = readLine(text)
+    const alert = readLine(text, times)
     if (Either.isLeft(alert)) return Either.left({ line, text: alert.left })
     alerts.push(alert.right)
   }
@@ -42,13 +46,21 @@ export interface Reading {
  * Reads either kind of file: one JSON object a line, or a charting platform's list of trades, which names no pair and
  * so is taken to be of the one given.
  */
-export const read = (bytes: Uint8Array, pair: Pair): Either.Either<Reading, AlertsFlaw> => {
+export const read = (
+  bytes: Uint8Array,
+  pair: Pair,
+  times: CandleTime.FileTimes
+): Either.Either<Reading, AlertsFlaw> => {
   const text = new TextDecoder().decode(bytes)
-  if (!TradeListFile.isTradeList(text)) return Either.map(parse(bytes), (alerts) => ({ alerts, skipped: [] }))
-  return Either.map(TradeListFile.parse(text), ({ alerts, skipped }) => ({
-    alerts: alerts.map(({ at, type }) => ({ at, type, pair })),
-    skipped
-  }))
+  if (!TradeListFile.isTradeList(text))
+    return Either.map(parse(bytes, times), (alerts) => ({ alerts, skipped: [] }))
+  return Either.flatMap(TradeListFile.parse(text), ({ alerts, skipped }) => {
+    for (const { at, line } of alerts) {
+      const flaw = CandleTime.flawOf(at, times)
+      if (flaw !== undefined) return Either.left({ line, text: flaw })
+    }
+    return Either.right({ alerts: alerts.map(({ at, type }) => ({ at, type, pair })), skipped })
+  })
 }
 
 /** The line of an alert on record, as `parse` reads it, and with the signal that it was sent to. */
@@ -83,12 +95,14 @@ export const timedOf = ({
 
 type Sent = Instruction & Pick<Alert, "receivedAt">
 
-const readLine = (text: string): Either.Either<TimedAlert, string> => {
+const readLine = (text: string, times: CandleTime.FileTimes): Either.Either<TimedAlert, string> => {
   const json = decodeJson(text)
   if (Either.isLeft(json) || !isRecord(json.right)) return Either.left("is not a JSON object")
   const body = json.right
   const time = body["time"]
-  if (!isTime(time)) return Either.left("time must be a whole number of milliseconds")
+  if (!isTime(time)) return Either.left("time must be a whole number of milliseconds, like 1706706000000")
+  const flaw = timeFlaw(time, times)
+  if (flaw !== undefined) return Either.left(flaw)
   const type = typeof body["type"] === "string" ? body["type"].toLowerCase() : undefined
   if (!isType(type)) return Either.left("type must be one of buy, sell, long, short, close_long, close_short")
   const pair = `${code(body["coin"])}/${code(body["quote_currency"])}`
@@ -103,6 +117,15 @@ const readLine = (text: string): Either.Either<TimedAlert, string> => {
     ...(tp === undefined ? {} : { tp }),
     ...(sl === undefined ? {} : { sl })
   })
+}
+
+/** The unit of an alert's time is not guessed, as that of candles is: it is named where it seems to be another. */
+const timeFlaw = (time: number, times: CandleTime.FileTimes): string | undefined => {
+  const flaw = CandleTime.flawOf(time, times)
+  const unit = CandleTime.unitOf(time, times)
+  return flaw === undefined || unit === "milliseconds"
+    ? flaw
+    : `time seems to be in ${unit}, and must be in milliseconds`
 }
 
 const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))

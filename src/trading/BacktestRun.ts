@@ -1,6 +1,7 @@
 import * as Either from "effect/Either"
 import { type BacktestRequest, type Candles, MAX_ALERTS } from "../domain/BacktestRequest.ts"
 import * as CandleFile from "../domain/CandleFile.ts"
+import * as CandleTime from "../domain/CandleTime.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeName, Pair } from "../domain/Market.ts"
 import { type Violation, violation } from "../domain/Violations.ts"
@@ -25,6 +26,8 @@ export interface Sources {
   ) => Either.Either<CandleFile.Columns, string>
   /** The alerts on record that are asked for, at most one more than a back-test takes. */
   readonly alerts: () => Either.Either<ReadonlyArray<Backtest.TimedAlert>, string>
+  /** The time by the calendar (ms since the epoch), which times in files may not be far beyond. */
+  readonly now: number
   /** How long it took until now, in ms. */
   readonly elapsed: () => number
 }
@@ -61,7 +64,7 @@ export const placeOf = ({ settings }: BacktestRequest, pair: Pair): ExchangeName
 
 const seriesOf = (
   request: BacktestRequest,
-  { candles, ground, most }: Sources,
+  { candles, ground, most, now }: Sources,
   violations: Array<Violation>
 ): ReadonlyArray<Series> => {
   let room = most
@@ -73,7 +76,7 @@ const seriesOf = (
       violations.push(violation(`${field}.pair`, `is no market on ${exchange}`))
       return []
     }
-    const read = one._tag === "Uploaded" ? parsed(one.csv) : candles(one, room)
+    const read = one._tag === "Uploaded" ? parsed(one.csv, timesOf(request, now)) : candles(one, room)
     if (Either.isLeft(read)) {
       violations.push(violation(one._tag === "Uploaded" ? `${field}.csv` : field, read.left))
       return []
@@ -89,18 +92,23 @@ const seriesOf = (
 
 const encoder = new TextEncoder()
 
-const parsed = (csv: string): Either.Either<CandleFile.Columns, string> => {
-  const columns = Either.mapLeft(CandleFile.parse(encoder.encode(csv)), CandleFile.explainFlaw)
+/** The times that files of a request may bear. */
+const timesOf = ({ anyTime }: BacktestRequest, now: number): CandleTime.FileTimes =>
+  anyTime ? CandleTime.MADE_UP : CandleTime.real(now)
+
+const parsed = (csv: string, times: CandleTime.FileTimes): Either.Either<CandleFile.Columns, string> => {
+  const columns = Either.mapLeft(CandleFile.parse(encoder.encode(csv), times), CandleFile.explainFlaw)
   return Either.isRight(columns) && columns.right.length === 0 ? Either.left("holds no candles") : columns
 }
 
 const NONE: AlertsFile.Reading = { alerts: [], skipped: [] }
 
 const alertsOf = (
-  { alerts }: BacktestRequest,
+  request: BacktestRequest,
   sources: Sources,
   violations: Array<Violation>
 ): { readonly alerts: ReadonlyArray<Backtest.TimedAlert>; readonly skipped: ReadonlyArray<string> } => {
+  const { alerts } = request
   const refuse = (field: string, text: string) => {
     violations.push(violation(field, text))
     return NONE
@@ -112,10 +120,13 @@ const alertsOf = (
         onLeft: (text) => refuse("alerts", text),
         onRight: (found) => ({ alerts: found, skipped: [] })
       })
-    return Either.match(AlertsFile.read(encoder.encode(alerts.text), alerts.pair), {
-      onLeft: ({ line, text }) => refuse("alerts.text", `line ${line}: ${text}`),
-      onRight: (found) => found
-    })
+    return Either.match(
+      AlertsFile.read(encoder.encode(alerts.text), alerts.pair, timesOf(request, sources.now)),
+      {
+        onLeft: ({ line, text }) => refuse("alerts.text", `line ${line}: ${text}`),
+        onRight: (found) => found
+      }
+    )
   }
   const found = read()
   if (found.alerts.length > MAX_ALERTS) refuse("alerts", `are more than ${MAX_ALERTS}: choose a shorter time`)

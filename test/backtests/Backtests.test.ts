@@ -21,9 +21,10 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const strategy = { ...STRATEGY, sell_minprofitpercent: 3, stop_loss: true, stop_loss_percentage: 4 }
-const csv = `time,open,high,low,close,volume\n${wave(MINUTE, 600)}`
+const BEGAN = Date.UTC(2024, 0, 1)
+const csv = `time,open,high,low,close,volume\n${wave(BEGAN + MINUTE, 600)}`
 const alert = (minute: number, type: string, coin = "BTC") =>
-  JSON.stringify({ time: minute * MINUTE, coin, quote_currency: "USDT", type })
+  JSON.stringify({ time: BEGAN + minute * MINUTE, coin, quote_currency: "USDT", type })
 const jsonl = [...Array(60).keys()]
   .map((index) => alert(1 + index * 10, index % 3 === 2 ? "sell" : "buy"))
   .concat(alert(3, "buy", "DOGE"), alert(3, "long"), alert(9000, "buy"))
@@ -251,6 +252,21 @@ describe("is refused", () => {
     })
   })
 
+  test("with times that cannot be real ones, unless it says that they are made up", async () => {
+    const candles = [{ pair: "BTC/USDT", csv: wave(MINUTE, 60) }]
+    const early = { time: MINUTE, coin: "BTC", quote_currency: "USDT", type: "buy" }
+    const unreal = { strategy, candles, alerts: { text: JSON.stringify(early) } }
+    const year = expect.stringMatching(/^line 1: its time is in the year 1970.*any_time/)
+    expect(await refused(await world.post(unreal))).toMatchObject({
+      status: 422,
+      errors: { "candles[0].csv": [year], "alerts.text": [year] }
+    })
+    expect((await view(await world.post({ ...unreal, any_time: true }))).candles).toBe(60)
+    expect(await refused(await world.post({ ...unreal, any_time: "yes" }))).toMatchObject({
+      errors: { any_time: ["must be true or false"] }
+    })
+  })
+
   test("with what is wrong in the files", async () => {
     const candles = [
       { pair: "BTC/USDT", csv: "1,2,3\n" },
@@ -262,7 +278,7 @@ describe("is refused", () => {
         "candles[0].csv": ["line 1: has 3 fields, needs timestamp,open,high,low,close,volume"],
         "candles[1].csv": ["holds no candles"],
         "candles[2].pair": ["is no market on binance"],
-        "alerts.text": ["line 1: time must be a whole number of milliseconds"]
+        "alerts.text": ["line 1: time must be a whole number of milliseconds, like 1706706000000"]
       }
     })
   })
@@ -292,7 +308,7 @@ test("warns of what makes the figures mean less", async () => {
   const inactive = { ...strategy, active: false }
   const candles = [
     { pair: "BTC/USDT", csv },
-    { pair: "SOL/USDT", csv: wave(0, 3) }
+    { pair: "SOL/USDT", csv: wave(NOVEMBER, 3) }
   ]
   const found = await view(
     await world.post({ strategy: inactive, candles, alerts: { text: alert(0, "buy") } })
@@ -305,7 +321,12 @@ test("warns of what makes the figures mean less", async () => {
 })
 
 test("one at a time for an account, two in all; who goes away ends theirs, and nobody else waits", async () => {
-  const slow = { strategy, candles: [{ pair: "BTC/USDT", csv: wave(0, 400_000) }], alerts: { text: jsonl } }
+  const slow = {
+    strategy,
+    candles: [{ pair: "BTC/USDT", csv: wave(0, 400_000) }],
+    alerts: { text: jsonl },
+    any_time: true
+  }
   const aborted = new AbortController()
   const first = world.post(slow, "ann", { signal: aborted.signal }).catch(() => undefined)
   const busy = async () => {

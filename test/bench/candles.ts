@@ -1,6 +1,7 @@
 // A candle file into columns: our reader, which names every flaw, against the least that parses such bytes.
 import * as Either from "effect/Either"
 import { type Columns, parse } from "../../src/domain/CandleFile.ts"
+import { real } from "../../src/domain/CandleTime.ts"
 import { compare } from "./compare.ts"
 import type { Line } from "./line.ts"
 import { drawing } from "./liveWorld.ts"
@@ -9,6 +10,7 @@ const ROWS = 1_000_000
 const ROUNDS = 5
 const FLOOR = 0.5
 const GOAL = 0.9
+const TIMES = real(1_600_000_000_000)
 
 /** As an exchange exports them: minutes, prices in cents, volumes with five places. */
 const file = (): Uint8Array => {
@@ -74,9 +76,9 @@ const isSame = (one: Columns, other: Columns): boolean =>
 
 export default async (): Promise<ReadonlyArray<Line>> => {
   const bytes = file()
-  const same = isSame(Either.getOrThrow(parse(bytes)), bare(bytes))
+  const same = isSame(Either.getOrThrow(parse(bytes, TIMES)), bare(bytes))
   const { left, ratio, right } = await compare(
-    () => parse(bytes),
+    () => parse(bytes, TIMES),
     () => bare(bytes),
     ROUNDS
   )

@@ -7,6 +7,7 @@ export const OPTIONS: Omit<ServerOptions, "db"> = {
   prices: "none",
   record: false,
   exchangeUrls: "",
+  anyTime: false,
   replaySpeed: 60,
   crudRate: 0,
   alertRate: 0,

@@ -6,6 +6,10 @@ test.each<[string, Record<string, string>]>([
   ["", {}],
   ["binance=http://127.0.0.1:7001", { binance: "http://127.0.0.1:7001" }],
   [
+    "OKEx=http://a,coinbase-pro=http://b,Binance.com=http://c",
+    { okx: "http://a", coinbase: "http://b", binance: "http://c" }
+  ],
+  [
     " okx = https://gateway.example/ , kraken=http://[::1]:80,",
     { okx: "https://gateway.example", kraken: "http://[::1]:80" }
   ]

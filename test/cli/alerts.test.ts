@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Either, Option, TestClock, TestContext } from "effect"
+import { MADE_UP } from "../../src/domain/CandleTime.ts"
 import { type MarketId, Pair } from "../../src/domain/Market.ts"
 import * as Tape from "../../src/prices/Tape.ts"
 import { Journal } from "../../src/services/Journal.ts"
@@ -120,7 +121,7 @@ test("the lines are what a back-test takes, oldest first, and nobody else's", as
     },
     { time: BEGIN + 10 * MINUTE, signal_id: 1, coin: "BTC", quote_currency: "USDT", type: "sell" }
   ])
-  expect(Either.getOrThrow(AlertsFile.parse(Buffer.from(out)))).toEqual([
+  expect(Either.getOrThrow(AlertsFile.parse(Buffer.from(out), MADE_UP))).toEqual([
     { at: BEGIN + 1.5 * MINUTE, pair: BTC.pair, type: "buy" },
     { at: BEGIN + 3.5 * MINUTE, pair: BTC.pair, type: "buy", tp: 1e-7, sl: 120.25 },
     { at: BEGIN + 10 * MINUTE, pair: BTC.pair, type: "sell" }

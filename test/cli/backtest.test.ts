@@ -65,7 +65,7 @@ const run = async (...args: ReadonlyArray<string>) => {
   const failure = Option.getOrUndefined(Cause.failureOption(exit.cause))
   return `${failure instanceof UsageError ? 2 : 1} ${failure instanceof Error ? failure.message : ""}`
 }
-const usual = () => ["--strategy", file("s.json"), "--market", `BTC/USDT=${file("m.json")}`]
+const usual = () => ["--strategy", file("s.json"), "--market", `BTC/USDT=${file("m.json")}`, "--any-time"]
 
 test("prints the document that section 8 names, gzip or not", async () => {
   const args = [...usual(), "--alerts", file("a.jsonl"), "--json"]
@@ -120,6 +120,53 @@ test("prints the document that section 8 names, gzip or not", async () => {
     ambiguous_candles: 0,
     candles: 3
   })
+})
+
+test("times in seconds, in microseconds, as dates and as freqtrade's JSON give the trades of milliseconds", async () => {
+  const began = Date.UTC(2024, 0, 31, 13)
+  const rows = candles
+    .split("\n")
+    .slice(1, -1)
+    .map((line) => line.split(","))
+  const at = (cells: ReadonlyArray<string>) => began + Number(cells[0])
+  const written = (time: (at: number) => string) =>
+    rows.map((cells) => [time(at(cells)), ...cells.slice(1)].join(",")).join("\n")
+  const sent = alerts.map((alert) => JSON.stringify({ ...alert, time: began + alert.time }))
+  await Bun.write(file("real.jsonl"), sent.join("\n"))
+  const told = async (name: string, text: string | Uint8Array) => {
+    await Bun.write(file(name), text)
+    const args = [...usual().slice(0, -1), "--alerts", file("real.jsonl"), "--json"]
+    return run(...args, "--candles", `BTC/USDT=${file(name)}`)
+  }
+  const expected = await told("ms.csv", written(String))
+  expect(JSON.parse(expected).trades).toMatchObject([{ opened_at: began + 60_000, exit_price: 105.11 }])
+  expect(
+    await told(
+      "s.csv",
+      written((time) => String(time / 1000))
+    )
+  ).toBe(expected)
+  expect(
+    await told(
+      "us.csv",
+      written((time) => `${time}000`)
+    )
+  ).toBe(expected)
+  expect(
+    await told(
+      "iso.csv",
+      written((time) => new Date(time).toISOString())
+    )
+  ).toBe(expected)
+  const lists = JSON.stringify(rows.map((cells) => [at(cells), ...cells.slice(1).map(Number)]))
+  expect(await told("BTC_USDT-1m.json", lists)).toBe(expected)
+  expect(await told("BTC_USDT-1m.json.gz", Bun.gzipSync(lists))).toBe(expected)
+  expect(await told("mixed.csv", `${written(String)}\n${began + 240_000}000,118,118,118,118,1`)).toBe(
+    `1 ${file("mixed.csv")}: line 4: timestamp is written in microseconds, and those before it in milliseconds`
+  )
+  expect(await told("c.csv", candles)).toBe(
+    `1 ${file("c.csv")}: line 2: its time is in the year 1970, and not from 2009 to a year from now: say --any-time (any_time in a request) if times are made up`
+  )
 })
 
 test("a table for people; alerts and balance are optional", async () => {

@@ -49,7 +49,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Runs the program: its exit code and what it printed. */
 const signalbox = (...args: ReadonlyArray<string>) =>
   ended(Bun.spawn([...program, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" }))
-const usual = ["--strategy", "s.json", "--candles", "BTC/USDT=c.csv", "--alerts", "a.jsonl"]
+const usual = ["--strategy", "s.json", "--candles", "BTC/USDT=c.csv", "--alerts", "a.jsonl", "--any-time"]
 const sweep = (...args: ReadonlyArray<string>) => signalbox("sweep", ...usual, ...args)
 
 interface Told {
@@ -82,7 +82,15 @@ describe("sweep", () => {
         (line) => JSON.parse(line).time < (SPLIT + 1) * MINUTE === (part === "train")
       )
       await write("part.jsonl", kept)
-      const args = ["--strategy", "best.json", "--candles", `BTC/USDT=${part}.csv`, "--alerts", "part.jsonl"]
+      const args = [
+        "--strategy",
+        "best.json",
+        "--candles",
+        `BTC/USDT=${part}.csv`,
+        "--alerts",
+        "part.jsonl",
+        "--any-time"
+      ]
       const single = await signalbox("backtest", ...args, "--json")
       const { summary } = JSON.parse(single.out).performance
       const prefixed = Object.entries(summary).map(([name, value]) => [`${part}_${name}`, value])

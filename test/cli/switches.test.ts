@@ -19,8 +19,8 @@ test("what switches something tells programs what it is now", async () => {
   const examples = join(folder, "examples")
   const [revoked, exchange, markets, example] = await Promise.all([
     json("token", "revoke", String(id), "--db", db),
-    json("exchange", "disable", "kucoin", "--db", db),
-    json("market", "disable-buy", "binance", "btc/usdt", "--db", db),
+    json("exchange", "disable", "KuCoin", "--db", db),
+    json("market", "disable-buy", "Binance", "btc/usdt", "--db", db),
     json("example", examples)
   ])
   expect(revoked).toEqual({ id, revoked: true })

@@ -6,6 +6,7 @@ import { Clock, ConfigProvider, Effect, Either, Layer, Logger, Option, Schema } 
 import * as Config from "../../src/Config.ts"
 import { ALERT_TYPES } from "../../src/domain/Alert.ts"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
+import { MADE_UP } from "../../src/domain/CandleTime.ts"
 import { Trade } from "../../src/domain/Trade.ts"
 import { type Recording, read } from "../../src/prices/CandleFiles.ts"
 import * as Server from "../../src/Server.ts"
@@ -51,7 +52,7 @@ const candlesIn = (folder: string, dice: Worlds.Dice): ReadonlyArray<Recording> 
     )
     writeFileSync(join(folder, `bybit_${pair.replace("/", "-")}.csv`), `${rows.join("\n")}\n`)
   })
-  return Either.getOrThrow(read(folder))
+  return Either.getOrThrow(read(folder, MADE_UP))
 }
 
 /** Ways to the journal: the webhook, the alert operation, and each with a body of unknown length. */
@@ -126,7 +127,7 @@ for (const seed of [1, 2, 3, 4]) {
         const { database } = yield* ReadOnly.open(db)
         const all = { account: undefined, signal: undefined, from: 0, until: Number.MAX_SAFE_INTEGER }
         const exported = RecordedAlerts.page(database, all, 0).map(AlertsFile.textOf).join("\n")
-        const alerts = Either.getOrThrow(AlertsFile.parse(new TextEncoder().encode(exported)))
+        const alerts = Either.getOrThrow(AlertsFile.parse(new TextEncoder().encode(exported), MADE_UP))
         expect(alerts.length).toBeGreaterThan(50)
         for (const { settings, strategy, trades } of played) {
           const tested = run({

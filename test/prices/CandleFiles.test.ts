@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import * as Either from "effect/Either"
+import { type FileTimes, MADE_UP, real } from "../../src/domain/CandleTime.ts"
 import * as CandleFiles from "../../src/prices/CandleFiles.ts"
 import * as Member from "../../src/prices/tape/Member.ts"
 
@@ -24,7 +25,7 @@ const read = (files: Record<string, string | Buffer>, path = ""): unknown => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }
-  return Either.match(CandleFiles.read(join(folder, path)), {
+  return Either.match(CandleFiles.read(join(folder, path), MADE_UP), {
     onLeft: ({ message }) => message.replaceAll(`${folder}/`, ""),
     onRight: (found) =>
       found.map(({ columns, exchange, pair }) => [exchange, pair, [...columns.at], [...columns.close]])
@@ -78,4 +79,42 @@ test("a last piece that was cut short by a crash is left out; files that overlap
     "cannot replay binance_BTCUSDT_1h.csv: it overlaps in time with binance_BTCUSDT_1m.csv, which is of the same market"
   )
   expect(read({ "2026-10.csv.gz": torn })).toContain("its name does not say what it prices")
+})
+
+test("a folder of freqtrade's is read by its names, and other JSON beside candles is left alone", () => {
+  const lists = (...rows: ReadonlyArray<readonly [number, number]>) =>
+    JSON.stringify(rows.map(([at, price]) => [at, price, price, price, price, 1]))
+  const files = {
+    "binance/BTC_USDT-5m.json": lists([1, 10], [2, 11]),
+    "binance/futures/ETH_USDT_USDT-1h-futures.json.gz": gzipSync(lists([1, 7])),
+    "binance/futures/ETH_USDT_USDT-1h-mark.json": lists([1, 8]),
+    "binance/strategy.json": "{}"
+  }
+  expect(read(files)).toEqual([
+    ["binance", "BTC/USDT", [1, 2], [10, 11]],
+    ["binance", "ETH/USDT", [1], [7]]
+  ])
+})
+
+test("a file may name its exchange as people write it", () => {
+  const files = { "Binance_BTCUSDT_1h.csv": row(1, 10), "OKEX_ETH-USDT.csv": row(1, 7) }
+  expect(read(files)).toEqual([
+    ["binance", "BTC/USDT", [1], [10]],
+    ["okx", "ETH/USDT", [1], [7]]
+  ])
+})
+
+test("times that cannot be real ones are refused with file, line and year, unless they are made up", () => {
+  const folder = join(root, String(count++))
+  mkdirSync(folder)
+  writeFileSync(join(folder, "binance_BTC-USDT.csv"), row(60_000, 10))
+  const told = (times: FileTimes) =>
+    Either.match(CandleFiles.read(folder, times), {
+      onLeft: ({ message }) => message,
+      onRight: (found) => found.length
+    })
+  expect(told(MADE_UP)).toBe(1)
+  expect(told(real(Date.UTC(2026, 0, 1)))).toMatch(
+    /^cannot replay .*binance_BTC-USDT.csv: line 1: its time is in the year 1970, .*--any-time/
+  )
 })

@@ -28,7 +28,7 @@ const run = (body: object) =>
       )
     )
   )
-const candles = (count: number) => [{ pair: "BTC/USDT", csv: wave(0, count) }]
+const candles = (count: number) => [{ pair: "BTC/USDT", csv: wave(Date.UTC(2026, 10, 1), count) }]
 
 test("in memory a few candles are walked at once, with the alerts on record", async () => {
   const told = await run({

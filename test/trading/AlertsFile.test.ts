@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test"
 import * as Either from "effect/Either"
+import { type FileTimes, MADE_UP, real } from "../../src/domain/CandleTime.ts"
 import * as AlertsFile from "../../src/trading/AlertsFile.ts"
 
-const parse = (...lines: ReadonlyArray<string>) =>
-  Either.merge(AlertsFile.parse(new TextEncoder().encode(lines.join("\n"))))
+const within = (times: FileTimes, ...lines: ReadonlyArray<string>) =>
+  Either.merge(AlertsFile.parse(new TextEncoder().encode(lines.join("\n")), times))
+
+const parse = (...lines: ReadonlyArray<string>) => within(MADE_UP, ...lines)
 
 test("one object a line, in the order of the lines", () => {
   const first = `{"time":60000,"signal_id":7,"coin":"btc","quote_currency":"USDT","type":"BUY","tp":110.5,"sl":null}`
@@ -20,8 +23,8 @@ const good = { time: 1, coin: "BTC", quote_currency: "USDT", type: "buy" }
 test.each([
   ["not json", "is not a JSON object"],
   ["[1]", "is not a JSON object"],
-  [JSON.stringify({ ...good, time: "1" }), "time must be a whole number of milliseconds"],
-  [JSON.stringify({ ...good, time: 1.5 }), "time must be a whole number of milliseconds"],
+  [JSON.stringify({ ...good, time: "1" }), "time must be a whole number of milliseconds, like 1706706000000"],
+  [JSON.stringify({ ...good, time: 1.5 }), "time must be a whole number of milliseconds, like 1706706000000"],
   [
     JSON.stringify({ ...good, type: "hold" }),
     "type must be one of buy, sell, long, short, close_long, close_short"
@@ -31,4 +34,18 @@ test.each([
   [JSON.stringify({ ...good, sl: "x" }), "sl must be a price above 0"]
 ])("%s", (line, text) => {
   expect(parse(JSON.stringify(good), line)).toEqual({ line: 2, text })
+})
+
+test.each([
+  [60_000, "its time is in the year 1970, and not from 2009 to a year from now: say --any-time"],
+  [1_706_706_000, "time seems to be in seconds, and must be in milliseconds"],
+  [1_706_706_000_000_000, "time seems to be in microseconds, and must be in milliseconds"],
+  [Date.UTC(2030, 0, 1), "its time is in the year 2030"]
+])("a time that cannot be a real one is refused with its line: %p", (time, text) => {
+  const told = within(
+    real(Date.UTC(2026, 10, 22)),
+    JSON.stringify({ ...good, time: 1_706_706_000_000 }),
+    JSON.stringify({ ...good, time })
+  )
+  expect(told).toEqual({ line: 2, text: expect.stringContaining(text) })
 })

@@ -42,6 +42,11 @@ describe("files", () => {
     expect(glanceAt(`time,open\n${rows}`)).toEqual(told)
     expect(glanceAt(`\ufeff${rows.trimEnd()}`)).toEqual(told)
     expect(glanceAt("")).toEqual({ rows: 0, from: undefined, to: undefined })
+    // The server reads these as the same times.
+    expect(glanceAt(rows.replaceAll("000,", ","))).toEqual(told)
+    expect(glanceAt(rows.replaceAll("000,", "000000,"))).toEqual(told)
+    expect(glanceAt("time\n2023-01-01T00:00:00Z,1\n2023-01-01T01:01:00+01:00,1")).toEqual(told)
+    expect(glanceAt("[[1672531200000,1,1,1,1,1],\n[1672531260000,1,1,1,1,1]]\n")).toEqual(told)
   })
   test("alerts and lists of trades are told apart", () => {
     expect([`\n {"time":1}`, "Trade #,Type,Date", ""].map(kindOf)).toEqual(["alerts", "trades", "trades"])

@@ -54,6 +54,7 @@ export interface Sources {
   readonly alerts: Option.Option<string>
   readonly balance: Option.Option<string>
   readonly db: Option.Option<string>
+  readonly anyTime: boolean
 }
 
 /** Reads what all combinations run over. Where they trade and their currency are the same in all of them. */
@@ -64,7 +65,7 @@ export const readRecording = (sources: Sources, settings: Settings) =>
     for (const { file, pair } of sources.markets) overrides.set(pair, yield* readMarket(file))
     const facts = factsOf(yield* catalogueFor(sources.db), overrides)
     const series = yield* Series.read(sources.candles, settings, facts.market, sources)
-    const alerts = yield* alertsOf(sources.alerts, sources.candles, sources.range)
+    const alerts = yield* alertsOf(sources.candles, sources)
     const ground: Ground = { balance, ...facts }
     const recording: Recording = { series, alerts }
     return { ground, recording }

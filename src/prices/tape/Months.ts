@@ -3,6 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Columns, parse } from "../../domain/CandleFile.ts"
+import { MADE_UP } from "../../domain/CandleTime.ts"
 import { joined, NONE } from "../../trading/Bars.ts"
 import * as Member from "./Member.ts"
 import * as Place from "./Place.ts"
@@ -79,5 +80,6 @@ export const make = Effect.gen(function* () {
 const unpacked = async (path: string): Promise<Columns> => {
   const bytes = await readFile(path)
   const plain = Member.isGzip(bytes) ? await Member.unpacked(bytes) : bytes
-  return Either.getOrElse(parse(plain), () => NONE)
+  // We wrote it ourselves, in milliseconds.
+  return Either.getOrElse(parse(plain, MADE_UP), () => NONE)
 }

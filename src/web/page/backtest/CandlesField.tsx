@@ -70,7 +70,7 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
           class="hidden-words"
           type="file"
           multiple
-          accept=".csv,.gz,.txt,text/csv,application/gzip"
+          accept=".csv,.json,.gz,.txt,text/csv,application/json,application/gzip"
           aria-describedby={`${id}-explain`}
           aria-invalid={wrong.length > 0}
           onChange={(event) => {
@@ -79,8 +79,8 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
           }}
         />
         <p class="explain" id={`${id}-explain`}>
-          or drop them here, one for each pair: CSV or CSV.GZ with timestamp (ms), open, high, low, close,
-          volume
+          or drop them here, one for each pair: CSV with timestamp, open, high, low, close, volume, or
+          freqtrade's JSON, gzipped or not
         </p>
         {wrong.length === 0 ? null : <p class="field-error">{wrong.join("; ")}</p>}
       </fieldset>

@@ -1,5 +1,7 @@
 // Files of candles and alerts as the page reads them: unpacked and looked at, and otherwise left to the server.
 
+import { dateOf, millisOf, real, unitOf } from "../../../domain/CandleTime.ts"
+
 /** The most that one request may hold, in bytes: the server refuses more. */
 export const MOST_BYTES = 32 * 1024 * 1024
 
@@ -70,27 +72,45 @@ export interface Glance {
   readonly to: number | undefined
 }
 
-export const glanceAt = (csv: string): Glance => {
-  const end = csv.trimEnd()
+export const glanceAt = (text: string): Glance => {
+  const end = text.trimEnd()
+  if (/^\ufeff?\s*\[\s*\[/.test(end.slice(0, 40))) return glanceAtLists(end)
   const last = timeOf(end.slice(end.lastIndexOf("\n") + 1))
   const second = end.indexOf("\n") + 1
-  const first = timeOf(end) ?? timeOf(end.slice(second, second + 40))
-  let rows = end === "" ? 0 : 1
-  for (let at = end.indexOf("\n"); at >= 0; at = end.indexOf("\n", at + 1)) rows++
+  const first = timeOf(end) ?? timeOf(end.slice(second, second + ROW_START))
+  const rows = end === "" ? 0 : 1 + countOf(end, "\n")
   return { rows: timeOf(end) === undefined ? Math.max(0, rows - 1) : rows, from: first, to: last }
 }
 
-/** The time that a row begins with, in seconds; none where it begins with none. */
+/** JSON as freqtrade keeps it: a list of rows. */
+const glanceAtLists = (text: string): Glance => ({
+  rows: countOf(text, "[") - 1,
+  from: timeOf(text.slice(text.indexOf("[", text.indexOf("[") + 1) + 1)),
+  to: timeOf(text.slice(text.lastIndexOf("[") + 1))
+})
+
+const countOf = (text: string, sign: string): number => {
+  let count = 0
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++
+  return count
+}
+
+/** Characters of a row that are looked at for its time. */
+const ROW_START = 60
+
+/** The time that a row begins with, in seconds, whatever its unit; none where it begins with none. */
 const timeOf = (row: string): number | undefined => {
-  const [, digits] = /^\ufeff?\s*(\d{10,15})(?:\.0+)?,/.exec(row.slice(0, 40)) ?? []
-  return digits === undefined ? undefined : Math.floor(Number(digits) / 1000)
+  const [, cell = ""] = /^\ufeff?\s*"?([^,"]+)"?\s*,/.exec(row.slice(0, ROW_START)) ?? []
+  const number = cell.trim() === "" ? Number.NaN : Number(cell)
+  const at = Number.isNaN(number) ? dateOf(cell.trim()) : millisOf(number, unitOf(number, real(0)))
+  return at === undefined || Number.isNaN(at) ? undefined : Math.floor(at / 1000)
 }
 
 const QUOTES = "USDT|USDC|USD|BTC|ETH|EUR"
 
 /** The pair that a file is called after, as in `binance_BTCUSDT_1m.csv.gz` or `ETH-USD.csv`. */
 export const pairIn = (name: string): string | undefined => {
-  const words = name.toUpperCase().replace(/\.CSV.*$/, "")
+  const words = name.toUpperCase().replace(/\.(?:CSV|JSON).*$/, "")
   const apart = new RegExp(
     `(?:^|[^A-Z0-9])([A-Z0-9]{2,12})[-/_ ](${QUOTES})(?![A-Z0-9]|[-/_ ](?:${QUOTES}))`
   ).exec(words)

@@ -1,0 +1,42 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import * as Memory from "../../src/Memory.ts"
+import { Strategies } from "../../src/services/Strategies.ts"
+import { layer } from "../lib/effect.ts"
+import * as Flow from "../lib/flow.ts"
+import { sender } from "../services/ports.ts"
+
+const it = layer(Memory.layer())
+
+describe("names of exchanges", () => {
+  const listing = (exchange_name: string, pair: string) => ({ exchange_name, coin_pairs: [pair] })
+
+  it.effect("are taken as people write them, stored and shown by their ids, and traded on", () =>
+    Effect.gen(function* () {
+      const exchanges = [listing("Binance", "BTC/USDT"), listing("okex", "ETH/USDT")]
+      const ann = yield* Flow.ann({ default_exchange_name: "KuCoin", exchanges })
+      const shown = yield* (yield* Strategies).get(ann.account, ann.strategy)
+      expect(shown.default_exchange_name).toBe("kucoin")
+      expect(shown.exchanges.map(({ exchange }) => exchange)).toEqual(["binance", "okx"])
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      expect(yield* Flow.holds(ann.strategy)).toHaveLength(1)
+      yield* Flow.update(ann.account, ann.strategy, { default_exchange_name: "BINANCE" })
+      const changed = yield* (yield* Strategies).get(ann.account, ann.strategy)
+      expect(changed.default_exchange_name).toBe("binance")
+    })
+  )
+
+  it.effect("one exchange under two spellings is listed twice, and refused", () =>
+    Effect.gen(function* () {
+      const { account } = yield* sender("ann")
+      const exchanges = [listing("OKX", "BTC/USDT"), listing("okex", "ETH/USDT")]
+      const refused = yield* Effect.flip(Flow.aStrategy(account, { exchanges }))
+      expect(refused).toMatchObject({
+        errors: {
+          exchanges: [0, 1].map((at) => `[${at}] lists okx more than once: put its pairs into one entry`)
+        }
+      })
+    })
+  )
+})
