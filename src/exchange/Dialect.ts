@@ -33,8 +33,28 @@ export interface Asked {
 type Ask = (ccxt: Trading, asked: Asked) => Promise<unknown>
 type AskById = (ccxt: Trading, asked: Asked, id: string) => Promise<unknown>
 
+/** How an exchange tells of what an account holds. */
+export interface WalletPages {
+  /**
+   * Whether a page of balances, as the exchange wrote it, is the last one, or where the next one starts. Undefined where
+   * it is no sound page: then more may be there than it tells.
+   */
+  readonly page: (info: unknown) => "last" | { readonly from: string } | undefined
+  /** The asset that is spent where this one is: the exchange keeps some under names of their own. */
+  readonly spentAs?: (asset: string) => string
+}
+
+/** All that an account holds stands in one answer, in the list at this place. */
+export const onePage = (...path: ReadonlyArray<string>): WalletPages => ({
+  page: (info) => {
+    const list = path.reduce<unknown>((value, name) => fieldOf(value, name), info)
+    return Array.isArray(list) ? "last" : undefined
+  }
+})
+
 /** In what the seven differ. Every function makes one request, but where one answer takes several pages. */
 export interface Dialect {
+  readonly wallet: WalletPages
   readonly send: (wish: Wish) => Sending
   /** Looks for an order by its client's id, the most telling first: answers are orders, or lists of them. */
   readonly find: (asked: Asked) => ReadonlyArray<Ask>

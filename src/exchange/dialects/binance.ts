@@ -1,5 +1,5 @@
 import { fieldOf } from "../../ccxt/Failure.ts"
-import { type Asked, type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
+import { type Asked, type Dialect, numbersOf, onePage, PAGE, usual } from "../Dialect.ts"
 
 /** Stops of perpetuals are kept apart, under numbers of their own, and become another order when they go off. */
 const apart = ({ isStop, isSwap }: Asked) => (isStop && isSwap ? { trigger: true } : {})
@@ -8,6 +8,7 @@ const apart = ({ isStop, isSwap }: Asked) => (isStop && isSwap ? { trigger: true
 const MOST = 10 * PAGE
 
 export const binance: Dialect = {
+  wallet: onePage("balances"),
   send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
   find: (asked) => [
     (ccxt) => ccxt.fetchOrder(undefined, asked.symbol, { clientOrderId: asked.clientId, ...apart(asked) }),

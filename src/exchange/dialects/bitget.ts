@@ -1,9 +1,10 @@
-import { type Asked, type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
+import { type Asked, type Dialect, numbersOf, onePage, PAGE, usual } from "../Dialect.ts"
 
 /** What waits for a price is kept apart. */
 const apart = ({ isStop }: Asked) => (isStop ? { trigger: true } : {})
 
 export const bitget: Dialect = {
+  wallet: onePage(),
   send: (wish) => {
     const { kind, side, type } = wish.order
     const isLimit = type === "limit" || (kind === "spot" && side === "buy" && type === "market")

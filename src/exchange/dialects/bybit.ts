@@ -1,6 +1,7 @@
-import { cursorOf, type Dialect, PAGE, usual } from "../Dialect.ts"
+import { cursorOf, type Dialect, onePage, PAGE, usual } from "../Dialect.ts"
 
 export const bybit: Dialect = {
+  wallet: onePage("result", "list", "0", "coin"),
   send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
   find: ({ clientId, symbol }) => [
     // Tells of one order also for a while after its end.

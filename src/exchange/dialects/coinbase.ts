@@ -1,6 +1,17 @@
+import { fieldOf } from "../../ccxt/Failure.ts"
 import { cursorOf, type Dialect, PAGE, usual } from "../Dialect.ts"
 
+/** At most 250 wallets come at once, and there is one for each asset that the account ever had. */
+const pageOf: Dialect["wallet"]["page"] = (info) => {
+  if (!Array.isArray(fieldOf(info, "accounts"))) return undefined
+  const hasNext = fieldOf(info, "has_next")
+  if (hasNext === false || hasNext === "false") return "last"
+  const cursor = fieldOf(info, "cursor")
+  return typeof cursor === "string" && cursor !== "" ? { from: cursor } : undefined
+}
+
 export const coinbase: Dialect = {
+  wallet: { page: pageOf },
   send: (wish) => {
     const isLimit = wish.order.type === "limit" || (wish.order.side === "buy" && wish.order.type === "market")
     const sending = usual(wish, "client_order_id", { stopLossPrice: wish.price }, isLimit)

@@ -1,9 +1,10 @@
 import { fieldOf } from "../../ccxt/Failure.ts"
-import { type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
+import { type Dialect, numbersOf, onePage, PAGE, usual } from "../Dialect.ts"
 
 const apart = (isStop: boolean) => (isStop ? { trigger: true } : {})
 
 export const okx: Dialect = {
+  wallet: onePage("data", "0", "details"),
   send: (wish) =>
     usual(wish, wish.order.type === "stop" ? "algoClOrdId" : "clientOrderId", { stopLossPrice: wish.price }),
   find: ({ clientId, isStop, since, symbol }) => [

@@ -95,7 +95,7 @@ const perform: Private["perform"] = (request, desk) => {
     case "open":
       return book.visible.filter((order) => isOpen(order) && spot(order)).map(told)
     case "closed":
-      return book.visible.filter(spot).map(told)
+      return swap.ordersOf(book.visible.filter(spot), params).map(told)
     case "trades":
       return swap.pageOf(book.fills.filter(isFillOf(market ?? refuse("bad_request"))), params).map(trade)
     case "balance":

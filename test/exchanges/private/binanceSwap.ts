@@ -96,7 +96,7 @@ export const perform = (request: RestRequest, desk: Desk, params: Params): unkno
     case "open":
       return book.visible.filter((order) => isOpen(order) && ours(order)).map(say)
     case "closed":
-      return book.visible.filter(ours).map(say)
+      return ordersOf(book.visible.filter(ours), params).map(say)
     case "trades":
       return pageOf(book.fills.filter(isFillOf(needed())), params).map(trade)
     case "balance":
@@ -198,6 +198,14 @@ export const pageOf = (fills: ReadonlyArray<Fill>, params: Params): ReadonlyArra
   const ours = fills.filter(({ order }) => orderId === undefined || order.id === orderId)
   if (fromId === undefined) return ours.slice(-limit)
   return ours.filter(({ id }) => BigInt(id) >= BigInt(fromId)).slice(0, limit)
+}
+
+/** Its orders, oldest first: from a time on, or the latest. */
+export const ordersOf = (orders: ReadonlyArray<Order>, params: Params): ReadonlyArray<Order> => {
+  const since = params.number("startTime")
+  const limit = Math.min(params.number("limit") ?? 500, 1000)
+  if (since === undefined) return orders.slice(-limit)
+  return orders.filter(({ createdAt }) => createdAt >= since).slice(0, limit)
 }
 
 const trade = (fill: Fill) => ({

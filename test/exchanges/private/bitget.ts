@@ -3,7 +3,7 @@ import * as Decimal from "../../../src/domain/Decimal.ts"
 import { quoteOf } from "../../../src/domain/Market.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
 import { balances, idOf, named, pending, told, trade } from "./bitgetTells.ts"
-import { isBelow, isDone, isFillOf, isOpen, key, kindsOf, marketOf, orderOf, says, text } from "./common.ts"
+import { isDone, isFillOf, isOpen, key, kindsOf, marketOf, orderOf, pageBelow, says, text } from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { refuse } from "./Flaw.ts"
 import type { Order, Ticket } from "./Order.ts"
@@ -102,6 +102,8 @@ const perform: Private["perform"] = (request, desk) => {
     (market === undefined || ticket.market === market) &&
     (isPlan ? ticket.trigger !== undefined : status !== "waiting")
   const [id, clientId] = [params.text("orderId"), params.text("clientOid")]
+  const listed = (orders: ReadonlyArray<Order>) =>
+    pageBelow(orders, params.text("idLessThan"), params.number("limit") ?? 20)
   const page = (rows: ReadonlyArray<unknown>, name: string) =>
     kind === "swap" || isPlan ? { [name]: rows, endId: "1" } : rows
   const answer = (): unknown => {
@@ -126,28 +128,22 @@ const perform: Private["perform"] = (request, desk) => {
         return order === undefined ? [] : [told(order)]
       }
       case "open": {
-        const open = book.visible.filter((order) => isOpen(order) && ours(order)).reverse()
+        const open = listed(book.visible.filter((order) => isOpen(order) && ours(order)).reverse())
         return page(
           open.map(kind === "spot" && !isPlan ? pending : told),
           isPlan && kind === "spot" ? "orderList" : "entrustedList"
         )
       }
       case "closed": {
-        const done = book.visible.filter((order) => isDone(order) && ours(order)).reverse()
+        const done = listed(book.visible.filter((order) => isDone(order) && ours(order)).reverse())
         return page(done.map(told), isPlan && kind === "spot" ? "orderList" : "entrustedList")
       }
       case "trades": {
         const fills = book.fills
           .filter(isFillOf(market))
           .filter(({ order }) => order.ticket.market.kind === kind && (id === undefined || order.id === id))
-          .filter((fill) => isBelow(fill.id, params.text("idLessThan")))
-        return page(
-          fills
-            .map(trade)
-            .reverse()
-            .slice(0, params.number("limit") ?? 100),
-          "fillList"
-        )
+        const told = pageBelow(fills.toReversed(), params.text("idLessThan"), params.number("limit"))
+        return page(told.map(trade), "fillList")
       }
       case "balance":
         return balances(desk, kind)

@@ -42,6 +42,28 @@ export const isFillOf =
 export const isBelow = (id: string | number, before: string | undefined): boolean =>
   before === undefined || BigInt(id) < BigInt(before)
 
+/**
+ * A page of rows, newest first: those below an id where one is named, and never more than the exchange gives at once.
+ */
+export const pageBelow = <A extends { readonly id: string }>(
+  rows: ReadonlyArray<A>,
+  before: string | undefined,
+  limit = 100,
+  most = 100
+): ReadonlyArray<A> => rows.filter(({ id }) => isBelow(id, before)).slice(0, Math.min(limit, most))
+
+/** A page of rows from a cursor on, which is how many came before it; with the next one, where more are left. */
+export const pageFrom = <A>(
+  rows: ReadonlyArray<A>,
+  cursor: string | undefined,
+  limit: number,
+  most: number
+): { readonly rows: ReadonlyArray<A>; readonly next: string | undefined } => {
+  const start = Number(cursor ?? 0)
+  const end = start + Math.min(limit, most)
+  return { rows: rows.slice(start, end), next: end < rows.length ? String(end) : undefined }
+}
+
 /** `GET /api/v3/order` to its kind. */
 export const kindsOf =
   (kinds: Readonly<Record<string, Kind>>) =>

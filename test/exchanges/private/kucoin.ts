@@ -106,7 +106,7 @@ const perform: Private["perform"] = (request, desk) => {
   const isByClient = /client-?o/i.test(path)
   const one = (): Order | undefined =>
     orderOf(desk, isByClient ? undefined : last, query.get("clientOid") ?? last)
-  const page = (items: ReadonlyArray<unknown>) => ({ lastId: 1, currentPage: 1, totalPage: 1, items })
+  const page = (items: ReadonlyArray<unknown>) => ({ ...PAGE, items: items.slice(0, sizeOf(params)) })
   const answer = (): unknown => {
     switch (kindOf(request)) {
       case "place": {
@@ -190,6 +190,9 @@ const perform: Private["perform"] = (request, desk) => {
   }
   return { code: "200000", data: answer() }
 }
+
+const PAGE = { lastId: 1, currentPage: 1, totalPage: 1 }
+const sizeOf = (params: Params) => Math.min(params.number("pageSize") ?? params.number("limit") ?? 20, 100)
 
 const told = (order: Order) => {
   const { clientId, cost, market, price, reduceOnly, side, tif, trigger, type } = order.ticket

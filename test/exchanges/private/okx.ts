@@ -15,6 +15,7 @@ import {
   marketOf,
   orderOf,
   orZero,
+  pageBelow,
   says,
   text
 } from "./common.ts"
@@ -116,6 +117,8 @@ const perform: Private["perform"] = (request, at) => {
     (type === undefined || order.ticket.market.kind === type.toLowerCase())
   const id = params.text("ordId") ?? params.text("algoId")
   const clientId = params.text("clOrdId") ?? params.text("algoClOrdId")
+  const listed = (orders: ReadonlyArray<Order>) =>
+    pageBelow(orders.toReversed(), params.text("after"), params.number("limit"))
   switch (KINDS(request)) {
     case "place": {
       const order = book.place(ticketOf(params, market ?? refuse("unknown_market"), at))
@@ -136,26 +139,22 @@ const perform: Private["perform"] = (request, at) => {
     case "order":
       return good([say(seen(orderOf(at, id, clientId), isAlgo) ?? refuse("unknown_order"))])
     case "open":
-      return good(
-        book.visible
-          .filter((order) => isOpen(order) && ours(order))
-          .map(say)
-          .reverse()
-      )
+      return good(listed(book.visible.filter((order) => isOpen(order) && ours(order))).map(say))
     case "closed": {
       const state = params.text("state")
-      const done = book.visible.filter((order) => isDone(order) && ours(order)).map(told)
-      return good(done.filter((each) => state === undefined || each.state === state).reverse())
+      const done = book.visible.filter((order) => isDone(order) && ours(order))
+      const wanted = done.filter((each) => state === undefined || told(each).state === state)
+      return good(listed(wanted).map(told))
     }
     case "trades":
       return good(
         book.fills
           .filter(isFillOf(market))
           .filter(({ order }) => ours(order) && (id === undefined || order.id === id))
-          .map(trade)
-          .reverse()
-          .filter(({ billId }) => isBelow(billId, params.text("after")))
+          .toReversed()
+          .filter((fill) => isBelow(fill.id, params.text("after")))
           .slice(0, params.number("limit") ?? 100)
+          .map(trade)
       )
     case "balance":
       return good([{ uTime: `${at.now()}`, details: details(at) }])
