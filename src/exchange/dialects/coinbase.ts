@@ -18,7 +18,12 @@ export const coinbase: Dialect = {
     return wish.order.type === "stop" ? { ...sending, type: "limit", price: wish.worst } : sending
   },
   // It can be asked by its own ids only.
-  find: ({ since, symbol }) => [(ccxt) => ccxt.fetchOrders(symbol, since, 10 * PAGE)],
+  find: ({ since, symbol }) => [
+    {
+      list: (ccxt, cursor) => ccxt.fetchOrders(symbol, since, 10 * PAGE, { cursor }),
+      next: (page) => cursorOf(page, "cursor")
+    }
+  ],
   byId: (ccxt, { symbol }, id) => ccxt.fetchOrder(id, symbol),
   trades: (ccxt, { symbol }, id, _, cursor) =>
     ccxt.fetchMyTrades(symbol, undefined, 10 * PAGE, { order_ids: id, cursor }),

@@ -34,6 +34,8 @@ export class Desk {
   /** The exchange does not know the key any more. */
   isRevoked = false
   readonly permissions = { trade: true, withdraw: false }
+  /** The mode of an OKX account: 1 spot, 2 futures (margin of a single currency), 3 margin of many currencies. */
+  accountLevel: "1" | "2" | "3" = "2"
   /** How much of each asset the exchange has moved to where it earns, without being asked. */
   readonly earning = new Map<string, Decimal.Decimal>()
   /** How far the exchange's clock is ahead of the machine's (ms). */

@@ -27,6 +27,13 @@ export const orderOf = (
       ? desk.book.byClientId(clientId)
       : refuse("bad_request")
 
+/** A stop that went off is another order from then on: with an id of its own, and without the client's. */
+export const childIdOf = ({ id }: Order): string => `9${id}`
+
+/** The order that has that id of its own since it went off. */
+export const childOf = ({ book }: Desk, id: string | undefined): Order | undefined =>
+  book.visible.find((order) => order.wentOff && childIdOf(order) === id)
+
 export const isOpen = ({ status }: Order): boolean => status === "open" || status === "waiting"
 export const isDone = (order: Order): boolean => order.isDone
 export const isOf =

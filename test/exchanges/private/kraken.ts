@@ -243,6 +243,8 @@ const WORDS: Readonly<Record<Flaw, string>> = {
   not_open: "EOrder:Unknown order",
   would_trigger: "EGeneral:Invalid arguments:price",
   bad_request: "EGeneral:Invalid arguments",
+  wrong_mode: "EGeneral:Invalid arguments",
+  in_use: "EGeneral:Invalid arguments",
   limited: "EAPI:Rate limit exceeded",
   banned: "EGeneral:Temporary lockout",
   busy: "EService:Busy",

@@ -39,6 +39,7 @@ const SWAP: ReadonlyArray<Route> = [
   ["GET", /^\/api\/v1\/fills$/, "trades"],
   ["GET", /^\/api\/v1\/account-overview$/, "balance"],
   ["GET", /^\/api\/v1\/positions$/, "positions"],
+  ["GET", /^\/api\/v2\/position\/getMarginMode$/, "account"],
   ["POST", /^\/api\/v2\/(changeCrossUserLeverage|position\/changeMarginMode)$/, "leverage"]
 ]
 const isSwap = ({ host }: RestRequest): boolean => host.startsWith("api-futures")
@@ -176,13 +177,14 @@ const perform: Private["perform"] = (request, desk) => {
       case "leverage": {
         const leverage = params.number("leverage")
         const mode = params.text("marginMode") === "ISOLATED" ? "isolated" : "cross"
-        book.positions.set(
-          market ?? refuse("unknown_market"),
-          leverage === undefined ? { mode } : { leverage }
-        )
+        const slot = market ?? refuse("unknown_market")
+        if (leverage === undefined && book.isInUse(slot)) refuse("in_use")
+        book.positions.set(slot, leverage === undefined ? { mode } : { leverage })
         return leverage === undefined ? { symbol, marginMode: params.text("marginMode") } : true
       }
       default:
+        if (market !== undefined)
+          return { symbol, marginMode: book.positions.setting(market).mode.toUpperCase() }
         // No pair can be traded on margin.
         if (path.endsWith("symbols")) return path.includes("isolated") ? [] : { items: [] }
         return path.endsWith("mode") ? { selfAccountMode: "CLASSIC" } : true
