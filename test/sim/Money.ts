@@ -81,7 +81,7 @@ export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer
       const total = Decimal.add(bought, byHand.of(account, coin))
       balances.set(coin, { free: total, total })
     }
-    return { balances, skewMs: 0 }
+    return { balances, isWhole: true, skewMs: 0 }
   }
   /** As it was when it was asked: the answer takes its time. */
   const asked = <A>(tell: () => A) =>
@@ -95,7 +95,7 @@ export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer
   return Layer.succeed(Wallets, {
     check: () =>
       Effect.succeed({
-        ...{ balances: new Map([["USDT", { free: QUOTE, total: QUOTE }]]), skewMs: 0 },
+        ...{ balances: new Map([["USDT", { free: QUOTE, total: QUOTE }]]), isWhole: true, skewMs: 0 },
         ...{ canTrade: Option.some(true), canWithdraw: Option.some(false) }
       }),
     of: (account) => asked(() => walletOf(account)),
