@@ -14,7 +14,7 @@ import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
-import { aSignal, cursorOf, sender } from "../services/ports.ts"
+import { aSignal, sender } from "../services/ports.ts"
 
 // What happens to bots when their strategies, signals and markets change under them.
 const it = layer(Memory.layer())
@@ -67,11 +67,13 @@ describe("who follows", () => {
       expect(yield* Flow.became(ann.account, alert)).toEqual(["opened"])
       expect(yield* Flow.botOf(late)).toBeUndefined()
       expect(yield* Flow.botOf(later)).toBeUndefined()
-      // And what came before is never read again, although nobody followed and nothing had to be stored.
+      // Nor on one that nobody followed, although nothing had to be stored of it.
       const lonely = yield* (yield* Signals).create(ann.account, aSignal())
       const unheard = yield* Flow.send(ann.identity, lonely.id, "buy")
       yield* Flow.update(ann.account, late, { signal_id: lonely.id })
-      expect(yield* cursorOf(ann.account)).toBe(unheard)
+      yield* Flow.caughtUp
+      expect(yield* Flow.became(ann.account, unheard)).toEqual([])
+      expect(yield* Flow.botOf(late)).toBeUndefined()
     })
   )
 
