@@ -28,7 +28,7 @@ export interface CandleRows {
   isDate: boolean
   /** Told by the first row. */
   unit: CandleTime.Unit | undefined
-  /** What makes a written number milliseconds: one of the two is 1, so that whole numbers stay exact. */
+  /** The scale of the unit. */
   factor: number
   per: number
   /** The first number, as it is written, that is not a time of this file; below 0 where nothing is known yet. */
@@ -129,11 +129,11 @@ const millisOf = (rows: CandleRows): number | string => {
 
 /** From now on a time is taken to be written like this. */
 const measure = (rows: CandleRows, unit: CandleTime.Unit): void => {
-  const per = CandleTime.PER_MILLISECOND[unit]
+  const { factor, per } = CandleTime.SCALES[unit]
   rows.unit = unit
-  rows.factor = unit === "seconds" ? 1_000 : 1
-  rows.per = unit === "seconds" ? 1 : per
-  rows.end = unit === "dates" ? -1 : (CandleTime.endOf(rows.times) / rows.factor) * rows.per
+  rows.factor = factor
+  rows.per = per
+  rows.end = unit === "dates" ? -1 : (CandleTime.endOf(rows.times) / factor) * per
 }
 
 const outOfOrder = (at: number, last: number): string =>

@@ -42,21 +42,28 @@ export const unitOf = (value: number, times: FileTimes): Exclude<Unit, "dates"> 
   return value < 1e17 ? "microseconds" : "nanoseconds"
 }
 
-/** How many of a unit make a millisecond. */
-export const PER_MILLISECOND: Readonly<Record<Unit, number>> = {
-  seconds: 0.001,
-  milliseconds: 1,
-  microseconds: 1_000,
-  nanoseconds: 1_000_000,
-  dates: 1
+/** What makes a written number milliseconds: it is multiplied, then divided, and one of the two is 1 to stay exact. */
+export interface Scale {
+  readonly factor: number
+  readonly per: number
 }
 
-/** What a double of today's size in nanoseconds is off by, and a second with a fraction, in ms. */
+/** The scale of each unit. */
+export const SCALES: Readonly<Record<Unit, Scale>> = {
+  seconds: { factor: 1_000, per: 1 },
+  milliseconds: { factor: 1, per: 1 },
+  microseconds: { factor: 1, per: 1_000 },
+  nanoseconds: { factor: 1, per: 1_000_000 },
+  dates: { factor: 1, per: 1 }
+}
+
+/** More than a double is off by that holds today in nanoseconds, or a fraction of a second (ms). */
 const ROUNDING_MS = 0.001
 
 /** The millisecond of a number in a unit; none where it lies between two of them. */
 export const millisOf = (value: number, unit: Unit): number | undefined => {
-  const exact = unit === "seconds" ? value * 1000 : value / PER_MILLISECOND[unit]
+  const { factor, per } = SCALES[unit]
+  const exact = (value * factor) / per
   const whole = Math.round(exact)
   const tolerance = unit === "seconds" || unit === "nanoseconds" ? ROUNDING_MS : 0
   return whole >= 0 && Number.isSafeInteger(whole) && Math.abs(exact - whole) <= tolerance ? whole : undefined
