@@ -10,7 +10,7 @@ import { compileReadily } from "./compiler.ts"
 import { inOneLine } from "./damage.ts"
 import { untilTold } from "./ending.ts"
 import * as Logs from "./logs.ts"
-import { database, flag, float, integer, text } from "./shared.ts"
+import { database, flag, float, integer, repeated, text } from "./shared.ts"
 import * as Standing from "./strategy/Standing.ts"
 import { moment } from "./table.ts"
 
@@ -43,7 +43,9 @@ const options = {
   maxPairs: integer(Config.maxPairs),
   logFormat: text(Config.logFormat),
   allowPrivateTargets: flag(Config.allowPrivateTargets),
-  telegramUrl: text(Config.telegramUrl)
+  telegramUrl: text(Config.telegramUrl),
+  withoutStrategy: repeated(Config.withoutStrategy),
+  withStrategy: repeated(Config.withStrategy)
 }
 
 export const serve = Command.make("serve", options, (options) =>
