@@ -137,6 +137,24 @@ export const unnamedDatabase: Config.Config<string> = variable("STATE_DIRECTORY"
 /** The database file: `SIGNALBOX_DB`, else the unnamed one. Fails only where there is not even a home folder. */
 export const database: Config.Config<string> = Config.orElse(db.config, () => unnamedDatabase)
 
+/**
+ * The watchdog of systemd that a process (`pid`) has to feed within so many ms; none where systemd keeps none for it.
+ */
+export const watchdog = (pid: number): Config.Config<Option.Option<{ socket: string; withinMs: number }>> =>
+  Config.all({
+    socket: Config.option(variable("NOTIFY_SOCKET")),
+    micros: Config.option(variable("WATCHDOG_USEC")),
+    whose: Config.option(variable("WATCHDOG_PID"))
+  }).pipe(
+    Config.map(({ micros, socket, whose }) => {
+      const withinMs = Number(Option.getOrElse(micros, () => "0")) / 1000
+      const isOurs = Option.isNone(whose) || whose.value === `${pid}`
+      return Option.filterMap(socket, (socket) =>
+        isOurs && withinMs > 0 ? Option.some({ socket, withinMs }) : Option.none()
+      )
+    })
+  )
+
 /** The configuration file that the environment names: it has to be there. */
 export const namedFile: Config.Config<Option.Option<string>> = Config.option(variable("SIGNALBOX_CONFIG"))
 

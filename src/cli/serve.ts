@@ -13,6 +13,7 @@ import * as Logs from "./logs.ts"
 import { database, flag, float, integer, repeated, text } from "./shared.ts"
 import * as Standing from "./strategy/Standing.ts"
 import { moment } from "./table.ts"
+import { fed } from "./watchdog.ts"
 
 const options = {
   host: text(Config.host),
@@ -76,5 +77,11 @@ export const serve = Command.make("serve", options, (options) =>
       )
     }
     return yield* Effect.never
-  }).pipe(Effect.provide(Server.layer(options)), inOneLine(options.db), Logs.as(options.logFormat), untilTold)
+  }).pipe(
+    Effect.provide(Server.layer(options)),
+    inOneLine(options.db),
+    fed,
+    Logs.as(options.logFormat),
+    untilTold
+  )
 ).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))
