@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import { MAX_AMOUNT } from "./Bounds.ts"
 import * as CandleJson from "./CandleJson.ts"
 import * as CandleRows from "./CandleRows.ts"
 import * as CandleTime from "./CandleTime.ts"
@@ -111,7 +112,14 @@ const takePlainRow = (reader: Reader): boolean => {
   const low = plainNumber(reader, COMMA)
   const close = plainNumber(reader, COMMA)
   const volume = plainNumber(reader, NEWLINE)
-  const sound = low > 0 && low <= open && low <= close && high >= open && high >= close && volume >= 0
+  const sound =
+    low > 0 &&
+    low <= open &&
+    low <= close &&
+    high >= open &&
+    high >= close &&
+    high <= MAX_AMOUNT &&
+    volume >= 0
   const at = (time * rows.factor) / rows.per
   // The first row of all is not taken here: it tells what its times are.
   if (sound && at > rows.last && time < rows.end && Math.floor(at) === at) {

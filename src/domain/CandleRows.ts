@@ -1,3 +1,4 @@
+import { isPrice, PRICE_WORDS } from "./Bounds.ts"
 import * as CandleTime from "./CandleTime.ts"
 
 /** @internal The cells of a row, by position. */
@@ -148,13 +149,11 @@ const flawOf = ({ count, fields }: CandleRows): string | undefined => {
   const low = fields[3] ?? 0
   const close = fields[4] ?? 0
   const volume = fields[5] ?? 0
-  if (!isPrice(open)) return "open is not a price above 0"
-  if (!isPrice(high)) return "high is not a price above 0"
-  if (!isPrice(low)) return "low is not a price above 0"
-  if (!isPrice(close)) return "close is not a price above 0"
+  if (!isPrice(open)) return `open is not ${PRICE_WORDS}`
+  if (!isPrice(high)) return `high is not ${PRICE_WORDS}`
+  if (!isPrice(low)) return `low is not ${PRICE_WORDS}`
+  if (!isPrice(close)) return `close is not ${PRICE_WORDS}`
   if (count > 5 && !(volume >= 0)) return "volume is not a number of 0 or more"
   if (low > Math.min(open, close)) return "low is above open or close"
   return high < Math.max(open, close) ? "high is below open or close" : undefined
 }
-
-const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY

@@ -115,7 +115,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     return Effect.zipRight(desk.settle(), desk.heed)
   })
   meter.reading = () => Observer.read(desk.roster.all(), desk.cursor(), desk.orders.unknown)
-  const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn))
+  const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn, options))
 
   const price = priced(desk)
   const judging = yield* Judging.make(desk, price.look)
@@ -167,6 +167,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     if (bot.record.state.quote !== strategy.settings.quote) desk.restart(bot, now)
     const context = (yield* desk.present)(bot)
     desk.engine.safely(bot, () => {
+      desk.engine.readmit(bot, context)
       desk.engine.tell(bot, { _tag: "SettingsChanged" }, context)
       desk.engine.retry(bot, context)
     })

@@ -10,6 +10,7 @@ import * as Backtest from "./Backtest.ts"
 import { type BacktestView, type Filled, viewOf } from "./BacktestView.ts"
 import { feesOf } from "./Fees.ts"
 import type { Ground } from "./Ground.ts"
+import { overrunText } from "./Overrun.ts"
 import { exchangeFor } from "./Routing.ts"
 import type { Series } from "./Tracks.ts"
 import * as Warnings from "./Warnings.ts"
@@ -51,6 +52,8 @@ export const run = (
     alerts,
     filled: (order, fill) => void fills.push({ order, fill })
   })
+  if (result.overrunAt !== undefined)
+    return Either.left([violation("strategy", overrunText(`time ${result.overrunAt} (ms)`))])
   const warnings = [...settingsWarnings(request, series, sources), ...warningsOf(request, series, alerts)]
   const elapsedMs = sources.elapsed()
   return Either.right(

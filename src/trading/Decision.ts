@@ -128,7 +128,8 @@ export type AlertAnswer =
  * What a bot makes of one event. Apply `changes` in order (`evolve`), post `postings` to the ledger, add `trades`
  * to the performance, submit `orders` (each is already in the changed state as its slot's order in flight, or as its stop), and
  * keep `notes` for the timeline. `cancels` are resting orders to be taken back at the exchange; `trip` says that the
- * day has lost too much, which halts. `alert` is there exactly when the event was an alert.
+ * day has lost too much, which halts. `alert` is there exactly when the event was an alert. With `overrun` the bot came
+ * to no end within `MAX_DECISIONS`: all else is empty, an alert has no answer, and the bot is not to be asked again.
  */
 export interface Decision {
   readonly changes: ReadonlyArray<Change>
@@ -139,6 +140,7 @@ export interface Decision {
   readonly cancels: ReadonlyArray<Order>
   readonly trip?: Trip
   readonly alert?: AlertAnswer
+  readonly overrun?: true
 }
 
 /** A day that lost more than agreed, in quote. */
@@ -157,6 +159,9 @@ export const NOTHING: Decision = {
   cancels: []
 }
 
+/** The bot came to no end: nothing of the event is kept. */
+export const OVERRUN: Decision = { ...NOTHING, overrun: true }
+
 /** A decision in the making: rules return what should change, and `Bot` writes it here. Never leaves `decide`. */
 export interface Draft {
   readonly context: Context
@@ -168,6 +173,8 @@ export interface Draft {
   readonly notes: Array<Note>
   readonly cancels: Array<Order>
   trip?: Trip
+  /** How often a rule has acted again in a slot. */
+  repeats: number
 }
 
 /** The state after a change. */

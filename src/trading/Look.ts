@@ -16,13 +16,15 @@ import { moved } from "./trailing.ts"
 /**
  * Looks at slots at their present prices until nothing more holds. Trails move first; then of all rules that hold in any of
  * the slots the first acts, and so on: each rule over all slots before the next. A slot with an order in flight is done:
- * the order's result is the next event. In a candle that goes for all of them, as orders are resolved one by one there.
+ * the order's result is the next event. In a candle that goes for all of them, as orders are resolved one by one there. A
+ * rule that holds again right after it has acted ends it too, sooner or later (`Drafts.isOverrun`).
  */
 export const look = (draft: Draft, markets: ReadonlyArray<MarketId>, rules: "exits" | "all"): void => {
   const priced = markets.filter((id) => draft.context.quote(id) !== undefined)
   for (const id of priced) follow(draft, id)
   if (draft.state.closing !== undefined) return wind(draft, priced)
   const before = draft.orders.length
+  let fired = 0
   const free = priced.filter((id) => !pursue(draft, id))
   const held: Array<Held> = free.flatMap((id, place) => heldIn(draft, id, place, rules))
   for (let next = takeFirst(held); next !== undefined; next = takeFirst(held)) {
@@ -32,6 +34,8 @@ export const look = (draft: Draft, markets: ReadonlyArray<MarketId>, rules: "exi
       held.push(...heldIn(draft, next.view.id, next.place, rules))
       continue
     }
+    if (fired++ >= priced.length) draft.repeats++
+    if (Drafts.isOverrun(draft)) return
     fire(draft, next)
     if (draft.state.closing !== undefined) return wind(draft, priced)
     if (draft.context.moment !== undefined && draft.orders.length > before) return

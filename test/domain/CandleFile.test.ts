@@ -48,9 +48,9 @@ test.each([
     "line 2: timestamp is not understood: write milliseconds since 1970, or a date like 2024-01-31T13:00:00Z"
   ],
   ["seconds with a fraction", "1.5,1,1,1,1,1", "line 1: timestamp is not a whole number of milliseconds"],
-  ["not a price", "1,1,x,1,1,1", "line 1: high is not a price above 0"],
-  ["a price of zero", "1,1,1,0,1,1", "line 1: low is not a price above 0"],
-  ["infinite", "1,1,1e999,1,1,1", "line 1: high is not a price above 0"],
+  ["not a price", "1,1,x,1,1,1", "line 1: high is not a price above 0 and at most 1e12"],
+  ["a price of zero", "1,1,1,0,1,1", "line 1: low is not a price above 0 and at most 1e12"],
+  ["infinite", "1,1,1e999,1,1,1", "line 1: high is not a price above 0 and at most 1e12"],
   ["crossed", "1,5,6,5.5,6,1", "line 1: low is above open or close"],
   ["crossed above", "1,5,5,4,6,1", "line 1: high is below open or close"],
   ["a volume below 0", "1,1,1,1,1,-1", "line 1: volume is not a number of 0 or more"]
@@ -178,7 +178,7 @@ test.each([
     "line 1: is JSON of another shape: lists of [time, open, high, low, close, volume] are taken"
   ],
   ["JSON without prices", '[{"date":1,"open":2}]', "line 1: names no high, low, close among its columns"],
-  ["JSON with a gap", `[[${FIRST},1,null,0.5,1.5,9]]`, "row 1: high is not a price above 0"]
+  ["JSON with a gap", `[[${FIRST},1,null,0.5,1.5,9]]`, "row 1: high is not a price above 0 and at most 1e12"]
 ])("what cannot be real candles is refused: %s", (_, text, flaw) => {
   expect(timesIn(text)).toBe(flaw)
 })

@@ -28,6 +28,7 @@ import * as Observer from "./Observer.ts"
 import { Orders } from "./Orders.ts"
 import * as Recall from "./Recall.ts"
 import { fresh, type LiveBot, Roster } from "./Roster.ts"
+import { Rounds } from "./Rounds.ts"
 import type { Sending } from "./Sending.ts"
 import * as Store from "./Store.ts"
 
@@ -35,6 +36,9 @@ import * as Store from "./Store.ts"
 export interface Options {
   readonly paper: StartingBalances
   readonly patience: Patience
+  /** Strategies that the operator sets aside at the start, and those that are taken back. */
+  readonly without?: ReadonlyArray<number>
+  readonly with?: ReadonlyArray<number>
 }
 
 /** Steps on their way to the disk. */
@@ -101,9 +105,14 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
 
   /** Hands what the events so far made of the bots over to be stored; nothing where there is nothing to store. */
   const handOver = Effect.fnUntraced(function* (withCursors: boolean) {
-    const { cancels, faults, sendings, steps } = engine.take()
+    const { cancels, faults, sendings, setAside, steps } = engine.take()
     for (const { bot, cause } of faults) {
       yield* Effect.logError(`the bot of strategy ${bot.strategy.id} could not decide`, Cause.die(cause))
+    }
+    for (const { strategy } of setAside) {
+      yield* Effect.logError(
+        `the bot of strategy ${strategy.id} came to no end with an event, and is set aside: it does nothing until the strategy has new settings`
+      )
     }
     const cursors = moved(
       withCursors ? partitions : new Set(steps.map(({ account }) => partitionOf(account)))
@@ -125,6 +134,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
    * is stored where that is asked for.
    */
   const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursors = false) {
+    const rounds = new Rounds()
     for (;;) {
       if (storing === undefined && engine.isIdle() && !(withCursors && moved(partitions).size > 0)) return
       const doing = yield* Effect.uninterruptibleMask((restore) =>
@@ -139,6 +149,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
           storing = undefined
           for (const [partition, cursor] of cursors) stored.set(partition, cursor)
           yield* observer.stored(steps, refused, startedAt)
+          for (const bot of rounds.after(steps, sendings)) engine.setAside(bot, (yield* present)(bot))
           const isStored = ({ bot }: Sending<Order>) => !refused.has(bot.strategy.id)
           yield* counter.send(sendings.filter(isStored), cancels.filter(isStored), contextFor)
           return true
