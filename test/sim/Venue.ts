@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
+import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
 import type { Dice } from "../../src/testing/Dice.ts"
