@@ -116,13 +116,17 @@ export const Settings = Schema.Struct({
 })
 export type Settings = typeof Settings.Type
 
-/** A configuration of a trading bot, and its owner. Times in whole seconds since the Unix epoch. */
+/**
+ * A configuration of a trading bot, and its owner. Times in whole seconds since the Unix epoch. `revision` goes up by one
+ * with every change: several changes may share a second.
+ */
 export const Strategy = Schema.Struct({
   id: StrategyId,
   account: AccountId,
   settings: Settings,
   createdAt: Schema.Int,
-  updatedAt: Schema.Int
+  updatedAt: Schema.Int,
+  revision: Schema.Int
 })
 export type Strategy = typeof Strategy.Type
 

@@ -240,10 +240,10 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
   )
   /** What was looked at before it was armed is what is armed: it may have been changed, or deleted, meanwhile. */
-  const unchanged = ({ account, id, updatedAt }: Strategy) =>
+  const unchanged = ({ account, id, revision }: Strategy) =>
     Effect.filterOrFail(
       Effect.option(store.get(account, id)),
-      Option.exists((now) => now.updatedAt === updatedAt),
+      Option.exists((now) => now.revision === revision),
       () => new StrategyBusy()
     )
   const inquiry = yield* Start.inquiry(desk, turn)

@@ -89,8 +89,13 @@ export class MemoryState extends Context.Tag("signalbox/services/MemoryState")<M
 /** Now, in whole seconds since the epoch. */
 export const nowSeconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
-/** Each change is seen in the time of the last one, however fast they come: it only moves on. */
-export const touched = (updatedAt: number, now: number) => Math.max(now, updatedAt + 1)
+/** A strategy with other settings, changed at a time in seconds. */
+export const changed = (strategy: Strategy, settings: Settings, updatedAt: number): Strategy => ({
+  ...strategy,
+  settings,
+  updatedAt,
+  revision: strategy.revision + 1
+})
 
 /** At most `limit` of the rows that match, from the end of the list backwards. */
 export const newest = <A extends { readonly id: number }>(
@@ -123,8 +128,7 @@ export const detach = (
   )
   for (const strategy of concerned) {
     const { signalId: _, ...settings } = strategy.settings
-    const updatedAt = touched(strategy.updatedAt, Math.floor(at / 1000))
-    state.strategies.set(strategy.id, { ...strategy, settings, updatedAt })
+    state.strategies.set(strategy.id, changed(strategy, settings, Math.floor(at / 1000)))
     note(state, strategy.account, strategy.id, detachmentNote(signal.id, cause, at))
   }
   state.strategyChanges.changed()

@@ -6,7 +6,7 @@ import type { AccountId } from "../domain/Account.ts"
 import { type Signal, type SignalDraft, SignalId, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { Limits } from "./Limits.ts"
-import { detach, MemoryState, nowSeconds, touched } from "./MemoryState.ts"
+import { detach, MemoryState, nowSeconds } from "./MemoryState.ts"
 import { type Page, pageOf } from "./Page.ts"
 
 /** How many signals an account has, and how many of them are switched on. */
@@ -29,8 +29,8 @@ export interface Changed {
  *
  * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another's private
  *   signal is `SignalNotFound`, as one that never was.
- * - Order: lists go by the order of creation. Ids are never used again. `updatedAt` moves on with every change, also
- *   within a second.
+ * - Order: lists go by the order of creation. Ids are never used again.
+ * - Time: `updatedAt` is the second of the last change, as the clock tells it: never one that is yet to come.
  * - Atomicity: a change, what it cuts off and the lines on the timelines are stored together.
  * - Exactness: texts come back to the letter.
  * - Errors: `TooManySignals` at the account's limit (`Limits`), counted where the row is written, so that two at once
@@ -103,8 +103,7 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
         update: Effect.fn("Signals.update")(function* (account, id, patch) {
           const now = yield* Clock.currentTimeMillis
           const before = yield* own(account, id)
-          const updatedAt = touched(before.updatedAt, Math.floor(now / 1000))
-          const signal = { ...before, ...patch, updatedAt }
+          const signal = { ...before, ...patch, updatedAt: Math.floor(now / 1000) }
           state.signals.set(signal.id, signal)
           return { signal, detached: signal.public ? [] : detach(state, signal, "private", now) }
         }),

@@ -7,7 +7,7 @@ import { type Settings, type Strategy, StrategyNotFound, TooManyStrategies } fro
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import { Limits } from "./Limits.ts"
-import { MemoryState, note, nowSeconds, reachable, touched } from "./MemoryState.ts"
+import { changed, MemoryState, note, nowSeconds, reachable } from "./MemoryState.ts"
 import { type Page, pageOf } from "./Page.ts"
 
 /** A strategy with the name of the signal that it follows. */
@@ -16,8 +16,8 @@ export interface Followed {
   readonly signalName: string | undefined
 }
 
-/** One state of a strategy: `updatedAt` moves on with each change. */
-export type Version = Pick<Strategy, "id" | "updatedAt">
+/** One state of a strategy: each change gives it another revision. */
+export type Version = Pick<Strategy, "id" | "revision">
 
 /**
  * The strategies' settings. A port; what a bot did with them is in the Portfolio. A signal that the account cannot
@@ -27,7 +27,9 @@ export type Version = Pick<Strategy, "id" | "updatedAt">
  *
  * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another's private
  *   strategy is `StrategyNotFound`, as one that never was.
- * - Order: lists go by the order of creation. Ids are never used again. `updatedAt` moves on with every change.
+ * - Order: lists go by the order of creation. Ids are never used again.
+ * - Time: `updatedAt` is the second of the last change, as the clock tells it: never one that is yet to come. `revision`
+ *   begins at 0 and goes up by one with every change, also where a signal cuts the strategy off.
  * - Atomicity: an update replaces the settings whole, and its notes are stored with it.
  * - Freshness: `followers`, `recall` and `following` tell of the last change that ended; `changed` never sleeps
  *   through one that came after `following` was asked.
@@ -99,7 +101,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           if (ownBy(account).length >= limit) return yield* new TooManyStrategies({ limit })
           const id = StrategyId.make(state.nextId("strategies"))
           const kept = reachable(state, account, settings)
-          const strategy = { id, account, settings: kept, createdAt: now, updatedAt: now }
+          const strategy = { id, account, settings: kept, createdAt: now, updatedAt: now, revision: 0 }
           state.strategies.set(id, strategy)
           state.strategyChanges.changed()
           return strategy
@@ -123,8 +125,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
         update: Effect.fn("StrategyStore.update")(function* (account, id, settings, notes = []) {
           const now = yield* nowSeconds
           const before = yield* own(account, id)
-          const updatedAt = touched(before.updatedAt, now)
-          const strategy = { ...before, settings: reachable(state, account, settings), updatedAt }
+          const strategy = changed(before, reachable(state, account, settings), now)
           state.strategies.set(strategy.id, strategy)
           for (const it of notes) note(state, account, strategy.id, it)
           state.strategyChanges.changed()

@@ -8,7 +8,7 @@ import * as Rows from "./Rows.ts"
 import * as StrategyRows from "./StrategyRows.ts"
 
 const versions = Rows.reader(
-  Schema.Struct({ id: Schema.Int, updatedAt: Schema.Int, name: Schema.NullOr(Schema.String) })
+  Schema.Struct({ id: Schema.Int, revision: Schema.Int, name: Schema.NullOr(Schema.String) })
 )
 
 /** The most strategies kept in memory for those who look at all of theirs. */
@@ -21,12 +21,11 @@ export const make = Effect.gen(function* () {
   const known = new Map<number, Strategy>()
 
   return Effect.fn("StrategyStore.followed")(function* (account: AccountId) {
-    const found =
-      yield* versions.all(sql`SELECT strategies.id, strategies.updated_at AS updatedAt, signals.name
+    const found = yield* versions.all(sql`SELECT strategies.id, strategies.revision, signals.name
       FROM strategies LEFT JOIN signals ON signals.id = strategies.signal_id
       WHERE strategies.account = ${account} ORDER BY strategies.id`)
     if (known.size + found.length > MAX_KNOWN) known.clear()
-    const missing = found.filter(({ id, updatedAt }) => known.get(id)?.updatedAt !== updatedAt)
+    const missing = found.filter(({ id, revision }) => known.get(id)?.revision !== revision)
     const read = yield* StrategyRows.all(sql`SELECT ${columns} FROM strategies
       WHERE id IN (SELECT value FROM json_each(${JSON.stringify(missing.map(({ id }) => id))}))`)
     const fresh = new Map(read.map((strategy) => [Number(strategy.id), strategy]))

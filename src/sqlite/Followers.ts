@@ -63,7 +63,7 @@ export class Followers extends Context.Tag("signalbox/sqlite/Followers")<
           const now = yield* Clock.currentTimeMillis
           const spared = cause === "private" ? signal.account : 0
           const detached = yield* ids.all(sql`UPDATE strategies
-            SET signal_id = NULL, updated_at = max(${Math.floor(now / 1000)}, updated_at + 1)
+            SET signal_id = NULL, updated_at = ${Math.floor(now / 1000)}, revision = revision + 1
             WHERE signal_id = ${signal.id} AND account <> ${spared} RETURNING id, account`)
           drop()
           const note = detachmentNote(signal.id, cause, now)

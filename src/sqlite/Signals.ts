@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
       const { active, description, name, public: visible } = { ...before, ...patch }
       const now = yield* Rows.nowSeconds
       const signal = yield* rows.one(sql`UPDATE signals SET name = ${name}, description = ${description},
-      active = ${Rows.bit(active)}, public = ${Rows.bit(visible)}, updated_at = max(${now}, updated_at + 1)
+      active = ${Rows.bit(active)}, public = ${Rows.bit(visible)}, updated_at = ${now}
       WHERE id = ${id} RETURNING ${columns}`)
       known.drop()
       const detached = visible ? [] : yield* followers.detach(signal, "private")

@@ -15,7 +15,14 @@ const Row = Schema.Struct({
 export const rows = Rows.reader(Row)
 
 export const COLUMNS =
-  "id, account, signal_id AS signalId, settings, created_at AS createdAt, updated_at AS updatedAt"
+  "id, account, signal_id AS signalId, settings, created_at AS createdAt, updated_at AS updatedAt, revision"
+
+/** The version that revisions came with. */
+const SINCE_REVISIONS = 9
+
+/** The same of a database of an older version. */
+export const columnsOf = (version: number): string =>
+  version < SINCE_REVISIONS ? COLUMNS.replace("revision", "0 AS revision") : COLUMNS
 
 const strategyOf = ({ settings, signalId, ...rest }: typeof Row.Type): Strategy => ({
   ...rest,

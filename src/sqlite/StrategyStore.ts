@@ -17,7 +17,7 @@ import * as Rows from "./Rows.ts"
 import * as StrategyRows from "./StrategyRows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
 
-const versions = Rows.reader(Schema.Struct({ id: StrategyId, updatedAt: Schema.Int }))
+const versions = Rows.reader(Schema.Struct({ id: StrategyId, revision: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 
 const make = Effect.gen(function* () {
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
       const now = yield* Rows.nowSeconds
       const row =
         yield* StrategyRows.first(sql`UPDATE strategies SET signal_id = ${followed(account, settings)},
-        settings = ${StrategyRows.encode(settings)}, updated_at = max(${now}, updated_at + 1)
+        settings = ${StrategyRows.encode(settings)}, updated_at = ${now}, revision = revision + 1
         WHERE id = ${id} AND account = ${account} RETURNING ${columns}`)
       const strategy = yield* notFound(Effect.succeed(row))
       const noted = notes.map((note) => TimelineRows.row(account, strategy.id, note))
@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
     all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`),
     following: Effect.suspend(() => {
       followers.changes.reading()
-      return versions.all(sql`SELECT id, updated_at AS updatedAt FROM strategies
+      return versions.all(sql`SELECT id, revision FROM strategies
         WHERE signal_id IS NOT NULL ORDER BY id`)
     }),
     changed: followers.changes.rings,

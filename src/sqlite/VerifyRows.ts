@@ -26,8 +26,18 @@ const SINCE: Readonly<Record<string, number>> = {
 export const isThere = (table: string, version: number): boolean => version >= (SINCE[table] ?? 1)
 
 /** Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table. */
-export const looks: ReadonlyArray<readonly [table: string, look: (database: Database) => Look]> = [
-  ["strategies", looking("strategies", StrategyRows.rows, `SELECT ${StrategyRows.COLUMNS} FROM strategies`)],
+export const looks: ReadonlyArray<
+  readonly [table: string, look: (database: Database, version: number) => Look]
+> = [
+  [
+    "strategies",
+    (database, version) =>
+      looking(
+        "strategies",
+        StrategyRows.rows,
+        `SELECT ${StrategyRows.columnsOf(version)} FROM strategies`
+      )(database)
+  ],
   ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
   ["alerts", looking("alerts", Journal.alerts, `SELECT ${Journal.COLUMNS} FROM alerts`)],
   [

@@ -121,6 +121,7 @@ export const strategy = (changes: Partial<Strategy> = {}): Strategy => ({
   settings: settings(),
   createdAt: 0,
   updatedAt: 0,
+  revision: 0,
   ...changes
 })
 

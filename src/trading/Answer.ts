@@ -45,9 +45,12 @@ const unpriced = (draft: Draft, alert: BotAlert, key: string): AlertAnswer => {
   return { _tag: "Answered", reason: "entry_cancelled" }
 }
 
-/** An entry alert beside a pending entry is answered at once. */
-const isPlain = (slot: Slot, alert: BotAlert): boolean =>
-  slot.order?.purpose === "entry" && slot.position === undefined && meaningOf(alert.type).act === "open"
+/** An entry alert beside an entry at an exchange is answered at once. On paper orders end at once: it waits for that. */
+const isPlain = ({ order, position }: Slot, alert: BotAlert): boolean =>
+  order?.purpose === "entry" &&
+  order.live !== undefined &&
+  position === undefined &&
+  meaningOf(alert.type).act === "open"
 
 const decided = (
   draft: Draft,

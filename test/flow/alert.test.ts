@@ -163,10 +163,93 @@ scenario(
   quote 50 eth
   buy eth        | opened
   sell eth       | closed
-  sell           | no_position
+  long           | waits
+  close_short    | no_position
   alert 1        | waits
   quote 100
-  alert 1        | opened`
+  alert 1        | opened
+  alert 4        | waits`
+)
+
+scenario(
+  "alerts that waited for a price are judged one after the other: the stop of the second holds",
+  {},
+  `
+  buy                 | waits
+  buy sl=95           | waits
+  buy tp=130          | waits
+  quote 100
+  alert 1             | opened
+  alert 2             | targets_updated
+  alert 3             | targets_updated
+  holds               | BTC/USDT spot long 10 @ 100
+  quote 95
+  trades              | long 10 @ 100 -> 95 sl x1`
+)
+
+scenario(
+  "a closing alert waits behind an entry that waits, and closes what that has opened",
+  {},
+  `
+  sell                | no_position
+  buy                 | waits
+  sell                | waits
+  buy                 | waits
+  quote 100
+  alert 2             | opened
+  alert 3             | closed
+  alert 4             | opened`
+)
+
+scenario(
+  "and is told that there is nothing to close as soon as the entry is given up",
+  {},
+  `
+  buy                 | waits
+  wait 4s
+  sell                | waits
+  wait 5900ms
+  alert 2             | waits
+  wait 100ms
+  alert 1             | no_price
+  alert 2             | no_position
+  buy                 | waits
+  sell                | waits
+  set active=false
+  alert 3             | strategy_inactive
+  alert 4             | no_position`
+)
+
+scenario(
+  "a trailing buy is not armed again by an entry that came before the alert that cancelled it",
+  { strategy_trailing_buy_switch: true, trailing_buy_percentage: 2 },
+  `
+  quote 100
+  buy                 | trailing_buy_armed
+  wait 11s
+  buy                 | waits
+  sell                | waits
+  quote 100
+  alert 2             | pending_entry
+  alert 3             | entry_cancelled
+  holds               | nothing`
+)
+
+scenario(
+  "what waits for the pair's other market is judged with that market's price",
+  { buy_percentage: 50 },
+  `
+  buy                 | waits
+  long sl=90          | waits
+  long                | waits
+  buy sl=95           | waits
+  quote 100
+  alert 1             | opened
+  alert 4             | targets_updated
+  alert 2             | waits
+  quote 100 swap
+  alert 2             | opened
+  alert 3             | already_open`
 )
 
 scenario(

@@ -83,8 +83,8 @@ describe("an order whose answer did not come", () => {
           expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot nothing with an order entry"])
           yield* TestClock.adjust("3 seconds")
           expect(exchange.asked.length).toBeGreaterThanOrEqual(2)
-          const again = yield* Flow.say(ann.identity, ann.signal, "buy")
-          expect(yield* Flow.became(ann.account, again)).toEqual(["pending_entry"])
+          const again = yield* Flow.say(ann.identity, ann.signal, "buy", { sl: 90 })
+          expect(yield* Flow.became(ann.account, again)).toEqual([])
           answer = accepted
           yield* TestClock.adjust("2 seconds")
           expect((yield* portfolio.unsettled).map(({ status }) => String(status))).toEqual(["accepted"])
@@ -92,6 +92,8 @@ describe("an order whose answer did not come", () => {
           yield* TestClock.adjust("1 seconds")
           expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
           expect(yield* portfolio.unsettled).toEqual([])
+          // It has waited for the end of the order: its stop is the position's.
+          expect(yield* Flow.became(ann.account, again)).toEqual(["targets_updated"])
           yield* TestClock.adjust("3 seconds")
           yield* balanced(ann, 1)
           // Said once each, not once a second.

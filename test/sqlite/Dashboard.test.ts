@@ -10,6 +10,7 @@ import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
 import * as PortfolioRows from "../../src/sqlite/PortfolioRows.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
+import * as StrategyRows from "../../src/sqlite/StrategyRows.ts"
 import { ORDER_OF_FILL } from "../../src/sqlite/VerifyBooks.ts"
 import { note, outcome, step, trade } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
@@ -27,12 +28,7 @@ it.live(
   () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
-      const account = yield* Effect.gen(function* () {
-        const { account } = yield* sender("ann")
-        const store = yield* StrategyStore
-        for (let count = 0; count < 3; count++) yield* store.create(account, settings())
-        return account
-      }).pipe(
+      const { account } = yield* sender("ann").pipe(
         Effect.provide(
           Sqlite.layerPorts.pipe(
             Layer.provideMerge(Sqlite.layer({ filename, migrations: Migrations.upTo(BEFORE) }))
@@ -40,6 +36,11 @@ it.live(
         )
       )
       const old = new Database(filename)
+      // The ports write tables as they are now.
+      const create = old.query(
+        "INSERT INTO strategies (account, settings, created_at, updated_at) VALUES (?, ?, 0, 0)"
+      )
+      for (let count = 0; count < 3; count++) create.run(account, StrategyRows.encode(settings()))
       const insert = old.query("INSERT INTO trades (strategy_id, trade) VALUES (?, ?)")
       // The second was deleted and left a timeline, the third left nothing; of one row only splinters are left.
       for (const [strategy, day, pnl] of [

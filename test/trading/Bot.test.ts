@@ -132,7 +132,7 @@ describe("an order in flight", () => {
     const live = new Live(settings({ stopLoss: { percent: 5 } }))
     live.quote(SPOT, 100).quote(SWAP, 100)
     expect(live.alert("buy")).toBe("opened")
-    expect(live.alert("buy")).toBe("pending_entry")
+    expect(live.alert("buy")).toBe("waits for order")
     expect(live.alert("sell")).toBe("waits for order")
     expect(live.alert("long")).toBe("insufficient_balance")
     expect(live.tick(SPOT, 50).orders).toEqual([])

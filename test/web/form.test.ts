@@ -29,7 +29,14 @@ const summary = {
 const stored = (settings: Settings): Form.Stored =>
   Schema.encodeSync(FullView)(
     StrategyRequest.view(
-      { id: StrategyId.make(1), account: AccountId.make(1), settings, createdAt: 1, updatedAt: 1 },
+      {
+        id: StrategyId.make(1),
+        account: AccountId.make(1),
+        settings,
+        createdAt: 1,
+        updatedAt: 1,
+        revision: 0
+      },
       FEES,
       { summary }
     )

@@ -1,8 +1,8 @@
 import * as Option from "effect/Option"
-import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
-import type { BotState, StartingBalances } from "../../domain/Bot.ts"
+import type { Alert, Reason } from "../../domain/Alert.ts"
+import type { BotState, Slot, StartingBalances } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { isPair } from "../../domain/Market.ts"
+import { isPair, marketKey } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
 import { onPaper, paperNote } from "../../trading/Arming.ts"
 import { apply, decide, isFlat, watch } from "../../trading/Bot.ts"
@@ -12,12 +12,13 @@ import type { Note } from "../../trading/Notes.ts"
 import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
-import { deadlinesOf, type Held, nextDeadline, pairText } from "./Holding.ts"
+import { type Held, nextDeadline, pairText } from "./Holding.ts"
 import type { Orders } from "./Orders.ts"
 import { reporting } from "./Reporting.ts"
 import { type LiveBot, marketsOf, type Roster } from "./Roster.ts"
 import type { Sending } from "./Sending.ts"
 import { type Also, stepOf } from "./Steps.ts"
+import { waits } from "./Waits.ts"
 
 /** An event that a bot could not decide, by a flaw of ours. */
 export interface Fault {
@@ -37,9 +38,6 @@ export interface Yielded {
 /** Steps after which those who can are to let them be stored: others want to write too. */
 const MAX_STEPS = 100
 
-/** Alerts of a bot that are given up in one go. */
-const MAX_EXPIRED = 250
-
 /**
  * Turns events into steps. Synchronous and without effects: what it yields is stored first, and only then are the
  * orders sent; their reports come back here. Bots in the roster always stand as they will once that is stored.
@@ -53,6 +51,8 @@ export const make = (
 ) => {
   let steps: Array<Step> = []
   let sendings: Array<Sending> = []
+  /** Whose they are. */
+  let senders = new Set<LiveBot>()
   let cancels: Array<Sending<Order>> = []
   let faults: Array<Fault> = []
 
@@ -60,6 +60,7 @@ export const make = (
     const yielded = { steps, sendings, cancels, faults }
     steps = []
     sendings = []
+    senders = new Set()
     cancels = []
     faults = []
     return yielded
@@ -93,6 +94,7 @@ export const make = (
       steps.push(stepOf(bot, decision, context.now, also))
       const ticket = <O extends Order>(order: O) => ({ order, fees: context.fees(order), at: context.now })
       for (const order of decision.orders) sendings.push({ bot, ticket: ticket(order) })
+      if (decision.orders.length > 0) senders.add(bot)
       for (const order of decision.cancels) cancels.push({ bot, ticket: ticket(order) })
       if (decision.trip !== undefined) roster.halt(bot.strategy.account)
       goHome(bot, context)
@@ -164,6 +166,9 @@ export const make = (
     const isFinal = routed._tag === "Answered" && routed.reason !== "no_position"
     if (routed._tag === "Waiting" || (!isFinal && isForNextBar(bot, alert, context)))
       return hold(bot, alert, context, held)
+    const slot = routed._tag === "Slot" ? bot.record.state.slots[marketKey(routed.market)] : undefined
+    if (!isFinal && slot?.position === undefined && mustWait(bot, alert, slot, held))
+      return hold(bot, alert, context, held)
     if (routed._tag === "Answered") return answer(bot, alert, routed.reason, NOTHING, context)
     const decision = decide(context, bot.record.state, {
       _tag: "Alert",
@@ -175,6 +180,13 @@ export const make = (
     adopt(bot, decision, context, {})
     hold(bot, alert, context, held)
   }
+
+  /**
+   * Whether an alert waits although nothing is open where it acts: a closing alert behind an entry that waits, and an
+   * alert that waits already until the entry in flight has ended.
+   */
+  const mustWait = (bot: LiveBot, alert: Alert, slot: Slot | undefined, held: Held | undefined): boolean =>
+    bot.held.isBehindEntry(alert) || (held !== undefined && slot?.order !== undefined)
 
   /** In candles every alert has its turn at the next one, after all that came before it: as in a back-test. */
   const isForNextBar = (bot: LiveBot, alert: Alert, context: Context): boolean => {
@@ -201,34 +213,7 @@ export const make = (
     bot.ailing = true
   }
 
-  /** Judges the alerts that a bot holds once more, in order of arrival. */
-  const retry = (bot: LiveBot, context: Context, concerns: (alert: Alert) => boolean = () => true): void => {
-    for (const held of bot.held) if (concerns(held.alert)) judge(bot, held.alert, context, held)
-  }
-
-  /** The same for those whose time is up; where there are many, for the first: the bot stays due for the rest. */
-  const expire = (bot: LiveBot, context: Context): void => {
-    let left = MAX_EXPIRED
-    bot.overdue = true
-    for (const held of bot.held) {
-      if (!isEntry(held.alert.type)) continue
-      // They came one after the other: those behind have time left too.
-      if (left === 0 || deadlinesOf(held, patience).every((at) => at > context.now)) break
-      judge(bot, held.alert, context, held)
-      if (bot.held.get(held.alert.id) === undefined) left--
-    }
-    bot.overdue = left === 0
-    look(bot, context)
-  }
-
   const report = reporting(tell, orders)
-
-  /** The strategy is going: alerts that it holds get their outcome. */
-  const dismiss = (bot: LiveBot, context: Context): void => {
-    for (const { alert } of bot.held) {
-      answer(bot, alert, isEntry(alert.type) ? "strategy_inactive" : "no_position", NOTHING, context)
-    }
-  }
 
   /** Stores the bots whose trails have moved since. */
   const save = (now: number): void => {
@@ -242,11 +227,13 @@ export const make = (
   }
 
   /** Whether an order of this bot has yet to be sent. */
-  const isSending = (bot: LiveBot): boolean => sendings.some((sending) => sending.bot === bot)
+  const isSending = (bot: LiveBot): boolean => senders.has(bot)
+
+  const { dismiss, expire, retry } = waits(judge, answer, look, isSending, patience)
 
   /** Whether an order has yet to be sent of a bot that a price of this market may concern. */
   const isAwaitedAt = (key: string): boolean =>
-    sendings.length > 0 && sendings.some(({ bot }) => bot.windows.has(key) || bot.held.size > 0)
+    [...senders].some((bot) => bot.windows.has(key) || bot.held.size > 0)
 
   /** Whether there is as much to store as one commit should hold. */
   const isFull = (): boolean => steps.length >= MAX_STEPS

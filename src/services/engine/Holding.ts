@@ -12,6 +12,8 @@ export interface Held {
 export class Holding {
   readonly #held = new Map<number, Held>()
   readonly #pairs = new Map<string, Record<MarketKind, number>>()
+  /** Ids of entries by `entryKey`, oldest first. */
+  readonly #entries = new Map<string, Set<number>>()
 
   get size(): number {
     return this.#held.size
@@ -37,8 +39,19 @@ export class Holding {
     return counts === undefined ? [] : KINDS.filter((kind) => counts[kind] > 0)
   }
 
+  /** Whether an entry waits that came before this closing alert: what it opens, the alert has to close. */
+  isBehindEntry(alert: Alert): boolean {
+    if (isEntry(alert.type)) return false
+    const [oldest] = this.#entries.get(entryKey(alert)) ?? []
+    return oldest !== undefined && oldest < alert.id
+  }
+
   add(held: Held): void {
     this.drop(held.alert.id)
+    if (isEntry(held.alert.type)) {
+      const key = entryKey(held.alert)
+      this.#entries.set(key, (this.#entries.get(key) ?? new Set()).add(held.alert.id))
+    }
     this.#held.set(held.alert.id, held)
     const pair = pairText(held.alert)
     const counts = this.#pairs.get(pair) ?? { spot: 0, swap: 0 }
@@ -50,6 +63,9 @@ export class Holding {
     const held = this.#held.get(id)
     if (held === undefined) return
     this.#held.delete(id)
+    const key = entryKey(held.alert)
+    const entries = this.#entries.get(key)
+    if (entries?.delete(id) === true && entries.size === 0) this.#entries.delete(key)
     const pair = pairText(held.alert)
     const counts = this.#pairs.get(pair)
     if (counts === undefined) return
@@ -59,6 +75,12 @@ export class Holding {
 }
 
 const KINDS = ["spot", "swap"] as const
+
+/** Which position an alert opens or closes. */
+const entryKey = (alert: Alert): string => {
+  const { kind, side } = meaningOf(alert.type)
+  return `${pairText(alert)} ${kind} ${side}`
+}
 
 /** When time alone settles a held entry: it is given up, or too old. */
 export const deadlinesOf = (

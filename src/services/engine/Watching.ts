@@ -19,17 +19,17 @@ export const make = Effect.fnUntraced(function* (needs: Needs, loaded: ReadonlyA
   const markets = yield* Markets
   const tickers = yield* Tickers
 
-  /** As of when the strategies that follow a signal are known. */
+  /** In which revision the strategies that follow a signal are known. */
   const known = new Map<Strategy["id"], number>()
-  const learn = ({ id, settings, updatedAt }: Strategy): void => {
-    known.set(id, updatedAt)
+  const learn = ({ id, revision, settings }: Strategy): void => {
+    known.set(id, revision)
     needs.list(id, settings)
   }
   for (const strategy of loaded) if (strategy.settings.signalId !== undefined) learn(strategy)
 
   /** Only what has changed is read: there may be thousands, with hundreds of pairs each. */
   const listen = Effect.gen(function* () {
-    const now = new Map((yield* store.following).map(({ id, updatedAt }) => [id, updatedAt]))
+    const now = new Map((yield* store.following).map(({ id, revision }) => [id, revision]))
     for (const id of known.keys()) if (!now.has(id)) forget(id)
     const changed = new Set([...now.keys()].filter((id) => known.get(id) !== now.get(id)))
     if (changed.size > 0) for (const strategy of yield* store.among(changed)) learn(strategy)

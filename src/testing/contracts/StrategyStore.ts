@@ -54,21 +54,37 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals>("Strateg
           account,
           settings: given,
           createdAt: 61,
-          updatedAt: 61
+          updatedAt: 61,
+          revision: 0
         })
         expect(yield* store.get(account, created.id)).toEqual(created)
       }
     }))
 
-  it("an update replaces them whole, and moves the time", () =>
+  it("an update replaces them whole, and tells when", () =>
     Effect.gen(function* () {
       const store = yield* StrategyStore
       const { account } = yield* sender("alice")
       const before = yield* store.create(account, settings(everything))
       const after = yield* store.update(account, before.id, settings())
-      expect(after).toEqual({ ...before, settings: settings(), updatedAt: 1 })
+      expect(after).toEqual({ ...before, settings: settings(), revision: 1 })
       yield* pass("100 seconds")
       expect((yield* store.update(account, before.id, settings())).updatedAt).toBe(100)
+    }))
+
+  it("changes within a second are told apart, and none is dated ahead of the clock", () =>
+    Effect.gen(function* () {
+      const store = yield* StrategyStore
+      const { account } = yield* sender("alice")
+      yield* pass("61 seconds")
+      const { id } = yield* store.create(account, settings())
+      for (let revision = 1; revision <= 20; revision++) {
+        const changed = yield* store.update(account, id, settings({ name: `${revision}` }))
+        expect(changed).toMatchObject({ revision, updatedAt: 61 })
+      }
+      yield* pass("1 seconds")
+      expect((yield* store.update(account, id, settings())).updatedAt).toBe(62)
+      expect(yield* store.get(account, id)).toMatchObject({ revision: 21, updatedAt: 62 })
     }))
 
   it("no account sees or changes another's", () =>
@@ -133,7 +149,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals>("Strateg
       const bob = yield* sender("bob")
       const { id: signalId } = yield* signals.create(alice.account, aSignal({ public: true }))
       const { id: other } = yield* signals.create(alice.account, aSignal())
-      const following = Effect.map(store.following, (rows) => rows.map((row) => `${row.id}@${row.updatedAt}`))
+      const following = Effect.map(store.following, (rows) => rows.map((row) => `${row.id}@${row.revision}`))
       expect(yield* following).toEqual([])
       const listener = yield* Effect.fork(store.changed)
       yield* Effect.yieldNow()
@@ -166,7 +182,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals>("Strateg
       expect(yield* after(signals.remove(alice.account, signalId))).toEqual([third])
       expect(yield* after(store.remove(alice.account, three.id))).toEqual([])
       const left = yield* store.among(new Set([two.id, three.id, one.id]))
-      expect(left.map(({ id, updatedAt }) => `${id}@${updatedAt}`)).toEqual([`${one.id}@4`, `${two.id}@1`])
+      expect(left.map(({ id, revision }) => `${id}@${revision}`)).toEqual([`${one.id}@4`, `${two.id}@1`])
       expect(left).toEqual(yield* store.all)
     }))
 
