@@ -2,6 +2,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import type * as Arr from "effect/Array"
 import * as Console from "effect/Console"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { STARTING_BALANCES } from "../domain/Bot.ts"
@@ -12,12 +13,21 @@ import type { Settings } from "../domain/Strategy.ts"
 import { factsOf } from "../services/MarketFacts.ts"
 import { catalogueOf, Markets } from "../services/Markets.ts"
 import * as Backtest from "../trading/Backtest.ts"
+import { overrunText } from "../trading/Decision.ts"
 import { readAlerts, readMarket, readStrategy } from "./backtestFiles.ts"
 import { report, table } from "./backtestReport.ts"
 import * as Range from "./range.ts"
 import * as Series from "./series.ts"
 import { json, onMarkets } from "./shared.ts"
+import { moment } from "./table.ts"
 import { usage } from "./usage.ts"
+
+/** The bot came to no end at a candle: exit code 1. */
+class Overrun extends Data.TaggedError("Overrun")<{ readonly at: number }> {
+  override get message() {
+    return overrunText(`${moment(this.at / 1000)} UTC`)
+  }
+}
 
 export const strategy = Options.text("strategy").pipe(
   Options.withDescription("the strategy, as a JSON file in the dialect of a request that creates one")
@@ -82,6 +92,7 @@ export const backtest = Command.make(
         bar.clear()
         return told
       })
+      if (result.overrunAt !== undefined) return yield* new Overrun({ at: result.overrunAt })
       yield* Console.log(options.json ? JSON.stringify(report(result)) : table(result))
     })
 ).pipe(Command.withDescription("run a strategy over candles, by the very rules that it trades by"))

@@ -8,7 +8,7 @@ import type { Settings } from "../domain/Strategy.ts"
 import { ofLast } from "../domain/Ticker.ts"
 import type { Trade } from "../domain/Trade.ts"
 import * as Bot from "./Bot.ts"
-import type { BotAlert, Context, Decision } from "./Decision.ts"
+import { type BotAlert, type Context, type Decision, MAX_DECISIONS } from "./Decision.ts"
 import { type FeePercents, feesOf } from "./Fees.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Matching from "./Matching.ts"
@@ -44,8 +44,12 @@ export interface Ignored {
   readonly reason: Reason
 }
 
-/** `today` is the time of the last candle; `open` are the slots that still hold a position. */
+/**
+ * `today` is the time of the last candle; `open` are the slots that still hold a position. `overrunAt` is the candle's
+ * time (ms) at which the bot made more decisions than it may: the run ended there, and its figures say nothing.
+ */
 export interface BacktestResult {
+  readonly overrunAt?: number
   readonly tally: Performance.Tally
   readonly today: number
   readonly trades: ReadonlyArray<Trade>
@@ -62,7 +66,7 @@ export const run = (backtest: Backtest): BacktestResult => {
   const bench = prepare(backtest)
   for (;;) {
     const track = Tracks.earliest(bench.tracks, bench.state)
-    if (track === undefined) return finish(backtest, bench)
+    if (track === undefined || bench.isOverrun) return finish(backtest, bench)
     forward(bench, track)
   }
 }
@@ -81,6 +85,7 @@ interface Bench {
   now: number
   state: BotState
   ambiguous: number
+  isOverrun: boolean
 }
 
 const ORDER = OrderId.make("backtest")
@@ -104,7 +109,8 @@ const prepare = (backtest: Backtest): Bench => {
     began,
     now: began,
     state: Bot.start(settings.quote, balance),
-    ambiguous: 0
+    ambiguous: 0,
+    isOverrun: false
   }
   return bench
 }
@@ -219,7 +225,7 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
   const calm = Tracks.isCalm(track, index)
   const alerts = Tracks.takeDue(track, index)
   let cursor = Walk.start(candle, track.ids, alerts, calm ? "alerts" : "exits")
-  while (!calm || cursor.alert < alerts.length || bench.state !== before) {
+  while (!bench.isOverrun && (!calm || cursor.alert < alerts.length || bench.state !== before)) {
     const next = Walk.next(bench.context, bench.state, cursor)
     if (next._tag !== "Step") {
       if (next._tag === "Done" && next.ambiguous) bench.ambiguous++
@@ -235,11 +241,14 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
   bench.progress(bench.tracks.reduce((done, each) => done + each.at, 0))
 }
 
-const settle = (bench: Bench, cursor: Walk.Cursor, decision: Decision): void => {
+/** Applies a decision and fills its orders, and so on with what is made of the fills: `links` counts those in a row. */
+const settle = (bench: Bench, cursor: Walk.Cursor, decision: Decision, links = 0): void => {
+  bench.isOverrun ||= decision.overrun === true || links > MAX_DECISIONS
+  if (bench.isOverrun) return
   bench.state = Bot.apply(bench.state, decision)
   for (const posting of decision.postings) bench.postings.push(posting)
   for (const trade of decision.trades) bench.trades.push(trade)
-  for (const order of decision.orders) settle(bench, cursor, resolve(bench, cursor, order))
+  for (const order of decision.orders) settle(bench, cursor, resolve(bench, cursor, order), links + 1)
 }
 
 const resolve = (bench: Bench, cursor: Walk.Cursor, order: Approved): Decision => {
@@ -276,7 +285,8 @@ const finish = (backtest: Backtest, bench: Bench): BacktestResult => {
     postings: bench.postings,
     ambiguousCandles: bench.ambiguous,
     candles: columns.reduce((sum, { length }) => sum + length, 0),
-    state
+    state,
+    ...(bench.isOverrun ? { overrunAt: bench.now } : {})
   }
 }
 

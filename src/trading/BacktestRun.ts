@@ -7,6 +7,7 @@ import { type Violation, violation } from "../domain/Violations.ts"
 import * as AlertsFile from "./AlertsFile.ts"
 import * as Backtest from "./Backtest.ts"
 import { type BacktestView, type Filled, viewOf } from "./BacktestView.ts"
+import { overrunText } from "./Decision.ts"
 import { feesOf } from "./Fees.ts"
 import type { Ground } from "./Ground.ts"
 import { exchangeFor } from "./Routing.ts"
@@ -48,6 +49,8 @@ export const run = (
     alerts,
     filled: (order, fill) => void fills.push({ order, fill })
   })
+  if (result.overrunAt !== undefined)
+    return Either.left([violation("strategy", overrunText(`time ${result.overrunAt} (ms)`))])
   const warnings = [...settingsWarnings(request, series, sources), ...warningsOf(request, series, alerts)]
   const elapsedMs = sources.elapsed()
   return Either.right(

@@ -53,11 +53,11 @@ export class Crowd {
     if (trail !== undefined && this.#isLagging()) this.#catchUp()
     write(this.#columns, place, window)
     if (trail?.follows === "highest") {
-      this.#top = this.#peak = Math.min(this.#peak, trail.extreme)
-      this.#fall = Math.max(this.#fall, trail.ratio)
+      this.#top = this.#peak = lesser(this.#peak, trail.extreme)
+      this.#fall = greater(this.#fall, trail.ratio)
     } else if (trail?.follows === "lowest") {
-      this.#bottom = this.#trough = Math.max(this.#trough, trail.extreme)
-      this.#rise = Math.min(this.#rise, trail.ratio)
+      this.#bottom = this.#trough = greater(this.#trough, trail.extreme)
+      this.#rise = lesser(this.#rise, trail.ratio)
     }
     this.#include(place)
   }
@@ -78,8 +78,8 @@ export class Crowd {
     if (place === undefined) return Number.NaN
     const peak = this.#columns.peak[place] ?? 0
     const trough = this.#columns.trough[place] ?? 0
-    if (peak < Number.POSITIVE_INFINITY) return Math.max(peak, this.#top)
-    return trough > Number.NEGATIVE_INFINITY ? Math.min(trough, this.#bottom) : Number.NaN
+    if (peak < Number.POSITIVE_INFINITY) return greater(peak, this.#top)
+    return trough > Number.NEGATIVE_INFINITY ? lesser(trough, this.#bottom) : Number.NaN
   }
 
   /**
@@ -92,11 +92,11 @@ export class Crowd {
       bid <= this.#below || ask >= this.#above || now >= this.#at ? this.#scan(bid, ask, now) : NOBODY
     if (bid > this.#top) {
       this.#top = bid
-      this.#below = Math.max(this.#below, bid * this.#fall * (1 + MARGIN))
+      this.#below = greater(this.#below, bid * this.#fall * (1 + MARGIN))
     }
     if (ask < this.#bottom) {
       this.#bottom = ask
-      this.#above = Math.min(this.#above, ask * this.#rise * (1 - MARGIN))
+      this.#above = lesser(this.#above, ask * this.#rise * (1 - MARGIN))
     }
     return left
   }
@@ -142,12 +142,12 @@ export class Crowd {
     for (let i = 0; i < this.#size; i++) {
       if ((peak[i] ?? 0) < Number.POSITIVE_INFINITY) {
         if (this.#top > (peak[i] ?? 0)) raise(this.#columns, i, this.#top)
-        least = Math.min(least, peak[i] ?? 0)
-        fall = Math.max(fall, ratio[i] ?? 0)
+        least = lesser(least, peak[i] ?? 0)
+        fall = greater(fall, ratio[i] ?? 0)
       } else if ((trough[i] ?? 0) > Number.NEGATIVE_INFINITY) {
         if (this.#bottom < (trough[i] ?? 0)) lower(this.#columns, i, this.#bottom)
-        most = Math.max(most, trough[i] ?? 0)
-        rise = Math.min(rise, ratio[i] ?? 0)
+        most = greater(most, trough[i] ?? 0)
+        rise = lesser(rise, ratio[i] ?? 0)
       }
     }
     this.#top = this.#peak = least
@@ -166,9 +166,9 @@ export class Crowd {
   }
 
   #include(place: number): void {
-    this.#below = Math.max(this.#below, this.#columns.below[place] ?? 0)
-    this.#above = Math.min(this.#above, this.#columns.above[place] ?? 0)
-    this.#at = Math.min(this.#at, this.#columns.at[place] ?? 0)
+    this.#below = greater(this.#below, this.#columns.below[place] ?? 0)
+    this.#above = lesser(this.#above, this.#columns.above[place] ?? 0)
+    this.#at = lesser(this.#at, this.#columns.at[place] ?? 0)
   }
 
   #append(id: number): number {
@@ -181,6 +181,13 @@ export class Crowd {
 }
 
 const NOBODY: ReadonlyArray<number> = []
+
+/** Of two numbers the one that is known, where the other is not a number: nobody's flaw gets into everybody's bounds. */
+const greater = (known: number, other: number): number =>
+  Number.isNaN(other) ? known : Math.max(known, other)
+const lesser = (known: number, other: number): number =>
+  Number.isNaN(other) ? known : Math.min(known, other)
+
 /** So that the bounds allow for how a turn is rounded, and for the tolerance in it. */
 const MARGIN = 2 * TOLERANCE
 
@@ -248,11 +255,11 @@ const write = (columns: Columns, place: number, { above, at, below, trail }: Win
 const raise = (columns: Columns, place: number, extreme: number): void => {
   const turn = turnBelow(extreme, columns.ratio[place] ?? 0, columns.gate[place] ?? 0)
   columns.peak[place] = extreme
-  columns.below[place] = Math.max(columns.fixed[place] ?? 0, turn)
+  columns.below[place] = greater(columns.fixed[place] ?? 0, turn)
 }
 
 const lower = (columns: Columns, place: number, extreme: number): void => {
   const turn = turnAbove(extreme, columns.ratio[place] ?? 0, columns.gate[place] ?? 0)
   columns.trough[place] = extreme
-  columns.above[place] = Math.min(columns.fixed[place] ?? 0, turn)
+  columns.above[place] = lesser(columns.fixed[place] ?? 0, turn)
 }

@@ -4,7 +4,16 @@ import * as Decimal from "../domain/Decimal.ts"
 import type { MarketId } from "../domain/Market.ts"
 import type { ExitReason, Order, PositionSide } from "../domain/Order.ts"
 import type { Position } from "../domain/Position.ts"
-import { type AlertAnswer, type Change, type Context, type Decision, type Draft, evolve } from "./Decision.ts"
+import {
+  type AlertAnswer,
+  type Change,
+  type Context,
+  type Decision,
+  type Draft,
+  evolve,
+  MAX_DECISIONS,
+  OVERRUN
+} from "./Decision.ts"
 import type { Targets } from "./entry.ts"
 import { keyOf } from "./Keys.ts"
 import type { Note } from "./Notes.ts"
@@ -23,11 +32,16 @@ export const begin = (context: Context, state: BotState): Draft => ({
   trades: [],
   postings: [],
   notes: [],
-  cancels: []
+  cancels: [],
+  repeats: 0
 })
+
+/** Whether the rules have acted again and again, and are to be left off: nothing of this decision will be kept. */
+export const isOverrun = ({ repeats }: Draft): boolean => repeats > MAX_DECISIONS
 
 /** The decision, with the answer to its alert where there was one. */
 export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
+  if (isOverrun(draft)) return OVERRUN
   const { cancels, changes, notes, orders, postings, trades, trip } = draft
   const decision = { changes, orders, trades, postings, notes, cancels }
   if (alert === undefined && trip === undefined) return decision

@@ -19,20 +19,23 @@ import { moved } from "./trailing.ts"
 
 /**
  * Looks at one slot at its present price until nothing more holds: trails move first, then the first rule that
- * holds acts, and so on. An order in flight ends it: the order's result is the next event.
+ * holds acts, and so on. An order in flight ends it: the order's result is the next event. So does a rule that holds
+ * again right after it has acted, sooner or later (`Drafts.isOverrun`).
  */
 export const look = (draft: Draft, id: MarketId, rules: "exits" | "all"): void => {
   const ticker = draft.context.quote(id)
   if (ticker === undefined) return
   const key = keyOf(id)
   follow(draft, key, ticker)
-  for (;;) {
+  for (let isAgain = false; ; isAgain = true) {
     if (wind(draft, id, key, ticker)) return
     const { state } = draft
     const view = viewOf(draft.context, state, id, ticker)
     if (pursue(draft, view, key)) return
     const trigger = firstHeld(view, triggers(view, rules))
     if (trigger === undefined) return
+    if (isAgain) draft.repeats++
+    if (Drafts.isOverrun(draft)) return
     fire(draft, view, key, trigger)
     const slot = draft.state.slots[key]
     // What the risk gate refused would be decided again and again.

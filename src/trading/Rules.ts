@@ -53,8 +53,13 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
   return found
 }
 
+/**
+ * The one way into the list. A level that is not finite is one that no price reaches: it is left out here, so that no
+ * window, walk or index ever sees it.
+ */
 const put = (found: Array<Trigger>, trigger: Trigger | undefined): void => {
-  if (trigger !== undefined) found.push(trigger)
+  if (trigger === undefined) return
+  if (trigger.when === "now" || Number.isFinite(trigger.level)) found.push(trigger)
 }
 
 /** Where the day of a live bot has lost too much: not one of its rules, but watched for like a balance stop loss. */

@@ -52,7 +52,8 @@ const wantedIn = (context: Context, slot: Slot): Wanted | undefined => {
   if (level === undefined || (level.rule !== "sl" && level.rule !== "stop_loss")) return undefined
   const price = resting(level.level, market.priceStep, position.side === "long" ? "short" : "long")
   const quantity = Decimal.floorToStep(position.quantity, market.amountStep)
-  if (!(price > 0) || !Sizing.isTradable(quantity, price, market)) return undefined
+  if (!(price > 0 && price < Number.POSITIVE_INFINITY) || !Sizing.isTradable(quantity, price, market))
+    return undefined
   return { position, exitReason: level.rule, quantity, price }
 }
 

@@ -4,6 +4,7 @@ import type { Settings } from "../domain/Strategy.ts"
 import { parseCreate } from "../domain/StrategyRequest.ts"
 import type { Violation } from "../domain/Violations.ts"
 import * as Backtest from "./Backtest.ts"
+import { overrunText } from "./Decision.ts"
 import type { Ground } from "./Ground.ts"
 import * as Performance from "./Performance.ts"
 import { fields, type Grid } from "./SweepGrid.ts"
@@ -22,8 +23,12 @@ export const settingsOf = (
 ): Either.Either<Settings, ReadonlyArray<Violation>> =>
   Either.map(parseCreate({ ...body, ...fields(grid, index) }), ({ settings }) => settings)
 
-/** How the settings did over a recording. A position that is still open at its end does not count. */
+/**
+ * How the settings did over a recording. A position that is still open at its end does not count. Dies where the bot came
+ * to no end: its figures would be taken for a result.
+ */
 export const trial = (settings: Settings, ground: Ground, recording: Recording): Summary => {
-  const { tally, today } = Backtest.run({ settings, ...ground, ...recording })
+  const { overrunAt, tally, today } = Backtest.run({ settings, ...ground, ...recording })
+  if (overrunAt !== undefined) throw new RangeError(overrunText(`time ${overrunAt} (ms)`))
   return Performance.summary(tally, today)
 }

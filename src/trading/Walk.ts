@@ -6,7 +6,15 @@ import { type MarketId, Pair } from "../domain/Market.ts"
 import { marketFields } from "../domain/Order.ts"
 import { ofLast } from "../domain/Ticker.ts"
 import { decide, hasInFlight } from "./Bot.ts"
-import { type BotAlert, type Change, type Context, type Decision, NOTHING } from "./Decision.ts"
+import {
+  type BotAlert,
+  type Change,
+  type Context,
+  type Decision,
+  MAX_DECISIONS,
+  NOTHING,
+  OVERRUN
+} from "./Decision.ts"
 import { keyOf } from "./Keys.ts"
 import { isAmbiguous, nextLevel, type Path, pathOf, pointOf } from "./Path.ts"
 import { ENDLESS_PATIENCE, route } from "./Routing.ts"
@@ -17,7 +25,8 @@ import { follow } from "./Watch.ts"
 /**
  * Where a candle's walk stands: plain data, so that it can be stored between an order and its fill. At the open:
  * `exits` of each market, `alerts` that fall due, `entries` (DCA, trailing buy); then `walk`, each market in turn,
- * from `price` along `leg` of its path (leg 0 is the open itself).
+ * from `price` along `leg` of its path (leg 0 is the open itself). `steps` counts the decisions since the candle began
+ * or an alert had its turn.
  */
 export const Cursor = Schema.Struct({
   candle: Candle,
@@ -38,6 +47,7 @@ export const Cursor = Schema.Struct({
   paths: Schema.Array(Schema.Literal("low_first", "high_first", "none")),
   leg: Schema.Int,
   price: Schema.Number,
+  steps: Schema.Int,
   ambiguous: Schema.Boolean
 })
 export type Cursor = typeof Cursor.Type
@@ -71,6 +81,7 @@ export const start = (
   paths: [],
   leg: 0,
   price: candle.open,
+  steps: 0,
   ambiguous: false
 })
 
@@ -92,7 +103,8 @@ export const next = (context: Context, state: BotState, from: Cursor): Next => {
     if (step === "done") return { _tag: "Done", ambiguous: cursor.ambiguous }
     if (step === undefined) continue
     const { alert } = step
-    const decision = afterMoves(walker, step.decision)
+    cursor.steps = alert === undefined ? cursor.steps + 1 : 0
+    const decision = cursor.steps > MAX_DECISIONS ? OVERRUN : afterMoves(walker, step.decision)
     return alert === undefined
       ? { _tag: "Step", decision, cursor }
       : { _tag: "Step", decision, cursor, alert }
@@ -259,7 +271,9 @@ const walkSlot = (walker: Walker, market: MarketId, path: Path): Decision | unde
 const isExit = ({ rule }: Trigger): boolean => rule !== "dca" && rule !== "trailing_buy"
 
 const afterMoves = ({ moves }: Walker, decision: Decision): Decision =>
-  moves.length === 0 ? decision : { ...decision, changes: [...moves, ...decision.changes] }
+  moves.length === 0 || decision.overrun === true
+    ? decision
+    : { ...decision, changes: [...moves, ...decision.changes] }
 
 const slotOf = ({ state }: Walker, market: MarketId): Slot | undefined => state.slots[keyOf(market)]
 
@@ -277,4 +291,7 @@ const pushes = (walker: Walker, market: MarketId): boolean => {
 }
 
 const isEmpty = (decision: Decision): boolean =>
-  decision.changes.length === 0 && decision.orders.length === 0 && decision.notes.length === 0
+  decision.overrun !== true &&
+  decision.changes.length === 0 &&
+  decision.orders.length === 0 &&
+  decision.notes.length === 0

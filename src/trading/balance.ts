@@ -51,18 +51,27 @@ export interface Thresholds {
 
 const OFF: Thresholds = { stopLoss: undefined, takeProfit: undefined }
 
-/** The equities at which the two rules fire now; a baseline of zero or less switches both off. */
+/**
+ * The equities at which the two rules fire now. A baseline of zero or less switches both off. So does a bot with nothing
+ * open whose equity is the baseline: a trigger smaller than the tolerance would fire on the baseline that it has just set.
+ */
 export const thresholds = (context: Context, state: BotState): Thresholds => {
   const { balanceStopLoss, balanceTakeProfit } = context.settings
   if (balanceStopLoss === undefined && balanceTakeProfit === undefined) return OFF
   const baseline = Decimal.approximate(state.baseline)
-  if (!(baseline > 0) || state.closing !== undefined) return OFF
+  if (!(baseline > 0) || state.closing !== undefined || isAtBaseline(state)) return OFF
   const stops = balanceStopLoss !== undefined && context.now >= (state.stopLossUntil ?? 0)
   const takes = balanceTakeProfit !== undefined && context.now >= (state.takeProfitUntil ?? 0)
   return {
     stopLoss: stops ? shifted(baseline, -balanceStopLoss.triggerPercent) : undefined,
     takeProfit: takes ? shifted(baseline, balanceTakeProfit.triggerPercent) : undefined
   }
+}
+
+const isAtBaseline = ({ baseline, cash, slots }: BotState): boolean => {
+  if (!Decimal.equals(cash, baseline)) return false
+  for (const key in slots) if (slots[key]?.position !== undefined) return false
+  return true
 }
 
 /** The price of this slot's feed at which a balance rule fires, all other prices standing still. */
