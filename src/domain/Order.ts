@@ -16,8 +16,9 @@ export const OrderSide = Schema.Literal("buy", "sell")
 export type OrderSide = typeof OrderSide.Type
 
 /**
- * `market` pays the taker fee; `limit` is a take profit that rested at its price and pays the maker fee; `stop` rests
- * at a live exchange and sells at market once the price has come to its own.
+ * `market` pays the taker fee. `limit` is a take profit: on paper it rested at its price and pays the maker fee, live it
+ * fills at once or is cancelled and pays the taker fee. `stop` rests at a live exchange and sells at market once the price
+ * has come to its own.
  */
 export const OrderType = Schema.Literal("market", "limit", "stop")
 export type OrderType = typeof OrderType.Type

@@ -76,12 +76,12 @@ export const FullView = Schema.Struct({
   maker_fee: field(
     Schema.NullOr(S.Fee),
     { role: "optional", path: ["makerFeePercent"] },
-    "percent paid by a resting order (0.1 means 0.1 %); the exchange's own where left out"
+    "percent paid by an order that rests, as a take profit does on paper (0.1 means 0.1 %); the exchange's own where left out"
   ),
   taker_fee: field(
     Schema.NullOr(S.Fee),
     { role: "optional", path: ["takerFeePercent"] },
-    "percent paid by a market order (0.1 means 0.1 %); the exchange's own where left out"
+    "percent paid by every other order, and reckoned with for all with real money (0.1 means 0.1 %); the exchange's own where left out"
   ),
   buy_percentage: field(
     S.Share,

@@ -2,6 +2,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
 import { Report, type Ticket } from "../services/Exchange.ts"
+import { rateOf } from "../trading/Fees.ts"
 
 /** An order as an exchange has it. It is in nobody's sight before `visibleAt` (ms). */
 export interface Placed {
@@ -47,7 +48,7 @@ export class Venue {
     const { fees, order } = placed.ticket
     const price = order.type === "limit" ? order.price : marketPrice
     const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
-    const fee = Decimal.multiply(notional, order.type === "limit" ? fees.maker : fees.taker)
+    const fee = Decimal.multiply(notional, rateOf(order, fees))
     const { exchange, id, kind, pair, side } = order
     const taken = this.orders.get(id)?.length ?? 1
     const name = `${taken}-${placed.fills.length + 1}`

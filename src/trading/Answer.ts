@@ -5,12 +5,13 @@ import type { MarketId } from "../domain/Market.ts"
 import type { PositionSide } from "../domain/Order.ts"
 import type { Position } from "../domain/Position.ts"
 import type { Ticker } from "../domain/Ticker.ts"
+import { closingNumbers } from "./Closing.ts"
 import type { AlertAnswer, BotAlert, Draft } from "./Decision.ts"
 import * as Drafts from "./Draft.ts"
 import * as Entry from "./entry.ts"
 import { gate } from "./exits.ts"
 import { keyOf } from "./Keys.ts"
-import { closingNumbers, disarm, look } from "./Look.ts"
+import { about, disarm, look } from "./Look.ts"
 import { figuresOf } from "./Positions.ts"
 import { closingPrice, favourable, openingPrice, reached, tidy } from "./Prices.ts"
 import { meaningOf } from "./Routing.ts"
@@ -25,14 +26,16 @@ export const answer = (draft: Draft, alert: BotAlert, id: MarketId): AlertAnswer
   const ticker = draft.context.quote(id)
   const key = keyOf(id)
   if (ticker === undefined) return unpriced(draft, alert, key)
-  look(draft, id, "exits")
+  const { markets } = about(draft, id)
+  look(draft, markets, "exits")
   const slot = draft.state.slots[key]
   if (slot?.astray !== undefined) return { _tag: "Answered", reason: "astray" }
-  if (slot !== undefined && isBusy(slot) && !isPlain(slot, alert)) return { _tag: "Waiting", on: "order" }
+  const isOrdering = draft.orders.length > 0 || (slot !== undefined && isBusy(slot))
+  if (isOrdering && !isPlain(slot, alert)) return { _tag: "Waiting", on: "order" }
   if (draft.state.closing !== undefined) return { _tag: "Waiting", on: "order" }
   const before = draft.changes.length
   const reason = decided(draft, alert, id, key, slot, ticker)
-  if (draft.changes.length > before) look(draft, id, "exits")
+  if (draft.changes.length > before) look(draft, markets, "exits")
   return { _tag: "Answered", reason }
 }
 
@@ -46,10 +49,10 @@ const unpriced = (draft: Draft, alert: BotAlert, key: string): AlertAnswer => {
 }
 
 /** An entry alert beside an entry at an exchange is answered at once. On paper orders end at once: it waits for that. */
-const isPlain = ({ order, position }: Slot, alert: BotAlert): boolean =>
-  order?.purpose === "entry" &&
-  order.live !== undefined &&
-  position === undefined &&
+const isPlain = (slot: Slot | undefined, alert: BotAlert): boolean =>
+  slot?.order?.purpose === "entry" &&
+  slot.order.live !== undefined &&
+  slot.position === undefined &&
   meaningOf(alert.type).act === "open"
 
 const decided = (

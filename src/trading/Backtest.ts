@@ -23,7 +23,7 @@ import { follow } from "./Watch.ts"
 /** An alert as a file gives it: `at` in ms. */
 export type TimedAlert = Omit<BotAlert, "id">
 
-/** A strategy, its candles in the order in which the pairs were given, and its alerts in the order of their lines. */
+/** A strategy, its candles in any order of pairs (the strategy's own decides), and its alerts in the order of their lines. */
 export interface Backtest {
   readonly settings: Settings
   readonly balance: Decimal
@@ -91,14 +91,16 @@ interface Bench {
 const ORDER = OrderId.make("backtest")
 
 const prepare = (backtest: Backtest): Bench => {
-  const { balance, series, settings } = backtest
+  const { balance, settings } = backtest
   const alerts = numbered(backtest.alerts)
+  const rank = Bot.rankBy(settings)
+  const series = ranked(backtest.series, rank)
   const tracks = series.map((one, order) => trackOf(backtest, one, order, alerts))
   const known = new Map(tracks.map((track) => [track.series.pair, track]))
   const createdAt = series.reduce((first, { columns }) => Math.min(first, columns.at[0] ?? first), Infinity)
   const began = Number.isFinite(createdAt) ? createdAt : 0
   const bench: Bench = {
-    context: contextOf(backtest, known, () => bench.now),
+    context: contextOf(backtest, known, rank, () => bench.now),
     tracks,
     strays: alerts.filter((alert) => !known.has(alert.pair)),
     trades: [],
@@ -113,6 +115,15 @@ const prepare = (backtest: Backtest): Bench => {
     isOverrun: false
   }
   return bench
+}
+
+/** Candles of one timestamp are taken in the order in which the strategy lists the pairs. */
+const ranked = (
+  series: ReadonlyArray<Tracks.Series>,
+  rank: Context["rank"]
+): ReadonlyArray<Tracks.Series> => {
+  const placeOf = ({ exchange, pair }: Tracks.Series) => rank({ exchange, pair, kind: "spot" })
+  return series.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** By time, then by line: the ids of alerts ascend as they would arrive. */
@@ -156,6 +167,7 @@ const trackOf = (
 const contextOf = (
   backtest: Backtest,
   known: ReadonlyMap<string, Tracks.Track>,
+  rank: Context["rank"],
   now: () => number
 ): Context => {
   const entryOf = (id: MarketId) => {
@@ -175,7 +187,7 @@ const contextOf = (
       return track === undefined ? undefined : Tracks.lastSeen(track)
     },
     feed: (id) => known.get(id.pair)?.feed ?? marketKey(id),
-    rank: (id) => 2 * (known.get(id.pair)?.order ?? known.size) + (id.kind === "spot" ? 0 : 1),
+    rank,
     orderId: () => ORDER
   }
 }

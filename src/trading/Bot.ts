@@ -4,12 +4,13 @@ import { type MarketId, marketKey, type QuoteCurrency } from "../domain/Market.t
 import type { Position } from "../domain/Position.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import { answer } from "./Answer.ts"
+import { ranked } from "./Closing.ts"
 import { type AlertAnswer, type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
 import * as Disarm from "./Disarm.ts"
 import * as Drafts from "./Draft.ts"
 import * as Day from "./day.ts"
 import * as Fills from "./Fills.ts"
-import { disarm, look, lookAtCash, ranked } from "./Look.ts"
+import { about, disarm, look, lookAtCash } from "./Look.ts"
 import { closingPrice } from "./Prices.ts"
 import { barred } from "./Risk.ts"
 import * as Stops from "./Stops.ts"
@@ -46,7 +47,7 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
     case "Alert":
       return answer(draft, event.alert, event.market)
     case "Price":
-      look(draft, event.market, event.rules)
+      look(draft, about(draft, event.market).markets, event.rules)
       break
     case "Time":
       lookAtAll(draft)
@@ -101,19 +102,25 @@ export const hasInFlight = (state: BotState): boolean => {
   return false
 }
 
-/** The order in which a strategy gives its pairs, spot before swap: for `Context.rank`. */
+/**
+ * The order in which a strategy's markets are taken in turn: for `Context.rank`. A pair stands where it is listed first,
+ * spot before swap; where several exchanges list it, they follow in their order. Markets that are not listed come last.
+ */
 export const rankBy = (settings: Settings): ((id: MarketId) => number) => {
-  const ranks = new Map<string, number>()
-  for (const { exchange, pairs } of settings.exchanges) {
-    for (const pair of pairs) {
-      for (const kind of ["spot", "swap"] as const) ranks.set(marketKey({ exchange, pair, kind }), ranks.size)
-    }
+  const exchanges = placesOf(settings.exchanges.map(({ exchange }) => exchange))
+  const pairs = placesOf(settings.exchanges.flatMap((listing) => listing.pairs))
+  return ({ exchange, kind, pair }) => {
+    const place = (pairs.get(pair) ?? pairs.size) * (exchanges.size + 1)
+    return 2 * (place + (exchanges.get(exchange) ?? exchanges.size)) + (kind === "spot" ? 0 : 1)
   }
-  return (id) => ranks.get(marketKey(id)) ?? ranks.size
 }
 
+const placesOf = <A>(all: ReadonlyArray<A>): ReadonlyMap<A, number> =>
+  new Map([...new Set(all)].map((one, place) => [one, place]))
+
 const lookAtAll = (draft: Draft): void => {
-  for (const [, slot] of ranked(draft)) look(draft, slot, "all")
+  const slots = ranked(draft).map(([, slot]) => slot)
+  look(draft, slots, "all")
   lookAtCash(draft)
 }
 

@@ -28,12 +28,23 @@ export interface Context {
    * (`marketKey`); in candles one file prices the spot market and the perpetual of a pair.
    */
   readonly feed: (id: MarketId) => string
-  /** Where this market stands in the order in which the pairs were given, spot before swap. */
+  /** Where this market stands among those that are taken in turn: in the strategy's order of pairs, spot before swap (`rankBy`). */
   readonly rank: (id: MarketId) => number
   /** The id of the n-th order of this decision, from 0: a function of (strategy, journal sequence, n). */
   readonly orderId: (index: number) => OrderId
+  /** What is looked at together now; absent, the market of the event alone. */
+  readonly moment?: Moment
   /** Whether a halt holds: nothing is entered and nothing averaged into. Absent, none does. */
   readonly halted?: boolean
+}
+
+/**
+ * At the open of a candle: all markets that it prices are looked at together, by these rules. An order is resolved before
+ * anything else is decided.
+ */
+export interface Moment {
+  readonly markets: ReadonlyArray<MarketId>
+  readonly rules: "exits" | "all"
 }
 
 /** An alert as a bot sees it. Ids ascend in order of arrival; `at` is when it was received (ms). */

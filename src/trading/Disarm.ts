@@ -2,13 +2,14 @@ import type { Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { MarketId } from "../domain/Market.ts"
 import type { ExitReason } from "../domain/Order.ts"
+import { ranked } from "./Closing.ts"
 import type { Draft } from "./Decision.ts"
 import * as Drafts from "./Draft.ts"
 import * as Day from "./day.ts"
 import { complete } from "./Fills.ts"
 import { keyOf } from "./Keys.ts"
 import * as Ledger from "./Ledger.ts"
-import { look, ranked } from "./Look.ts"
+import { look } from "./Look.ts"
 import { wishedIn } from "./Retry.ts"
 
 /**
@@ -32,7 +33,7 @@ export const sellAll = (draft: Draft, wish: ExitReason): void => {
     Drafts.cancelEntry(draft, key, slot, wish)
     if (slot.astray !== undefined || (slot.position ?? slot.order) === undefined) continue
     Drafts.putSlot(draft, key, { ...slot, retry: wishedIn(slot, wish, draft.context.now) })
-    look(draft, slot, "exits")
+    look(draft, [slot], "exits")
   }
 }
 
@@ -46,7 +47,7 @@ export const astray = (draft: Draft, id: MarketId, isAstray: boolean): void => {
   const numbers = { quantity: Decimal.approximate(slot.position.quantity) }
   Drafts.putSlot(draft, key, isAstray ? { ...rest, astray: draft.context.now } : rest)
   Drafts.note(draft, isAstray ? "astray" : "found", { market: key, numbers })
-  if (!isAstray) look(draft, id, "all")
+  if (!isAstray) look(draft, [id], "all")
 }
 
 /** All that it cost is lost: nobody knows what came of it. The day is none the worse for it. */

@@ -1,4 +1,5 @@
 import * as Decimal from "../domain/Decimal.ts"
+import type { Order } from "../domain/Order.ts"
 import type { Settings } from "../domain/Strategy.ts"
 
 /** Fee rates as fractions (0.001 is 0.1 %): exact for money, as doubles for price levels. */
@@ -21,6 +22,16 @@ export const feesOf = (settings: Settings, exchange: FeePercents): Fees => {
   const taker = percent(settings.takerFeePercent, exchange.takerFeePercent)
   return { maker, taker, makerRate: Decimal.toNumber(maker), takerRate: Decimal.toNumber(taker) }
 }
+
+/**
+ * Whether an order pays the maker fee: a limit order on paper, which rests until the price comes to it. With real money
+ * it is sent when its level is met and fills at once or not at all, so that it pays the taker fee.
+ */
+export const isMaker = (type: Order["type"], isLive: boolean): boolean => type === "limit" && !isLive
+
+/** The rate that an order pays, as a fraction. */
+export const rateOf = ({ live, type }: Pick<Order, "live" | "type">, fees: Fees): Decimal.Decimal =>
+  isMaker(type, live !== undefined) ? fees.maker : fees.taker
 
 const percent = (own: number | undefined, exchange: Decimal.Decimal): Decimal.Decimal =>
   Decimal.percentOf(Decimal.one, own === undefined ? exchange : Decimal.fromNumber(own))

@@ -4,12 +4,13 @@ import type { Fill } from "../domain/Fill.ts"
 import type { MarketId } from "../domain/Market.ts"
 import type { ExitReason, Order, OrderId } from "../domain/Order.ts"
 import type { Position } from "../domain/Position.ts"
+import { settle } from "./Closing.ts"
 import type { Draft } from "./Decision.ts"
 import * as Drafts from "./Draft.ts"
 import * as Day from "./day.ts"
 import { keyOf } from "./Keys.ts"
 import * as Ledger from "./Ledger.ts"
-import { disarm, look, settle } from "./Look.ts"
+import { about, disarm, look } from "./Look.ts"
 import type { NoteRule } from "./Notes.ts"
 import * as Positions from "./Positions.ts"
 import { favourable, reached } from "./Prices.ts"
@@ -33,7 +34,8 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
   else enlarge(draft, id, key, kept, order, fill)
   settle(draft)
   Day.turn(draft)
-  look(draft, id, "all")
+  const { markets, rules } = about(draft, id)
+  look(draft, markets, rules)
 }
 
 /** An order that came to nothing more. What it wanted is decided anew at the next price; an averaging entry waits. */
@@ -89,7 +91,7 @@ const putOff = (draft: Draft, key: string, gone: Order): void => {
 
 /** The stop has made way. A limit for which it did, and which the price has left meanwhile, waits before it asks again. */
 const lookAgain = (draft: Draft, id: MarketId, key: string): void => {
-  look(draft, id, "all")
+  look(draft, [id], "all")
   const { now } = draft.context
   const slot = draft.state.slots[key]
   if (slot?.position === undefined || slot.order !== undefined || slot.retry?.type !== "limit") return

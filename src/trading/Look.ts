@@ -1,54 +1,102 @@
-import type { BalanceRule, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { MarketId } from "../domain/Market.ts"
-import type { ExitReason } from "../domain/Order.ts"
 import { costOf, type Position } from "../domain/Position.ts"
-import type { Ticker } from "../domain/Ticker.ts"
-import { cooldownMinutes, thresholds } from "./balance.ts"
-import type { Draft } from "./Decision.ts"
+import { thresholds } from "./balance.ts"
+import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./Closing.ts"
+import type { Draft, Moment } from "./Decision.ts"
 import * as Drafts from "./Draft.ts"
 import * as Entry from "./entry.ts"
-import { liquidationPrice } from "./exits.ts"
 import { keyOf } from "./Keys.ts"
-import { figuresOf, profitPercent } from "./Positions.ts"
 import { atLeast, atMost, closingPrice, tidy } from "./Prices.ts"
 import { freeCash } from "./Risk.ts"
 import { triggers, viewOf } from "./Rules.ts"
-import { firstHeld, isBusy, isHeldUp, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
+import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Trigger, type View } from "./Trigger.ts"
 import { moved } from "./trailing.ts"
 
 /**
- * Looks at one slot at its present price until nothing more holds: trails move first, then the first rule that
- * holds acts, and so on. An order in flight ends it: the order's result is the next event. So does a rule that holds
- * again right after it has acted, sooner or later (`Drafts.isOverrun`).
+ * Looks at slots at their present prices until nothing more holds. Trails move first; then of all rules that hold in any of
+ * the slots the first acts, and so on: each rule over all slots before the next. A slot with an order in flight is done:
+ * the order's result is the next event. In a candle that goes for all of them, as orders are resolved one by one there. A
+ * rule that holds again right after it has acted ends it too, sooner or later (`Drafts.isOverrun`).
  */
-export const look = (draft: Draft, id: MarketId, rules: "exits" | "all"): void => {
-  const ticker = draft.context.quote(id)
-  if (ticker === undefined) return
-  const key = keyOf(id)
-  follow(draft, key, ticker)
-  for (let isAgain = false; ; isAgain = true) {
-    if (wind(draft, id, key, ticker)) return
+export const look = (draft: Draft, markets: ReadonlyArray<MarketId>, rules: "exits" | "all"): void => {
+  const priced = markets.filter((id) => draft.context.quote(id) !== undefined)
+  for (const id of priced) follow(draft, id)
+  if (draft.state.closing !== undefined) return wind(draft, priced)
+  const before = draft.orders.length
+  let fired = 0
+  const free = priced.filter((id) => !pursue(draft, id))
+  const held: Array<Held> = free.flatMap((id, place) => heldIn(draft, id, place, rules))
+  for (let next = takeFirst(held); next !== undefined; next = takeFirst(held)) {
     const { state } = draft
-    const view = viewOf(draft.context, state, id, ticker)
-    if (pursue(draft, view, key)) return
-    const trigger = firstHeld(view, triggers(view, rules))
-    if (trigger === undefined) return
-    if (isAgain) draft.repeats++
+    // What others did since may have changed what holds here.
+    if (next.view.state !== state) {
+      held.push(...heldIn(draft, next.view.id, next.place, rules))
+      continue
+    }
+    if (fired++ >= priced.length) draft.repeats++
     if (Drafts.isOverrun(draft)) return
-    fire(draft, view, key, trigger)
-    const slot = draft.state.slots[key]
+    fire(draft, next)
+    if (draft.state.closing !== undefined) return wind(draft, priced)
+    if (draft.context.moment !== undefined && draft.orders.length > before) return
+    const slot = draft.state.slots[next.key]
     // What the risk gate refused would be decided again and again.
-    if (draft.state === state || (slot !== undefined && isBusy(slot))) return
+    if (draft.state === state || (slot !== undefined && isBusy(slot))) continue
+    held.push(...heldIn(draft, next.view.id, next.place, rules))
   }
 }
 
+/** What an event of a market is about: at the open of a candle all markets that it prices, else this one. */
+export const about = ({ context: { moment } }: Draft, id: MarketId): Moment =>
+  moment?.markets.some((other) => keyOf(other) === keyOf(id)) === true
+    ? moment
+    : { markets: [id], rules: "all" }
+
+/** A slot with the first of its rules that holds; `place` is its own among those that are looked at. */
+interface Held {
+  readonly key: string
+  readonly place: number
+  readonly view: View
+  readonly trigger: Trigger
+}
+
+/** None or one. */
+const heldIn = (
+  { context, state }: Draft,
+  id: MarketId,
+  place: number,
+  rules: "exits" | "all"
+): ReadonlyArray<Held> => {
+  const ticker = context.quote(id)
+  if (ticker === undefined) return []
+  const view = viewOf(context, state, id, ticker)
+  const trigger = firstHeld(view, triggers(view, rules))
+  return trigger === undefined ? [] : [{ key: keyOf(id), place, view, trigger }]
+}
+
+/** Takes out the one whose rule comes first; of equal ones that of the first slot. */
+const takeFirst = (held: Array<Held>): Held | undefined => {
+  let first: Held | undefined
+  for (const one of held) if (first === undefined || precedes(one, first)) first = one
+  if (first !== undefined) held.splice(held.indexOf(first), 1)
+  return first
+}
+
+const precedes = (one: Held, other: Held): boolean => {
+  const order = orderOf(one.trigger.rule) - orderOf(other.trigger.rule)
+  return order < 0 || (order === 0 && one.place < other.place)
+}
+
 /** An exit that was decided before and could not be made then. */
-const pursue = (draft: Draft, view: View, key: string): boolean => {
-  const { context, slot } = view
+const pursue = (draft: Draft, id: MarketId): boolean => {
+  const { context, state } = draft
+  const ticker = context.quote(id)
+  const slot = state.slots[keyOf(id)]
   const wish = slot?.retry?.wish
-  if (wish === undefined || slot?.position === undefined || isHeldUp(slot, context.now)) return false
-  close(draft, view, key, wish, priceFor(view, "closing"), "market", Number.NaN)
+  if (ticker === undefined || wish === undefined) return false
+  if (slot?.position === undefined || isHeldUp(slot, context.now)) return false
+  const view = viewOf(context, state, id, ticker)
+  close(draft, view, keyOf(id), wish, priceFor(view, "closing"), "market", Number.NaN)
   return true
 }
 
@@ -62,29 +110,34 @@ export const lookAtCash = (draft: Draft): void => {
   else if (takeProfit !== undefined && atLeast(cash, takeProfit)) closeAll(draft, "balance_take_profit")
 }
 
-const follow = (draft: Draft, key: string, ticker: Ticker): void => {
+const follow = (draft: Draft, id: MarketId): void => {
+  const key = keyOf(id)
+  const ticker = draft.context.quote(id)
   const slot = draft.state.slots[key]
-  if (slot === undefined || isHeldUp(slot, draft.context.now)) return
+  if (ticker === undefined || slot === undefined || isHeldUp(slot, draft.context.now)) return
   const next = moved(slot, ticker)
   if (next !== slot) Drafts.putSlot(draft, key, next)
 }
 
 /** While a balance rule closes everything, a position that is left is closed and nothing else is decided. */
-const wind = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolean => {
-  const { closing, slots } = draft.state
-  if (closing === undefined) return false
-  const slot = slots[key]
-  if (slot?.position !== undefined && !isHeldUp(slot, draft.context.now)) {
+const wind = (draft: Draft, markets: ReadonlyArray<MarketId>): void => {
+  const { closing } = draft.state
+  if (closing === undefined) return
+  liquidateLost(draft)
+  for (const id of markets) {
+    const ticker = draft.context.quote(id)
+    const slot = draft.state.slots[keyOf(id)]
+    if (ticker === undefined || slot?.position === undefined || isHeldUp(slot, draft.context.now)) continue
     Drafts.leave(draft, id, slot.position, closing, "market", closingPrice(slot.position.side, ticker))
   }
-  return true
 }
 
-const fire = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
+const fire = (draft: Draft, { key, trigger, view }: Held): void => {
   switch (trigger.rule) {
     case "balance_stop_loss":
     case "balance_take_profit":
-      return closeAll(draft, trigger.rule)
+      // On what is left, the rule is asked once more.
+      return liquidateLost(draft) ? undefined : closeAll(draft, trigger.rule)
     case "trailing_arm":
       return arm(draft, view, key, trigger)
     case "dca":
@@ -96,63 +149,6 @@ const fire = (draft: Draft, view: View, key: string, trigger: Trigger): void => 
       return close(draft, view, key, trigger.rule, limitPrice(view, trigger), "limit", trigger.level)
     default:
       return close(draft, view, key, trigger.rule, priceFor(view, "closing"), "market", trigger.level)
-  }
-}
-
-/** A resting limit fills at its level, or at the open that lies beyond it. An exchange sees to the better price itself. */
-const limitPrice = (view: View, trigger: Trigger): number => {
-  if (view.state.live !== undefined) return trigger.level
-  const price = priceFor(view, "closing")
-  return trigger.when === "above" ? Math.max(price, trigger.level) : Math.min(price, trigger.level)
-}
-
-const close = (
-  draft: Draft,
-  view: View,
-  key: string,
-  rule: ExitReason,
-  price: number,
-  type: "market" | "limit",
-  level: number
-): void => {
-  const position = view.slot?.position
-  if (position === undefined || !Drafts.leave(draft, view.id, position, rule, type, price)) return
-  const base = { market: key, side: position.side, reason: rule, price }
-  Drafts.note(draft, "closed", {
-    ...(Number.isNaN(level) ? base : { ...base, level }),
-    numbers: { ...closingNumbers(view, type, price), ...measured(view, position, rule) }
-  })
-}
-
-/** What a close sells, and what it makes of it. A liquidation makes nothing that a percentage could say. */
-export const closingNumbers = (
-  view: View,
-  type: "market" | "limit",
-  price: number
-): Readonly<Record<string, number>> => {
-  const { fees, figures } = view
-  if (figures === undefined) return {}
-  const { average, quantity } = figures
-  const percent = profitPercent(figures, price, type === "limit" ? fees.makerRate : fees.takerRate)
-  return { quantity, average, "profit percent": percent }
-}
-
-/** What a rule measured with, beside the level that it made of it. */
-const measured = (view: View, { peak }: Position, rule: ExitReason): Readonly<Record<string, number>> => {
-  const { autoClose, minProfitPercent, stopLoss, trailingSell } = view.context.settings
-  switch (rule) {
-    case "trailing_sell":
-      return trailingSell === undefined || peak === undefined
-        ? {}
-        : { peak, "trail percent": trailingSell.percent, "arm percent": trailingSell.armPercent }
-    case "stop_loss":
-      return stopLoss === undefined ? {} : { "stop percent": stopLoss.percent }
-    case "take_profit":
-      return minProfitPercent === undefined ? {} : { "min profit percent": minProfitPercent }
-    case "auto_close":
-      return autoClose === undefined ? {} : { minutes: autoClose.minutes }
-    default:
-      return {}
   }
 }
 
@@ -224,54 +220,8 @@ const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger)
   }
 }
 
-/** Cancels what waits, closes what is open, in the order in which the pairs were given, spot before swap. */
-export const closeAll = (draft: Draft, rule: BalanceRule): void => {
-  Drafts.change(draft, { _tag: "Closing", rule })
-  const { balanceStopLoss, balanceTakeProfit } = draft.context.settings
-  const settings = rule === "balance_stop_loss" ? balanceStopLoss : balanceTakeProfit
-  Drafts.note(draft, rule, {
-    numbers: {
-      baseline: Decimal.approximate(draft.state.baseline),
-      ...(settings === undefined ? {} : { "trigger percent": settings.triggerPercent })
-    }
-  })
-  for (const [key, slot] of ranked(draft)) {
-    Drafts.cancelEntry(draft, key, slot, rule)
-    const ticker = draft.context.quote(slot)
-    if (slot.position === undefined || ticker === undefined || isHeldUp(slot, draft.context.now)) continue
-    const price = closingPrice(slot.position.side, ticker)
-    Drafts.leave(draft, slot, slot.position, isLost(slot, price) ? "liquidation" : rule, "market", price)
-  }
-  settle(draft)
-}
-
-/** Liquidation comes before every other rule: nothing comes back of a position whose margin is gone. */
-const isLost = (slot: Slot, price: number): boolean => {
-  if (slot.position === undefined) return false
-  const level = liquidationPrice(slot.kind, figuresOf(slot.position))
-  return level !== undefined && atLeast(price, level)
-}
-
-/** Once all is flat, the balance rules count from the equity there is, and the cooldown of the rule begins. */
-export const settle = (draft: Draft): void => {
-  const { cash, closing, slots } = draft.state
-  if (closing === undefined) return
-  for (const key in slots) {
-    if (slots[key]?.position !== undefined || slots[key]?.order !== undefined) return
-  }
-  const until = minutesAfter(draft.context.now, cooldownMinutes(draft.context, closing))
-  Drafts.change(draft, { _tag: "Rebased", baseline: cash, rule: closing, until })
-  Drafts.note(draft, "rebased", { reason: closing, numbers: { baseline: Decimal.approximate(cash) } })
-}
-
 /** Forgets the armed trailing sell, if there is one. */
 export const disarm = (position: Position): Position => {
   const { peak: _, ...rest } = position
   return rest
-}
-
-/** All slots in the order in which the pairs were given, spot before swap. */
-export const ranked = (draft: Draft): ReadonlyArray<readonly [string, Slot]> => {
-  const { rank } = draft.context
-  return Object.entries(draft.state.slots).sort(([, left], [, right]) => rank(left) - rank(right))
 }

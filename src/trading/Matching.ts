@@ -1,7 +1,7 @@
 import * as Decimal from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Order } from "../domain/Order.ts"
-import type { Fees } from "./Fees.ts"
+import { type Fees, rateOf } from "./Fees.ts"
 
 /**
  * The one fill model of paper and back-test: an order fills whole, at the price it was decided at, at once.
@@ -26,5 +26,5 @@ export const fill = (order: Order, fees: Fees, at: number): Fill => {
 
 const feeOf = (order: Order, notional: Decimal.Decimal, fees: Fees): Decimal.Decimal => {
   if (order.exitReason === "liquidation") return Decimal.zero
-  return Decimal.multiply(notional, order.type === "limit" ? fees.maker : fees.taker)
+  return Decimal.multiply(notional, rateOf(order, fees))
 }

@@ -63,7 +63,7 @@ export const nextTime = (track: Track, state: BotState): number => {
   return track.series.columns.at[index] ?? Number.POSITIVE_INFINITY
 }
 
-/** The track that comes next: by time, then in the order in which the pairs were given. */
+/** The track that comes next: by time, then in the order in which the strategy lists the pairs. */
 export const earliest = (tracks: ReadonlyArray<Track>, state: BotState): Track | undefined => {
   let chosen: Track | undefined
   let time = Number.POSITIVE_INFINITY
@@ -92,7 +92,7 @@ export const boundary = (
     if (other === track) continue
     const time = nextTime(other, state)
     if (time === Number.POSITIVE_INFINITY) continue
-    // At one timestamp the pair that was given first comes first.
+    // At one timestamp the pair that is listed first comes first.
     const first = track.order < other.order ? time + 1 : time
     end = Math.min(end, firstAt(track.series.columns.at, first, track.at))
   }

@@ -24,6 +24,27 @@ export type Rule =
   | "dca"
   | "trailing_buy"
 
+const ORDER: Readonly<Record<Rule, number>> = {
+  liquidation: 0,
+  balance_stop_loss: 1,
+  stop_loss: 2,
+  sl: 2,
+  balance_take_profit: 3,
+  tp: 4,
+  auto_close: 5,
+  trailing_arm: 6,
+  trailing_sell: 6,
+  take_profit: 7,
+  dca: 8,
+  trailing_buy: 9
+}
+
+/**
+ * Where a rule stands among all: each is looked at over all slots before the next. Rules of one place never hold
+ * together in one slot, but for the two of the trailing sell, of which one makes the other.
+ */
+export const orderOf = (rule: Rule): number => ORDER[rule]
+
 /**
  * A rule that would act at once (`now`) or as soon as the price stands at `level` or beyond. Everything else that
  * the rule asks for (switches, waits, retries) already holds. Closing rules read the closing price, entries the

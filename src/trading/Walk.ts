@@ -88,10 +88,15 @@ export const start = (
 /** The context at the cursor: the candle's time, and its price for the markets it prices. */
 export const contextAt = (context: Context, cursor: Cursor): Context => {
   const [first] = cursor.markets
-  return first === undefined
-    ? context
-    : standing(context, context.feed(first), cursor.candle.at, cursor.price)
+  if (first === undefined) return context
+  const here = standing(context, context.feed(first), cursor.candle.at, cursor.price)
+  const moment = momentOf(cursor)
+  return moment === undefined ? here : { ...here, moment }
 }
+
+/** At the open all its markets are settled together; then each walks by itself. */
+const momentOf = ({ markets, stage }: Cursor): Context["moment"] =>
+  stage === "walk" ? undefined : { markets, rules: stage === "entries" ? "all" : "exits" }
 
 /** Walks on until something is decided or the candle ends. */
 export const next = (context: Context, state: BotState, from: Cursor): Next => {
@@ -170,18 +175,15 @@ const advance = (walker: Walker): Move => {
   }
 }
 
-/** Looks at each market at the open, as often as something is decided, then turns to the next stage. */
+/** Looks at all markets together at the open, as often as something is decided, then turns to the next stage. */
 const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]): Move => {
   const { cursor } = walker
-  for (; cursor.market < cursor.markets.length; cursor.market++) {
-    const market = cursor.markets[cursor.market]
-    if (market === undefined || slotOf(walker, market) === undefined) continue
-    pushes(walker, market)
+  for (const market of cursor.markets) pushes(walker, market)
+  for (const market of cursor.markets) {
     const decision = lookHere(walker, market, rules)
     if (!isEmpty(decision)) return { decision }
   }
   cursor.stage = after
-  cursor.market = 0
   // The order of the extremes is settled after all that happened at the open.
   if (after === "walk") cursor.paths = cursor.markets.map((market) => pathOf(slotOf(walker, market)))
   return undefined

@@ -1,4 +1,4 @@
-import type { BalanceRule, BotState } from "../domain/Bot.ts"
+import type { BalanceRule, BotState, Slot } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { Context } from "./Decision.ts"
 import { figuresOf } from "./Positions.ts"
@@ -7,7 +7,7 @@ import type { Trigger } from "./Trigger.ts"
 
 /**
  * Equity after exit taker fees as a line over one feed's price: `fixed + slope x price`. `feeds` counts the feeds
- * that any position depends on; `equity` is the worth at present prices.
+ * that any position depends on. What is being liquidated is worth nothing.
  */
 export interface Stance {
   readonly fixed: number
@@ -23,7 +23,7 @@ export const stance = (context: Context, state: BotState, feed: string): Stance 
   let seen: string | undefined
   for (const key in state.slots) {
     const slot = state.slots[key]
-    if (slot?.position === undefined) continue
+    if (slot?.position === undefined || isLiquidating(slot)) continue
     const { basis, quantity, side } = figuresOf(slot.position)
     const rate = context.fees(slot).takerRate
     const share = side === "long" ? quantity * (1 - rate) : -quantity * (1 + rate)
@@ -42,6 +42,10 @@ export const stance = (context: Context, state: BotState, feed: string): Stance 
   }
   return { fixed, slope, feeds }
 }
+
+/** Nothing comes back of it, and that is known before the order has ended. */
+const isLiquidating = ({ order, retry }: Slot): boolean =>
+  order?.exitReason === "liquidation" || retry?.wish === "liquidation"
 
 /** The equity at which each balance rule fires; absent where it is off or cooling down. */
 export interface Thresholds {

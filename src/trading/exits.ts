@@ -1,5 +1,6 @@
 import type { MarketKind } from "../domain/Market.ts"
 import type { Position } from "../domain/Position.ts"
+import { isMaker } from "./Fees.ts"
 import { type Figures, profitPrice } from "./Positions.ts"
 import { adverse, against, favourable, resting } from "./Prices.ts"
 import { minutesAfter, type Trigger, type View } from "./Trigger.ts"
@@ -32,7 +33,7 @@ export const stop = (
   }
 }
 
-/** The alert's target price, resting as a limit order. */
+/** The alert's target price, as a limit order. */
 export const target = (view: View, position: Position): Trigger | undefined =>
   position.tp === undefined
     ? undefined
@@ -43,16 +44,23 @@ export const target = (view: View, position: Position): Trigger | undefined =>
         reads: "closing"
       }
 
-/** The minimum profit as a resting limit order, where neither a target nor a trailing sell takes its place. */
+/**
+ * The minimum profit as a limit order, where neither a target nor a trailing sell takes its place: with the fee that this
+ * order will pay, so that what is sold as a profit is one.
+ */
 export const takeProfit = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const { minProfitPercent, trailingSell } = view.context.settings
   if (minProfitPercent === undefined || trailingSell !== undefined || position.tp !== undefined)
     return undefined
-  const exact = profitPrice(figures, minProfitPercent, view.fees.makerRate)
+  const exact = profitPrice(figures, minProfitPercent, exitRate(view, "limit"))
   const level = restingAt(view, exact, position)
   if (!(level > 0)) return undefined
   return { rule: "take_profit", when: favourable(position.side), level, reads: "closing" }
 }
+
+/** The fee rate of an exit that is sent now. */
+export const exitRate = ({ fees, state }: Pick<View, "fees" | "state">, type: "market" | "limit"): number =>
+  isMaker(type, state.live !== undefined) ? fees.makerRate : fees.takerRate
 
 /** The time since the first entry fill is up. Never gated. */
 export const autoClose = (view: View, position: Position): Trigger | undefined => {

@@ -18,6 +18,7 @@ import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { type BacktestResult, run, type TimedAlert } from "../../src/trading/Backtest.ts"
+import { rankBy } from "../../src/trading/Bot.ts"
 import { summary } from "../../src/trading/Performance.ts"
 import { ENDLESS_PATIENCE } from "../../src/trading/Routing.ts"
 import { it } from "../lib/effect.ts"
@@ -126,6 +127,8 @@ const ofServer = (strategy: StrategyId, user: Flow.User, alerts: ReadonlyArray<T
       outcomes.filter((it) => it.strategyId === strategy).map((it) => [Number(it.alertId), it.reason])
     )
     const { performance } = yield* (yield* Strategies).get(user.account, strategy)
+    const { settings } = yield* (yield* StrategyStore).get(user.account, strategy)
+    const rank = rankBy(settings)
     return {
       trades: (yield* portfolio.trades(strategy, { limit: 10_000 }))
         .map(({ trade }) => tradeText(trade))
@@ -137,15 +140,12 @@ const ofServer = (strategy: StrategyId, user: Flow.User, alerts: ReadonlyArray<T
       }),
       open: Object.values(bot?.state.slots ?? {})
         .filter(({ position }) => position !== undefined)
-        .sort((one, other) => placeOf(one) - placeOf(other))
+        .sort((one, other) => rank(one) - rank(other))
         .map((slot) => (slot.position === undefined ? "" : positionText(slot.position))),
       cash: Decimal.toText(bot?.state.cash ?? Decimal.zero),
       summary: performance.summary
     }
   })
-
-const placeOf = ({ kind, pair }: { readonly kind: string; readonly pair: Recording["pair"] }) =>
-  2 * Worlds.PAIRS.indexOf(pair) + (kind === "spot" ? 0 : 1)
 
 const totals = { strategies: 0, trades: 0, ignored: 0, exits: new Set<string>(), reasons: new Set<string>() }
 
@@ -155,9 +155,13 @@ for (const seed of [1, 2, 3, 4]) {
     () =>
       Effect.gen(function* () {
         const dice = Worlds.dice(seed)
-        const recordings = recordingsOf(dice, yield* Effect.promise(recording))
+        // The server is given the files in one order, each back-test in another: only the strategy's decides.
+        const recordings = Worlds.shuffled(dice, recordingsOf(dice, yield* Effect.promise(recording)))
         const alerts = Worlds.alertsOf(dice, recordings, ALERTS)
-        const begin = recordings[0]?.columns.at[0] ?? 0
+        const begin = recordings.reduce(
+          (first, { columns }) => Math.min(first, columns.at[0] ?? first),
+          Infinity
+        )
         const clock = ReplayClock.make(begin, 1)
         const world = Memory.layer({ patience: ENDLESS_PATIENCE }).pipe(
           Layer.provideMerge(Layer.setClock(clock))
@@ -169,7 +173,8 @@ for (const seed of [1, 2, 3, 4]) {
           )
           yield* play(clock, recordings, alerts, user)
           for (const strategy of [user.strategy, ...others]) {
-            const tested = ofBacktest(yield* backtest(strategy, user, recordings, alerts))
+            const files = Worlds.shuffled(dice, recordings)
+            const tested = ofBacktest(yield* backtest(strategy, user, files, alerts))
             const served = yield* ofServer(strategy, user, alerts)
             expect({ strategy, ...served }).toEqual({ strategy, ...tested })
             yield* recount(strategy, served.trades)

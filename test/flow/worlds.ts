@@ -84,10 +84,17 @@ export const alertsOf = (
   return alerts.sort((one, other) => one.at - other.at)
 }
 
-/** A strategy in the request dialect. */
+/** The same things in an order at random. */
+export const shuffled = <A>(dice: Dice, all: ReadonlyArray<A>): ReadonlyArray<A> =>
+  all
+    .map((one) => ({ one, place: dice.next() }))
+    .sort((left, right) => left.place - right.place)
+    .map(({ one }) => one)
+
+/** A strategy in the request dialect. Each lists the pairs in an order of its own. */
 export const strategyOf = (dice: Dice): Body => ({
   default_exchange_name: "bybit",
-  exchanges: [{ exchange_name: "bybit", coin_pairs: PAIRS.slice(dice.chance(0.2) ? 1 : 0) }],
+  exchanges: [{ exchange_name: "bybit", coin_pairs: shuffled(dice, PAIRS.slice(dice.chance(0.2) ? 1 : 0)) }],
   active: !dice.chance(0.04),
   buy_percentage: dice.one([100, 50, 30, 10, 0.04, 0], 10),
   signal_ignores_sell_min_profit_percent: dice.chance(0.3),

@@ -361,15 +361,47 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["short 50@100 -> 90 balance_take_profit x1 @1"]
     },
     {
-      name: "two pairs: the one at hand meets the level, both close, each at its last price, in the order given",
+      name: "two pairs: the one at hand meets the level, both close, each at its last price, in the strategy's order",
+      settings: {
+        buyPercent: 25,
+        balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 0 },
+        exchanges: [{ exchange: "binance", pairs: ["ETH/USDT", "BTC/USDT"] }]
+      },
+      candles: {
+        "BTC/USDT": [flat, [100, 100, 80, 85]],
+        "ETH/USDT": [flat, [100, 100, 89, 89]]
+      },
+      alerts: [buy, alert(0, "buy", { pair: ETH })],
+      // ETH: 25 x 89 = 2225 (-275); BTC may lose 225 more: 25 x 91
+      trades: ["long 25@100 -> 89 balance_stop_loss x1 @1", "long 25@100 -> 91 balance_stop_loss x1 @1"]
+    },
+    {
+      name: "two pairs of which the file of the other comes first: the strategy's order all the same",
       settings: { buyPercent: 25, balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 0 } },
       candles: {
-        "ETH/USDT": [flat, [100, 100, 90, 90]],
+        "ETH/USDT": [flat, [100, 100, 89, 89]],
         "BTC/USDT": [flat, [100, 100, 80, 85]]
       },
       alerts: [buy, alert(0, "buy", { pair: ETH })],
-      // ETH: 25 x 90 = 2250 (-250); BTC may lose 250 more: 25 x 90
-      trades: ["long 25@100 -> 90 balance_stop_loss x1 @1", "long 25@100 -> 90 balance_stop_loss x1 @1"]
+      // BTC comes first: 25 x 80 = 2000 (-500), before ETH has moved
+      trades: ["long 25@100 -> 80 balance_stop_loss x1 @1", "long 25@100 -> 100 balance_stop_loss x1 @1"]
+    },
+    {
+      name: "a pair that two exchanges list stands where it is listed first",
+      settings: {
+        buyPercent: 25,
+        balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 0 },
+        exchanges: [
+          { exchange: "kraken", pairs: ["ETH/USDT"] },
+          { exchange: "binance", pairs: ["BTC/USDT", "ETH/USDT"] }
+        ]
+      },
+      candles: {
+        "BTC/USDT": [flat, [100, 100, 80, 85]],
+        "ETH/USDT": [flat, [100, 100, 89, 89]]
+      },
+      alerts: [buy, alert(0, "buy", { pair: ETH })],
+      trades: ["long 25@100 -> 89 balance_stop_loss x1 @1", "long 25@100 -> 91 balance_stop_loss x1 @1"]
     },
     {
       name: "after an exit, with nothing open: the exit alone meets it",
@@ -378,6 +410,53 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       alerts: [buy, alert(2, "buy")],
       trades: ["long 100@100 -> 106 balance_take_profit x1 @1"],
       ignored: ["2 cooldown"]
+    }
+  ],
+  "each rule over all slots of a pair before the next": [
+    {
+      name: "liquidation before the balance stop loss, which what is left does not meet",
+      settings: { buyPercent: 30, balanceStopLoss: { triggerPercent: 50, cooldownMinutes: 0 } },
+      candles: [flat, [190, 190, 190, 190], [400, 400, 400, 400]],
+      alerts: [short, alert(1, "buy")],
+      // equity at 400: 4810 + 11.526315 x 400 = 9420 without the short, and 3420 with its loss of 6000 beyond the margin
+      trades: ["short 30@100 -> 400 liquidation x1 @2"],
+      open: 1
+    },
+    {
+      name: "and where what is left meets it too, liquidation goes first",
+      settings: { buyPercent: 60, balanceStopLoss: { triggerPercent: 40, cooldownMinutes: 0 } },
+      candles: [flat, [150, 150, 150, 150], [210, 210, 210, 210]],
+      alerts: [short, alert(1, "buy")],
+      // no cash, and 26.666666 x 210 = 5600 without the short
+      trades: ["short 60@100 -> 210 liquidation x1 @2", "long 26.666666@150 -> 210 balance_stop_loss x1 @2"]
+    },
+    {
+      name: "the margin of a short is gone within the walk of the spot position beside it",
+      settings: { buyPercent: 30, balanceStopLoss: { triggerPercent: 60, cooldownMinutes: 0 } },
+      candles: [flat, [190, 190, 190, 190], [190, 500, 190, 190]],
+      alerts: [short, alert(1, "buy")],
+      // with the short: 4810 + 6000 + (11.526315 - 30) x P = 4000 at 368.6, where it is liquidated: 9058 are left
+      trades: ["short 30@100 -> 368.632471 liquidation x1 @2"],
+      open: 1
+    },
+    {
+      name: "the stop loss of the perpetual before the time of the spot position",
+      settings: { buyPercent: 30, stopLoss: { percent: 5 }, autoClose: { minutes: 1 } },
+      candles: [flat, flat, [110, 110, 110, 110]],
+      alerts: [alert(1, "buy"), alert(1, "short")],
+      trades: ["short 30@100 -> 110 stop_loss x1 @2", "long 30@100 -> 110 auto_close x1 @2"]
+    },
+    {
+      name: "exits of both before an averaging entry of one",
+      settings: {
+        buyPercent: 40,
+        autoClose: { minutes: 2 },
+        dca: { waitMinutes: 0, maxRetries: 1, triggerPercent: 5, orderSizePercent: 100 }
+      },
+      // 20 % of the cash are left: only what the perpetual gives back pays for the averaging entry of the spot position
+      candles: [flat, flat, [90, 90, 90, 90], [90, 90, 90, 90], [90, 90, 90, 90]],
+      alerts: [alert(0, "long"), alert(1, "buy")],
+      trades: ["long 40@100 -> 90 auto_close x1 @2", "long 84.444444@94.7368421 -> 90 auto_close x2 @3"]
     }
   ],
   "sizes and refusals": [

@@ -69,11 +69,13 @@ export interface OracleSeries {
 
 export const oracle = (
   s: Settings,
-  series: ReadonlyArray<OracleSeries>,
+  files: ReadonlyArray<OracleSeries>,
   alerts: ReadonlyArray<TimedAlert>,
   m: OracleMarket,
   balance: number
 ) => {
+  const listed = s.exchanges.flatMap(({ pairs }): ReadonlyArray<string> => pairs)
+  const series = [...files].sort((x, y) => listed.indexOf(x.pair) - listed.indexOf(y.pair))
   let cash = balance
   let baseline = balance
   let tpUntil = 0
@@ -210,8 +212,7 @@ export const oracle = (
       const reason = rule === "sl" ? "balance_stop_loss" : "balance_take_profit"
       const h = place.held
       if (!h) continue
-      const lost = place.kind === "swap" && h.side === "short" && ge(priceOf(place), (2 * h.n) / h.q)
-      sell(place, priceOf(place), t, lost ? "liquidation" : reason)
+      sell(place, priceOf(place), t, reason)
     }
     baseline = cash
     if (rule === "sl") slUntil = t + (s.balanceStopLoss?.cooldownMinutes ?? 0) * 60_000
@@ -242,49 +243,55 @@ export const oracle = (
       held.peak = held.side === "long" ? Math.max(held.peak, p) : Math.min(held.peak, p)
     if (armed) armed.best = armed.side === "long" ? Math.min(armed.best, p) : Math.max(armed.best, p)
   }
-  const exitOnce = (place: Place, p: number, t: number): boolean => {
+  const isLost = (place: Place) => {
     const h = place.held
-    if (h && place.kind === "swap" && h.side === "short" && ge(p, (2 * h.n) / h.q)) {
-      sell(place, p, t, "liquidation")
-      return true
+    return !!h && place.kind === "swap" && h.side === "short" && ge(priceOf(place), (2 * h.n) / h.q)
+  }
+  /** A rule that holds: its place in the order of one event, and what it does. */
+  type Holds = { readonly order: number; readonly act: () => void } | undefined
+  const balanceHolds = (rule: "sl" | "tp", order: number, t: number): Holds => ({
+    order,
+    act: () => {
+      // Liquidation comes before it over all slots; then the rule is asked again.
+      const lost = places.find(isLost)
+      if (lost) sell(lost, priceOf(lost), t, "liquidation")
+      else fireBalance(rule, t)
     }
-    if (balanceMet("sl", place.n, p, t)) {
-      fireBalance("sl", t)
-      return true
-    }
+  })
+  const exitThatHolds = (place: Place, p: number, t: number): Holds => {
+    const h = place.held
+    if (h && isLost(place)) return { order: 0, act: () => sell(place, p, t, "liquidation") }
+    if (balanceMet("sl", place.n, p, t)) return balanceHolds("sl", 1, t)
     const stop = h && stopOf(h)
-    if (h && stop !== undefined && worse(h.side, p, stop)) {
-      sell(place, p, t, h.sl === undefined ? "stop_loss" : "sl")
-      return true
-    }
-    if (balanceMet("tp", place.n, p, t)) {
-      fireBalance("tp", t)
-      return true
-    }
-    if (!h) return false
+    if (h && stop !== undefined && worse(h.side, p, stop))
+      return { order: 2, act: () => sell(place, p, t, h.sl === undefined ? "stop_loss" : "sl") }
+    if (balanceMet("tp", place.n, p, t)) return balanceHolds("tp", 3, t)
+    if (!h) return undefined
     const target = targetOf(h)
-    if (h.tp !== undefined && target !== undefined && better(h.side, p, target)) {
-      sell(place, h.side === "long" ? Math.max(p, target) : Math.min(p, target), t, "tp")
-      return true
-    }
-    if (s.autoClose && t >= h.first + s.autoClose.minutes * 60_000) {
-      sell(place, p, t, "auto_close")
-      return true
-    }
+    const atTarget = () => (h.side === "long" ? Math.max(p, target ?? p) : Math.min(p, target ?? p))
+    if (h.tp !== undefined && target !== undefined && better(h.side, p, target))
+      return { order: 4, act: () => sell(place, atTarget(), t, "tp") }
+    if (s.autoClose && t >= h.first + s.autoClose.minutes * 60_000)
+      return { order: 5, act: () => sell(place, p, t, "auto_close") }
     if (s.trailingSell && h.tp === undefined) {
-      if (h.peak === undefined && better(h.side, p, priceOfProfit(h, s.trailingSell.armPercent, m.taker)))
-        h.peak = p
+      if (h.peak === undefined) {
+        return better(h.side, p, priceOfProfit(h, s.trailingSell.armPercent, m.taker))
+          ? {
+              order: 6,
+              act: () => {
+                h.peak = p
+              }
+            }
+          : undefined
+      }
       const trail = trailOf(h)
       const gate = gateOf(h)
-      if (trail !== undefined && worse(h.side, p, trail) && (gate === undefined || better(h.side, p, gate))) {
-        sell(place, p, t, "trailing_sell")
-        return true
-      }
+      if (trail !== undefined && worse(h.side, p, trail) && (gate === undefined || better(h.side, p, gate)))
+        return { order: 6, act: () => sell(place, p, t, "trailing_sell") }
     } else if (h.tp === undefined && target !== undefined && better(h.side, p, target)) {
-      sell(place, h.side === "long" ? Math.max(p, target) : Math.min(p, target), t, "take_profit")
-      return true
+      return { order: 7, act: () => sell(place, atTarget(), t, "take_profit") }
     }
-    return false
+    return undefined
   }
   const dcaLevel = (h: Held, t: number) => {
     const d = s.dca
@@ -300,34 +307,52 @@ export const oracle = (
       ? (tp === undefined || !le(tp, p)) && (sl === undefined || !ge(sl, p))
       : (tp === undefined || !ge(tp, p)) && (sl === undefined || !le(sl, p))
   const wanted = () => (sum(0) * s.buyPercent) / 100
-  const entryOnce = (place: Place, p: number, t: number): boolean => {
+  const entryThatHolds = (place: Place, p: number, t: number): Holds => {
     const { armed, held } = place
     if (held) {
       const level = dcaLevel(held, t)
-      if (level === undefined || !worse(held.side, p, level)) return false
-      const q = size((costOf(held) * (s.dca?.orderSizePercent ?? 0)) / 100, p)
-      if (q === 0) held.skip = cash
-      else buy(place, held.side, q, p, t)
-      return true
+      if (level === undefined || !worse(held.side, p, level)) return undefined
+      return {
+        order: 8,
+        act: () => {
+          const q = size((costOf(held) * (s.dca?.orderSizePercent ?? 0)) / 100, p)
+          if (q === 0) held.skip = cash
+          else buy(place, held.side, q, p, t)
+        }
+      }
     }
-    if (!armed || !better(armed.side, p, turnLevel(armed))) return false
-    place.armed = undefined
-    if (!fits(armed.side, p, armed.tp, armed.sl)) return true
-    const q = size(wanted(), p)
-    if (q > 0) buy(place, armed.side, q, p, t, armed.tp, armed.sl)
-    return true
+    if (!armed || !better(armed.side, p, turnLevel(armed))) return undefined
+    return {
+      order: 9,
+      act: () => {
+        place.armed = undefined
+        const q = fits(armed.side, p, armed.tp, armed.sl) ? size(wanted(), p) : 0
+        if (q > 0) buy(place, armed.side, q, p, t, armed.tp, armed.sl)
+      }
+    }
   }
-  const settleExits = (n: number, p: number, t: number) => {
-    px[n] = p
-    for (const place of places.filter((each) => each.n === n && (each.held || each.armed))) {
-      follow(place, p)
-      while (exitOnce(place, p, t));
+  /** Each rule over all these places before the next; after each the list begins anew. */
+  const settle = (own: ReadonlyArray<Place>, p: number, t: number, isAll: boolean) => {
+    for (;;) {
+      const holding = own.flatMap((place) => {
+        const first = exitThatHolds(place, p, t) ?? (isAll ? entryThatHolds(place, p, t) : undefined)
+        return first ? [first] : []
+      })
+      const [first] = holding.sort((x, y) => x.order - y.order)
+      if (!first) return
+      first.act()
     }
+  }
+  const settleTogether = (n: number, p: number, t: number, isAll: boolean) => {
+    px[n] = p
+    const own = places.filter((each) => each.n === n && (each.held || each.armed))
+    for (const place of own) follow(place, p)
+    settle(own, p, t, isAll)
   }
   const settleAll = (place: Place, p: number, t: number) => {
     px[place.n] = p
     follow(place, p)
-    while (exitOnce(place, p, t) || entryOnce(place, p, t));
+    settle([place], p, t, true)
   }
 
   const onAlert = (a: TimedAlert, n: number, p: number, t: number): string => {
@@ -447,16 +472,16 @@ export const oracle = (
     const h = at(columns.high, i)
     const l = at(columns.low, i)
     const c = at(columns.close, i)
-    settleExits(n, o, t)
+    settleTogether(n, o, t, false)
     for (const [rank, { a }] of due.entries()) {
       if (done.has(rank) || a.pair !== pair || a.at > t) continue
       done.add(rank)
       const reason = onAlert(a, n, o, t)
       if (reason) tell(rank, `${a.at} ${reason}`)
-      settleExits(n, o, t)
+      settleTogether(n, o, t, false)
     }
+    settleTogether(n, o, t, true)
     const own = places.filter((place) => place.n === n)
-    for (const place of own) settleAll(place, o, t)
     const paths = own.map(({ armed, held }) => {
       const side = held?.side ?? armed?.side
       if (side === undefined) return undefined

@@ -117,10 +117,10 @@ const alertsFor = (draw: Draw, series: Backtest["series"], volatility: number): 
   })
 }
 
-/** The world of a seed, with one pair or two. */
-export const world = (seed: number, pairs: 1 | 2): World => {
+/** The world of a seed, with one pair or two. In a wild one prices double within a candle or two. */
+export const world = (seed: number, pairs: 1 | 2, isWild = false): World => {
   const draw = drawing(seed)
-  const volatility = draw.pick(0.002, 0.01, 0.03, 0.08)
+  const volatility = isWild ? draw.pick(0.2, 0.3, 0.5) : draw.pick(0.002, 0.01, 0.03, 0.08)
   const one = (pair: Pair) => ({ exchange: "binance" as const, pair, columns: candles(draw, volatility) })
   const series = pairs === 1 ? [one(BTC)] : draw.chance(0.5) ? [one(BTC), one(ETH)] : [one(ETH), one(BTC)]
   const steps = {
@@ -128,7 +128,8 @@ export const world = (seed: number, pairs: 1 | 2): World => {
     priceStep: draw.pick("0.01", "0.1"),
     minCost: draw.pick("0", "5", "300")
   }
-  const chosen = strategy(draw, volatility * 100)
+  // In a wild world the strategy expects what tame ones bring, or all that comes.
+  const chosen = strategy(draw, (isWild ? draw.pick(0.08, volatility) : volatility) * 100)
   const fees = { makerFeePercent: Decimal.zero, takerFeePercent: Decimal.zero }
   return {
     backtest: {

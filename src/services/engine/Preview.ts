@@ -6,6 +6,7 @@ import { baseOf, quoteOf } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { hasInFlight } from "../../trading/Bot.ts"
+import { rateOf } from "../../trading/Fees.ts"
 import type { Patience } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
 import type { ContextFor } from "./Context.ts"
@@ -79,7 +80,7 @@ const waiting = (bot: LiveBot): string =>
 const orderWords = ({ ticket: { fees, order } }: Sending): string => {
   const { pair, price, quantity, side, type } = order
   const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
-  const fee = Decimal.multiply(notional, type === "limit" ? fees.maker : fees.taker)
+  const fee = Decimal.multiply(notional, rateOf(order, fees))
   const quote = quoteOf(pair)
   const [sum, cost] = [notional, fee].map((it) => Number(Decimal.toNumber(it).toFixed(8)))
   return `Order: ${side} ${Decimal.toNumber(quantity)} ${baseOf(pair)} (${order.kind}) at ${type === "limit" ? "" : "about "}${price}, ${sum} ${quote} and a fee of ${cost} ${quote}.`

@@ -1,7 +1,7 @@
+import type * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Candle } from "../../domain/Candle.ts"
-import { type ExchangeName, type MarketId, marketKey, type Pair } from "../../domain/Market.ts"
+import { type MarketId, marketKey, type Pair } from "../../domain/Market.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
 import type { BotAlert } from "../../trading/Decision.ts"
 import { keyOf } from "../../trading/Keys.ts"
@@ -57,39 +57,71 @@ export const priced = (desk: Desk) => {
     if (isStillLeft) desk.engine.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
   }
 
-  /** A bar is walked by each bot that it concerns; they go on together, from one commit to the next. */
-  const barred = Effect.fnUntraced(function* (exchange: ExchangeName, pair: Pair, candle: Candle) {
+  /**
+   * The bars of one moment are walked by each bot that they concern, in the order in which its strategy lists the pairs:
+   * a back-test takes them in the same order. Bots go on together, from one commit to the next.
+   */
+  const barred = Effect.fnUntraced(function* (bars: Arr.NonEmptyReadonlyArray<Bar>) {
     const catalogue = yield* desk.catalogue
-    const prices = {
-      feed: pairKey,
-      quote: (id: MarketId) => (pairKey(id) === pairKey({ exchange, pair }) ? undefined : desk.marks.last(id))
+    const { at } = bars[0].candle
+    const rounds = new Map<LiveBot, Round>()
+    for (const bar of bars)
+      for (const bot of desk.roster.concerned(bar)) {
+        const round: Round = rounds.get(bot) ?? { bars: [], walked: new Map(), cursor: undefined }
+        round.bars.push(bar)
+        rounds.set(bot, round)
+      }
+    const contextIn = (bot: LiveBot) => {
+      const { bars: [bar] = [], walked } = rounds.get(bot) ?? {}
+      const here = bar === undefined ? undefined : pairKey(bar)
+      const quote = (id: MarketId) => {
+        const key = pairKey(id)
+        return key === here ? undefined : (walked?.get(key) ?? desk.marks.last(id))
+      }
+      return contextOf(bot, catalogue, { feed: pairKey, quote }, at)
     }
-    const markets = (["spot", "swap"] as const).map((kind) => ({ exchange, pair, kind }))
-    const cursors = new Map<LiveBot, Walk.Cursor>()
-    for (const bot of desk.roster.concerned({ exchange, pair })) {
-      cursors.set(bot, Walk.start(candle, markets, due(bot, pair, candle.at)))
+    for (const [bot, { bars }] of rounds) {
+      const { rank } = contextIn(bot)
+      const placeOf = ({ exchange, pair }: Bar) => rank({ exchange, pair, kind: "spot" })
+      bars.sort((one, other) => placeOf(one) - placeOf(other))
     }
     const contextFor = (bot: LiveBot) => {
-      const context = contextOf(bot, catalogue, prices, candle.at)
-      const cursor = cursors.get(bot)
+      const context = contextIn(bot)
+      const cursor = rounds.get(bot)?.cursor
       return cursor === undefined ? context : Walk.contextAt(context, cursor)
     }
-    const step = (bot: LiveBot, cursor: Walk.Cursor): void => {
-      const context = contextOf(bot, catalogue, prices, candle.at)
-      const next = Walk.next(context, bot.record.state, cursor)
-      if (next._tag !== "Step") return void cursors.delete(bot)
-      cursors.set(bot, next.cursor)
-      desk.engine.walked(bot, next.decision, next.alert, Walk.contextAt(context, next.cursor))
+    /** Walks on to the bot's next decision, through as many of its bars as it takes. */
+    const step = (bot: LiveBot, round: Round): void => {
+      while (rounds.has(bot)) {
+        const [bar] = round.bars
+        if (bar === undefined) return
+        round.cursor ??= begun(bot, bar)
+        const next = Walk.next(contextIn(bot), bot.record.state, round.cursor)
+        if (next._tag !== "Step") {
+          skip(bot, round)
+          continue
+        }
+        round.cursor = next.cursor
+        return desk.engine.walked(bot, next.decision, next.alert, contextFor(bot))
+      }
     }
-    while (cursors.size > 0) {
-      for (const [place, [bot, cursor]] of [...cursors].entries()) {
-        if (!desk.engine.safely(bot, () => step(bot, cursor))) cursors.delete(bot)
+    /** On to the bot's next bar, or done. */
+    const skip = (bot: LiveBot, round: Round): void => {
+      const bar = round.bars.shift()
+      if (bar !== undefined) round.walked.set(pairKey(bar), ofLast(bar.candle.close, at))
+      round.cursor = undefined
+      if (round.bars.length === 0) rounds.delete(bot)
+    }
+    while (rounds.size > 0) {
+      for (const [place, [bot, round]] of [...rounds].entries()) {
+        // A bar that a bot cannot decide on, by a flaw of ours, is left out.
+        if (!desk.engine.safely(bot, () => step(bot, round))) skip(bot, round)
         if (desk.engine.isFull()) yield* desk.settle(contextFor)
         if (place % COMPANY === COMPANY - 1) yield* breathe
       }
       yield* desk.settle(contextFor)
     }
-    desk.marks.closed({ exchange, pair }, candle.close, candle.at)
+    for (const bar of bars) desk.marks.closed(bar, bar.candle.close, at)
   })
 
   /** Prices in their order. Ends when all that came of them is stored, and orders sent. */
@@ -97,14 +129,41 @@ export const priced = (desk: Desk) => {
     for (let place = 0; place < events.length; ) {
       const event = events[place]
       if (event?._tag === "Barred") {
-        yield* barred(event.exchange, event.pair, event.candle)
-        place++
+        const bars = together(event, events.slice(place + 1))
+        yield* barred(bars)
+        place += bars.length
         continue
       }
       place = quoted(events, place, yield* desk.present, yield* Clock.currentTimeMillis)
       yield* desk.settle()
     }
   })
+}
+
+type Bar = Extract<PriceEvent, { readonly _tag: "Barred" }>
+
+/** A bot on its way through the bars of one moment: those before it, and the last prices of those behind it. */
+interface Round {
+  readonly bars: Array<Bar>
+  readonly walked: Map<string, Ticker>
+  cursor: Walk.Cursor | undefined
+}
+
+const begun = (bot: LiveBot, { candle, exchange, pair }: Bar): Walk.Cursor => {
+  const markets = (["spot", "swap"] as const).map((kind) => ({ exchange, pair, kind }))
+  return Walk.start(candle, markets, due(bot, pair, candle.at))
+}
+
+/** A bar with those that come right after it and are of the same moment, one for each pair. */
+const together = (first: Bar, others: ReadonlyArray<PriceEvent>): Arr.NonEmptyArray<Bar> => {
+  const bars: Arr.NonEmptyArray<Bar> = [first]
+  const pairs = new Set([pairKey(first)])
+  for (const event of others) {
+    if (event._tag !== "Barred" || event.candle.at !== first.candle.at || pairs.has(pairKey(event))) break
+    pairs.add(pairKey(event))
+    bars.push(event)
+  }
+  return bars
 }
 
 /** Bots that walk between two breaths: a bar may concern thousands, and requests want to be answered meanwhile. */

@@ -231,14 +231,14 @@ export const FIELDS = {
     "Maker fee",
     PERCENT,
     FEE,
-    "Paid by an order that rests at its price, as the minimum profit does; empty takes the exchange's own.",
+    "Paid by an order that rests at its price, as the minimum profit does on paper; empty takes the exchange's own.",
     { needed: false }
   ),
   taker_fee: number(
     "Taker fee",
     PERCENT,
     FEE,
-    "Paid by every other order, entries and stops among them; empty takes the exchange's own.",
+    "Paid by every other order, and reckoned with for all with real money; empty takes the exchange's own.",
     { needed: false }
   )
 } as const satisfies Readonly<Record<string, Field>>
