@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { fieldOf } from "../ccxt/Failure.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, quoteOf } from "../domain/Market.ts"
-import type { Trading } from "./Trading.ts"
+import { request, type Trading } from "./Trading.ts"
 
 /** How the library calls a perpetual. */
 const symbolOf = ({ pair }: MarketId): string => `${pair}:${quoteOf(pair)}`
@@ -17,9 +17,7 @@ export const ask = async (market: MarketId, ccxt: Trading): Promise<unknown> => 
   const entry = ccxt.markets?.[symbol]
   if (entry === undefined) throw Object.assign(new Error("no such market"), { name: "BadSymbol" })
   if (market.exchange !== "binance") return ccxt.fetchPositions([symbol])
-  const request = fieldOf(ccxt, "fapiPrivateV3GetPositionRisk")
-  if (typeof request !== "function") throw new TypeError("the library does not know the request")
-  return Reflect.apply(request, ccxt, [{ symbol: fieldOf(entry, "id") }])
+  return request(ccxt, "fapiPrivateV3GetPositionRisk", { symbol: fieldOf(entry, "id") })
 }
 
 /** In base, all sides together, negative for a short; none where the answer says nothing that can be relied on. */

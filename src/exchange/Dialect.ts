@@ -31,13 +31,69 @@ export interface Asked {
 }
 
 type Ask = (ccxt: Trading, asked: Asked) => Promise<unknown>
+
+/** A list in which an order may be, told in pages: the first one, or the one that starts at `from`. */
+export interface Listing {
+  readonly list: (ccxt: Trading, from: string | undefined) => Promise<unknown>
+  /** Where the page after this one starts; undefined where it is the last one. */
+  readonly next: (page: ReadonlyArray<unknown>) => string | undefined
+}
 type AskById = (ccxt: Trading, asked: Asked, id: string) => Promise<unknown>
+
+/** Something that is set for a perpetual. */
+export interface Setting {
+  readonly set: (ccxt: Trading, symbol: string) => Promise<unknown>
+  /**
+   * Whether it is set already. Asked where `set` was refused: exchanges refuse to set anything while a position or an
+   * order is open, also to what it is.
+   */
+  readonly isSet: (ccxt: Trading, symbol: string) => Promise<boolean>
+}
+
+/** Margin of its own, where an exchange keeps that for each market. */
+export const OWN_MARGIN: Setting = {
+  set: (ccxt, symbol) => ccxt.setMarginMode("isolated", symbol),
+  isSet: async (ccxt, symbol) => fieldOf(await ccxt.fetchMarginMode(symbol), "marginMode") === "isolated"
+}
+
+/** As much margin as the position is worth, where the exchange tells that of both sides. */
+export const SINGLE: Setting = {
+  set: (ccxt, symbol) => ccxt.setLeverage(1, symbol),
+  isSet: async (ccxt, symbol) => isSingle(await ccxt.fetchLeverage(symbol))
+}
+
+/** Whether what the library says of a leverage is 1, for each side. */
+export const isSingle = (told: unknown): boolean =>
+  ["longLeverage", "shortLeverage"].every((side) => Number(fieldOf(told, side)) === 1)
+
+/** How an exchange tells of what an account holds. */
+export interface WalletPages {
+  /**
+   * Whether a page of balances, as the exchange wrote it, is the last one, or where the next one starts. Undefined where
+   * it is no sound page: then more may be there than it tells.
+   */
+  readonly page: (info: unknown) => "last" | { readonly from: string } | undefined
+  /** The asset that is spent where this one is: the exchange keeps some under names of their own. */
+  readonly spentAs?: (asset: string) => string
+}
+
+/** All that an account holds stands in one answer, in the list at this place. */
+export const onePage = (...path: ReadonlyArray<string>): WalletPages => ({
+  page: (info) => {
+    const list = path.reduce<unknown>((value, name) => fieldOf(value, name), info)
+    return Array.isArray(list) ? "last" : undefined
+  }
+})
 
 /** In what the seven differ. Every function makes one request, but where one answer takes several pages. */
 export interface Dialect {
+  readonly wallet: WalletPages
   readonly send: (wish: Wish) => Sending
-  /** Looks for an order by its client's id, the most telling first: answers are orders, or lists of them. */
-  readonly find: (asked: Asked) => ReadonlyArray<Ask>
+  /**
+   * Looks for an order by its client's id, the most telling first: answers are orders, or lists of them. Where an
+   * exchange can be asked for lists only, each is a `Listing`: an order that is not on its first page may be on another.
+   */
+  readonly find: (asked: Asked) => ReadonlyArray<Ask | Listing>
   readonly byId: AskById
   /** A page of its trades, the first one or the one that starts at `from`; `order` is what was told of it. */
   readonly trades: (
@@ -52,8 +108,15 @@ export interface Dialect {
   readonly cancel: AskById
   /** The id of the order that a stop has turned into, where that is another. */
   readonly became?: (order: unknown) => string | undefined
+  /** Where an exchange tells apart which order a stop has turned into. */
+  readonly child?: {
+    /** Whether what was told is the stop, and not what it turned into. */
+    readonly isParent: (order: unknown) => boolean
+    /** The id of what a stop of this id has turned into. */
+    readonly idOf: (ccxt: Trading, asked: Asked, id: string) => Promise<string | undefined>
+  }
   /** Before the first order on a perpetual: margin of its own, and as much as the position is worth. */
-  readonly isolate?: ReadonlyArray<(ccxt: Trading, symbol: string) => Promise<unknown>>
+  readonly isolate?: ReadonlyArray<Setting>
   /** `true`: each request bears a number above those before, which is a time of this machine's, and not one of its own. */
   readonly isNumbered?: true
   /** `false`: it takes for a market buy only what it may cost; a limit order that is filled or cancelled stands in. */

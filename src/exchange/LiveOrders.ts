@@ -81,11 +81,14 @@ export const make = (
   const isolate = Effect.fnUntraced(function* ({ kind, purpose }: Order, symbol: string) {
     if (kind === "spot" || purpose === "exit" || isolated.has(symbol)) return undefined
     if (dialect.isolate === undefined) return "the exchange has no perpetuals here"
-    for (const step of dialect.isolate) {
-      const done = yield* Effect.either(connection.ask("entry", (ccxt) => step(ccxt, symbol)))
+    for (const { isSet, set } of dialect.isolate) {
+      const done = yield* Effect.either(connection.ask("entry", (ccxt) => set(ccxt, symbol)))
       if (Either.isRight(done)) continue
       if (done.left._tag === "NotSent") return done.left.reason
-      if (!isSetAlready(done.left.cause)) return "a margin of its own, at 1x, cannot be set for the market"
+      if (isSetAlready(done.left.cause)) continue
+      const is = yield* Effect.either(connection.ask("entry", (ccxt) => isSet(ccxt, symbol)))
+      if (Either.isLeft(is) || is.right !== true)
+        return "a margin of its own, at 1x, cannot be set for the market"
     }
     isolated.add(symbol)
     return undefined

@@ -6,7 +6,7 @@ import { quoteOf } from "../domain/Market.ts"
 import type { Order } from "../domain/Order.ts"
 import { Report } from "../services/Exchange.ts"
 import type { Connection } from "./Connection.ts"
-import type { Asked, Dialect } from "./Dialect.ts"
+import type { Asked, Dialect, Listing } from "./Dialect.ts"
 import { fillOf, foreignOf } from "./Fills.ts"
 import { outcomeOf } from "./Outcome.ts"
 import type { Rates } from "./Rates.ts"
@@ -35,25 +35,60 @@ export interface Looking {
 
 /** Looks for an order: by the exchange's id where it is known, then by ours, everywhere where it may be. */
 export const find = Effect.fn("Lookup.find")(function* (
-  { connection, dialect }: Looking,
+  looking: Looking,
   asked: Asked,
   id: string | undefined
 ) {
-  const { exchange } = connection.venue
+  const { dialect } = looking
   const byId = (ccxt: Trading) => dialect.byId(ccxt, asked, id ?? "")
-  const asks = [...(id === undefined ? [] : [byId]), ...dialect.find(asked)]
+  const looks = [...(id === undefined ? [] : [byId]), ...dialect.find(asked)]
   let isClear = true
-  for (const ask of asks) {
-    const answer = yield* Effect.either(connection.ask("lookup", (ccxt) => ask(ccxt, asked)))
-    if (Either.isRight(answer)) {
-      const told = orderIn(answer.right, asked.clientId)
-      if (told !== undefined) return found(told)
-      continue
-    }
-    if (answer.left._tag === "NotSent") return UNCLEAR
-    if (outcomeOf(exchange, "lookup", answer.left.cause).verdict !== "Missing") isClear = false
+  for (const look of looks) {
+    const seen = yield* typeof look === "function"
+      ? seenIn(looking, asked, look)
+      : listed(looking, asked, look)
+    if (seen === "closed") return UNCLEAR
+    if (typeof seen === "object") return found(seen)
+    if (seen === "unclear") isClear = false
   }
   return isClear ? NOWHERE : UNCLEAR
+})
+
+/** `absent` from a sound answer, an answer that tells nothing, or no question that could be asked now. */
+type Seen = ToldOrder | "absent" | "unclear" | "closed"
+
+/** Pages of a list that are read at most: many thousand orders of one market. */
+const MOST_LISTED = 20
+
+/** Looks through a list to its last page. One that has no end within reason is no sound answer. */
+const listed = Effect.fnUntraced(function* (looking: Looking, asked: Asked, { list, next }: Listing) {
+  let from: string | undefined
+  for (let page = 0; page < MOST_LISTED; page++) {
+    const start = from
+    let rows: unknown
+    const seen = yield* seenIn(looking, asked, async (ccxt) => {
+      rows = await list(ccxt, start)
+      return rows
+    })
+    if (seen !== "absent") return seen
+    if (!Array.isArray(rows)) return "unclear"
+    from = next(rows)
+    if (from === undefined) return "absent"
+    if (from === start) return "unclear"
+  }
+  return "unclear"
+})
+
+const seenIn = Effect.fnUntraced(function* (
+  { connection }: Looking,
+  asked: Asked,
+  ask: (ccxt: Trading, asked: Asked) => Promise<unknown>
+): Effect.fn.Return<Seen> {
+  const answer = yield* Effect.either(connection.ask("lookup", (ccxt) => ask(ccxt, asked)))
+  if (Either.isRight(answer)) return orderIn(answer.right, asked.clientId) ?? "absent"
+  if (answer.left._tag === "NotSent") return "closed"
+  const { verdict } = outcomeOf(connection.venue.exchange, "lookup", answer.left.cause)
+  return verdict === "Missing" ? "absent" : "unclear"
 })
 
 /** What an order has come to, with all its fills. */
@@ -63,10 +98,8 @@ export const report = Effect.fn("Lookup.report")(function* (
   order: Order,
   first: ToldOrder
 ) {
-  const { dialect } = looking
   const unknown = Report.Unknown({ order: order.id })
-  const became = asked.isStop ? dialect.became?.(first.whole) : undefined
-  const told = became === undefined ? first : yield* followed(looking, asked, became)
+  const told = asked.isStop ? yield* traced(looking, asked, first) : first
   if (told === undefined) return unknown
   const hasEnded = told.status !== undefined && told.status !== "open"
   // A stop that waits, or was taken back, is told without it.
@@ -117,6 +150,18 @@ const unfilled = ({ id }: Order, { status }: ToldOrder, hasEnded: boolean): Repo
   if (status === "closed") return Report.Unknown({ order: id })
   return hasEnded ? Report.Filled({ order: id, fills: [], done: true }) : Report.Accepted({ order: id })
 }
+
+/** A stop as it is told where it is traded: itself as long as it waits; undefined where that is not known now. */
+const traced = Effect.fnUntraced(function* (looking: Looking, asked: Asked, stop: ToldOrder) {
+  const { connection, dialect } = looking
+  const became = dialect.became?.(stop.whole)
+  if (became !== undefined) return yield* followed(looking, asked, became)
+  const { child } = dialect
+  if (child === undefined || stop.status !== "closed" || !child.isParent(stop.whole)) return stop
+  const ask = connection.ask("lookup", (ccxt) => child.idOf(ccxt, asked, stop.id))
+  const id = yield* Effect.orElseSucceed(ask, () => undefined)
+  return typeof id === "string" ? yield* followed(looking, asked, id) : undefined
+})
 
 /** The order that a stop has become when it went off. */
 const followed = Effect.fnUntraced(function* ({ connection, dialect }: Looking, asked: Asked, id: string) {

@@ -2,7 +2,7 @@ import * as Option from "effect/Option"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import type { Rights } from "../services/Wallets.ts"
-import type { Trading } from "./Trading.ts"
+import { request, type Trading } from "./Trading.ts"
 
 /** What an exchange says of a key to whoever has it, as the library names the request. */
 const REQUESTS: Readonly<Record<ExchangeName, string>> = {
@@ -15,11 +15,8 @@ const REQUESTS: Readonly<Record<ExchangeName, string>> = {
   bitget: "privateSpotGetV2SpotAccountInfo"
 }
 
-export const ask = async (exchange: ExchangeName, ccxt: Trading): Promise<unknown> => {
-  const request = fieldOf(ccxt, REQUESTS[exchange])
-  if (typeof request !== "function") throw new TypeError("the library does not know the request")
-  return Reflect.apply(request, ccxt, [])
-}
+export const ask = (exchange: ExchangeName, ccxt: Trading): Promise<unknown> =>
+  request(ccxt, REQUESTS[exchange])
 
 /** None of what an exchange does not tell, or tells in other words than it used to. */
 export const read = (exchange: ExchangeName, answer: unknown): Rights => {

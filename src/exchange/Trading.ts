@@ -44,11 +44,22 @@ export interface Trading extends Ccxt {
     params?: object
   ): Promise<unknown>
   fetchBalance(params?: object): Promise<unknown>
+  /** A request that the library has no name for: a path below that of an API, signed as the API wants it. */
+  request(path: string, api: ReadonlyArray<string>, method: "GET" | "POST", params: object): Promise<unknown>
   fetchPositions(symbols?: ReadonlyArray<string>, params?: object): Promise<unknown>
   fetchTime(params?: object): Promise<unknown>
   setLeverage(leverage: number, symbol: string, params?: object): Promise<unknown>
   setMarginMode(mode: string, symbol: string, params?: object): Promise<unknown>
+  fetchLeverage(symbol: string, params?: object): Promise<unknown>
+  fetchMarginMode(symbol: string, params?: object): Promise<unknown>
 }
 
 /** Whether an exchange of the library's can trade: all seven can. */
 export const isTrading = (ccxt: Ccxt): ccxt is Trading => typeof fieldOf(ccxt, "createOrder") === "function"
+
+/** A request of the exchange's own, by the name that the library gave it, where it has no call of its own for it. */
+export const request = async (ccxt: Trading, name: string, params: object = {}): Promise<unknown> => {
+  const call = fieldOf(ccxt, name)
+  if (typeof call !== "function") throw new TypeError("the library does not know the request")
+  return Reflect.apply(call, ccxt, [params])
+}

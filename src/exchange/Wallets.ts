@@ -1,12 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { fieldOf } from "../ccxt/Failure.ts"
-import * as Decimal from "../domain/Decimal.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
 import type { ExchangeAccountId } from "../domain/Live.ts"
 import type { ExchangeName, MarketId } from "../domain/Market.ts"
-import { type Balance, type Rights, Wallets, WalletUnavailable } from "../services/Wallets.ts"
+import { type Rights, Wallets, WalletUnavailable } from "../services/Wallets.ts"
+import * as Balances from "./Balances.ts"
 import type { Connection, Failed, NotSent } from "./Connection.ts"
 import { Connections } from "./Connections.ts"
 import * as Contracts from "./Contracts.ts"
@@ -59,10 +58,9 @@ const wordsOf =
     unavailable(failure._tag === "Failed" ? reasonOf(venue.exchange, failure.cause) : failure.reason)
 
 const walletOf = Effect.fnUntraced(function* (connection: Connection) {
-  const answer = yield* ask(connection, (ccxt) => ccxt.fetchBalance())
-  const balances = balancesOf(answer)
-  if (balances === undefined) return yield* unavailable(UNREADABLE)
-  return { balances, skewMs: yield* connection.skewMs }
+  const held = yield* Effect.mapError(Balances.held(connection), wordsOf(connection))
+  if (held === undefined) return yield* unavailable(UNREADABLE)
+  return { ...held, skewMs: yield* connection.skewMs }
 })
 
 /** Test networks do not tell what keys may do, or not in the same words. */
@@ -76,18 +74,3 @@ const rightsOf = (connection: Connection): Effect.Effect<Rights, WalletUnavailab
 }
 
 const UNTOLD: Rights = { canTrade: Option.none(), canWithdraw: Option.none() }
-
-/** By asset; undefined where the answer is none. What is free counts as nothing where it is not told. */
-const balancesOf = (answer: unknown): ReadonlyMap<string, Balance> | undefined => {
-  const totals = fieldOf(answer, "total")
-  const frees = fieldOf(answer, "free")
-  if (typeof totals !== "object" || totals === null) return undefined
-  const balances = new Map<string, Balance>()
-  for (const [asset, text] of Object.entries(totals)) {
-    const told = Contracts.decimalOf(text)
-    const free = Contracts.decimalOf(fieldOf(frees, asset))
-    const total = told ?? free
-    if (total !== undefined) balances.set(asset.toUpperCase(), { free: free ?? Decimal.zero, total })
-  }
-  return balances
-}

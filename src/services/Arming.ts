@@ -19,7 +19,7 @@ import { ExchangeAccounts } from "./ExchangeAccounts.ts"
 import { bindingOn, Halts } from "./Halts.ts"
 import { Portfolio } from "./Portfolio.ts"
 import { StrategyStore } from "./StrategyStore.ts"
-import { Wallets } from "./Wallets.ts"
+import { balanceOf, Wallets } from "./Wallets.ts"
 
 /** Why a strategy was not armed or disarmed; `detail` says what to do. */
 export class ArmingRefused extends Schema.TaggedError<ArmingRefused>()("ArmingRefused", {
@@ -221,10 +221,13 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
         "the key may not trade: give it that right at the exchange"
       )
     const { quote } = strategy.settings
-    const free = Decimal.subtract(
-      wallet.balances.get(quote)?.free ?? Decimal.zero,
-      yield* promised(strategy, unlocked, wallet.identity)
-    )
+    const held = Option.getOrUndefined(balanceOf(wallet, quote))
+    if (held === undefined)
+      return yield* refused(
+        "account_unavailable",
+        "the exchange has told of a part of the account only: try again in a moment"
+      )
+    const free = Decimal.subtract(held.free, yield* promised(strategy, unlocked, wallet.identity))
     if (Decimal.lessThan(free, terms.capital))
       return yield* refused(
         "balance_too_small",

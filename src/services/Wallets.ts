@@ -31,12 +31,29 @@ export interface Rights {
   readonly identity?: string
 }
 
-/** An account at an exchange as it is now. By asset, in upper case; what is not there is zero. */
+/**
+ * An account at an exchange as it is now, by asset, in upper case. `isWhole` says whether the exchange told of all that
+ * is there: only then an asset that is not among the balances is zero. `unread` are assets of which the exchange named
+ * no amount. Ask `balanceOf`.
+ */
 export interface Wallet {
   readonly balances: ReadonlyMap<string, Balance>
+  readonly isWhole: boolean
+  readonly unread?: ReadonlySet<string>
   /** How far the exchange's clock is ahead of ours (ms). */
   readonly skewMs: number
 }
+
+/**
+ * What a wallet says of one asset. None where that is unknown: an incomplete wallet can hold more than it tells, also of
+ * an asset that it names.
+ */
+export const balanceOf = (
+  { balances, isWhole, unread }: Pick<Wallet, "balances" | "isWhole" | "unread">,
+  asset: string
+): Option.Option<Balance> =>
+  isWhole && unread?.has(asset) !== true ? Option.some(balances.get(asset) ?? EMPTY) : Option.none()
+const EMPTY: Balance = { free: Decimal.zero, total: Decimal.zero }
 
 /** What accounts at exchanges are to hold: for tests. What is left out holds nothing, and its keys may all but withdraw. */
 export interface Script {
@@ -59,6 +76,7 @@ export const holding = (assets: Readonly<Record<string, string>>): Wallet => ({
       return [asset, { free: total, total }]
     })
   ),
+  isWhole: true,
   skewMs: 0
 })
 
@@ -71,6 +89,7 @@ export const holding = (assets: Readonly<Record<string, string>>): Wallet => ({
  * - Freshness: each question is asked anew.
  * - Errors: what was not told, or cannot be read, is `WalletUnavailable`, and never an empty wallet: bots stop where less
  *   is there than they hold. Its words are ours, and hold nothing of a key.
+ * - Wholeness: a wallet of which only a part was told is not `isWhole`, and nothing in it counts as zero.
  *
  * **Proved by** `WalletsContract` of `signalbox/testing`.
  *

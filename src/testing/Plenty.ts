@@ -13,7 +13,7 @@ class Bottomless extends Map<string, Balance> {
   }
 }
 
-const wallet = { balances: new Bottomless(), skewMs: 0 }
+const wallet = { balances: new Bottomless(), isWhole: true, skewMs: 0 }
 const rights = { canTrade: Option.some(true), canWithdraw: Option.some(false) }
 
 /** An account that has whatever its strategies believe to have: nothing goes astray. */

@@ -7,7 +7,7 @@ import { EXCHANGE_NAMES } from "../../src/domain/Market.ts"
 import { outcomeOf } from "../../src/exchange/Outcome.ts"
 import { CLASSES } from "../../src/exchange/outcomes/classes.ts"
 import { PHASES } from "../../src/exchange/Phase.ts"
-import { FLAWS, type Flaw } from "../exchanges/private/Flaw.ts"
+import { type Flaw, ORDER_FLAWS } from "../exchanges/private/Flaw.ts"
 import { open, type Trading } from "../exchanges/private/open.ts"
 import type { Trouble } from "../exchanges/private/Trouble.ts"
 import { protocols } from "../exchanges/protocols.ts"
@@ -106,7 +106,7 @@ for (const name of EXCHANGE_NAMES)
     }
     const place = (exchange: Trading) => exchange.createOrder("BTC/USDT", "limit", "buy", 0.001, 50_000)
 
-    test.each(FLAWS.filter((flaw) => flaw !== "unknown_order" && flaw !== "not_open"))("%s", async (flaw) => {
+    test.each(ORDER_FLAWS)("%s", async (flaw) => {
       // One says neither: ids are taken twice without a word, and which are sound is told nowhere.
       if (name === "coinbase" && (flaw === "duplicate_id" || flaw === "bad_id")) return
       const { outcome } = await after({ how: "refuse", flaw })

@@ -10,7 +10,7 @@ import type { Credentials } from "../../src/domain/ExchangeAccount.ts"
 import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
 import { Connections } from "../../src/exchange/Connections.ts"
 import * as Own from "../../src/exchange/Wallets.ts"
-import { Wallets } from "../../src/services/Wallets.ts"
+import { balanceOf, Wallets } from "../../src/services/Wallets.ts"
 import type { Flaw } from "../exchanges/private/Flaw.ts"
 import type { Stub } from "../exchanges/Stub.ts"
 import { ACCOUNT, accountsOf, credentialsOf, isSwapper, SWAP, stubOf } from "./lib.ts"
@@ -75,6 +75,13 @@ for (const name of EXCHANGE_NAMES)
       ])
       expect([found.canTrade, found.canWithdraw]).toEqual([Option.some(true), Option.some(false)])
       expect(Math.abs(found.skewMs)).toBeLessThan(1000)
+    })
+
+    test("an account of more assets than a page holds is read to the last of them", async () => {
+      for (let place = 0; place < 600; place++) stub.desk.book.funds.set(`COIN${place}`, `${place + 1}`)
+      const found = await check()
+      const last = Option.getOrUndefined(balanceOf(found, "COIN599"))
+      expect([found.isWhole, Decimal.toText(last?.total ?? Decimal.zero)]).toEqual([true, "600"])
     })
 
     test("keys that may withdraw, or not trade, are told apart", async () => {
@@ -157,4 +164,14 @@ for (const name of EXCHANGE_NAMES)
       trade("buy", "0.75")
       expect(await contracts()).toBe("0.5")
     })
+
+    if (name === "kraken")
+      test("what earns by itself is there, and can be sold; what is put away is not", async () => {
+        stub.desk.earning.set("BTC", Decimal.unsafeFromText("9.5"))
+        stub.desk.book.funds.set("BTC.B", "3")
+        const { balances } = await run(({ of }) => of(ACCOUNT))
+        const { free, total } = balances.get("BTC") ?? { free: Decimal.zero, total: Decimal.zero }
+        expect([Decimal.toText(free), Decimal.toText(total)]).toEqual(["10", "10"])
+        expect(balances.has("BTC.F")).toBe(false)
+      })
   })

@@ -22,13 +22,37 @@ class Bench {
   readonly name: ExchangeName
   readonly stub: Stub
   readonly state = { isRemoved: false }
-  readonly #runtime: ManagedRuntime.ManagedRuntime<Exchange, never>
+  readonly #requestMs: number
+  #runtime: ManagedRuntime.ManagedRuntime<Exchange, never>
   #number = 0
 
   private constructor(name: ExchangeName, stub: Stub, requestMs: number) {
     this.name = name
     this.stub = stub
-    this.#runtime = ManagedRuntime.make(liveOn(name, stub, { state: this.state, requestMs }))
+    this.#requestMs = requestMs
+    this.#runtime = this.#made()
+  }
+
+  readonly #made = () =>
+    ManagedRuntime.make(liveOn(this.name, this.stub, { state: this.state, requestMs: this.#requestMs }))
+
+  /** Nothing is remembered of before. */
+  readonly restart = async (): Promise<void> => {
+    await this.#runtime.dispose()
+    this.#runtime = this.#made()
+    await this.#runtime.runtime()
+  }
+
+  /** A small stop that is far away; every other one is taken back at once. */
+  readonly placeByHand = (place: number): void => {
+    const { book } = this.stub.desk
+    const order = book.place({
+      ...{ market: SPOT, side: "sell", type: "limit", amount: Decimal.unsafeFromText("0.0005") },
+      price: Decimal.unsafeFromText("20000"),
+      trigger: { price: Decimal.unsafeFromText("20000"), rising: false },
+      clientId: `hand${place}`
+    })
+    if (place % 2 === 1) book.cancel(order)
   }
 
   /** Stub and client share an event loop: a request is given up soon only where that is what is tried. */
@@ -194,6 +218,19 @@ for (const name of EXCHANGE_NAMES)
       expect(await bench.ask("cancel", moved)).toMatchObject({ _tag: "Filled", done: true })
     })
 
+    test("an order that is on no first page is found all the same, also after a restart", async () => {
+      await using bench = await Bench.start(name)
+      const ticket = bench.ticket(stop)
+      expect(await bench.ask("submit", ticket)).toMatchObject({ _tag: "Accepted" })
+      // The account's owner has many orders of their own, open and done.
+      for (let place = 0; place < (name === "coinbase" ? 1100 : 250); place++) bench.placeByHand(place)
+      await bench.restart()
+      expect(await bench.ask("lookup", ticket)).toMatchObject({ _tag: "Accepted" })
+      bench.stub.quote(SPOT, { bid: 54_000, ask: 54_010, last: 54_005 })
+      await bench.restart()
+      expect(await bench.ask("lookup", ticket)).toMatchObject({ _tag: "Filled", done: true })
+    }, 60_000)
+
     if (isSwapper(name))
       test("a perpetual is entered at 1x of its own margin, stopped and closed", async () => {
         await using bench = await Bench.start(name)
@@ -213,6 +250,41 @@ for (const name of EXCHANGE_NAMES)
         expect(positions.all).toEqual([])
         expect(bench.orders.at(-1)?.ticket.reduceOnly).toBe(true)
         expect(bench.stub.desk.count("leverage")).toBeLessThanOrEqual(2)
+      })
+
+    if (isSwapper(name))
+      test("a perpetual that is open is added to after a restart, though its margin cannot be set then", async () => {
+        await using bench = await Bench.start(name)
+        const { positions } = bench.stub.desk.book
+        const long: Partial<Order> = { kind: "swap" }
+        await bench.ask("submit", bench.ticket(long))
+        const guard = bench.ticket({ ...long, ...stop, price: 55_000 })
+        expect(await bench.ask("submit", guard)).toMatchObject({ _tag: "Accepted" })
+        await bench.restart()
+        const more = bench.ticket({ ...long, purpose: "dca" })
+        expect(await bench.ask("submit", more)).toMatchObject({ _tag: "Filled", done: true })
+        expect(Decimal.toText(positions.of(SWAP).amount)).toBe("0.02")
+        // Somebody has it at 20x by now: nothing is entered there any more, and everything is left.
+        positions.set(SWAP, { leverage: 20, mode: "cross" })
+        await bench.restart()
+        if (name !== "bybit" && name !== "kucoin" && name !== "binance" && name !== "bitget") return
+        const last = bench.ticket({ ...long, ...sell, quantity: Decimal.unsafeFromText("0.02") })
+        expect(await bench.ask("submit", last)).toMatchObject({ _tag: "Filled", done: true })
+      })
+
+    if (isSwapper(name))
+      test("a perpetual's stop goes off, and is told by its fills", async () => {
+        await using bench = await Bench.start(name)
+        const long: Partial<Order> = { kind: "swap" }
+        await bench.ask("submit", bench.ticket(long))
+        const guard = bench.ticket({ ...long, ...stop, price: 55_000 })
+        expect(await bench.ask("submit", guard)).toMatchObject({ _tag: "Accepted" })
+        bench.stub.quote(SWAP, { bid: 54_990, ask: 55_000, last: 54_995 })
+        expect(await bench.ask("lookup", guard)).toMatchObject({ _tag: "Filled", done: true })
+        await bench.restart()
+        const told = await bench.ask("lookup", guard)
+        expect(filled(told)).toMatchObject([{ price: 54_990, side: "sell" }])
+        expect(bench.stub.desk.book.positions.all).toEqual([])
       })
 
     test("whatever becomes of a sending, it is never called refused while the order is there", async () => {
@@ -301,4 +373,19 @@ test("paper orders go to paper", async () => {
   const paper = { order: seal(order), fees: fees(), at: order.at }
   expect(await bench.ask("submit", paper)).toMatchObject({ _tag: "Filled", done: true })
   expect(bench.stub.requests).toEqual([])
+})
+
+test("okx: spot is traded in cash in each mode of an account that allows it, stops too", async () => {
+  for (const level of ["1", "2"] as const) {
+    await using bench = await Bench.start("okx")
+    bench.stub.desk.accountLevel = level
+    expect(await bench.ask("submit", bench.ticket())).toMatchObject({ _tag: "Filled" })
+    expect(await bench.ask("submit", bench.ticket(stop))).toMatchObject({ _tag: "Accepted" })
+  }
+  await using bench = await Bench.start("okx")
+  bench.stub.desk.accountLevel = "3"
+  for (const each of [bench.ticket(), bench.ticket(stop)]) {
+    const report = await bench.ask("submit", each)
+    expect(report).toMatchObject({ _tag: "Rejected", reason: expect.stringContaining("Spot mode") })
+  }
 })

@@ -153,7 +153,7 @@ const codes = (board: Board) => [
 
 /** The coins that were there first have a letter before their names. */
 const OLD = new Set(["XBT", "XDG", "ETC", "ETH", "LTC", "XLM", "XMR", "XRP", "ZEC"])
-const short = (code: string) => (code === "BTC" ? "XBT" : code === "DOGE" ? "XDG" : code)
+export const short = (code: string) => (code === "BTC" ? "XBT" : code === "DOGE" ? "XDG" : code)
 export const assetId = (code: string) =>
   code === "USD" || code === "EUR" ? `Z${code}` : OLD.has(short(code)) ? `X${short(code)}` : code
 

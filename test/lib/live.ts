@@ -45,7 +45,7 @@ const accounts = Layer.effect(
 ).pipe(Layer.provide(ExchangeAccounts.layerMemory))
 
 const silent = new WalletUnavailable({ reason: "okx did not answer" })
-const wallet = { balances: new Map(), skewMs: 0 }
+const wallet = { balances: new Map(), isWhole: true, skewMs: 0 }
 const wallets = Layer.succeed(Wallets, {
   check: (exchange) =>
     exchange === "okx"

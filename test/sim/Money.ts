@@ -103,7 +103,7 @@ export const walletsOf = ({ byHand, chance, pace, venue }: World): Layer.Layer<W
       const total = Decimal.add(bought, byHand.of(account, coin))
       balances.set(coin, { free: total, total })
     }
-    return { balances, skewMs: 0 }
+    return { balances, isWhole: true, skewMs: 0 }
   }
   /** As it was when it was asked: the answer takes its time. */
   const asked = <A>(what: string, tell: () => A) =>
@@ -118,7 +118,7 @@ export const walletsOf = ({ byHand, chance, pace, venue }: World): Layer.Layer<W
   return Layer.succeed(Wallets, {
     check: () =>
       Effect.succeed({
-        ...{ balances: new Map([["USDT", { free: QUOTE, total: QUOTE }]]), skewMs: 0 },
+        ...{ balances: new Map([["USDT", { free: QUOTE, total: QUOTE }]]), isWhole: true, skewMs: 0 },
         ...{ canTrade: Option.some(true), canWithdraw: Option.some(false) }
       }),
     of: (account) => asked(`wallet of ${account}`, () => walletOf(account)),

@@ -36,7 +36,7 @@ export const demand = Effect.fnUntraced(function* (
 })
 
 /** For people. */
-export const words = ({ balances, canTrade, canWithdraw, skewMs }: Wallet & Rights): string => {
+export const words = ({ balances, canTrade, canWithdraw, isWhole, skewMs }: Wallet & Rights): string => {
   const right = (verb: string, told: Option.Option<boolean>) =>
     Option.match(told, {
       onNone: () => `whether it may ${verb} is not told there`,
@@ -49,8 +49,11 @@ export const words = ({ balances, canTrade, canWithdraw, skewMs }: Wallet & Righ
     Math.abs(skewMs) < SKEW_MS
       ? ""
       : `\nThe exchange's clock is ${Math.abs(skewMs)} ms ${skewMs > 0 ? "ahead of" : "behind"} this machine's: requests allow for it, but set the clock.`
+  const part = isWhole ? "" : " The exchange told of a part of it only."
   return `The keys work: ${right("trade", canTrade)}, ${right("withdraw", canWithdraw)}.\n${
-    held.length === 0 ? "The account holds nothing." : `The account holds ${shown.join(", ")}${more}.`
+    held.length === 0 && isWhole
+      ? "The account holds nothing."
+      : `The account holds ${shown.join(", ")}${more}.${part}`
   }${late}`
 }
 

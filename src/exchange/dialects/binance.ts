@@ -1,5 +1,5 @@
 import { fieldOf } from "../../ccxt/Failure.ts"
-import { type Asked, type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
+import { type Asked, type Dialect, numbersOf, OWN_MARGIN, onePage, PAGE, SINGLE, usual } from "../Dialect.ts"
 
 /** Stops of perpetuals are kept apart, under numbers of their own, and become another order when they go off. */
 const apart = ({ isStop, isSwap }: Asked) => (isStop && isSwap ? { trigger: true } : {})
@@ -8,6 +8,7 @@ const apart = ({ isStop, isSwap }: Asked) => (isStop && isSwap ? { trigger: true
 const MOST = 10 * PAGE
 
 export const binance: Dialect = {
+  wallet: onePage("balances"),
   send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
   find: (asked) => [
     (ccxt) => ccxt.fetchOrder(undefined, asked.symbol, { clientOrderId: asked.clientId, ...apart(asked) }),
@@ -31,7 +32,12 @@ export const binance: Dialect = {
     return id === undefined || id === null || id === "" ? undefined : String(id)
   },
   isolate: [
-    (ccxt, symbol) => ccxt.setMarginMode("isolated", symbol),
-    (ccxt, symbol) => ccxt.setLeverage(1, symbol)
+    OWN_MARGIN,
+    {
+      set: SINGLE.set,
+      // Asked for the leverage alone, the library asks for all markets.
+      isSet: async (ccxt, symbol) =>
+        Number(fieldOf(fieldOf(await ccxt.fetchMarginMode(symbol), "info"), "leverage")) === 1
+    }
   ]
 }

@@ -1,6 +1,7 @@
-import { cursorOf, type Dialect, PAGE, usual } from "../Dialect.ts"
+import { cursorOf, type Dialect, OWN_MARGIN, onePage, PAGE, SINGLE, usual } from "../Dialect.ts"
 
 export const bybit: Dialect = {
+  wallet: onePage("result", "list", "0", "coin"),
   send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
   find: ({ clientId, symbol }) => [
     // Tells of one order also for a while after its end.
@@ -14,7 +15,8 @@ export const bybit: Dialect = {
   cancel: (ccxt, { isStop, isSwap, symbol }, id) =>
     ccxt.cancelOrder(id, symbol, isStop && !isSwap ? { orderFilter: "tpslOrder" } : {}),
   isolate: [
-    (ccxt, symbol) => ccxt.setMarginMode("isolated", symbol, { leverage: 1 }),
-    (ccxt, symbol) => ccxt.setLeverage(1, symbol)
+    // Set for the whole account.
+    { ...OWN_MARGIN, set: (ccxt, symbol) => ccxt.setMarginMode("isolated", symbol, { leverage: 1 }) },
+    SINGLE
   ]
 }

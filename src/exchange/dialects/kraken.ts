@@ -1,7 +1,20 @@
 import { fieldOf } from "../../ccxt/Failure.ts"
 import { type Dialect, usual } from "../Dialect.ts"
 
+const pageOf: Dialect["wallet"]["page"] = (info) => {
+  const result = fieldOf(info, "result")
+  return typeof result === "object" && result !== null && !Array.isArray(result) ? "last" : undefined
+}
+
+/**
+ * `BTC.F` earns by itself ("Auto Earn"), and is spent by orders in BTC: "use the base asset (e.g. `USDT` to transact with
+ * your `USDT` and `USDT.F` balances)", docs.kraken.com/api-reference/account-data/get-extended-balance. Other endings
+ * (`.B`, `.M`, `.S`, `.P`) are put away, and have to be taken back by hand first.
+ */
+const spentAs = (asset: string): string => (asset.endsWith(".F") ? asset.slice(0, -".F".length) : asset)
+
 export const kraken: Dialect = {
+  wallet: { page: pageOf, spentAs },
   send: (wish) => {
     const sending = usual(wish, "clientOrderId", { stopLossPrice: wish.price })
     // Fees in the quote asset, also of what is sold: the library takes them for that.

@@ -1,9 +1,10 @@
-import { type Asked, type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
+import { type Asked, type Dialect, numbersOf, OWN_MARGIN, onePage, PAGE, usual } from "../Dialect.ts"
 
 /** Stops of spot wait elsewhere, and are found as usual once they went off. */
 const apart = ({ isStop, isSwap }: Asked) => (isStop && !isSwap ? { trigger: true } : {})
 
 export const kucoin: Dialect = {
+  wallet: onePage("data"),
   send: (wish) => {
     const isSwap = wish.order.kind === "swap"
     return usual(wish, "clientOid", {
@@ -36,5 +37,5 @@ export const kucoin: Dialect = {
   },
   cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
   // Its leverage comes with each order: the library asks for 1.
-  isolate: [(ccxt, symbol) => ccxt.setMarginMode("isolated", symbol)]
+  isolate: [OWN_MARGIN]
 }

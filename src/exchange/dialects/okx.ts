@@ -1,11 +1,17 @@
 import { fieldOf } from "../../ccxt/Failure.ts"
-import { type Dialect, numbersOf, PAGE, usual } from "../Dialect.ts"
+import { type Dialect, isSingle, numbersOf, onePage, PAGE, usual } from "../Dialect.ts"
 
 const apart = (isStop: boolean) => (isStop ? { trigger: true } : {})
 
 export const okx: Dialect = {
-  send: (wish) =>
-    usual(wish, wish.order.type === "stop" ? "algoClOrdId" : "clientOrderId", { stopLossPrice: wish.price }),
+  wallet: onePage("data", "0", "details"),
+  send: (wish) => {
+    const { kind, type } = wish.order
+    if (type !== "stop") return usual(wish, "clientOrderId", {})
+    // Left to itself the library asks for `cross`: with margin of a single currency that sells borrowed coins.
+    const cash = kind === "spot" ? { tdMode: "cash" } : {}
+    return usual(wish, "algoClOrdId", { stopLossPrice: wish.price, ...cash })
+  },
   find: ({ clientId, isStop, since, symbol }) => [
     (ccxt) => ccxt.fetchOrder(undefined, symbol, { clientOrderId: clientId, ...apart(isStop) }),
     (ccxt) =>
@@ -24,5 +30,10 @@ export const okx: Dialect = {
     const id = Array.isArray(list) && list.length > 0 ? list[0] : fieldOf(info, "ordId")
     return fieldOf(info, "algoId") === undefined || id === undefined || id === "" ? undefined : String(id)
   },
-  isolate: [(ccxt, symbol) => ccxt.setLeverage(1, symbol, { mgnMode: "isolated" })]
+  isolate: [
+    {
+      set: (ccxt, symbol) => ccxt.setLeverage(1, symbol, { mgnMode: "isolated" }),
+      isSet: async (ccxt, symbol) => isSingle(await ccxt.fetchLeverage(symbol, { mgnMode: "isolated" }))
+    }
+  ]
 }

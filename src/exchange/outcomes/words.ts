@@ -55,6 +55,10 @@ export const REFUSALS: Readonly<Record<ExchangeName, ReadonlyArray<Refusal>>> = 
   okx: [
     limits(/"(s?Code|code)":"(50011|50061)"/),
     says("the key may not do that", /"code":"50120"/),
+    says(
+      "the account's mode at OKX has no spot without margin: choose Spot mode or Futures mode there",
+      /"sMsg":"Parameter tdMode/
+    ),
     says(ORDER, /"(sCode|code)":"(51000|51006|51020|51121)"/)
   ],
   kraken: [

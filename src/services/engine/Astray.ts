@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccountId } from "../../domain/Live.ts"
 import { baseOf, type MarketId, marketKey } from "../../domain/Market.ts"
-import { type Wallet, Wallets } from "../Wallets.ts"
+import { balanceOf, type Wallet, Wallets } from "../Wallets.ts"
 import type { Desk } from "./Desk.ts"
 import type { LiveBot } from "./Roster.ts"
 import type { Turn } from "./Start.ts"
@@ -34,14 +34,15 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const met = new Set<ExchangeAccountId>()
   const scope = yield* Effect.scope
 
+  /** How much is there; none where that is not known now: then nothing is missed either. */
   const there = (pile: Pile, wallet: Wallet) => {
     const [first] = pile.holders
-    return first === undefined || first.market.kind === "spot"
-      ? Effect.succeed(wallet.balances.get(pile.name)?.total ?? Decimal.zero)
-      : Option.match(wallets, {
-          onNone: () => Effect.succeed(pile.sum),
-          onSome: ({ contracts }) => contracts(pile.account, first.market)
-        })
+    if (first === undefined || first.market.kind === "spot")
+      return Effect.succeed(Option.map(balanceOf(wallet, pile.name), ({ total }) => total))
+    return Option.match(wallets, {
+      onNone: () => Effect.succeedSome(pile.sum),
+      onSome: ({ contracts }) => Effect.option(contracts(pile.account, first.market))
+    })
   }
 
   const look = Effect.gen(function* () {
@@ -83,7 +84,7 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
         missed.delete(key)
         continue
       }
-      const found = yield* Effect.option(there(pile, wallet.value))
+      const found = yield* there(pile, wallet.value)
       if (Option.isNone(found)) continue
       if (isFirst && pile.holders.length > 0) yield* Effect.logInfo(comparison(pile, found.value))
       const isShort = isShortOf(pile, found.value)

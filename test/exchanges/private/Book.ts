@@ -112,6 +112,11 @@ export class Book {
     }
   }
 
+  /** Whether a position or an order is open in a market. */
+  readonly isInUse = (market: StubMarket): boolean =>
+    !Decimal.isZero(this.positions.of(market).amount) ||
+    this.orders.some((order) => !order.isDone && order.ticket.market === market)
+
   /** What can be found now, oldest first. */
   get visible(): ReadonlyArray<Order> {
     const now = this.#now()

@@ -1,4 +1,5 @@
 // The private side of a stub: who may trade, what is traded, and all that goes wrong with it at a word.
+import type * as Decimal from "../../../src/domain/Decimal.ts"
 import type { Board, RestRequest } from "../Protocol.ts"
 import { Book } from "./Book.ts"
 import { type Flaw, Refused, refuse } from "./Flaw.ts"
@@ -33,6 +34,10 @@ export class Desk {
   /** The exchange does not know the key any more. */
   isRevoked = false
   readonly permissions = { trade: true, withdraw: false }
+  /** The mode of an OKX account: 1 spot, 2 futures (margin of a single currency), 3 margin of many currencies. */
+  accountLevel: "1" | "2" | "3" = "2"
+  /** How much of each asset the exchange has moved to where it earns, without being asked. */
+  readonly earning = new Map<string, Decimal.Decimal>()
   /** How far the exchange's clock is ahead of the machine's (ms). */
   skewMs = 0
   /** Told of each private request, before anything is done about it and before its answer goes out; it may take time. */

@@ -28,6 +28,10 @@ export const FLAWS = [
   /** The market is beyond the trigger already. */
   "would_trigger",
   "bad_request",
+  /** The mode of the account does not go with the order. */
+  "wrong_mode",
+  /** The margin of a market cannot be changed while a position or an order is open there. */
+  "in_use",
   /** Too many requests. */
   "limited",
   /** Too many requests for too long. */
@@ -39,6 +43,11 @@ export const FLAWS = [
   "timeout"
 ] as const
 export type Flaw = (typeof FLAWS)[number]
+
+/** What is not said of an order that is placed, or by one exchange only. */
+const OTHERS: ReadonlySet<Flaw> = new Set(["unknown_order", "not_open", "wrong_mode", "in_use"])
+/** Why each of the seven refuses an order that is placed. */
+export const ORDER_FLAWS: ReadonlyArray<Flaw> = FLAWS.filter((flaw) => !OTHERS.has(flaw))
 
 /** Thrown by whoever finds a request wanting; the protocol says it in its exchange's words. */
 export class Refused extends Error {

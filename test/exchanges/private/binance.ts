@@ -95,7 +95,7 @@ const perform: Private["perform"] = (request, desk) => {
     case "open":
       return book.visible.filter((order) => isOpen(order) && spot(order)).map(told)
     case "closed":
-      return book.visible.filter(spot).map(told)
+      return swap.ordersOf(book.visible.filter(spot), params).map(told)
     case "trades":
       return swap.pageOf(book.fills.filter(isFillOf(market ?? refuse("bad_request"))), params).map(trade)
     case "balance":
@@ -219,6 +219,8 @@ const WORDS: Readonly<Record<Flaw, readonly [number, number, string]>> = {
   not_open: [400, -2011, "Unknown order sent."],
   would_trigger: [400, -2010, "Stop price would trigger immediately."],
   bad_request: [400, -1102, "Mandatory parameter was not sent, was empty/null, or malformed."],
+  wrong_mode: [400, -4168, "Unable to adjust to isolated-margin mode under the Multi-Assets mode."],
+  in_use: [400, -4048, "Margin type cannot be changed if there exists position."],
   limited: [429, -1003, "Too much request weight used; current limit is 6000 request weight per 1 MINUTE."],
   banned: [418, -1003, "Way too much request weight used; IP banned until 1659146400000."],
   busy: [

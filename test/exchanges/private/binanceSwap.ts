@@ -3,7 +3,7 @@
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import { baseOf, quoteOf } from "../../../src/domain/Market.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
-import { isFillOf, isOpen, marketOf, orderOf, orZero, text } from "./common.ts"
+import { childIdOf, childOf, isFillOf, isOpen, marketOf, orderOf, orZero, text } from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { type Flaw, refuse } from "./Flaw.ts"
 import type { Fill, Order, Ticket } from "./Order.ts"
@@ -31,6 +31,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   "GET /fapi/v3/account": "balance",
   "GET /fapi/v3/positionRisk": "positions",
   "GET /fapi/v2/positionRisk": "positions",
+  "GET /fapi/v1/symbolConfig": "account",
   "POST /fapi/v1/leverage": "leverage",
   "POST /fapi/v1/marginType": "leverage"
 }
@@ -75,28 +76,26 @@ export const perform = (request: RestRequest, desk: Desk, params: Params): unkno
     ) ?? nothing()
   const nothing = () => refuse(request.method === "DELETE" ? "not_open" : "unknown_order")
   /** Stops are kept apart, and are another order once they went off. */
-  const seen = (order: Order): Order =>
-    isAlgo
-      ? order.ticket.trigger === undefined
-        ? nothing()
-        : order
-      : order.status === "waiting"
-        ? nothing()
-        : order
+  const seen = (): Order => {
+    const child = isAlgo ? undefined : childOf(desk, params.text("orderId"))
+    if (child !== undefined) return child
+    const order = one()
+    return (order.ticket.trigger !== undefined) === isAlgo ? order : nothing()
+  }
   switch (KINDS[`${request.method} ${request.path}`]) {
     case "place":
       return say(book.place(ticketOf(params, needed())))
     case "cancel": {
-      const order = seen(one())
+      const order = seen()
       book.cancel(order)
       return say(order)
     }
     case "order":
-      return say(seen(one()))
+      return say(seen())
     case "open":
       return book.visible.filter((order) => isOpen(order) && ours(order)).map(say)
     case "closed":
-      return book.visible.filter(ours).map(say)
+      return ordersOf(book.visible.filter(ours), params).map(say)
     case "trades":
       return pageOf(book.fills.filter(isFillOf(needed())), params).map(trade)
     case "balance":
@@ -118,14 +117,17 @@ export const perform = (request: RestRequest, desk: Desk, params: Params): unkno
       else {
         const mode = params.need("marginType") === "ISOLATED" ? "isolated" : "cross"
         if (book.positions.setting(needed()).mode === mode) refuse("bad_request")
+        if (book.isInUse(needed())) refuse("in_use")
         book.positions.set(needed(), { mode })
       }
       return leverage === undefined
         ? { code: 200, msg: "success" }
         : { leverage, maxNotionalValue: "1000000", symbol }
     }
-    default:
-      return []
+    default: {
+      const { leverage, mode } = book.positions.setting(needed())
+      return [{ symbol, marginType: mode === "isolated" ? "ISOLATED" : "CROSSED", leverage }]
+    }
   }
 }
 
@@ -157,7 +159,7 @@ const told = (order: Order) => {
   const { clientId, ...shared } = common(order)
   return {
     ...shared,
-    orderId: Number(order.id),
+    orderId: Number(orderIdOf(order)),
     clientOrderId: clientId,
     status: statusOf(order),
     avgPrice: orZero(order.average),
@@ -182,8 +184,7 @@ const conditional = (order: Order) => {
     orderType: order.ticket.type === "limit" ? "STOP" : "STOP_MARKET",
     algoStatus:
       order.status === "filled" ? "FINISHED" : order.status === "open" ? "TRIGGERED" : statusOf(order),
-    // Once it went off it is another order, which has a number of its own; here they are the same.
-    actualOrderId: order.status === "waiting" || !order.wentOff ? "" : order.id,
+    actualOrderId: order.wentOff ? childIdOf(order) : "",
     triggerPrice: orZero(order.ticket.trigger?.price),
     quantity: text(order.amount),
     createTime: order.createdAt,
@@ -191,19 +192,31 @@ const conditional = (order: Order) => {
   }
 }
 
+/** A stop of a perpetual that went off is another order; one of spot stays the same. */
+const orderIdOf = (order: Order): string =>
+  order.ticket.market.kind === "swap" && order.ticket.trigger !== undefined ? childIdOf(order) : order.id
+
 /** Binance's trades, oldest first: from a number on, or the latest. */
 export const pageOf = (fills: ReadonlyArray<Fill>, params: Params): ReadonlyArray<Fill> => {
   const [orderId, fromId] = [params.text("orderId"), params.text("fromId")]
   const limit = Math.min(params.number("limit") ?? 500, 1000)
-  const ours = fills.filter(({ order }) => orderId === undefined || order.id === orderId)
+  const ours = fills.filter(({ order }) => orderId === undefined || orderIdOf(order) === orderId)
   if (fromId === undefined) return ours.slice(-limit)
   return ours.filter(({ id }) => BigInt(id) >= BigInt(fromId)).slice(0, limit)
+}
+
+/** Its orders, oldest first: from a time on, or the latest. */
+export const ordersOf = (orders: ReadonlyArray<Order>, params: Params): ReadonlyArray<Order> => {
+  const since = params.number("startTime")
+  const limit = Math.min(params.number("limit") ?? 500, 1000)
+  if (since === undefined) return orders.slice(-limit)
+  return orders.filter(({ createdAt }) => createdAt >= since).slice(0, limit)
 }
 
 const trade = (fill: Fill) => ({
   symbol: idOf(fill.order.ticket.market),
   id: Number(fill.id),
-  orderId: Number(fill.order.id),
+  orderId: Number(orderIdOf(fill.order)),
   side: fill.order.ticket.side.toUpperCase(),
   price: text(fill.price),
   qty: text(fill.amount),

@@ -2,8 +2,22 @@
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import { quoteOf } from "../../../src/domain/Market.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
-import { balances, idOf, named, pending, told, trade } from "./bitgetTells.ts"
-import { isBelow, isDone, isFillOf, isOpen, key, kindsOf, marketOf, orderOf, says, text } from "./common.ts"
+import { balances, idOf, named, pending, plan, planned, told, trade } from "./bitgetTells.ts"
+import {
+  childIdOf,
+  childOf,
+  isDone,
+  isFillOf,
+  isOpen,
+  key,
+  kindsOf,
+  marketOf,
+  orderOf,
+  orZero,
+  pageBelow,
+  says,
+  text
+} from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { refuse } from "./Flaw.ts"
 import type { Order, Ticket } from "./Order.ts"
@@ -25,10 +39,12 @@ const KINDS = kindsOf({
   "GET /api/v2/spot/trade/current-plan-order": "open",
   "GET /api/v2/spot/trade/history-orders": "closed",
   "GET /api/v2/spot/trade/history-plan-order": "closed",
+  "GET /api/v2/spot/trade/plan-sub-order": "order",
   "GET /api/v2/spot/trade/fills": "trades",
   "GET /api/v2/spot/account/assets": "balance",
   "GET /api/v2/spot/account/info": "permissions",
   "GET /api/v3/account/settings": "account",
+  "GET /api/v2/mix/account/account": "account",
   "POST /api/v2/mix/order/place-order": "place",
   "POST /api/v2/mix/order/place-plan-order": "place",
   "POST /api/v2/mix/order/place-tpsl-order": "place",
@@ -39,6 +55,7 @@ const KINDS = kindsOf({
   "GET /api/v2/mix/order/orders-plan-pending": "open",
   "GET /api/v2/mix/order/orders-history": "closed",
   "GET /api/v2/mix/order/orders-plan-history": "closed",
+  "GET /api/v2/mix/order/plan-sub-order": "order",
   "GET /api/v2/mix/order/fills": "trades",
   "GET /api/v2/mix/account/accounts": "balance",
   "GET /api/v2/mix/position/all-position": "positions",
@@ -97,57 +114,75 @@ const perform: Private["perform"] = (request, desk) => {
   const market =
     symbol === undefined ? undefined : marketOf(desk, (each) => each.kind === kind && idOf(each) === symbol)
   const isPlan = path.includes("plan")
-  const ours = ({ status, ticket }: Order) =>
-    ticket.market.kind === kind &&
-    (market === undefined || ticket.market === market) &&
-    (isPlan ? ticket.trigger !== undefined : status !== "waiting")
+  // What waits for a price is kept apart, and stays there once it went off.
+  const isHere = ({ ticket: { trigger }, wentOff }: Order) =>
+    isPlan ? trigger !== undefined : trigger === undefined || wentOff
+  const ours = (order: Order) =>
+    order.ticket.market.kind === kind &&
+    (market === undefined || order.ticket.market === market) &&
+    isHere(order)
   const [id, clientId] = [params.text("orderId"), params.text("clientOid")]
+  const one = (): Order | undefined => {
+    const order = childOf(desk, id) ?? orderOf(desk, id, clientId)
+    return order !== undefined && (isPlan || order.ticket.trigger === undefined || id !== order.id)
+      ? order
+      : undefined
+  }
+  const children = (of: string | undefined) => {
+    const order = book.visible.find((each) => each.id === of && each.ticket.trigger !== undefined)
+    if (order === undefined) return refuse("unknown_order")
+    const { price, type } = order.ticket
+    return order.wentOff ? [{ orderId: childIdOf(order), price: orZero(price), type, status: "success" }] : []
+  }
+  const listed = (orders: ReadonlyArray<Order>) =>
+    pageBelow(orders, params.text("idLessThan"), params.number("limit") ?? 20)
   const page = (rows: ReadonlyArray<unknown>, name: string) =>
     kind === "swap" || isPlan ? { [name]: rows, endId: "1" } : rows
   const answer = (): unknown => {
     switch (KINDS(request)) {
       case "place":
-        return named(book.place(ticketOf(params, market ?? refuse("unknown_market"), desk)))
+        return (isPlan ? planned : named)(
+          book.place(ticketOf(params, market ?? refuse("unknown_market"), desk))
+        )
       case "cancel": {
-        const order = orderOf(desk, id, clientId) ?? refuse("not_open")
+        const order = one() ?? refuse("not_open")
+        if (isPlan && order.wentOff) refuse("not_open")
         book.cancel(order)
         return isPlan && kind === "spot"
           ? { result: "success" }
           : isPlan
-            ? { successList: [named(order)], failureList: [] }
+            ? { successList: [planned(order)], failureList: [] }
             : named(order)
       }
       // An order that it does not know is an empty list to spot, and an error to contracts.
       case "order": {
-        // What waits for a price is kept apart.
-        const known = orderOf(desk, id, clientId)
-        const order = known?.status === "waiting" ? undefined : known
+        if (isPlan) return children(params.text("planOrderId"))
+        const order = one()
         if (kind === "swap") return told(order ?? refuse("unknown_order"))
         return order === undefined ? [] : [told(order)]
       }
       case "open": {
-        const open = book.visible.filter((order) => isOpen(order) && ours(order)).reverse()
+        const isWaiting = (order: Order) => isOpen(order) && !(isPlan && order.wentOff)
+        const open = listed(book.visible.filter((order) => isWaiting(order) && ours(order)).reverse())
         return page(
-          open.map(kind === "spot" && !isPlan ? pending : told),
+          open.map(isPlan ? plan : kind === "spot" ? pending : told),
           isPlan && kind === "spot" ? "orderList" : "entrustedList"
         )
       }
       case "closed": {
-        const done = book.visible.filter((order) => isDone(order) && ours(order)).reverse()
-        return page(done.map(told), isPlan && kind === "spot" ? "orderList" : "entrustedList")
+        const isOver = (order: Order) => isDone(order) || (isPlan && order.wentOff)
+        const done = listed(book.visible.filter((order) => isOver(order) && ours(order)).reverse())
+        return page(done.map(isPlan ? plan : told), isPlan && kind === "spot" ? "orderList" : "entrustedList")
       }
       case "trades": {
         const fills = book.fills
           .filter(isFillOf(market))
-          .filter(({ order }) => order.ticket.market.kind === kind && (id === undefined || order.id === id))
-          .filter((fill) => isBelow(fill.id, params.text("idLessThan")))
-        return page(
-          fills
-            .map(trade)
-            .reverse()
-            .slice(0, params.number("limit") ?? 100),
-          "fillList"
-        )
+          .filter(
+            ({ order }) =>
+              order.ticket.market.kind === kind && (id === undefined || named(order).orderId === id)
+          )
+        const told = pageBelow(fills.toReversed(), params.text("idLessThan"), params.number("limit"))
+        return page(told.map(trade), "fillList")
       }
       case "balance":
         return balances(desk, kind)
@@ -179,11 +214,23 @@ const perform: Private["perform"] = (request, desk) => {
       case "leverage": {
         const leverage = params.number("leverage")
         const mode = params.text("marginMode") === "isolated" ? "isolated" : "cross"
-        book.positions.set(
-          market ?? refuse("unknown_market"),
-          leverage === undefined ? { mode } : { leverage }
-        )
+        const slot = market ?? refuse("unknown_market")
+        // Also to what it is already: "cannot be used when the users have an open position or an order".
+        if (leverage === undefined && book.isInUse(slot)) refuse("in_use")
+        book.positions.set(slot, leverage === undefined ? { mode } : { leverage })
         return { symbol, marginCoin: params.text("marginCoin"), marginMode: params.text("marginMode") }
+      }
+      case "account": {
+        if (market === undefined) return refuse("bad_request")
+        const { leverage, mode } = book.positions.setting(market)
+        return {
+          ...{ marginCoin: params.text("marginCoin"), marginMode: mode === "isolated" ? mode : "crossed" },
+          ...{
+            isolatedLongLever: `${leverage}`,
+            isolatedShortLever: `${leverage}`,
+            crossedMarginLeverage: "20"
+          }
+        }
       }
       // Only unified accounts have settings there.
       default:

@@ -2,25 +2,57 @@
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import { baseOf, quoteOf } from "../../../src/domain/Market.ts"
 import type { StubMarket } from "../Protocol.ts"
-import { empty, orZero, text } from "./common.ts"
+import { childIdOf, empty, orZero, text } from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import type { Fill, Order } from "./Order.ts"
 
 export const idOf = ({ pair }: StubMarket): string => baseOf(pair) + quoteOf(pair)
 
-export const named = ({ id, ticket }: Order) => ({ orderId: id, clientOid: ticket.clientId ?? "" })
+/** As it is called where it is traded. */
+export const named = (order: Order) =>
+  order.ticket.trigger === undefined
+    ? { orderId: order.id, clientOid: order.ticket.clientId ?? "" }
+    : { orderId: childIdOf(order), clientOid: `bitget#${order.number}` }
+
+/** As it is called where it waits for its price. */
+export const planned = ({ id, ticket }: Order) => ({ orderId: id, clientOid: ticket.clientId ?? "" })
+
+/** What waits for a price, or did: nothing is told there of what was traded. */
+export const plan = (order: Order): object => {
+  const { cost, market, price, reduceOnly, side, trigger, type } = order.ticket
+  const ended = order.status === "cancelled" ? "cancelled" : "live"
+  const status = order.wentOff ? "executed" : ended
+  return {
+    ...planned(order),
+    symbol: idOf(market),
+    size: text(cost ?? order.ticket.amount ?? Decimal.zero),
+    orderType: type,
+    side,
+    triggerPrice: orZero(trigger?.price),
+    executePrice: empty(price),
+    triggerType: "fill_price",
+    ...(market.kind === "swap"
+      ? {
+          ...{ planType: "normal_plan", planStatus: status, posSide: "net", posMode: "one_way_mode" },
+          ...{ marginCoin: quoteOf(market.pair), marginMode: "isolated", tradeSide: "" },
+          executeOrderId: order.wentOff ? childIdOf(order) : "",
+          reduceOnly: reduceOnly === true ? "YES" : "NO"
+        }
+      : { planType: "amount", status, enterPointSource: "API" }),
+    cTime: `${order.createdAt}`,
+    uTime: `${order.updatedAt}`
+  }
+}
 
 const statusOf = (order: Order): string =>
   order.status === "filled" || order.status === "cancelled"
     ? order.status
-    : order.status === "waiting"
-      ? "not_trigger"
-      : order.isPartial
-        ? "partially_filled"
-        : "live"
+    : order.isPartial
+      ? "partially_filled"
+      : "live"
 
 export const told = (order: Order): object => {
-  const { cost, market, price, reduceOnly, side, tif, trigger, type } = order.ticket
+  const { cost, market, price, reduceOnly, side, tif, type } = order.ticket
   const isSwap = market.kind === "swap"
   const fee = text(Decimal.negate(order.fee))
   const asset = order.feeAsset
@@ -51,7 +83,6 @@ export const told = (order: Order): object => {
           reduceOnly: reduceOnly === true ? "YES" : "NO"
         }
       : { feeDetail: detail }),
-    ...(trigger === undefined ? {} : { triggerPrice: text(trigger.price), executePrice: empty(price) }),
     cTime: `${order.createdAt}`,
     uTime: `${order.updatedAt}`
   }

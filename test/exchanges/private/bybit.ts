@@ -12,6 +12,7 @@ import {
   marketOf,
   orderOf,
   orZero,
+  pageFrom,
   says,
   text
 } from "./common.ts"
@@ -104,11 +105,7 @@ const perform: Private["perform"] = (request, desk) => {
     (id === undefined || order.id === id) && (clientId === undefined || order.ticket.clientId === clientId)
   const list = (orders: ReadonlyArray<Order>) => ({
     category,
-    nextPageCursor: "",
-    list: orders
-      .filter((order) => ours(order) && named(order))
-      .map(told)
-      .reverse()
+    ...paged(orders.filter((order) => ours(order) && named(order)).map(told), params, 20, 50)
   })
   const answer = (): unknown => {
     switch (KINDS(request)) {
@@ -131,8 +128,7 @@ const perform: Private["perform"] = (request, desk) => {
             book.fills
               .filter(isFillOf(market))
               .filter(({ order }) => ours(order) && named(order))
-              .map(trade)
-              .reverse(),
+              .map(trade),
             params
           )
         }
@@ -154,11 +150,15 @@ const perform: Private["perform"] = (request, desk) => {
   return { retCode: 0, retMsg: "OK", result: answer(), retExtInfo: {}, time: desk.now() }
 }
 
-/** Its cursors are written as in an address already. */
-const paged = (rows: ReadonlyArray<unknown>, params: Params) => {
-  const start = Number(params.text("cursor")?.split(":")[0] ?? 0)
-  const end = start + Math.min(params.number("limit") ?? 50, 100)
-  return { nextPageCursor: end < rows.length ? `${end}%3A0` : "", list: rows.slice(start, end) }
+/** Newest first. Its cursors are written as in an address already. */
+const paged = (rows: ReadonlyArray<unknown>, params: Params, usual = 50, most = 100) => {
+  const page = pageFrom(
+    rows.toReversed(),
+    params.text("cursor")?.split(":")[0],
+    params.number("limit") ?? usual,
+    most
+  )
+  return { nextPageCursor: page.next === undefined ? "" : `${page.next}%3A0`, list: page.rows }
 }
 
 const ids = ({ id, ticket }: Order) => ({ orderId: id, orderLinkId: ticket.clientId ?? "" })

@@ -1,18 +1,16 @@
 // https://docs.cdp.coinbase.com/api-reference/advanced-trade-api/rest-api: orders, fills, accounts, data-api.
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto"
-import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { StubMarket } from "../Protocol.ts"
-import { micros } from "../times.ts"
-import { isOf, marketOf, orZero, text } from "./common.ts"
+import { accounts, configuration, idOf, told, trade } from "./coinbaseTells.ts"
+import { isOf, marketOf, pageFrom } from "./common.ts"
 import type { Desk } from "./Desk.ts"
 import { type Flaw, refuse } from "./Flaw.ts"
-import type { Fill, Order, Ticket } from "./Order.ts"
+import type { Ticket } from "./Order.ts"
 import { Params } from "./Params.ts"
 import type { Kind, Private, Reply } from "./Private.ts"
 
 const ROOT = "/api/v3/brokerage"
 const HISTORY = `${ROOT}/orders/historical`
-const idOf = ({ pair }: StubMarket): string => pair.replace("/", "-")
 
 const KINDS: Readonly<Record<string, Kind>> = {
   [`POST ${ROOT}/orders`]: "place",
@@ -111,22 +109,24 @@ const perform: Private["perform"] = (request, desk) => {
     case "open":
     case "closed": {
       const states = query.getAll("order_status")
-      const orders = book.visible.filter(isOf(market)).map(told)
-      const wanted = orders.filter(({ status }) => states.length === 0 || states.includes(status))
-      return { orders: wanted.reverse(), sequence: "0", has_next: false, cursor: "" }
+      const since = Date.parse(query.get("start_date") ?? "") || 0
+      const orders = book.visible.filter((order) => isOf(market)(order) && order.createdAt >= since).map(told)
+      const wanted = orders.filter(({ status }) => states.length === 0 || states.includes(status)).reverse()
+      const { next, rows } = paged(query, wanted, 1000, 1000)
+      return { orders: rows, sequence: "0", has_next: next !== undefined, cursor: next ?? "" }
     }
     case "trades": {
       const ids = [...query.getAll("order_id"), ...query.getAll("order_ids")]
       const fills = book.fills.filter(
         ({ order }) => isOf(market)(order) && (ids.length === 0 || ids.includes(order.id))
       )
-      const start = Number(query.get("cursor") ?? 0)
-      const end = start + Math.min(1000, Number(query.get("limit") ?? 100))
-      const cursor = end < fills.length ? String(end) : ""
-      return { fills: fills.map(trade).reverse().slice(start, end), cursor }
+      const { next, rows } = paged(query, fills.map(trade).reverse(), 100, 1000)
+      return { fills: rows, cursor: next ?? "" }
     }
-    case "balance":
-      return { accounts: accounts(desk), has_next: false, cursor: "", size: book.funds.all.size }
+    case "balance": {
+      const { next, rows } = paged(query, accounts(desk), 49, 250)
+      return { accounts: rows, has_next: next !== undefined, cursor: next ?? "", size: rows.length }
+    }
     case "permissions": {
       const { trade: can_trade, withdraw: can_transfer } = desk.permissions
       return { can_view: true, can_trade, can_transfer, portfolio_uuid: "stub", portfolio_type: "DEFAULT" }
@@ -136,6 +136,9 @@ const perform: Private["perform"] = (request, desk) => {
   }
 }
 
+const paged = <A>(query: URLSearchParams, rows: ReadonlyArray<A>, usual: number, most: number) =>
+  pageFrom(rows, query.get("cursor") ?? undefined, Number(query.get("limit") ?? usual), most)
+
 const cancelled = (order_id: string, { book }: Desk) => {
   const order = book.byId(order_id)
   if (order !== undefined && book.fillsBeforeCancel && !order.isDone) book.fill(order)
@@ -144,85 +147,6 @@ const cancelled = (order_id: string, { book }: Desk) => {
   book.cancel(order)
   return { success: true, failure_reason: "UNKNOWN_CANCEL_FAILURE_REASON", order_id }
 }
-
-const configuration = ({ amount, cost, price, tif, trigger, type }: Ticket) => {
-  if (type === "market")
-    return {
-      market_market_ioc: cost === undefined ? { base_size: orZero(amount) } : { quote_size: text(cost) }
-    }
-  const sizes = { base_size: orZero(amount), limit_price: orZero(price) }
-  if (trigger !== undefined) {
-    const stop_direction = trigger.rising ? "STOP_DIRECTION_STOP_UP" : "STOP_DIRECTION_STOP_DOWN"
-    return { stop_limit_stop_limit_gtc: { ...sizes, stop_price: text(trigger.price), stop_direction } }
-  }
-  if (tif === "ioc") return { sor_limit_ioc: sizes }
-  return { limit_limit_gtc: { ...sizes, post_only: tif === "post_only" } }
-}
-
-const told = (order: Order) => {
-  const { clientId, cost, market, side, tif, trigger, type } = order.ticket
-  const whole = order.status === "cancelled" ? "CANCELLED" : "OPEN"
-  return {
-    order_id: order.id,
-    product_id: idOf(market),
-    user_id: "stub",
-    order_configuration: configuration(order.ticket),
-    side: side.toUpperCase(),
-    client_order_id: clientId ?? "",
-    status: order.status === "filled" ? "FILLED" : whole,
-    time_in_force: type === "market" || tif === "ioc" ? "IMMEDIATE_OR_CANCEL" : "GOOD_UNTIL_CANCELLED",
-    created_time: micros(order.createdAt),
-    last_fill_time: order.fills.length === 0 ? null : micros(order.updatedAt),
-    completion_percentage: order.status === "filled" ? "100" : "0",
-    filled_size: text(order.filled),
-    average_filled_price: orZero(order.average),
-    fee: "",
-    number_of_fills: `${order.fills.length}`,
-    filled_value: text(order.paid),
-    pending_cancel: false,
-    size_in_quote: cost !== undefined,
-    total_fees: text(order.fee),
-    size_inclusive_of_fees: cost !== undefined,
-    total_value_after_fees: text(Decimal.add(order.paid, order.fee)),
-    trigger_status: trigger === undefined ? "INVALID_ORDER_TYPE" : "STOP_PENDING",
-    order_type: trigger === undefined ? type.toUpperCase() : "STOP_LIMIT",
-    reject_reason: "REJECT_REASON_UNSPECIFIED",
-    settled: order.status === "filled",
-    product_type: "SPOT"
-  }
-}
-
-const trade = ({ amount, at, fee, id, isMaker, order, price }: Fill) => ({
-  entry_id: `entry-${id}`,
-  trade_id: id,
-  order_id: order.id,
-  trade_time: micros(at),
-  trade_type: "FILL",
-  price: text(price),
-  size: text(amount),
-  commission: text(fee),
-  product_id: idOf(order.ticket.market),
-  sequence_timestamp: micros(at),
-  liquidity_indicator: isMaker ? "MAKER" : "TAKER",
-  size_in_quote: false,
-  side: order.ticket.side.toUpperCase()
-})
-
-const accounts = ({ book }: Desk) =>
-  [...book.funds.all].map(([currency, { free, held }]) => ({
-    uuid: `account-${currency}`,
-    ...{
-      name: `${currency} Wallet`,
-      currency,
-      default: true,
-      active: true,
-      ready: true,
-      platform: "ACCOUNT_PLATFORM_CONSUMER"
-    },
-    type: currency === "USD" ? "ACCOUNT_TYPE_FIAT" : "ACCOUNT_TYPE_CRYPTO",
-    available_balance: { value: text(free), currency },
-    hold: { value: text(held), currency }
-  }))
 
 /** What is wrong with an order is told with a 200: the error, and the reason that a preview would give. */
 const ORDER_WORDS: { readonly [flaw in Flaw]?: readonly [string, string] } = {

@@ -27,6 +27,13 @@ export const orderOf = (
       ? desk.book.byClientId(clientId)
       : refuse("bad_request")
 
+/** A stop that went off is another order from then on: with an id of its own, and without the client's. */
+export const childIdOf = ({ id }: Order): string => `9${id}`
+
+/** The order that has that id of its own since it went off. */
+export const childOf = ({ book }: Desk, id: string | undefined): Order | undefined =>
+  book.visible.find((order) => order.wentOff && childIdOf(order) === id)
+
 export const isOpen = ({ status }: Order): boolean => status === "open" || status === "waiting"
 export const isDone = (order: Order): boolean => order.isDone
 export const isOf =
@@ -41,6 +48,28 @@ export const isFillOf =
 /** Whether a number is lower than the one that a page starts after, where one is named. */
 export const isBelow = (id: string | number, before: string | undefined): boolean =>
   before === undefined || BigInt(id) < BigInt(before)
+
+/**
+ * A page of rows, newest first: those below an id where one is named, and never more than the exchange gives at once.
+ */
+export const pageBelow = <A extends { readonly id: string }>(
+  rows: ReadonlyArray<A>,
+  before: string | undefined,
+  limit = 100,
+  most = 100
+): ReadonlyArray<A> => rows.filter(({ id }) => isBelow(id, before)).slice(0, Math.min(limit, most))
+
+/** A page of rows from a cursor on, which is how many came before it; with the next one, where more are left. */
+export const pageFrom = <A>(
+  rows: ReadonlyArray<A>,
+  cursor: string | undefined,
+  limit: number,
+  most: number
+): { readonly rows: ReadonlyArray<A>; readonly next: string | undefined } => {
+  const start = Number(cursor ?? 0)
+  const end = start + Math.min(limit, most)
+  return { rows: rows.slice(start, end), next: end < rows.length ? String(end) : undefined }
+}
 
 /** `GET /api/v3/order` to its kind. */
 export const kindsOf =

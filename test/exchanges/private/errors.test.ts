@@ -8,7 +8,7 @@ import { EXCHANGE_NAMES, type ExchangeName, Pair } from "../../../src/domain/Mar
 import type { StubMarket } from "../Protocol.ts"
 import { protocols } from "../protocols.ts"
 import { Stub } from "../Stub.ts"
-import { FLAWS, type Flaw } from "./Flaw.ts"
+import { type Flaw, ORDER_FLAWS } from "./Flaw.ts"
 import { open, type Trading } from "./open.ts"
 import type { Kind } from "./Private.ts"
 import type { Trouble } from "./Trouble.ts"
@@ -54,7 +54,7 @@ const ANY: ReadonlySet<Flaw> = new Set<Flaw>([
 ])
 const flawsOf = (kind: Asked): ReadonlyArray<Flaw> =>
   kind === "place"
-    ? FLAWS.filter((flaw) => flaw !== "unknown_order" && flaw !== "not_open")
+    ? ORDER_FLAWS
     : kind === "cancel"
       ? [...ANY, "not_open"]
       : kind === "order"

@@ -1,6 +1,6 @@
 // https://docs.kraken.com/api: rest-api/add-order, guides/spot-clordid, guides/spot-errors.
 import * as Decimal from "../../../src/domain/Decimal.ts"
-import { altname, assetId, pairId } from "../kraken.ts"
+import { altname, assetId, pairId, short } from "../kraken.ts"
 import type { RestRequest, StubMarket } from "../Protocol.ts"
 import { isDone, isOpen, key, marketOf, orZero, says, text } from "./common.ts"
 import type { Desk } from "./Desk.ts"
@@ -22,6 +22,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "/0/private/BalanceEx": "balance",
   "/0/private/GetApiKeyInfo": "permissions"
 }
+
+/** It tells of so many orders or trades at once. */
+const PAGE = 50
 
 /** The highest number that a key has used: no request may come with one that is not above it. */
 const nonces = new WeakMap<object, number>()
@@ -74,6 +77,7 @@ const perform: Private["perform"] = (request, desk) => {
   const named = ({ id, ticket }: Order) =>
     (ids.length === 0 || ids.includes(id)) && (clientId === undefined || ticket.clientId === clientId)
   const since = (params.number("start") ?? 0) * 1000
+  const from = params.number("ofs") ?? 0
   const orders = (list: ReadonlyArray<Order>) =>
     Object.fromEntries(
       list
@@ -104,18 +108,27 @@ const perform: Private["perform"] = (request, desk) => {
       case "open":
         return { open: orders(book.visible.filter(isOpen)) }
       case "closed": {
-        const done = book.visible.filter((order) => isDone(order) && order.updatedAt >= since)
-        return { closed: orders(done), count: done.length }
+        const done = book.visible.filter((order) => isDone(order) && order.updatedAt >= since && named(order))
+        return {
+          closed: orders(
+            done
+              .toReversed()
+              .slice(from, from + PAGE)
+              .reverse()
+          ),
+          count: done.length
+        }
       }
       case "trades": {
         if (request.path.endsWith("QueryTrades")) {
           const asked = book.fills.filter(({ id }) => ids.includes(id))
           return Object.fromEntries(asked.map((fill) => [fill.id, trade(fill)]))
         }
-        const fills = book.fills.filter(({ at }) => at >= since)
+        const all = book.fills.filter(({ at }) => at >= since)
+        const fills = all.toReversed().slice(from, from + PAGE)
         return {
           trades: Object.fromEntries(fills.map((fill, at) => [unique(fills, at), trade(fill)])),
-          count: fills.length
+          count: all.length
         }
       }
       case "balance":
@@ -189,12 +202,16 @@ const trade = ({ amount, at, cost, fee, isMaker, order, price }: Fill) => ({
   maker: isMaker
 })
 
-const balances = ({ book }: Desk) =>
+/** What earns by itself stands apart, under the short name of its asset, and is traded as the asset all the same. */
+const balances = ({ book, earning }: Desk) =>
   Object.fromEntries(
-    [...book.funds.all].map(([asset, { free, held }]) => [
-      assetId(asset),
-      { balance: text(Decimal.add(free, held)), hold_trade: text(held) }
-    ])
+    [...book.funds.all].flatMap(([asset, { free, held }]) => {
+      const part = Decimal.min(earning.get(asset) ?? Decimal.zero, free)
+      const rest = Decimal.subtract(Decimal.add(free, held), part)
+      const row = [assetId(asset), { balance: text(rest), hold_trade: text(held) }] as const
+      if (Decimal.isZero(part)) return [row]
+      return [row, [`${short(asset)}.F`, { balance: text(part), hold_trade: text(Decimal.zero) }] as const]
+    })
   )
 
 const rights = ({ permissions }: Desk) => ({
@@ -226,6 +243,8 @@ const WORDS: Readonly<Record<Flaw, string>> = {
   not_open: "EOrder:Unknown order",
   would_trigger: "EGeneral:Invalid arguments:price",
   bad_request: "EGeneral:Invalid arguments",
+  wrong_mode: "EGeneral:Invalid arguments",
+  in_use: "EGeneral:Invalid arguments",
   limited: "EAPI:Rate limit exceeded",
   banned: "EGeneral:Temporary lockout",
   busy: "EService:Busy",

@@ -39,6 +39,7 @@ const SWAP: ReadonlyArray<Route> = [
   ["GET", /^\/api\/v1\/fills$/, "trades"],
   ["GET", /^\/api\/v1\/account-overview$/, "balance"],
   ["GET", /^\/api\/v1\/positions$/, "positions"],
+  ["GET", /^\/api\/v2\/position\/getMarginMode$/, "account"],
   ["POST", /^\/api\/v2\/(changeCrossUserLeverage|position\/changeMarginMode)$/, "leverage"]
 ]
 const isSwap = ({ host }: RestRequest): boolean => host.startsWith("api-futures")
@@ -106,7 +107,7 @@ const perform: Private["perform"] = (request, desk) => {
   const isByClient = /client-?o/i.test(path)
   const one = (): Order | undefined =>
     orderOf(desk, isByClient ? undefined : last, query.get("clientOid") ?? last)
-  const page = (items: ReadonlyArray<unknown>) => ({ lastId: 1, currentPage: 1, totalPage: 1, items })
+  const page = (items: ReadonlyArray<unknown>) => ({ ...PAGE, items: items.slice(0, sizeOf(params)) })
   const answer = (): unknown => {
     switch (kindOf(request)) {
       case "place": {
@@ -176,13 +177,14 @@ const perform: Private["perform"] = (request, desk) => {
       case "leverage": {
         const leverage = params.number("leverage")
         const mode = params.text("marginMode") === "ISOLATED" ? "isolated" : "cross"
-        book.positions.set(
-          market ?? refuse("unknown_market"),
-          leverage === undefined ? { mode } : { leverage }
-        )
+        const slot = market ?? refuse("unknown_market")
+        if (leverage === undefined && book.isInUse(slot)) refuse("in_use")
+        book.positions.set(slot, leverage === undefined ? { mode } : { leverage })
         return leverage === undefined ? { symbol, marginMode: params.text("marginMode") } : true
       }
       default:
+        if (market !== undefined)
+          return { symbol, marginMode: book.positions.setting(market).mode.toUpperCase() }
         // No pair can be traded on margin.
         if (path.endsWith("symbols")) return path.includes("isolated") ? [] : { items: [] }
         return path.endsWith("mode") ? { selfAccountMode: "CLASSIC" } : true
@@ -190,6 +192,9 @@ const perform: Private["perform"] = (request, desk) => {
   }
   return { code: "200000", data: answer() }
 }
+
+const PAGE = { lastId: 1, currentPage: 1, totalPage: 1 }
+const sizeOf = (params: Params) => Math.min(params.number("pageSize") ?? params.number("limit") ?? 20, 100)
 
 const told = (order: Order) => {
   const { clientId, cost, market, price, reduceOnly, side, tif, trigger, type } = order.ticket

@@ -4,6 +4,8 @@ import { quoteOf } from "../../../src/domain/Market.ts"
 import { over } from "../numbers.ts"
 import type { StubMarket } from "../Protocol.ts"
 import {
+  childIdOf,
+  childOf,
   empty,
   isBelow,
   isDone,
@@ -15,6 +17,7 @@ import {
   marketOf,
   orderOf,
   orZero,
+  pageBelow,
   says,
   text
 } from "./common.ts"
@@ -54,6 +57,7 @@ const KINDS = kindsOf({
   "GET /api/v5/account/config": "permissions",
   "GET /api/v5/account/positions": "positions",
   "GET /api/v5/asset/currencies": "account",
+  "GET /api/v5/account/leverage-info": "account",
   "POST /api/v5/account/set-leverage": "leverage"
 })
 
@@ -77,6 +81,9 @@ const ticketOf = (params: Params, market: StubMarket, at: Desk): Ticket => {
   const isMarket = kind === "market" || px === "-1"
   const isCost = market.kind === "spot" && isMarket && side === "buy" && params.text("tgtCcy") !== "base_ccy"
   const { last } = at.board.quote(market)
+  // Where margin is of many currencies spot is margin too; elsewhere it is, and a borrowed position, only when asked for.
+  if (market.kind === "spot" && (params.need("tdMode") === "cash") === (at.accountLevel === "3"))
+    refuse("wrong_mode")
   return {
     ...{ market, side },
     type: isMarket ? "market" : "limit",
@@ -116,6 +123,8 @@ const perform: Private["perform"] = (request, at) => {
     (type === undefined || order.ticket.market.kind === type.toLowerCase())
   const id = params.text("ordId") ?? params.text("algoId")
   const clientId = params.text("clOrdId") ?? params.text("algoClOrdId")
+  const listed = (orders: ReadonlyArray<Order>) =>
+    pageBelow(orders.toReversed(), params.text("after"), params.number("limit"))
   switch (KINDS(request)) {
     case "place": {
       const order = book.place(ticketOf(params, market ?? refuse("unknown_market"), at))
@@ -134,55 +143,67 @@ const perform: Private["perform"] = (request, at) => {
       ])
     }
     case "order":
-      return good([say(seen(orderOf(at, id, clientId), isAlgo) ?? refuse("unknown_order"))])
+      return good([say(seen(at, id, clientId, isAlgo) ?? refuse("unknown_order"))])
     case "open":
-      return good(
-        book.visible
-          .filter((order) => isOpen(order) && ours(order))
-          .map(say)
-          .reverse()
-      )
+      return good(listed(book.visible.filter((order) => isOpen(order) && ours(order))).map(say))
     case "closed": {
       const state = params.text("state")
-      const done = book.visible.filter((order) => isDone(order) && ours(order)).map(told)
-      return good(done.filter((each) => state === undefined || each.state === state).reverse())
+      const done = book.visible.filter((order) => isDone(order) && ours(order))
+      const wanted = done.filter((each) => state === undefined || told(each).state === state)
+      return good(listed(wanted).map(told))
     }
     case "trades":
       return good(
         book.fills
           .filter(isFillOf(market))
-          .filter(({ order }) => ours(order) && (id === undefined || order.id === id))
-          .map(trade)
-          .reverse()
-          .filter(({ billId }) => isBelow(billId, params.text("after")))
+          .filter(({ order }) => ours(order) && (id === undefined || named(order).ordId === id))
+          .toReversed()
+          .filter((fill) => isBelow(fill.id, params.text("after")))
           .slice(0, params.number("limit") ?? 100)
+          .map(trade)
       )
     case "balance":
       return good([{ uTime: `${at.now()}`, details: details(at) }])
     case "permissions": {
       const { trade: trades, withdraw } = at.permissions
       const perm = ["read_only", ...(trades ? ["trade"] : []), ...(withdraw ? ["withdraw"] : [])].join(",")
-      return good([{ uid: "43812", acctLv: "2", posMode: "net_mode", perm, label: "stub", ip: "" }])
+      return good([
+        { uid: "43812", acctLv: at.accountLevel, posMode: "net_mode", perm, label: "stub", ip: "" }
+      ])
     }
     case "positions":
       return good(book.positions.all.map(position(at)))
     case "leverage": {
       const mode = params.text("mgnMode") === "isolated" ? "isolated" : "cross"
-      book.positions.set(market ?? refuse("unknown_market"), { leverage: params.number("lever") ?? 1, mode })
+      const slot = market ?? refuse("unknown_market")
+      // Not while a stop waits, also to what it is already.
+      if (book.visible.some((order) => order.status === "waiting" && isOf(slot)(order))) refuse("in_use")
+      book.positions.set(slot, { leverage: params.number("lever") ?? 1, mode })
       return good([{ instId, lever: params.text("lever"), mgnMode: mode, posSide: "net" }])
     }
-    default:
-      return good([])
+    default: {
+      if (market === undefined) return good([])
+      const { leverage, mode } = book.positions.setting(market)
+      return good([{ instId, mgnMode: mode, posSide: "net", lever: `${leverage}` }])
+    }
   }
 }
 
 /** What waits for a price is kept apart, and stays there once it went off. */
-const seen = (order: Order | undefined, isAlgo: boolean): Order | undefined =>
-  (isAlgo ? order?.ticket.trigger === undefined : order?.status === "waiting") ? undefined : order
+const seen = (at: Desk, id: string | undefined, clientId: string | undefined, isAlgo: boolean) => {
+  const child = isAlgo ? undefined : childOf(at, id)
+  if (child !== undefined) return child
+  const order = orderOf(at, id, clientId)
+  return (order?.ticket.trigger !== undefined) === isAlgo ? order : undefined
+}
 
 const good = (data: unknown) => ({ code: "0", msg: "", data })
 
-const named = ({ id, ticket }: Order) => ({ ordId: id, clOrdId: ticket.clientId ?? "" })
+/** Once a stop went off it is another order. */
+const named = (order: Order) =>
+  order.ticket.trigger === undefined
+    ? { ordId: order.id, clOrdId: order.ticket.clientId ?? "" }
+    : { ordId: childIdOf(order), clOrdId: "" }
 
 const shared = (order: Order) => {
   const { cost, market, side } = order.ticket
@@ -223,8 +244,9 @@ const conditional = (order: Order) => ({
   ordType: "trigger",
   triggerPx: orZero(order.ticket.trigger?.price),
   ordPx: order.ticket.price === undefined ? "-1" : text(order.ticket.price),
-  // Once it went off it is another order, which has a number of its own; here they are the same.
-  ...(order.wentOff ? { ordId: order.id, ordIdList: [order.id] } : { ordId: "", ordIdList: [] }),
+  ...(order.wentOff
+    ? { ordId: childIdOf(order), ordIdList: [childIdOf(order)] }
+    : { ordId: "", ordIdList: [] }),
   state: order.wentOff ? "effective" : order.status === "cancelled" ? "canceled" : "live"
 })
 

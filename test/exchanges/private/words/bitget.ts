@@ -21,6 +21,8 @@ export const WORDS: Readonly<Record<Flaw, readonly [string, string, number?]>> =
   not_open: ["43001", "The order does not exist"],
   would_trigger: ["40832", "The take profit price must be greater than the current price"],
   bad_request: ["40017", "Parameter verification failed"],
+  wrong_mode: ["40017", "Parameter verification failed"],
+  in_use: ["45117", "Currently holding positions or orders, the margin mode cannot be adjusted"],
   limited: ["429", "Too Many Requests", 429],
   banned: ["429", "Too Many Requests", 403],
   busy: ["40015", "System is abnormal, please try again later"],

@@ -21,6 +21,8 @@ export const WORDS: Readonly<Record<Flaw, readonly [number, string, number?]>> =
   not_open: [170213, "Order does not exist.", 110001],
   would_trigger: [170192, "Trigger price cannot be there.", 110092],
   bad_request: [10001, "params error"],
+  wrong_mode: [110036, "Cross margin mode is not allowed to change leverage"],
+  in_use: [3400045, "Set margin mode failed"],
   limited: [10006, "Too many visits. Exceeded the API Rate Limit."],
   banned: [10018, "Exceeded the IP Rate Limit."],
   busy: [10016, "Server error."],

@@ -21,6 +21,8 @@ export const WORDS: Readonly<Record<Flaw, readonly [string, string, number?]>> =
   not_open: ["400100", "order_not_exist_or_not_allow_to_cancel"],
   would_trigger: ["300000", "validation.createOrder.stopPriceInvalid"],
   bad_request: ["400100", "Invalid parameter."],
+  wrong_mode: ["400100", "Invalid parameter."],
+  in_use: ["330006", "Current mode can only be modified if there are no open orders or positions."],
   limited: ["429000", "Too many requests in a short period of time, please retry later", 429],
   banned: ["1015", "You are being rate limited", 403],
   busy: ["500000", "Internal Server Error", 500],

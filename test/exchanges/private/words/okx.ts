@@ -21,6 +21,11 @@ export const WORDS: Readonly<Record<Flaw, readonly [string, string, number?]>> =
   not_open: ["51400", "Order cancellation failed as the order has been filled, canceled or does not exist."],
   would_trigger: ["51280", "SL trigger price must be less than the last price"],
   bad_request: ["51000", "Parameter sz error"],
+  wrong_mode: ["51000", "Parameter tdMode error"],
+  in_use: [
+    "59668",
+    "Cancel isolated margin TP/SL, trailing, trigger, and chase orders or stop bots before adjusting your leverage."
+  ],
   limited: ["50011", "Too Many Requests", 429],
   banned: ["50011", "Too Many Requests", 429],
   busy: ["50026", "System error. Please try again later.", 500],
