@@ -69,6 +69,7 @@ export class Checks {
     const bot = this.#books.bot(row.strategy)
     const owner = this.#people.strategies.find(({ id: strategy }) => strategy === row.strategy)?.owner
     if (bot !== undefined && owner !== undefined) this.#live.submitted(bot, owner.account, ticket)
+    if (bot !== undefined) this.#levels.submitted(bot, order)
     if (order.purpose === "exit") return
     this.#mayEnter(row.strategy, order)
   }

@@ -54,9 +54,11 @@ export class Prices {
     const key = marketKey(market)
     const dice = this.#chance.of(`price of ${key}`)
     const swing = !calm && dice.chance(0.06) ? 0.12 : 0.024
-    const price = cents(this.at(market) * (1 + (dice.next() - 0.5) * swing))
+    const leap = this.#leapOf(market, calm, dice)
+    const price = cents(this.at(market) * (1 + (dice.next() - 0.5) * swing) * leap)
     this.#last.set(key, price)
     const ticker = quoted(price, now)
+    if (leap > 1) this.#wild.add(ticker)
     if (calm) return [{ market, ticker }]
     if (dice.chance(0.02)) this.#silentUntil.set(key, now + dice.whole(5_000, 40_000))
     if (now < (this.#silentUntil.get(key) ?? 0)) return []
@@ -71,6 +73,11 @@ export class Prices {
     // The first price of all has nothing to be wild against.
     if (odds < 0.22 && this.#remembered.has(key)) return [{ market, ticker: this.#spiked(ticker, dice) }]
     return [{ market, ticker }]
+  }
+
+  /** Once in a while a perpetual more than doubles at one stroke, and whoever is short there has lost the margin. */
+  #leapOf({ kind }: MarketId, calm: boolean, dice: Dice): number {
+    return !calm && kind === "swap" && dice.chance(0.008) ? dice.between(2.05, 2.4) : 1
   }
 
   /** The server is told so. */

@@ -1,5 +1,6 @@
-import type { Slot } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
+import { marketKey } from "../../src/domain/Market.ts"
+import type { Order } from "../../src/domain/Order.ts"
 import { costOf, type Position } from "../../src/domain/Position.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import type { Ticker } from "../../src/domain/Ticker.ts"
@@ -12,7 +13,7 @@ const CLEAR = 1e-3
 /** How many lines of a timeline one moment may bring forth: a bot decides at most 1,000 times for an event. */
 const MOST_AT_ONCE = 1_100
 
-/** Levels that a price has passed, and decisions that do not end. L1 to L3 as the documentation of the suite names them. */
+/** Levels that a price has passed, and decisions that do not end. L1 to L4 as the documentation of the suite names them. */
 export class LevelChecks {
   readonly #world: World
   readonly #books: Books
@@ -20,6 +21,18 @@ export class LevelChecks {
   constructor(world: World, books: Books) {
     this.#world = world
     this.#books = books
+  }
+
+  /** L4: a short that has lost its margin is liquidated, whatever else would close it. */
+  submitted({ state }: BotRow, { exitReason, id, price, ...market }: Order): void {
+    const position = state.slots[marketKey(market)]?.position
+    if (position?.side !== "short" || market.kind !== "swap" || market.purpose !== "exit") return
+    const level = liquidationOf(position)
+    if (price >= level && market.type === "market" && exitReason !== "liquidation")
+      this.#world.fail(
+        "L4",
+        `order ${id} closes a short by ${exitReason} at ${price}, beyond its margin at ${level}`
+      )
   }
 
   /** What must hold whenever one looks. */
@@ -49,7 +62,7 @@ export class LevelChecks {
       if (position === undefined || ticker === undefined) continue
       if ((order ?? retry ?? astray) !== undefined) continue
       const level =
-        (stop === undefined ? passedStop(slot, position, settings, ticker) : undefined) ??
+        (stop === undefined ? passedStop(position, settings, ticker) : undefined) ??
         passedTarget(position, settings, ticker, this.#feeOf(settings))
       if (level !== undefined)
         this.#world.fail("L1", `strategy ${strategy} holds ${key} though the price passed its ${level}`)
@@ -80,20 +93,22 @@ export class LevelChecks {
   }
 }
 
-const passedStop = (
-  { kind }: Slot,
-  { entryNotional, entryQuantity, quantity, basis, side, sl }: Position,
-  { stopLoss }: Settings,
-  { ask, bid }: Ticker
-): string | undefined => {
+/** Where the loss of a short reaches its margin. */
+const liquidationOf = ({ basis, quantity }: Position): number =>
+  (2 * Decimal.toNumber(basis)) / Decimal.toNumber(quantity)
+
+const passedStop = (position: Position, { stopLoss }: Settings, { ask, bid }: Ticker): string | undefined => {
+  const { entryNotional, entryQuantity, side, sl } = position
   const average = Decimal.toNumber(entryNotional) / Decimal.toNumber(entryQuantity)
   const distance = stopLoss === undefined ? undefined : stopLoss.percent / 100
   if (side === "long") {
     const level = sl ?? (distance === undefined ? 0 : average * (1 - distance))
     return bid < level * (1 - CLEAR) ? `stop at ${level}` : undefined
   }
-  const end = kind === "swap" ? (2 * Decimal.toNumber(basis)) / Decimal.toNumber(quantity) : Infinity
-  const level = Math.min(end, sl ?? (distance === undefined ? Infinity : average * (1 + distance)))
+  const level = Math.min(
+    liquidationOf(position),
+    sl ?? (distance === undefined ? Infinity : average * (1 + distance))
+  )
   return ask > level * (1 + CLEAR) ? `stop at ${level}` : undefined
 }
 
