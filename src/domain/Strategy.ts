@@ -148,6 +148,13 @@ export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBu
   }
 }
 
+/** Alerts that were stored for the strategy while it was being deleted are still to be judged: nothing was deleted. */
+export class AlertsUnjudged extends Schema.TaggedError<AlertsUnjudged>()("AlertsUnjudged", {}) {
+  override get message() {
+    return "alerts that came for this strategy are still to be judged: try again"
+  }
+}
+
 /** The account holds `limit` strategies already. */
 export class TooManyStrategies extends Schema.TaggedError<TooManyStrategies>()("TooManyStrategies", {
   limit: Schema.Int

@@ -10,16 +10,16 @@ import type { ArmedTerms } from "../domain/Live.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import { hasInFlight, isFlat as isStateFlat } from "../trading/Bot.ts"
+import { isFlat as isStateFlat } from "../trading/Bot.ts"
 import * as Astray from "./engine/Astray.ts"
-import { contextOf } from "./engine/Context.ts"
 import * as Deadlines from "./engine/Deadlines.ts"
 import * as Desk from "./engine/Desk.ts"
+import * as Ending from "./engine/Ending.ts"
 import { follow } from "./engine/Following.ts"
 import * as Money from "./engine/Money.ts"
 import * as Observer from "./engine/Observer.ts"
 import * as Preview from "./engine/Preview.ts"
-import { lastPrices, priced } from "./engine/Pricing.ts"
+import { priced } from "./engine/Pricing.ts"
 import * as Standings from "./engine/Standings.ts"
 import * as Start from "./engine/Start.ts"
 import * as Watching from "./engine/Watching.ts"
@@ -27,7 +27,7 @@ import { alertOf, Journal } from "./Journal.ts"
 import { Meters } from "./Meters.ts"
 import { Performance } from "./Performance.ts"
 import { StorageUnavailable } from "./StorageUnavailable.ts"
-import { StrategyStore } from "./StrategyStore.ts"
+import { type Following, followed, StrategyStore } from "./StrategyStore.ts"
 import { Tickers } from "./Tickers.ts"
 
 /**
@@ -109,28 +109,20 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   meter.reading = () => Observer.read(desk.roster.all(), desk.cursor(), desk.orders.unknown)
   const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn))
 
-  const before = yield* journal.last
-
-  /** Some of what was on disk at the start may have been seen by those who followed then: the cursor is not always stored. */
-  const follows = (strategy: Strategy, { id, receivedAt }: Alert): boolean =>
-    id > before || strategy.createdAt * 1000 <= receivedAt
-
   /**
    * Takes in a batch of alerts beyond the cursor; how many there were. An alert is stored with what all its followers
    * made of it in one commit, so that none is judged twice or left out, whenever we are killed.
    */
   const takeSome = Effect.gen(function* () {
     const alerts = yield* journal.since(desk.cursor(), BATCH)
-    const known = new Map<SignalId, ReadonlyArray<Strategy>>()
+    // Asked after the alerts were read: what changes later takes its place behind them.
+    const known = new Map<SignalId, ReadonlyArray<Following>>()
     for (const alert of alerts) {
-      const followers = known.get(alert.signalId) ?? (yield* store.followers(alert.signalId))
-      known.set(alert.signalId, followers)
+      const followings = known.get(alert.signalId) ?? (yield* store.followings(alert.signalId))
+      known.set(alert.signalId, followings)
+      const followers = followings.filter((it) => followed(it, alert.id))
       if (followers.length === 0) desk.advance(alert.id)
-      else
-        yield* judge(
-          alert,
-          followers.filter((it) => follows(it, alert))
-        )
+      else yield* judge(alert, followers)
       // Not all at once: alerts are to be answered, and written, also while there are many to judge.
       if (desk.engine.isFull()) yield* Effect.zipRight(desk.settle(), Start.breathe)
     }
@@ -144,8 +136,8 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   )
 
   /** Alerts act in their order: the next one sees what the one before has opened or closed. */
-  const judge = Effect.fnUntraced(function* (alert: Alert, followers: ReadonlyArray<Strategy>) {
-    const bots = followers.map((strategy) => desk.botOf(strategy, alert.receivedAt))
+  const judge = Effect.fnUntraced(function* (alert: Alert, followers: ReadonlyArray<Following>) {
+    const bots = followers.map(({ strategy }) => desk.botOf(strategy, alert.receivedAt))
     if (bots.some(desk.engine.isSending)) yield* desk.settle()
     const contextFor = yield* desk.present
     for (const bot of bots) desk.engine.receive(bot, alert, contextFor(bot))
@@ -178,31 +170,8 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     })
   })
 
-  const end = Effect.fn("Bots.end")(
-    function* (account: AccountId, id: number) {
-      yield* drain
-      const strategy = yield* store.get(account, id)
-      const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
-      if (bot !== undefined) {
-        // Real money is not sold by a deletion: that is what disarming is for.
-        const isLive = bot.record.state.live !== undefined && !isStateFlat(bot.record.state)
-        if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
-        const now = yield* Clock.currentTimeMillis
-        const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
-        desk.engine.safely(bot, () => {
-          desk.engine.dismiss(bot, context)
-          desk.engine.tell(bot, { _tag: "Ended" }, context)
-        })
-        yield* desk.settle()
-        if (!isStateFlat(bot.record.state)) return yield* new StrategyBusy()
-      }
-      yield* Effect.uninterruptible(
-        Effect.tap(store.remove(account, id), () => desk.roster.delete(strategy.id))
-      )
-    },
-    turn,
-    inTime
-  )
+  const ending = yield* Ending.make(desk, drain)
+  const end = Effect.fn("Bots.end")(ending, turn, inTime)
 
   const tried = Preview.make(desk, yield* Performance, options)
   const preview = Effect.fn("Bots.preview")(

@@ -157,15 +157,13 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
   static readonly layerMemory = Layer.effect(
     Journal,
     Effect.gen(function* () {
-      const { nextId } = yield* MemoryState
-      /** The alert with id 1 comes first, and none is missing. */
-      const alerts: Array<Alert> = []
+      const { alerts } = yield* MemoryState
       const came = new Map<AlertId, Incoming>()
       const keys = new Map<string, Remembered>()
       const bell = Bell.make(0)
 
       const record = (draft: AlertDraft, name: string, verdict: Verdict) => {
-        const id = AlertId.make(nextId("alerts"))
+        const id = AlertId.make(alerts.length + 1)
         alerts.push(alertOf(draft, id, verdict))
         if (draft.incoming !== undefined) came.set(id, draft.incoming)
         if (verdict === "record_and_remember" && draft.sameness !== undefined) {

@@ -3,11 +3,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
-import type { Outcome } from "../domain/Alert.ts"
+import type { Alert, Outcome } from "../domain/Alert.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Halt } from "../domain/Halt.ts"
 import type { Order, OrderId, OrderStatus } from "../domain/Order.ts"
-import type { Signal } from "../domain/Signal.ts"
+import type { Signal, SignalId } from "../domain/Signal.ts"
 import type { Settings, Strategy } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
@@ -39,11 +39,24 @@ export interface OrderRow {
   readonly status: OrderStatus
 }
 
+/** Which alerts of a signal a strategy acts on: those after `from`, up to `until` where it follows no more. */
+export interface FollowingRow {
+  readonly strategy: StrategyId
+  readonly from: number
+  readonly until?: number
+}
+
 /** What more than one in-memory port reads or writes. Maps are in order of creation. */
 export interface State {
   readonly signals: Map<number, Signal>
   readonly strategies: Map<number, Strategy>
   readonly strategyChanges: Bell.Changes
+  /** By signal, in order of their beginning. */
+  readonly followings: Map<SignalId, ReadonlyArray<FollowingRow>>
+  /** The journal: the alert with id 1 comes first, and none is missing. */
+  readonly alerts: Array<Alert>
+  /** The alert up to which the engine has stored what became of them all. */
+  readonly judged: { cursor: number }
   readonly timeline: Array<OwnedEntry>
   /** By `outcomeKey`. */
   readonly outcomes: Map<string, Outcome>
@@ -70,6 +83,9 @@ export class MemoryState extends Context.Tag("signalbox/services/MemoryState")<M
       signals: new Map(),
       strategies: new Map(),
       strategyChanges: Bell.ofChanges(),
+      followings: new Map(),
+      alerts: [],
+      judged: { cursor: 0 },
       timeline: [],
       outcomes: new Map(),
       orders: new Map(),
@@ -116,6 +132,32 @@ export const note = (state: State, account: number, strategy: number, note: Time
   state.timeline.push({ id: state.nextId("timeline"), account, strategy, note })
 }
 
+/**
+ * Notes that a strategy follows another signal than before, or none: the alerts that are stored by now are judged as
+ * things stood when they came. What is judged already is forgotten.
+ */
+export const follow = (
+  state: State,
+  strategy: StrategyId,
+  before: SignalId | undefined,
+  after: SignalId | undefined
+): void => {
+  if (before === after) return
+  const position = state.alerts.length
+  if (before !== undefined) {
+    const rows = state.followings.get(before) ?? []
+    const ended = rows.map((row) =>
+      row.strategy === strategy && row.until === undefined ? { ...row, until: position } : row
+    )
+    state.followings.set(
+      before,
+      ended.filter(({ until }) => until === undefined || until > state.judged.cursor)
+    )
+  }
+  if (after !== undefined)
+    state.followings.set(after, [...(state.followings.get(after) ?? []), { strategy, from: position }])
+}
+
 /** Cuts off from a signal those whom the cause concerns, and tells them. `at` in ms. */
 export const detach = (
   state: State,
@@ -128,7 +170,9 @@ export const detach = (
   )
   for (const strategy of concerned) {
     const { signalId: _, ...settings } = strategy.settings
-    state.strategies.set(strategy.id, changed(strategy, settings, Math.floor(at / 1000)))
+    const left = changed(strategy, settings, Math.floor(at / 1000))
+    state.strategies.set(strategy.id, left)
+    follow(state, left.id, signal.id, undefined)
     note(state, strategy.account, strategy.id, detachmentNote(signal.id, cause, at))
   }
   state.strategyChanges.changed()

@@ -122,7 +122,6 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
       const { fills, orders, trades } = state
       const postings: Array<Owned<Posting>> = []
       const waiting = new Map<string, Waiting>()
-      let cursor = 0
 
       const apply = (step: Step) => {
         const { strategy } = step.bot
@@ -163,11 +162,11 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
           Effect.suspend(() => {
             if (refused(steps)) return Effect.dieMessage("an outcome or an order was committed twice")
             for (const step of steps) apply(step)
-            cursor = moved ?? cursor
+            state.judged.cursor = moved ?? state.judged.cursor
             return Effect.void
           })
         ),
-        cursor: Effect.sync(() => cursor),
+        cursor: Effect.sync(() => state.judged.cursor),
         bots: Effect.sync(() => inOrder(bots.values()).filter((it) => state.strategies.has(it.strategy))),
         waiting: Effect.sync(() =>
           [...waiting.values()].sort((a, b) => a.alert - b.alert || a.strategy - b.strategy)

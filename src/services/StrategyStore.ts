@@ -3,11 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import type { SignalId } from "../domain/Signal.ts"
-import { type Settings, type Strategy, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import {
+  AlertsUnjudged,
+  type Settings,
+  type Strategy,
+  StrategyNotFound,
+  TooManyStrategies
+} from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import { Limits } from "./Limits.ts"
-import { changed, MemoryState, note, nowSeconds, reachable } from "./MemoryState.ts"
+import { changed, follow, MemoryState, note, nowSeconds, reachable } from "./MemoryState.ts"
 import { type Page, pageOf } from "./Page.ts"
 
 /** A strategy with the name of the signal that it follows. */
@@ -18,6 +24,20 @@ export interface Followed {
 
 /** One state of a strategy: each change gives it another revision. */
 export type Version = Pick<Strategy, "id" | "revision">
+
+/**
+ * A strategy that follows a signal, or did. It acts on the alerts after `from`, up to `until` where it follows no more;
+ * each is the id of the last alert that was in the journal when the change was stored.
+ */
+export interface Following {
+  readonly strategy: Strategy
+  readonly from: number
+  readonly until?: number
+}
+
+/** Whether the strategy followed when this alert was stored. */
+export const followed = ({ from, until }: Following, alert: number): boolean =>
+  from < alert && (until === undefined || alert <= until)
 
 /**
  * The strategies' settings. A port; what a bot did with them is in the Portfolio. A signal that the account cannot
@@ -33,6 +53,10 @@ export type Version = Pick<Strategy, "id" | "revision">
  * - Atomicity: an update replaces the settings whole, and its notes are stored with it.
  * - Freshness: `followers`, `recall` and `following` tell of the last change that ended; `changed` never sleeps
  *   through one that came after `following` was asked.
+ * - History: a change of who follows a signal takes its place among the alerts. The transaction that makes the change
+ *   reads the last id of the journal: alerts up to that id were stored before the change, those after it later.
+ *   `followings` tells of it for as long as an alert of it is not judged, also where the signal is gone. Journal,
+ *   signals and strategies therefore have to be kept in one place.
  * - Exactness: settings come back to the last digit.
  * - Errors: `TooManyStrategies` at the account's limit (`Limits`), counted where the row is written.
  *
@@ -59,11 +83,23 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
       settings: Settings,
       notes?: ReadonlyArray<TimelineNote>
     ) => Effect.Effect<Strategy, StrategyNotFound>
-    /** Ids are never used again. */
-    readonly remove: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
+    /**
+     * Ids are never used again. `judged` is the alert up to which the strategy has judged all: `AlertsUnjudged` where one
+     * came for it after that. Absent, nobody waits for it.
+     */
+    readonly remove: (
+      account: AccountId,
+      id: number,
+      judged?: number
+    ) => Effect.Effect<Strategy, StrategyNotFound | AlertsUnjudged>
     /** All strategies, of every account, that follow a signal: for the engine only. */
     readonly followers: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
-    /** The same at once: nothing where `followers` has to be asked. */
+    /**
+     * All that may have to act on an alert of a signal that is not judged yet, of every account, in order of creation:
+     * for the engine only, which asks `followed` for each alert.
+     */
+    readonly followings: (signal: SignalId) => Effect.Effect<ReadonlyArray<Following>>
+    /** `followers` at once: nothing where it has to be asked. */
     readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
     /** Every strategy of every account: what the engine loads at its start. */
     readonly all: Effect.Effect<ReadonlyArray<Strategy>>
@@ -93,6 +129,15 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
             : new StrategyNotFound()
         })
       const following = (signal: SignalId) => all().filter((it) => it.settings.signalId === signal)
+      const followings = (signal: SignalId) =>
+        (state.followings.get(signal) ?? [])
+          .flatMap(({ from, strategy: id, until }): ReadonlyArray<Following> => {
+            const strategy = state.strategies.get(id)
+            const isJudged = until !== undefined && until <= state.judged.cursor
+            if (strategy === undefined || isJudged) return []
+            return [{ strategy, from, ...(until === undefined ? {} : { until }) }]
+          })
+          .sort((one, other) => one.strategy.id - other.strategy.id)
       const own = (account: AccountId, id: number) => find(id, (strategy) => strategy.account === account)
 
       return {
@@ -103,6 +148,7 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           const kept = reachable(state, account, settings)
           const strategy = { id, account, settings: kept, createdAt: now, updatedAt: now, revision: 0 }
           state.strategies.set(id, strategy)
+          follow(state, id, undefined, kept.signalId)
           state.strategyChanges.changed()
           return strategy
         }),
@@ -127,17 +173,25 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
           const before = yield* own(account, id)
           const strategy = changed(before, reachable(state, account, settings), now)
           state.strategies.set(strategy.id, strategy)
+          follow(state, strategy.id, before.settings.signalId, strategy.settings.signalId)
           for (const it of notes) note(state, account, strategy.id, it)
           state.strategyChanges.changed()
           return strategy
         }),
-        remove: Effect.fn("StrategyStore.remove")(function* (account, id) {
+        remove: Effect.fn("StrategyStore.remove")(function* (account, id, judged) {
           const strategy = yield* own(account, id)
+          const unjudged = judged === undefined ? [] : state.alerts.slice(judged)
+          const isBehind = unjudged.some((alert) =>
+            followings(alert.signalId).some((it) => it.strategy.id === strategy.id && followed(it, alert.id))
+          )
+          if (isBehind) return yield* new AlertsUnjudged()
           state.strategies.delete(strategy.id)
+          follow(state, strategy.id, strategy.settings.signalId, undefined)
           state.strategyChanges.changed()
           return strategy
         }),
         followers: (signal) => Effect.sync(() => following(signal)),
+        followings: (signal) => Effect.sync(() => followings(signal)),
         recall: following,
         all: Effect.sync(all),
         following: Effect.sync(() => {

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { reasonOf } from "./Failure.ts"
+import { JUDGED } from "./Followers.ts"
 
 /** How long alerts, their outcomes and timelines are kept; books are kept for ever. */
 export const KEPT_DAYS = 400
@@ -42,10 +43,22 @@ const clearCounts = Effect.gen(function* () {
   yield* sql`DELETE FROM outcome_days WHERE day < ${before}`
 })
 
+/** Who followed a signal no longer matters once all alerts of that time are judged. */
+const clearFollowings = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  while (true) {
+    const gone = yield* sql`DELETE FROM followings WHERE id IN (SELECT id FROM followings
+      WHERE until_alert <= ${sql.literal(JUDGED)} LIMIT ${ROWS}) RETURNING 1`
+    if (gone.length === 0) return
+    yield* Effect.sleep(PAUSE)
+  }
+})
+
 /** Clears away what is too old, for as long as a server runs. */
 export const layer = Layer.scopedDiscard(
   Effect.forEach(TABLES, clear, { discard: true }).pipe(
     Effect.zipRight(clearCounts),
+    Effect.zipRight(clearFollowings),
     Effect.catchAll((error) => Effect.logWarning(`old rows cannot be deleted now: ${reasonOf(error.cause)}`)),
     Effect.repeat(EVERY),
     Effect.forkScoped

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
-import { type Settings, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
+import { AlertsUnjudged, type Settings, StrategyNotFound, TooManyStrategies } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import { Limits } from "../services/Limits.ts"
@@ -47,6 +47,7 @@ const make = Effect.gen(function* () {
         (account, signal_id, settings, created_at, updated_at)
         VALUES (${account}, ${followed(account, settings)}, ${StrategyRows.encode(settings)}, ${now}, ${now})
         RETURNING ${columns}`)
+      yield* followers.follow(strategy)
       followers.drop()
       return strategy
     },
@@ -62,6 +63,7 @@ const make = Effect.gen(function* () {
         settings = ${StrategyRows.encode(settings)}, updated_at = ${now}, revision = revision + 1
         WHERE id = ${id} AND account = ${account} RETURNING ${columns}`)
       const strategy = yield* notFound(Effect.succeed(row))
+      yield* followers.follow(strategy)
       const noted = notes.map((note) => TimelineRows.row(account, strategy.id, note))
       yield* Effect.all(TimelineRows.insert(sql, noted))
       followers.drop()
@@ -71,13 +73,17 @@ const make = Effect.gen(function* () {
     orDie
   )
 
-  const remove = Effect.fn("StrategyStore.remove")(function* (account: AccountId, id: number) {
-    const row = yield* StrategyRows.first(
-      sql`DELETE FROM strategies WHERE id = ${id} AND account = ${account} RETURNING ${columns}`
-    )
-    followers.drop()
-    return yield* notFound(Effect.succeed(row))
-  })
+  const remove = Effect.fn("StrategyStore.remove")(
+    function* (account: AccountId, id: number, judged: number = Number.MAX_SAFE_INTEGER) {
+      const strategy = yield* own(account, id)
+      if (yield* followers.isBehind(strategy.id, judged)) return yield* new AlertsUnjudged()
+      yield* sql`DELETE FROM strategies WHERE id = ${strategy.id}`
+      followers.drop()
+      return strategy
+    },
+    sql.withTransaction,
+    orDie
+  )
 
   return StrategyStore.of({
     create,
@@ -96,6 +102,7 @@ const make = Effect.gen(function* () {
     update,
     remove,
     followers: followers.of,
+    followings: followers.history,
     recall: followers.recall,
     all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`),
     following: Effect.suspend(() => {

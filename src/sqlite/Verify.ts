@@ -8,6 +8,7 @@ import * as ReadOnly from "./ReadOnly.ts"
 import { inRealTime } from "./RealTime.ts"
 import { audited } from "./VerifyBooks.ts"
 import { disagreeing } from "./VerifyDays.ts"
+import * as VerifyFollowings from "./VerifyFollowings.ts"
 import { contradicted } from "./VerifyOrders.ts"
 import * as VerifyRows from "./VerifyRows.ts"
 import * as VerifySchema from "./VerifySchema.ts"
@@ -101,6 +102,7 @@ function* rowsAndBooks(database: Database, version: number, expected: VerifySche
   for (const [table, look] of VerifyRows.looks)
     if (VerifyRows.isThere(table, version)) yield* told(table, look(database, version))
   yield* told("references", references(database))
+  yield* told("followings", VerifyFollowings.contradicted(database, version))
   yield* told("ledger", LedgerChain.broken(database))
   yield* told("orders", contradicted(database))
   yield* told("bots", books(database))

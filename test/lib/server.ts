@@ -72,7 +72,10 @@ const strategies = Layer.effect(
             Effect.map(store.update(account, id, merged), shown)
           )
         ),
-      remove: (account, id) => (id === 666 ? Effect.die(new Error("planted")) : store.remove(account, id))
+      remove: (account, id) =>
+        id === 666
+          ? Effect.die(new Error("planted"))
+          : Effect.catchTag(store.remove(account, id), "AlertsUnjudged", Effect.die)
     } satisfies typeof Strategies.Service
   })
 )

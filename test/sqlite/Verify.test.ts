@@ -266,6 +266,14 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
     [/^- result_days -: [A-Z]+ of day \d+ is off by -?[\d.]+$/]
   ],
   [
+    "who follows what",
+    "UPDATE followings SET signal_id = 77 WHERE strategy_id = 2; DELETE FROM followings WHERE strategy_id = 3",
+    [
+      /^2 followings -: it follows signal 1, and acts on the alerts of signal 77$/,
+      /^3 followings -: it follows signal 1, and acts on the alerts of no signal$/
+    ]
+  ],
+  [
     "a reference",
     "PRAGMA foreign_keys = 0; UPDATE strategies SET account = 77 WHERE id = 1",
     [/^- strategies 1: it refers to a row of accounts that is not there$/]

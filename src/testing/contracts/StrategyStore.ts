@@ -3,11 +3,13 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { SignalId } from "../../domain/Signal.ts"
 import type { Accounts } from "../../services/Accounts.ts"
+import { Journal } from "../../services/Journal.ts"
+import { Portfolio } from "../../services/Portfolio.ts"
 import { Signals } from "../../services/Signals.ts"
-import { StrategyStore } from "../../services/StrategyStore.ts"
+import { followed, StrategyStore } from "../../services/StrategyStore.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
-import { signalDraft as aSignal, settings } from "../Fixtures.ts"
+import { signalDraft as aSignal, draft, instruction, settings } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
 import { sender } from "./people.ts"
 
@@ -38,184 +40,259 @@ const everything = {
 
 /**
  * What `StrategyStore` promises: settings kept to the last digit, an account's own, under ids that are never used again.
- * An implementer tells the followers of a signal as they are now, rings for each change among them, and leaves out a
- * signal that the account cannot reach.
+ * An implementer tells the followers of a signal as they are now and as they were at each alert that is not judged, rings
+ * for each change among them, and leaves out a signal that the account cannot reach.
  */
-export const suite = Contract.suite<StrategyStore | Accounts | Signals>("StrategyStore", (it) => {
-  it("settings are kept exactly as given", () =>
-    Effect.gen(function* () {
-      const store = yield* StrategyStore
-      const { account } = yield* sender("alice")
-      yield* pass("61 seconds")
-      for (const given of [settings(), settings(everything)]) {
-        const created = yield* store.create(account, given)
-        expect(created).toEqual({
-          id: created.id,
-          account,
-          settings: given,
-          createdAt: 61,
-          updatedAt: 61,
-          revision: 0
-        })
-        expect(yield* store.get(account, created.id)).toEqual(created)
-      }
-    }))
-
-  it("an update replaces them whole, and tells when", () =>
-    Effect.gen(function* () {
-      const store = yield* StrategyStore
-      const { account } = yield* sender("alice")
-      const before = yield* store.create(account, settings(everything))
-      const after = yield* store.update(account, before.id, settings())
-      expect(after).toEqual({ ...before, settings: settings(), revision: 1 })
-      yield* pass("100 seconds")
-      expect((yield* store.update(account, before.id, settings())).updatedAt).toBe(100)
-    }))
-
-  it("changes within a second are told apart, and none is dated ahead of the clock", () =>
-    Effect.gen(function* () {
-      const store = yield* StrategyStore
-      const { account } = yield* sender("alice")
-      yield* pass("61 seconds")
-      const { id } = yield* store.create(account, settings())
-      for (let revision = 1; revision <= 20; revision++) {
-        const changed = yield* store.update(account, id, settings({ name: `${revision}` }))
-        expect(changed).toMatchObject({ revision, updatedAt: 61 })
-      }
-      yield* pass("1 seconds")
-      expect((yield* store.update(account, id, settings())).updatedAt).toBe(62)
-      expect(yield* store.get(account, id)).toMatchObject({ revision: 21, updatedAt: 62 })
-    }))
-
-  it("no account sees or changes another's", () =>
-    Effect.gen(function* () {
-      const store = yield* StrategyStore
-      const alice = yield* sender("alice")
-      const bob = yield* sender("bob")
-      const hidden = yield* store.create(alice.account, settings())
-      const open = yield* store.create(alice.account, settings({ public: true }))
-      for (const id of [hidden.id, open.id, 99, -1, 2 ** 53]) {
-        expect((yield* Effect.flip(store.get(bob.account, id)))._tag).toBe("StrategyNotFound")
-        const changed = store.update(bob.account, id, settings(everything))
-        expect((yield* Effect.flip(changed))._tag).toBe("StrategyNotFound")
-        expect((yield* Effect.flip(store.remove(bob.account, id)))._tag).toBe("StrategyNotFound")
-      }
-      expect((yield* Effect.flip(store.visible(bob.account, hidden.id)))._tag).toBe("StrategyNotFound")
-      expect(yield* store.visible(bob.account, open.id)).toEqual(open)
-      expect(yield* store.list(bob.account, {})).toEqual([])
-      expect(yield* store.list(alice.account, {})).toEqual([hidden, open])
-      expect(yield* store.list(alice.account, { limit: 1, after: hidden.id })).toEqual([open])
-    }))
-
-  it("an id is never used again", () =>
-    Effect.gen(function* () {
-      const store = yield* StrategyStore
-      const { account } = yield* sender("alice")
-      const first = yield* store.create(account, settings())
-      expect(yield* store.remove(account, first.id)).toEqual(first)
-      expect((yield* Effect.flip(store.get(account, first.id)))._tag).toBe("StrategyNotFound")
-      expect((yield* store.create(account, settings())).id).toBeGreaterThan(first.id)
-    }))
-
-  it("followers follow every change", () =>
-    Effect.gen(function* () {
-      const store = yield* StrategyStore
-      const alice = yield* sender("alice")
-      const bob = yield* sender("bob")
-      const { id: signalId } = yield* (yield* Signals).create(alice.account, aSignal({ public: true }))
-      const followers = Effect.map(store.followers(signalId), (rows) => rows.map(({ id }) => id))
-      expect(yield* followers).toEqual([])
-      const one = yield* store.create(bob.account, settings({ signalId }))
-      expect(yield* followers).toEqual([one.id])
-      const two = yield* store.create(alice.account, settings({ signalId, active: false }))
-      expect(yield* store.followers(signalId)).toEqual([one, two])
-      const renamed = yield* store.update(bob.account, one.id, settings({ signalId, name: "other" }))
-      // What is at hand may be nothing, and is never out of date.
-      expect(store.recall(signalId) ?? [renamed, two]).toEqual([renamed, two])
-      expect(yield* store.followers(signalId)).toEqual([renamed, two])
-      expect(store.recall(signalId)).toEqual([renamed, two])
-      yield* store.update(bob.account, one.id, settings())
-      expect(yield* followers).toEqual([two.id])
-      yield* store.remove(alice.account, two.id)
-      expect(yield* followers).toEqual([])
-      expect((yield* store.all).map(({ id }) => id)).toEqual([one.id])
-    }))
-
-  it("who listens hears of each change among those that follow a signal, and can tell which", () =>
-    Effect.gen(function* () {
-      const store = yield* StrategyStore
-      const signals = yield* Signals
-      const alice = yield* sender("alice")
-      const bob = yield* sender("bob")
-      const { id: signalId } = yield* signals.create(alice.account, aSignal({ public: true }))
-      const { id: other } = yield* signals.create(alice.account, aSignal())
-      const following = Effect.map(store.following, (rows) => rows.map((row) => `${row.id}@${row.revision}`))
-      expect(yield* following).toEqual([])
-      const listener = yield* Effect.fork(store.changed)
-      yield* Effect.yieldNow()
-      expect(Option.isNone(yield* Fiber.poll(listener))).toBe(true)
-      const one = yield* store.create(bob.account, settings({ signalId }))
-      yield* Fiber.join(listener)
-      /** What the listener is told to read after a change, and then waits for the next. */
-      const after = <E>(change: Effect.Effect<unknown, E>) =>
-        Effect.gen(function* () {
-          yield* change
-          yield* store.changed
-          const found = yield* following
-          const next = yield* Effect.fork(store.changed)
-          yield* Effect.yieldNow()
-          expect(Option.isNone(yield* Fiber.poll(next))).toBe(true)
-          yield* Fiber.interrupt(next)
-          return found
-        })
-      const two = yield* store.create(alice.account, settings({ signalId, active: false }))
-      const three = yield* store.create(alice.account, settings({ signalId: other }))
-      const update = (changes: Parameters<typeof settings>[0]) =>
-        store.update(bob.account, one.id, settings(changes))
-      const [first, second, third] = [`${one.id}@0`, `${two.id}@0`, `${three.id}@0`]
-      expect(yield* following).toEqual([first, second, third])
-      expect(yield* after(update({ signalId, name: "b" }))).toEqual([`${one.id}@1`, second, third])
-      expect(yield* after(update({ name: "c" }))).toEqual([second, third])
-      expect(yield* after(update({ signalId }))).toEqual([`${one.id}@3`, second, third])
-      const hidden = signals.update(alice.account, signalId, { public: false })
-      expect(yield* after(hidden)).toEqual([second, third])
-      expect(yield* after(signals.remove(alice.account, signalId))).toEqual([third])
-      expect(yield* after(store.remove(alice.account, three.id))).toEqual([])
-      const left = yield* store.among(new Set([two.id, three.id, one.id]))
-      expect(left.map(({ id, revision }) => `${id}@${revision}`)).toEqual([`${one.id}@4`, `${two.id}@1`])
-      expect(left).toEqual(yield* store.all)
-    }))
-
-  it("a signal that is out of reach by now is left out", () =>
-    Effect.gen(function* () {
-      const store = yield* StrategyStore
-      const alice = yield* sender("alice")
-      const bob = yield* sender("bob")
-      const hidden = yield* (yield* Signals).create(alice.account, aSignal())
-      for (const signalId of [hidden.id, SignalId.make(999)]) {
-        const created = yield* store.create(bob.account, settings({ signalId }))
-        expect(created.settings).toEqual(settings())
-        expect((yield* store.update(bob.account, created.id, settings({ signalId }))).settings).toEqual(
-          settings()
-        )
-      }
-      expect(yield* store.followers(hidden.id)).toEqual([])
-    }))
-
-  it(
-    "an account holds no more than that, each for itself",
-    () =>
+export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal | Portfolio>(
+  "StrategyStore",
+  (it) => {
+    it("settings are kept exactly as given", () =>
       Effect.gen(function* () {
         const store = yield* StrategyStore
         const { account } = yield* sender("alice")
-        const { account: other } = yield* sender("bob")
+        yield* pass("61 seconds")
+        for (const given of [settings(), settings(everything)]) {
+          const created = yield* store.create(account, given)
+          expect(created).toEqual({
+            id: created.id,
+            account,
+            settings: given,
+            createdAt: 61,
+            updatedAt: 61,
+            revision: 0
+          })
+          expect(yield* store.get(account, created.id)).toEqual(created)
+        }
+      }))
+
+    it("an update replaces them whole, and tells when", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const { account } = yield* sender("alice")
+        const before = yield* store.create(account, settings(everything))
+        const after = yield* store.update(account, before.id, settings())
+        expect(after).toEqual({ ...before, settings: settings(), revision: 1 })
+        yield* pass("100 seconds")
+        expect((yield* store.update(account, before.id, settings())).updatedAt).toBe(100)
+      }))
+
+    it("changes within a second are told apart, and none is dated ahead of the clock", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const { account } = yield* sender("alice")
+        yield* pass("61 seconds")
+        const { id } = yield* store.create(account, settings())
+        for (let revision = 1; revision <= 20; revision++) {
+          const changed = yield* store.update(account, id, settings({ name: `${revision}` }))
+          expect(changed).toMatchObject({ revision, updatedAt: 61 })
+        }
+        yield* pass("1 seconds")
+        expect((yield* store.update(account, id, settings())).updatedAt).toBe(62)
+        expect(yield* store.get(account, id)).toMatchObject({ revision: 21, updatedAt: 62 })
+      }))
+
+    it("no account sees or changes another's", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const alice = yield* sender("alice")
+        const bob = yield* sender("bob")
+        const hidden = yield* store.create(alice.account, settings())
+        const open = yield* store.create(alice.account, settings({ public: true }))
+        for (const id of [hidden.id, open.id, 99, -1, 2 ** 53]) {
+          expect((yield* Effect.flip(store.get(bob.account, id)))._tag).toBe("StrategyNotFound")
+          const changed = store.update(bob.account, id, settings(everything))
+          expect((yield* Effect.flip(changed))._tag).toBe("StrategyNotFound")
+          expect((yield* Effect.flip(store.remove(bob.account, id)))._tag).toBe("StrategyNotFound")
+        }
+        expect((yield* Effect.flip(store.visible(bob.account, hidden.id)))._tag).toBe("StrategyNotFound")
+        expect(yield* store.visible(bob.account, open.id)).toEqual(open)
+        expect(yield* store.list(bob.account, {})).toEqual([])
+        expect(yield* store.list(alice.account, {})).toEqual([hidden, open])
+        expect(yield* store.list(alice.account, { limit: 1, after: hidden.id })).toEqual([open])
+      }))
+
+    it("an id is never used again", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const { account } = yield* sender("alice")
         const first = yield* store.create(account, settings())
-        yield* store.create(account, settings())
-        expect((yield* Effect.flip(store.create(account, settings()))).limit).toBe(2)
-        yield* store.create(other, settings())
-        yield* store.remove(account, first.id)
-        yield* store.create(account, settings())
-      }),
-    { limits: { signals: 2, strategies: 2 } }
-  )
+        expect(yield* store.remove(account, first.id)).toEqual(first)
+        expect((yield* Effect.flip(store.get(account, first.id)))._tag).toBe("StrategyNotFound")
+        expect((yield* store.create(account, settings())).id).toBeGreaterThan(first.id)
+      }))
+
+    it("followers follow every change", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const alice = yield* sender("alice")
+        const bob = yield* sender("bob")
+        const { id: signalId } = yield* (yield* Signals).create(alice.account, aSignal({ public: true }))
+        const followers = Effect.map(store.followers(signalId), (rows) => rows.map(({ id }) => id))
+        expect(yield* followers).toEqual([])
+        const one = yield* store.create(bob.account, settings({ signalId }))
+        expect(yield* followers).toEqual([one.id])
+        const two = yield* store.create(alice.account, settings({ signalId, active: false }))
+        expect(yield* store.followers(signalId)).toEqual([one, two])
+        const renamed = yield* store.update(bob.account, one.id, settings({ signalId, name: "other" }))
+        // What is at hand may be nothing, and is never out of date.
+        expect(store.recall(signalId) ?? [renamed, two]).toEqual([renamed, two])
+        expect(yield* store.followers(signalId)).toEqual([renamed, two])
+        expect(store.recall(signalId)).toEqual([renamed, two])
+        yield* store.update(bob.account, one.id, settings())
+        expect(yield* followers).toEqual([two.id])
+        yield* store.remove(alice.account, two.id)
+        expect(yield* followers).toEqual([])
+        expect((yield* store.all).map(({ id }) => id)).toEqual([one.id])
+      }))
+
+    it("who listens hears of each change among those that follow a signal, and can tell which", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const signals = yield* Signals
+        const alice = yield* sender("alice")
+        const bob = yield* sender("bob")
+        const { id: signalId } = yield* signals.create(alice.account, aSignal({ public: true }))
+        const { id: other } = yield* signals.create(alice.account, aSignal())
+        const following = Effect.map(store.following, (rows) =>
+          rows.map((row) => `${row.id}@${row.revision}`)
+        )
+        expect(yield* following).toEqual([])
+        const listener = yield* Effect.fork(store.changed)
+        yield* Effect.yieldNow()
+        expect(Option.isNone(yield* Fiber.poll(listener))).toBe(true)
+        const one = yield* store.create(bob.account, settings({ signalId }))
+        yield* Fiber.join(listener)
+        /** What the listener is told to read after a change, and then waits for the next. */
+        const after = <E>(change: Effect.Effect<unknown, E>) =>
+          Effect.gen(function* () {
+            yield* change
+            yield* store.changed
+            const found = yield* following
+            const next = yield* Effect.fork(store.changed)
+            yield* Effect.yieldNow()
+            expect(Option.isNone(yield* Fiber.poll(next))).toBe(true)
+            yield* Fiber.interrupt(next)
+            return found
+          })
+        const two = yield* store.create(alice.account, settings({ signalId, active: false }))
+        const three = yield* store.create(alice.account, settings({ signalId: other }))
+        const update = (changes: Parameters<typeof settings>[0]) =>
+          store.update(bob.account, one.id, settings(changes))
+        const [first, second, third] = [`${one.id}@0`, `${two.id}@0`, `${three.id}@0`]
+        expect(yield* following).toEqual([first, second, third])
+        expect(yield* after(update({ signalId, name: "b" }))).toEqual([`${one.id}@1`, second, third])
+        expect(yield* after(update({ name: "c" }))).toEqual([second, third])
+        expect(yield* after(update({ signalId }))).toEqual([`${one.id}@3`, second, third])
+        const hidden = signals.update(alice.account, signalId, { public: false })
+        expect(yield* after(hidden)).toEqual([second, third])
+        expect(yield* after(signals.remove(alice.account, signalId))).toEqual([third])
+        expect(yield* after(store.remove(alice.account, three.id))).toEqual([])
+        const left = yield* store.among(new Set([two.id, three.id, one.id]))
+        expect(left.map(({ id, revision }) => `${id}@${revision}`)).toEqual([`${one.id}@4`, `${two.id}@1`])
+        expect(left).toEqual(yield* store.all)
+      }))
+
+    it("who follows from when until when is told by the alerts, also when a signal is gone", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const { alice, append, bob, signals } = yield* journaled
+        const { id: signalId } = yield* signals.create(alice.account, aSignal({ public: true }))
+        const { id: other } = yield* signals.create(alice.account, aSignal({ public: true }))
+        const told = (signal: SignalId) =>
+          Effect.map(store.followings(signal), (rows) =>
+            rows.map(({ from, strategy, until }) => `${strategy.id}: ${from} to ${until ?? "now"}`)
+          )
+        yield* append(signalId)
+        const one = yield* store.create(bob.account, settings({ signalId }))
+        const two = yield* store.create(alice.account, settings({ signalId }))
+        expect(yield* told(signalId)).toEqual([`${one.id}: 1 to now`, `${two.id}: 1 to now`])
+        yield* append(signalId)
+        yield* store.update(bob.account, one.id, settings({ signalId, name: "still" }))
+        yield* append(signalId)
+        yield* store.update(bob.account, one.id, settings({ signalId: other }))
+        expect(yield* told(other)).toEqual([`${one.id}: 3 to now`])
+        yield* append(other)
+        // At the end there is no alert in between.
+        yield* store.update(bob.account, one.id, settings())
+        yield* store.update(bob.account, one.id, settings({ signalId }))
+        expect(yield* told(other)).toEqual([`${one.id}: 3 to 4`])
+        yield* append(signalId)
+        yield* signals.update(alice.account, signalId, { public: false })
+        const left = [`${one.id}: 1 to 3`, `${one.id}: 4 to 5`]
+        expect(yield* told(signalId)).toEqual([...left, `${two.id}: 1 to now`])
+        yield* signals.remove(alice.account, signalId)
+        expect(yield* told(signalId)).toEqual([...left, `${two.id}: 1 to 5`])
+        const [first] = yield* store.followings(signalId)
+        expect(first?.strategy).toEqual(yield* store.get(bob.account, one.id))
+        expect([1, 2, 3, 4].map((alert) => first !== undefined && followed(first, alert))).toEqual([
+          false,
+          true,
+          true,
+          false
+        ])
+        // What is judged, and by whom that is gone, need not be told any more.
+        yield* (yield* Portfolio).commit([], 4)
+        yield* store.remove(alice.account, two.id)
+        expect(yield* told(signalId)).toEqual([`${one.id}: 4 to 5`])
+      }))
+
+    it("is not removed while it has alerts to judge", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const { alice, append, signals } = yield* journaled
+        const { id: signalId } = yield* signals.create(alice.account, aSignal())
+        const { id: other } = yield* signals.create(alice.account, aSignal())
+        const { account, id } = yield* store.create(alice.account, settings({ signalId }))
+        yield* append(signalId)
+        yield* store.update(account, id, settings())
+        yield* append(signalId)
+        yield* append(other)
+        expect((yield* Effect.flip(store.remove(account, id, 0)))._tag).toBe("AlertsUnjudged")
+        expect((yield* store.get(account, id)).id).toBe(id)
+        yield* store.remove(account, id, 1)
+        expect((yield* Effect.flip(store.get(account, id)))._tag).toBe("StrategyNotFound")
+      }))
+
+    it("a signal that is out of reach by now is left out", () =>
+      Effect.gen(function* () {
+        const store = yield* StrategyStore
+        const alice = yield* sender("alice")
+        const bob = yield* sender("bob")
+        const hidden = yield* (yield* Signals).create(alice.account, aSignal())
+        for (const signalId of [hidden.id, SignalId.make(999)]) {
+          const created = yield* store.create(bob.account, settings({ signalId }))
+          expect(created.settings).toEqual(settings())
+          expect((yield* store.update(bob.account, created.id, settings({ signalId }))).settings).toEqual(
+            settings()
+          )
+        }
+        expect(yield* store.followers(hidden.id)).toEqual([])
+      }))
+
+    it(
+      "an account holds no more than that, each for itself",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* StrategyStore
+          const { account } = yield* sender("alice")
+          const { account: other } = yield* sender("bob")
+          const first = yield* store.create(account, settings())
+          yield* store.create(account, settings())
+          expect((yield* Effect.flip(store.create(account, settings()))).limit).toBe(2)
+          yield* store.create(other, settings())
+          yield* store.remove(account, first.id)
+          yield* store.create(account, settings())
+        }),
+      { limits: { signals: 2, strategies: 2 } }
+    )
+  }
+)
+
+/** People, and a journal that takes their alerts. */
+const journaled = Effect.gen(function* () {
+  const alice = yield* sender("alice")
+  const journal = yield* Journal
+  const append = (signalId: SignalId) =>
+    journal.append(draft(alice, { instruction: instruction({ signalId }) }))
+  return { alice, bob: yield* sender("bob"), append, signals: yield* Signals }
 })

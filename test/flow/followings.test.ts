@@ -1,0 +1,276 @@
+// The adversary: owners who delete, hide, attach, detach and create while answered alerts are still to be judged. Each
+// alert has exactly one outcome for each strategy that followed when it was answered, and none for any other.
+import { describe, expect } from "bun:test"
+import { join } from "node:path"
+import { Effect, Fiber, Layer } from "effect"
+import type { AccountId, Identity } from "../../src/domain/Account.ts"
+import type { AlertId } from "../../src/domain/Alert.ts"
+import type { SignalId } from "../../src/domain/Signal.ts"
+import type { StrategyId } from "../../src/domain/StrategyId.ts"
+import * as Memory from "../../src/Memory.ts"
+import type { Alerts } from "../../src/services/Alerts.ts"
+import type { Bots } from "../../src/services/Bots.ts"
+import { Portfolio } from "../../src/services/Portfolio.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { Strategies } from "../../src/services/Strategies.ts"
+import { Timeline } from "../../src/services/Timeline.ts"
+import * as Disk from "../lib/disk.ts"
+import { it } from "../lib/effect.ts"
+import * as Flow from "../lib/flow.ts"
+import { aSignal, folder, sender } from "../services/ports.ts"
+
+const ALERTS = 300
+/** On disk, where each is a commit. */
+const ON_DISK = 60
+
+type CommitOf = (typeof Portfolio.Service)["commit"]
+
+/** A disk that is slow while it is told to be: whatever the engine decides has to wait. */
+const slowDisk = () => {
+  const latch = Effect.unsafeMakeLatch(true)
+  const around =
+    (commit: CommitOf): CommitOf =>
+    (steps, cursor) =>
+      latch.whenOpen(commit(steps, cursor))
+  return { latch, around }
+}
+type Slow = ReturnType<typeof slowDisk>
+
+interface Scene {
+  readonly ann: Flow.User
+  readonly bob: Identity
+  /** Another signal of Ann's, public too. */
+  readonly other: SignalId
+  /** Ann's, and Bob's, that follow the signal from the first. */
+  readonly hers: StrategyId
+  readonly his: StrategyId
+  /** Bob's that follows none. */
+  readonly idle: StrategyId
+}
+
+interface Change {
+  readonly name: string
+  readonly make: (
+    scene: Scene
+  ) => Effect.Effect<unknown, unknown, Signals | Strategies | Bots | Portfolio | Timeline>
+  /** Who acts on what comes after the change. */
+  readonly after: (scene: Scene) => ReadonlyArray<StrategyId>
+}
+
+const update = (owner: AccountId, strategy: StrategyId, changes: Flow.Body) =>
+  Flow.update(owner, strategy, changes)
+
+const CHANGES: ReadonlyArray<Change> = [
+  {
+    name: "the signal is deleted",
+    make: ({ ann }) => Effect.flatMap(Signals, (signals) => signals.remove(ann.account, ann.signal)),
+    after: () => []
+  },
+  {
+    name: "the signal is made private",
+    make: ({ ann }) =>
+      Effect.flatMap(Signals, (signals) => signals.update(ann.account, ann.signal, { public: false })),
+    after: ({ hers }) => [hers]
+  },
+  {
+    name: "the signal is made private and public again, and followed anew",
+    make: ({ ann, bob, his }) =>
+      Effect.gen(function* () {
+        const signals = yield* Signals
+        yield* signals.update(ann.account, ann.signal, { public: false })
+        yield* signals.update(ann.account, ann.signal, { public: true })
+        yield* update(bob.account, his, { signal_id: ann.signal })
+      }),
+    after: ({ hers, his }) => [hers, his]
+  },
+  {
+    name: "the signal is switched off",
+    make: ({ ann }) =>
+      Effect.flatMap(Signals, (signals) => signals.update(ann.account, ann.signal, { active: false })),
+    after: ({ hers, his }) => [hers, his]
+  },
+  {
+    name: "a strategy lets go",
+    make: ({ bob, his }) => update(bob.account, his, { signal_id: null }),
+    after: ({ hers }) => [hers]
+  },
+  {
+    name: "a strategy follows another signal",
+    make: ({ bob, his, other }) => update(bob.account, his, { signal_id: other }),
+    after: ({ hers }) => [hers]
+  },
+  {
+    name: "a strategy begins to follow",
+    make: ({ ann, bob, idle }) => update(bob.account, idle, { signal_id: ann.signal }),
+    after: ({ hers, his, idle }) => [hers, his, idle]
+  },
+  {
+    name: "a strategy is deleted",
+    make: ({ bob, his }) => Effect.flatMap(Strategies, (strategies) => strategies.remove(bob.account, his)),
+    after: ({ hers }) => [hers]
+  }
+]
+
+const scene = Effect.gen(function* () {
+  const ann = yield* Flow.ann()
+  const bob = yield* sender("bob")
+  const { id: other } = yield* (yield* Signals).create(ann.account, aSignal({ public: true }))
+  const his = yield* Flow.aStrategy(bob.account, { signal_id: ann.signal })
+  const idle = yield* Flow.aStrategy(bob.account)
+  yield* Flow.quote(100)
+  return { ann, bob, other, hers: ann.strategy, his, idle } satisfies Scene
+})
+
+const sendAll = ({ ann }: Scene, count: number) =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, index) => (index % 2 === 0 ? "buy" : "sell")),
+    (type) => Flow.send(ann.identity, ann.signal, type),
+    { concurrency: "unbounded" }
+  )
+
+/** Lets others go on. */
+const pause = Effect.repeatN(Effect.yieldNow(), 20)
+
+/** Alerts that are answered while the engine cannot store what it made of the first: the others it has not read. */
+const sendUnjudged = (slow: Slow, told: Scene, count: number) =>
+  Effect.gen(function* () {
+    slow.latch.unsafeClose()
+    const first = yield* sendAll(told, 1)
+    yield* pause
+    return [...first, ...(yield* sendAll(told, count - 1))]
+  })
+
+/** How many of these alerts each strategy has an outcome of. */
+const judgedBy = ({ ann, bob }: Scene, alerts: ReadonlyArray<AlertId>) =>
+  Effect.gen(function* () {
+    const timeline = yield* Timeline
+    const outcomes = [
+      ...(yield* timeline.outcomes(ann.account, alerts)),
+      ...(yield* timeline.outcomes(bob.account, alerts))
+    ]
+    const counts: Record<number, number> = {}
+    for (const { strategyId } of outcomes) counts[strategyId] = (counts[strategyId] ?? 0) + 1
+    return counts
+  })
+
+const each = (strategies: ReadonlyArray<StrategyId>, count: number) =>
+  Object.fromEntries(strategies.map((id) => [id, count]))
+
+/** Alerts that nothing was made of yet, the change, and alerts after it. */
+const story = (slow: Slow, change: Change, count: number, meanwhile: Effect.Effect<void> = Effect.void) =>
+  Effect.gen(function* () {
+    const told = yield* scene
+    const before = yield* sendUnjudged(slow, told, count)
+    const changing = yield* Effect.fork(change.make(told))
+    yield* pause
+    yield* meanwhile
+    slow.latch.unsafeOpen()
+    yield* Fiber.join(changing)
+    // What is no longer taken is nobody's.
+    const after = yield* Effect.option(sendAll(told, 10))
+    yield* Flow.caughtUp
+    expect(yield* judgedBy(told, before)).toEqual(each([told.hers, told.his], count))
+    if (after._tag === "Some")
+      expect(yield* judgedBy(told, after.value)).toEqual(each(change.after(told), 10))
+    expect(yield* Flow.waitingIds).toEqual([])
+    return { told, before }
+  })
+
+describe("in memory", () => {
+  for (const change of CHANGES)
+    it.effect(change.name, () => {
+      const slow = slowDisk()
+      const portfolio = Layer.effect(
+        Portfolio,
+        Effect.map(Portfolio, (inner) => ({ ...inner, commit: slow.around(inner.commit) }))
+      )
+      return Effect.provide(story(slow, change, ALERTS), Layer.fresh(Memory.layerWith(portfolio)))
+    })
+})
+
+describe("on disk, and killed before any of it was judged", () => {
+  for (const change of CHANGES)
+    it.effect(change.name, () =>
+      Effect.gen(function* () {
+        const path = yield* folder
+        const [db, killed] = [join(path, "signalbox.db"), join(path, "killed.db")]
+        const slow = slowDisk()
+        const kill = Effect.sync(() => void Disk.copy(db, killed))
+        const { before, told } = yield* Disk.run(db, story(slow, change, ON_DISK, kill), {
+          commit: slow.around
+        })
+        yield* Disk.run(
+          killed,
+          Effect.gen(function* () {
+            yield* Flow.caughtUp
+            yield* Flow.quote(100)
+            yield* Flow.caughtUp
+            expect(yield* judgedBy(told, before)).toEqual(each([told.hers, told.his], ON_DISK))
+          })
+        )
+      })
+    )
+})
+
+describe("a strategy made after an alert", () => {
+  it.effect("does not act on it, also where it is made within the same second", () =>
+    Effect.gen(function* () {
+      const db = join(yield* folder, "signalbox.db")
+      const slow = slowDisk()
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          const told = yield* scene
+          const before = yield* sendUnjudged(slow, told, ON_DISK)
+          const late = yield* Flow.aStrategy(told.ann.account, { signal_id: told.ann.signal })
+          const after = yield* sendAll(told, 10)
+          slow.latch.unsafeOpen()
+          yield* Flow.caughtUp
+          expect(yield* judgedBy(told, before)).toEqual(each([told.hers, told.his], ON_DISK))
+          expect(yield* judgedBy(told, after)).toEqual(each([told.hers, told.his, late], 10))
+        }),
+        { commit: slow.around }
+      )
+    })
+  )
+})
+
+describe("a strategy that is deleted while alerts come in", () => {
+  it.effect("has judged every one that was answered before it was gone", () =>
+    Effect.gen(function* () {
+      const db = join(yield* folder, "signalbox.db")
+      let more = Effect.void
+      let left = 0
+      const eager =
+        (commit: CommitOf): CommitOf =>
+        (steps, cursor) =>
+          Effect.zipLeft(
+            commit(steps, cursor),
+            Effect.suspend(() => (left-- > 0 ? more : Effect.void))
+          )
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          const told = yield* scene
+          const alerts = [...(yield* sendAll(told, 1))]
+          yield* Flow.caughtUp
+          expect(yield* Flow.holds(told.hers)).toHaveLength(1)
+          const context = yield* Effect.context<Alerts>()
+          more = Flow.send(told.ann.identity, told.ann.signal, "buy").pipe(
+            Effect.andThen((id) => Effect.sync(() => alerts.push(id))),
+            Effect.asVoid,
+            Effect.orDie,
+            Effect.provide(context)
+          )
+          left = 5
+          yield* (yield* Strategies).remove(told.ann.account, told.hers)
+          expect(left).toBeLessThanOrEqual(0)
+          yield* Flow.caughtUp
+          expect(yield* judgedBy(told, alerts)).toEqual(each([told.hers, told.his], alerts.length))
+          expect((yield* Flow.tradesOf(told.hers)).length).toBeGreaterThan(1)
+        }),
+        { commit: eager }
+      )
+    })
+  )
+})
