@@ -85,6 +85,7 @@ export const IGNORED = [
   "strategy_inactive",
   "stale",
   "zero_buy_percentage",
+  "perpetual_in_use",
   "no_price",
   "halted",
   "disarming",

@@ -33,13 +33,15 @@ export type ArmedTerms = typeof ArmedTerms.Type
 /**
  * A strategy that trades with real money. `since` in ms. `leaving`: it was disarmed and has something open; it enters
  * nothing, and is on paper again once it is flat. `day` begins at midnight UTC (`start`, ms) with `equity`, net of
- * what closing would cost; `tripped` once the day has lost too much: nothing is entered until it is over.
+ * what closing would cost; `tripped` once the day has lost too much: nothing is entered until it is over. `twins` are
+ * accounts that were known to be the same one at the exchange, under another name or key, when it was armed.
  */
 export const Armed = Schema.Struct({
   ...armedTerms,
   tag: Schema.String,
   since: Schema.Int,
   leaving: optional(Schema.Literal(true)),
+  twins: optional(Schema.Array(ExchangeAccountId)),
   day: optional(
     Schema.Struct({ start: Schema.Int, equity: Decimal.Text, tripped: optional(Schema.Literal(true)) })
   )

@@ -1,23 +1,22 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeAccount } from "../domain/ExchangeAccount.ts"
-import type { Armed, ArmedTerms, ExchangeAccountId } from "../domain/Live.ts"
+import type { Armed, ArmedTerms } from "../domain/Live.ts"
 import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
 import { isFlat } from "../trading/Bot.ts"
 import * as Alone from "./arming/Alone.ts"
 import * as Confirmations from "./arming/Confirmations.ts"
+import * as Neighbours from "./arming/Neighbours.ts"
 import * as Terms from "./arming/Terms.ts"
 import { Bots } from "./Bots.ts"
 import { ExchangeAccounts } from "./ExchangeAccounts.ts"
 import { bindingOn, Halts } from "./Halts.ts"
-import { Portfolio } from "./Portfolio.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { balanceOf, Wallets } from "./Wallets.ts"
 
@@ -103,7 +102,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
   const accounts = yield* ExchangeAccounts
   const wallets = yield* Wallets
   const halts = yield* Halts
-  const portfolio = yield* Portfolio
+  const neighbours = yield* Neighbours.make
   const bots = yield* Bots
   const confirmations = Confirmations.make()
   const alone = Alone.make(PATIENCE_MS)
@@ -133,41 +132,6 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
       ...(lostToday === undefined ? {} : { lostToday }),
       ...Option.match(account, { onNone: () => ({}), onSome: (exchangeAccount) => ({ exchangeAccount }) })
     } satisfies TradingMode
-  })
-
-  /** Whether another account here is the same one at the exchange, by its key or by whose keys they are. */
-  const isSame = Effect.fnUntraced(
-    function* (id: ExchangeAccountId, { account, credentials }: Unlocked, identity: string | undefined) {
-      if (id === account.id) return true
-      const other = yield* accounts.unlock(id)
-      const { exchange, sandbox } = other.account
-      if (exchange !== account.exchange || sandbox !== account.sandbox) return false
-      if (Equal.equals(other.credentials.apiKey, credentials.apiKey)) return true
-      if (identity === undefined) return false
-      return yield* wallets.check(exchange, sandbox, other.credentials).pipe(
-        Effect.map((told) => told.identity === identity),
-        // Nobody knows whose it is: then it counts.
-        Effect.orElseSucceed(() => true)
-      )
-    },
-    // Without its keys nothing is traded there.
-    Effect.orElseSucceed(() => false)
-  )
-
-  /** What other strategies may still use up of a currency at the exchange account, under whatever name. */
-  const promised = Effect.fnUntraced(function* (
-    strategy: Strategy,
-    unlocked: Unlocked,
-    identity: string | undefined
-  ) {
-    const others = (yield* portfolio.bots).flatMap(({ state: { cash, live, quote }, strategy: id }) =>
-      id !== strategy.id && live !== undefined && live.leaving !== true && quote === strategy.settings.quote
-        ? [{ account: live.account, cash: Decimal.max(cash, Decimal.zero) }]
-        : []
-    )
-    const ids = [...new Set(others.map(({ account }) => account))]
-    const same = yield* Effect.filter(ids, (id) => isSame(id, unlocked, identity), { concurrency: 8 })
-    return Decimal.sum(others.filter(({ account }) => same.includes(account)).map(({ cash }) => cash))
   })
 
   /** Everything that arming asks for; what is agreed to. */
@@ -227,25 +191,24 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
         "account_unavailable",
         "the exchange has told of a part of the account only: try again in a moment"
       )
-    const free = Decimal.subtract(held.free, yield* promised(strategy, unlocked, wallet.identity))
+    const { promised, rivals, twins } = yield* neighbours(strategy, unlocked, wallet.identity)
+    const free = Decimal.subtract(held.free, promised)
     if (Decimal.lessThan(free, terms.capital))
       return yield* refused(
         "balance_too_small",
         `the account has ${Decimal.toText(Decimal.max(free, Decimal.zero))} ${quote} that no other strategy counts on, and the capital is ${Decimal.toText(terms.capital)}`
       )
     const halt = bindingOn(yield* halts.all, strategy.account)
-    return {
-      statement: Terms.statement(strategy, exchangeAccount, terms),
-      warnings: Terms.warnings(strategy, exchangeAccount, terms, Option.isSome(halt))
-    }
+    const warnings = Terms.warnings(strategy, exchangeAccount, terms, Option.isSome(halt), rivals)
+    return { statement: Terms.statement(strategy, exchangeAccount, terms), warnings, twins }
   })
 
   const propose = Effect.fn("Arming.propose")(function* (account: AccountId, id: number, terms: ArmedTerms) {
     const strategy = yield* store.get(account, id)
-    const agreed = yield* examined(strategy, terms)
+    const { statement, warnings } = yield* examined(strategy, terms)
     const now = yield* Clock.currentTimeMillis
     const { confirmation, expiresAt } = confirmations.give(Terms.keyOf(account, strategy, terms), now)
-    return { ...agreed, confirmation, expiresAt }
+    return { statement, warnings, confirmation, expiresAt }
   })
 
   const arm = Effect.fn("Arming.arm")(
@@ -257,8 +220,8 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
           "confirmation_needed",
           "this confirmation is of other terms, used already or more than five minutes old: ask for a new one"
         )
-      yield* examined(strategy, terms)
-      yield* Effect.catchTag(bots.arm(strategy, terms), "StrategyBusy", () =>
+      const { twins } = yield* examined(strategy, terms)
+      yield* Effect.catchTag(bots.arm(strategy, terms, twins), "StrategyBusy", () =>
         refused(
           "busy",
           "it is not flat, has alerts to judge or was changed just now: try again when nothing is open"
@@ -287,8 +250,6 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
 
   return Arming.of({ mode, propose, arm, disarm })
 })
-
-type Unlocked = Effect.Effect.Success<ReturnType<typeof ExchangeAccounts.Service.unlock>>
 
 const refused = (reason: ArmingRefused["reason"], detail: string) =>
   Effect.fail(new ArmingRefused({ reason, detail }))

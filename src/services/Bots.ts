@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import { type Alert, AlertId, type Instruction } from "../domain/Alert.ts"
-import type { ArmedTerms } from "../domain/Live.ts"
+import type { ArmedTerms, ExchangeAccountId } from "../domain/Live.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
@@ -70,9 +70,14 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /**
      * Lets a flat bot trade with real money from now on; its performance begins anew. `StrategyBusy` where it is not
-     * flat, trades with real money already, has alerts to judge or is not the strategy that was given any more.
+     * flat, trades with real money already, has alerts to judge or is not the strategy that was given any more. `twins` are
+     * accounts that are the same one at the exchange.
      */
-    readonly arm: (strategy: Strategy, terms: ArmedTerms) => Effect.Effect<void, StrategyBusy>
+    readonly arm: (
+      strategy: Strategy,
+      terms: ArmedTerms,
+      twins?: ReadonlyArray<ExchangeAccountId>
+    ) => Effect.Effect<void, StrategyBusy>
     /** Ends that: at once where the bot is flat, else when it is. */
     readonly disarm: (strategy: Strategy, how: Money.Leave) => Effect.Effect<void>
     /** How a bot stands between two events, also one that has not begun. */
@@ -239,10 +244,8 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     standings: Standings.make(desk),
     isFlat,
     caughtUp: turn(caughtUp),
-    arm: (strategy: Strategy, terms: ArmedTerms) =>
-      inTime(
-        turn(Effect.zipRight(caughtUp, Effect.zipRight(unchanged(strategy), money.arm(strategy, terms))))
-      ),
+    arm: (...arming: Parameters<typeof money.arm>) =>
+      inTime(turn(Effect.zipRight(caughtUp, Effect.zipRight(unchanged(arming[0]), money.arm(...arming))))),
     disarm: (strategy: Strategy, how: Money.Leave) =>
       inTime(turn(Effect.zipRight(caughtUp, money.disarm(strategy, how)))),
     stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))

@@ -32,6 +32,11 @@ export interface Context {
   readonly rank: (id: MarketId) => number
   /** The id of the n-th order of this decision, from 0: a function of (strategy, journal sequence, n). */
   readonly orderId: (index: number) => OrderId
+  /**
+   * Whether another armed strategy of the same exchange account has a position or an order on this perpetual: the two would
+   * net out there, so that the exits of one find nothing to close. Absent, none has.
+   */
+  readonly isPerpetualInUse?: (id: MarketId) => boolean
   /** What is looked at together now; absent, the market of the event alone. */
   readonly moment?: Moment
   /** Whether a halt holds: nothing is entered and nothing averaged into. Absent, none does. */

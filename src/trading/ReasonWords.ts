@@ -24,6 +24,8 @@ const WORDS: Readonly<Record<Reason, string>> = {
   strategy_inactive: "ignored, the strategy is not active",
   stale: "ignored, it came too long ago to enter now",
   zero_buy_percentage: "ignored, the strategy's buy percentage is 0",
+  perpetual_in_use:
+    "ignored, another armed strategy has a position or an order on this perpetual of the exchange account, and the two would net out there",
   no_price: "ignored, no fresh price came in time",
   halted: "ignored, entries are halted",
   disarming: "ignored, the strategy is being disarmed and enters nothing more",

@@ -46,6 +46,7 @@ export const check = (
   if (context.now < coolingUntil(state)) return refused("cooldown")
   if (context.settings.buyPercent === 0) return refused("zero_buy_percentage")
   if (!targetsFit(side, targets, price)) return refused("bad_target")
+  if (id.kind === "swap" && context.isPerpetualInUse?.(id) === true) return refused("perpetual_in_use")
   const free = freeCash(state)
   if (!Decimal.isPositive(free)) return refused("insufficient_balance")
   const wanted = Decimal.percentOf(

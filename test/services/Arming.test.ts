@@ -92,6 +92,28 @@ const two = [
   { exchange_name: "okx", coin_pairs: ["ETH/USDT"] }
 ]
 
+describe("arming beside another armed strategy", () => {
+  const ofRivals = (warnings: ReadonlyArray<string>) =>
+    warnings.filter((text) => text.includes("perpetual_in_use"))
+  const arms = ({ strategies }: TestServer.TestServer) => strategies[1]?.arm() ?? Effect.void
+
+  test("tells which perpetuals both list, and that only one of the two enters there", async () => {
+    const [found, , ...warnings] = await proposed({ strategy: [{}, {}], script: wallet("5000") }, arms)
+    expect([found, ofRivals(warnings)]).toEqual([
+      "proposed",
+      [expect.stringMatching(/^strategy 2, .*, is armed on the same account and lists .*BTC\/USDT.* too/)]
+    ])
+  })
+
+  test("says nothing of one that lists other pairs", async () => {
+    const strategy = ["BTC/USDT", "ETH/USDT"].map((pair) => ({
+      exchanges: [{ exchange_name: "binance", coin_pairs: [pair] }]
+    }))
+    const [found, , ...warnings] = await proposed({ strategy, script: wallet("5000") }, arms)
+    expect([found, ofRivals(warnings)]).toEqual(["proposed", []])
+  })
+})
+
 describe("arming refuses", () => {
   const refused: ReadonlyArray<readonly [string, string, Scene]> = [
     ["no capital", "bad_terms", { terms: { capital: Decimal.zero } }],

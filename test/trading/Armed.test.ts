@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { Slot } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { ExchangeAccountId } from "../../src/domain/Live.ts"
+import { marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { armedNote, onPaper } from "../../src/trading/Arming.ts"
 import * as Bot from "../../src/trading/Bot.ts"
@@ -131,6 +132,32 @@ describe("entries that must not be", () => {
     live.halted = true
     expect(live.alert("buy")).toBe("halted")
     expect(live.alert("sell")).toBe("no_position")
+  })
+
+  test("perpetual_in_use: after bad_target, before the sizes; entries alone", () => {
+    const live = new Live(settings({ buyPercent: 10 })).arm().quote(SPOT, 100).quote(SWAP, 100)
+    live.inUse.add(marketKey(SWAP))
+    expect(live.alert("long", { tp: 90 })).toBe("bad_target")
+    expect([live.alert("long"), live.alert("short")]).toEqual(["perpetual_in_use", "perpetual_in_use"])
+    // Too small for any market, and told as what comes first.
+    live.chosen = settings({ buyPercent: 0.0000001 })
+    expect([live.alert("long"), live.alert("buy")]).toEqual(["perpetual_in_use", "below_min_notional"])
+    live.chosen = settings({ buyPercent: 0 })
+    expect(live.alert("long")).toBe("zero_buy_percentage")
+    live.chosen = settings({ buyPercent: 10 })
+    // The pair's spot market is nobody's; what is open is averaged into and closed, whoever is there by now.
+    expect(live.alert("buy")).toBe("opened")
+    live.inUse.clear()
+    expect(live.alert("long")).toBe("opened")
+    live.fillAll()
+    live.inUse.add(marketKey(SWAP))
+    live.chosen = settings({
+      buyPercent: 10,
+      dca: { waitMinutes: 0, maxRetries: 1, triggerPercent: 5, orderSizePercent: 50 }
+    })
+    expect(ordered(live.tick(SWAP, 94, 1))).toEqual(["dca market 5.319148@94 "])
+    live.fillAll()
+    expect(live.alert("close_long")).toBe("closed")
   })
 
   test("the most an order may be holds with its fee", () => {

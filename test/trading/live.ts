@@ -25,6 +25,8 @@ export class Live {
   readonly decisions: Array<Decision> = []
   now = 0
   halted = false
+  /** Perpetuals that another strategy is on, by key. */
+  readonly inUse = new Set<string>()
   private readonly quotes = new Map<string, Ticker>()
   private alerts = 0
   private orders = 0
@@ -50,6 +52,7 @@ export class Live {
       feed: marketKey,
       rank: Bot.rankBy(this.chosen),
       orderId: (index) => OrderId.make(`${this.orders}-${index}`),
+      isPerpetualInUse: (id) => this.inUse.has(marketKey(id)),
       ...(this.halted ? { halted: true } : {})
     }
   }

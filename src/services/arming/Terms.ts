@@ -3,7 +3,9 @@ import { sentences } from "../../domain/ArmingStatement.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
 import type { ArmedTerms } from "../../domain/Live.ts"
+import type { Pair } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
+import type { Rival } from "./Neighbours.ts"
 
 /** What is wrong with terms by themselves; nothing where they make sense. */
 export const flawOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string | undefined => {
@@ -27,7 +29,8 @@ export const warnings = (
   { settings }: Strategy,
   { sandbox }: ExchangeAccount,
   { capital, maxOrder, protect }: ArmedTerms,
-  isHalted: boolean
+  isHalted: boolean,
+  rivals: ReadonlyArray<Rival>
 ): ReadonlyArray<string> => {
   const { active, buyPercent, quote, stopLoss } = settings
   const first = Decimal.percentOf(capital, Decimal.fromNumber(buyPercent))
@@ -42,9 +45,21 @@ export const warnings = (
       : []),
     ...(protect && stopLoss === undefined
       ? ["there is no stop loss to keep at the exchange, unless an alert brings one"]
-      : [])
+      : []),
+    ...rivals.map(
+      ({ id, name, pairs }) =>
+        `strategy ${id}, ${name}, is armed on the same account and lists ${listed(pairs)} too: on a perpetual one of the two has a position at a time, and entries of the other are ignored as perpetual_in_use`
+    )
   ]
 }
+
+/** A few names, and how many more there are. */
+const listed = (pairs: ReadonlyArray<Pair>): string => {
+  const more = pairs.length - SHOWN_PAIRS
+  const shown = pairs.slice(0, SHOWN_PAIRS).join(", ")
+  return more > 0 ? `${shown} and ${more} more` : shown
+}
+const SHOWN_PAIRS = 3
 
 /** Whose strategy and which terms, to the last digit, in the currency that was spoken of. */
 export const keyOf = (account: AccountId, { id, settings }: Strategy, terms: ArmedTerms): string =>

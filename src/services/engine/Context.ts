@@ -7,7 +7,7 @@ import { rankBy } from "../../trading/Bot.ts"
 import type { Context } from "../../trading/Decision.ts"
 import { feesOf } from "../../trading/Fees.ts"
 import type { Catalogue } from "../Markets.ts"
-import type { LiveBot } from "./Roster.ts"
+import type { LiveBot, Roster } from "./Roster.ts"
 
 /** Prices as one event sees them: `feed` names what moves together. */
 export interface Prices {
@@ -19,7 +19,13 @@ export interface Prices {
 export type ContextFor = (bot: LiveBot) => Context
 
 /** All that a decision of this bot may look at at that time (ms). Good for any number of its decisions. */
-export const contextOf = (bot: LiveBot, catalogue: Catalogue, prices: Prices, now: number): Context => {
+export const contextOf = (
+  bot: LiveBot,
+  roster: Roster,
+  catalogue: Catalogue,
+  prices: Prices,
+  now: number
+): Context => {
   const { settings } = bot.strategy
   return {
     now,
@@ -30,6 +36,7 @@ export const contextOf = (bot: LiveBot, catalogue: Catalogue, prices: Prices, no
     feed: prices.feed,
     rank: rankOf(settings),
     orderId: (index) => OrderId.make(`${bot.strategy.id}-${bot.record.step + 1}-${index}`),
+    isPerpetualInUse: (id) => roster.isPerpetualInUse(bot, id),
     halted: bot.halted
   }
 }

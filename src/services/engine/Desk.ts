@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     const now = yield* Clock.currentTimeMillis
     const catalogue = yield* markets.catalogue
     const prices: Prices = { quote: (id: MarketId) => marks.fresh(id, now), feed: marketKey }
-    return (bot: LiveBot) => contextOf(bot, catalogue, prices, now)
+    return (bot: LiveBot) => contextOf(bot, roster, catalogue, prices, now)
   })
 
   const counter = Counter.make(

@@ -25,7 +25,7 @@ export const make = Effect.fnUntraced(function* (desk: Desk, drain: Effect.Effec
     const isLive = bot.record.state.live !== undefined && !isFlat(bot.record.state)
     if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
     const now = yield* Clock.currentTimeMillis
-    const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
+    const context = contextOf(bot, desk.roster, yield* desk.catalogue, lastPrices(desk, bot, now), now)
     desk.engine.safely(bot, () => {
       desk.engine.dismiss(bot, context)
       desk.engine.tell(bot, { _tag: "Ended" }, context)

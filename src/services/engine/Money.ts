@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { BotState } from "../../domain/Bot.ts"
 import type { Decimal } from "../../domain/Decimal.ts"
-import type { ArmedTerms } from "../../domain/Live.ts"
+import type { ArmedTerms, ExchangeAccountId } from "../../domain/Live.ts"
 import { type Strategy, StrategyBusy } from "../../domain/Strategy.ts"
 import { armed, armedNote } from "../../trading/Arming.ts"
 import { isFlat } from "../../trading/Bot.ts"
@@ -32,14 +32,18 @@ export const make = (desk: Desk) => {
     return { state, lostToday: lostToday(context, state) } satisfies Stand
   })
 
-  const arm = Effect.fnUntraced(function* (strategy: Strategy, terms: ArmedTerms) {
+  const arm = Effect.fnUntraced(function* (
+    strategy: Strategy,
+    terms: ArmedTerms,
+    twins: ReadonlyArray<ExchangeAccountId> = []
+  ) {
     const now = yield* Clock.currentTimeMillis
     const bot = desk.botOf(strategy, now)
     const { state } = bot.record
     const { live } = state
     if (!isFlat(state) || live !== undefined || bot.held.size > 0)
       return yield* new StrategyBusy({ isLive: live !== undefined })
-    const begun = armed(state, terms, yield* tag, now)
+    const begun = armed(state, terms, yield* tag, now, twins)
     const context = (yield* desk.present)(bot)
     desk.engine.safely(bot, () => {
       desk.engine.begin(bot, begun, now, ...(begun.live === undefined ? [] : [armedNote(begun.live)]))

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Alert, Reason } from "../../domain/Alert.ts"
 import type { StartingBalances } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import { baseOf, quoteOf } from "../../domain/Market.ts"
+import { baseOf, type MarketId, quoteOf } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { hasInFlight } from "../../trading/Bot.ts"
@@ -39,10 +39,14 @@ export const make = (
   performance: typeof Performance.Service,
   { paper, patience }: { readonly paper: StartingBalances; readonly patience: Patience }
 ) => {
-  const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor): Previewed => {
-    const engine = Engine.make(new Roster(new Needs()), new Orders(), performance, patience, paper)
+  /** `roster` has the copies of those that come before: what they would open is in the way of the next. */
+  const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor, roster: Roster): Previewed => {
+    const engine = Engine.make(roster, new Orders(), performance, patience, paper)
     const bot = desk.copyOf(strategy)
-    engine.receive(bot, alert, contextFor(bot))
+    const context = contextFor(bot)
+    const isPerpetualInUse = (id: MarketId) =>
+      desk.roster.isPerpetualInUse(bot, id) || roster.isPerpetualInUse(bot, id)
+    engine.receive(bot, alert, { ...context, isPerpetualInUse })
     const { sendings, steps } = engine.take()
     const reason = steps.flatMap(({ outcomes }) => outcomes)[0]?.reason
     const notes = steps.flatMap((step) => step.notes).filter(({ rule }) => rule !== "alert")
@@ -60,8 +64,9 @@ export const make = (
     contextFor: ContextFor
   ) {
     const all: Array<Previewed> = []
+    const roster = new Roster(new Needs())
     for (const strategy of strategies) {
-      all.push(tried(alert, strategy, contextFor))
+      all.push(tried(alert, strategy, contextFor, roster))
       if (all.length % COMPANY === 0) yield* breathe
     }
     return all

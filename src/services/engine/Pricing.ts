@@ -78,7 +78,7 @@ export const priced = (desk: Desk) => {
         const key = pairKey(id)
         return key === here ? undefined : (walked?.get(key) ?? desk.marks.last(id))
       }
-      return contextOf(bot, catalogue, { feed: pairKey, quote }, at)
+      return contextOf(bot, desk.roster, catalogue, { feed: pairKey, quote }, at)
     }
     for (const [bot, { bars }] of rounds) {
       const { rank } = contextIn(bot)

@@ -4,6 +4,7 @@ import { type MarketId, marketKey } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
+import { isOneAccount } from "../../trading/Arming.ts"
 import { Crowd } from "../../trading/Crowd.ts"
 import { keyOf } from "../../trading/Keys.ts"
 import { type Place, routesOf } from "../../trading/Routing.ts"
@@ -90,6 +91,21 @@ export class Roster {
   /** Those that hold, await or have ordered something on this pair, in order of their strategies' ids. */
   concerned(market: Place): ReadonlyArray<LiveBot> {
     return this.#concerned.at(pairKey(market))
+  }
+
+  /**
+   * Whether another bot that trades with real money on the bot's account at the exchange has a position or an order on this
+   * perpetual. What is decided counts, sent or not; one that is being disarmed counts until it is flat.
+   */
+  isPerpetualInUse(bot: LiveBot, id: MarketId): boolean {
+    const { live } = bot.record.state
+    if (live === undefined) return false
+    return this.concerned(id).some(({ record: { state }, strategy }) => {
+      if (strategy.id === bot.strategy.id || state.live === undefined || !isOneAccount(live, state.live))
+        return false
+      const slot = state.slots[keyOf(id)]
+      return (slot?.position ?? slot?.order ?? slot?.stop) !== undefined
+    })
   }
 
   /** To be called when a bot's slots, held alerts or settings have changed. Costs what the bot holds. */

@@ -22,6 +22,7 @@ const TITLES: Readonly<Record<string, string>> = {
   strategy_inactive: "Strategy switched off",
   stale: "Came too late",
   zero_buy_percentage: "Buys for 0 %",
+  perpetual_in_use: "Another strategy is on this perpetual",
   no_price: "No fresh price in time",
   halted: "Entries are halted",
   disarming: "Being disarmed",
