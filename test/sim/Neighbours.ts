@@ -20,6 +20,8 @@ interface Followed {
   readonly owner: Identity
 }
 
+/** How far apart they move in (ms): all of them have to within `settleIn`. */
+const APART_MS = 2
 /** How many of the neighbours' strategies were stored before there were bounds. */
 const OLD_SHARE = 0.1
 
@@ -54,7 +56,8 @@ export class Neighbours {
         (exit) => {
           if (Exit.isFailure(exit)) return
           this.#signal = exit.value.id
-          for (let index = 0; index < plan.followers; index++) this.#moveIn(index)
+          for (let index = 0; index < plan.followers; index++)
+            this.#world.loom.after(index * APART_MS, () => this.#moveIn(index))
         }
       )
     return this.#world.passes(ms)

@@ -13,6 +13,8 @@ interface Told {
 }
 
 const SPREAD = 0.0002
+/** How many of a perpetual's moves are leaps. */
+const LEAPS = 0.03
 /** How far apart markets are in a second of an even world. */
 const APART_MS = 5
 /** For how long a price is fit to trade on, as users are told. */
@@ -27,6 +29,8 @@ export class Prices {
   readonly #last = new Map<string, number>()
   readonly #told = new Map<string, Array<Told>>()
   readonly #silentUntil = new Map<string, number>()
+  /** Markets that have leapt: none does twice. */
+  readonly #leapt = new Set<string>()
   readonly #wild = new WeakSet<Ticker>()
   /** Prices that the server was told in its present life: it remembers none of those before. */
   readonly #remembered = new Map<string, Array<Ticker>>()
@@ -76,8 +80,11 @@ export class Prices {
   }
 
   /** Once in a while a perpetual more than doubles at one stroke, and whoever is short there has lost the margin. */
-  #leapOf({ kind }: MarketId, calm: boolean, dice: Dice): number {
-    return !calm && kind === "swap" && dice.chance(0.008) ? dice.between(2.05, 2.4) : 1
+  #leapOf(market: MarketId, calm: boolean, dice: Dice): number {
+    const key = marketKey(market)
+    if (calm || market.kind === "spot" || this.#leapt.has(key) || !dice.chance(LEAPS)) return 1
+    this.#leapt.add(key)
+    return dice.between(2.05, 2.4)
   }
 
   /** The server is told so. */

@@ -18,10 +18,10 @@ export interface Violation {
   readonly text: string
 }
 
-/** A bug put in on purpose, to see that it is found. */
+/** A bug put in on purpose, to see that it is found: in a port, or in the source (`plants.ts`) where `alter` is absent. */
 export interface Mutant {
   readonly name: string
-  readonly alter: (world: World) => Alter
+  readonly alter?: (world: World) => Alter
 }
 
 /**
@@ -83,7 +83,7 @@ export class World {
     const nameOf = (strategy: number) => this.names.get(strategy)
     this.venue = new Venue(this.loom, this.chance, this.pace, this.prices, nameOf)
     this.venue.tell = (what) => this.trace(what)
-    const altered = mutant?.alter(this) ?? ((base) => base)
+    const altered = mutant?.alter?.(this) ?? ((base) => base)
     this.#alter = (base) => altered(this.#guard.alter(base))
     this.server = this.#start()
   }
