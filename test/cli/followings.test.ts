@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Schema } from "effect"
 import { strategyRequest } from "../../src/testing/Fixtures.ts"
-import { signalbox, start } from "../lib/cli.ts"
+import { listening, signalbox, start } from "../lib/cli.ts"
 
 const ALERTS = 300
 const SETTLE_MS = 20_000
@@ -17,16 +17,6 @@ const madeOf = Schema.decodeUnknownSync(
     Schema.Struct({ id: Schema.optional(Schema.Int), strategy_id: Schema.optional(Schema.Int) })
   )
 )
-
-const listening = async (stderr: ReadableStream<Uint8Array>): Promise<string> => {
-  let text = ""
-  for await (const chunk of stderr) {
-    text += new TextDecoder().decode(chunk)
-    const found = /listening on (http:\/\/[^,]+),/.exec(text)?.[1]
-    if (found !== undefined) return found
-  }
-  throw new Error(`the server did not start: ${text}`)
-}
 
 test("alerts are for those who followed when they were answered, through a deletion and a kill", async () => {
   const folder = mkdtempSync(join(tmpdir(), "followings-"))

@@ -7,7 +7,7 @@ import * as Address from "../../src/cli/signal/Address.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
-import { signalbox, start } from "../lib/cli.ts"
+import { listening, signalbox, start } from "../lib/cli.ts"
 import { aSignal, onFile, sender } from "../services/ports.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "signal-"))
@@ -109,14 +109,3 @@ test.each([
   const parsed = Address.parse(text)
   expect(parsed._tag === "Some" ? parsed.value : "none").toBe(expected)
 })
-
-/** Where the server says that it listens. */
-const listening = async (stderr: ReadableStream<Uint8Array>): Promise<string> => {
-  let text = ""
-  for await (const chunk of stderr) {
-    text += new TextDecoder().decode(chunk)
-    const found = /listening on (http:\/\/[^,]+),/.exec(text)?.[1]
-    if (found !== undefined) return found
-  }
-  throw new Error(`the server did not start: ${text}`)
-}

@@ -412,6 +412,30 @@ describe("what a command left to be done", () => {
     ))
 })
 
+test("an entry that waited for its price waits for the order before it too; one that comes meanwhile is told at once", () => {
+  const exchange = Scripted.make()
+  return TestServer.run({ exchange: exchange.layer, strategies: [{ buy_percentage: 50 }] }, (server) =>
+    Effect.gen(function* () {
+      yield* server.strategy.arm({ capital: 1000 })
+      exchange.next(Scripted.accepts)
+      const first = yield* server.alert("buy")
+      const second = yield* server.alert("buy", { sl: 90 })
+      yield* server.price(100)
+      yield* server.price(100)
+      const meanwhile = yield* server.alert("buy", { sl: 95 })
+      expect(yield* became(server, first)).toEqual(["opened"])
+      expect(yield* became(server, second)).toEqual([])
+      expect(yield* became(server, meanwhile)).toEqual(["pending_entry"])
+      const [order] = exchange.sent
+      if (order !== undefined) yield* exchange.fill(order)
+      yield* server.pass("2 seconds")
+      expect(yield* became(server, second)).toEqual(["targets_updated"])
+      yield* server.price(90)
+      expect(yield* server.strategy.holds).toEqual([])
+    })
+  )
+})
+
 test("an exchange that does not answer holds up no other's orders", () => {
   let silent = 0
   const slow = Layer.effect(

@@ -59,3 +59,14 @@ export const told = async (
       stderr: "pipe"
     })
   )
+
+/** Where the server says that it listens. */
+export const listening = async (stderr: ReadableStream<Uint8Array>): Promise<string> => {
+  let text = ""
+  for await (const chunk of stderr) {
+    text += new TextDecoder().decode(chunk)
+    const found = /listening on (http:\/\/[^,]+),/.exec(text)?.[1]
+    if (found !== undefined) return found
+  }
+  throw new Error(`the server did not start: ${text}`)
+}

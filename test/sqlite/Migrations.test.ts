@@ -66,9 +66,15 @@ it.live(
         [null, 1]
       ] as const)
         strategy.run(signal, createdAt)
+      old.run("UPDATE strategies SET updated_at = 9000000000000 WHERE id = 1")
       old.close()
       yield* Effect.scoped(open(filename))
       const now = new Database(filename, { readonly: true })
+      const times = now.query("SELECT updated_at <= unixepoch(), updated_at = 9, revision FROM strategies")
+      expect(times.values().slice(0, 2)).toEqual([
+        [1, 0, 0],
+        [1, 1, 0]
+      ])
       const found = now.query(
         "SELECT strategy_id, signal_id, account, from_alert, until_alert FROM followings"
       )

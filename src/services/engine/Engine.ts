@@ -233,7 +233,7 @@ export const make = (
 
   /** Whether an order has yet to be sent of a bot that a price of this market may concern. */
   const isAwaitedAt = (key: string): boolean =>
-    [...senders].some((bot) => bot.windows.has(key) || bot.held.size > 0)
+    senders.size > 0 && [...senders].some((bot) => bot.windows.has(key) || bot.held.size > 0)
 
   /** Whether there is as much to store as one commit should hold. */
   const isFull = (): boolean => steps.length >= MAX_STEPS

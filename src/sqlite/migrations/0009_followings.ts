@@ -2,7 +2,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * `revision` goes up with every change of a strategy: several may share a second.
+ * `revision` goes up with every change of a strategy: several may share a second. Until now each moved `updated_at` on, so
+ * that some lie in the future.
  *
  * `followings` tells which alerts of a signal a strategy acts on: those after `from_alert`, up to `until_alert` where it
  * follows no more. Strategies that are there follow from the cursor on, as all before it is judged; of what is not, those
@@ -10,6 +11,8 @@ import * as Effect from "effect/Effect"
  */
 const changes = [
   "ALTER TABLE strategies ADD COLUMN revision INTEGER NOT NULL DEFAULT 0",
+  "UPDATE strategies SET updated_at = unixepoch() WHERE updated_at > unixepoch()",
+  "UPDATE signals SET updated_at = unixepoch() WHERE updated_at > unixepoch()",
   `CREATE TABLE followings (
     id INTEGER PRIMARY KEY,
     signal_id INTEGER NOT NULL,
