@@ -34,7 +34,9 @@ export const IncomingView = Schema.Struct({
       strategy_name: Schema.NullOr(Schema.String).annotations({ description: "null where it was deleted" }),
       outcome: Schema.Literal("acted", "ignored"),
       reason: Reason,
-      text: Schema.String.annotations({ description: "the reason in words" }),
+      text: Schema.String.annotations({
+        description: "the reason in words, and why nothing was opened where the exchange took no order"
+      }),
       at: moment("when it was decided")
     })
   )

@@ -134,6 +134,7 @@ const OF_RULES: Readonly<Record<string, EventKind>> = {
   balance_stop_loss: "balance",
   rebased: "balance",
   order_rejected: "order",
+  order_cut: "order",
   order_missing: "order",
   order_cancelled: "order",
   order_accepted: "order",

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { fieldOf } from "../ccxt/Failure.ts"
+import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
 import { Report, type Ticket } from "../services/Exchange.ts"
@@ -9,6 +10,7 @@ import { clientIdOf } from "./ClientId.ts"
 import { type Connection, type Failed, isAboutTime, type NotSent } from "./Connection.ts"
 import type { Asked, Wish } from "./Dialect.ts"
 import { dialects } from "./dialects.ts"
+import * as Fitting from "./Fitting.ts"
 import * as Lookup from "./Lookup.ts"
 import { outcomeOf } from "./Outcome.ts"
 import * as Rates from "./Rates.ts"
@@ -99,8 +101,8 @@ export const make = (
     const market = yield* connection.market(symbol)
     const terrain = Option.getOrUndefined(terrainOf(market))
     if (terrain === undefined) return "the exchange does not know the market"
-    const made = wishOf(order, clientId, terrain, dialect)
-    return Option.getOrElse(made, () => "it is less than the market's smallest step")
+    const made = Option.getOrUndefined(wishOf(order, clientId, terrain, dialect))
+    return made === undefined ? "it is less than the market's smallest step" : { made, terrain }
   })
 
   const place = Effect.fnUntraced(function* (order: Order, { amount, symbol, ...rest }: Wish) {
@@ -132,15 +134,20 @@ export const make = (
     const made = yield* Effect.either(wish(order))
     if (Either.isLeft(made)) return rejected(made.left.reason)
     if (typeof made.right === "string") return rejected(made.right)
-    const refusal = yield* isolate(order, made.right.symbol)
+    const { made: wished, terrain } = made.right
+    const refusal = yield* isolate(order, wished.symbol)
     if (refusal !== undefined) return rejected(refusal)
     const { clock } = connection.venue
     const skewMs = clock.skewMs()
-    const first = yield* place(order, made.right)
+    const first = yield* place(order, wished)
     // Turned down for its time or number alone: nothing is there yet.
     const isWorthAnother =
       isForItsTime(exchange, first) && (dialect.isNumbered === true || (yield* jumped(skewMs)))
-    const answer = isWorthAnother ? yield* place(order, made.right) : first
+    const whole = isWorthAnother ? yield* place(order, wished) : first
+    const smaller = Fitting.isShort(exchange, whole)
+      ? yield* Fitting.fitted(connection, order, ticket.fees, wished, terrain)
+      : undefined
+    const answer = smaller === undefined ? whole : yield* place(order, smaller)
     if (Either.isLeft(answer)) {
       if (answer.left._tag === "NotSent") return rejected(answer.left.reason)
       const { reason, verdict } = outcomeOf(exchange, "place", answer.left.cause)
@@ -152,7 +159,9 @@ export const make = (
     const told = orderIn(answer.right)
     if (told === undefined || told.status === "rejected") return Report.Unknown({ order: order.id })
     remember(order.id, told.id)
-    return yield* atOnce(ticket)
+    const report = yield* atOnce(ticket)
+    if (smaller === undefined) return report
+    return { ...report, cut: Decimal.product(Decimal.unsafeFromText(smaller.amount), terrain.size) }
   })
 
   /** Most orders are filled by the time that their sending is answered. */
@@ -160,8 +169,8 @@ export const make = (
     const accepted = Report.Accepted({ order: ticket.order.id })
     return lookup(ticket).pipe(
       Effect.timeout(AT_ONCE_MS),
-      Effect.map((report) => (report._tag === "Filled" ? report : accepted)),
-      Effect.orElseSucceed(() => accepted)
+      Effect.orElseSucceed(() => accepted),
+      Effect.map((report) => (report._tag === "Filled" ? report : accepted))
     )
   }
 

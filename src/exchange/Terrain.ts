@@ -40,7 +40,7 @@ export const terrainOf = (market: unknown): Option.Option<Terrain> =>
   )
 
 /** How much more than was decided at a limit order may pay that stands in for a market order. */
-const SLIPPAGE = Decimal.unsafeFromText("0.01")
+export const SLIPPAGE = Decimal.unsafeFromText("0.01")
 /** How far below its level a stop may sell that turns into a limit order. */
 const STOP_SLIPPAGE = Decimal.unsafeFromText("0.05")
 

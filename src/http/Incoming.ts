@@ -8,6 +8,7 @@ import { alertView } from "../api/History.ts"
 import type { IncomingView } from "../api/Incoming.ts"
 import { Caller } from "../api/Security.ts"
 import type { AccountId } from "../domain/Account.ts"
+import type { Reason } from "../domain/Alert.ts"
 import { SignalId } from "../domain/Signal.ts"
 import { Violations, violation } from "../domain/Violations.ts"
 import { Alerts, type Judged } from "../services/Alerts.ts"
@@ -16,12 +17,16 @@ import { Journal } from "../services/Journal.ts"
 import { Refusals } from "../services/Refusals.ts"
 import { Signals } from "../services/Signals.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
+import { Timeline } from "../services/Timeline.ts"
 import * as Answers from "./Answers.ts"
 import * as Pages from "./Pages.ts"
 import { refuse } from "./Problems.ts"
 
 /** Rows of one answer where the caller does not say. */
 const DEFAULT_LIMIT = 100
+/** Of how many strategies, and in how many of their newest lines, is looked for what became of an alert's order. */
+const MOST_STRATEGIES = 20
+const LINES = 200
 
 /** What came in at the alert doors, for the dashboard. */
 export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
@@ -31,6 +36,22 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
     const refusals = yield* Refusals
     const signals = yield* Signals
     const strategies = yield* StrategyStore
+    const timeline = yield* Timeline
+
+    /** Entries that were decided on, and of which nothing came: why, by alert and strategy. */
+    const vain = Effect.fnUntraced(function* (account: AccountId, rows: ReadonlyArray<Judged>) {
+      const opened = rows.flatMap(({ outcomes }) => outcomes).filter(({ reason }) => reason === "opened")
+      const ids = [...new Set(opened.map(({ strategyId }) => strategyId))].slice(0, MOST_STRATEGIES)
+      const lines = yield* Effect.forEach(ids, (id) =>
+        Effect.orElseSucceed(timeline.list(account, id, { limit: LINES }), () => [])
+      )
+      return new Map(
+        lines
+          .flat()
+          .filter(({ rule }) => IN_VAIN.has(rule))
+          .map(({ alertId, strategyId, text }) => [`${Option.getOrNull(alertId)} ${strategyId}`, text])
+      )
+    })
 
     const signalNames = (account: AccountId, ids: Iterable<number>) =>
       Effect.map(
@@ -64,6 +85,7 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
         ),
         strategies: yield* strategyNames(account)
       }
+      const reasons = yield* vain(account, rows)
       const view = (row: Judged): IncomingView => {
         const { outcomes, ...alert } = alertView(row.alert, row.outcomes)
         const incoming = came.get(row.alert.id)
@@ -75,7 +97,7 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
           outcomes: outcomes.map((outcome) => ({
             ...outcome,
             strategy_name: named.strategies.get(outcome.strategy_id) ?? null,
-            text: wordsOf(outcome.reason)
+            text: told(outcome.reason, reasons.get(`${alert.id} ${outcome.strategy_id}`))
           }))
         }
       }
@@ -95,6 +117,13 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
       )
   })
 )
+
+/** How a timeline calls the end of an order of which nothing was traded. */
+const IN_VAIN: ReadonlySet<string> = new Set(["order_rejected", "order_missing", "order_cancelled"])
+
+/** The reason in words, and what then became of its order where that came to nothing. */
+const told = (reason: Reason, end: string | undefined): string =>
+  end === undefined ? wordsOf(reason) : `${wordsOf(reason)}. ${end}`
 
 interface Asked extends Pages.Asked {
   readonly signal_id?: string | undefined

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Decimal } from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
 import type { Fees } from "../trading/Fees.ts"
@@ -13,12 +14,18 @@ import type { Approved } from "../trading/Risk.ts"
  * `Unknown` is an answer that did not come, or none that can be trusted: ask again, never send again. `Missing` is
  * sound, but proves little yet: the exchange finds the order neither by its id nor among open orders and trades,
  * which can also be because it is still on its way there. `Filled` carries all fills of the order that the exchange
- * tells of, whether or not they were reported before; `done` when nothing more will come.
+ * tells of, whether or not they were reported before; `done` when nothing more will come. `cut` is there where less was
+ * sent than was ordered, and says how much (in base): the exchange would not have taken more.
  */
 export type Report = Data.TaggedEnum<{
-  Accepted: { readonly order: OrderId }
+  Accepted: { readonly order: OrderId; readonly cut?: Decimal }
   Rejected: { readonly order: OrderId; readonly reason: string }
-  Filled: { readonly order: OrderId; readonly fills: ReadonlyArray<Fill>; readonly done: boolean }
+  Filled: {
+    readonly order: OrderId
+    readonly fills: ReadonlyArray<Fill>
+    readonly done: boolean
+    readonly cut?: Decimal
+  }
   Unknown: { readonly order: OrderId }
   Missing: { readonly order: OrderId }
 }>
@@ -46,6 +53,7 @@ export interface Ticket<O extends Order = Approved> {
  * - Errors: there are none. `Rejected` only where it is sure that nothing was or will be traded; whatever is in doubt,
  *   a time-out or an answer that cannot be read among it, is `Unknown`. A defect and more than ten seconds without an
  *   answer are taken for `Unknown` too.
+ * - Size: less may be sent than was ordered where the exchange would refuse the whole, and is told as `cut`; never more.
  * - `cancel` ends an order that may rest; it tells what the order had come to by then, and `done` once nothing more
  *   will come. An order that has ended before is no fault.
  * - Interruption: the call may be given up at any time. What was sent by then is found by `lookup`.

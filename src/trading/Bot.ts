@@ -64,6 +64,9 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
     case "Rejected":
       Fills.ended(draft, event.market, event.order, "order_rejected", event.reason)
       break
+    case "Cut":
+      Fills.cut(draft, event.market, event.order, event.quantity)
+      break
     case "Missing":
       Fills.ended(draft, event.market, event.order, "order_missing")
       break

@@ -72,6 +72,7 @@ export interface BotAlert {
  * - `Ended`: the strategy is being deleted: close all at the last price.
  * - `Filled`: a fill; `done` when the order holds nothing more. `Rejected`, with the
  *   exchange's reason, `Accepted`, `Unknown`: of an order.
+ * - `Cut`: less of the order was sent than was decided, only `quantity`: the exchange would not have taken more.
  * - `Missing`: for long enough the exchange has known nothing of the order, which so never arrived.
  * - `Disarmed`: no more real money: nothing is entered from now on, what is open is managed to its end; `close` sells
  *   it at once, `forget` takes positions that went astray out of the books.
@@ -92,6 +93,12 @@ export type Event =
       readonly market: MarketId
       readonly order: OrderId
       readonly reason?: string
+    }
+  | {
+      readonly _tag: "Cut"
+      readonly market: MarketId
+      readonly order: OrderId
+      readonly quantity: Decimal
     }
   | {
       readonly _tag: "Cancelled" | "Missing" | "Accepted" | "Unknown"

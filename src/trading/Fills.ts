@@ -38,6 +38,26 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
   look(draft, markets, rules)
 }
 
+/** Less of an order was sent than was decided: nothing more will come of the rest. */
+export const cut = (draft: Draft, id: MarketId, order: OrderId, quantity: Decimal.Decimal): void => {
+  const key = keyOf(id)
+  const slot = draft.state.slots[key]
+  const whole = slot === undefined ? undefined : orderIn(slot, order)
+  if (slot === undefined || whole === undefined || !Decimal.lessThan(quantity, whole.quantity)) return
+  Drafts.putSlot(draft, key, { ...slot, ...placed({ ...whole, quantity }) })
+  const [sent, decided] = [quantity, whole.quantity].map(Decimal.approximate)
+  Drafts.note(draft, "order_cut", {
+    market: key,
+    reason: whole.purpose,
+    numbers: { sent: sent ?? 0, decided: decided ?? 0 },
+    ...asked(whole)
+  })
+}
+
+/** The alert that asked for an entry. */
+const asked = ({ alert, purpose }: Order): { readonly alert?: number } =>
+  purpose === "entry" && alert !== undefined ? { alert } : {}
+
 /** An order that came to nothing more. What it wanted is decided anew at the next price; an averaging entry waits. */
 export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule, reason?: string): void => {
   const key = keyOf(id)
@@ -48,7 +68,10 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule
   const rest = without(slot, gone)
   Drafts.putSlot(draft, key, rest)
   if (Decimal.isPositive(gone.quantity) && !isTakenBack)
-    Drafts.note(draft, rule, { market: key, price: gone.price, reason: reason ?? gone.purpose })
+    Drafts.note(draft, rule, {
+      ...{ market: key, price: gone.price, reason: reason ?? gone.purpose },
+      ...(gone.partlyFilled === true ? {} : asked(gone))
+    })
   if (gone.purpose === "dca" && gone.partlyFilled !== true && rest.position !== undefined) {
     Drafts.putSlot(draft, key, {
       ...rest,

@@ -18,6 +18,7 @@ export type NoteRule =
   | "rebased"
   | "order_refused"
   | "order_rejected"
+  | "order_cut"
   | "order_missing"
   | "order_cancelled"
   | "order_accepted"
@@ -38,7 +39,8 @@ export type NoteRule =
 
 /**
  * One line of a timeline: what a bot did and the numbers that made it do so. `market` is a market key, `price` the
- * price it saw, `level` the threshold that was met, `side` the position's; `numbers` holds the rest by name.
+ * price it saw, `level` the threshold that was met, `side` the position's; `numbers` holds the rest by name. `alert` is the
+ * alert that asked for an entry, where the note says what became of its order.
  * Machine-readable; `explain` says it in words.
  */
 export interface Note {
@@ -49,6 +51,7 @@ export interface Note {
   readonly reason?: string
   readonly price?: number
   readonly level?: number
+  readonly alert?: number
   readonly numbers?: Readonly<Record<string, number>>
 }
 
@@ -93,11 +96,13 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "order_refused":
       return `The risk gate refused an order for${where}: ${plain(note.reason)}`
     case "order_rejected":
-      return `The exchange rejected the order for${where}${isPurpose(note.reason) ? "" : `: ${note.reason}`}`
+      return `The exchange rejected the order for${where}${isPurpose(note.reason) ? "" : `: ${note.reason}`}${inVain(note)}`
+    case "order_cut":
+      return `Sent a smaller order for${where}, ${number("sent")} of ${number("decided")}: ${note.reason === "exit" ? "the account has no more of it" : "the exchange puts aside more than an order costs until it is done, and the account has no more"}`
     case "order_missing":
-      return `The exchange knows nothing of the order for${where}: it never arrived`
+      return `The exchange knows nothing of the order for${where}: it never arrived${inVain(note)}`
     case "order_cancelled":
-      return `The order for${where} was cancelled`
+      return `The order for${where} was cancelled${inVain(note)}`
     case "order_accepted":
       return `The exchange accepted the order for${where}`
     case "order_unknown":
@@ -130,6 +135,9 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Taking back the stop for${where}${at}: ${exitText(note.reason)}`
   }
 }
+
+/** What came of the alert whose order came to nothing. */
+const inVain = ({ alert }: Note): string => (alert === undefined ? "" : `; alert ${alert} opened nothing`)
 
 /** What a rejected order was for, where the exchange gave no reason. */
 const isPurpose = (reason: string | undefined): boolean =>

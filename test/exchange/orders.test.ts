@@ -137,6 +137,40 @@ for (const name of EXCHANGE_NAMES)
       expect(bench.orders.length).toBe(1)
     })
 
+    test("an entry with the whole balance is filled, by as much less as the exchange puts aside", async () => {
+      await using bench = await Bench.start(name)
+      const { funds } = bench.stub.desk.book
+      // To the last cent what was decided, at the price of the decision and with the fee.
+      funds.set("USDT", "601.351501")
+      const ticket = bench.ticket({ price: 60_015 })
+      const report = await bench.ask("submit", ticket)
+      expect(report).toMatchObject({ _tag: "Filled", done: true })
+      const isCut = name === "coinbase" || name === "bitget"
+      expect(Decimal.toText(bench.first.amount)).toBe(isCut ? "0.0099" : "0.01")
+      expect(report._tag === "Filled" && report.cut !== undefined && Decimal.toText(report.cut)).toBe(
+        isCut ? "0.0099" : false
+      )
+      expect(bench.orders.length).toBe(1)
+    })
+
+    test("an entry that the account cannot pay for is refused, and no smaller one is made of it", async () => {
+      await using bench = await Bench.start(name)
+      bench.stub.desk.book.funds.set("USDT", "599")
+      const report = await bench.ask("submit", bench.ticket())
+      expect(report).toMatchObject({ _tag: "Rejected", reason: "there is not enough money in the account" })
+      expect(bench.orders).toEqual([])
+    })
+
+    test("an exit of more than is left sells what is left", async () => {
+      await using bench = await Bench.start(name)
+      bench.stub.desk.book.funds.set("BTC", "0.00987")
+      const report = await bench.ask("submit", bench.ticket(sell))
+      expect(report).toMatchObject({ _tag: "Filled", done: true })
+      expect(sum(filled(report).map(({ quantity }) => quantity))).toBe("0.0098")
+      bench.stub.desk.book.funds.set("BTC", "0")
+      expect(await bench.ask("submit", bench.ticket(sell))).toMatchObject({ _tag: "Rejected" })
+    })
+
     test("what is left under a step stays where it is", async () => {
       await using bench = await Bench.start(name)
       const quantity = Decimal.unsafeFromText("0.00998")
@@ -198,6 +232,17 @@ for (const name of EXCHANGE_NAMES)
       const strange = bench.ticket()
       expect(await bench.ask("submit", strange)).toMatchObject({ _tag: "Accepted" })
       expect(await bench.ask("lookup", strange)).toMatchObject({ _tag: "Unknown" })
+    })
+
+    test("a fee in the very coin that is bought is off what arrived", async () => {
+      // Two say nothing of the asset: the library takes it for the quote.
+      if (name === "kraken" || name === "coinbase") return
+      await using bench = await Bench.start(name)
+      const { book } = bench.stub.desk
+      book.feesIn = { asset: "BNB", worth: "600" }
+      const order = { pair: BNB.pair, price: 600, quantity: Decimal.unsafeFromText("2") }
+      const arrived = sum(filled(await bench.ask("submit", bench.ticket(order))).map((it) => it.quantity))
+      expect(arrived).toBe(Decimal.toText(Decimal.subtract(book.funds.total("BNB"), Decimal.hundred)))
     })
 
     test("a stop waits, is taken back, and goes off", async () => {

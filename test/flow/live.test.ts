@@ -4,7 +4,7 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { Bots } from "../../src/services/Bots.ts"
-import { Exchange } from "../../src/services/Exchange.ts"
+import { Exchange, Report } from "../../src/services/Exchange.ts"
 import { Halts } from "../../src/services/Halts.ts"
 import { Mandates } from "../../src/services/Mandates.ts"
 import { Orders } from "../../src/services/Orders.ts"
@@ -12,6 +12,7 @@ import { Strategies } from "../../src/services/Strategies.ts"
 import { holding, Wallets, WalletUnavailable } from "../../src/services/Wallets.ts"
 import * as Scripted from "../../src/testing/ScriptedExchange.ts"
 import * as TestServer from "../../src/testing/TestServer.ts"
+import { fill } from "../../src/trading/Matching.ts"
 
 // Bots that trade with real money at an exchange that does as it is told.
 
@@ -339,6 +340,47 @@ describe("coins that are gone", () => {
         })
     )
   })
+})
+
+test("a coin that fees of other bots were taken from is not gone: its exits go on, up to the last of it", () => {
+  let left = "5"
+  const wallets = Wallets.layerMemory({
+    check: () =>
+      Effect.succeed({ ...holding({ USDT: "4000" }), canTrade: Option.none(), canWithdraw: Option.none() }),
+    of: () => Effect.succeed(holding({ BNB: left, BTC: "5" }))
+  })
+  // Each order in BTC pays 0.4 BNB.
+  const exchange = Layer.succeed(Exchange, {
+    submit: ({ at, fees, order }) => {
+      const made = fill(order, fees, at)
+      const paid = { asset: "BNB", amount: Decimal.fromNumber(0.4), rate: Decimal.fromNumber(100) }
+      const fills = [order.pair === "BTC/USDT" ? { ...made, paid } : made]
+      return Effect.succeed(Report.Filled({ order: order.id, fills, done: true }))
+    },
+    lookup: ({ order }) => Effect.succeed(Report.Missing({ order: order.id }))
+  })
+  const on = (pair: string) => ({ exchanges: [{ exchange_name: "binance", coin_pairs: [pair] }] })
+  return TestServer.run(
+    { exchange, wallets, strategies: [{ ...STOPPED, ...on("BNB/USDT") }, on("BTC/USDT")] },
+    (server) =>
+      Effect.gen(function* () {
+        yield* server.price(100)
+        yield* server.price(100, { pair: "BNB/USDT" })
+        for (const strategy of server.strategies) yield* strategy.arm()
+        yield* server.alert("buy", { pair: "BNB/USDT" })
+        yield* server.alert("buy")
+        left = "4.6"
+        yield* server.pass("2 minutes")
+        expect((yield* mode(server)).astray).toEqual([])
+        // Somebody took more than fees can have taken.
+        left = "4.5"
+        yield* server.pass("2 minutes")
+        expect((yield* mode(server)).astray).toEqual(["binance:BNB/USDT:spot"])
+        left = "4.6"
+        yield* server.pass("2 minutes")
+        expect((yield* mode(server)).astray).toEqual([])
+      })
+  )
 })
 
 test("coins that are gone are noticed in time, though another exchange does not answer", () => {

@@ -209,14 +209,19 @@ describe("arming says", () => {
   test("what may not be meant", async () => {
     const scene = {
       isSandbox: true,
-      strategy: [{ active: false, buy_percentage: 50, stop_loss: true, stop_loss_percentage: 5 }],
+      strategy: [
+        {
+          ...{ active: false, buy_percentage: 50, stop_loss: true, stop_loss_percentage: 5 },
+          exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "BNB/USDT"] }]
+        }
+      ],
       terms: { protect: true }
     }
     const [, statement, ...warnings] = await proposed(scene, (server) =>
       Effect.flatMap(Halts, ({ halt }) => halt(Option.some(server.identity.account), "request", "a test"))
     )
     expect(statement).toContain("test network")
-    for (const part of ["test network", "halted", "not active", "max_order"])
+    for (const part of ["test network", "halted", "not active", "max_order", "BNB of your own"])
       expect(warnings.filter((text) => text.includes(part))).toHaveLength(1)
   })
 })

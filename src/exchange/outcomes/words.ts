@@ -30,6 +30,7 @@ export interface Refusal {
 
 const LIMIT = "the exchange limits our requests"
 const KEY = "the exchange does not take the key"
+const FUNDS = "there is not enough money in the account"
 const ORDER = "the exchange does not take the order as it is"
 const MARKET = "the exchange does not know the market"
 const CLOSED = "the market cannot be traded now"
@@ -67,12 +68,14 @@ export const REFUSALS: Readonly<Record<ExchangeName, ReadonlyArray<Refusal>>> = 
     says(KEY, /EAPI:Invalid (signature|key)/),
     says(MARKET, /EQuery:(Unknown|Invalid) asset pair/),
     says(CLOSED, /EService:Market in (cancel|post|reduce)_only mode/),
+    says(FUNDS, /EOrder:Insufficient funds/),
     // One that it does not know is no answer to placing one.
     says(ORDER, /E(General|Order):(Invalid|Cost|Order minimum|Insufficient|Trading|Positions|Orders|Margin)/)
   ],
   coinbase: [
     limits(/"error":"(rate_limit_exceeded|resource_exhausted)"/i),
     limits(/ 429 .*too many requests\s*$/i),
+    says(FUNDS, /"(error|preview_failure_reason)":"(PREVIEW_)?INSUFFICIENT_FUND"/),
     says(ORDER, /"preview_failure_reason":"PREVIEW_(?!UNKNOWN)/),
     says(
       ORDER,

@@ -3,8 +3,9 @@ import { sentences } from "../../domain/ArmingStatement.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
 import type { ArmedTerms } from "../../domain/Live.ts"
-import type { Pair } from "../../domain/Market.ts"
+import { baseOf, type ExchangeName, type Pair } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
+import { feeCoinOf } from "../engine/FeeCoins.ts"
 import type { Rival } from "./Neighbours.ts"
 
 /** What is wrong with terms by themselves; nothing where they make sense. */
@@ -27,7 +28,7 @@ export const statement = (
 /** What is not wrong, and yet may not be meant. */
 export const warnings = (
   { settings }: Strategy,
-  { sandbox }: ExchangeAccount,
+  { exchange, sandbox }: ExchangeAccount,
   { capital, maxOrder, protect }: ArmedTerms,
   isHalted: boolean,
   rivals: ReadonlyArray<Rival>
@@ -43,6 +44,7 @@ export const warnings = (
           `an entry of ${buyPercent} % of the capital is ${Decimal.toText(first)} ${quote}, and is refused as more than max_order: lower buy_percentage, or raise max_order`
         ]
       : []),
+    ...feeCoinHeld(settings, exchange),
     ...(protect && stopLoss === undefined
       ? ["there is no stop loss to keep at the exchange, unless an alert brings one"]
       : []),
@@ -60,6 +62,16 @@ const listed = (pairs: ReadonlyArray<Pair>): string => {
   return more > 0 ? `${shown} and ${more} more` : shown
 }
 const SHOWN_PAIRS = 3
+
+/** Where the exchange may take the fees of all orders from what this strategy holds. */
+const feeCoinHeld = ({ exchanges }: Strategy["settings"], exchange: ExchangeName): ReadonlyArray<string> => {
+  const coin = feeCoinOf(exchange)
+  if (coin === undefined || !exchanges.some(({ pairs }) => pairs.some((pair) => baseOf(pair) === coin)))
+    return []
+  return [
+    `${exchange} takes fees from the account's ${coin} where that is switched on, also from what this strategy holds: switch it off there, or keep ${coin} of your own beside it`
+  ]
+}
 
 /** Whose strategy and which terms, to the last digit, in the currency that was spoken of. */
 export const keyOf = (account: AccountId, { id, settings }: Strategy, terms: ArmedTerms): string =>

@@ -3,8 +3,10 @@ import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccountId } from "../../domain/Live.ts"
 import { baseOf, type MarketId, marketKey } from "../../domain/Market.ts"
+import { Orders } from "../Orders.ts"
 import { balanceOf, type Wallet, Wallets } from "../Wallets.ts"
 import type { Desk } from "./Desk.ts"
+import { feeCoinOf, takenSince } from "./FeeCoins.ts"
 import type { LiveBot } from "./Roster.ts"
 import type { Turn } from "./Start.ts"
 
@@ -27,6 +29,7 @@ interface Pile {
  */
 export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   const wallets = yield* Effect.serviceOption(Wallets)
+  const orders = yield* Effect.serviceOption(Orders)
   /** Piles that were found too small when the exchange told of them last. */
   const missed = new Set<string>()
   /** Accounts that are being asked, and those that were told of once. */
@@ -44,6 +47,23 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
       onSome: ({ contracts }) => Effect.option(contracts(pile.account, first.market))
     })
   }
+
+  /**
+   * What fees took of a coin that bots hold, where the exchange takes its fees from that coin: nobody sold it, and exits
+   * sell what is left. Nothing once nothing is left to be sold.
+   */
+  const fees = Effect.fnUntraced(function* ({ account, holders, name, step }: Pile, found: Decimal.Decimal) {
+    const [first] = holders
+    if (first === undefined || Option.isNone(orders) || Decimal.lessThan(found, step)) return Decimal.zero
+    if (first.market.kind !== "spot" || feeCoinOf(first.market.exchange) !== name) return Decimal.zero
+    const payers = [...desk.roster.all()].filter(({ record }) => record.state.live?.account === account)
+    const opened = holders.map(
+      ({ bot, market }) => bot.record.state.slots[marketKey(market)]?.position?.openedAt
+    )
+    const since = Math.min(...opened.map((at) => at ?? Number.POSITIVE_INFINITY))
+    const strategies = payers.map(({ strategy }) => strategy.id)
+    return yield* takenSince(orders.value, account, strategies, name, since)
+  })
 
   const look = Effect.gen(function* () {
     if (Option.isNone(wallets)) return
@@ -87,7 +107,9 @@ export const make = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
       const found = yield* there(pile, wallet.value)
       if (Option.isNone(found)) continue
       if (isFirst && pile.holders.length > 0) yield* Effect.logInfo(comparison(pile, found.value))
-      const isShort = isShortOf(pile, found.value)
+      const isShort =
+        isShortOf(pile, found.value) &&
+        isShortOf(pile, Decimal.add(found.value, yield* fees(pile, found.value)))
       const isSecond = missed.has(key)
       if (isShort) missed.add(key)
       else missed.delete(key)

@@ -25,6 +25,9 @@ export const reporting =
     if (news === undefined) return
     const status = (status: OrderStatus) => ({ status: { order, status } })
     const isFilled = orders.isFilled(order)
+    const cut = news._tag === "Accepted" || news._tag === "Filled" ? news.cut : undefined
+    if (cut !== undefined) tell(bot, { _tag: "Cut", market, order, quantity: cut }, context)
+    const sent = Decimal.min(cut ?? inFlight.quantity, inFlight.quantity)
     switch (news._tag) {
       case "Accepted":
         return tell(bot, { _tag: "Accepted", market, order }, context, status("accepted"))
@@ -39,10 +42,10 @@ export const reporting =
       case "Filled": {
         if (news.done) orders.forget(order)
         if (news.fills.length === 0) {
-          const how = endOf(inFlight.quantity, ticket.order)
+          const how = endOf(sent, ticket.order)
           return tell(bot, { _tag: "Cancelled", market, order }, context, status(how))
         }
-        let left = inFlight.quantity
+        let left = sent
         news.fills.forEach((fill, index) => {
           left = Decimal.subtract(left, fill.quantity)
           const done = news.done && index === news.fills.length - 1

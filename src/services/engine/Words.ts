@@ -1,5 +1,5 @@
 import * as Option from "effect/Option"
-import type { Alert, Reason } from "../../domain/Alert.ts"
+import { type Alert, AlertId, type Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { marketKey } from "../../domain/Market.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
@@ -26,7 +26,7 @@ export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineN
 export const decisionNote = (note: Note): TimelineNote => ({
   at: note.at,
   rule: note.rule,
-  alertId: Option.none(),
+  alertId: Option.map(Option.fromNullable(note.alert), (id) => AlertId.make(id)),
   reason: Option.none(),
   text: explain(note),
   facts: {

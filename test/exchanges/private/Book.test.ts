@@ -79,3 +79,25 @@ test("a cancellation comes too late", () => {
   expect(() => made.cancel(order)).toThrow("not_open")
   expect(order.status).toBe("filled")
 })
+
+test("what does not rest in the order book pays the taker fee, whatever it is called", () => {
+  const made = book()
+  made.funds.set("BTC", "1")
+  const priced = { ...market, makerFee: 0.0001, takerFee: 0.002 }
+  const rates = (ticket: Ticket) => {
+    const order = made.place({ ...ticket, market: priced })
+    if (!order.isDone) made.fill(order)
+    return order.fills.map(({ feeRate, isMaker }) => [Decimal.toNumber(feeRate), isMaker])
+  }
+  expect(rates(buy)).toEqual([[0.0001, true]])
+  expect(rates({ ...buy, price: of("10010"), tif: "ioc" })).toEqual([[0.002, false]])
+  expect(rates({ ...buy, price: of("10010") })).toEqual([[0.002, false]])
+  const stop: Ticket = {
+    ...buy,
+    side: "sell",
+    price: of("8000"),
+    trigger: { price: of("9000"), rising: false }
+  }
+  expect(rates(stop)).toEqual([[0.002, false]])
+  expect(rates({ market, side: "sell", type: "market", amount: of("0.01") })).toEqual([[0.002, false]])
+})

@@ -93,7 +93,7 @@ export class Book {
     const level = at === undefined ? this.#priceOf(order) : Decimal.unsafeFromText(at)
     const part = amount === undefined ? (this.#room(order, level) ?? rest) : Decimal.unsafeFromText(amount)
     if (order.status === "waiting") order.wentOff = true
-    this.#trade(order, part, level, ticket.type === "limit")
+    this.#trade(order, part, level, rests(ticket))
     if (!order.isDone) this.#finish(order)
   }
 
@@ -144,7 +144,7 @@ export class Book {
     market.kind === "spot" && side === "sell" ? baseOf(market.pair) : quoteOf(market.pair)
 
   readonly #rate = (market: StubMarket, isMaker: boolean): Decimal.Decimal =>
-    Decimal.fromNumber((isMaker ? market.makerFee : market.takerFee) ?? (isMaker ? 0.001 : 0.001))
+    Decimal.fromNumber((isMaker ? market.makerFee : market.takerFee) ?? 0.001)
 
   /** By how much a cost grows by fees that are taken in the quote asset. */
   readonly #withFee = (market: StubMarket, cost: Decimal.Decimal): Decimal.Decimal =>
@@ -199,7 +199,7 @@ export class Book {
       (side === "buy" ? !Decimal.lessThan(price, there) : !Decimal.greaterThan(price, there))
     if (crosses && isNew && tif === "post_only") return this.#end(order, "cancelled")
     if (crosses) {
-      const isMaker = !isNew && type === "limit" && order.ticket.trigger === undefined
+      const isMaker = !isNew && rests(order.ticket)
       const level = isMaker && price !== undefined ? price : there
       const wanted = this.#room(order, level) ?? order.rest
       const supply = this.#supplies.get(slotKey(market))
@@ -299,3 +299,7 @@ export class Book {
     this.funds.release(this.#spends(order.ticket), part)
   }
 }
+
+/** Whether an order waits in the order book, and so makes the market; whatever is filled at once pays the taker fee. */
+const rests = ({ tif = "gtc", trigger, type }: Ticket): boolean =>
+  type === "limit" && trigger === undefined && (tif === "gtc" || tif === "post_only")

@@ -145,7 +145,7 @@ const marketOf = (name: ExchangeName, coin: Coin, kind: MarketKind): ReadonlyArr
   const { amountStep, minAmount, minCost, priceStep } = known
   return [
     {
-      ...{ pair, kind, makerFee: 0.001, takerFee: 0.001 },
+      ...{ pair, kind, makerFee: 0.0004, takerFee: 0.001 },
       priceStep: Decimal.toText(priceStep),
       amountStep: Decimal.toText(amountStep),
       minAmount: Decimal.toText(minAmount),

@@ -68,6 +68,7 @@ export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" 
     case "entry_dropped":
     case "entry_cancelled":
     case "dca_skipped":
+    case "order_cut":
     case "halted":
     case "disarmed":
       return "warn"
