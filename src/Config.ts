@@ -1,68 +1,9 @@
 import * as Config from "effect/Config"
-import * as ConfigError from "effect/ConfigError"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { flag, integer, number, type Setting, setting, text, variable } from "./config/Setting.ts"
+import { AMOUNT_WORDS, MAX_AMOUNT } from "./domain/Bounds.ts"
 
-/** What may be written for a setting: its word, how a value of a file is told to be one, how a text is read. */
-export interface Kind<A> {
-  readonly word: "text" | "integer" | "number" | "flag"
-  readonly expects: string
-  readonly accepts: (value: unknown) => boolean
-  readonly read: (variable: string) => Config.Config<A>
-}
-
-/**
- * One setting: its name on the command line and in the configuration file, its variable in the environment
- * (`SIGNALBOX_…`), its default, what it does.
- */
-export interface Setting<A> {
-  readonly name: string
-  readonly variable: string
-  readonly kind: Kind<A>
-  readonly config: Config.Config<A>
-  readonly fallback: A
-  readonly description: string
-}
-
-const setting = <A>(name: string, kind: Kind<A>, fallback: A, description: string): Setting<A> => {
-  const variable = `SIGNALBOX_${name.toUpperCase().replaceAll("-", "_")}`
-  return { name, variable, kind, config: kind.read(variable), fallback, description }
-}
-
-// A variable that is empty counts as one that is not set.
-const variable = Config.nonEmptyString
-const numeric = (expects: string, isOne: (value: number) => boolean) => (name: string) =>
-  Config.mapOrFail(variable(name), (written) => {
-    const value = Number(written)
-    return isOne(value)
-      ? Either.right(value)
-      : Either.left(ConfigError.InvalidData([], `${expects} is expected`))
-  })
-
-const text: Kind<string> = {
-  word: "text",
-  expects: "a text in quotes",
-  accepts: (value) => typeof value === "string",
-  read: variable
-}
-const flag: Kind<boolean> = {
-  word: "flag",
-  expects: "true or false",
-  accepts: (value) => typeof value === "boolean",
-  read: Config.boolean
-}
-const integer: Kind<number> = {
-  word: "integer",
-  expects: "a whole number",
-  accepts: Number.isInteger,
-  read: numeric("a whole number", Number.isInteger)
-}
-const number: Kind<number> = {
-  word: "number",
-  expects: "a number",
-  accepts: Number.isFinite,
-  read: numeric("a number", (value) => !Number.isNaN(value))
-}
+export type { Kind, Setting } from "./config/Setting.ts"
 
 export const host = setting("host", text, "127.0.0.1", "address to listen on")
 export const port = setting("port", integer, 8080, "port to listen on; 0 picks a free one")
@@ -166,6 +107,19 @@ export const telegramUrl = setting(
   "where Telegram is reached"
 )
 
+export const withoutStrategy = setting(
+  "without-strategy",
+  text,
+  "",
+  "a strategy to set aside at the start, by its number: its bot gets no events until the strategy has new settings"
+)
+export const withStrategy = setting(
+  "with-strategy",
+  text,
+  "",
+  "a strategy that is set aside, by its number: its bot goes on from this start"
+)
+
 export const db = setting(
   "db",
   text,
@@ -182,6 +136,24 @@ export const unnamedDatabase: Config.Config<string> = variable("STATE_DIRECTORY"
 
 /** The database file: `SIGNALBOX_DB`, else the unnamed one. Fails only where there is not even a home folder. */
 export const database: Config.Config<string> = Config.orElse(db.config, () => unnamedDatabase)
+
+/**
+ * The watchdog of systemd that a process (`pid`) has to feed within so many ms; none where systemd keeps none for it.
+ */
+export const watchdog = (pid: number): Config.Config<Option.Option<{ socket: string; withinMs: number }>> =>
+  Config.all({
+    socket: Config.option(variable("NOTIFY_SOCKET")),
+    micros: Config.option(variable("WATCHDOG_USEC")),
+    whose: Config.option(variable("WATCHDOG_PID"))
+  }).pipe(
+    Config.map(({ micros, socket, whose }) => {
+      const withinMs = Number(Option.getOrElse(micros, () => "0")) / 1000
+      const isOurs = Option.isNone(whose) || whose.value === `${pid}`
+      return Option.filterMap(socket, (socket) =>
+        isOurs && withinMs > 0 ? Option.some({ socket, withinMs }) : Option.none()
+      )
+    })
+  )
 
 /** The configuration file that the environment names: it has to be there. */
 export const namedFile: Config.Config<Option.Option<string>> = Config.option(variable("SIGNALBOX_CONFIG"))
@@ -222,6 +194,9 @@ export interface ServerOptions {
   readonly maxPairs: number
   readonly allowPrivateTargets: boolean
   readonly telegramUrl: string
+  /** Numbers of strategies, with commas between. */
+  readonly withoutStrategy: string
+  readonly withStrategy: string
 }
 
 const read = <A>({ config, fallback }: Setting<A>): Config.Config<A> => Config.withDefault(config, fallback)
@@ -250,7 +225,9 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
   maxStrategies: read(maxStrategies),
   maxPairs: read(maxPairs),
   allowPrivateTargets: read(allowPrivateTargets),
-  telegramUrl: read(telegramUrl)
+  telegramUrl: read(telegramUrl),
+  withoutStrategy: read(withoutStrategy),
+  withStrategy: read(withStrategy)
 })
 
 type Rule = readonly [Setting<number>, (options: ServerOptions) => number, Bounds]
@@ -262,6 +239,7 @@ export interface Bounds {
   readonly words: string
 }
 const NOT_NEGATIVE: Bounds = { least: 0, words: "a number of 0 or more" }
+const AMOUNT: Bounds = { least: 0, most: MAX_AMOUNT, words: AMOUNT_WORDS }
 const PORT: Bounds = { least: 0, most: 65_535, words: "a number from 0 to 65535" }
 const COUNT: Bounds = { least: 1, words: "a number of 1 or more" }
 
@@ -273,10 +251,10 @@ const RULES: ReadonlyArray<Rule> = [
   [alertRate, (it) => it.alertRate, NOT_NEGATIVE],
   [staleAfter, (it) => it.staleAfter, NOT_NEGATIVE],
   [priceWait, (it) => it.priceWait, NOT_NEGATIVE],
-  [paperUsdt, ({ paper }) => paper.USDT, NOT_NEGATIVE],
-  [paperUsd, ({ paper }) => paper.USD, NOT_NEGATIVE],
-  [paperBtc, ({ paper }) => paper.BTC, NOT_NEGATIVE],
-  [paperEth, ({ paper }) => paper.ETH, NOT_NEGATIVE],
+  [paperUsdt, ({ paper }) => paper.USDT, AMOUNT],
+  [paperUsd, ({ paper }) => paper.USD, AMOUNT],
+  [paperBtc, ({ paper }) => paper.BTC, AMOUNT],
+  [paperEth, ({ paper }) => paper.ETH, AMOUNT],
   [maxSignals, (it) => it.maxSignals, COUNT],
   [maxStrategies, (it) => it.maxStrategies, COUNT],
   [maxPairs, (it) => it.maxPairs, COUNT]
@@ -292,8 +270,30 @@ export const brokenBy = (name: string, value: unknown): Option.Option<Bounds> =>
     Option.filter((bounds) => typeof value === "number" && !isWithin(bounds, value))
   )
 
-/** What is wrong with the first number that cannot be served with, in a line. */
+const IDS = /^(?:[1-9]\d{0,14}(?:,[1-9]\d{0,14})*)?$/
+const idsOf = (written: string): ReadonlyArray<number> =>
+  written === "" ? [] : written.split(",").map((id) => Number(id))
+
+/** The strategies that the operator sets aside and takes back at the start. */
+export const admissionOf = ({ withStrategy, withoutStrategy }: ServerOptions) => ({
+  with: idsOf(withStrategy),
+  without: idsOf(withoutStrategy)
+})
+
+/** What is wrong with the first setting that cannot be served with, in a line. */
 export const flawOf = (options: ServerOptions): Option.Option<string> =>
+  Option.orElse(flawOfNumbers(options), () => {
+    const wrong = [
+      [withStrategy, options.withStrategy] as const,
+      [withoutStrategy, options.withoutStrategy] as const
+    ].find(([, written]) => !IDS.test(written))
+    return Option.map(
+      Option.fromNullable(wrong),
+      ([{ name, variable }]) => `--${name} (${variable}) takes numbers of strategies, like 3 or 3,7`
+    )
+  })
+
+const flawOfNumbers = (options: ServerOptions): Option.Option<string> =>
   Option.map(
     Option.fromNullable(RULES.find(([, of, bounds]) => !isWithin(bounds, of(options)))),
     ([{ name, variable }, of, { words }]) => `--${name} (${variable}) takes ${words}, and not ${of(options)}`

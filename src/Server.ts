@@ -150,7 +150,7 @@ const domainWith = <Own, E, Beneath>(
     Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, Mandated.layer)),
     Layer.provideMerge(Arming.layer(money.feed === "Live" ? {} : { closed: Unreal.REASON })),
     Layer.provide(Post.layer(notifyingOf(options))),
-    Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience })),
+    Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience, ...Config.admissionOf(options) })),
     Layer.provideMerge(own),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -6,6 +6,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { STARTING_BALANCES } from "../domain/Bot.ts"
+import { AMOUNT_WORDS, isAmount } from "../domain/Bounds.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { isPair, type Pair } from "../domain/Market.ts"
 import type { MarketFile } from "../domain/MarketFile.ts"
@@ -13,7 +14,7 @@ import type { Settings } from "../domain/Strategy.ts"
 import { factsOf } from "../services/MarketFacts.ts"
 import { catalogueOf, Markets } from "../services/Markets.ts"
 import * as Backtest from "../trading/Backtest.ts"
-import { overrunText } from "../trading/Decision.ts"
+import { overrunText } from "../trading/Overrun.ts"
 import { readAlerts, readMarket, readStrategy } from "./backtestFiles.ts"
 import { report, table } from "./backtestReport.ts"
 import * as Range from "./range.ts"
@@ -127,8 +128,8 @@ export const pairAndFile = (option: string) => (text: string) => {
 export const balanceOf = (text: Option.Option<string>, settings: Settings) => {
   if (Option.isNone(text)) return Effect.succeed(STARTING_BALANCES[settings.quote])
   const amount = text.value.trim() === "" ? Option.none() : Decimal.fromText(text.value)
-  return Option.isNone(amount) || Decimal.isNegative(amount.value)
-    ? usage("--balance takes an amount of 0 or more")
+  return Option.isNone(amount) || !isAmount(Decimal.toNumber(amount.value))
+    ? usage(`--balance takes ${AMOUNT_WORDS}`)
     : Effect.succeed(amount.value)
 }
 

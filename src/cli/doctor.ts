@@ -17,6 +17,7 @@ import { keys } from "./doctor/keys.ts"
 import { live } from "./doctor/live.ts"
 import * as Machine from "./doctor/machine.ts"
 import { port } from "./doctor/port.ts"
+import { strategies } from "./doctor/strategies.ts"
 import { tokens } from "./doctor/tokens.ts"
 import { database, integer, json, text } from "./shared.ts"
 
@@ -68,6 +69,7 @@ const examine = Effect.fnUntraced(function* (options: {
     ...(checkup?._tag === "Left" ? [unusable(checkup.left, say)] : []),
     ...(found === undefined ? [] : databaseChecks(db, found, isServed, say)),
     ...(found === undefined ? [] : live(found, isServed, say)),
+    ...(found === undefined ? [] : strategies(found, say)),
     yield* port(options, isServed),
     ...(found === undefined ? [] : tokens(found.tokens, Math.floor(now / 1000), say)),
     ...(yield* keys(yield* Effect.orDie(sources), found?.exchangeAccounts ?? [], Math.floor(now / 1000), say))

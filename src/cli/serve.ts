@@ -10,9 +10,10 @@ import { compileReadily } from "./compiler.ts"
 import { inOneLine } from "./damage.ts"
 import { untilTold } from "./ending.ts"
 import * as Logs from "./logs.ts"
-import { database, flag, float, integer, text } from "./shared.ts"
+import { database, flag, float, integer, repeated, text } from "./shared.ts"
 import * as Standing from "./strategy/Standing.ts"
 import { moment } from "./table.ts"
+import { fed } from "./watchdog.ts"
 
 const options = {
   host: text(Config.host),
@@ -43,7 +44,9 @@ const options = {
   maxPairs: integer(Config.maxPairs),
   logFormat: text(Config.logFormat),
   allowPrivateTargets: flag(Config.allowPrivateTargets),
-  telegramUrl: text(Config.telegramUrl)
+  telegramUrl: text(Config.telegramUrl),
+  withoutStrategy: repeated(Config.withoutStrategy),
+  withStrategy: repeated(Config.withStrategy)
 }
 
 export const serve = Command.make("serve", options, (options) =>
@@ -74,5 +77,11 @@ export const serve = Command.make("serve", options, (options) =>
       )
     }
     return yield* Effect.never
-  }).pipe(Effect.provide(Server.layer(options)), inOneLine(options.db), Logs.as(options.logFormat), untilTold)
+  }).pipe(
+    Effect.provide(Server.layer(options)),
+    inOneLine(options.db),
+    fed,
+    Logs.as(options.logFormat),
+    untilTold
+  )
 ).pipe(Command.withDescription("run the server: API, webhooks and paper bots"))

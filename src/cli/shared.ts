@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs"
 import * as Options from "@effect/cli/Options"
+import * as Configuration from "effect/Config"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -29,6 +30,17 @@ const alsoElsewhere =
     )
 
 export const text = (setting: Setting<string>) => Options.text(setting.name).pipe(alsoElsewhere(setting))
+/** One that may be given several times: as a text with commas between, as its variable and its line have it. */
+export const repeated = (setting: Setting<string>) =>
+  Options.text(setting.name).pipe(
+    Options.repeated,
+    Options.mapEffect((values) =>
+      values.length > 0
+        ? Effect.succeed(values.join(","))
+        : Effect.orDie(Configuration.withDefault(setting.config, setting.fallback))
+    ),
+    Options.withDescription(`${setting.description} (${setting.variable})`)
+  )
 export const integer = (setting: Setting<number>) =>
   Options.integer(setting.name).pipe(alsoElsewhere(setting))
 export const flag = (setting: Setting<boolean>) => Options.boolean(setting.name).pipe(alsoElsewhere(setting))

@@ -91,7 +91,8 @@ export const IGNORED = [
   "disarming",
   "daily_loss",
   "over_max_order",
-  "astray"
+  "astray",
+  "set_aside"
 ] as const
 /** Why a strategy acted on an alert, or why not. */
 export const Reason = Schema.Literal(...ACTED, ...IGNORED)

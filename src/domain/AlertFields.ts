@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { AlertType } from "./Alert.ts"
+import { isPrice, MAX_AMOUNT } from "./Bounds.ts"
 import { SignalId } from "./Signal.ts"
 
 /** An asset's code: letters and digits, in any case on the wire, capitals inside. */
@@ -8,9 +9,9 @@ export const ASSET_CODE = /^[A-Za-z0-9]{1,20}$/
 const code = (description: string, example: string) =>
   Schema.String.pipe(Schema.pattern(ASSET_CODE)).annotations({ description, examples: [example] })
 const price = (description: string) =>
-  Schema.Finite.pipe(Schema.positive()).annotations({
+  Schema.Finite.pipe(Schema.filter(isPrice)).annotations({
     description,
-    jsonSchema: { type: "number", exclusiveMinimum: 0 }
+    jsonSchema: { type: "number", exclusiveMinimum: 0, maximum: MAX_AMOUNT }
   })
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 

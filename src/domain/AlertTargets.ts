@@ -1,5 +1,6 @@
 import * as Option from "effect/Option"
 import type { Names } from "./AlertNames.ts"
+import { isPrice, PRICE_WORDS } from "./Bounds.ts"
 import { unfilled } from "./Placeholder.ts"
 import { type Violation, violation } from "./Violations.ts"
 
@@ -40,15 +41,13 @@ export const read = (
 
 const priceOf = (value: unknown): Option.Option<number> => {
   const price = typeof value === "string" && NUMBER.test(value) ? Number(value) : value
-  return typeof price === "number" && price > 0 && price < Number.POSITIVE_INFINITY
-    ? Option.some(price)
-    : NONE
+  return typeof price === "number" && isPrice(price) ? Option.some(price) : NONE
 }
 
 const flawOf = (value: unknown): string => {
   if (Array.isArray(value)) return "is given more than once"
   const placeholder = typeof value === "string" ? unfilled(value) : undefined
-  return placeholder ?? "must be a price above 0 such as 68000.5: leave it out where there is none"
+  return placeholder ?? `must be ${PRICE_WORDS} such as 68000.5: leave it out where there is none`
 }
 
 /** Under which others take what is `sl` and `tp` here. */

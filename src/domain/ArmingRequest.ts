@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import { MAX_AMOUNT } from "./Bounds.ts"
 import * as Decimal from "./Decimal.ts"
 import type { Fields } from "./Form.ts"
 import { type ArmedTerms, ExchangeAccountId } from "./Live.ts"
@@ -12,7 +13,7 @@ export interface ArmingRequest {
 
 /** The least and the most of an amount, in quote. */
 export const LEAST_AMOUNT = 1e-8
-export const MOST_AMOUNT = 1e15
+export const MOST_AMOUNT = MAX_AMOUNT
 const MAX_CONFIRMATION = 200
 
 /** What is asked for, or all that is wrong with it: a text is no number, and nothing is read as something else. */

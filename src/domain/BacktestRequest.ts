@@ -1,6 +1,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { STARTING_BALANCES } from "./Bot.ts"
+import { AMOUNT_WORDS, isAmount } from "./Bounds.ts"
 import * as Decimal from "./Decimal.ts"
 import * as Flaws from "./Flaws.ts"
 import { ExchangeName, isPair, MarketKind, type Pair } from "./Market.ts"
@@ -109,14 +110,14 @@ export const read = (
   const candles = candlesOf(body["candles"], violations)
   const alerts = alertsOf(body["alerts"], candles[0]?.pair, violations)
   const given = body["balance"]
-  if (given !== undefined && !isAmount(given))
-    violations.push(violation("balance", "must be an amount of 0 or more"))
+  if (given !== undefined && !isBalance(given))
+    violations.push(violation("balance", `must be ${AMOUNT_WORDS}`))
   if (settings === undefined || alerts === undefined || violations.length > 0) return Either.left(violations)
-  const balance = isAmount(given) ? Decimal.fromNumber(given) : STARTING_BALANCES[settings.quote]
+  const balance = isBalance(given) ? Decimal.fromNumber(given) : STARTING_BALANCES[settings.quote]
   return Either.right({ settings, candles, alerts, balance })
 }
 
-const isAmount = Schema.is(Schema.Finite.pipe(Schema.nonNegative()))
+const isBalance = (value: unknown): value is number => typeof value === "number" && isAmount(value)
 const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
 const settingsOf = (strategy: unknown, violations: Array<Violation>): Settings | undefined => {

@@ -53,6 +53,7 @@ export type BalanceRule = typeof BalanceRule.Type
  * balance rule that is closing everything, until all is flat. The two `until` (ms) end the rules' cooldowns.
  * Slots by market key; a slot with nothing in it is absent. `live` is there while the strategy trades with real
  * money. `period` counts how often its performance began anew, from 1, which is what is meant where it is absent.
+ * `setAside` is since when (ms) the bot gets no events, until it has new settings: it came to no end with one.
  */
 export const BotState = Schema.Struct({
   quote: QuoteCurrency,
@@ -64,7 +65,8 @@ export const BotState = Schema.Struct({
   stopLossUntil: optional(Schema.Int),
   slots: Schema.Record({ key: Schema.String, value: Slot }),
   live: optional(Armed),
-  period: optional(Schema.Int)
+  period: optional(Schema.Int),
+  setAside: optional(Schema.Int)
 })
 export type BotState = typeof BotState.Type
 

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { MAX_AMOUNT } from "./Bounds.ts"
 
 /** One bar of a market. `at` is its opening time (ms since the epoch); prices in quote, volume in base. */
 export const Candle = Schema.Struct({
@@ -11,10 +12,10 @@ export const Candle = Schema.Struct({
 })
 export type Candle = typeof Candle.Type
 
-/** Positive, finite, and the extremes hold the open and the close. */
+/** Prices within their bounds, and the extremes hold the open and the close. */
 export const isSound = (candle: Candle): boolean =>
   candle.low > 0 &&
-  candle.high < Number.POSITIVE_INFINITY &&
+  candle.high <= MAX_AMOUNT &&
   candle.low <= Math.min(candle.open, candle.close) &&
   candle.high >= Math.max(candle.open, candle.close) &&
   candle.volume >= 0

@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import { isPrice, MAX_AMOUNT, PRICE_WORDS } from "./Bounds.ts"
 
 /**
  * Candles as columns, in order of time (ms); prices in quote. All of one length.
@@ -116,7 +117,14 @@ const takePlainRow = (reader: Reader): boolean => {
   const low = plainNumber(reader, COMMA)
   const close = plainNumber(reader, COMMA)
   const volume = plainNumber(reader, NEWLINE)
-  const sound = low > 0 && low <= open && low <= close && high >= open && high >= close && volume >= 0
+  const sound =
+    low > 0 &&
+    low <= open &&
+    low <= close &&
+    high >= open &&
+    high >= close &&
+    high <= MAX_AMOUNT &&
+    volume >= 0
   if (sound && at > reader.last && Math.floor(at) === at) {
     reader.line++
     put(reader, at, open, high, low, close)
@@ -230,17 +238,15 @@ const flawOf = ({ count, fields, last }: Reader): string | undefined => {
   const volume = fields[5] ?? 0
   if (count < 5) return `has ${count} fields, needs timestamp,open,high,low,close,volume`
   if (!Number.isSafeInteger(at) || at < 0) return "timestamp is not a whole number of milliseconds"
-  if (!isPrice(open)) return "open is not a price above 0"
-  if (!isPrice(high)) return "high is not a price above 0"
-  if (!isPrice(low)) return "low is not a price above 0"
-  if (!isPrice(close)) return "close is not a price above 0"
+  if (!isPrice(open)) return `open is not ${PRICE_WORDS}`
+  if (!isPrice(high)) return `high is not ${PRICE_WORDS}`
+  if (!isPrice(low)) return `low is not ${PRICE_WORDS}`
+  if (!isPrice(close)) return `close is not ${PRICE_WORDS}`
   if (count > 5 && !(volume >= 0)) return "volume is not a number of 0 or more"
   if (low > Math.min(open, close)) return "low is above open or close"
   if (high < Math.max(open, close)) return "high is below open or close"
   return at <= last ? outOfOrder(at, last) : undefined
 }
-
-const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
 
 const cut = (rows: Rows, length: number): Columns => ({
   at: rows.at.subarray(0, length),

@@ -1,10 +1,11 @@
 import * as Schema from "effect/Schema"
+import { MAX_AMOUNT } from "./Bounds.ts"
 import * as Decimal from "./Decimal.ts"
 import type { Market, MarketId } from "./Market.ts"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
-const Amount = Schema.NonNegative.pipe(Schema.finite())
-const Step = Schema.Positive.pipe(Schema.finite())
+const Amount = Schema.NonNegative.pipe(Schema.lessThanOrEqualTo(MAX_AMOUNT))
+const Step = Schema.Positive.pipe(Schema.lessThanOrEqualTo(MAX_AMOUNT))
 
 /** A market as `market show --json` prints it: steps and minimums as numbers, fees in percent. */
 export const MarketFile = Schema.Struct({

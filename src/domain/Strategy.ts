@@ -23,10 +23,33 @@ export const Distance = number(
     exclusiveMaximum: 100
   }
 )
-/** Above 0, in percent. */
+/** Above 0, in percent: what settings of any age may hold. A request has to keep to `Profit` or `Rise`. */
 export const Threshold = number((value) => (value > 0 ? undefined : "must be above 0"), {
   exclusiveMinimum: 0
 })
+/** The largest profit or rise that a request may ask for, in percent. */
+const MAX_PROFIT = 1_000_000
+/** The smallest trigger of a balance rule that a request may ask for, in percent. */
+const LEAST_TRIGGER = 0.01
+/** Above 0 and up to a million, in percent: a profit that a request asks for. */
+export const Profit = number(
+  (value) => (value > 0 && value <= MAX_PROFIT ? undefined : `must be above 0 and at most ${MAX_PROFIT}`),
+  { exclusiveMinimum: 0, maximum: MAX_PROFIT }
+)
+/** From 0.01 to a million, in percent: a rise of the balance that a request asks for. */
+export const Rise = number(
+  (value) =>
+    value >= LEAST_TRIGGER && value <= MAX_PROFIT
+      ? undefined
+      : `must be from ${LEAST_TRIGGER} to ${MAX_PROFIT}`,
+  { minimum: LEAST_TRIGGER, maximum: MAX_PROFIT }
+)
+/** From 0.01 to below 100, in percent: a fall of the balance that a request asks for. */
+export const Fall = number(
+  (value) =>
+    value >= LEAST_TRIGGER && value < 100 ? undefined : `must be at least ${LEAST_TRIGGER} and below 100`,
+  { minimum: LEAST_TRIGGER, exclusiveMaximum: 100 }
+)
 /** 0 to 100, in percent. */
 export const Share = number((value) => (value >= 0 && value <= 100 ? undefined : "must be from 0 to 100"), {
   minimum: 0,
@@ -72,7 +95,7 @@ export const Listing = Schema.Struct({ exchange: ExchangeName, pairs: Schema.Arr
 export type Listing = typeof Listing.Type
 
 /**
- * How a bot trades. A feature that is switched off is absent. Percentages as people write them (5 means 5 %),
+ * How a bot trades, as it is stored: also what versions before took that a request may not ask for any more. A feature that is switched off is absent. Percentages as people write them (5 means 5 %),
  * spans in minutes.
  */
 export const Settings = Schema.Struct({

@@ -84,6 +84,17 @@ const held = (row: Row, settings: Settings): unknown => {
   return new Map<string, unknown>(Object.entries(found)).get(inner)
 }
 
+/**
+ * Which numbers of stored settings a request may not ask for any more, by the request's names: what a version before took
+ * stays as it is, and is told.
+ */
+export const outOfBounds = (settings: Settings): ReadonlyArray<Violation> =>
+  rows.flatMap((row) => {
+    const value = held(row, settings)
+    const read = typeof value === "number" ? Flaws.decode(row.schema, value) : Either.void
+    return Either.isRight(read) ? [] : read.left.map(({ text }) => violation(row.request, text))
+  })
+
 /** Reads a creation, or an update of stored settings: the merged strategy has to keep every rule. */
 export const read = (body: Body, stored: Option.Option<Settings>): Reading => {
   const { given, values, violations } = decodeRows(body)

@@ -20,13 +20,15 @@ export type Feature =
 
 /**
  * One line of the table that all dialects are made from. `request` is what callers write where that differs from
- * the model's name; `path` is where `Settings` holds it.
+ * the model's name; `path` is where `Settings` holds it. `takes` is what a request may ask for, where that is less than
+ * what may be stored from before.
  */
 export interface Field {
   readonly role: "required" | "optional" | "flag" | "switch" | "value"
   readonly request?: string
   readonly path: readonly [string, string?]
   readonly feature?: Feature
+  readonly takes?: Schema.Schema.AnyNoContext
 }
 
 const FieldId: unique symbol = Symbol.for("signalbox/domain/StrategyView/Field")
@@ -38,8 +40,12 @@ const value = <A, I>(
   feature: Feature,
   key: string,
   request: string,
-  words: string
-) => field(Schema.NullOr(schema), { role: "value", request, feature, path: [feature, key] }, words)
+  words: string,
+  takes: Schema.Schema<A, I> = schema
+) => {
+  const of = { role: "value", request, feature, path: [feature, key], takes: Schema.NullOr(takes) } as const
+  return field(Schema.NullOr(schema), of, words)
+}
 const toggle = (feature: Feature, request: string, description: string) =>
   field(Schema.Boolean, { role: "switch", request, feature, path: [feature] }, description)
 
@@ -90,7 +96,12 @@ export const FullView = Schema.Struct({
   ),
   min_profit_percent: field(
     Schema.NullOr(S.Threshold),
-    { role: "optional", request: "sell_minprofitpercent", path: ["minProfitPercent"] },
+    {
+      role: "optional",
+      request: "sell_minprofitpercent",
+      path: ["minProfitPercent"],
+      takes: Schema.NullOr(S.Profit)
+    },
     "percent of profit, after fees, that closes a position and that a closing alert has to reach"
   ),
   dca_enabled: toggle("dca", "strategy_dca_switch", "whether a falling position is bought into again"),
@@ -132,7 +143,8 @@ export const FullView = Schema.Struct({
     "trailingSell",
     "armPercent",
     "trailing_sell_arm",
-    "percent of profit that arms the trail"
+    "percent of profit that arms the trail",
+    S.Profit
   ),
   sell_trailing_percent: value(
     S.Distance,
@@ -159,7 +171,8 @@ export const FullView = Schema.Struct({
     "balanceTakeProfit",
     "triggerPercent",
     "balance_take_profit_trigger",
-    "percent above the baseline"
+    "percent above the baseline",
+    S.Rise
   ),
   balance_takeprofit_cooldown: value(
     S.Wait,
@@ -178,7 +191,8 @@ export const FullView = Schema.Struct({
     "balanceStopLoss",
     "triggerPercent",
     "balance_stop_loss_trigger",
-    "percent under the baseline"
+    "percent under the baseline",
+    S.Fall
   ),
   balance_stoploss_cooldown: value(
     S.Wait,
@@ -248,7 +262,7 @@ export const ListView = Schema.Struct({
 })
 export type ListView = typeof ListView.Type
 
-/** A line of the table with its names on both sides and its schema. */
+/** A line of the table with its names on both sides, and the schema that requests have to keep. */
 export interface Row extends Field {
   readonly model: string
   readonly request: string
@@ -264,5 +278,5 @@ export const rows: ReadonlyArray<Row> = Record.toEntries(FullView.fields).flatMa
   const of = schema.ast.annotations[FieldId]
   if (!isField(of)) return []
   const description = Option.getOrElse(AST.getDescriptionAnnotation(schema.ast), () => model)
-  return [{ ...of, model, request: of.request ?? model, schema, description }]
+  return [{ ...of, model, request: of.request ?? model, schema: of.takes ?? schema, description }]
 })

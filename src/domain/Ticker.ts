@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { isPrice } from "./Bounds.ts"
 
 /** The best prices of a market at a moment (`at`: ms since the epoch). Feeds without a book give `last` thrice. */
 export const Ticker = Schema.Struct({
@@ -12,10 +13,6 @@ export type Ticker = typeof Ticker.Type
 /** A ticker of a feed that has only the last price. */
 export const ofLast = (last: number, at: number): Ticker => ({ bid: last, ask: last, last, at })
 
-/** Finite, positive, not crossed: anything else decides nothing. */
+/** Prices within their bounds, not crossed: anything else decides nothing. */
 export const isSound = (ticker: Ticker): boolean =>
-  ticker.bid > 0 &&
-  ticker.bid <= ticker.ask &&
-  ticker.ask < Number.POSITIVE_INFINITY &&
-  ticker.last > 0 &&
-  ticker.last < Number.POSITIVE_INFINITY
+  isPrice(ticker.bid) && isPrice(ticker.ask) && isPrice(ticker.last) && ticker.bid <= ticker.ask

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { Meters } from "../services/Meters.ts"
 import { Tickers } from "../services/Tickers.ts"
 
 /** What went wrong is told in words: so many of them. */
@@ -7,11 +8,15 @@ const MAX_REASON = 200
 /** The process is up: all that is told where strangers can ask. */
 export const bare = (): Promise<Response> => Promise.resolve(Response.json({ status: "up" }))
 
-/** The process is up, whatever else is the matter; and how prices come in, by exchange, times in seconds. */
-export const make = Effect.map(Tickers, ({ describe, health }) =>
+/**
+ * The process is up, whatever else is the matter; how prices come in, by exchange, times in seconds; and which strategies
+ * are set aside.
+ */
+export const make = Effect.map(Effect.all([Tickers, Meters]), ([{ describe, health }, { engine }]) =>
   Effect.map(health, (exchanges) =>
     Response.json({
       status: "up",
+      ...asideOf(engine.reading()?.setAside ?? []),
       prices: {
         source: describe,
         exchanges: exchanges.map(({ exchange, markets, reason, reconnects, since, stale, state }) => ({
@@ -27,3 +32,6 @@ export const make = Effect.map(Tickers, ({ describe, health }) =>
     })
   )
 )
+
+const asideOf = (strategies: ReadonlyArray<number>) =>
+  strategies.length === 0 ? {} : { strategies_set_aside: strategies }

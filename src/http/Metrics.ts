@@ -134,6 +134,11 @@ const live = ({ halts, meters: { engine } }: Readings): ReadonlyArray<Family> =>
       reading === undefined ? [] : [{ value: reading.armed }]
     ),
     gauge(
+      "signalbox_strategies_set_aside",
+      "Strategies whose bots came to no end with an event, and get none until they have new settings.",
+      reading === undefined ? [] : [{ value: reading.setAside.length }]
+    ),
+    gauge(
       "signalbox_orders_unknown",
       "Orders of which nobody knows what became of them: their exchange is asked again and again.",
       reading === undefined ? [] : [{ value: reading.ordersUnknown }]

@@ -161,6 +161,8 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
         `the account is at ${exchange}, and the strategy trades on ${elsewhere.exchange}: an armed strategy trades on one exchange alone`
       )
     const { state } = yield* bots.stand(strategy)
+    if (state.setAside !== undefined)
+      return yield* refused("busy", "its bot is set aside: change the strategy's settings first")
     if (state.live !== undefined)
       return yield* refused("armed_already", "it trades with real money already: disarm it first")
     if (!isFlat(state))

@@ -112,7 +112,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     return Effect.zipRight(desk.settle(), desk.heed)
   })
   meter.reading = () => Observer.read(desk.roster.all(), desk.cursor(), desk.orders.unknown)
-  const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn))
+  const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn, options))
 
   /**
    * Takes in a batch of alerts beyond the cursor; how many there were. An alert is stored with what all its followers
@@ -170,6 +170,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     if (bot.record.state.quote !== strategy.settings.quote) desk.restart(bot, now)
     const context = (yield* desk.present)(bot)
     desk.engine.safely(bot, () => {
+      desk.engine.readmit(bot, context)
       desk.engine.tell(bot, { _tag: "SettingsChanged" }, context)
       desk.engine.retry(bot, context)
     })

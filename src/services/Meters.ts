@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import type { Reason } from "../domain/Alert.ts"
 import type { Door } from "../domain/Incoming.ts"
 import type { OrderPurpose } from "../domain/Order.ts"
+import type { StrategyId } from "../domain/StrategyId.ts"
 
 /** How many of what was observed lay at or under each bound and above the one before; a last place for the rest. */
 export class Histogram {
@@ -99,6 +100,8 @@ export interface EngineReading {
   readonly armed: number
   /** Alerts that wait for a price or for the end of an order, one for each strategy. */
   readonly waitingAlerts: number
+  /** Strategies whose bots are set aside. */
+  readonly setAside: ReadonlyArray<StrategyId>
   /** The last alert that every follower has judged or waits with. */
   readonly cursor: number
 }

@@ -7,6 +7,7 @@ import { ARMED } from "./ArmedStrategies.ts"
 import { SEALED_ACCOUNTS, SealedAccount } from "./ExchangeAccounts.ts"
 import { codeOf, isBusyCode } from "./Failure.ts"
 import { lockOf } from "./Lock.ts"
+import * as Oddities from "./Oddities.ts"
 import * as ReadOnly from "./ReadOnly.ts"
 import { LAST, Restored } from "./Restores.ts"
 
@@ -24,6 +25,7 @@ export interface Checkup {
   readonly halts: ReadonlyArray<typeof Halted.Type>
   /** Strategies that trade with real money, or still hold some of it. */
   readonly armed: ReadonlyArray<number>
+  readonly oddities: Oddities.Oddities
   /** Exchange accounts with their keys as they are sealed. */
   readonly exchangeAccounts: ReadonlyArray<SealedAccount>
 }
@@ -42,6 +44,7 @@ export const look = Effect.fn("Checkup.look")(function* (filename: string) {
       restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined,
       halts: readable && version >= 8 ? halts(database.query(HALTS).all()) : [],
       armed: readable && version >= 8 ? armed(database.query(ARMED).all()).map(({ id }) => id) : [],
+      oddities: readable ? Oddities.find(database) : Oddities.NONE,
       exchangeAccounts: readable && version >= 8 ? sealedAccounts(database.query(SEALED_ACCOUNTS).all()) : []
     }
   })

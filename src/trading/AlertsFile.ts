@@ -2,6 +2,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Alert, AlertType, type Instruction } from "../domain/Alert.ts"
+import { isPrice, PRICE_WORDS } from "../domain/Bounds.ts"
 import { Pair } from "../domain/Market.ts"
 import * as TradeListFile from "../domain/TradeListFile.ts"
 import type { TimedAlert } from "./Backtest.ts"
@@ -94,8 +95,7 @@ const readLine = (text: string): Either.Either<TimedAlert, string> => {
   const pair = `${code(body["coin"])}/${code(body["quote_currency"])}`
   if (!isPair(pair)) return Either.left("coin and quote_currency must be asset codes")
   const [tp, sl] = [priceOf(body["tp"]), priceOf(body["sl"])]
-  if (tp === "bad" || sl === "bad")
-    return Either.left(`${tp === "bad" ? "tp" : "sl"} must be a price above 0`)
+  if (tp === "bad" || sl === "bad") return Either.left(`${tp === "bad" ? "tp" : "sl"} must be ${PRICE_WORDS}`)
   return Either.right({
     type,
     pair,
@@ -117,5 +117,5 @@ const code = (value: unknown): string => (typeof value === "string" ? value.trim
 const priceOf = (value: unknown): number | undefined | "bad" => {
   if (value === undefined || value === null || value === "") return undefined
   const price = typeof value === "string" ? Number(value) : value
-  return typeof price === "number" && price > 0 && price < Number.POSITIVE_INFINITY ? price : "bad"
+  return typeof price === "number" && isPrice(price) ? price : "bad"
 }

@@ -125,13 +125,6 @@ export type AlertAnswer =
   | { readonly _tag: "Waiting"; readonly on: "order" | "price" }
 
 /**
- * The most often that rules of one bot may act again on one event, the first action in each slot aside: a bot may close
- * all that it holds at once, however much that is. No sound rule comes near it; one that holds again right after it has
- * acted would never end.
- */
-export const MAX_DECISIONS = 1000
-
-/**
  * What a bot makes of one event. Apply `changes` in order (`evolve`), post `postings` to the ledger, add `trades`
  * to the performance, submit `orders` (each is already in the changed state as its slot's order in flight, or as its stop), and
  * keep `notes` for the timeline. `cancels` are resting orders to be taken back at the exchange; `trip` says that the
@@ -168,10 +161,6 @@ export const NOTHING: Decision = {
 
 /** The bot came to no end: nothing of the event is kept. */
 export const OVERRUN: Decision = { ...NOTHING, overrun: true }
-
-/** The same in words, for who asked for a back-test; `at` is the time of the candle, in words. */
-export const overrunText = (at: string): string =>
-  `the bot acts again and again at the candle of ${at}, over ${MAX_DECISIONS} times: the back-test ends there, and has no result; change the settings`
 
 /** A decision in the making: rules return what should change, and `Bot` writes it here. Never leaves `decide`. */
 export interface Draft {

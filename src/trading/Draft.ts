@@ -11,12 +11,12 @@ import {
   type Decision,
   type Draft,
   evolve,
-  MAX_DECISIONS,
   OVERRUN
 } from "./Decision.ts"
 import type { Targets } from "./entry.ts"
 import { keyOf } from "./Keys.ts"
 import type { Note } from "./Notes.ts"
+import { MAX_DECISIONS } from "./Overrun.ts"
 import { tidy } from "./Prices.ts"
 import * as Retry from "./Retry.ts"
 import * as Risk from "./Risk.ts"

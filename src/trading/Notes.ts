@@ -1,4 +1,5 @@
 import type { PositionSide } from "../domain/Order.ts"
+import { MAX_DECISIONS } from "./Overrun.ts"
 
 /** What a note is about. */
 export type NoteRule =
@@ -36,6 +37,8 @@ export type NoteRule =
   | "written_off"
   | "stop_placed"
   | "stop_cancelled"
+  | "set_aside"
+  | "taken_back"
 
 /**
  * One line of a timeline: what a bot did and the numbers that made it do so. `market` is a market key, `price` the
@@ -93,6 +96,12 @@ const sentence = (note: Note, where: string, at: string): string => {
       return `Balance stop loss: equity fell to its trigger${balanceBecause(note, "below")}, everything is closed`
     case "rebased":
       return `All is flat: the balance rules count from here${listed(note)}`
+    case "set_aside":
+      return note.reason === "operator"
+        ? "Set aside by the operator: the bot does nothing until the strategy has new settings"
+        : `Set aside: the bot acted over ${MAX_DECISIONS} times on one event, of which nothing is kept; it does nothing until the strategy has new settings`
+    case "taken_back":
+      return "The bot is set aside no longer, and goes on"
     case "order_refused":
       return `The risk gate refused an order for${where}: ${plain(note.reason)}`
     case "order_rejected":

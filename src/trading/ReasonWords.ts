@@ -31,5 +31,6 @@ const WORDS: Readonly<Record<Reason, string>> = {
   disarming: "ignored, the strategy is being disarmed and enters nothing more",
   daily_loss: "ignored, the strategy has lost as much today as it may",
   over_max_order: "ignored, the order would be larger than the strategy was armed for",
-  astray: "ignored, the exchange holds less of it than the books say, and the strategy does nothing there"
+  astray: "ignored, the exchange holds less of it than the books say, and the strategy does nothing there",
+  set_aside: "ignored, the strategy's bot is set aside until it has new settings"
 }

@@ -6,16 +6,9 @@ import { type MarketId, Pair } from "../domain/Market.ts"
 import { marketFields } from "../domain/Order.ts"
 import { ofLast } from "../domain/Ticker.ts"
 import { decide, hasInFlight } from "./Bot.ts"
-import {
-  type BotAlert,
-  type Change,
-  type Context,
-  type Decision,
-  MAX_DECISIONS,
-  NOTHING,
-  OVERRUN
-} from "./Decision.ts"
+import { type BotAlert, type Change, type Context, type Decision, NOTHING, OVERRUN } from "./Decision.ts"
 import { keyOf } from "./Keys.ts"
+import { MAX_DECISIONS } from "./Overrun.ts"
 import { isAmbiguous, nextLevel, type Path, pathOf, pointOf } from "./Path.ts"
 import { ENDLESS_PATIENCE, route } from "./Routing.ts"
 import { triggers, viewOf } from "./Rules.ts"

@@ -23,5 +23,7 @@ export const OPTIONS: Omit<ServerOptions, "db"> = {
   tlsKey: "",
   maxPairs: 10,
   allowPrivateTargets: false,
-  telegramUrl: "https://api.telegram.org"
+  telegramUrl: "https://api.telegram.org",
+  withoutStrategy: "",
+  withStrategy: ""
 }

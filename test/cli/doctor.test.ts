@@ -7,10 +7,13 @@ import { Effect, Layer, Option } from "effect"
 import { say } from "../../src/cli/doctor/Check.ts"
 import * as Machine from "../../src/cli/doctor/machine.ts"
 import { port } from "../../src/cli/doctor/port.ts"
+import { strategies } from "../../src/cli/doctor/strategies.ts"
 import { tokens } from "../../src/cli/doctor/tokens.ts"
 import { type Token, TokenId } from "../../src/domain/Account.ts"
+import { StrategyId } from "../../src/domain/StrategyId.ts"
 import * as Checkup from "../../src/sqlite/Checkup.ts"
 import { VERSION } from "../../src/sqlite/Migrations.ts"
+import * as Oddities from "../../src/sqlite/Oddities.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as Books from "../lib/books.ts"
 import { selfSigned } from "../lib/certificate.ts"
@@ -189,4 +192,43 @@ describe("the whole", () => {
         })
       )
     ))
+})
+
+test("what older versions took is told, and so is a bot that is set aside", () => {
+  const told = (oddities: Partial<Oddities.Oddities>) =>
+    strategies({ oddities: { ...Oddities.NONE, ...oddities } }, say("x.db", true)).map(
+      ({ advice, level, text }) => `${level} ${text} | ${advice}`
+    )
+  const id = StrategyId.make(3)
+  expect(told({})).toEqual([])
+  expect(told({ setAside: [{ id, at: NOW }] })).toEqual([
+    "warn strategy 3 is set aside since 2026-11-21 00:00 UTC: its bot does nothing | change its settings; or start the server with: signalbox serve --with-strategy 3 --db x.db"
+  ])
+  const violations = [{ field: "trailing_sell_arm", text: "must be above 0 and at most 1000000" }]
+  expect(told({ settings: [{ id, violations }] })[0]).toStartWith(
+    "warn strategy 3 holds what is not taken any more: trailing_sell_arm must be above 0 and at most 1000000"
+  )
+  expect(told({ targets: [id, StrategyId.make(5)] })[0]).toContain("held by strategies 3, 5")
+})
+
+test("they are found in a database as it is", () => {
+  const database = new Database(":memory:")
+  const settings = JSON.stringify({
+    ...{ name: "x", description: "", active: true, public: false, quote: "USDT", defaultExchange: "binance" },
+    ...{ buyPercent: 10, signalIgnoresMinProfit: false, exchanges: [], minProfitPercent: 1e308 }
+  })
+  const state = (position: object, more: object = {}) =>
+    JSON.stringify({ slots: { "binance:BTC/USDT:spot": { position } }, ...more })
+  database.run("CREATE TABLE strategies (id INTEGER PRIMARY KEY, settings TEXT)")
+  database.run("CREATE TABLE bots (strategy_id INTEGER, state TEXT)")
+  for (const id of [1, 2]) database.run("INSERT INTO strategies VALUES (?, ?)", [id, settings])
+  database.run("INSERT INTO strategies VALUES (3, ?)", [settings.replace("1e+308", "5")])
+  database.run("INSERT INTO bots VALUES (1, ?)", [state({ tp: 1e308 })])
+  database.run("INSERT INTO bots VALUES (2, ?)", [state({ tp: 1e12, sl: 5 }, { setAside: NOW })])
+  // Of a strategy that was deleted nobody needs to hear.
+  database.run("INSERT INTO bots VALUES (9, ?)", [state({ sl: 1e308 }, { setAside: NOW })])
+  const found = Oddities.find(database)
+  expect(found.settings.map(({ id }) => `${id}`)).toEqual(["1", "2"])
+  expect(found.targets.map(Number)).toEqual([1])
+  expect(found.setAside.map(({ at, id }) => [Number(id), at])).toEqual([[2, NOW]])
 })

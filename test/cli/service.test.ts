@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { unit } from "../../src/cli/service/unit.ts"
@@ -29,6 +29,10 @@ test("the unit keeps the server from all that it does not need", () => {
       "Restart=on-failure",
       "RestartPreventExitStatus=2",
       "TimeoutStopSec=30",
+      "Type=exec",
+      "WatchdogSec=120",
+      "NotifyAccess=all",
+      "MemoryMax=75%",
       "StandardError=journal",
       "NoNewPrivileges=yes",
       "ProtectSystem=strict",
@@ -87,4 +91,81 @@ test("service prints it, and refuses what could not run", async () => {
     expect([refusals[index], code, out]).toEqual([refusals[index], 2, ""])
     expect(error).toMatch(/^signalbox: --\w+ takes .+\n$/)
   }
+})
+
+/** A `systemd-notify` that writes down when it was run, and with what. */
+const fake = (name: string) => {
+  const path = join(folder, name)
+  mkdirSync(path)
+  const log = join(path, "log")
+  writeFileSync(
+    join(path, "systemd-notify"),
+    `#!/bin/sh\necho "$NOTIFY_SOCKET $1 \${SECRET:-none}" >> ${log}\n`
+  )
+  chmodSync(join(path, "systemd-notify"), 0o755)
+  const said = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [])
+  return { env: { PATH: `${path}:${process.env["PATH"]}`, NOTIFY_SOCKET: "/run/x", SECRET: "s" }, said }
+}
+
+const child = (code: string, env: Readonly<Record<string, string>>) =>
+  Bun.spawn([process.execPath, "-e", code], {
+    cwd: join(import.meta.dir, "../.."),
+    env,
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+
+const FED = `import { Effect } from "effect"
+import { fed } from "./src/cli/watchdog.ts"
+const block = (ms) => Effect.sync(() => { const end = performance.now() + ms; while (performance.now() < end) {} })
+`
+
+test("the watchdog is fed twice within its time, and nothing of the environment goes along", async () => {
+  const { env, said } = fake("fed")
+  await child(`${FED} await Effect.runPromise(fed(Effect.sleep(1500)))`, { ...env, WATCHDOG_USEC: "400000" })
+    .exited
+  expect(said().length).toBeGreaterThanOrEqual(4)
+  expect(said().length).toBeLessThanOrEqual(9)
+  expect(new Set(said())).toEqual(new Set(["/run/x WATCHDOG=1 none"]))
+})
+
+test("an event loop that is held up does not feed it", async () => {
+  const { env, said } = fake("held")
+  const held = child(`${FED} await Effect.runPromise(fed(block(2500)))`, { ...env, WATCHDOG_USEC: "400000" })
+  await held.exited
+  expect(said().length).toBeLessThanOrEqual(2)
+})
+
+test("nothing is run where systemd keeps no watchdog, or keeps it for another process", async () => {
+  const { env, said } = fake("none")
+  const ran = (more: Readonly<Record<string, string>>) =>
+    child(`${FED} await Effect.runPromise(fed(Effect.sleep(300)))`, { ...env, ...more }).exited
+  expect(await ran({})).toBe(0)
+  expect(await ran({ WATCHDOG_USEC: "100000", WATCHDOG_PID: "1" })).toBe(0)
+  expect(said()).toEqual([])
+})
+
+test("a server is fed from its start on", async () => {
+  const { env, said } = fake("server")
+  const server = Bun.spawn(
+    [
+      process.execPath,
+      "src/main.ts",
+      "serve",
+      "--db",
+      join(folder, "x.db"),
+      "--port",
+      "0",
+      "--prices",
+      "none"
+    ],
+    {
+      cwd: join(import.meta.dir, "../.."),
+      env: { ...env, WATCHDOG_USEC: "1000000" },
+      stdio: ["ignore", "ignore", "pipe"]
+    }
+  )
+  for await (const chunk of server.stderr) if (new TextDecoder().decode(chunk).includes("listening")) break
+  expect(said().length).toBeGreaterThanOrEqual(1)
+  server.kill()
+  expect(await server.exited).toBe(0)
 })

@@ -148,7 +148,7 @@ const dressed: ReadonlyArray<readonly [name: string, body: string, said: string]
   [
     "prices that are none",
     `${start}"symbol":"BTCUSDT","tp":1e400,"sl":"68,000.50"}`,
-    "tp must be a price above 0 such as 68000.5: leave it out where there is none; sl must be a price above 0 such as 68000.5: leave it out where there is none"
+    "tp must be a price above 0 and at most 1e12 such as 68000.5: leave it out where there is none; sl must be a price above 0 and at most 1e12 such as 68000.5: leave it out where there is none"
   ],
   [
     "ids that are none",

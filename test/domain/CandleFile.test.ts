@@ -41,9 +41,9 @@ test.each([
   ],
   ["a second header", "t,o,h,l,c,v\nt,o,h,l,c,v", "line 2: timestamp is not a whole number of milliseconds"],
   ["seconds with a fraction", "1.5,1,1,1,1,1", "line 1: timestamp is not a whole number of milliseconds"],
-  ["not a price", "1,1,x,1,1,1", "line 1: high is not a price above 0"],
-  ["a price of zero", "1,1,1,0,1,1", "line 1: low is not a price above 0"],
-  ["infinite", "1,1,1e999,1,1,1", "line 1: high is not a price above 0"],
+  ["not a price", "1,1,x,1,1,1", "line 1: high is not a price above 0 and at most 1e12"],
+  ["a price of zero", "1,1,1,0,1,1", "line 1: low is not a price above 0 and at most 1e12"],
+  ["infinite", "1,1,1e999,1,1,1", "line 1: high is not a price above 0 and at most 1e12"],
   ["crossed", "1,5,6,5.5,6,1", "line 1: low is above open or close"],
   ["crossed above", "1,5,5,4,6,1", "line 1: high is below open or close"],
   ["a volume below 0", "1,1,1,1,1,-1", "line 1: volume is not a number of 0 or more"]

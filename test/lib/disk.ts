@@ -31,7 +31,14 @@ export const world = (filename: string, parts: Parts = {}) => {
     Effect.map(Portfolio, (inner) => ({ ...inner, commit: around(inner.commit) }))
   )
   return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper }), Alerts.layer).pipe(
-    Layer.provideMerge(Bots.layer({ paper, patience: parts.patience ?? DEFAULT_PATIENCE })),
+    Layer.provideMerge(
+      Bots.layer({
+        paper,
+        patience: parts.patience ?? DEFAULT_PATIENCE,
+        with: parts.with ?? [],
+        without: parts.without ?? []
+      })
+    ),
     Layer.provideMerge(
       Layer.mergeAll(
         Validation.layer,

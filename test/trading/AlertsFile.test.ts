@@ -27,8 +27,8 @@ test.each([
     "type must be one of buy, sell, long, short, close_long, close_short"
   ],
   [JSON.stringify({ ...good, coin: "" }), "coin and quote_currency must be asset codes"],
-  [JSON.stringify({ ...good, tp: 0 }), "tp must be a price above 0"],
-  [JSON.stringify({ ...good, sl: "x" }), "sl must be a price above 0"]
+  [JSON.stringify({ ...good, tp: 0 }), "tp must be a price above 0 and at most 1e12"],
+  [JSON.stringify({ ...good, sl: "x" }), "sl must be a price above 0 and at most 1e12"]
 ])("%s", (line, text) => {
   expect(parse(JSON.stringify(good), line)).toEqual({ line: 2, text })
 })

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import * as BigDecimal from "effect/BigDecimal"
-import type * as Decimal from "../../src/domain/Decimal.ts"
 import { marketKey, Pair } from "../../src/domain/Market.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"
-import { MAX_DECISIONS } from "../../src/trading/Decision.ts"
+import { MAX_DECISIONS } from "../../src/trading/Overrun.ts"
+import { melting } from "../lib/melting.ts"
 import { Live, SPOT } from "./live.ts"
 import { alert, BTC, columns, market, run, settings, told } from "./scenario.ts"
 
@@ -11,17 +11,6 @@ import { alert, BTC, columns, market, run, settings, told } from "./scenario.ts"
 // then a balance that melts whenever somebody looks at it, which stands for every such rule that nobody thought of.
 
 const NO_COOLDOWN = { cooldownMinutes: 0 }
-
-/** An amount that is a ten thousandth smaller at each look: a balance stop loss fires on every baseline that it sets. */
-const melting = (): Decimal.Decimal => {
-  let value = 10n ** 40n
-  return Object.defineProperty({ ...BigDecimal.make(value, 18) }, "value", {
-    get: () => {
-      value -= value / 10_000n
-      return value
-    }
-  })
-}
 
 const meltingBot = () => {
   const live = new Live(settings({ balanceStopLoss: { triggerPercent: 1e-3, ...NO_COOLDOWN } }))

@@ -88,7 +88,7 @@ describe("a setup", () => {
       {
         candles: ["choose a file or recorded prices"],
         alerts: ["choose a file"],
-        balance: ["must be an amount of 0 or more"]
+        balance: ["must be an amount of 0 or more, at most 1e12"]
       }
     )
     const twice: Setup.Source = { ...file, key: 3, pair: "ETH/USDT" }

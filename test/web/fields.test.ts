@@ -48,8 +48,8 @@ describe("the form knows every setting of the contract", () => {
     if (field?.kind !== "number") throw new Error("it is a number")
     expect(field.unit).not.toBe("")
     expect(field.needed).toBe(row.role !== "optional")
-    const edges = [-1, 0, 0.5, 1, 1.5, 10, 99.9, 100, 199, 200, 201, 1000, 525_600]
-    const near = edges.flatMap((edge) => [edge - 0.001, edge, edge + 0.001, edge + 1])
+    const edges = [-1, 0, 0.01, 0.5, 1, 1.5, 10, 99.9, 100, 199, 200, 201, 1000, 525_600, 1_000_000]
+    const near = edges.flatMap((edge) => [edge - 0.001, edge - 1e-9, edge, edge + 0.001, edge + 1])
     for (const value of near)
       expect([value, keeps(field.bounds, value)]).toEqual([value, accepts(row, value)])
   })

@@ -159,6 +159,16 @@ describe("a form", () => {
     ]))
 })
 
+test("what a strategy holds from before there were bounds does not keep its other settings from being saved", () => {
+  const before = Form.formOf(stored({ ...created(Form.bodyOf(full)), minProfitPercent: 1e308 }))
+  expect(Object.keys(Form.check(before))).toEqual(["sell_minprofitpercent"])
+  const renamed = Form.withText(before, "name", "other")
+  expect(Form.check(renamed, before)).toEqual({})
+  expect(Form.changesOf(renamed, before)).toEqual({ name: "other" })
+  const changed = Form.withText(renamed, "sell_minprofitpercent", "2e6")
+  expect(Object.keys(Form.check(changed, before))).toEqual(["sell_minprofitpercent"])
+})
+
 test("contradictions are those that the server warns of, in its words", () => {
   const clashing: Form.Form = {
     ...full,

@@ -40,7 +40,7 @@ describe("the terms of arming", () => {
   })
   test("an amount that two readers read differently says how it is written", () =>
     expect(termsOf(typed({ capital: "10,000" }))).toEqual({
-      flaws: { capital: ["must be an amount above 0, written without a comma: 10000"] }
+      flaws: { capital: ["must be an amount above 0 and at most 1e12, written without a comma: 10000"] }
     }))
 })
 

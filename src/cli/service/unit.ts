@@ -12,6 +12,9 @@ export interface Place {
 /** Requests in flight have ten seconds to end, and what the bots remember is stored after that. */
 const STOP_SECONDS = 30
 
+/** So long the event loop may be held up: no request and no start of a large database comes near it. */
+const WATCHDOG_SECONDS = 120
+
 /** A systemd unit that lets the server have its data, the network, and nothing else of the machine. */
 export const unit = ({ binary, group, isPrivileged, user, words }: Place): string => `\
 # Signalbox as a service of systemd. Printed by signalbox service; to install it, as root:
@@ -50,6 +53,11 @@ UMask=0077
 Restart=on-failure
 RestartSec=2
 RestartPreventExitStatus=2
+# The server feeds this watchdog by systemd-notify for as long as its event loop turns; one that hangs is started anew.
+WatchdogSec=${WATCHDOG_SECONDS}
+NotifyAccess=all
+# It needs a few hundred MiB: what takes more is a flaw, and must not take the machine with it.
+MemoryMax=75%
 # SIGTERM lets requests in flight end first, for ten seconds at most.
 KillSignal=SIGTERM
 TimeoutStopSec=${STOP_SECONDS}
@@ -58,7 +66,7 @@ StandardOutput=journal
 StandardError=journal
 SyslogIdentifier=signalbox
 
-# Of the file system it sees no home, writes to its data folder alone, and runs no other program.
+# Of the file system it sees no home, writes to its data folder alone, and runs no other program but systemd-notify.
 ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
@@ -66,7 +74,7 @@ PrivateDevices=yes
 PrivateMounts=yes
 DevicePolicy=closed
 NoExecPaths=/
-ExecPaths=${binary} /lib /lib64 /usr/lib /usr/lib64
+ExecPaths=${binary} -/usr/bin/systemd-notify -/bin/systemd-notify /lib /lib64 /usr/lib /usr/lib64
 ProtectProc=invisible
 ProcSubset=pid
 RemoveIPC=yes

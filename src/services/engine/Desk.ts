@@ -26,6 +26,7 @@ import * as Observer from "./Observer.ts"
 import { Orders } from "./Orders.ts"
 import * as Recall from "./Recall.ts"
 import { fresh, type LiveBot, Roster } from "./Roster.ts"
+import { Rounds } from "./Rounds.ts"
 import type { Sending } from "./Sending.ts"
 import * as Store from "./Store.ts"
 
@@ -33,6 +34,9 @@ import * as Store from "./Store.ts"
 export interface Options {
   readonly paper: StartingBalances
   readonly patience: Patience
+  /** Strategies that the operator sets aside at the start, and those that are taken back. */
+  readonly without?: ReadonlyArray<number>
+  readonly with?: ReadonlyArray<number>
 }
 
 /** Steps on their way to the disk. */
@@ -86,9 +90,14 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
 
   /** Hands what the events so far made of the bots over to be stored; nothing where there is nothing to store. */
   const handOver = Effect.fnUntraced(function* (withCursor: boolean) {
-    const { cancels, faults, sendings, steps } = engine.take()
+    const { cancels, faults, sendings, setAside, steps } = engine.take()
     for (const { bot, cause } of faults) {
       yield* Effect.logError(`the bot of strategy ${bot.strategy.id} could not decide`, Cause.die(cause))
+    }
+    for (const { strategy } of setAside) {
+      yield* Effect.logError(
+        `the bot of strategy ${strategy.id} came to no end with an event, and is set aside: it does nothing until the strategy has new settings`
+      )
     }
     if (steps.length === 0 && !(withCursor && cursor > stored)) return
     const startedAt = observer.now()
@@ -107,6 +116,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
    * commit: it goes with the next, or where it is asked for.
    */
   const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursor = false) {
+    const rounds = new Rounds()
     for (;;) {
       if (storing === undefined && engine.isIdle() && !(withCursor && cursor > stored)) return
       const doing = yield* Effect.uninterruptibleMask((restore) =>
@@ -121,6 +131,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
           storing = undefined
           stored = cursor
           yield* observer.stored(steps, refused, startedAt)
+          for (const bot of rounds.after(steps, sendings)) engine.setAside(bot, (yield* present)(bot))
           const isStored = ({ bot }: Sending<Order>) => !refused.has(bot.strategy.id)
           yield* counter.send(sendings.filter(isStored), cancels.filter(isStored), contextFor)
           return true

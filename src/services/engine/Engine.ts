@@ -12,10 +12,11 @@ import type { Note } from "../../trading/Notes.ts"
 import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
+import * as Aside from "./Aside.ts"
 import { type Held, nextDeadline, pairText } from "./Holding.ts"
 import type { Orders } from "./Orders.ts"
 import { reporting } from "./Reporting.ts"
-import { type LiveBot, marketsOf, type Roster } from "./Roster.ts"
+import { isAside, type LiveBot, marketsOf, type Roster } from "./Roster.ts"
 import type { Sending } from "./Sending.ts"
 import { type Also, stepOf } from "./Steps.ts"
 import { waits } from "./Waits.ts"
@@ -33,6 +34,8 @@ export interface Yielded {
   /** Resting orders to be taken back. */
   readonly cancels: ReadonlyArray<Sending<Order>>
   readonly faults: ReadonlyArray<Fault>
+  /** Those that came to no end with an event, and get none from now on. */
+  readonly setAside: ReadonlyArray<LiveBot>
 }
 
 /** Steps after which those who can are to let them be stored: others want to write too. */
@@ -57,12 +60,9 @@ export const make = (
   let faults: Array<Fault> = []
 
   const take = (): Yielded => {
-    const yielded = { steps, sendings, cancels, faults }
-    steps = []
-    sendings = []
+    const yielded = { steps, sendings, cancels, faults, setAside: aside.take() }
+    ;[steps, sendings, cancels, faults] = [[], [], [], []]
     senders = new Set()
-    cancels = []
-    faults = []
     return yielded
   }
 
@@ -82,6 +82,7 @@ export const make = (
 
   /** Makes the decision the bot's new state, and a step of it; one that changes nothing leaves no trace. */
   const adopt = (bot: LiveBot, decision: Decision, context: Context, also: Also): void => {
+    if (decision.overrun === true) return aside.put(bot, context)
     const { record } = bot
     const { notes, postings, trades } = decision
     const state = apply(record.state, decision)
@@ -124,6 +125,7 @@ export const make = (
 
   /** Notes what can change the bot's mind next. */
   const look = (bot: LiveBot, context: Context): void => {
+    if (isAside(bot)) return aside.rest(bot)
     roster.watch(bot, watch(context, bot.record.state))
     let wakesAt = Number.POSITIVE_INFINITY
     // A slot without a price has nothing to decide on: it waits for one, not for the time.
@@ -131,9 +133,11 @@ export const make = (
     bot.wakesAt = bot.overdue ? 0 : Math.min(wakesAt, nextDeadline(bot.held, patience, context.now))
   }
 
-  /** Tells a bot of something that is not an alert. */
-  const tell = (bot: LiveBot, event: Event, context: Context, also: Also = {}): void =>
+  /** Tells a bot of something that is not an alert. One that is set aside hears of nothing but its own end. */
+  const tell = (bot: LiveBot, event: Event, context: Context, also: Also = {}): void => {
+    if (isAside(bot) && event._tag !== "Ended") return
     adopt(bot, decide(context, bot.record.state, event), context, also)
+  }
 
   /** What a walk through a bar came to; `seen` is the alert that it answers. */
   const walked = (bot: LiveBot, decision: Decision, seen: BotAlert | undefined, context: Context): void => {
@@ -159,6 +163,7 @@ export const make = (
 
   /** Judges an alert, for the first time or again: answered, or held until a price or an order's end. */
   const judge = (bot: LiveBot, alert: Alert, context: Context, held?: Held): void => {
+    if (isAside(bot)) return aside.shelve(bot, alert, context)
     const pair = pairText(alert)
     if (!isPair(pair)) return answer(bot, alert, "pair_not_listed", NOTHING, context)
     const botAlert = seenByBot(alert, pair)
@@ -178,6 +183,7 @@ export const make = (
     if (decision.alert?._tag === "Answered")
       return answer(bot, alert, decision.alert.reason, decision, context)
     adopt(bot, decision, context, {})
+    if (isAside(bot)) return aside.shelve(bot, alert, context)
     hold(bot, alert, context, held)
   }
 
@@ -213,6 +219,7 @@ export const make = (
     bot.ailing = true
   }
 
+  const aside = Aside.make({ roster, push: (step) => void steps.push(step), answer, hold })
   const report = reporting(tell, orders)
 
   /** Stores the bots whose trails have moved since. */
@@ -256,6 +263,8 @@ export const make = (
     expire,
     report,
     dismiss,
+    setAside: aside.put,
+    readmit: aside.readmit,
     begin,
     goHome,
     hold: (bot: LiveBot, alert: Alert, context: Context) => hold(bot, alert, context, undefined),

@@ -59,6 +59,8 @@ export const make = (desk: Desk) => {
     if (bot === undefined) return
     const context = (yield* desk.present)(bot)
     desk.engine.safely(bot, () => {
+      // The owner wants out: that is as good as new settings.
+      desk.engine.readmit(bot, context)
       desk.engine.tell(bot, { _tag: "Disarmed", close, forget }, context)
       desk.engine.retry(bot, context)
     })

@@ -5,6 +5,7 @@ import { outcomeOf } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
 import { type EngineReading, Meters } from "../Meters.ts"
 import type { Step } from "../Portfolio.ts"
 import { type SpanId, type Tracer, Tracing } from "../Tracing.ts"
@@ -186,9 +187,11 @@ export const read = (bots: Iterable<LiveBot>, cursor: number, ordersUnknown: num
     ordersInFlight: 0,
     ordersUnknown,
     waitingAlerts: 0,
+    setAside: [] as StrategyId[],
     cursor
   }
   for (const { held, record } of bots) {
+    if (record.state.setAside !== undefined) all.setAside.push(record.strategy)
     all.bots++
     all.waitingAlerts += held.size
     if (record.state.live !== undefined) all.armed++

@@ -5,16 +5,20 @@ import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
 import type { Context, Event } from "../../trading/Decision.ts"
 import type { Report } from "../Exchange.ts"
 import type { Orders } from "./Orders.ts"
-import type { LiveBot } from "./Roster.ts"
+import { isAside, type LiveBot } from "./Roster.ts"
 import type { Sending } from "./Sending.ts"
 import type { Also } from "./Steps.ts"
 
 type Tell = (bot: LiveBot, event: Event, context: Context, also?: Also) => void
 
-/** What an exchange said of an order. What is known of it already, or of no order under way, changes nothing. */
+/**
+ * What an exchange said of an order. What is known of it already, or of no order under way, changes nothing. Of an order
+ * of a bot that is set aside nothing is taken in: it is asked about again once the bot is back.
+ */
 export const reporting =
   (tell: Tell, orders: Orders) =>
   ({ bot, ticket }: Sending<Order>, said: Report, context: Context): void => {
+    if (isAside(bot)) return
     const market: MarketId = ticket.order
     const order = ticket.order.id
     const slot = bot.record.state.slots[marketKey(market)]

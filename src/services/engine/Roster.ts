@@ -48,6 +48,9 @@ export const fresh = (strategy: Strategy, record: BotRecord): LiveBot => ({
   haltTold: false
 })
 
+/** Whether the bot gets no events: it came to no end with one, or the operator said so. */
+export const isAside = ({ record }: LiveBot): boolean => record.state.setAside !== undefined
+
 /** All bots, and which of them a price concerns. */
 export class Roster {
   readonly #bots = new Map<number, LiveBot>()
@@ -110,9 +113,10 @@ export class Roster {
 
   /** To be called when a bot's slots, held alerts or settings have changed. Costs what the bot holds. */
   reindex(bot: LiveBot): void {
-    const held = heldAt(bot)
+    const held = isAside(bot) ? NOTHING : heldAt(bot)
+    const slots = isAside(bot) ? [] : Object.values(bot.record.state.slots)
     this.#holding.list(bot, held)
-    this.#concerned.list(bot, new Set([...Object.values(bot.record.state.slots).map(pairKey), ...held]))
+    this.#concerned.list(bot, new Set([...slots.map(pairKey), ...held]))
     this.#needs.hold(bot.strategy.id, needsOf(bot))
   }
 

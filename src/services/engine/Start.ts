@@ -4,19 +4,21 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Order } from "../../domain/Order.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
 import { Exchange } from "../Exchange.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 import { asked, takenBack } from "./Asking.ts"
-import type { Desk } from "./Desk.ts"
+import type * as Desks from "./Desk.ts"
 import { Pace } from "./Pace.ts"
+import { isAside } from "./Roster.ts"
 import type { Sending } from "./Sending.ts"
 
 /**
  * Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. Gives all
  * strategies as they were then.
  */
-export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
+export const load = Effect.fnUntraced(function* (desk: Desks.Desk, turn: Turn, options: Desks.Options) {
   const portfolio = yield* Portfolio
   const all = yield* (yield* StrategyStore).all
   const strategies = new Map(all.map((strategy) => [strategy.id, strategy]))
@@ -29,6 +31,7 @@ export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   }
   for (const { fills, order, status } of yield* desk.recall.unsettled())
     desk.orders.recall(order, status, fills)
+  yield* admit(desk, strategies, options)
   const contextFor = yield* desk.present
   for (const bot of desk.roster.all()) {
     desk.roster.reindex(bot)
@@ -44,6 +47,31 @@ export const load = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
   return all
 })
 
+/** Sets aside and takes back whom the operator names: before any bot looks at anything. */
+const admit = Effect.fnUntraced(function* (
+  desk: Desks.Desk,
+  strategies: ReadonlyMap<number, Strategy>,
+  { with: back = [], without = [] }: Desks.Options
+) {
+  const now = yield* Clock.currentTimeMillis
+  const contextFor = yield* desk.present
+  for (const id of [...without, ...back]) {
+    const strategy = strategies.get(id)
+    if (strategy === undefined)
+      yield* Effect.logWarning(`there is no strategy ${id} to start with or without`)
+    else {
+      const bot = desk.botOf(strategy, now)
+      if (without.includes(id)) desk.engine.setAside(bot, contextFor(bot), "operator")
+      else desk.engine.readmit(bot, contextFor(bot))
+    }
+  }
+  const aside = [...desk.roster.all()].filter(isAside).map(({ strategy }) => strategy.id)
+  if (aside.length > 0)
+    yield* Effect.logWarning(
+      `set aside, and without events until they have new settings: strategies ${aside.join(", ")}`
+    )
+})
+
 /** Lets requests be answered between two pieces of a long work. */
 export const breathe = Effect.sleep(0)
 
@@ -51,7 +79,7 @@ export const breathe = Effect.sleep(0)
 const REPORT_MS = 10_000
 
 /** What became of the orders under way while nobody was there: asked, taken in, and told. */
-const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
+const reconcile = Effect.fnUntraced(function* (desk: Desks.Desk, turn: Turn) {
   const before = yield* underWay(desk)
   if (before.length === 0) return
   const { whole } = yield* inquiry(desk, turn)
@@ -77,10 +105,10 @@ const reconcile = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
 export type Turn = <A>(self: Effect.Effect<A>) => Effect.Effect<A>
 
 /** Orders of which the end is not known: in flight, or resting at an exchange. */
-const underWay = (desk: Desk): Effect.Effect<ReadonlyArray<Asked>> =>
+const underWay = (desk: Desks.Desk): Effect.Effect<ReadonlyArray<Asked>> =>
   Effect.map(desk.present, (contextFor) =>
     [...desk.roster.all()].flatMap((bot) =>
-      Object.values(bot.record.state.slots).flatMap(({ order, stop, stopEnding }) =>
+      Object.values(isAside(bot) ? {} : bot.record.state.slots).flatMap(({ order, stop, stopEnding }) =>
         [order, stop].flatMap((it) =>
           it === undefined || desk.isAwaited(it.id)
             ? []
@@ -112,7 +140,7 @@ const ASKED_AT_ONCE = 8
  * list of them taken, when all that was decided is sent or on its way. One that is to end is asked to once more: that
  * is harmless. An account whose exchange is slow to answer holds up no other's. To be made once, and run again and again.
  */
-export const inquiry = Effect.fnUntraced(function* (desk: Desk, turn: Turn) {
+export const inquiry = Effect.fnUntraced(function* (desk: Desks.Desk, turn: Turn) {
   const exchange = yield* Exchange
   const pace = new Pace()
 

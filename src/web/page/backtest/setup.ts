@@ -1,5 +1,6 @@
 // What is to be back-tested, as it is put together on the page. Pure: the request of it, and whose its refusals are.
 
+import { AMOUNT_WORDS, isAmount } from "../../../domain/Bounds.ts"
 import { commaHint, numberOf } from "../parts/number.ts"
 import type { Body, Errors } from "../strategies/form.ts"
 import type { Answer, Request } from "../wire.ts"
@@ -130,8 +131,8 @@ export const missing = ({ balance, sent, sources }: Setup): Errors => {
   }
   if (sent.choice === "file" && sent.text === "") errors["alerts"] = ["choose a file"]
   const amount = numberOf(balance)
-  if (amount !== undefined && !(amount >= 0 && Number.isFinite(amount)))
-    errors["balance"] = [`must be an amount of 0 or more${commaHint(balance)}`]
+  if (amount !== undefined && !isAmount(amount))
+    errors["balance"] = [`must be ${AMOUNT_WORDS}${commaHint(balance)}`]
   return errors
 }
 

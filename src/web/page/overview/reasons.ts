@@ -28,7 +28,8 @@ const TITLES: Readonly<Record<string, string>> = {
   disarming: "Being disarmed",
   daily_loss: "Lost as much today as it may",
   over_max_order: "Larger than it was armed for",
-  astray: "Gone from the exchange"
+  astray: "Gone from the exchange",
+  set_aside: "The strategy’s bot is set aside"
 }
 
 export const titleOf = (reason: string): string => TITLES[reason] ?? words(reason)

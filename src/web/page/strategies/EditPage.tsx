@@ -86,6 +86,7 @@ export const Edit = ({ id }: { id: number }) => {
                 : "It trades with an exchange account: new settings apply to its open positions at once."
             }
             initial={before}
+            before={before}
             action="Save changes"
             back={href("strategy", [id])}
             save={async (form) => {
@@ -106,6 +107,8 @@ interface Props {
   readonly title: string
   readonly lead: string
   readonly initial: Form
+  /** The stored strategy, where one is edited. */
+  readonly before?: Form
   readonly hasExamples?: boolean
   readonly action: string
   readonly back: string
@@ -113,9 +116,9 @@ interface Props {
   readonly save: (form: Form) => Promise<string>
 }
 
-const Page = ({ title, lead, initial, hasExamples = false, action, back, save }: Props) => {
+const Page = ({ title, lead, initial, before, hasExamples = false, action, back, save }: Props) => {
   const [began] = useState(initial)
-  const { form, setForm, errors, attempt, refuse } = useEditing(began)
+  const { form, setForm, errors, attempt, refuse } = useEditing(began, before)
   const [problem, setProblem] = useState<Problem>()
   const [summary, setSummary] = useState(false)
   const [busy, setBusy] = useState(false)

@@ -13,12 +13,12 @@ export interface Editing {
   readonly refuse: (errors: Errors) => void
 }
 
-/** A form that is being filled in. */
-export const useEditing = (initial: Form): Editing => {
+/** A form that is being filled in; `before` is the stored one where only what changes is sent. */
+export const useEditing = (initial: Form, before?: Form): Editing => {
   const [form, setForm] = useState(initial)
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<{ readonly form: Form; readonly errors: Errors }>()
-  const own = check(form)
+  const own = check(form, before)
   return {
     form,
     setForm,

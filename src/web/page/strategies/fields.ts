@@ -25,7 +25,9 @@ const PERCENT = "%"
 const MINUTES = "minutes"
 /** A distance from a price. */
 const DISTANCE = { above: 0, below: 100 } as const
-const THRESHOLD = { above: 0 } as const
+const PROFIT = { above: 0, most: 1_000_000 } as const
+const RISE = { least: 0.01, most: 1_000_000 } as const
+const FALL = { least: 0.01, below: 100 } as const
 const FEE = { least: 0, most: 10 } as const
 const WAIT = { least: 0, most: 525_600, whole: true } as const
 const MINUTE_SPAN = { least: 1, most: 525_600, whole: true } as const
@@ -147,7 +149,7 @@ export const FIELDS = {
   sell_minprofitpercent: number(
     "Minimum profit",
     PERCENT,
-    THRESHOLD,
+    PROFIT,
     "The profit after fees at which a position is closed, and which closing alerts have to reach; empty is none.",
     { needed: false }
   ),
@@ -158,7 +160,7 @@ export const FIELDS = {
   trailing_sell_arm: number(
     "Arms at",
     PERCENT,
-    THRESHOLD,
+    PROFIT,
     "The profit after fees from which the peak is followed.",
     {
       with: "trailing_sell"
@@ -194,7 +196,7 @@ export const FIELDS = {
   balance_take_profit_trigger: number(
     "Rise",
     PERCENT,
-    THRESHOLD,
+    RISE,
     "How far equity has to rise above its level at the start or after the last balance rule.",
     { with: "balance_take_profit" }
   ),
@@ -214,7 +216,7 @@ export const FIELDS = {
   balance_stop_loss_trigger: number(
     "Fall",
     PERCENT,
-    DISTANCE,
+    FALL,
     "How far equity has to fall under its level at the start or after the last balance rule.",
     { with: "balance_stop_loss" }
   ),

@@ -80,17 +80,26 @@ export const isShown = (form: Form, name: FieldName): boolean => {
   return by === undefined || NAMES.some((other) => other === by && isOn(form, other))
 }
 
-/** What can be told to be wrong without asking the server. */
-export const check = (form: Form): Errors => {
+/**
+ * What can be told to be wrong without asking the server. What is as it was `before` is not sent, and so not judged: a
+ * strategy may hold numbers from when there were no bounds.
+ */
+export const check = (form: Form, before?: Form): Errors => {
   const errors: Record<string, ReadonlyArray<string>> = {}
   for (const name of NAMES) {
-    if (!isShown(form, name)) continue
+    if (!isShown(form, name) || (before !== undefined && isKept(form, before, name))) continue
     const flaw =
       name === "exchanges" ? flawOfListings(form.exchanges) : flawOf(fieldOf(name), textOf(form, name))
     if (flaw !== undefined) errors[name] = [flaw]
   }
   return errors
 }
+
+const isKept = (form: Form, before: Form, name: FieldName): boolean =>
+  fieldOf(name).kind === "number" &&
+  isShown(before, name) &&
+  textOf(form, name) !== "" &&
+  textOf(form, name) === textOf(before, name)
 
 const flawOf = (field: Field, text: string): string | undefined => {
   switch (field.kind) {

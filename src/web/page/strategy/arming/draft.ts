@@ -1,4 +1,5 @@
 // The terms of arming as they are typed, and how they become a request: pure.
+import { isPrice } from "../../../../domain/Bounds.ts"
 import { commaHint, numberOf } from "../../parts/number.ts"
 import type { Answer, Request } from "../../wire.ts"
 
@@ -49,11 +50,10 @@ export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly fl
   }
 }
 
-const isAmount = (value: number | undefined): value is number =>
-  value !== undefined && value > 0 && Number.isFinite(value)
+const isAmount = (value: number | undefined): value is number => value !== undefined && isPrice(value)
 
 const flawOf = (text: string): string =>
-  text.trim() === "" ? "is required" : `must be an amount above 0${commaHint(text)}`
+  text.trim() === "" ? "is required" : `must be an amount above 0 and at most 1e12${commaHint(text)}`
 
 /** Whether somebody typed a name: how many blanks stand between its words is nobody's matter. */
 export const isNamed = (typed: string, name: string): boolean => plain(typed) === plain(name)

@@ -1,0 +1,68 @@
+// Bots that are set aside: such a bot gets no events until its owner gives it new settings, or the operator takes it back.
+import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
+import type { BotState } from "../../domain/Bot.ts"
+import { type Context, type Decision, NOTHING } from "../../trading/Decision.ts"
+import type { Note } from "../../trading/Notes.ts"
+import type { Step } from "../Portfolio.ts"
+import type { Held } from "./Holding.ts"
+import { isAside, type LiveBot, type Roster } from "./Roster.ts"
+import { stepOf } from "./Steps.ts"
+
+/** What of the engine it needs. */
+interface Parts {
+  readonly roster: Roster
+  readonly push: (step: Step) => void
+  readonly answer: (bot: LiveBot, alert: Alert, reason: Reason, decision: Decision, context: Context) => void
+  readonly hold: (bot: LiveBot, alert: Alert, context: Context, held: Held | undefined) => void
+}
+
+export const make = ({ answer, hold, push, roster }: Parts) => {
+  let overrun: Array<LiveBot> = []
+
+  /** Those that came to no end with an event since the last call. */
+  const take = (): ReadonlyArray<LiveBot> => {
+    const taken = overrun
+    overrun = []
+    return taken
+  }
+
+  /** Stores that the bot is set aside, so that a restart does not bring it back, and tells its owner. */
+  const put = (bot: LiveBot, context: Context, reason?: "operator"): void => {
+    if (isAside(bot)) return
+    if (reason === undefined) overrun.push(bot)
+    const note = { rule: "set_aside", ...(reason === undefined ? {} : { reason }) } as const
+    mark(bot, { ...bot.record.state, setAside: context.now }, context.now, note)
+    rest(bot)
+    for (const { alert } of bot.held) if (isEntry(alert.type)) shelve(bot, alert, context)
+  }
+
+  /** The bot is to be told next what is new. */
+  const readmit = (bot: LiveBot, { now }: Context): void => {
+    const { setAside, ...state } = bot.record.state
+    if (setAside === undefined) return
+    mark(bot, state, now, { rule: "taken_back" })
+    bot.overdue = true
+  }
+
+  /** No price and no time concerns it. */
+  const rest = (bot: LiveBot): void => {
+    roster.watch(bot, new Map())
+    bot.wakesAt = Number.POSITIVE_INFINITY
+    bot.overdue = false
+  }
+
+  /** An alert for such a bot: an entry would be too late by the time it is back, a closing alert waits for it. */
+  const shelve = (bot: LiveBot, alert: Alert, context: Context): void =>
+    isEntry(alert.type)
+      ? answer(bot, alert, "set_aside", NOTHING, context)
+      : hold(bot, alert, context, bot.held.get(alert.id))
+
+  const mark = (bot: LiveBot, state: BotState, now: number, note: Omit<Note, "at">): void => {
+    bot.record = { ...bot.record, state, step: bot.record.step + 1 }
+    bot.moved = false
+    push(stepOf(bot, { ...NOTHING, notes: [{ ...note, at: now }] }, now, {}))
+    roster.reindex(bot)
+  }
+
+  return { put, readmit, rest, shelve, take }
+}

@@ -1,0 +1,28 @@
+// The bound on a bot whose every report of an order leads to the next order: such a chain would keep everybody waiting.
+import { MAX_DECISIONS } from "../../trading/Overrun.ts"
+import type { Step } from "../Portfolio.ts"
+import type { LiveBot } from "./Roster.ts"
+import type { Sending } from "./Sending.ts"
+
+/** The rounds of one settling: in each, steps are stored, their orders sent, and what comes back decided on. */
+export class Rounds {
+  readonly #counts = new Map<LiveBot, number>()
+
+  /**
+   * Takes in a round; gives the bots that have ordered in more than `MAX_DECISIONS` rounds in a row. A round in which the
+   * bot answered an alert begins anew: many alerts may have waited for its order.
+   */
+  after(steps: ReadonlyArray<Step>, sendings: ReadonlyArray<Sending>): ReadonlyArray<LiveBot> {
+    if (sendings.length === 0) return []
+    const answering = new Set(
+      steps.flatMap(({ bot, outcomes }) => (outcomes.length > 0 ? [bot.strategy] : []))
+    )
+    const over: Array<LiveBot> = []
+    for (const bot of new Set(sendings.map(({ bot }) => bot))) {
+      const count = answering.has(bot.strategy.id) ? 0 : (this.#counts.get(bot) ?? 0) + 1
+      this.#counts.set(bot, count)
+      if (count > MAX_DECISIONS) over.push(bot)
+    }
+    return over
+  }
+}
