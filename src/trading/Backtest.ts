@@ -93,9 +93,9 @@ const ORDER = OrderId.make("backtest")
 
 const prepare = (backtest: Backtest): Bench => {
   const { balance, settings } = backtest
-  const alerts = numbered(backtest.alerts)
+  const alerts = Tracks.numbered(backtest.alerts)
   const rank = Bot.rankBy(settings)
-  const series = ranked(backtest.series, rank)
+  const series = Tracks.ranked(backtest.series, rank)
   const tracks = series.map((one, order) => trackOf(backtest, one, order, alerts))
   const known = new Map(tracks.map((track) => [track.series.pair, track]))
   const createdAt = series.reduce((first, { columns }) => Math.min(first, columns.at[0] ?? first), Infinity)
@@ -117,22 +117,6 @@ const prepare = (backtest: Backtest): Bench => {
   }
   return bench
 }
-
-/** Candles of one timestamp are taken in the order in which the strategy lists the pairs. */
-const ranked = (
-  series: ReadonlyArray<Tracks.Series>,
-  rank: Context["rank"]
-): ReadonlyArray<Tracks.Series> => {
-  const placeOf = ({ exchange, pair }: Tracks.Series) => rank({ exchange, pair, kind: "spot" })
-  return series.toSorted((one, other) => placeOf(one) - placeOf(other))
-}
-
-/** By time, then by line: the ids of alerts ascend as they would arrive. */
-const numbered = (alerts: ReadonlyArray<TimedAlert>): ReadonlyArray<BotAlert> =>
-  alerts
-    .map((alert, line) => ({ alert, line }))
-    .sort((left, right) => left.alert.at - right.alert.at || left.line - right.line)
-    .map(({ alert }, index) => ({ ...alert, id: index + 1 }))
 
 const trackOf = (
   backtest: Backtest,

@@ -137,3 +137,16 @@ export const findDue = (track: Track): number => {
 /** The key of the market whose prices a pair goes by: spot, for its perpetual too. */
 export const feedOf = (exchange: ExchangeName, pair: Pair): string =>
   marketKey({ exchange, pair, kind: "spot" })
+
+/** Candles of one timestamp are taken in the order in which the strategy lists the pairs. */
+export const ranked = (series: ReadonlyArray<Series>, rank: Context["rank"]): ReadonlyArray<Series> => {
+  const placeOf = ({ exchange, pair }: Series) => rank({ exchange, pair, kind: "spot" })
+  return series.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** By time, then by line: the ids of alerts ascend as they would arrive. */
+export const numbered = (alerts: ReadonlyArray<Omit<BotAlert, "id">>): ReadonlyArray<BotAlert> =>
+  alerts
+    .map((alert, line) => ({ alert, line }))
+    .sort((left, right) => left.alert.at - right.alert.at || left.line - right.line)
+    .map(({ alert }, index) => ({ ...alert, id: index + 1 }))

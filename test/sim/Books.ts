@@ -6,6 +6,7 @@ import { marketKey } from "../../src/domain/Market.ts"
 import { Order, type OrderStatus } from "../../src/domain/Order.ts"
 import type { Partition } from "../../src/domain/Partition.ts"
 import type { Position } from "../../src/domain/Position.ts"
+import { Settings } from "../../src/domain/Strategy.ts"
 import { Trade } from "../../src/domain/Trade.ts"
 import { hashOf, rootOf } from "../../src/sqlite/LedgerChain.ts"
 import * as Performance from "../../src/trading/Performance.ts"
@@ -17,6 +18,7 @@ const readTally = reading(Performance.Tally)
 const readTrade = reading(Trade)
 const readFill = reading(Fill)
 const readOrder = reading(Order)
+const readSettings = reading(Settings)
 
 export interface BotRow {
   readonly strategy: number
@@ -39,13 +41,14 @@ export class Books {
   }
 
   bot(strategy: number): BotRow | undefined {
-    return this.bots().find((row) => row.strategy === strategy)
+    return this.bots("WHERE strategy_id = ?", strategy)[0]
   }
 
-  bots(): ReadonlyArray<BotRow> {
+  bots(where = "", ...values: ReadonlyArray<number>): ReadonlyArray<BotRow> {
     return this.#disk
       .rows<{ strategy: number; state: string; tally: string }>(
-        "SELECT strategy_id AS strategy, state, tally FROM bots"
+        `SELECT strategy_id AS strategy, state, tally FROM bots ${where}`,
+        ...values
       )
       .map(({ state, strategy, tally }) => ({ strategy, state: readState(state), tally: readTally(tally) }))
   }
@@ -61,6 +64,15 @@ export class Books {
         ...values
       )
       .map(({ intent, status, strategy }) => ({ strategy, order: readOrder(intent), status }))
+  }
+
+  /** The settings of all strategies that are there, by id. */
+  settings(where = "", ...values: ReadonlyArray<number>): ReadonlyMap<number, Settings> {
+    const rows = this.#disk.rows<{ id: number; settings: string }>(
+      `SELECT id, settings FROM strategies ${where}`,
+      ...values
+    )
+    return new Map(rows.map(({ id, settings }) => [id, readSettings(settings)]))
   }
 
   fills(): ReadonlyArray<{ readonly strategy: number; readonly fill: Fill }> {

@@ -2,9 +2,12 @@ import type { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import type { Ticket } from "../../src/services/Exchange.ts"
+import { AlertChecks } from "./alertChecks.ts"
 import { Books } from "./Books.ts"
 import type { Dealers } from "./Dealers.ts"
+import { LevelChecks } from "./levelChecks.ts"
 import { LiveChecks } from "./liveChecks.ts"
+import type { Neighbours } from "./Neighbours.ts"
 import type { People } from "./People.ts"
 import type { World } from "./World.ts"
 
@@ -32,17 +35,24 @@ export class Checks {
   readonly #coolUntil = new Map<string, number>()
 
   readonly #live: LiveChecks
+  readonly #levels: LevelChecks
+  readonly #alerts: AlertChecks
+  readonly #neighbours: Neighbours
 
-  constructor(world: World, people: People, dealers: Dealers) {
+  constructor(world: World, people: People, dealers: Dealers, neighbours: Neighbours) {
     this.#world = world
     this.#people = people
     this.#books = new Books(world.disk)
     this.#live = new LiveChecks(world, this.#books, dealers)
+    this.#levels = new LevelChecks(world, this.#books)
+    this.#alerts = new AlertChecks(world, this.#books, neighbours)
+    this.#neighbours = neighbours
     world.venue.onSubmit = (ticket) => this.#submitted(ticket)
   }
 
   /** An order is on its way out: what is on disk now must allow it. */
-  #submitted({ order }: Ticket<Order>): void {
+  #submitted(ticket: Ticket<Order>): void {
+    const { order } = ticket
     const { fail, id } = {
       fail: (invariant: string, text: string) => this.#world.fail(invariant, text),
       id: order.id
@@ -58,7 +68,8 @@ export class Checks {
       return fail("I7", `order ${id} was decided at ${order.price}, a wild price that nothing confirmed`)
     const bot = this.#books.bot(row.strategy)
     const owner = this.#people.strategies.find(({ id: strategy }) => strategy === row.strategy)?.owner
-    if (bot !== undefined && owner !== undefined) this.#live.submitted(bot, owner.account, order)
+    if (bot !== undefined && owner !== undefined) this.#live.submitted(bot, owner.account, ticket)
+    if (bot !== undefined) this.#levels.submitted(bot, order)
     if (order.purpose === "exit") return
     this.#mayEnter(row.strategy, order)
   }
@@ -97,6 +108,7 @@ export class Checks {
     for (const flaw of this.#books.performanceFlaws(this.#world.now)) this.#world.fail("I5", flaw)
     for (const { state, strategy } of this.#books.bots()) this.#note(strategy, state)
     this.#live.anytime()
+    this.#levels.anytime()
     this.#fills(false)
     for (const { after, before, id } of this.#books.transitions())
       if (!(TRANSITIONS[before] ?? []).includes(after))
@@ -134,6 +146,8 @@ export class Checks {
     this.anytime()
     this.#fills(true)
     this.#live.finally()
+    this.#levels.calm()
+    this.#alerts.finally()
     this.#outcomes()
     this.#owners()
     // A stop rests until it goes off or is taken back; whether it should is looked at elsewhere.
@@ -143,6 +157,8 @@ export class Checks {
       if (this.#world.now - order.at > GRACE_MS && !(order.type === "stop" && status === "accepted"))
         this.#world.fail("I12", `order ${order.id} is still ${status}`)
     this.#timers()
+    const [misjudged] = this.#neighbours.misjudged
+    if (misjudged !== undefined) this.#world.fail("N2", misjudged)
   }
 
   /** Each alert that was answered has one outcome for each strategy that follows its signal, and is there once. */
@@ -172,7 +188,8 @@ export class Checks {
           )
       }
     }
-    const stored = this.#books.count("alerts")
+    const [ann, bob] = this.#world.people
+    const stored = this.#books.count("alerts WHERE account IN (?, ?)", ann.account, bob.account)
     const most = keyed.filter(({ handed }) => handed).length + bare
     if (stored > most) this.#world.fail("I2", `${stored} alerts are on disk, at most ${most} were sent`)
   }

@@ -3,6 +3,7 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Live.ts"
 import { Arming, ArmingRefused } from "../../src/services/Arming.ts"
 import { Halts } from "../../src/services/Halts.ts"
+import type { Dice } from "../../src/testing/Dice.ts"
 import type { Owned, People } from "./People.ts"
 import { failureOf } from "./Server.ts"
 import type { World } from "./World.ts"
@@ -33,27 +34,27 @@ export class Dealers {
 
   /** Arms some of the strategies, before anything can go wrong. Ends by a time (ms). */
   settleIn(until: number): boolean {
-    const wanted = this.#people.strategies.filter(() => this.#world.dice.chance(0.6))
-    for (const owned of wanted) this.#arm(owned)
+    const dice = this.#world.chance.of("dealers")
+    const wanted = this.#people.strategies.filter(() => dice.chance(0.6))
+    for (const owned of wanted) this.#arm(owned, dice)
     return this.#world.awaits(until, () => wanted.every(({ id }) => this.agreed.has(id)))
   }
 
   begin(): void {
     const world = this.#world
-    world.every(6_000, 25_000, () => this.#change())
-    world.every(5_000, 20_000, () => this.#halt())
-    world.every(10_000, 60_000, () => this.#takeCoins())
+    world.every("dealer", 6_000, 25_000, (dice) => this.#change(dice))
+    world.every("halter", 5_000, 20_000, (dice) => this.#halt(dice))
+    world.every("taker of coins", 10_000, 60_000, (dice) => this.#takeCoins(dice))
   }
 
   /** Halts end, and coins are back: from now on all has to come right. */
   calmDown(): void {
     for (const whose of [Option.none(), ...this.#world.people.map(({ account }) => Option.some(account))])
       this.#world.call(Effect.flatMap(Halts, (halts) => halts.resume(whose)))
-    this.#world.byHand.restore()
+    this.#world.byHand.restore(this.#world.now)
   }
 
-  #arm(owned: Owned): void {
-    const { dice } = this.#world
+  #arm(owned: Owned, dice: Dice): void {
     const terms: ArmedTerms = {
       account: ExchangeAccountId.make(owned.owner.account),
       capital: Decimal.unsafeFromText(CAPITAL),
@@ -79,11 +80,11 @@ export class Dealers {
     })
   }
 
-  #change(): void {
-    const { calm, dice } = this.#world
+  #change(dice: Dice): void {
+    const { calm } = this.#world
     const owned = dice.pick(this.#people.strategies)
     if (calm || owned.deleted !== "no") return
-    if (dice.chance(0.5)) return this.#arm(owned)
+    if (dice.chance(0.5)) return this.#arm(owned, dice)
     const how = { close: dice.chance(0.4), forget: dice.chance(0.1) }
     const agreed = this.agreed.get(owned.id)
     this.#world.call(
@@ -96,8 +97,8 @@ export class Dealers {
     )
   }
 
-  #halt(): void {
-    const { calm, dice, people } = this.#world
+  #halt(dice: Dice): void {
+    const { calm, people } = this.#world
     if (calm) return
     const whose = dice.chance(0.3) ? Option.none() : Option.some(dice.pick(people).account)
     const isHalting = dice.chance(0.25)
@@ -111,13 +112,13 @@ export class Dealers {
     )
   }
 
-  #takeCoins(): void {
-    const { byHand, calm, dice, people } = this.#world
+  #takeCoins(dice: Dice): void {
+    const { byHand, calm, people } = this.#world
     if (calm) return
-    if (dice.chance(0.5)) return byHand.restore()
+    if (dice.chance(0.5)) return byHand.restore(this.#world.now)
     const coin = dice.pick(["BTC", "ETH"] as const)
     const { account } = dice.pick(people)
     this.#world.trace(`somebody takes ${coin} of account ${account} away`)
-    byHand.move(account, coin, Decimal.unsafeFromText("-1000"))
+    byHand.take(account, coin, Decimal.unsafeFromText("1000"), this.#world.now)
   }
 }

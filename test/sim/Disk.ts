@@ -21,10 +21,15 @@ export interface Template {
   readonly folder: string
   readonly file: string
   readonly people: readonly [Identity, Identity]
+  readonly neighbours: readonly [Identity, Identity]
 }
 
-/** Every change of an order's status, so that transitions that nobody lists come to light. */
+/** Every change of an order's status, so that transitions that nobody lists come to light; and who ever waited. */
 const AUDIT = `
+  CREATE TABLE sim_waits (alert INTEGER, strategy INTEGER, since INTEGER, PRIMARY KEY (alert, strategy));
+  CREATE TRIGGER sim_waited AFTER INSERT ON waiting BEGIN
+    INSERT OR IGNORE INTO sim_waits VALUES (new.alert_id, new.strategy_id, new.since);
+  END;
   CREATE TABLE sim_transitions (sequence INTEGER PRIMARY KEY, id TEXT, before TEXT, after TEXT);
   CREATE TRIGGER sim_changed AFTER UPDATE OF status ON orders BEGIN
     INSERT INTO sim_transitions (id, before, after) VALUES (old.id, old.status, new.status);
@@ -39,9 +44,9 @@ export const template = async (): Promise<Template> => {
       const { secret } = yield* accounts.issue(name, "full", Option.none())
       return yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
     })
-  const people = await Effect.runPromise(
+  const [ann, bob, carl, dora] = await Effect.runPromise(
     Effect.provide(
-      Effect.all([person("ann"), person("bob")]),
+      Effect.all([person("ann"), person("bob"), person("carl"), person("dora")]),
       AccountRows.layer.pipe(Layer.provideMerge(Sqlite.layer({ filename: file })))
     )
   )
@@ -50,7 +55,7 @@ export const template = async (): Promise<Template> => {
   database.run("PRAGMA wal_checkpoint(TRUNCATE)")
   database.close()
   connections.clear()
-  return { folder, file, people }
+  return { folder, file, people: [ann, bob], neighbours: [carl, dora] }
 }
 
 /** The database of one run, and an eye on what is committed in it. */

@@ -9,24 +9,44 @@ import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { type Balance, Wallets, WalletUnavailable } from "../../src/services/Wallets.ts"
-import type { Loom } from "./Loom.ts"
-import type { Venue } from "./Venue.ts"
+import { PLACES } from "./Pace.ts"
+import type { World } from "./World.ts"
+
+/** An exchange tells of so many coins on one page of its answer. */
+export const PAGE = 250
+/** What lies in some accounts beside what bots trade: so much that one page does not hold it. */
+const DUST = Array.from({ length: 2 * PAGE }, (_, index) => `DUST${index}`)
 
 /** Nobody can be outspent here: what bots may use up is what they were armed with. */
 const KEY = Redacted.make("nobody's")
 const QUOTE = Decimal.unsafeFromText("1000000000")
 
+/** For how long coins were away (ms). */
+export interface Taken {
+  readonly from: number
+  until: number
+}
+
 /** What of a coin is in an account that no bot of ours has bought: negative where somebody took coins by hand. */
 export class ByHand {
   readonly #moved = new Map<string, Decimal.Decimal>()
+  readonly #taken = new Map<string, Array<Taken>>()
 
-  move(account: number, asset: string, amount: Decimal.Decimal): void {
-    this.#moved.set(`${account} ${asset}`, Decimal.add(this.of(account, asset), amount))
+  take(account: number, asset: string, amount: Decimal.Decimal, at: number): void {
+    const key = `${account} ${asset}`
+    const taken = this.#taken.get(key) ?? []
+    if (!this.#moved.has(key)) this.#taken.set(key, [...taken, { from: at, until: Number.POSITIVE_INFINITY }])
+    this.#moved.set(key, Decimal.subtract(this.of(account, asset), amount))
   }
 
   /** All of it is as if nobody had been there. */
-  restore(): void {
+  restore(at: number): void {
+    for (const taken of [...this.#taken.values()].flat()) taken.until = Math.min(taken.until, at)
     this.#moved.clear()
+  }
+
+  takenAt(account: number, asset: string): ReadonlyArray<Taken> {
+    return this.#taken.get(`${account} ${asset}`) ?? []
   }
 
   of(account: number, asset: string): Decimal.Decimal {
@@ -63,7 +83,7 @@ export const accountsOf = (people: ReadonlyArray<Identity>): Layer.Layer<Exchang
 }
 
 /** What the exchange has of each account: what its orders came to, and what was done by hand. */
-export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer<Wallets> => {
+export const walletsOf = ({ byHand, chance, pace, venue }: World): Layer.Layer<Wallets> => {
   const heldIn = (account: number, matches: (market: MarketId) => boolean) =>
     Decimal.sum(
       [...venue.orders.values()]
@@ -76,6 +96,8 @@ export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer
     )
   const walletOf = (account: number) => {
     const balances = new Map<string, Balance>([["USDT", { free: QUOTE, total: QUOTE }]])
+    for (const coin of account % 2 === 0 ? DUST : [])
+      balances.set(coin, { free: Decimal.one, total: Decimal.one })
     for (const coin of ["BTC", "ETH"]) {
       const bought = heldIn(account, ({ kind, pair }) => kind === "spot" && baseOf(pair) === coin)
       const total = Decimal.add(bought, byHand.of(account, coin))
@@ -84,13 +106,14 @@ export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer
     return { balances, isWhole: true, skewMs: 0 }
   }
   /** As it was when it was asked: the answer takes its time. */
-  const asked = <A>(tell: () => A) =>
+  const asked = <A>(what: string, tell: () => A) =>
     Effect.suspend(() => {
-      const isLost = !venue.calm && loom.dice.chance(0.1)
+      const dice = chance.of(what)
+      const isLost = !venue.calm && dice.chance(0.1)
       const told = isLost
         ? Effect.fail(new WalletUnavailable({ reason: "it does not answer" }))
         : Effect.succeed(tell())
-      return Effect.delay(told, venue.calm ? 20 : loom.dice.whole(5, 900))
+      return Effect.delay(told, pace.wait(venue.calm ? 20 : dice.whole(5, 900), PLACES.wallet))
     })
   return Layer.succeed(Wallets, {
     check: () =>
@@ -98,8 +121,10 @@ export const walletsOf = (venue: Venue, byHand: ByHand, loom: Loom): Layer.Layer
         ...{ balances: new Map([["USDT", { free: QUOTE, total: QUOTE }]]), isWhole: true, skewMs: 0 },
         ...{ canTrade: Option.some(true), canWithdraw: Option.some(false) }
       }),
-    of: (account) => asked(() => walletOf(account)),
+    of: (account) => asked(`wallet of ${account}`, () => walletOf(account)),
     contracts: (account, market) =>
-      asked(() => heldIn(account, (each) => marketKey(each) === marketKey(market)))
+      asked(`contracts of ${account} ${marketKey(market)}`, () =>
+        heldIn(account, (each) => marketKey(each) === marketKey(market))
+      )
   })
 }

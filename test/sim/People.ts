@@ -1,4 +1,4 @@
-import { Effect, Either, Exit, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
 import type { Identity } from "../../src/domain/Account.ts"
 import { ALERT_TYPES, instruction } from "../../src/domain/Alert.ts"
 import { Pair } from "../../src/domain/Market.ts"
@@ -6,7 +6,8 @@ import { SignalId } from "../../src/domain/Signal.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
-import { failureOf } from "./Server.ts"
+import type { Dice } from "../../src/testing/Dice.ts"
+import { PLACES } from "./Pace.ts"
 import { requestOf, rulesOf, type Waits } from "./strategy.ts"
 import type { World } from "./World.ts"
 
@@ -35,7 +36,10 @@ const DAY_MS = 86_400_000
 const ALERTING = 12
 const RETRY_MS = 3_000
 
-/** Two accounts with signals and strategies, twelve senders of alerts, and somebody who reaches for what is not theirs. */
+/** How far apart the alerts of a storm are in an even world (ms). */
+const STORM_MS = 10
+
+/** Two accounts with signals and strategies, and twelve senders of alerts. */
 export class People {
   readonly strategies: Array<Owned> = []
   /** By the keys that name them. */
@@ -52,9 +56,8 @@ export class People {
 
   /** Makes signals and strategies, before anything can go wrong. Ends by a time (ms). */
   settleIn(until: number): boolean {
-    const { dice, people } = this.#world
-    const [ann, bob] = people
     const world = this.#world
+    const [ann, bob] = world.people
     for (const [owner, isPublic] of [
       [ann, true],
       [bob, false]
@@ -68,70 +71,89 @@ export class People {
       )
     }
     if (!world.awaits(until, () => this.signals.length === 2)) return false
-    const count = dice.whole(2, 4)
-    for (let index = 0; index < count; index++) this.#create()
+    const count = world.chance.of("people").whole(2, 4)
+    for (let index = 0; index < count; index++) this.#create(`Sim ${index}`)
     return world.awaits(until, () => this.strategies.length === count)
   }
 
   /** From now on they do what people do. */
   begin(): void {
     const world = this.#world
-    for (let sender = 0; sender < ALERTING; sender++) world.every(2_000, 20_000, () => this.#alert())
-    world.every(10_000, 60_000, () => {
-      for (let sender = 0; sender < ALERTING; sender++) this.#alert()
+    for (let sender = 0; sender < ALERTING; sender++)
+      world.every(`sender ${sender}`, 2_000, 20_000, (dice) => this.#alert(dice))
+    world.every("storm", 10_000, 60_000, (dice) => {
+      for (let sender = 0; sender < ALERTING; sender++)
+        world.loom.after(world.pace.wait(0, PLACES.storm + STORM_MS * sender), () => this.#alert(dice))
     })
-    world.every(5_000, 25_000, () => this.#operate())
-    world.every(3_000, 15_000, () => this.#trespass())
+    world.every("waiter", 2_000, 6_000, (dice) => this.#alertInSilence(dice))
+    world.every("operator", 5_000, 25_000, (dice) => this.#operate(dice))
   }
 
   get allAnswered(): boolean {
     return this.keyed.every(({ answered }) => answered !== undefined)
   }
 
-  #create(): void {
-    const { dice, people } = this.#world
+  #create(name: string): void {
+    const { chance, people } = this.#world
+    const dice = chance.of(name)
     const owner = dice.chance(0.6) ? people[0] : people[1]
     const open = this.signals.filter((signal) => signal.isPublic || signal.owner === owner)
     const signal = open[dice.whole(0, open.length - 1)]?.id ?? 0
     const waits = { dcaMinutes: dice.pick([0, 1]), closeMinutes: dice.pick([undefined, 1, 2]) }
-    const body = requestOf(dice, signal, waits)
+    const body = { ...requestOf(dice, signal, waits), name }
     this.#world.call(
       Effect.flatMap(Strategies, (strategies) => strategies.create(owner.account, body)),
       (exit) => {
         if (Exit.isFailure(exit)) return this.#world.fail("set-up", `a strategy was refused: ${exit.cause}`)
         const id = exit.value.strategy_id
+        this.#world.names.set(id, name)
         this.strategies.push({ id, owner, signal, waits, offSince: undefined, deleted: "no" })
       }
     )
   }
 
-  #alert(): void {
-    const { dice } = this.#world
+  /** Two entries one after the other, each with a stop, while the server has no price to act on. */
+  #alertInSilence(dice: Dice): void {
+    const world = this.#world
+    const kind = dice.pick(["spot", "swap"] as const)
+    const coin = dice.pick(["BTC", "ETH"] as const)
+    const market = { exchange: "binance", kind, pair: pairOf(coin) } as const
+    const signal = dice.pick(this.signals)
+    if (world.calm || !world.prices.isStale(market)) return
+    const type = kind === "spot" ? "buy" : "long"
+    const sl = () => cents(world.prices.at(market) * dice.between(0.9, 0.96))
+    const first = instruction(SignalId.make(signal.id), coin, "USDT", type, { sl: sl() })
+    const second = instruction(SignalId.make(signal.id), coin, "USDT", type, { sl: sl() })
+    this.#sendKeyed(signal, first)
+    world.loom.after(world.pace.wait(1_000, world.now % 1000), () => this.#sendKeyed(signal, second))
+  }
+
+  #alert(dice: Dice): void {
     if (this.#world.calm) return
     const signal = this.signals[dice.whole(0, this.signals.length - 1)]
     if (signal === undefined) return
     const pair = dice.pick(["BTC", "ETH"] as const)
     const type = dice.chance(0.4) ? dice.pick(["buy", "long", "short"] as const) : dice.pick(ALERT_TYPES)
-    const around = () =>
-      Math.round(
-        this.#world.prices.at({ exchange: "binance", kind: "spot", pair: pairOf(pair) }) *
-          (1 + (dice.next() - 0.5) * 0.04) *
-          100
-      ) / 100
+    const price = this.#world.prices.at({ exchange: "binance", kind: "spot", pair: pairOf(pair) })
+    const around = () => cents(price * (1 + (dice.next() - 0.5) * 0.04))
     const targets = {
       ...(dice.chance(0.15) ? { tp: around() } : {}),
       ...(dice.chance(0.15) ? { sl: around() } : {})
     }
     const told = instruction(SignalId.make(signal.id), pair, "USDT", type, targets)
-    if (dice.chance(0.2)) return this.#sendBare(signal, told)
+    if (dice.chance(0.2)) this.#sendBare(signal, told)
+    else this.#sendKeyed(signal, told)
+  }
+
+  #sendKeyed({ id, owner }: { readonly id: number; readonly owner: Identity }, told: Told): void {
     const sent: Sent = {
       key: `key-${this.keyed.length}`,
-      signal: signal.id,
+      signal: id,
       answered: undefined,
       handed: false
     }
     this.keyed.push(sent)
-    this.#send(signal.owner, sent, told)
+    this.#send(owner, sent, told)
   }
 
   #sendBare({ id, owner }: { readonly id: number; readonly owner: Identity }, told: Told): void {
@@ -156,13 +178,14 @@ export class People {
         world.fail("I2", `the alert ${sent.key} was sent again after its answer and recorded anew`)
       sent.answered = id
     })
-    world.loom.after(world.dice.whole(RETRY_MS, 2 * RETRY_MS), () => {
-      if (sent.answered === undefined || world.dice.chance(0.15)) this.#send(owner, sent, told)
+    const dice = world.chance.of(`sending ${sent.key}`)
+    const wait = world.pace.wait(dice.whole(RETRY_MS, 2 * RETRY_MS), world.now % 1000)
+    world.loom.after(wait, () => {
+      if (sent.answered === undefined || dice.chance(0.15)) this.#send(owner, sent, told)
     })
   }
 
-  #operate(): void {
-    const { dice } = this.#world
+  #operate(dice: Dice): void {
     const owned = this.strategies[dice.whole(0, this.strategies.length - 1)]
     if (this.#world.calm || owned === undefined || owned.deleted !== "no" || !this.#world.server.isReady)
       return
@@ -192,67 +215,16 @@ export class People {
       }
     )
   }
-
-  /** Whatever somebody tries with what belongs to others: it is not there for them. */
-  #trespass(): void {
-    const { dice, people } = this.#world
-    const owned = this.strategies[dice.whole(0, this.strategies.length - 1)]
-    const alert = this.keyed[dice.whole(0, this.keyed.length - 1)]?.answered
-    if (owned === undefined) return
-    const other = owned.owner === people[0] ? people[1] : people[0]
-    const { account } = other
-    const refused = (what: string, exit: Exit.Exit<unknown, unknown>) => {
-      const tag = failureOf(exit)
-      if (Exit.isSuccess(exit))
-        this.#world.fail("I8", `account ${account} could ${what} of account ${owned.owner.account}`)
-      return tag
-    }
-    const kind = dice.whole(0, 3)
-    if (kind === 0)
-      this.#world.call(
-        Effect.flatMap(Strategies, (it) => it.get(account, owned.id)),
-        (exit) => refused("read a strategy", exit)
-      )
-    if (kind === 1)
-      this.#world.call(
-        Effect.flatMap(Strategies, (it) => it.update(account, owned.id, { active: false })),
-        (exit) => refused("change a strategy", exit)
-      )
-    if (kind === 2 && alert !== undefined) this.#readForeign(alert)
-    if (kind === 3) {
-      const bobs = this.signals.find(({ isPublic }) => !isPublic)
-      if (bobs === undefined) return
-      const told = instruction(SignalId.make(bobs.id), "BTC", "USDT", "buy")
-      this.#world.call(receive(people[0], told), (exit) => {
-        if (Exit.isSuccess(exit)) this.#world.fail("I8", "an alert to a signal of another account was taken")
-      })
-    }
-  }
-
-  #readForeign(alert: number): void {
-    const [ann, bob] = this.#world.people
-    this.#world.call(
-      Effect.flatMap(Alerts, (alerts) =>
-        Effect.all([
-          Effect.either(alerts.get(ann.account, alert)),
-          Effect.either(alerts.get(bob.account, alert))
-        ])
-      ),
-      (exit) => {
-        if (Exit.isFailure(exit)) return
-        if (exit.value.filter(Either.isRight).length > 1)
-          this.#world.fail("I8", `alert ${alert} can be read by both accounts`)
-      }
-    )
-  }
 }
 
-type Told = ReturnType<typeof instruction>
+export type Told = ReturnType<typeof instruction>
 
 const pairOf = (coin: "BTC" | "ETH") => PAIRS[coin]
 const PAIRS = { BTC: Pair.make("BTC/USDT"), ETH: Pair.make("ETH/USDT") }
 
-const receive = (owner: Identity, told: Told, key?: string) =>
+const cents = (price: number): number => Math.round(price * 100) / 100
+
+export const receive = (owner: Identity, told: Told, key?: string) =>
   Effect.flatMap(Alerts, (alerts) =>
     alerts.receive(
       owner,

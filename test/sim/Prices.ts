@@ -1,6 +1,8 @@
 import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import { isSound, type Ticker } from "../../src/domain/Ticker.ts"
 import type { Quote } from "../../src/services/Tickers.ts"
+import type { Dice } from "../../src/testing/Dice.ts"
+import type { Chance } from "./Chance.ts"
 import type { Loom } from "./Loom.ts"
 
 /** A price that the server was told, and may so have decided at: unless it is wild, and nothing before it was like it. */
@@ -11,6 +13,10 @@ interface Told {
 }
 
 const SPREAD = 0.0002
+/** How many of a perpetual's moves are leaps. */
+const LEAPS = 0.03
+/** How far apart markets are in a second of an even world. */
+const APART_MS = 5
 /** For how long a price is fit to trade on, as users are told. */
 const FRESH_MS = 10_000
 /** How far apart prices may lie that confirm each other, as users are told. */
@@ -19,17 +25,26 @@ const BAND = 0.05
 /** Walks of the markets' prices, and what of them the server is told: gaps, silence, and ticks that nobody should believe. */
 export class Prices {
   readonly #loom: Loom
+  readonly #chance: Chance
   readonly #last = new Map<string, number>()
   readonly #told = new Map<string, Array<Told>>()
   readonly #silentUntil = new Map<string, number>()
+  /** Markets that have leapt: none does twice. */
+  readonly #leapt = new Set<string>()
   readonly #wild = new WeakSet<Ticker>()
   /** Prices that the server was told in its present life: it remembers none of those before. */
   readonly #remembered = new Map<string, Array<Ticker>>()
 
-  constructor(loom: Loom, markets: ReadonlyArray<MarketId>) {
+  constructor(loom: Loom, chance: Chance, markets: ReadonlyArray<MarketId>) {
     this.#loom = loom
+    this.#chance = chance
     for (const market of markets)
       this.#last.set(marketKey(market), market.pair.startsWith("BTC") ? 60_000 : 3_000)
+  }
+
+  /** How far (ms) a market's fills and answers are behind those of the first, in an even world. */
+  place(market: MarketId): number {
+    return APART_MS * [...this.#last.keys()].indexOf(marketKey(market))
   }
 
   /** What an order would trade at now. */
@@ -39,12 +54,15 @@ export class Prices {
 
   /** The market moves; what the server is to be told of it. */
   tick(market: MarketId, calm: boolean): ReadonlyArray<Quote> {
-    const { dice, now } = this.#loom
+    const { now } = this.#loom
     const key = marketKey(market)
+    const dice = this.#chance.of(`price of ${key}`)
     const swing = !calm && dice.chance(0.06) ? 0.12 : 0.024
-    const price = cents(this.at(market) * (1 + (dice.next() - 0.5) * swing))
+    const leap = this.#leapOf(market, calm, dice)
+    const price = cents(this.at(market) * (1 + (dice.next() - 0.5) * swing) * leap)
     this.#last.set(key, price)
     const ticker = quoted(price, now)
+    if (leap > 1) this.#wild.add(ticker)
     if (calm) return [{ market, ticker }]
     if (dice.chance(0.02)) this.#silentUntil.set(key, now + dice.whole(5_000, 40_000))
     if (now < (this.#silentUntil.get(key) ?? 0)) return []
@@ -57,8 +75,16 @@ export class Prices {
         { market, ticker }
       ]
     // The first price of all has nothing to be wild against.
-    if (odds < 0.22 && this.#remembered.has(key)) return [{ market, ticker: this.#spiked(ticker) }]
+    if (odds < 0.22 && this.#remembered.has(key)) return [{ market, ticker: this.#spiked(ticker, dice) }]
     return [{ market, ticker }]
+  }
+
+  /** Once in a while a perpetual more than doubles at one stroke, and whoever is short there has lost the margin. */
+  #leapOf(market: MarketId, calm: boolean, dice: Dice): number {
+    const key = marketKey(market)
+    if (calm || market.kind === "spot" || this.#leapt.has(key) || !dice.chance(LEAPS)) return 1
+    this.#leapt.add(key)
+    return dice.between(2.05, 2.4)
   }
 
   /** The server is told so. */
@@ -70,6 +96,18 @@ export class Prices {
       remembered.push(ticker)
       listed(this.#told, marketKey(market)).push({ ticker, toldAt: this.#loom.now, isFit })
     }
+  }
+
+  /** What the server was told of a market last, within the time that it may trade on it, and could believe. */
+  fresh(market: MarketId): Ticker | undefined {
+    const told = this.#told.get(marketKey(market))?.at(-1)
+    return told?.isFit === true && this.#loom.now - told.ticker.at <= FRESH_MS ? told.ticker : undefined
+  }
+
+  /** Whether the server has no price of a market that it may trade on, so that whoever wants to enter has to wait. */
+  isStale(market: MarketId): boolean {
+    const told = this.#remembered.get(marketKey(market)) ?? []
+    return told.every(({ at }) => this.#loom.now - at > FRESH_MS)
   }
 
   /** The server has died, and another knows nothing of what it was told. */
@@ -96,8 +134,7 @@ export class Prices {
   }
 
   /** A price that the market never was at: ten to sixty percent off, on both sides or on one. */
-  #spiked({ ask, at, bid, last }: Ticker): Ticker {
-    const { dice } = this.#loom
+  #spiked({ ask, at, bid, last }: Ticker, dice: Dice): Ticker {
     const by = dice.between(0.1, 0.6)
     const [down, up] = dice.pick([
       [1 - by, 1 - by],

@@ -71,10 +71,12 @@ export interface Parts {
   readonly wallets: Layer.Layer<Wallets>
   readonly accounts: Layer.Layer<ExchangeAccounts>
   readonly alter: Alter
+  /** How long the journal waits for others to share a commit (ms). */
+  readonly turnMs: () => number
 }
 
 /** The real server beneath http: use cases, engine and storage, with prices and an exchange of the world. */
-const layer = ({ accounts, alter, exchange, filename, life, wallets }: Parts) => {
+const layer = ({ accounts, alter, exchange, filename, life, turnMs, wallets }: Parts) => {
   const database = Migrations.layer(filename).pipe(
     Layer.provideMerge(Client.layer(filename)),
     Layer.provideMerge(Outside.layer)
@@ -83,7 +85,7 @@ const layer = ({ accounts, alter, exchange, filename, life, wallets }: Parts) =>
     SignalRows.layer,
     StrategyRows.layer,
     MarketRows.layer,
-    JournalRows.layerWith((then) => life.after(life.loom.dice.whole(0, 3), then)),
+    JournalRows.layerWith((then) => life.after(turnMs(), then)),
     TimelineRows.layer,
     PortfolioRows.layer,
     HaltRows.layer

@@ -1,11 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
+import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
+import type { Dice } from "../../src/testing/Dice.ts"
 import { Venue as Books, type Placed } from "../../src/testing/Venue.ts"
+import { Bans } from "./Bans.ts"
+import type { Chance } from "./Chance.ts"
+import { asTaker, inCoin } from "./charges.ts"
 import type { Life, Loom } from "./Loom.ts"
+import { type Pace, PLACES } from "./Pace.ts"
 import type { Prices } from "./Prices.ts"
 
 /** The longest that a request is held back on its way, and an order kept out of sight. */
@@ -19,42 +24,105 @@ const MOST_HIDDEN_MS = 20_000
 export class Venue extends Books {
   calm = false
   readonly #loom: Loom
+  readonly #chance: Chance
+  readonly #pace: Pace
   readonly #prices: Prices
+  readonly #nameOf: (strategy: number) => string | undefined
+  /** By id, which order of which strategy on which market it is: ids are others where there are neighbours. */
+  readonly #whose = new Map<string, string>()
+  readonly #ordersOf = new Map<string, number>()
+  readonly #bans: Bans
   /** Stops that have gone off. */
   readonly #triggered = new Set<Placed>()
-  /** Until when it serves nobody of ours: too many requests. */
-  #bannedUntil = 0
   /** Told of each order that is on its way out, before anything else happens. */
   onSubmit: (ticket: Ticket<Order>) => void = () => {}
   tell: (what: string) => void = () => {}
 
-  constructor(loom: Loom, prices: Prices) {
+  constructor(
+    loom: Loom,
+    chance: Chance,
+    pace: Pace,
+    prices: Prices,
+    nameOf: (strategy: number) => string | undefined
+  ) {
     super()
     this.#loom = loom
+    this.#chance = chance
+    this.#bans = new Bans(chance)
+    this.#pace = pace
     this.#prices = prices
+    this.#nameOf = nameOf
   }
 
   /** The exchange as one life of the server reaches it: what it answers to the dead is lost. */
   layer(life: Life): Layer.Layer<Exchange> {
     return Layer.succeed(Exchange, {
-      submit: (ticket) => this.#answered(life, (answer) => this.#submit(ticket, answer)),
-      lookup: (ticket) => this.#answered(life, (answer) => this.#lookup(ticket, answer)),
-      cancel: (ticket) => this.#answered(life, (answer) => this.#cancel(ticket, answer))
+      submit: (ticket) =>
+        this.#isNeighbours(ticket)
+          ? Effect.sync(() => this.#fillAtOnce(ticket))
+          : this.#answered(life, ticket, (answer) => this.#submit(ticket, answer)),
+      lookup: (ticket) =>
+        this.#isNeighbours(ticket)
+          ? Effect.sync(() => this.report(ticket.order.id, this.#loom.now))
+          : this.#answered(life, ticket, (answer) => this.#lookup(ticket, answer)),
+      cancel: (ticket) => this.#answered(life, ticket, (answer) => this.#cancel(ticket, answer))
     })
   }
 
-  #answered(life: Life, ask: (answer: (ms: number, report: Report) => void) => void): Effect.Effect<Report> {
+  #answered(
+    life: Life,
+    { order }: Ticket<Order>,
+    ask: (answer: (ms: number, report: Report) => void) => void
+  ): Effect.Effect<Report> {
+    const place = PLACES.answer + this.#prices.place(order)
     return Effect.async<Report>((resume) => {
-      ask((ms, report) => life.after(ms, () => resume(Effect.succeed(report))))
+      ask((ms, report) => life.after(this.#pace.wait(ms, place), () => resume(Effect.succeed(report))))
     })
+  }
+
+  /** Something happens at the exchange after so long (ms). */
+  #later(market: MarketId, ms: number, act: () => void): void {
+    this.#loom.after(this.#pace.wait(ms, PLACES.fill + this.#prices.place(market)), act)
+  }
+
+  /** An order's chance: of what becomes of it, of being asked about, and of being taken back, each by itself. */
+  #diceOf(order: Order, what: "filling" | "asking" | "ending"): Dice {
+    const known = this.#whose.get(order.id)
+    if (known !== undefined) return this.#chance.of(`${what} ${known}`)
+    const number = Number.parseInt(order.id, 10)
+    const whose = `${this.#nameOf(number) ?? number} on ${marketKey(order)}`
+    const count = this.#ordersOf.get(whose) ?? 0
+    this.#ordersOf.set(whose, count + 1)
+    this.#whose.set(order.id, `order ${count} of ${whose}`)
+    return this.#diceOf(order, what)
+  }
+
+  /**
+   * Whether an even world's neighbour orders on paper. All orders on paper are asked about together: those of the
+   * neighbours are filled at once, as the exchange of paper orders does, and never keep others waiting.
+   */
+  #isNeighbours({ order: { id, live } }: Ticket<Order>): boolean {
+    return this.#pace.isEven && live === undefined && this.#nameOf(Number.parseInt(id, 10)) === undefined
+  }
+
+  #fillAtOnce(ticket: Ticket<Order>): Report {
+    const { now } = this.#loom
+    const { order } = ticket
+    this.onSubmit(ticket)
+    const placed = this.place(ticket, now)
+    if (placed !== undefined) {
+      this.fill(placed, order.quantity, this.#prices.at(order), now)
+      placed.status = "filled"
+    }
+    return this.report(order.id, now, { isAtHome: true })
   }
 
   #submit(ticket: Ticket<Order>, answer: (ms: number, report: Report) => void): void {
-    const { dice } = this.#loom
     const order = ticket.order.id
+    const dice = this.#diceOf(ticket.order, "filling")
     this.onSubmit(ticket)
     const odds = this.calm ? 1 : dice.next()
-    if (this.#isBanning()) return answer(10, Report.Rejected({ order, reason: "banned" }))
+    if (this.#isBanning(ticket.order)) return answer(10, Report.Rejected({ order, reason: "banned" }))
     if (odds < 0.05) return this.tell(`order ${order} is lost on its way, silently`)
     if (odds < 0.1) {
       this.tell(`order ${order} is lost on its way`)
@@ -65,32 +133,34 @@ export class Venue extends Books {
       return answer(dice.whole(10, 500), Report.Rejected({ order, reason: "too many requests" }))
     }
     const delay = this.calm ? 20 : dice.chance(0.06) ? dice.whole(3_000, MOST_DELAY_MS) : dice.whole(5, 900)
-    this.#loom.after(delay, () => {
+    this.#later(ticket.order, delay, () => {
       this.#arrive(ticket)
       if (!this.calm && dice.chance(0.2)) return this.tell(`the answer about order ${order} is lost`)
-      // The answer to the one who sent it comes from the place that took it: it is in sight there.
-      answer(this.calm ? 20 : dice.whole(5, 600), this.#report(order, true))
+      answer(this.calm ? 20 : dice.whole(5, 600), this.#report(ticket.order, "filling"))
     })
   }
 
   #lookup(ticket: Ticket<Order>, answer: (ms: number, report: Report) => void): void {
-    const { dice } = this.#loom
     const order = ticket.order.id
+    const dice = this.#diceOf(ticket.order, "asking")
     const odds = this.calm ? 1 : dice.next()
-    if (this.#isBanning()) return answer(10, Report.Unknown({ order }))
+    if (this.#isBanning(ticket.order)) return answer(10, Report.Unknown({ order }))
     if (odds < 0.06) return
     if (odds < 0.16) return answer(dice.whole(10, 1_000), Report.Unknown({ order }))
-    this.#loom.after(this.calm ? 20 : dice.whole(5, 700), () => answer(10, this.#report(order, false)))
+    this.#later(ticket.order, this.calm ? 20 : dice.whole(5, 700), () =>
+      answer(10, this.#report(ticket.order, "asking"))
+    )
   }
 
   /** Lost on its way, done and not answered, or too late: what it was to end has filled. */
   #cancel({ order }: Ticket<Order>, answer: (ms: number, report: Report) => void): void {
-    const { dice } = this.#loom
     const { id } = order
+    const dice = this.#diceOf(order, "ending")
     const odds = this.calm ? 1 : dice.next()
-    if (this.#isBanning() || odds < 0.08) return answer(dice.whole(10, 1_000), Report.Unknown({ order: id }))
+    if (this.#isBanning(order) || odds < 0.08)
+      return answer(dice.whole(10, 1_000), Report.Unknown({ order: id }))
     if (odds < 0.14) return this.tell(`taking back order ${id} is lost on its way, silently`)
-    this.#loom.after(this.calm ? 20 : dice.whole(5, 900), () => {
+    this.#later(order, this.calm ? 20 : dice.whole(5, 900), () => {
       const placed = this.#openOf(id)
       if (placed !== undefined && !this.calm && dice.chance(0.1)) this.#fill(placed, leftOf(placed), true)
       else if (placed !== undefined) {
@@ -99,7 +169,7 @@ export class Venue extends Books {
       }
       if (!this.calm && dice.chance(0.15))
         return this.tell(`the answer about taking back order ${id} is lost`)
-      answer(this.calm ? 20 : dice.whole(5, 600), this.#report(id, false))
+      answer(this.calm ? 20 : dice.whole(5, 600), this.#report(order, "ending"))
     })
   }
 
@@ -111,7 +181,8 @@ export class Venue extends Books {
       if (this.#triggered.has(placed) || (side === "sell" ? last > price : last < price)) continue
       this.#triggered.add(placed)
       this.tell(`the stop ${placed.ticket.order.id} goes off`)
-      if (!this.calm && this.#loom.dice.chance(0.3)) this.#fillInParts(placed, 1, false)
+      if (!this.calm && this.#diceOf(placed.ticket.order, "filling").chance(0.3))
+        this.#fillInParts(placed, 1, false)
       else this.#fill(placed, leftOf(placed), true)
     }
   }
@@ -139,19 +210,14 @@ export class Venue extends Books {
     return this.orders.get(id)?.find(({ status }) => status === "open")
   }
 
-  #isBanning(): boolean {
-    const { dice, now } = this.#loom
-    if (this.calm) return false
-    if (dice.chance(0.004)) {
-      this.#bannedUntil = now + dice.whole(5_000, 30_000)
-      this.tell("the exchange bans us for a while")
-    }
-    return now < this.#bannedUntil
+  #isBanning({ live }: Order): boolean {
+    return !this.calm && this.#bans.isBanned(live?.account, this.#loom.now)
   }
 
   #arrive(ticket: Ticket<Order>): void {
-    const { dice, now } = this.#loom
+    const { now } = this.#loom
     const { id } = ticket.order
+    const dice = this.#diceOf(ticket.order, "filling")
     const visibleAt = !this.calm && dice.chance(0.3) ? now + dice.whole(100, MOST_HIDDEN_MS) : now
     const placed = this.place(ticket, visibleAt)
     if (placed === undefined) return this.tell(`order ${id} is there already: not taken again`)
@@ -165,7 +231,9 @@ export class Venue extends Books {
     if (odds < 0.12) return this.#fillInParts(placed, dice.whole(1, 2), true)
     if (odds < 0.4) return this.#fillInParts(placed, dice.whole(2, 3), false)
     if (odds < 0.55) {
-      this.#loom.after(dice.whole(200, 15_000), () => this.#fill(placed, ticket.order.quantity, true))
+      this.#later(ticket.order, dice.whole(200, 15_000), () =>
+        this.#fill(placed, ticket.order.quantity, true)
+      )
       return
     }
     this.#fill(placed, ticket.order.quantity, true)
@@ -173,18 +241,18 @@ export class Venue extends Books {
 
   /** Some of it now, some of it later; then all of it, or the rest is cancelled. */
   #fillInParts(placed: Placed, parts: number, isCancelled: boolean): void {
-    const { dice } = this.#loom
     const { quantity } = placed.ticket.order
+    const dice = this.#diceOf(placed.ticket.order, "filling")
     const part = Decimal.round(Decimal.divide(quantity, Decimal.fromNumber(parts + 1)), 6)
     let left = quantity
     let wait = dice.chance(0.5) ? 0 : dice.whole(50, 4_000)
     for (let index = 0; index < parts; index++) {
-      this.#loom.after(wait, () => this.#fill(placed, part, false))
+      this.#later(placed.ticket.order, wait, () => this.#fill(placed, part, false))
       left = Decimal.subtract(left, part)
       wait += dice.whole(50, 8_000)
     }
     const rest = left
-    this.#loom.after(wait, () => {
+    this.#later(placed.ticket.order, wait, () => {
       if (!isCancelled) return this.#fill(placed, rest, true)
       if (placed.status !== "open") return
       placed.status = "cancelled"
@@ -193,43 +261,32 @@ export class Venue extends Books {
   }
 
   #fill(placed: Placed, quantity: Decimal.Decimal, isLast: boolean): void {
-    const { dice, now } = this.#loom
+    const { now } = this.#loom
     const { order } = placed.ticket
+    const dice = this.#diceOf(order, "filling")
     // It was taken back meanwhile.
     if (placed.status !== "open") return
     if (Decimal.isPositive(quantity)) {
       const slip = this.calm ? 1 : 1 + (dice.next() - 0.5) * 0.002
       const price = Math.round(this.#prices.at(order) * slip * 100) / 100
       this.fill(placed, quantity, price, now)
+      if (order.live !== undefined && order.type === "limit") asTaker(placed)
       if (order.live !== undefined && order.kind === "spot" && order.side === "buy") inCoin(placed)
       this.tell(`order ${order.id} fills ${Decimal.toText(quantity)} at ${placed.fills.at(-1)?.price}`)
     }
     if (isLast) placed.status = "filled"
   }
 
-  #report(order: Order["id"], isAtHome: boolean): Report {
-    const { dice, now } = this.#loom
+  #report(order: Order, what: "filling" | "asking" | "ending"): Report {
+    const { now } = this.#loom
+    const dice = this.#diceOf(order, what)
+    // The answer to the one who sent it comes from the place that took it: it is in sight there.
+    const isAtHome = what === "filling"
     const isLate = !this.calm && dice.chance(0.2)
     const isRepeated = !this.calm && dice.chance(0.2)
-    return this.report(order, now, { isAtHome, isLate, isRepeated })
+    return this.report(order.id, now, { isAtHome, isLate, isRepeated })
   }
 }
 
 const leftOf = ({ fills, ticket }: Placed): Decimal.Decimal =>
   Decimal.subtract(ticket.order.quantity, Decimal.sum(fills.map(({ quantity }) => quantity)))
-
-/** With money in it the fee of what was bought is taken in the coin: that much less arrives. */
-const inCoin = ({ fills, ticket }: Placed): void => {
-  const last = fills.at(-1)
-  if (last === undefined) return
-  const rate = Decimal.fromNumber(last.price)
-  const amount = Decimal.multiply(last.quantity, ticket.fees.taker)
-  const quantity = Decimal.subtract(last.quantity, amount)
-  fills[fills.length - 1] = {
-    ...last,
-    quantity,
-    notional: Decimal.multiply(quantity, rate),
-    fee: Decimal.multiply(amount, rate),
-    paid: { asset: baseOf(last.pair), amount, rate }
-  }
-}

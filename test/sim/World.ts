@@ -2,9 +2,12 @@ import { Effect, type Exit, type Scope } from "effect"
 import { type MarketId, marketKey, Pair } from "../../src/domain/Market.ts"
 import { LiveFeed } from "../../src/services/LiveFeed.ts"
 import { Dice } from "../../src/testing/Dice.ts"
+import { Chance } from "./Chance.ts"
 import { Disk, type Template } from "./Disk.ts"
+import { Guard } from "./guard.ts"
 import { Life, Loom } from "./Loom.ts"
 import { accountsOf, ByHand, walletsOf } from "./Money.ts"
+import { Pace, PLACES } from "./Pace.ts"
 import { Prices } from "./Prices.ts"
 import { type Alter, Server, type Services } from "./Server.ts"
 import { Venue } from "./Venue.ts"
@@ -15,10 +18,19 @@ export interface Violation {
   readonly text: string
 }
 
-/** A bug put in on purpose, to see that it is found. */
+/** A bug put in on purpose, to see that it is found: in a port, or in the source (`plants.ts`) where `alter` is absent. */
 export interface Mutant {
   readonly name: string
-  readonly alter: (world: World) => Alter
+  readonly alter?: (world: World) => Alter
+}
+
+/**
+ * What kind of world a seed makes: `followers` is how many strategies the neighbours follow signals with, 0 where there
+ * are no neighbours. An even world (see `Pace`) has no crashes and no full disks.
+ */
+export interface Plan {
+  readonly isEven: boolean
+  readonly followers: number
 }
 
 /** 2026-01-05 00:00 UTC. */
@@ -37,12 +49,17 @@ const EXPECTED =
 
 /** A server, its disk, an exchange, prices and people, all of one seed. */
 export class World {
-  readonly dice: Dice
+  readonly plan: Plan
+  readonly chance: Chance
+  readonly pace: Pace
   readonly loom: Loom
   readonly disk: Disk
   readonly prices: Prices
   readonly venue: Venue
   readonly people: Template["people"]
+  readonly neighbours: Template["neighbours"]
+  /** The names of the strategies that people made, by id: what the comparison of two worlds knows them by. */
+  readonly names = new Map<number, string>()
   readonly byHand = new ByHand()
   server: Server
   /** No more faults: what was promised has to come true. */
@@ -50,18 +67,24 @@ export class World {
   crashes = 0
   violation: Violation | undefined
   #restless = 0
+  readonly #guard = new Guard(() => this.fail("alive", "a bot decides without end"))
   readonly #alter: Alter
   readonly #traced: Array<string> = []
 
-  constructor(seed: number, template: Template, mutant?: Mutant) {
-    this.dice = new Dice(seed)
-    this.loom = new Loom(this.dice, BEGIN)
+  constructor(seed: number, template: Template, plan: Plan, mutant?: Mutant) {
+    this.plan = plan
+    this.chance = new Chance(seed)
+    this.loom = new Loom(new Dice(seed), plan.isEven ? BEGIN + PLACES.start : BEGIN)
+    this.pace = new Pace(this.loom, plan.isEven)
     this.disk = new Disk(template)
     this.people = template.people
-    this.prices = new Prices(this.loom, MARKETS)
-    this.venue = new Venue(this.loom, this.prices)
+    this.neighbours = template.neighbours
+    this.prices = new Prices(this.loom, this.chance, MARKETS)
+    const nameOf = (strategy: number) => this.names.get(strategy)
+    this.venue = new Venue(this.loom, this.chance, this.pace, this.prices, nameOf)
     this.venue.tell = (what) => this.trace(what)
-    this.#alter = mutant?.alter(this) ?? ((base) => base)
+    const altered = mutant?.alter?.(this) ?? ((base) => base)
+    this.#alter = (base) => altered(this.#guard.alter(base))
     this.server = this.#start()
   }
 
@@ -90,12 +113,16 @@ export class World {
     this.server.call(asked, answer)
   }
 
-  /** Does it again and again, after so many ms each time, for as long as the world lasts. */
-  every(low: number, high: number, act: () => void): void {
-    this.loom.after(this.dice.whole(low, high), () => {
-      act()
-      this.every(low, high, act)
-    })
+  /** Somebody does it again and again, after so many ms each time, for as long as the world lasts. */
+  every(who: string, low: number, high: number, act: (dice: Dice) => void): void {
+    const dice = this.chance.of(who)
+    const place = this.pace.person()
+    const again = () =>
+      this.loom.after(this.pace.wait(dice.whole(low, high), place), () => {
+        act(dice)
+        again()
+      })
+    again()
   }
 
   /** Lets it all run until something holds, or until then (ms); whether it held. */
@@ -114,6 +141,7 @@ export class World {
   /** A server that never comes to rest at one moment never will. */
   #step(until: number): boolean {
     const before = this.now
+    this.#guard.rest()
     const isMore = this.loom.step(until)
     this.#restless = this.now === before ? this.#restless + 1 : 0
     if (this.#restless > MOST_STEPS) this.fail("alive", "the server never comes to rest")
@@ -122,19 +150,21 @@ export class World {
 
   /** Some markets move, and the server is told in one go of those that it asked for. When all is calm, prices are rarer. */
   quote(): void {
-    const moving = MARKETS.filter(() => this.calm || this.dice.chance(0.6))
+    const dice = this.chance.of("prices")
+    const moving = MARKETS.filter(() => this.calm || dice.chance(0.6))
     const quotes = moving.flatMap((market) => this.prices.tick(market, this.calm))
     for (const market of moving) this.venue.moved(market)
     const tell = Effect.gen(this, function* () {
       const feed = yield* LiveFeed
       const wanted = new Set((yield* feed.wanted).map(marketKey))
-      const heard = quotes.filter(({ market }) => wanted.has(marketKey(market)))
+      // What somebody else asked for would be known sooner, and people so decide sooner: there all of it is told.
+      const heard = quotes.filter(({ market }) => this.pace.isEven || wanted.has(marketKey(market)))
       this.prices.tell(heard)
       feed.publish(heard)
     })
     if (quotes.length > 0) this.call(tell)
-    const wait = this.calm ? this.dice.whole(4_000, 8_000) : this.dice.whole(500, 2_500)
-    this.loom.after(wait, () => this.quote())
+    const wait = this.calm ? dice.whole(4_000, 8_000) : dice.whole(500, 2_500)
+    this.loom.after(this.pace.wait(wait, PLACES.price), () => this.quote())
   }
 
   /** The server dies between two steps of its fibers, and another is started on what it left on disk. */
@@ -168,8 +198,9 @@ export class World {
       filename: this.disk.filename,
       life,
       exchange: this.venue.layer(life),
-      wallets: walletsOf(this.venue, this.byHand, this.loom),
+      wallets: walletsOf(this),
       accounts: accountsOf(this.people),
+      turnMs: () => (this.pace.isEven ? 1 : this.chance.of("journal").whole(0, 3)),
       alter: this.#alter
     }
     return new Server(parts, {

@@ -2,9 +2,9 @@
 // `bun run sim orders [--lives N] [--seed S]`: lives of orders at stubs of the exchanges.
 import { rmSync } from "node:fs"
 import { template } from "./Disk.ts"
+import { find, runWith } from "./find.ts"
 import { mutants } from "./mutants.ts"
 import * as Report from "./report.ts"
-import { run } from "./run.ts"
 import { read, USAGE } from "./wishes.ts"
 
 if (process.argv[2] === "orders") {
@@ -19,8 +19,8 @@ if (typeof wishes === "string") {
 const ground = await template()
 try {
   const sound = wishes.mutants
-    ? Report.hunt(mutants, (seed, mutant) => run(seed, ground, mutant))
-    : Report.survive(wishes, (seed) => run(seed, ground, wishes.mutant))
+    ? Report.hunt(mutants, (mutant) => find(mutant, ground, Report.MOST_SEEDS))
+    : Report.survive(wishes, (seed) => runWith(seed, ground, wishes.mutant))
   process.exitCode = sound ? 0 : 1
 } finally {
   rmSync(ground.folder, { recursive: true })

@@ -1,7 +1,9 @@
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Armed } from "../../src/domain/Live.ts"
-import { type MarketId, marketKey } from "../../src/domain/Market.ts"
+import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
+import { costOf } from "../../src/domain/Position.ts"
+import type { Ticket } from "../../src/services/Exchange.ts"
 import type { Books, BotRow } from "./Books.ts"
 import type { Dealers } from "./Dealers.ts"
 import type { World } from "./World.ts"
@@ -10,8 +12,12 @@ import type { World } from "./World.ts"
 const KNOWN_MS = 1_000
 /** For how long something that is due may still wait, once all is calm. */
 const GRACE_MS = 90_000
+/** How long after coins are back a bot may still find that they were gone: it looks twice, and answers take their time. */
+const LOOKED_MS = 45_000
+/** What rounding may take of a percentage. */
+const NEAR = 1e-6
 
-/** What must hold where money is in it. M1 to M9 as the documentation of the suite names them. */
+/** What must hold where money is in it. M1 to M12 as the documentation of the suite names them. */
 export class LiveChecks {
   readonly #world: World
   readonly #books: Books
@@ -26,9 +32,12 @@ export class LiveChecks {
   }
 
   /** An order is on its way out: what is on disk now must allow it. */
-  submitted(bot: BotRow, account: number, order: Order): void {
+  submitted(bot: BotRow, account: number, { fees, order }: Ticket<Order>): void {
     const { state, strategy } = bot
-    if (order.purpose === "exit") return this.#mayExit(strategy, order)
+    if (order.purpose === "exit") {
+      this.#mayExit(strategy, order)
+      return this.#mayTakeProfit(bot, order, Decimal.toNumber(fees.taker))
+    }
     const fail = (invariant: string, text: string) =>
       this.#world.fail(invariant, `order ${order.id} of strategy ${strategy}: ${text}`)
     const since = this.#haltedSince(account)
@@ -70,8 +79,50 @@ export class LiveChecks {
       )
   }
 
+  /** What is sold with real money as a profit of so many percent is one, after the fee that will be charged. */
+  #mayTakeProfit({ state, strategy }: BotRow, order: Order, fee: number): void {
+    const position = state.slots[marketKey(order)]?.position
+    if (order.live === undefined || order.exitReason !== "take_profit") return
+    const wanted = this.#books.settings("WHERE id = ?", strategy).get(strategy)?.minProfitPercent
+    if (position === undefined || wanted === undefined || Decimal.isPositive(position.exitQuantity)) return
+    const worth = Decimal.toNumber(position.quantity) * order.price
+    const entered = Decimal.toNumber(position.entryNotional)
+    const gain = position.side === "long" ? worth - entered : entered - worth
+    const net = gain - worth * fee - Decimal.toNumber(position.entryFees)
+    const percent = (100 * net) / Decimal.toNumber(costOf(position))
+    if (percent < wanted - NEAR)
+      this.#world.fail("M10", `order ${order.id} takes ${percent} % for a profit of ${wanted} %`)
+  }
+
+  /** Two positions on one perpetual of one account would be one there. */
+  #netted(): void {
+    const holders = new Map<string, number>()
+    for (const { state, strategy } of this.#books.bots())
+      for (const [key, { kind, position }] of Object.entries(state.slots)) {
+        if (kind !== "swap" || position === undefined || state.live === undefined) continue
+        const place = `${state.live.account} ${key}`
+        const other = holders.get(place)
+        if (other !== undefined)
+          this.#world.fail("M11", `strategies ${other} and ${strategy} both hold ${key} at one account`)
+        holders.set(place, strategy)
+      }
+  }
+
+  /** Coins are only missed where somebody took some. */
+  #missed(): void {
+    for (const { state, strategy } of this.#books.bots())
+      for (const { astray, kind, pair } of Object.values(state.slots)) {
+        if (astray === undefined || kind !== "spot" || state.live === undefined) continue
+        const taken = this.#world.byHand.takenAt(state.live.account, baseOf(pair))
+        if (!taken.some(({ from, until }) => from <= astray && astray <= until + LOOKED_MS))
+          this.#world.fail("M12", `strategy ${strategy} misses coins of ${pair} that nobody took`)
+      }
+  }
+
   /** What must hold whenever one looks. */
   anytime(): void {
+    this.#netted()
+    this.#missed()
     for (const { state, strategy } of this.#books.bots()) {
       if (state.live?.day?.tripped === true && this.#tripped.get(strategy)?.tag !== state.live.tag)
         this.#tripped.set(strategy, { tag: state.live.tag, at: this.#world.now })

@@ -6,6 +6,7 @@ import { OrderId } from "../../src/domain/Order.ts"
 import { Exchange, Report } from "../../src/services/Exchange.ts"
 import { Halts } from "../../src/services/Halts.ts"
 import { Wallets } from "../../src/services/Wallets.ts"
+import { PAGE } from "./Money.ts"
 import { loading } from "./memoryMutants.ts"
 import { type Bugs, within } from "./mutant.ts"
 
@@ -82,6 +83,14 @@ export const bugs: Bugs = {
       lookup: (ticket) => Effect.map(sound.lookup(ticket), gross)
     }
   }),
+  "the first page of a wallet taken for all of it": within(Wallets, (sound) => ({
+    ...sound,
+    of: (account) =>
+      Effect.map(sound.of(account), (wallet) => ({
+        ...wallet,
+        balances: new Map([...wallet.balances].slice(0, PAGE))
+      }))
+  })),
   "coins that are gone for good after one look": within(Wallets, (sound) => ({
     ...sound,
     of: (account) => Effect.map(sound.of(account), (wallet) => ({ ...wallet, balances: new Map() }))

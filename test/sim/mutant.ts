@@ -1,9 +1,9 @@
 import { Context } from "effect"
 import type { Alter, Base } from "./Server.ts"
-import type { Mutant, World } from "./World.ts"
+import type { World } from "./World.ts"
 
 /** Bugs by what one would call them. */
-export type Bugs = Readonly<Record<string, Mutant["alter"]>>
+export type Bugs = Readonly<Record<string, (world: World) => Alter>>
 
 /** A bug in one port: what is there in the place of the sound one, of each life of the server anew. */
 export const within =

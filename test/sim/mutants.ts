@@ -9,10 +9,12 @@ import { LiveFeed } from "../../src/services/LiveFeed.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { PriceEvent, Tickers } from "../../src/services/Tickers.ts"
+import * as Alerts from "./alertMutants.ts"
 import * as Books from "./bookMutants.ts"
 import * as Live from "./liveMutants.ts"
 import * as Memory from "./memoryMutants.ts"
 import { type Bugs, within } from "./mutant.ts"
+import { plants } from "./plants.ts"
 import type { Mutant } from "./World.ts"
 
 /** A bug in what is made of an exchange's answers. */
@@ -179,8 +181,11 @@ const others: Bugs = {
 
 export const mutants: ReadonlyArray<Mutant> = Object.entries({
   ...orders,
+  ...Alerts.bugs,
   ...Books.bugs,
   ...Memory.bugs,
   ...Live.bugs,
   ...others
-}).map(([name, alter]) => ({ name, alter }))
+})
+  .map(([name, alter]): Mutant => ({ name, alter }))
+  .concat(Object.keys(plants).map((name) => ({ name })))

@@ -3,7 +3,7 @@ import type { Mutant } from "./World.ts"
 import type { Wishes } from "./wishes.ts"
 
 /** A planted bug has to be found within so many seeds. */
-const MOST_SEEDS = 200
+export const MOST_SEEDS = 200
 const TRACED = 40
 
 /** Runs seeds until one fails, or there are no more; whether all were sound. Prints how to see a failure again. */
@@ -46,24 +46,16 @@ const tell = ({ seed, traced, violation }: Ran, mutant: Mutant | undefined): voi
 }
 
 /** Plants each bug in turn; whether all were found. Prints the table: bug, caught by, first seed. */
-export const hunt = (mutants: ReadonlyArray<Mutant>, run: (seed: number, mutant: Mutant) => Ran): boolean => {
+export const hunt = (mutants: ReadonlyArray<Mutant>, find: (mutant: Mutant) => Ran | undefined): boolean => {
   const width = Math.max(...mutants.map(({ name }) => name.length))
   let missed = 0
   console.log(`${"bug".padEnd(width)}  caught by  first seed`)
   for (const mutant of mutants) {
-    const found = firstSeed(mutant, run)
+    const found = find(mutant)
     if (found === undefined) missed++
     const by = found?.violation?.invariant ?? "MISSED"
     console.log(`${mutant.name.padEnd(width)}  ${by.padEnd(9)}  ${found === undefined ? "-" : found.seed}`)
   }
   console.log(`${mutants.length - missed} passed, ${missed} failed`)
   return missed === 0
-}
-
-const firstSeed = (mutant: Mutant, run: (seed: number, mutant: Mutant) => Ran): Ran | undefined => {
-  for (let seed = 1; seed <= MOST_SEEDS; seed++) {
-    const ran = run(seed, mutant)
-    if (ran.violation !== undefined) return ran
-  }
-  return undefined
 }

@@ -2,8 +2,11 @@ import { bury } from "./bury.ts"
 import { Checks } from "./Checks.ts"
 import { Dealers } from "./Dealers.ts"
 import type { Template } from "./Disk.ts"
+import { differenceOf, type History, historyOf } from "./history.ts"
+import { Neighbours } from "./Neighbours.ts"
 import { People } from "./People.ts"
-import { type Mutant, type Violation, World } from "./World.ts"
+import { Trespassers } from "./Trespassers.ts"
+import { type Mutant, type Plan, type Violation, World } from "./World.ts"
 
 export interface Ran {
   readonly seed: number
@@ -16,24 +19,57 @@ export interface Ran {
   readonly digest: string
 }
 
+/** A run, and what each strategy of the people did in it. */
+interface Lived extends Ran {
+  readonly history: History
+}
+
 const SET_UP_MS = 20_000
+/** What neighbours have to move in, also where there are none: everything begins at the same moment. */
+const SETTLE_MS = 3_000
 /** Calm lasts so many times longer than the faults. */
 const CALM = 5
 
-/** One world from its seed to its end, or to the first thing that must never be. */
+/** Which seeds have neighbours: of so many one where worlds are compared, and one with crashes and full disks. */
+const KINDS = 4
+/** How many strategies the neighbours have: few in most seeds, and in one of so many a thousand. */
+const SOME = 20
+const CROWD = 1_000
+const CROWDED = 32
+
+/**
+ * One seed, to its end or to the first thing that must never be. Seeds divisible by four live twice in an even world,
+ * without neighbours and with them: what everybody else did has to be the same. Half of the others that are even have
+ * neighbours too, with crashes and full disks, where only the invariants can be looked at.
+ */
 export const run = (seed: number, template: Template, mutant?: Mutant): Ran => {
-  const world = new World(seed, template, mutant)
+  const place = seed % KINDS
+  const followers = place % 2 === 1 ? 0 : seed % CROWDED === 0 ? CROWD : SOME
+  if (place !== 0) return live(seed, template, { isEven: false, followers }, mutant)
+  const alone = live(seed, template, { isEven: true, followers: 0 }, mutant)
+  if (alone.violation !== undefined) return alone
+  const among = live(seed, template, { isEven: true, followers }, mutant)
+  if (among.violation !== undefined) return among
+  return { ...among, violation: differenceOf(alone.history, among.history) }
+}
+
+/** One world from its seed to its end. */
+const live = (seed: number, template: Template, plan: Plan, mutant?: Mutant): Lived => {
+  const world = new World(seed, template, plan, mutant)
   try {
     const people = new People(world)
     const dealers = new Dealers(world, people)
-    const checks = new Checks(world, people, dealers)
+    const neighbours = new Neighbours(world, people)
+    const checks = new Checks(world, people, dealers, neighbours)
     world.venue.calm = true
     const ready =
       world.awaits(world.now + SET_UP_MS, () => world.server.isReady) &&
       people.settleIn(world.now + SET_UP_MS) &&
-      dealers.settleIn(world.now + SET_UP_MS)
+      dealers.settleIn(world.now + SET_UP_MS) &&
+      neighbours.settleIn(SETTLE_MS)
     if (!ready) world.fail("set-up", "the server was not ready in time")
-    live(world, people, dealers, checks)
+    begin(world, people, dealers, neighbours)
+    endure(world, people, dealers, checks)
     return {
       seed,
       violation: world.violation,
@@ -41,7 +77,8 @@ export const run = (seed: number, template: Template, mutant?: Mutant): Ran => {
       crashes: world.crashes,
       orders: world.venue.orders.size,
       alerts: people.keyed.length,
-      digest: digestOf(world)
+      digest: digestOf(world),
+      history: historyOf(world, people)
     }
   } finally {
     world.close()
@@ -49,22 +86,27 @@ export const run = (seed: number, template: Template, mutant?: Mutant): Ran => {
   }
 }
 
-const live = (world: World, people: People, dealers: Dealers, checks: Checks): void => {
-  const { dice } = world
-  const faultsMs = dice.whole(15_000, 40_000)
+const begin = (world: World, people: People, dealers: Dealers, neighbours: Neighbours): void => {
   world.venue.calm = false
   people.begin()
   dealers.begin()
+  new Trespassers(world, people).begin()
   world.quote()
-  if (dice.chance(0.8)) {
-    world.every(5_000, 20_000, () => {
+  neighbours.begin()
+}
+
+const endure = (world: World, people: People, dealers: Dealers, checks: Checks): void => {
+  const dice = world.chance.of("faults")
+  const faultsMs = dice.whole(15_000, 40_000)
+  if (dice.chance(0.8) && !world.pace.isEven) {
+    world.every("crash", 5_000, 20_000, () => {
       if (world.calm) return
       world.crash()
       checks.anytime()
     })
   }
-  if (dice.chance(0.3))
-    world.every(8_000, 30_000, () => {
+  if (dice.chance(0.3) && !world.pace.isEven)
+    world.every("disk", 8_000, 30_000, () => {
       if (!world.calm) world.fillDisk(dice.whole(200, 6_000))
     })
   if (!world.passes(faultsMs)) return

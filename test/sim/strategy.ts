@@ -57,7 +57,12 @@ export const requestOf = (dice: Dice, signal: number, waits: Waits): Body => ({
   default_exchange_name: "binance",
   signal_id: signal,
   exchanges: [
-    { exchange_name: "binance", coin_pairs: dice.chance(0.7) ? ["BTC/USDT", "ETH/USDT"] : ["BTC/USDT"] }
+    {
+      exchange_name: "binance",
+      coin_pairs: dice.pick([["BTC/USDT", "ETH/USDT"], ["ETH/USDT", "BTC/USDT"], ["BTC/USDT"]])
+    }
   ],
+  // As of exchanges where taking costs much more than resting.
+  ...(dice.chance(0.4) ? { maker_fee: 0.1, taker_fee: 0.6 } : {}),
   ...rulesOf(dice, waits)
 })

@@ -1,0 +1,169 @@
+import { Effect, Either, Exit, Option } from "effect"
+import type { Identity } from "../../src/domain/Account.ts"
+import { ALERT_TYPES, type AlertType, instruction } from "../../src/domain/Alert.ts"
+import * as AlertBody from "../../src/domain/AlertBody.ts"
+import { SignalId } from "../../src/domain/Signal.ts"
+import { Alerts } from "../../src/services/Alerts.ts"
+import { Journal } from "../../src/services/Journal.ts"
+import { Signals } from "../../src/services/Signals.ts"
+import { Strategies } from "../../src/services/Strategies.ts"
+import { StrategyStore } from "../../src/services/StrategyStore.ts"
+import type { Dice } from "../../src/testing/Dice.ts"
+import { Comers } from "./Comers.ts"
+import * as Extremes from "./extremes.ts"
+import type { People } from "./People.ts"
+import type { World } from "./World.ts"
+
+/** A strategy of a neighbour's. */
+interface Followed {
+  readonly id: number
+  readonly owner: Identity
+}
+
+/** How far apart they move in (ms): all of them have to within `settleIn`. */
+const APART_MS = 2
+/** How many of the neighbours' strategies were stored before there were bounds. */
+const OLD_SHARE = 0.1
+
+/**
+ * Accounts that live at both ends of every bound, and knock with what lies beyond; some of what they have was stored
+ * before there were bounds. They follow the people's public signal and one of their own, and never rest.
+ */
+export class Neighbours {
+  /** Requests beyond a bound that the door let in, and requests within that it did not. */
+  readonly misjudged: Array<string> = []
+  readonly comers: Comers
+  readonly #world: World
+  readonly #people: People
+  readonly #strategies: Array<Followed> = []
+  #signal = 0
+
+  constructor(world: World, people: People) {
+    this.#world = world
+    this.#people = people
+    this.comers = new Comers(world)
+  }
+
+  /** Moves in within so long (ms), which passes also where there are none. */
+  settleIn(ms: number): boolean {
+    const { neighbours, plan } = this.#world
+    const [carl] = neighbours
+    if (plan.followers > 0)
+      this.#world.call(
+        Effect.flatMap(Signals, (signals) =>
+          signals.create(carl.account, { name: "Theirs", description: "", active: true, public: true })
+        ),
+        (exit) => {
+          if (Exit.isFailure(exit)) return
+          this.#signal = exit.value.id
+          for (let index = 0; index < plan.followers; index++)
+            this.#world.loom.after(index * APART_MS, () => this.#moveIn(index))
+        }
+      )
+    return this.#world.passes(ms)
+  }
+
+  begin(): void {
+    const world = this.#world
+    if (world.plan.followers === 0) return
+    this.#often("neighbour's alert", 500, 4_000, (dice) => this.#alert(dice))
+    this.#often("neighbour's old alert", 3_000, 20_000, (dice) => this.#oldAlert(dice))
+    this.#often("neighbour's change", 1_000, 5_000, (dice) => this.#change(dice))
+    this.#often("neighbour's knock", 1_000, 5_000, (dice) => this.#knock(dice))
+    this.comers.begin()
+  }
+
+  /** At any moment, in even worlds too: nobody else may care. */
+  #often(who: string, low: number, high: number, act: (dice: Dice) => void): void {
+    const { chance, loom } = this.#world
+    const dice = chance.of(who)
+    loom.after(dice.whole(low, high), () => {
+      if (!this.#world.calm) act(dice)
+      this.#often(who, low, high, act)
+    })
+  }
+
+  #moveIn(index: number): void {
+    const { chance, neighbours } = this.#world
+    const dice = chance.of(`neighbour ${index}`)
+    const owner = neighbours[index % 2 === 0 ? 0 : 1]
+    const theirs = this.#people.signals.find(({ isPublic }) => isPublic)
+    const signal = dice.chance(0.5) && theirs !== undefined ? theirs.id : this.#signal
+    const name = `Neighbour ${index}`
+    const settled = (exit: Exit.Exit<{ readonly id: number }, unknown>) => {
+      if (Exit.isFailure(exit)) this.misjudged.push(`${name} could not move in: ${exit.cause}`)
+      else this.#strategies.push({ id: exit.value.id, owner })
+    }
+    const old = dice.chance(OLD_SHARE) ? Extremes.oldSettings(dice, signal, name) : undefined
+    if (old !== undefined)
+      return this.#world.call(
+        Effect.flatMap(StrategyStore, (store) => store.create(owner.account, old)),
+        settled
+      )
+    const body = Extremes.requestOf(dice, signal, name)
+    const created = Effect.flatMap(Strategies, (strategies) => strategies.create(owner.account, body))
+    this.#world.call(
+      Effect.map(created, ({ strategy_id: id }) => ({ id })),
+      settled
+    )
+  }
+
+  #alert(dice: Dice): void {
+    const type = dice.pick(ALERT_TYPES)
+    const side = dice.pick(["tp", "sl"] as const)
+    const isBeyond = dice.chance(0.2)
+    const value = isBeyond ? Extremes.targetBeyond(dice) : Extremes.target(dice)
+    const fields = {
+      ...{ signal_id: this.#signal, coin: dice.pick(["BTC", "ETH"]), quote_currency: "USDT", type },
+      ...(isBeyond || dice.chance(0.7) ? { [side]: value } : {})
+    }
+    const read = AlertBody.decode({
+      body: JSON.stringify(fields),
+      contentType: "application/json",
+      query: ""
+    })
+    if (Either.isRight(read) === isBeyond) {
+      this.misjudged.push(`an alert with ${side} ${value} was ${isBeyond ? "taken" : "refused"}`)
+    }
+    if (Either.isLeft(read)) return
+    const [carl] = this.#world.neighbours
+    this.#world.call(Effect.flatMap(Alerts, (alerts) => alerts.receive(carl, read.right.instruction, {})))
+  }
+
+  /** As one that was answered before there were bounds. */
+  #oldAlert(dice: Dice): void {
+    const [{ account, token }] = this.#world.neighbours
+    const type = dice.pick<AlertType>(["buy", "long"])
+    const told = instruction(SignalId.make(this.#signal), dice.pick(["BTC", "ETH"]), "USDT", type, {
+      tp: Extremes.OLD_TARGET
+    })
+    const draft = { account, token, instruction: told, receivedAt: this.#world.now, warnings: [] }
+    this.#world.call(Effect.flatMap(Journal, (journal) => journal.append(draft)))
+  }
+
+  #change(dice: Dice): void {
+    const followed = this.#strategies[dice.below(this.#strategies.length)]
+    if (followed === undefined) return
+    const active = dice.chance(0.8)
+    const body = dice.chance(0.5) ? { active } : { active, ...Extremes.rulesOf(dice) }
+    this.#world.call(
+      Effect.flatMap(Strategies, (it) => it.update(followed.owner.account, followed.id, body)),
+      (exit) => {
+        if (Exit.isFailure(exit) && Option.isSome(Exit.causeOption(exit)))
+          this.misjudged.push(`${JSON.stringify(body)} was refused: ${exit.cause}`)
+      }
+    )
+  }
+
+  #knock(dice: Dice): void {
+    const { account } = dice.pick(this.#world.neighbours)
+    const body = Extremes.beyond(dice, Extremes.requestOf(dice, this.#signal, "Beyond"))
+    this.#world.call(
+      Effect.flatMap(Strategies, (strategies) => strategies.create(account, body)),
+      (exit) => {
+        if (Exit.isSuccess(exit))
+          this.misjudged.push(`a strategy beyond a bound was taken: ${JSON.stringify(body)}`)
+      }
+    )
+  }
+}

@@ -1,0 +1,100 @@
+import { marketKey, Pair } from "../../src/domain/Market.ts"
+import type { Books } from "./Books.ts"
+import type { Neighbours } from "./Neighbours.ts"
+import type { World } from "./World.ts"
+
+/** An alert that a strategy acted on, with the stop that it named. */
+interface Acted {
+  readonly id: number
+  readonly strategy: number
+  readonly coin: string
+  readonly quote: string
+  readonly type: string
+  readonly sl: number
+}
+
+/** What must have become of answered alerts. J1 to J3 as the documentation of the suite names them. */
+export class AlertChecks {
+  readonly #world: World
+  readonly #books: Books
+  readonly #neighbours: Neighbours
+
+  constructor(world: World, books: Books, neighbours: Neighbours) {
+    this.#world = world
+    this.#books = books
+    this.#neighbours = neighbours
+  }
+
+  /** What must hold when all has been calm for long. */
+  finally(): void {
+    this.#asTheyStood()
+    this.#oneAfterTheOther()
+    this.#lastStop()
+  }
+
+  /** J1: an alert has one outcome for whoever followed when it was answered, and none for who followed later. */
+  #asTheyStood(): void {
+    for (const { alert, followed, later } of this.#neighbours.comers.expected) {
+      const outcomes = (strategy: number) =>
+        this.#books.count("outcomes WHERE alert_id = ? AND strategy_id = ?", alert, strategy)
+      for (const id of followed)
+        if (outcomes(id) !== 1)
+          return this.#world.fail("J1", `alert ${alert} has no outcome for strategy ${id}, which followed`)
+      for (const id of later)
+        if (outcomes(id) !== 0)
+          return this.#world.fail(
+            "J1",
+            `alert ${alert} has an outcome for strategy ${id}, which followed later`
+          )
+    }
+  }
+
+  /** J2: an entry that waited for a price beside an earlier one is judged when that one's order has ended. */
+  #oneAfterTheOther(): void {
+    const [wrong] = this.#world.disk.rows<{ id: number; first: number; strategy: number }>(
+      `SELECT second.alert_id AS id, first.alert_id AS first, second.strategy_id AS strategy
+       FROM outcomes AS second
+       JOIN sim_waits AS waited ON waited.alert = second.alert_id AND waited.strategy = second.strategy_id
+       JOIN outcomes AS first ON first.strategy_id = second.strategy_id
+         AND first.alert_id < second.alert_id AND first.reason = 'opened' AND first.at >= waited.since
+       JOIN sim_waits AS beside ON beside.alert = first.alert_id AND beside.strategy = first.strategy_id
+       JOIN alerts AS one ON one.id = first.alert_id
+       JOIN alerts AS other ON other.id = second.alert_id AND other.coin = one.coin
+         AND other.quote = one.quote AND other.type = one.type
+       WHERE second.reason = 'pending_entry' AND second.at = first.at`
+    )
+    if (wrong !== undefined)
+      this.#world.fail(
+        "J2",
+        `alerts ${wrong.first} and ${wrong.id} waited for a price, and strategy ${wrong.strategy} dropped the second as pending_entry`
+      )
+  }
+
+  /** J3: a position bears the stop of the last alert that opened it or gave it one. */
+  #lastStop(): void {
+    const acted = this.#world.disk.rows<Acted>(
+      `SELECT alerts.id, strategy_id AS strategy, coin, quote, type, sl FROM outcomes
+       JOIN alerts ON alerts.id = outcomes.alert_id
+       WHERE sl IS NOT NULL AND reason IN ('opened', 'trailing_buy_armed', 'targets_updated') ORDER BY alerts.id`
+    )
+    const last = new Map<string, Acted>()
+    for (const alert of acted) last.set(`${alert.strategy} ${keyOf(alert)}`, alert)
+    for (const { state, strategy } of this.#books.bots())
+      for (const [key, { position }] of Object.entries(state.slots)) {
+        const alert = last.get(`${strategy} ${key}`)
+        if (position === undefined || alert === undefined || alert.id < position.openedBy) continue
+        if (position.sl !== alert.sl)
+          this.#world.fail(
+            "J3",
+            `strategy ${strategy} holds ${key} with the stop ${position.sl}, and alert ${alert.id} said ${alert.sl}`
+          )
+      }
+  }
+}
+
+const keyOf = ({ coin, quote, type }: Acted): string =>
+  marketKey({
+    exchange: "binance",
+    pair: Pair.make(`${coin}/${quote}`),
+    kind: type === "buy" || type === "sell" ? "spot" : "swap"
+  })

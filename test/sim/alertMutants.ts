@@ -1,0 +1,17 @@
+// Bugs in who has to act on an alert: whoever followed when it was answered, and nobody else.
+import { Effect } from "effect"
+import { type Following, StrategyStore } from "../../src/services/StrategyStore.ts"
+import { type Bugs, within } from "./mutant.ts"
+
+const followings = (change: (all: ReadonlyArray<Following>) => ReadonlyArray<Following>) =>
+  within(StrategyStore, (sound) => ({
+    ...sound,
+    followings: (signal) => Effect.map(sound.followings(signal), change)
+  }))
+
+export const bugs: Bugs = {
+  "an alert kept from who followed and does no longer": followings((all) =>
+    all.filter(({ until }) => until === undefined)
+  ),
+  "an alert given to who follows since": followings((all) => all.map((one) => ({ ...one, from: 0 })))
+}

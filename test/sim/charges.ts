@@ -1,0 +1,27 @@
+// How the exchange charges for the last fill of an order with money in it.
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { baseOf } from "../../src/domain/Market.ts"
+import type { Placed } from "../../src/testing/Venue.ts"
+
+/** A limit order does not rest: it fills at once, and pays what takers pay. */
+export const asTaker = ({ fills, ticket }: Placed): void => {
+  const last = fills.at(-1)
+  if (last === undefined) return
+  fills[fills.length - 1] = { ...last, fee: Decimal.multiply(last.notional, ticket.fees.taker) }
+}
+
+/** The fee of what was bought is taken in the coin: that much less arrives. */
+export const inCoin = ({ fills, ticket }: Placed): void => {
+  const last = fills.at(-1)
+  if (last === undefined) return
+  const rate = Decimal.fromNumber(last.price)
+  const amount = Decimal.multiply(last.quantity, ticket.fees.taker)
+  const quantity = Decimal.subtract(last.quantity, amount)
+  fills[fills.length - 1] = {
+    ...last,
+    quantity,
+    notional: Decimal.multiply(quantity, rate),
+    fee: Decimal.multiply(amount, rate),
+    paid: { asset: baseOf(last.pair), amount, rate }
+  }
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path"
+import type { Template } from "./Disk.ts"
+import { type Ran, run } from "./run.ts"
+import type { Mutant } from "./World.ts"
+
+/** The first of these seeds that finds a bug. */
+export const find = (mutant: Mutant, ground: Template, seeds: number): Ran | undefined => {
+  if (mutant.alter === undefined) {
+    const ran = planted(mutant.name, 1, seeds)
+    return ran.violation === undefined ? undefined : ran
+  }
+  for (let seed = 1; seed <= seeds; seed++) {
+    const ran = run(seed, ground, mutant)
+    if (ran.violation !== undefined) return ran
+  }
+  return undefined
+}
+
+/** Runs one seed, with a bug where one is given. */
+export const runWith = (seed: number, ground: Template, mutant: Mutant | undefined): Ran =>
+  mutant !== undefined && mutant.alter === undefined
+    ? planted(mutant.name, seed, 1)
+    : run(seed, ground, mutant)
+
+/** A bug of the source is run in a process of its own, which has read it so. */
+const planted = (name: string, first: number, count: number): Ran => {
+  const script = join(import.meta.dir, "plant.ts")
+  const { exitCode, stderr, stdout } = Bun.spawnSync([process.execPath, script, name, `${first}`, `${count}`])
+  if (exitCode !== 0) throw new Error(`${name}: ${stderr.toString()}`)
+  return JSON.parse(stdout.toString())
+}

@@ -1,0 +1,38 @@
+// `bun test/sim/plant.ts NAME [SEED [SEEDS]]`: a process of its own, in which a bug of `plants.ts` is put into the source
+// before it is read. Prints, as JSON, the run of the first seed that finds it, or of the last.
+import { rmSync } from "node:fs"
+import { plugin } from "bun"
+import { type Edit, plants } from "./plants.ts"
+
+const [name = "", first = "1", count = "200"] = process.argv.slice(2)
+const edits = plants[name]
+if (edits === undefined) throw new Error(`there is no such bug: ${name}`)
+
+const changed = (text: string, { file, from, to }: Edit): string => {
+  if (text.split(from).length !== 2)
+    throw new Error(`${file} says this ${text.split(from).length - 1} times, and should once: ${from}`)
+  return text.replace(from, () => to)
+}
+
+const planted = new Set<string>()
+plugin({
+  name,
+  setup: (build) => {
+    for (const [file, own] of Map.groupBy(edits, ({ file }) => file))
+      build.onLoad({ filter: new RegExp(`/src/${file}$`) }, async ({ path }) => {
+        planted.add(file)
+        return { contents: own.reduce(changed, await Bun.file(path).text()), loader: "ts" }
+      })
+  }
+})
+const { template } = await import("./Disk.ts")
+const { run } = await import("./run.ts")
+for (const { file } of edits) if (!planted.has(file)) throw new Error(`nothing reads ${file}`)
+
+const ground = await template()
+const last = Number(first) + Number(count) - 1
+let ran = run(Number(first), ground)
+for (let seed = ran.seed + 1; seed <= last && ran.violation === undefined; seed++) ran = run(seed, ground)
+rmSync(ground.folder, { recursive: true })
+console.log(JSON.stringify(ran))
+process.exit()

@@ -1,0 +1,69 @@
+// Bugs of the pure core, as changes of its source: nothing else stands between the engine and what it decides by.
+
+/** A line of a file of `src`, and what the bug makes of it. */
+export interface Edit {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Bugs by what one would call them. */
+export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
+  "a level that is no number in everybody's window": [
+    {
+      file: "trading/Rules.ts",
+      from: 'if (trigger.when === "now" || Number.isFinite(trigger.level)) found.push(trigger)',
+      to: "found.push(trigger)"
+    },
+    {
+      file: "trading/Crowd.ts",
+      from: "Number.isNaN(other) ? known : Math.max(known, other)",
+      to: "Math.max(known, other)"
+    },
+    {
+      file: "trading/Crowd.ts",
+      from: "Number.isNaN(other) ? known : Math.min(known, other)",
+      to: "Math.min(known, other)"
+    }
+  ],
+  "a balance rule that fires on the baseline it has just set, for ever": [
+    { file: "trading/balance.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" },
+    { file: "trading/Draft.ts", from: "repeats > MAX_DECISIONS", to: "repeats > Number.MAX_VALUE" }
+  ],
+  "an entry that waited judged beside another's order in flight": [
+    { file: "services/engine/Waits.ts", from: "if (isSending(bot)) return\n", to: "" },
+    {
+      file: "services/engine/Engine.ts",
+      from: "(held !== undefined && slot?.order !== undefined)",
+      to: "false"
+    },
+    { file: "trading/Answer.ts", from: "slot.order.live !== undefined &&", to: "" }
+  ],
+  "the maker fee for a take profit that does not rest": [
+    {
+      file: "trading/exits.ts",
+      from: "isMaker(type, state.live !== undefined)",
+      to: 'isMaker(type, state.live !== undefined && type !== "limit")'
+    }
+  ],
+  "two armed strategies on one perpetual": [
+    { file: "trading/entry.ts", from: "context.isPerpetualInUse?.(id) === true", to: "false" }
+  ],
+  "a balance stop before a liquidation": [
+    { file: "trading/Trigger.ts", from: "liquidation: 0,", to: "liquidation: 1.5," },
+    { file: "trading/Closing.ts", from: "return draft.state !== before\n", to: "return false\n" },
+    { file: "trading/Rules.ts", from: "  put(found, Exits.liquidation(view, figures))\n", to: "" },
+    {
+      file: "trading/Rules.ts",
+      from: "  put(found, Exits.stop(view, position, figures))\n",
+      to: "  put(found, Exits.liquidation(view, figures))\n  put(found, Exits.stop(view, position, figures))\n"
+    }
+  ],
+  "a balance rule that closes in another order": [
+    {
+      file: "trading/Bot.ts",
+      from: "(pairs.get(pair) ?? pairs.size) * (exchanges.size + 1)",
+      to: "-(pairs.get(pair) ?? pairs.size) * (exchanges.size + 1)"
+    }
+  ]
+}
