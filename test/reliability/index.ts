@@ -19,7 +19,8 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   prices: () => import("./prices.ts"),
   first: () => import("./first.ts"),
   orders: () => import("./orders.ts"),
-  live: () => import("./live.ts")
+  live: () => import("./live.ts"),
+  neighbours: () => import("./neighbours.ts")
 }
 
 const args = process.argv.slice(2)
