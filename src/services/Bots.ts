@@ -191,6 +191,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
         const now = yield* Clock.currentTimeMillis
         const context = contextOf(bot, yield* desk.catalogue, lastPrices(desk, bot, now), now)
         desk.engine.safely(bot, () => {
+          desk.engine.readmit(bot, context)
           desk.engine.dismiss(bot, context)
           desk.engine.tell(bot, { _tag: "Ended" }, context)
         })
