@@ -62,7 +62,8 @@ export class Prices {
     const price = cents(this.at(market) * (1 + (dice.next() - 0.5) * swing) * leap)
     this.#last.set(key, price)
     const ticker = quoted(price, now)
-    if (leap > 1) this.#wild.add(ticker)
+    // The first price of all has nothing to be wild against.
+    if (leap > 1 && this.#remembered.has(key)) this.#wild.add(ticker)
     if (calm) return [{ market, ticker }]
     if (dice.chance(0.02)) this.#silentUntil.set(key, now + dice.whole(5_000, 40_000))
     if (now < (this.#silentUntil.get(key) ?? 0)) return []
@@ -74,7 +75,6 @@ export class Prices {
         { market, ticker },
         { market, ticker }
       ]
-    // The first price of all has nothing to be wild against.
     if (odds < 0.22 && this.#remembered.has(key)) return [{ market, ticker: this.#spiked(ticker, dice) }]
     return [{ market, ticker }]
   }

@@ -1,6 +1,7 @@
 // Requests at both ends of every bound, a step beyond them, and settings as only older versions took them.
 import { Either } from "effect"
 import { shelf } from "../../src/domain/Catalogue.ts"
+import { EXCHANGE_NAMES, type MarketId } from "../../src/domain/Market.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import { parseCreate } from "../../src/domain/StrategyRequest.ts"
 import type { Dice } from "../../src/testing/Dice.ts"
@@ -57,12 +58,22 @@ const features: ReadonlyArray<{ readonly on?: string; readonly numbers: Readonly
 ]
 
 const MOST_PAIRS = 200
-const PAIRS = ["BTC/USDT", "ETH/USDT"]
-const OTHER_PAIRS = [...shelf("binance").markets.values()]
-  .filter(({ kind, pair }) => kind === "spot" && pair.endsWith("/USDT") && !PAIRS.includes(pair))
-  .map(({ pair }) => pair)
+const FEW_PAIRS = 2
+/** Every spot market that there is, those of this world first. */
+const SPOT = EXCHANGE_NAMES.flatMap((name) => [...shelf(name).markets.values()])
+  .filter(({ kind }) => kind === "spot")
+  .sort((one, other) => Number(isOurs(other)) - Number(isOurs(one)))
 
-const pairsOf = (count: number) => [...PAIRS, ...OTHER_PAIRS].slice(0, count)
+function isOurs({ exchange, pair }: MarketId): boolean {
+  return exchange === "binance" && (pair === "BTC/USDT" || pair === "ETH/USDT")
+}
+
+/** So many pairs, as a request lists them. */
+const listing = (count: number): ReadonlyArray<Body> =>
+  [...Map.groupBy(SPOT.slice(0, count), ({ exchange }) => exchange)].map(([exchange_name, markets]) => ({
+    exchange_name,
+    coin_pairs: markets.map(({ pair }) => pair)
+  }))
 
 /** Rules at the ends of their bounds, in the request dialect. */
 export const rulesOf = (dice: Dice): Body => {
@@ -81,14 +92,13 @@ export const rulesOf = (dice: Dice): Body => {
 export const requestOf = (dice: Dice, signal: number | null, name: string): Body => ({
   ...{ name, description: "", active: true, public: dice.chance(0.5), signal_id: signal },
   ...{ default_quote_currency: "USDT", default_exchange_name: "binance" },
-  exchanges: [{ exchange_name: "binance", coin_pairs: pairsOf(dice.chance(0.05) ? MOST_PAIRS : 2) }],
+  exchanges: listing(dice.chance(0.05) ? MOST_PAIRS : FEW_PAIRS),
   ...rulesOf(dice)
 })
 
 /** The same with one value beyond its bound: nobody may be let in with it. */
 export const beyond = (dice: Dice, body: Body): Body => {
-  if (dice.chance(0.1))
-    return { ...body, exchanges: [{ exchange_name: "binance", coin_pairs: pairsOf(MOST_PAIRS + 1) }] }
+  if (dice.chance(0.1)) return { ...body, exchanges: listing(MOST_PAIRS + 1) }
   const { numbers, on } = dice.pick(features)
   const given = Object.entries(numbers).map(([name, { within }]) => [name, dice.pick(within)])
   const [name, ends] = dice.pick(Object.entries(numbers))
