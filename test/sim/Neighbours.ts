@@ -1,8 +1,9 @@
-import { Effect, Either, Exit, Option } from "effect"
+import { Effect, Either, Exit } from "effect"
 import type { Identity } from "../../src/domain/Account.ts"
 import { ALERT_TYPES, type AlertType, instruction } from "../../src/domain/Alert.ts"
 import * as AlertBody from "../../src/domain/AlertBody.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
+import { Violations } from "../../src/domain/Violations.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -12,6 +13,7 @@ import type { Dice } from "../../src/testing/Dice.ts"
 import { Comers } from "./Comers.ts"
 import * as Extremes from "./extremes.ts"
 import type { People } from "./People.ts"
+import { failureOf } from "./Server.ts"
 import type { World } from "./World.ts"
 
 /** A strategy of a neighbour's. */
@@ -91,8 +93,8 @@ export class Neighbours {
     const signal = dice.chance(0.5) && theirs !== undefined ? theirs.id : this.#signal
     const name = `Neighbour ${index}`
     const settled = (exit: Exit.Exit<{ readonly id: number }, unknown>) => {
-      if (Exit.isFailure(exit)) this.misjudged.push(`${name} could not move in: ${exit.cause}`)
-      else this.#strategies.push({ id: exit.value.id, owner })
+      if (failureOf(exit) instanceof Violations) this.misjudged.push(`${name} could not move in: ${exit}`)
+      if (Exit.isSuccess(exit)) this.#strategies.push({ id: exit.value.id, owner })
     }
     const old = dice.chance(OLD_SHARE) ? Extremes.oldSettings(dice, signal, name) : undefined
     if (old !== undefined)
@@ -149,8 +151,8 @@ export class Neighbours {
     this.#world.call(
       Effect.flatMap(Strategies, (it) => it.update(followed.owner.account, followed.id, body)),
       (exit) => {
-        if (Exit.isFailure(exit) && Option.isSome(Exit.causeOption(exit)))
-          this.misjudged.push(`${JSON.stringify(body)} was refused: ${exit.cause}`)
+        if (failureOf(exit) instanceof Violations)
+          this.misjudged.push(`${JSON.stringify(body)} was refused: ${exit}`)
       }
     )
   }

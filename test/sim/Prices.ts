@@ -13,8 +13,6 @@ interface Told {
 }
 
 const SPREAD = 0.0002
-/** How many of a perpetual's moves are leaps. */
-const LEAPS = 0.03
 /** How far apart markets are in a second of an even world. */
 const APART_MS = 5
 /** For how long a price is fit to trade on, as users are told. */
@@ -29,8 +27,8 @@ export class Prices {
   readonly #last = new Map<string, number>()
   readonly #told = new Map<string, Array<Told>>()
   readonly #silentUntil = new Map<string, number>()
-  /** Markets that have leapt: none does twice. */
-  readonly #leapt = new Set<string>()
+  /** By market, by how much its next move is multiplied: 1 where it has leapt. */
+  readonly #leaps = new Map<string, number>()
   readonly #wild = new WeakSet<Ticker>()
   /** Prices that the server was told in its present life: it remembers none of those before. */
   readonly #remembered = new Map<string, Array<Ticker>>()
@@ -58,7 +56,7 @@ export class Prices {
     const key = marketKey(market)
     const dice = this.#chance.of(`price of ${key}`)
     const swing = !calm && dice.chance(0.06) ? 0.12 : 0.024
-    const leap = this.#leapOf(market, calm, dice)
+    const leap = this.#leapOf(key)
     const price = cents(this.at(market) * (1 + (dice.next() - 0.5) * swing) * leap)
     this.#last.set(key, price)
     const ticker = quoted(price, now)
@@ -79,12 +77,16 @@ export class Prices {
     return [{ market, ticker }]
   }
 
-  /** Once in a while a perpetual more than doubles at one stroke, and whoever is short there has lost the margin. */
-  #leapOf(market: MarketId, calm: boolean, dice: Dice): number {
+  /** The market more than doubles at its next move. None does twice. */
+  squeeze(market: MarketId): void {
     const key = marketKey(market)
-    if (calm || market.kind === "spot" || this.#leapt.has(key) || !dice.chance(LEAPS)) return 1
-    this.#leapt.add(key)
-    return dice.between(2.05, 2.4)
+    if (!this.#leaps.has(key)) this.#leaps.set(key, this.#chance.of(`leap of ${key}`).between(2.05, 2.4))
+  }
+
+  #leapOf(key: string): number {
+    const leap = this.#leaps.get(key) ?? 1
+    if (leap > 1) this.#leaps.set(key, 1)
+    return leap
   }
 
   /** The server is told so. */

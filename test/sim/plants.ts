@@ -51,7 +51,11 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   ],
   "a balance stop before a liquidation": [
     { file: "trading/Trigger.ts", from: "liquidation: 0,", to: "liquidation: 1.5," },
-    { file: "trading/Closing.ts", from: "return draft.state !== before\n", to: "return false\n" },
+    {
+      file: "trading/Closing.ts",
+      from: "view.figures === undefined ? undefined : liquidation(view, view.figures)",
+      to: "undefined as ReturnType<typeof liquidation>"
+    },
     { file: "trading/Rules.ts", from: "  put(found, Exits.liquidation(view, figures))\n", to: "" },
     {
       file: "trading/Rules.ts",

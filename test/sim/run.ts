@@ -5,6 +5,7 @@ import type { Template } from "./Disk.ts"
 import { differenceOf, type History, historyOf } from "./history.ts"
 import { Neighbours } from "./Neighbours.ts"
 import { People } from "./People.ts"
+import { Squeezer } from "./Squeezer.ts"
 import { Trespassers } from "./Trespassers.ts"
 import { type Mutant, type Plan, type Violation, World } from "./World.ts"
 
@@ -91,6 +92,7 @@ const begin = (world: World, people: People, dealers: Dealers, neighbours: Neigh
   people.begin()
   dealers.begin()
   new Trespassers(world, people).begin()
+  new Squeezer(world, people).begin()
   world.quote()
   neighbours.begin()
 }
