@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Token } from "../domain/Account.ts"
+import { tokensIn } from "./Accounts.ts"
 import { ARMED } from "./ArmedStrategies.ts"
 import { SEALED_ACCOUNTS, SealedAccount } from "./ExchangeAccounts.ts"
 import { codeOf, isBusyCode } from "./Failure.ts"
@@ -38,7 +39,7 @@ export const look = Effect.fn("Checkup.look")(function* (filename: string) {
       journal: String(database.query("PRAGMA journal_mode").values()[0]?.[0]),
       damage,
       newestAt: readable ? ReadOnly.number(database, NEWEST) : 0,
-      tokens: readable ? tokens(database.query(TOKENS).all()) : [],
+      tokens: readable ? tokens(database.query(tokensOf(version)).all()) : [],
       restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined,
       halts: readable && version >= 8 ? halts(database.query(HALTS).all()) : [],
       armed: readable && version >= 8 ? armed(database.query(ARMED).all()).map(({ id }) => id) : [],
@@ -54,9 +55,7 @@ const NEWEST = `SELECT max(at) FROM (
   UNION ALL SELECT * FROM (SELECT received_at FROM alerts ORDER BY id DESC LIMIT 1)
   UNION ALL SELECT * FROM (SELECT at FROM timeline ORDER BY id DESC LIMIT 1))`
 
-const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.created_at AS createdAt,
-  expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
-  FROM tokens JOIN accounts ON accounts.id = tokens.account WHERE revoked_at IS NULL ORDER BY tokens.id`
+const tokensOf = (version: number) => `${tokensIn(version)} WHERE revoked_at IS NULL ORDER BY tokens.id`
 const tokens = Schema.decodeUnknownSync(Schema.Array(Token))
 
 const sealedAccounts = Schema.decodeUnknownSync(Schema.Array(SealedAccount))

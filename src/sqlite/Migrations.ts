@@ -17,6 +17,7 @@ import sessions from "./migrations/0005_sessions.ts"
 import dashboard from "./migrations/0006_dashboard.ts"
 import alertBodies from "./migrations/0007_alert_bodies.ts"
 import live from "./migrations/0008_live.ts"
+import tokenMakers from "./migrations/0009_token_makers.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -42,7 +43,8 @@ const MIGRATIONS: Migrations = {
   "0005_sessions": sessions,
   "0006_dashboard": dashboard,
   "0007_alert_bodies": alertBodies,
-  "0008_live": live
+  "0008_live": live,
+  "0009_token_makers": tokenMakers
 }
 
 /** Those that make a database of a version. */

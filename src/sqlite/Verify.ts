@@ -99,7 +99,7 @@ function* rowsAndBooks(database: Database, version: number, expected: VerifySche
   yield PAUSE
   yield* told("schema", VerifySchema.differing(database, expected))
   for (const [table, look] of VerifyRows.looks)
-    if (VerifyRows.isThere(table, version)) yield* told(table, look(database))
+    if (VerifyRows.isThere(table, version)) yield* told(table, look(database, version))
   yield* told("references", references(database))
   yield* told("ledger", LedgerChain.broken(database))
   yield* told("orders", contradicted(database))

@@ -25,8 +25,13 @@ const SINCE: Readonly<Record<string, number>> = {
 /** Whether a database of a version has a table: a copy that was kept of an older one is sound without it. */
 export const isThere = (table: string, version: number): boolean => version >= (SINCE[table] ?? 1)
 
-/** Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table. */
-export const looks: ReadonlyArray<readonly [table: string, look: (database: Database) => Look]> = [
+/**
+ * Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table,
+ * at a database of a version.
+ */
+export const looks: ReadonlyArray<
+  readonly [table: string, look: (database: Database, version: number) => Look]
+> = [
   ["strategies", looking("strategies", StrategyRows.rows, `SELECT ${StrategyRows.COLUMNS} FROM strategies`)],
   ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
   ["alerts", looking("alerts", Journal.alerts, `SELECT ${Journal.COLUMNS} FROM alerts`)],
@@ -34,7 +39,7 @@ export const looks: ReadonlyArray<readonly [table: string, look: (database: Data
     "notification_targets",
     looking("notification_targets", Targets.rows, `SELECT ${Targets.COLUMNS} FROM notification_targets`)
   ],
-  ["tokens", looking("tokens", Accounts.tokens, Accounts.TOKENS)],
+  ["tokens", looking("tokens", Accounts.tokens, Accounts.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
   [
     "waiting",
@@ -52,11 +57,15 @@ export const looks: ReadonlyArray<readonly [table: string, look: (database: Data
 const Place = Schema.Struct({ id: Schema.Int, strategy: Schema.optional(Schema.Int) })
 const placeOf = Schema.decodeUnknownSync(Place)
 
-function looking<A, I>(table: string, reader: { readonly schema: Schema.Schema<A, I> }, sql: string) {
+function looking<A, I>(
+  table: string,
+  reader: { readonly schema: Schema.Schema<A, I> },
+  sql: string | ((version: number) => string)
+) {
   const decode = Schema.decodeUnknownEither(reader.schema)
-  return function* (database: Database): Look {
+  return function* (database: Database, version: number): Look {
     let rows = 0
-    for (const row of database.query(sql).iterate()) {
+    for (const row of database.query(typeof sql === "string" ? sql : sql(version)).iterate()) {
       if (++rows % STRETCH === 0) yield PAUSE
       const decoded = decode(row)
       if (Either.isLeft(decoded)) yield unreadable(table, placeOf(row), decoded.left)

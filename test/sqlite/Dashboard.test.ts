@@ -1,7 +1,9 @@
 import { Database } from "bun:sqlite"
 import { expect } from "bun:test"
 import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
+import { AccountId } from "../../src/domain/Account.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Results } from "../../src/services/Results.ts"
@@ -27,11 +29,14 @@ it.live(
   () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
-      const account = yield* Effect.gen(function* () {
-        const { account } = yield* sender("ann")
+      const account = AccountId.make(1)
+      yield* Effect.gen(function* () {
+        yield* Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`INSERT INTO accounts (id, name, created_at) VALUES (${account}, 'ann', 0)`
+        )
         const store = yield* StrategyStore
         for (let count = 0; count < 3; count++) yield* store.create(account, settings())
-        return account
       }).pipe(
         Effect.provide(
           Sqlite.layerPorts.pipe(
