@@ -1,68 +1,8 @@
 import * as Config from "effect/Config"
-import * as ConfigError from "effect/ConfigError"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { flag, integer, type Kind, number, type Setting, setting, text, variable } from "./config/Setting.ts"
 
-/** What may be written for a setting: its word, how a value of a file is told to be one, how a text is read. */
-export interface Kind<A> {
-  readonly word: "text" | "integer" | "number" | "flag"
-  readonly expects: string
-  readonly accepts: (value: unknown) => boolean
-  readonly read: (variable: string) => Config.Config<A>
-}
-
-/**
- * One setting: its name on the command line and in the configuration file, its variable in the environment
- * (`SIGNALBOX_…`), its default, what it does.
- */
-export interface Setting<A> {
-  readonly name: string
-  readonly variable: string
-  readonly kind: Kind<A>
-  readonly config: Config.Config<A>
-  readonly fallback: A
-  readonly description: string
-}
-
-const setting = <A>(name: string, kind: Kind<A>, fallback: A, description: string): Setting<A> => {
-  const variable = `SIGNALBOX_${name.toUpperCase().replaceAll("-", "_")}`
-  return { name, variable, kind, config: kind.read(variable), fallback, description }
-}
-
-// A variable that is empty counts as one that is not set.
-const variable = Config.nonEmptyString
-const numeric = (expects: string, isOne: (value: number) => boolean) => (name: string) =>
-  Config.mapOrFail(variable(name), (written) => {
-    const value = Number(written)
-    return isOne(value)
-      ? Either.right(value)
-      : Either.left(ConfigError.InvalidData([], `${expects} is expected`))
-  })
-
-const text: Kind<string> = {
-  word: "text",
-  expects: "a text in quotes",
-  accepts: (value) => typeof value === "string",
-  read: variable
-}
-const flag: Kind<boolean> = {
-  word: "flag",
-  expects: "true or false",
-  accepts: (value) => typeof value === "boolean",
-  read: Config.boolean
-}
-const integer: Kind<number> = {
-  word: "integer",
-  expects: "a whole number",
-  accepts: Number.isInteger,
-  read: numeric("a whole number", Number.isInteger)
-}
-const number: Kind<number> = {
-  word: "number",
-  expects: "a number",
-  accepts: Number.isFinite,
-  read: numeric("a number", (value) => !Number.isNaN(value))
-}
+export type { Kind, Setting }
 
 export const host = setting("host", text, "127.0.0.1", "address to listen on")
 export const port = setting("port", integer, 8080, "port to listen on; 0 picks a free one")
@@ -77,6 +17,12 @@ export const alertHost = setting(
   text,
   "",
   "address that the second port listens on; that of --host where it is left out"
+)
+export const metricsPort = setting(
+  "metrics-port",
+  integer,
+  0,
+  "a port of 127.0.0.1 where /metrics, and nothing else, answers without a token; 0 opens none"
 )
 export const dashboard = setting("dashboard", text, "on", "whether the dashboard is served at /: on or off")
 export const tlsCert = setting(
@@ -197,16 +143,21 @@ export const unnamedFile: Config.Config<Option.Option<string>> = variable("CONFI
   Config.option
 )
 
-/** All that `serve` is told. Rates by the second, times in seconds, money in the currency's own unit. */
-export interface ServerOptions {
+/** Where a server listens, and what callers are shown there. */
+export interface Listening {
   readonly host: string
   readonly port: number
   readonly alertHost: string
   readonly alertPort: number
+  readonly metricsPort: number
   readonly dashboard: string
   readonly tlsCert: string
   readonly tlsKey: string
   readonly trustedProxies: string
+}
+
+/** All that `serve` is told. Rates by the second, times in seconds, money in the currency's own unit. */
+export interface ServerOptions extends Listening {
   readonly db: string
   readonly prices: string
   readonly record: boolean
@@ -232,6 +183,7 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
   port: read(port),
   alertHost: read(alertHost),
   alertPort: read(alertPort),
+  metricsPort: read(metricsPort),
   dashboard: read(dashboard),
   tlsCert: read(tlsCert),
   tlsKey: read(tlsKey),
@@ -268,6 +220,7 @@ const COUNT: Bounds = { least: 1, words: "a number of 1 or more" }
 const RULES: ReadonlyArray<Rule> = [
   [port, ({ port }) => port, PORT],
   [alertPort, (it) => it.alertPort, PORT],
+  [metricsPort, (it) => it.metricsPort, PORT],
   [replaySpeed, (it) => it.replaySpeed, { least: Number.MIN_VALUE, words: "a number above 0" }],
   [crudRate, (it) => it.crudRate, NOT_NEGATIVE],
   [alertRate, (it) => it.alertRate, NOT_NEGATIVE],

@@ -31,7 +31,8 @@ const table: Record<string, House.Row> = {
   "testing.ts": { ours: front, packages: portable },
   "Memory.ts": { ours: front, packages: portable },
   "index.ts": { ours: front, packages: portable },
-  "Config.ts": { ours: "domain", packages: "effect" },
+  config: { ours: "config", packages: "effect" },
+  "Config.ts": { ours: "domain config", packages: "effect" },
   "Server.ts": {
     ours: `${front} sqlite ccxt exchange prices backtests vault outbound tls otlp web Config.ts`,
     packages: "*"

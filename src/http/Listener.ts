@@ -22,7 +22,7 @@ export interface Listener {
   readonly port: number
   /** Where it answers: `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Shows another certificate to whoever connects from now on. */
+  /** Shows another certificate to whoever connects from now on; nothing where it shows none. */
   readonly renew: (pair: Pair) => Effect.Effect<void, ServeError>
   /** Listens no more; ends when the last answer has left, or `now`. */
   readonly stop: (now: boolean) => Effect.Effect<void>
@@ -97,6 +97,7 @@ export const open = Effect.fnUntraced(function* (
   const host = place.host.includes(":") ? `[${place.host}]` : place.host
 
   const renew = Effect.fnUntraced(function* (next: Pair) {
+    if (pair === undefined) return
     const old = newest
     newest = yield* start(port, next, true)
     open.add(newest)

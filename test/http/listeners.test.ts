@@ -63,7 +63,8 @@ describe("a second port", () => {
         ["/v1/alerts", bearer, 200, 404],
         ["/v1/alerts/1", bearer, 404, 404],
         ["/readyz", {}, 200, 404],
-        ["/metrics", {}, 200, 404],
+        ["/metrics", bearer, 200, 404],
+        ["/metrics", {}, 401, 404],
         ["/docs", {}, 200, 404],
         ["/openapi.json", {}, 200, 404],
         ["/healthz", {}, 200, 200],
@@ -198,7 +199,8 @@ describe("TLS", () => {
         announce = (pair) => resume(Effect.succeed(pair))
       })
     }
-    await withServer({ ...ALERTS, certificates }, async ({ alerts, port, url }) => {
+    const options = { ...ALERTS, metrics: { port: 0 }, certificates }
+    await withServer(options, async ({ alerts, metrics, port, url }) => {
       expect([url, alerts?.url]).toEqual([`https://${HOST}:${port}`, `https://${HOST}:${alerts?.port}`])
       expect(await fetch(`${url}/healthz`).catch(() => "refused")).toBe("refused")
       const tls = { rejectUnauthorized: false }
@@ -228,6 +230,9 @@ describe("TLS", () => {
       isOver = true
       await Promise.all(callers)
       expect(answers.filter((answer) => answer !== 200)).toEqual([])
+      // The port of the metrics is loopback's, which no certificate is for.
+      expect(metrics?.url).toBe(`http://${HOST}:${metrics?.port}`)
+      expect(await status(`${metrics?.url}/metrics`)).toBe(200)
     })
   }, 30_000)
 

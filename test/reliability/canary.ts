@@ -40,10 +40,12 @@ const searched = async (folder: string, home: string) => {
   const secrets = [...tokens, ...exchange.secrets]
   traces.push(...exchange.outputs)
   await attack(first, secrets, traces, sent)
+  traces.push(await measured(first, db, sent))
   await killed(first, secrets)
   traces.push({ place: "the log", text: first.printed })
   const second = await Served.start(db, NO_LIMITS, loud)
   await attack(second, secrets, traces, sent)
+  traces.push(await measured(second, db, sent))
   await broken(second, db, secrets, traces)
   traces.push(...(await commands(db, folder, home)))
   await second.stop()
@@ -106,11 +108,21 @@ const attack = async (
     }
     await Promise.all(raws(text).map((bytes) => broached(server.port, bytes, text, traces, sent)))
   }
-  for (const target of ["/openapi.json", "/docs", "/healthz", "/readyz", "/metrics"]) {
+  for (const target of ["/openapi.json", "/docs", "/healthz", "/readyz"]) {
     const reply = await line.ask({ method: "GET", target })
     traces.push({ place: target, text: reply?.body.toString("latin1") ?? "" })
   }
   line.close()
+}
+
+/** What is told of all these requests in figures, to a token of its own: those before may be revoked by now. */
+const measured = async (server: Served, db: string, sent: Tally): Promise<Trace> => {
+  const line = new Line(server.port)
+  const headers = { authorization: `Bearer ${await token(db, "ann", "full")}` }
+  const reply = await line.ask({ method: "GET", target: "/metrics", headers })
+  line.close()
+  sent.check(reply?.status === 200, () => `the metrics were answered ${reply?.status}`)
+  return { place: "/metrics", text: reply?.body.toString("latin1") ?? "" }
 }
 
 /** Sends bytes that make no whole request. */
