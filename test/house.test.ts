@@ -24,7 +24,7 @@ const table: Record<string, House.Row> = {
   outbound: { ours: "domain services outbound", packages: "effect node" },
   api: { ours: "domain api", packages: portable },
   http: { ours: "domain services api http", packages: portable },
-  tls: { ours: "http tls", packages: `${portable} bun node` },
+  tls: { ours: "domain http tls", packages: `${portable} bun node` },
   otlp: { ours: "domain services http otlp", packages: portable },
   web: { ours: "domain api web", packages: `${portable} preact lightweight-charts` },
   testing: { ours: front, packages: portable },
