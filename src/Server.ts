@@ -163,7 +163,9 @@ const domainWith = <Own, E, Beneath>(
       )
     ),
     Layer.provideMerge(Connections.layer(money)),
-    Layer.provideMerge(Layer.provide(Sqlite.layerExchangeAccounts, Vault.layer)),
+    Layer.provideMerge(
+      Layer.provide(Layer.merge(Sqlite.layerExchangeAccounts, Sqlite.layerTargets), Vault.layer)
+    ),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layerRetention),
     Layer.provideMerge(Sqlite.layerBackups({ filename: options.db })),

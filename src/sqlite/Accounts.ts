@@ -20,6 +20,7 @@ import {
 import { Accounts, drawSecret, isName } from "../services/Accounts.ts"
 import * as Cache from "./Cache.ts"
 import { orDie } from "./Failure.ts"
+import { MAKERS_SINCE } from "./Migrations.ts"
 import * as Rows from "./Rows.ts"
 
 /** The most secrets whose bearers are kept in memory. */
@@ -39,8 +40,8 @@ const tokensBy = (
   expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt, ${maker} AS madeBy
   FROM tokens JOIN accounts ON accounts.id = tokens.account`
 const TOKENS = tokensBy("made_by")
-/** Every token in a database of a version: before the ninth it was not written down who made one. */
-export const tokensIn = (version: number) => tokensBy(version < 9 ? "NULL" : "made_by")
+/** Every token in a database of a version: older ones do not say who made one. */
+export const tokensIn = (version: number) => tokensBy(version < MAKERS_SINCE ? "NULL" : "made_by")
 const accounts = Rows.reader(Schema.Struct({ id: AccountId, name: Schema.String }))
 const ids = Rows.reader(Schema.Struct({ id: TokenId }))
 

@@ -12,7 +12,7 @@ import * as Portfolio from "./PortfolioRows.ts"
 import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
 import * as StrategyRows from "./StrategyRows.ts"
-import * as Targets from "./Targets.ts"
+import * as TargetRows from "./TargetRows.ts"
 
 /** The versions that tables came with; all others were there from the first. */
 const SINCE: Readonly<Record<string, number>> = {
@@ -35,10 +35,7 @@ export const looks: ReadonlyArray<
   ["strategies", looking("strategies", StrategyRows.rows, `SELECT ${StrategyRows.COLUMNS} FROM strategies`)],
   ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
   ["alerts", looking("alerts", Journal.alerts, `SELECT ${Journal.COLUMNS} FROM alerts`)],
-  [
-    "notification_targets",
-    looking("notification_targets", Targets.rows, `SELECT ${Targets.COLUMNS} FROM notification_targets`)
-  ],
+  ["notification_targets", looking("notification_targets", TargetRows.stored, TargetRows.storedIn)],
   ["tokens", looking("tokens", Accounts.tokens, Accounts.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
   [

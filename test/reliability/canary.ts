@@ -37,7 +37,7 @@ const searched = async (folder: string, home: string) => {
   const tokens = await made(db)
   const sent = new Tally()
   const exchange = await vaulted(db, home, sent)
-  const secrets = [...tokens, ...exchange.secrets]
+  const secrets = [...tokens, ...exchange.secrets, ...(await notified(db, home, sent))]
   traces.push(...exchange.outputs)
   await attack(first, secrets, traces, sent)
   traces.push(await measured(first, db, sent))
@@ -55,6 +55,26 @@ const searched = async (folder: string, home: string) => {
   }
   await exchange.stub.stop()
   return [sent.row("canary: requests with secrets", `${secrets.length} secrets`), found(secrets, traces)]
+}
+
+/** Who is told of all that happens, with addresses and tokens that nobody is to see again. */
+const notified = async (db: string, home: string, sent: Tally): Promise<ReadonlyArray<Secret>> => {
+  const random = () => Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("hex")
+  const [bot, path, topic] = [`123456:${random()}`, random(), random()]
+  for (const [kind, input, ...more] of [
+    ["telegram", bot, "--chat", "1"],
+    ["discord", `https://discord.invalid/${path}`],
+    ["ntfy", `https://ntfy.invalid/${topic}\n`]
+  ] as const) {
+    const args = ["notify", "add", kind, "--account", "ann", ...more, "--db", db]
+    const { exitCode, stderr } = await command(args, { env: { XDG_CONFIG_HOME: home }, input })
+    sent.check(exitCode === 0, () => `notify add ${kind}: ${stderr}`)
+  }
+  return [
+    { name: "of a Telegram bot", text: bot },
+    { name: "of a Discord webhook", text: path },
+    { name: "of a topic", text: topic }
+  ]
 }
 
 const made = async (db: string): Promise<ReadonlyArray<Secret>> => {
