@@ -52,7 +52,10 @@ const make = async (isQuick: boolean): Promise<string | undefined> => {
 const judged = async (): Promise<string | undefined> => {
   const tool = (name: string, ...args: ReadonlyArray<string>) =>
     capture([bun(), path(`scripts/package/node_modules/.bin/${name}`), path(Manifest.tarball()), ...args])
-  const installed = await capture([bun(), "install", "--frozen-lockfile", "--cwd", path("scripts/package")])
+  const installed = await capture([
+    ...[bun(), "install", "--frozen-lockfile", "--ignore-scripts"],
+    ...["--cwd", path("scripts/package")]
+  ])
   if (installed.code !== 0) return `its checks cannot be installed\n${installed.output}`
   return await each([
     ["publint finds fault with it", () => tool("publint", "--strict")],

@@ -1,6 +1,7 @@
-// Dependencies as the lock file says, installed when they are missing or stale.
+// Dependencies as the lock file says, installed when they are missing or stale. No script of a package is run.
 import { createHash } from "node:crypto"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
 import { path, report, since } from "./command.ts"
 
 /** Left in node_modules after an install: the hash of what was installed. */
@@ -17,17 +18,40 @@ export const setup = (): number => {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return 0
   report("setup", "installing dependencies as in bun.lock")
   const started = performance.now()
-  const install = Bun.spawnSync([process.execPath, "install", "--frozen-lockfile", "--no-progress"], {
-    cwd: path("."),
+  const installed = install(path("."))
+  if (installed.exitCode !== 0) {
+    console.error(`${installed.stdout}${installed.stderr}`)
+    return installed.exitCode
+  }
+  placeRuntime(path("."))
+  writeFileSync(stamp, hash)
+  report("setup", "done", since(started))
+  return 0
+}
+
+/** Installs what a folder's lock file names, and runs no script: a package that was taken over could do no more than lie there. */
+export const install = (folder: string) =>
+  Bun.spawnSync([process.execPath, "install", "--frozen-lockfile", "--ignore-scripts", "--no-progress"], {
+    cwd: folder,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe"
   })
-  if (install.exitCode !== 0) {
-    console.error(`${install.stdout}${install.stderr}`)
-    return install.exitCode
+
+/**
+ * Puts the pinned Bun where the package `bun` has a placeholder, as that package's own script would: `bun run` looks
+ * there first, from the second time on. Where there is no such Bun, the script has moved it to that place already.
+ */
+export const placeRuntime = (folder: string): void => {
+  const packages = join(folder, "node_modules/@oven")
+  const runtime = (existsSync(packages) ? readdirSync(packages) : [])
+    .map((name) => join(packages, name, "bin/bun"))
+    .find((file) => existsSync(file))
+  if (runtime === undefined) return
+  const bin = join(folder, "node_modules/bun/bin")
+  for (const name of ["bun.exe", "bunx.exe"]) {
+    // Never written over: the file may be the package cache's as well.
+    rmSync(join(bin, name), { force: true })
+    symlinkSync(relative(bin, runtime), join(bin, name))
   }
-  writeFileSync(stamp, hash)
-  report("setup", "done", since(started))
-  return 0
 }

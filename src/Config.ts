@@ -19,6 +19,12 @@ export const alertHost = setting(
   "",
   "address that the second port listens on; that of --host where it is left out"
 )
+export const metricsPort = setting(
+  "metrics-port",
+  integer,
+  0,
+  "a port of 127.0.0.1 where /metrics, and nothing else, answers without a token; 0 opens none"
+)
 export const dashboard = setting("dashboard", text, "on", "whether the dashboard is served at /: on or off")
 export const tlsCert = setting(
   "tls-cert",
@@ -165,16 +171,21 @@ export const unnamedFile: Config.Config<Option.Option<string>> = variable("CONFI
   Config.option
 )
 
-/** All that `serve` is told. Rates by the second, times in seconds, money in the currency's own unit. */
-export interface ServerOptions {
+/** Where a server listens, and what callers are shown there. */
+export interface Listening {
   readonly host: string
   readonly port: number
   readonly alertHost: string
   readonly alertPort: number
+  readonly metricsPort: number
   readonly dashboard: string
   readonly tlsCert: string
   readonly tlsKey: string
   readonly trustedProxies: string
+}
+
+/** All that `serve` is told. Rates by the second, times in seconds, money in the currency's own unit. */
+export interface ServerOptions extends Listening {
   readonly db: string
   readonly prices: string
   readonly record: boolean
@@ -204,6 +215,7 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
   port: read(port),
   alertHost: read(alertHost),
   alertPort: read(alertPort),
+  metricsPort: read(metricsPort),
   dashboard: read(dashboard),
   tlsCert: read(tlsCert),
   tlsKey: read(tlsKey),
@@ -244,6 +256,7 @@ const COUNT: Bounds = { least: 1, words: "a number of 1 or more" }
 const RULES: ReadonlyArray<Rule> = [
   [port, ({ port }) => port, PORT],
   [alertPort, (it) => it.alertPort, PORT],
+  [metricsPort, (it) => it.metricsPort, PORT],
   [replaySpeed, (it) => it.replaySpeed, { least: Number.MIN_VALUE, words: "a number above 0" }],
   [crudRate, (it) => it.crudRate, NOT_NEGATIVE],
   [alertRate, (it) => it.alertRate, NOT_NEGATIVE],

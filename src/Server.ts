@@ -163,7 +163,9 @@ const domainWith = <Own, E, Beneath>(
       )
     ),
     Layer.provideMerge(Connections.layer(money)),
-    Layer.provideMerge(Layer.provide(Sqlite.layerExchangeAccounts, Vault.layer)),
+    Layer.provideMerge(
+      Layer.provide(Layer.merge(Sqlite.layerExchangeAccounts, Sqlite.layerTargets), Vault.layer)
+    ),
     Layer.provideMerge(Sqlite.layerPorts),
     Layer.provideMerge(Sqlite.layerRetention),
     Layer.provideMerge(Sqlite.layerBackups({ filename: options.db })),
@@ -173,10 +175,7 @@ const domainWith = <Own, E, Beneath>(
   )
 
 /** Where a server listens, and what callers are shown there. */
-export type Listening = Pick<
-  ServerOptions,
-  "host" | "port" | "alertHost" | "alertPort" | "tlsCert" | "tlsKey" | "trustedProxies" | "dashboard"
->
+export type Listening = Config.Listening
 
 /** How notifications are sent: by the server, and by commands beside it. */
 export const notifyingOf = ({
@@ -195,7 +194,7 @@ export const listening = (options: Listening) =>
       const { describe } = yield* Tickers
       const proxies = yield* proxiesOf(options)
       const certificates = yield* certificatesOf(options)
-      const { alertHost, alertPort, host, port } = options
+      const { alertHost, alertPort, host, metricsPort, port } = options
       const server = yield* serve({
         version: manifest.version,
         host,
@@ -203,6 +202,7 @@ export const listening = (options: Listening) =>
         proxies,
         ...(options.dashboard === "off" ? {} : { pages: Assets.make() }),
         ...(alertPort === 0 ? {} : { alerts: { host: alertHost || host, port: alertPort } }),
+        ...(metricsPort === 0 ? {} : { metrics: { port: metricsPort } }),
         ...(certificates === undefined ? {} : { certificates })
       })
       return { ...server, prices: describe }

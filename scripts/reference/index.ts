@@ -50,7 +50,10 @@ export const reference = async (): Promise<number> => {
 /** Only the first time: later runs ask nobody. */
 const install = async (): Promise<number> => {
   if (existsSync(path(`${HERE}/node_modules/typedoc/package.json`))) return 0
-  const made = await capture([bun(), "install", "--cwd", path(HERE), "--frozen-lockfile", "--no-progress"])
+  const made = await capture([
+    ...[bun(), "install", "--cwd", path(HERE)],
+    ...["--frozen-lockfile", "--ignore-scripts", "--no-progress"]
+  ])
   if (made.code !== 0) console.log(made.output.trimEnd())
   return made.code
 }

@@ -59,7 +59,7 @@ export const Events = HttpApiGroup.make("events")
       .annotateContext(
         OpenApi.annotations({
           summary: "Follow events",
-          description: `Everything that happens in the account, each once and in order, as server-sent events; from now on, or from where a stream ended. A comment every 15 seconds keeps it open. Kinds: ${kinds}. Each \`data\` holds \`id\`, \`kind\`, \`at\` (ms), \`rule\`, \`text\`, \`strategy_id\`, \`strategy_name\`, \`alert_id\`, \`reason\` and \`facts\`.`
+          description: `Everything that happens in the account, each once and in order, as server-sent events; from now on, or from where a stream ended. A comment every 15 seconds keeps it open. It ends within 5 s once its token or session has ended, and a token's after five minutes: connect again. Kinds: ${kinds}. Each \`data\` holds \`id\`, \`kind\`, \`at\` (ms), \`rule\`, \`text\`, \`strategy_id\`, \`strategy_name\`, \`alert_id\`, \`reason\` and \`facts\`.`
         })
       )
   )

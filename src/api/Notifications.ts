@@ -4,7 +4,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { EventKind } from "../domain/Event.ts"
-import { shownTo, type Target, TargetId } from "../domain/Target.ts"
+import { ChannelKind, type Target, TargetId } from "../domain/Target.ts"
 import { Done, IdempotencyKey, id } from "./Paging.ts"
 import * as Problems from "./Problems.ts"
 import { Access, Bearer } from "./Security.ts"
@@ -14,7 +14,7 @@ const time = (description: string) =>
 
 const fields = {
   id: TargetId.annotations({ description: "identifier" }),
-  kind: Schema.Literal("webhook", "telegram", "discord", "ntfy"),
+  kind: ChannelKind,
   name: Schema.String,
   to: Schema.String.annotations({ description: "where it goes, without what is secret" }),
   events: Schema.Array(EventKind).annotations({ description: "the kinds of events that it is sent" }),
@@ -41,14 +41,14 @@ export type TargetView = typeof TargetView.Type
 const seconds = (millis: number) => (millis === 0 ? null : Math.floor(millis / 1000))
 
 export const targetView = (target: Target, pending: number): TargetView => {
-  const { channel, createdAt, id, kinds, name, progress } = target
+  const { createdAt, id, kind, kinds, name, progress, to } = target
   const { delivered, disabled, failures, givenUp, lastFailure, lastFailureAt, lastSuccessAt, nextAt } =
     progress
   return {
     id,
-    kind: channel.kind,
+    kind,
     name,
-    to: shownTo(channel),
+    to,
     events: kinds,
     state: disabled !== "" ? "disabled" : failures > 0 ? "failing" : "working",
     pending,
@@ -134,7 +134,7 @@ export const Notifications = HttpApiGroup.make("notifications")
       .annotateContext(
         words(
           "Create a notification",
-          "JSON. It is told of what happens from now on. A webhook's answer holds the secret of its signatures (Standard Webhooks)."
+          "JSON. It is told of what happens from now on. A webhook's answer holds the secret of its signatures (Standard Webhooks). Under an `Idempotency-Key` it is made once, and the secret is not stored for that: an answer that is given again has none. Its address, tokens and secret are stored sealed; `vault_locked` (503): the server has no master key to seal them with."
         )
       )
   )

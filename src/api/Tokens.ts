@@ -27,16 +27,21 @@ export const TokenView = Schema.Struct({
   scope,
   created_at: Schema.Int.annotations({ description: "when it was made, seconds since the Unix epoch" }),
   expires_at: expiresAt,
-  last_used_at: time("when it was used last, to the minute; null where it never was")
+  last_used_at: time("when it was used last, to the minute; null where it never was"),
+  made_by: Schema.NullOr(TokenId).annotations({
+    description:
+      "the token that it was made with; null where the command line made it, or a version that did not note it"
+  })
 }).annotations({ identifier: "Token", description: "A token, without its secret." })
 export type TokenView = typeof TokenView.Type
 
-export const tokenView = ({ createdAt, expiresAt, id, lastUsedAt, scope }: Token): TokenView => ({
+export const tokenView = ({ createdAt, expiresAt, id, lastUsedAt, madeBy, scope }: Token): TokenView => ({
   id,
   scope,
   created_at: createdAt,
   expires_at: Option.getOrNull(expiresAt),
-  last_used_at: Option.getOrNull(lastUsedAt)
+  last_used_at: Option.getOrNull(lastUsedAt),
+  made_by: Option.getOrNull(madeBy)
 })
 
 export const TokenList = Schema.Struct({ data: Schema.Array(TokenView) }).annotations({
@@ -66,7 +71,8 @@ const Draft = Schema.Struct({
   expires_days: Schema.optional(
     Schema.NullOr(Schema.Int.pipe(Schema.between(1, MAX_EXPIRES_DAYS)))
   ).annotations({
-    description: "after how many days it is refused; until it is revoked where left out"
+    description:
+      "after how many days it is refused; until it is revoked where left out. In any case it ends no later than the token that it is made with"
   })
 }).annotations({ identifier: "TokenDraft" })
 
@@ -93,7 +99,7 @@ export const Tokens = HttpApiGroup.make("tokens")
       .annotateContext(
         words(
           "Create a token",
-          "JSON. The answer shows the secret this once. Under an `Idempotency-Key` the token is made once, and its secret is not stored for that: whoever asks again learns its `id`, and `token` is null. Revoke it then, and make another."
+          "JSON. A token ends no later than the one that it is made with, or that the session began with. The answer shows the secret this once. Under an `Idempotency-Key` the token is made once, and its secret is not stored for that: whoever asks again learns its `id`, and `token` is null. Revoke it then, and make another."
         )
       )
   )
@@ -103,7 +109,10 @@ export const Tokens = HttpApiGroup.make("tokens")
       .addSuccess(Done)
       .addError(Problems.NotFound)
       .annotateContext(
-        words("Revoke a token", "It is refused from now on, and sessions that began with it end: yours too.")
+        words(
+          "Revoke a token",
+          "It is refused from now on, sessions that began with it end, yours too, and so do streams of events within 5 s. Tokens that were made with it stay valid: `message` names them."
+        )
       )
   )
   .middleware(Bearer)

@@ -36,7 +36,7 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
     const clock = ReplayClock.make(recording.columns.at[0] ?? 0, 1)
     const db = yield* scratch
     const options = { ...(yield* Effect.orDie(Config.serverOptions)), port, db, crudRate: 0, alertRate: 0 }
-    const plain = { host: "127.0.0.1", alertPort: 0, tlsCert: "", tlsKey: "" }
+    const plain = { host: "127.0.0.1", alertPort: 0, metricsPort: 0, tlsCert: "", tlsKey: "" }
     const layer = Server.listening({ ...options, ...plain }).pipe(
       Layer.provideMerge(Server.domain(options, ENDLESS_PATIENCE)),
       Layer.provideMerge(Layer.merge(PriceFeed.layer("recorded candles"), Replayed.layer([recording]))),

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
 import * as Command from "@effect/cli/Command"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -13,7 +13,7 @@ import { sources } from "../vault/Sources.ts"
 import { inOneLine } from "./damage.ts"
 import { type Check, fail, render, type Say, say as saying, warn } from "./doctor/Check.ts"
 import { database as databaseChecks } from "./doctor/database.ts"
-import { keys } from "./doctor/keys.ts"
+import { kept, keys } from "./doctor/keys.ts"
 import { live } from "./doctor/live.ts"
 import * as Machine from "./doctor/machine.ts"
 import { port } from "./doctor/port.ts"
@@ -72,9 +72,24 @@ const examine = Effect.fnUntraced(function* (options: {
     ...(found === undefined ? [] : strategies(found, say)),
     yield* port(options, isServed),
     ...(found === undefined ? [] : tokens(found.tokens, Math.floor(now / 1000), say)),
-    ...(yield* keys(yield* Effect.orDie(sources), found?.exchangeAccounts ?? [], Math.floor(now / 1000), say))
+    ...(yield* keys(yield* Effect.orDie(sources), sealedIn(found), Math.floor(now / 1000), say)),
+    ...kept(keptBeside(db).filter(Checkup.holdsUnsealed))
   ]
 })
+
+const sealedIn = (found: Checkup.Checkup | undefined) => ({
+  accounts: found?.exchangeAccounts ?? [],
+  targets: found?.targets ?? []
+})
+
+/** Copies that were kept before a database was brought to another version. */
+const keptBeside = (db: string): ReadonlyArray<string> => {
+  const folder = dirname(resolve(db))
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${basename(db)}.before-`))
+    .map((name) => join(folder, name))
+}
 
 /** The folder, or what there is of the way to it. */
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)))

@@ -15,6 +15,10 @@ import { notifyingOf } from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
 import { Notifications } from "../services/Notifications.ts"
 import { Targets } from "../services/Targets.ts"
+import { Vault } from "../services/Vault.ts"
+import { sealedWith } from "../sqlite/Resealing.ts"
+import * as Sqlite from "../sqlite/Sqlite.ts"
+import * as MachineVault from "../vault/Vault.ts"
 import * as Secret from "./notify/Secret.ts"
 import { database, flag, json, onStored, text } from "./shared.ts"
 import { columns, moment } from "./table.ts"
@@ -64,6 +68,8 @@ const add = Command.make(
       const { chat, events, kind, name } = options
       const secrets = yield* Secret.ask(kind)
       const notifications = yield* Notifications
+      const { ready } = yield* Vault
+      const master = yield* ready(yield* sealedWith)
       const { secret, target } = yield* notifications
         .create(owner, {
           kind,
@@ -76,14 +82,20 @@ const add = Command.make(
       const shown = secret === undefined ? undefined : Redacted.value(secret)
       if (options.json)
         return yield* Console.log(
-          JSON.stringify({ ...targetView(target, 0), ...(shown === undefined ? {} : { secret: shown }) })
+          JSON.stringify({
+            ...targetView(target, 0),
+            ...(shown === undefined ? {} : { secret: shown }),
+            master_key: { id: master.id, from: master.where }
+          })
         )
       if (shown !== undefined)
         yield* Console.log(
           `${shown}\n\nThis is the secret of its signatures (Standard Webhooks). It is shown only this once.`
         )
       yield* Console.log(
-        `Notification ${target.id} is told of ${target.kinds.join(", ")}.\nTry it: signalbox notify test ${target.id}`
+        `Notification ${target.id} is told of ${target.kinds.join(", ")}.\n` +
+          `What is secret of it is sealed with ${master.isNew ? "a new master key" : "master key"} ${master.id} (${master.where}), which is in no backup: keep a copy of it elsewhere.\n` +
+          `Try it: signalbox notify test ${target.id}`
       )
     }).pipe(Effect.provide(notifying(options)), onStored(options.db))
 ).pipe(
@@ -137,7 +149,7 @@ const remove = Command.make("remove", { id, db: database, ...sending }, (options
     const target = yield* targetOf(options.id)
     yield* Effect.flatMap(Targets, (targets) => targets.remove(target.account, target.id))
     yield* Console.log(`Notification ${target.id} is removed.`)
-  }).pipe(onStored(options.db))
+  }).pipe(Effect.provide(targets), onStored(options.db))
 ).pipe(Command.withDescription("tell nobody there any more, and forget the address and its secrets"))
 
 export const notify = Command.make("notify").pipe(
@@ -170,5 +182,11 @@ const ownerOf = Effect.fnUntraced(function* (named: Option.Option<string>) {
   return found.id
 })
 
+/** What is secret of targets is opened and sealed with this machine's master key. */
+const targets = Sqlite.layerTargets.pipe(Layer.provideMerge(MachineVault.layer))
+
 const notifying = (options: Parameters<typeof notifyingOf>[0]) =>
-  Notifications.layer(notifyingOf(options)).pipe(Layer.provide(Post.layer(notifyingOf(options))))
+  Notifications.layer(notifyingOf(options)).pipe(
+    Layer.provide(Post.layer(notifyingOf(options))),
+    Layer.provideMerge(targets)
+  )

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Checkup from "../sqlite/Checkup.ts"
 import { placeOf } from "../sqlite/ExchangeAccounts.ts"
 import * as Restore from "../sqlite/Restore.ts"
+import { sealedOf, placeOf as targetPlace } from "../sqlite/TargetRows.ts"
 import { sources } from "../vault/Sources.ts"
 import * as Vault from "../vault/Vault.ts"
 import { inOneLine } from "./damage.ts"
@@ -18,7 +19,7 @@ const force = Options.boolean("force").pipe(
 
 /** A master key is in no backup: on another machine what it sealed does not open. */
 const sayLocked = Effect.fnUntraced(function* (db: string) {
-  const { exchangeAccounts } = yield* Checkup.look(db)
+  const { exchangeAccounts, targets } = yield* Checkup.look(db)
   const { open } = Vault.of(yield* Effect.orDie(sources))
   const [shut] = yield* Effect.partition(exchangeAccounts, (account) =>
     Effect.mapError(open(placeOf(account.account, account.id, account.exchange), account), () => account.name)
@@ -26,6 +27,16 @@ const sayLocked = Effect.fnUntraced(function* (db: string) {
   if (shut.length > 0)
     yield* Console.log(
       `  The keys of ${shut.join(", ")} do not open here: the master key they were sealed with is in no backup. Bring it, or: signalbox account rekey NAME`
+    )
+  const [silent] = yield* Effect.partition(targets, (target) => {
+    const sealed = sealedOf(target)
+    return sealed === undefined
+      ? Effect.void
+      : Effect.mapError(open(targetPlace(target), sealed), () => target.id)
+  })
+  if (silent.length > 0)
+    yield* Console.log(
+      `  Notifications do not open here: ${silent.join(", ")}. Bring the master key that they were sealed with, or add them anew: signalbox notify add`
     )
 })
 

@@ -20,6 +20,7 @@ const options = {
   port: integer(Config.port),
   alertHost: text(Config.alertHost),
   alertPort: integer(Config.alertPort),
+  metricsPort: integer(Config.metricsPort),
   dashboard: text(Config.dashboard),
   tlsCert: text(Config.tlsCert),
   tlsKey: text(Config.tlsKey),
@@ -70,6 +71,9 @@ export const serve = Command.make("serve", options, (options) =>
     }
     if (server.alerts !== undefined) {
       yield* Console.error(`signalbox: listening for alerts alone on ${server.alerts.url}`)
+    }
+    if (server.metrics !== undefined) {
+      yield* Console.error(`signalbox: metrics, for this machine alone, are at ${server.metrics.url}/metrics`)
     }
     for (const line of yield* Standing.lines) yield* Console.error(`signalbox: ${line}`)
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {

@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { Token } from "../domain/Account.ts"
+import { madeWith, type Token } from "../domain/Account.ts"
 import { Accounts } from "../services/Accounts.ts"
 import { database, json, onStorage, onStored } from "./shared.ts"
 import { columns, moment } from "./table.ts"
@@ -57,7 +57,8 @@ const list = Command.make("list", { json, db: database }, (options) =>
       const rows = valid.map((token) => ({
         id: token.id,
         ...shown(token),
-        last_used_at: Option.getOrNull(token.lastUsedAt)
+        last_used_at: Option.getOrNull(token.lastUsedAt),
+        ...Option.match(token.madeBy, { onNone: () => ({}), onSome: (made_by) => ({ made_by }) })
       }))
       return yield* Console.log(JSON.stringify(rows))
     }
@@ -68,9 +69,12 @@ const list = Command.make("list", { json, db: database }, (options) =>
       token.account,
       token.scope,
       Option.match(token.expiresAt, { onNone: () => "never", onSome: moment }),
-      Option.match(token.lastUsedAt, { onNone: () => "never", onSome: moment })
+      Option.match(token.lastUsedAt, { onNone: () => "never", onSome: moment }),
+      Option.match(token.madeBy, { onNone: () => "-", onSome: (id) => `token ${id}` })
     ]
-    yield* Console.log(columns(["id", "account", "scope", "expires", "last used"], valid.map(row)))
+    yield* Console.log(
+      columns(["id", "account", "scope", "expires", "last used", "made with"], valid.map(row))
+    )
   }).pipe(onStored(options.db))
 ).pipe(Command.withDescription("list the tokens that are not revoked"))
 
@@ -78,8 +82,16 @@ const id = Args.integer({ name: "id" }).pipe(Args.withDescription("as token list
 
 const revoke = Command.make("revoke", { id, json, db: database }, ({ db, id, json }) =>
   Effect.gen(function* () {
-    yield* Effect.flatMap(Accounts, (accounts) => accounts.revoke(id))
-    yield* Console.log(json ? JSON.stringify({ id, revoked: true }) : `Token ${id} is revoked.`)
+    const accounts = yield* Accounts
+    yield* accounts.revoke(id)
+    if (json) return yield* Console.log(JSON.stringify({ id, revoked: true }))
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const left = madeWith(yield* accounts.tokens, id, now).map((token) => String(token.id))
+    yield* Console.log(
+      left.length === 0
+        ? `Token ${id} is revoked.`
+        : `Token ${id} is revoked. Tokens that were made with it are still valid: ${left.join(", ")}.`
+    )
   }).pipe(onStored(db))
 ).pipe(Command.withDescription("refuse a token from now on"))
 

@@ -1,3 +1,4 @@
+// What a setting is: its name, its variable, and how its values are written and read.
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Either from "effect/Either"
@@ -23,12 +24,13 @@ export interface Setting<A> {
   readonly description: string
 }
 
+/** A setting of a name; its variable follows from it. */
 export const setting = <A>(name: string, kind: Kind<A>, fallback: A, description: string): Setting<A> => {
   const variable = `SIGNALBOX_${name.toUpperCase().replaceAll("-", "_")}`
   return { name, variable, kind, config: kind.read(variable), fallback, description }
 }
 
-// A variable that is empty counts as one that is not set.
+/** A variable that is empty counts as one that is not set. */
 export const variable = Config.nonEmptyString
 const numeric = (expects: string, isOne: (value: number) => boolean) => (name: string) =>
   Config.mapOrFail(variable(name), (written) => {

@@ -34,9 +34,28 @@ export const Token = Schema.Struct({
   createdAt: Schema.Int,
   expiresAt: Schema.OptionFromNullOr(Schema.Int),
   lastUsedAt: Schema.OptionFromNullOr(Schema.Int),
-  revokedAt: Schema.OptionFromNullOr(Schema.Int)
+  revokedAt: Schema.OptionFromNullOr(Schema.Int),
+  /** The token that its maker called with; none where the command line made it. */
+  madeBy: Schema.OptionFromNullOr(TokenId)
 })
 export type Token = typeof Token.Type
+
+/** Whether a token is accepted at a time (seconds since the epoch): it is neither revoked nor expired. */
+export const isValid = (
+  { expiresAt, revokedAt }: Pick<Token, "expiresAt" | "revokedAt">,
+  now: number
+): boolean => Option.isNone(revokedAt) && !Option.exists(expiresAt, (at) => at <= now)
+
+/** The valid tokens among `all` that were made with a token, and those that were made with them in turn. */
+export const madeWith = (all: ReadonlyArray<Token>, id: number, now: number): ReadonlyArray<Token> => {
+  // A maker is older than what it made, so that one pass in the order of making finds them all.
+  const makers = new Set([id])
+  return all.filter((token) => {
+    if (!Option.exists(token.madeBy, (maker) => makers.has(maker))) return false
+    makers.add(token.id)
+    return isValid(token, now)
+  })
+}
 
 /** Account names are the operator's handles on the command line. */
 export const AccountName = Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/))

@@ -6,7 +6,14 @@ import { EventKind, Position } from "./Event.ts"
 export const TargetId = Schema.Int.pipe(Schema.positive(), Schema.brand("TargetId"))
 export type TargetId = typeof TargetId.Type
 
-/** How somebody is told, with what it takes: addresses, tokens and secrets, none of which is ever shown again. */
+/** The ways in which somebody can be told. */
+export const ChannelKind = Schema.Literal("webhook", "telegram", "discord", "ntfy")
+export type ChannelKind = typeof ChannelKind.Type
+
+/**
+ * How somebody is told, with what it takes: addresses, tokens and secrets, none of which is ever shown again. Stored
+ * sealed, and opened only to send.
+ */
 export const Channel = Schema.Union(
   Schema.Struct({ kind: Schema.Literal("webhook"), url: Schema.String, secret: Schema.String }),
   Schema.Struct({ kind: Schema.Literal("telegram"), token: Schema.String, chat: Schema.String }),
@@ -37,12 +44,16 @@ export const Progress = Schema.Struct({
 })
 export type Progress = typeof Progress.Type
 
-/** Somebody to be told of what happens in an account, and of what. `revision` counts how often it was revived. */
+/**
+ * Somebody to be told of what happens in an account, and of what: nothing in it is secret. `to` is where it goes, as
+ * much of it as may be shown; `revision` counts how often it was revived.
+ */
 export const Target = Schema.Struct({
   id: TargetId,
   account: AccountId,
   name: Schema.String,
-  channel: Channel,
+  kind: ChannelKind,
+  to: Schema.String,
   kinds: Schema.Array(EventKind),
   /** In seconds since the epoch. */
   createdAt: Schema.Int,
@@ -52,7 +63,9 @@ export const Target = Schema.Struct({
 export type Target = typeof Target.Type
 
 /** What its owner sets of a target. */
-export type TargetDraft = Pick<Target, "name" | "channel" | "kinds">
+export interface TargetDraft extends Pick<Target, "name" | "kinds"> {
+  readonly channel: Channel
+}
 
 /** One that begins here: what happened before is not sent. */
 export const beginning = (position: Position): Progress => ({

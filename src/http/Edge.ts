@@ -18,7 +18,7 @@ import { allowed, OF_PAGE, type Operation, type Operations } from "./Operation.t
 import * as Origin from "./Origin.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as Problems from "./Problems.ts"
-import type { RequestFacts } from "./Request.ts"
+import type { Asked, RequestFacts } from "./Request.ts"
 import * as RequestIds from "./RequestIds.ts"
 import { targetOf } from "./Target.ts"
 import * as Witness from "./Witness.ts"
@@ -39,6 +39,8 @@ export interface Edge {
   readonly handle: Handler
   /** The same for a port where only the two alert doors and health answer: nothing else is there. */
   readonly handleAlerts: Handler
+  /** The same for a port where only the metrics are, for every program of this machine. */
+  readonly handleMetrics: Handler
   /** From now on we are not ready, and soon new requests are told to go away; ends when those in flight have answers. */
   readonly drain: Effect.Effect<void>
 }
@@ -73,21 +75,24 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
 
   const answer = (request: Request, facts: Arrived, isWhole: boolean): Found => {
     const { id, path, peer } = facts
-    const whole = own(path, drain.stopping) ?? options.pages?.(path)
+    const whole = own.page(path, drain.stopping) ?? options.pages?.(path)
     const page = isWhole || whole === undefined ? whole : Health.bare
     if (page === undefined)
       return drain.draining()
         ? goAway(id)
         : drain.track(contract.get().then((it) => byContract(it, request, facts)))
-    const operation = operationOf(OF_PAGE, request.method, id)
+    return byPage(page, { id, peer, request })
+  }
+  const byPage = (page: OwnPages.Page, asked: Asked): Found => {
+    const operation = operationOf(OF_PAGE, asked.request.method, asked.id)
     if (operation instanceof Response) return operation
     return runPromise(
       Fault.caught(
         Effect.map(
-          Effect.tryPromise(() => page({ id, peer, request })),
-          (response) => response ?? notFound(id)
+          Effect.tryPromise(() => page(asked)),
+          (response) => response ?? notFound(asked.id)
         ),
-        id,
+        asked.id,
         "page"
       )
     )
@@ -96,7 +101,7 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   const meterOf = (path: string, method: string): RouteMeter =>
     meters.route(routeOf(path), METHODS.has(method) ? method : "other")
   const routeOf = (path: string): string => {
-    if (own(path, drain.stopping) !== undefined || doors.has(path)) return path
+    if (own.page(path, drain.stopping) !== undefined || doors.has(path)) return path
     // A path that was answered from the contract finds it loaded.
     return options.pages?.(path) === undefined ? (contract.loaded()?.find(path)?.route ?? "none") : "pages"
   }
@@ -135,10 +140,24 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
         })
       })
     }
+  const handleMetrics: Handler = (request, peer) => {
+    const id = nextId()
+    const startedAt = witness.now()
+    const target = targetOf(request)
+    if (target === undefined) return seen(request, id, startedAt, nowhere, malformedHost(id))
+    if (target.path !== METRICS) return seen(request, id, startedAt, nowhere, notFound(id))
+    const measured = () => meterOf(METRICS, request.method)
+    return seen(request, id, startedAt, measured, byPage(own.metrics, { id, peer, request }))
+  }
   // Streams never end by themselves: they are ended, and their readers come again to whoever serves next.
   const { end } = Context.get(context, EventStreams)
   const ended = Effect.zipRight(end, drain.start)
-  return { handle: handlerOf(true), handleAlerts: handlerOf(false), drain: ended } satisfies Edge
+  return {
+    handle: handlerOf(true),
+    handleAlerts: handlerOf(false),
+    handleMetrics,
+    drain: ended
+  } satisfies Edge
 })
 
 /** What the contract answers, or why it has no answer. */
@@ -169,8 +188,10 @@ type Found = Promise<Response> | Response
 const never = () => false
 const nothing = () => {}
 
-/** The one page that every port has. */
+/** The one page that the port for alerts has beside its doors. */
 const HEALTH = "/healthz"
+/** The one page of the port for metrics. */
+const METRICS = "/metrics"
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 

@@ -2,10 +2,13 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
-import type { AccountId } from "../domain/Account.ts"
+import type { Identity } from "../domain/Account.ts"
 import { dataOf, type Placed, type Position, textOfPosition } from "../domain/Event.ts"
+import { Accounts } from "../services/Accounts.ts"
 import { Events } from "../services/Events.ts"
+import { Sessions } from "../services/Sessions.ts"
 import { Refused } from "./Refused.ts"
 
 export const CONTENT_TYPE = "text/event-stream"
@@ -21,7 +24,9 @@ export const MOST = 50
 const CHUNK = 100
 const LOOK_MS = 250
 const HEARTBEAT_MS = 15_000
-/** How old a stream gets: who comes again has to show a token that still counts. */
+/** How often the tokens and sessions of all streams are looked at: a stream ends so soon after its own. */
+export const BEARER_LOOK_MS = 1_000
+/** How old a token's stream gets: a program that was forgotten does not keep one for ever. */
 export const MOST_AGE_MS = 300_000
 /** A connection on which nothing moved for this long, not even a heartbeat, has a reader who is stuck: it is cut. */
 export const STUCK_SECONDS = 60
@@ -36,33 +41,56 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
   EventStreams,
   {
     /**
-     * A stream of the account's events beyond a position, in the form that the wire wants. It ends when `isOpen` does
-     * not hold any more: who is signed out hears no more. Without it, it ends when it is old.
+     * A stream of the events of the bearer's account beyond a position, in the form that the wire wants. It ends with
+     * the bearer's session or token, whoever ended that; a token's also when it is old.
      */
-    readonly open: (
-      account: AccountId,
-      from: Position,
-      isOpen?: Effect.Effect<boolean>
-    ) => Effect.Effect<ReadableStream<Uint8Array>, Refused>
+    readonly open: (bearer: Identity, from: Position) => Effect.Effect<ReadableStream<Uint8Array>, Refused>
     /** Ends all streams, and opens none from now on. */
     readonly end: Effect.Effect<void>
   }
 >() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     EventStreams,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const events = yield* Events
+      const sessions = yield* Sessions
+      const scope = yield* Effect.scope
       const run = Runtime.runPromise(yield* Effect.runtime<never>())
       const open = new Set<Open>()
       let ended = false
+      let watched = false
+
+      const isLetIn = ({ session, token }: Identity): Effect.Effect<boolean> =>
+        session === undefined
+          ? Effect.map(accounts.valid(token), Option.isSome)
+          : Effect.map(sessions.get(session), Option.isSome)
+
+      /** Ends the streams of those who would not be let in any more: one look for all streams of a bearer. */
+      const endOrphans = Effect.gen(function* () {
+        const bearers = new Map([...open].map(({ bearer }) => [keyOf(bearer), bearer]))
+        for (const [key, bearer] of bearers) {
+          // Where nobody can tell, the reader comes again and shows who it is.
+          if (yield* Effect.catchAllCause(isLetIn(bearer), () => Effect.succeed(false))) continue
+          for (const stream of open) if (keyOf(stream.bearer) === key) stream.cut()
+        }
+      })
+      /** Goes on for as long as a stream is open. Streams that nobody reads are looked at too. */
+      const watch = Effect.gen(function* () {
+        while (open.size > 0) {
+          yield* Effect.sleep(BEARER_LOOK_MS)
+          yield* endOrphans
+        }
+        watched = false
+      }).pipe(Effect.withTracerEnabled(false))
 
       /** What is to be sent next: events, or a comment where there were none for a while. */
       const next = Effect.fnUntraced(function* (stream: Open) {
         const since = yield* Clock.currentTimeMillis
-        // Where `isOpen` tells, age does not matter: a replay's clock would end a stream every few seconds.
-        if (stream.isOpen === ALWAYS && since - stream.openedAt >= MOST_AGE_MS) return ""
-        while (!stream.closed && (yield* stream.isOpen)) {
-          const stretch = yield* events.after(stream.account, stream.position, CHUNK)
+        // A page stays open for hours, and a replay's clock would end its stream every few seconds.
+        if (stream.bearer.session === undefined && since - stream.openedAt >= MOST_AGE_MS) return ""
+        while (!stream.closed) {
+          const stretch = yield* events.after(stream.bearer.account, stream.position, CHUNK)
           stream.position = stretch.position
           if (stretch.events.length > 0) return stretch.events.map(written).join("")
           if ((yield* Clock.currentTimeMillis) - since >= HEARTBEAT_MS) return ": still here\n\n"
@@ -103,16 +131,12 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
           { highWaterMark: 0 }
         )
 
-      const openOne = Effect.fnUntraced(function* (
-        account: AccountId,
-        position: Position,
-        isOpen: Effect.Effect<boolean> = ALWAYS
-      ) {
+      const openOne = Effect.fnUntraced(function* (bearer: Identity, position: Position) {
         if (ended) return yield* refusal(503, "draining", "the server is going down: connect again")
         const now = yield* Clock.currentTimeMillis
         // Whose caller was gone before the answer, so that nobody ever reads them.
         for (const it of open) if (!it.reading && now - it.readAt > 2_000 * STUCK_SECONDS) it.cut()
-        const own = [...open].filter((it) => it.account === account).length
+        const own = [...open].filter((it) => it.bearer.account === bearer.account).length
         if (own >= MOST_OF_ACCOUNT) {
           const text = `an account may have ${MOST_OF_ACCOUNT} streams of events open: close one first`
           return yield* refusal(429, "too_many_streams", text)
@@ -120,8 +144,7 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
         if (open.size >= MOST)
           return yield* refusal(503, "unavailable", "too many streams of events are open: try again later")
         const stream: Open = {
-          account,
-          isOpen,
+          bearer,
           openedAt: now,
           position,
           reading: false,
@@ -130,6 +153,10 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
           cut: () => {}
         }
         open.add(stream)
+        if (!watched) {
+          watched = true
+          yield* Effect.forkIn(watch, scope)
+        }
         return bodyOf(stream)
       })
 
@@ -144,11 +171,11 @@ export class EventStreams extends Context.Tag("signalbox/http/EventStreams")<
   )
 }
 
-const ALWAYS = Effect.succeed(true)
+const keyOf = ({ session, token }: Identity): string =>
+  session === undefined ? `token ${token}` : `session ${session}`
 
 interface Open {
-  readonly account: AccountId
-  readonly isOpen: Effect.Effect<boolean>
+  readonly bearer: Identity
   readonly openedAt: number
   position: Position
   /** Whether its reader waits for more, and when it last had something (ms since the epoch). */

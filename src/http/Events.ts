@@ -1,14 +1,11 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { Api } from "../api/Api.ts"
 import { Caller } from "../api/Security.ts"
-import type { SessionId } from "../domain/Account.ts"
 import { positionOf } from "../domain/Event.ts"
 import { Violations, violation } from "../domain/Violations.ts"
 import { Events } from "../services/Events.ts"
-import { Sessions } from "../services/Sessions.ts"
 import { CONTENT_TYPE, EventStreams } from "./EventStreams.ts"
 import { withHeaders } from "./Guard.ts"
 import { refuse } from "./Problems.ts"
@@ -21,19 +18,15 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
   Effect.gen(function* () {
     const events = yield* Events
     const streams = yield* EventStreams
-    const sessions = yield* Sessions
-    const isOpen = (session: SessionId) => Effect.map(sessions.get(session), Option.isSome)
 
     const stream = Effect.fn("http.Events.stream")(function* (last: string | undefined, isHead: boolean) {
-      const { account, session } = yield* Caller
+      const caller = yield* Caller
       const from = last === undefined ? yield* events.head : positionOf(last)
       if (from === undefined) {
         const text = "must be the id of an event of this stream"
         return yield* Violations.of([violation("last_event_id", text)])
       }
-      const body = isHead
-        ? null
-        : yield* streams.open(account, from, session === undefined ? undefined : isOpen(session))
+      const body = isHead ? null : yield* streams.open(caller, from)
       // Proxies that keep answers back until they are whole would keep these for ever.
       return HttpServerResponse.raw(body, {
         contentType: CONTENT_TYPE,

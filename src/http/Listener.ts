@@ -22,7 +22,7 @@ export interface Listener {
   readonly port: number
   /** Where it answers: `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Shows another certificate to whoever connects from now on. */
+  /** Shows another certificate to whoever connects from now on; nothing where it shows none. */
   readonly renew: (pair: Pair) => Effect.Effect<void, ServeError>
   /** Listens no more; ends when the last answer has left, or `now`. */
   readonly stop: (now: boolean) => Effect.Effect<void>
@@ -55,6 +55,9 @@ const IDLE_SECONDS = 10
  * on it while it was busy with others, and a proxy does not send an alert a second time.
  */
 const PROXY_IDLE_SECONDS = 180
+
+/** Tells browsers for a year to come by https alone: to this host name, and not to those beneath it. */
+const HTTPS_ONLY = "max-age=31536000"
 
 /** A listener that is to go waits until nobody has asked it anything or connected for a moment; so many at most. */
 const MOMENT = "50 millis"
@@ -97,6 +100,7 @@ export const open = Effect.fnUntraced(function* (
   const host = place.host.includes(":") ? `[${place.host}]` : place.host
 
   const renew = Effect.fnUntraced(function* (next: Pair) {
+    if (pair === undefined) return
     const old = newest
     newest = yield* start(port, next, true)
     open.add(newest)
@@ -175,6 +179,7 @@ const listen = (
       fetch: async (request, server) => {
         opened.requests++
         const response = await answer(request, server)
+        response.headers.set("strict-transport-security", HTTPS_ONLY)
         if (opened.isLeaving) response.headers.set("connection", "close")
         return response
       }

@@ -7,12 +7,9 @@ import { Tickers } from "../services/Tickers.ts"
 import * as Exposition from "./Exposition.ts"
 import { bearerOf, Gate, limitedHeaders } from "./Gate.ts"
 import * as Metrics from "./Metrics.ts"
-import { isLocalName, isLoopback } from "./Peer.ts"
+import { isLocalName } from "./Peer.ts"
 import * as Problems from "./Problems.ts"
 import type { Asked } from "./Request.ts"
-
-/** Headers by which a proxy says that it asks for somebody else. */
-const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-real-ip"]
 
 const ACCESS = { scope: "full", bucket: "reads" } as const
 
@@ -44,25 +41,25 @@ export const families = Effect.fnUntraced(function* ({ certificateEndsAt, proces
   })
 })
 
-/**
- * The metrics, for whoever asks from this machine, and for the bearer of a token of full scope. What a proxy on this
- * machine passes on comes from elsewhere, whether its word is taken or not; and so does what a browser here asks for a
- * page whose name was made to lead here.
- */
+/** The page of the metrics, at its two doors. */
+export interface MetricsPages {
+  /** For the bearer of a token of full scope, wherever it asks from: a proxy here asks for somebody elsewhere. */
+  readonly guarded: (asked: Asked) => Effect.Effect<Response>
+  /**
+   * For every program of this machine, on a port that only it reaches. A browser here may be made to ask for a page
+   * of elsewhere whose name leads to this machine: that one is told nothing.
+   */
+  readonly local: (asked: Asked) => Effect.Effect<Response>
+}
+
 export const make = Effect.fnUntraced(function* (options: Options) {
   const gate = yield* Gate
   const measured = yield* families(options)
 
-  const isNear = ({ peer, request }: Asked): boolean =>
-    isLoopback(peer()) &&
-    isLocalName(request.headers.get("host") ?? new URL(request.url).host) &&
-    !FORWARDED.some((name) => request.headers.has(name))
-
-  const enter = (asked: Asked) => {
-    const { id, peer, request } = asked
+  const enter = ({ id, peer, request }: Asked) => {
     const here = { path: "/metrics", query: "", operation: "metrics", access: ACCESS }
     const facts = { id, peer, ...here, origin: () => "", linger: () => {}, takesSessions: false }
-    return isNear(asked) ? Effect.void : gate.enter(facts, bearerOf(request.headers.get("authorization")))
+    return gate.enter(facts, bearerOf(request.headers.get("authorization")))
   }
 
   const page = Effect.map(
@@ -70,15 +67,25 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     (all) => new Response(Exposition.render(all), { headers: { "content-type": Exposition.CONTENT_TYPE } })
   )
 
-  return (asked: Asked): Effect.Effect<Response> =>
-    Effect.zipRight(enter(asked), page).pipe(
-      Effect.catchAll((failure) =>
-        Effect.succeed(
-          Problems.respond(
-            Problems.of(failure, asked.id),
-            failure instanceof RateLimited ? limitedHeaders(ACCESS.bucket, failure) : {}
+  return {
+    guarded: (asked) =>
+      Effect.zipRight(enter(asked), page).pipe(
+        Effect.catchAll((failure) =>
+          Effect.succeed(
+            Problems.respond(
+              Problems.of(failure, asked.id),
+              failure instanceof RateLimited ? limitedHeaders(ACCESS.bucket, failure) : {}
+            )
           )
         )
-      )
-    )
+      ),
+    local: ({ id, request }) => {
+      const host = request.headers.get("host")
+      // A program that names no host is no browser.
+      if (host === null || isLocalName(host)) return page
+      return Effect.succeed(Problems.respond(Problems.make(403, "forbidden", NOT_LOCAL, id)))
+    }
+  } satisfies MetricsPages
 })
+
+const NOT_LOCAL = "metrics are told to programs of this machine here: ask for 127.0.0.1 or localhost"

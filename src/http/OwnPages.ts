@@ -12,6 +12,13 @@ export type Page = (asked: Asked) => Promise<Response | undefined>
 
 export type Options = MetricsPage.Options
 
+export interface OwnPages {
+  /** The page of a path; `stopping` tells whether the server has been told to stop. */
+  readonly page: (path: string, stopping: () => boolean) => Page | undefined
+  /** What it measures, on the port that is for nothing else. */
+  readonly metrics: Page
+}
+
 /** The server's own pages: whether it is up and ready, what it measures, and its reference. */
 export const make = Effect.fnUntraced(function* (
   api: () => Promise<typeof HttpApi.Api.Service>,
@@ -32,12 +39,12 @@ export const make = Effect.fnUntraced(function* (
           return Response.json({ status: isReady ? "ready" : "not_ready" }, { status: isReady ? 200 : 503 })
         })
       )
-  return (path: string, stopping: () => boolean): Page | undefined => {
+  const pageOf = (path: string, stopping: () => boolean): Page | undefined => {
     switch (path) {
       case "/healthz":
         return () => run(health)
       case "/metrics":
-        return (asked) => run(metrics(asked))
+        return (asked) => run(metrics.guarded(asked))
       case "/readyz":
         return ready(stopping)
       case "/openapi.json":
@@ -48,4 +55,5 @@ export const make = Effect.fnUntraced(function* (
         return undefined
     }
   }
+  return { page: pageOf, metrics: (asked) => run(metrics.local(asked)) } satisfies OwnPages
 })

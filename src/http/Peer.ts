@@ -1,9 +1,5 @@
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** Whether that is this very machine. */
-export const isLoopback = (address: string): boolean =>
-  address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(MAPPED.exec(address)?.[1] ?? address)
-
 const LOCAL_NAME =
   /^(?:[a-z0-9_-]+|\d+\.\d+\.\d+\.\d+|\[[0-9a-f:.]+\]|[a-z0-9._-]+\.(?:local|localhost|internal))(?::\d+)?$/i
 

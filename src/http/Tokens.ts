@@ -13,6 +13,7 @@ import * as Once from "./Once.ts"
 import { refuse } from "./Problems.ts"
 import { jsonOnly } from "./RecordBody.ts"
 import * as RecordReads from "./RecordReads.ts"
+import { unauthorized } from "./Refused.ts"
 
 const encode = Schema.encodeSync(Schema.parseJson(NewToken))
 
@@ -28,6 +29,18 @@ const answerOf = ({ account, expiresAt, id, scope }: Token, secret: Redacted.Red
   })
 })
 
+/** That it is revoked, and which tokens its bearer may have left behind. */
+const revokedWords = (left: ReadonlyArray<Token>): string => {
+  const ids = left.slice(0, SHOWN).map(({ id }) => id)
+  const more = left.length > SHOWN ? ", ..." : ""
+  return left.length === 0
+    ? "the token is revoked"
+    : `the token is revoked; tokens that were made with it are still valid: ${ids.join(", ")}${more}`
+}
+
+/** Ids named in one answer. */
+const SHOWN = 10
+
 /** The tokens of the contract, over the use case. */
 export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
   Effect.gen(function* () {
@@ -36,14 +49,19 @@ export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
     const once = yield* Once.make
 
     const create = Effect.fn("http.Tokens.create")(function* ({ headers, request }: Once.Creation) {
-      const { account } = yield* Caller
+      const caller = yield* Caller
+      const { account } = caller
       const { fields, text } = yield* jsonOnly(request)
       // What is stored under a key holds no secret: that is put into this one answer alone.
       let made: { readonly token: Token; readonly secret: Redacted.Redacted } | undefined
-      const create = Effect.map(tokens.create(account, fields), (created) => {
-        made = created
-        return answerOf(created.token, undefined)
-      })
+      const create = tokens.create(caller, fields).pipe(
+        Effect.map((created) => {
+          made = created
+          return answerOf(created.token, undefined)
+        }),
+        // The caller's own token ended after it was let in.
+        Effect.catchTag("TokenNotFound", () => Effect.fail(unauthorized))
+      )
       const stored = yield* once(account, headers["idempotency-key"], text, create)
       return made === undefined ? stored : Answers.replay(answerOf(made.token, made.secret))
     })
@@ -54,7 +72,7 @@ export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
       .handle("revoke", ({ path }) =>
         refuse(
           Effect.flatMap(Caller, ({ account }) =>
-            Effect.as(tokens.revoke(account, path.id), Answers.done("the token is revoked"))
+            Effect.map(tokens.revoke(account, path.id), (left) => Answers.done(revokedWords(left)))
           )
         )
       )

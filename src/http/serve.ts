@@ -14,6 +14,8 @@ import * as Proxies from "./Proxies.ts"
 export interface Options extends Edge.Options, Listener.Place {
   /** Where only the two alert doors and health answer; nowhere where it is left out. */
   readonly alerts?: Listener.Place
+  /** The port on loopback where only the metrics are, told without a token; none where it is left out. */
+  readonly metrics?: Pick<Listener.Place, "port">
   /** Whose X-Forwarded-For is believed; nobody's where it is left out. */
   readonly proxies?: Proxies.Proxies
   /** What callers are shown on every port; without it we speak plain HTTP. */
@@ -27,19 +29,26 @@ export interface Server {
   /** Where it answers: `http://127.0.0.1:8080`. */
   readonly url: string
   /** The same for the port of the alerts alone, where there is one. */
-  readonly alerts?: { readonly port: number; readonly url: string }
+  readonly alerts?: Listening
+  /** The same for the port of the metrics. */
+  readonly metrics?: Listening
 }
+
+type Listening = Pick<Listener.Listener, "port" | "url">
+
+/** Nobody but this machine reaches it, whatever the other ports listen on. */
+const LOOPBACK = "127.0.0.1"
 
 /** For how long stopping waits for slow callers: `docker stop` kills after 10 s, and the bots have to be stored too. */
 const STOP_SECONDS = 8
 
 /**
  * Serves until its scope is closed. Closing it drains: /readyz turns 503, a moment later new requests are sent away;
- * those in flight have 8 s in all to be answered and their answers to be read. Both ports are one server: the same
+ * those in flight have 8 s in all to be answered and their answers to be read. All ports are one server: the same
  * limits, peers and drain.
  */
 export const serve = Effect.fn("http.serve")(function* (options: Options) {
-  const { alerts, certificates, proxies = Proxies.none, version = "unknown" } = options
+  const { alerts, certificates, metrics, proxies = Proxies.none, version = "unknown" } = options
   const measured = {
     process: () => itself(version),
     ...(certificates === undefined ? {} : { certificateEndsAt: () => certificates.current().expiresAt }),
@@ -67,17 +76,25 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
       Effect.zipRight(every(({ stop }) => stop(true)))
     )
   )
-  const listen = (place: Listener.Place, handle: Edge.Handler) =>
-    Effect.tap(Listener.open(place, certificates, handle, proxies), (listener) => {
+  const listen = (place: Listener.Place, handle: Edge.Handler, shown: Certificates | undefined) =>
+    Effect.tap(Listener.open(place, shown, handle, proxies), (listener) => {
       open.push(listener)
     }).pipe(Effect.uninterruptible)
-  const main = yield* listen(options, edge.handle)
-  const second = alerts === undefined ? undefined : yield* listen(alerts, edge.handleAlerts)
-  const server = { port: main.port, url: main.url }
-  return (
-    second === undefined ? server : { ...server, alerts: { port: second.port, url: second.url } }
-  ) satisfies Server
+  const main = yield* listen(options, edge.handle, certificates)
+  const second = alerts === undefined ? undefined : yield* listen(alerts, edge.handleAlerts, certificates)
+  // Without TLS: no certificate is made out to the loopback address.
+  const third =
+    metrics === undefined
+      ? undefined
+      : yield* listen({ host: LOOPBACK, port: metrics.port }, edge.handleMetrics, undefined)
+  return {
+    ...listening(main),
+    ...(second === undefined ? {} : { alerts: listening(second) }),
+    ...(third === undefined ? {} : { metrics: listening(third) })
+  } satisfies Server
 })
+
+const listening = ({ port, url }: Listener.Listener): Listening => ({ port, url })
 
 const renewing = (
   { next }: Certificates,

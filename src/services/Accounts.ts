@@ -10,6 +10,7 @@ import {
   AccountName,
   AccountNameRefused,
   type Identity,
+  isValid,
   makeSecret,
   type Scope,
   SECRET_BYTES,
@@ -28,8 +29,8 @@ import { MemoryState, nowSeconds } from "./MemoryState.ts"
  * - Scope: a token opens the account it was issued for, in its scope, and no other. Ids are never used again, and
  *   revoked tokens stay in the list.
  * - Names: the same name is the same account, letter for letter; two that ask for a new one at once get one account.
- * - Time: an expiry counts to the second. A revoked or expired token is refused from the next call on, also where
- *   another process revoked it, however well its secret is remembered.
+ * - Time: an expiry counts to the second. A revoked or expired token is refused from the next call on, and no longer
+ *   found by `valid`, also where another process revoked it, however well it is remembered.
  * - `recall` answers at once or not at all: nothing is the answer for what only `authenticate` can tell.
  * - Errors: a wrong, revoked or expired secret is a none and not a failure. Revoking twice is harmless.
  *
@@ -53,11 +54,15 @@ import { MemoryState, nowSeconds } from "./MemoryState.ts"
 export class Accounts extends Context.Tag("signalbox/services/Accounts")<
   Accounts,
   {
-    /** Makes a token, and the account where there is none of that name. `expiresAt` in seconds since the epoch. */
+    /**
+     * Makes a token, and the account where there is none of that name. `expiresAt` in seconds since the epoch; `madeBy`
+     * is the token that its maker called with, where there is one.
+     */
     readonly issue: (
       account: string,
       scope: Scope,
-      expiresAt: Option.Option<number>
+      expiresAt: Option.Option<number>,
+      madeBy?: TokenId
     ) => Effect.Effect<{ readonly token: Token; readonly secret: Redacted.Redacted }, AccountNameRefused>
     /**
      * The bearer of a secret; none where it is malformed, unknown, revoked or expired. Costs no query for a secret
@@ -66,6 +71,8 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
     readonly authenticate: (secret: string) => Effect.Effect<Option.Option<Identity>>
     /** The same at once, `now` in ms since the epoch: nothing where `authenticate` has to be asked. */
     readonly recall: (secret: string, now: number) => Identity | undefined
+    /** A token that is neither revoked nor expired. Costs no query for one that was seen before. */
+    readonly valid: (id: TokenId) => Effect.Effect<Option.Option<Token>>
     /** All accounts, in order of their making: for the operator. */
     readonly all: Effect.Effect<ReadonlyArray<{ readonly id: AccountId; readonly name: string }>>
     /** All tokens, in order of their making, the revoked ones included. */
@@ -96,20 +103,22 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
       const recall = (secret: string, millis: number): Identity | undefined => {
         const now = Math.floor(millis / 1000)
         const token = tokens.get(bySecret.get(secret) ?? 0)?.token
-        if (token === undefined || Option.isSome(token.revokedAt)) return undefined
-        if (Option.exists(token.expiresAt, (expiresAt) => now >= expiresAt)) return undefined
+        if (token === undefined || !isValid(token, now)) return undefined
         change(token.id, { lastUsedAt: Option.some(now - (now % 60)) })
         return { account: accountOf(token.account), token: token.id, scope: token.scope }
       }
 
       return {
-        issue: Effect.fn("Accounts.issue")(function* (account, scope, expiresAt) {
+        issue: Effect.fn("Accounts.issue")(function* (account, scope, expiresAt, madeBy) {
           if (!isName(account)) return yield* new AccountNameRefused()
           const secret = drawSecret(scope)
           const createdAt = yield* nowSeconds
           const id = TokenId.make(nextId("tokens"))
           const unused = { lastUsedAt: Option.none(), revokedAt: Option.none() }
-          const token: Token = { id, account, scope, createdAt, expiresAt, ...unused }
+          const token: Token = {
+            ...{ id, account, scope, createdAt, expiresAt, ...unused },
+            madeBy: Option.fromNullable(madeBy)
+          }
           accountOf(account)
           tokens.set(id, { secret, token })
           bySecret.set(secret, id)
@@ -118,6 +127,10 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
         authenticate: (secret) =>
           Effect.map(Clock.currentTimeMillis, (now) => Option.fromNullable(recall(secret, now))),
         recall,
+        valid: (id) =>
+          Effect.map(nowSeconds, (now) =>
+            Option.filter(Option.fromNullable(tokens.get(id)?.token), (token) => isValid(token, now))
+          ),
         all: Effect.sync(() => [...accounts].map(([name, id]) => ({ id, name }))),
         tokens: Effect.sync(() => [...tokens.values()].map(({ token }) => token)),
         revoke: Effect.fn("Accounts.revoke")(function* (id) {

@@ -10,10 +10,11 @@ import type { Progress, Target, TargetNotFound, TooManyTargets } from "../domain
 import * as TargetRequest from "../domain/TargetRequest.ts"
 import type { Violations } from "../domain/Violations.ts"
 import { Events } from "./Events.ts"
-import { deliver } from "./notify/Delivery.ts"
+import { deliverTo } from "./notify/Delivery.ts"
 import * as Signature from "./notify/Signature.ts"
 import { Outbound } from "./Outbound.ts"
 import { Targets } from "./Targets.ts"
+import type { VaultLocked } from "./Vault.ts"
 
 /** What the operator allows of notifications. */
 export interface Options {
@@ -42,7 +43,7 @@ export class Notifications extends Context.Tag("signalbox/services/Notifications
       body: Fields
     ) => Effect.Effect<
       { readonly target: Target; readonly secret: Redacted.Redacted | undefined },
-      Violations | TooManyTargets
+      Violations | TooManyTargets | VaultLocked
     >
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Standing>>
     readonly remove: (account: AccountId, id: number) => Effect.Effect<void, TargetNotFound>
@@ -87,8 +88,9 @@ const make = Effect.fnUntraced(function* ({ allowPrivate, telegramUrl }: Options
   const test = Effect.fn("Notifications.test")(function* (account: AccountId, id: number) {
     const target = yield* targets.get(account, id)
     const now = yield* Clock.currentTimeMillis
-    const failure = yield* deliver(target.channel, [testOf(target, now)], telegramUrl).pipe(
+    const failure = yield* deliverTo(target, [testOf(target, now)], telegramUrl).pipe(
       Effect.provideService(Outbound, outbound),
+      Effect.provideService(Targets, targets),
       Effect.as(undefined),
       Effect.catchTag("Failed", ({ reason }) => Effect.succeed(reason))
     )

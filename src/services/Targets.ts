@@ -5,8 +5,10 @@ import type { AccountId } from "../domain/Account.ts"
 import type { Position } from "../domain/Event.ts"
 import {
   beginning,
+  type Channel,
   MAX_TARGETS,
   type Progress,
+  shownTo,
   type Target,
   type TargetDraft,
   TargetId,
@@ -15,6 +17,7 @@ import {
 } from "../domain/Target.ts"
 import * as Bell from "./Bell.ts"
 import { MemoryState, nowSeconds } from "./MemoryState.ts"
+import type { VaultLocked } from "./Vault.ts"
 
 /**
  * Who is told of events, and how far each has come. A port.
@@ -26,7 +29,8 @@ import { MemoryState, nowSeconds } from "./MemoryState.ts"
  * - Repeats: `save` changes nothing where the target is gone or was revived since it was read, so that a delivery
  *   under way cannot undo a revival.
  * - Bell: `changed` never sleeps through what came, went or was revived after `all` was asked.
- * - Secrets: what a channel holds is stored, and never written to a log.
+ * - Secrets: only `unlock` gives what a channel holds. It is stored sealed, at its place: owner and row; a target whose
+ *   channel does not open is listed and removed like any other.
  * - Errors: `TooManyTargets` beyond `MAX_TARGETS` of an account.
  *
  * **Proved by** `TargetsContract` of `signalbox/testing`.
@@ -41,12 +45,14 @@ export class Targets extends Context.Tag("signalbox/services/Targets")<
       account: AccountId,
       draft: TargetDraft,
       from: Position
-    ) => Effect.Effect<Target, TooManyTargets>
+    ) => Effect.Effect<Target, TooManyTargets | VaultLocked>
     /** The caller's own, in order of creation. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Target>>
     /** The caller's own. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<Target, TargetNotFound>
     readonly remove: (account: AccountId, id: number) => Effect.Effect<void, TargetNotFound>
+    /** With its addresses and secrets, for whoever sends. */
+    readonly unlock: (id: TargetId) => Effect.Effect<Channel, TargetNotFound | VaultLocked>
     /** Those of every account: for whoever sends, and for the operator. */
     readonly all: Effect.Effect<ReadonlyArray<Target>>
     /** Waits until a target may have come, gone or been revived since `all` was asked. There is one listener. */
@@ -62,6 +68,7 @@ export class Targets extends Context.Tag("signalbox/services/Targets")<
     Effect.gen(function* () {
       const state = yield* MemoryState
       const targets = new Map<number, Target>()
+      const channels = new Map<number, Channel>()
       const changes = Bell.ofChanges()
       const ownBy = (account: AccountId) => [...targets.values()].filter((it) => it.account === account)
       const own = (account: AccountId, id: number) =>
@@ -74,8 +81,11 @@ export class Targets extends Context.Tag("signalbox/services/Targets")<
           if (ownBy(account).length >= MAX_TARGETS) return yield* new TooManyTargets()
           const id = TargetId.make(state.nextId("targets"))
           const createdAt = yield* nowSeconds
-          const target = { id, account, ...draft, createdAt, revision: 0, progress: beginning(from) }
+          const { channel, kinds, name } = draft
+          const shown = { name, kind: channel.kind, to: shownTo(channel), kinds }
+          const target = { id, account, ...shown, createdAt, revision: 0, progress: beginning(from) }
           targets.set(id, target)
+          channels.set(id, channel)
           changes.changed()
           return target
         }),
@@ -84,7 +94,14 @@ export class Targets extends Context.Tag("signalbox/services/Targets")<
         remove: Effect.fn("Targets.remove")((account, id) =>
           Effect.map(own(account, id), (target) => {
             targets.delete(target.id)
+            channels.delete(target.id)
             changes.changed()
+          })
+        ),
+        unlock: Effect.fn("Targets.unlock")((id) =>
+          Effect.suspend(() => {
+            const channel = channels.get(id)
+            return channel === undefined ? new TargetNotFound() : Effect.succeed(channel)
           })
         ),
         all: Effect.sync(() => {

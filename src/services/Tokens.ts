@@ -3,7 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import { type AccountId, MAX_TOKENS, type Token, TokenNotFound, TooManyTokens } from "../domain/Account.ts"
+import {
+  type AccountId,
+  type Identity,
+  isValid,
+  MAX_TOKENS,
+  madeWith,
+  type Token,
+  TokenNotFound,
+  TooManyTokens
+} from "../domain/Account.ts"
 import type { Fields } from "../domain/Form.ts"
 import * as TokenRequest from "../domain/TokenRequest.ts"
 import type { Violations } from "../domain/Violations.ts"
@@ -15,17 +24,21 @@ import { standingOf } from "./Operator.ts"
 export class Tokens extends Context.Tag("signalbox/services/Tokens")<
   Tokens,
   {
-    /** The secret is never shown again. */
+    /**
+     * The secret is never shown again. The token ends no later than the one that its maker calls with, whatever was
+     * asked for; `TokenNotFound` where that one has just ended.
+     */
     readonly create: (
-      account: AccountId,
+      maker: Pick<Identity, "account" | "token">,
       body: Fields
     ) => Effect.Effect<
       { readonly token: Token; readonly secret: Redacted.Redacted },
-      Violations | TooManyTokens
+      Violations | TooManyTokens | TokenNotFound
     >
     /** Those that are not revoked, in order of their making. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Token>>
-    readonly revoke: (account: AccountId, id: number) => Effect.Effect<void, TokenNotFound>
+    /** The tokens that were made with it and are still valid: those are not revoked with it. */
+    readonly revoke: (account: AccountId, id: number) => Effect.Effect<ReadonlyArray<Token>, TokenNotFound>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -41,26 +54,35 @@ export class Tokens extends Context.Tag("signalbox/services/Tokens")<
       })
       return {
         list: Effect.fn("Tokens.list")(own),
-        create: Effect.fn("Tokens.create")(function* (account, body) {
+        create: Effect.fn("Tokens.create")(function* ({ account, token }, body) {
           const { expiresDays, scope } = yield* TokenRequest.parse(body)
           const now = yield* nowSeconds
-          const valid = (yield* own(account)).filter(
-            ({ expiresAt }) => !Option.exists(expiresAt, (at) => at <= now)
-          )
+          const maker = yield* accounts.valid(token)
+          if (Option.isNone(maker)) return yield* new TokenNotFound({ id: token })
+          const valid = (yield* own(account)).filter((token) => isValid(token, now))
           if (valid.length >= MAX_TOKENS) return yield* new TooManyTokens()
-          const expiresAt = Option.map(Option.fromNullable(expiresDays), (days) => now + days * 86_400)
+          const asked = Option.map(Option.fromNullable(expiresDays), (days) => now + days * 86_400)
           // The account is there already, and so its name is one.
           return yield* Effect.catchTag(
-            accounts.issue(yield* nameOf(account), scope, expiresAt),
+            accounts.issue(yield* nameOf(account), scope, earlier(asked, maker.value.expiresAt), token),
             "AccountNameRefused",
             Effect.die
           )
         }),
         revoke: Effect.fn("Tokens.revoke")(function* (account, id) {
-          const found = (yield* own(account)).some((token) => token.id === id)
-          return yield* found ? accounts.revoke(id) : new TokenNotFound({ id })
+          const all = yield* own(account)
+          if (!all.some((token) => token.id === id)) return yield* new TokenNotFound({ id })
+          yield* accounts.revoke(id)
+          return madeWith(all, id, yield* nowSeconds)
         })
       }
     })
   )
 }
+
+/** The earlier of two ends; none is never. */
+const earlier = (one: Token["expiresAt"], other: Token["expiresAt"]): Token["expiresAt"] =>
+  Option.match(one, {
+    onNone: () => other,
+    onSome: (at) => Option.some(Option.match(other, { onNone: () => at, onSome: (end) => Math.min(at, end) }))
+  })

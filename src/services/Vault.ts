@@ -20,18 +20,32 @@ export interface Sealed {
   readonly text: Uint8Array
 }
 
+/** The master key that is sealed with. `id` and `where`, in words, may be shown. */
+export interface Ready {
+  readonly id: string
+  readonly where: string
+  /** It was made just now: it is in no backup, and its owner is to be told. */
+  readonly isNew: boolean
+}
+
+/** What is there already was sealed with other master keys than the one here: a second one would only add to that. */
+export const otherKeys = (used: ReadonlyArray<string>, found: string | undefined) =>
+  new VaultLocked({
+    reason: `this database is sealed with master key ${used.join(", ")}, and ${found === undefined ? "there is none here" : `the one here is ${found}`}: bring that one (as the server has it)`
+  })
+
 /** Bytes of a nonce: drawn anew for each secret. */
 export const NONCE_BYTES = 12
 
 /** It was sealed with another master key than the one that there is. */
 export const otherKey = (needed: string, found: string) =>
   new VaultLocked({
-    reason: `it was sealed with master key ${needed}, and the one here is ${found}: bring that one back, or connect the account anew`
+    reason: `it was sealed with master key ${needed}, and the one here is ${found}: bring that one back, or enter anew what was sealed`
   })
 
 /** Something has altered it, or moved it to another place. */
 export const altered = new VaultLocked({
-  reason: "what was sealed does not open here: it was altered, or belongs to another account; connect it anew"
+  reason: "what was sealed does not open here: it was altered, or belongs to another account; enter it anew"
 })
 
 /**
@@ -42,7 +56,8 @@ export const altered = new VaultLocked({
  *
  * - Place: what was sealed at one place opens nowhere else.
  * - Wholeness: nonce or text of which a bit was changed does not open.
- * - Keys: what another master key sealed is refused with words that name the key which it needs.
+ * - Keys: what another master key sealed is refused with words that name the key which it needs; `ready` makes none
+ *   beside others that are in use.
  * - Secrets: no failure holds anything of a secret, nor of a key.
  *
  * **Proved by** `VaultContract` of `signalbox/testing`.
@@ -55,6 +70,11 @@ export class Vault extends Context.Tag("signalbox/services/Vault")<
     /** `place` says whose and where: what is moved elsewhere does not open. */
     readonly seal: (place: string, secret: Redacted.Redacted) => Effect.Effect<Sealed, VaultLocked>
     readonly open: (place: string, sealed: Sealed) => Effect.Effect<Redacted.Redacted, VaultLocked>
+    /**
+     * The master key to seal with, made where there is none yet. `used` are those that something is sealed with
+     * already: `VaultLocked` where there are some, and the one here is none of them.
+     */
+    readonly ready: (used: ReadonlyArray<string>) => Effect.Effect<Ready, VaultLocked>
   }
 >() {
   /** For tests: what it gives out is random, and opens for as long as the layer lives. */
@@ -75,6 +95,11 @@ export class Vault extends Context.Tag("signalbox/services/Vault")<
           const found = kept.get(ticketOf(sealed.nonce, sealed.text))
           return found?.place === place ? Effect.succeed(found.secret) : altered
         })
+      ),
+      ready: Effect.fn("Vault.ready")((used) =>
+        used.length > 0 && !used.includes(key)
+          ? otherKeys(used, key)
+          : Effect.succeed({ id: key, where: "memory", isNew: false })
       )
     })
   })

@@ -11,6 +11,7 @@ import {
   AccountNameRefused,
   type Identity,
   isSecret,
+  isValid,
   type Scope,
   Token,
   TokenId,
@@ -19,6 +20,7 @@ import {
 import { Accounts, drawSecret, isName } from "../services/Accounts.ts"
 import * as Cache from "./Cache.ts"
 import { orDie } from "./Failure.ts"
+import { MAKERS_SINCE } from "./Migrations.ts"
 import * as Rows from "./Rows.ts"
 
 /** The most secrets whose bearers are kept in memory. */
@@ -32,9 +34,14 @@ const BearerRow = Schema.Struct({
 })
 const bearers = Rows.reader(BearerRow)
 export const tokens = Rows.reader(Token)
-export const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.created_at AS createdAt,
-  expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
-  FROM tokens JOIN accounts ON accounts.id = tokens.account ORDER BY tokens.id`
+const tokensBy = (
+  maker: string
+) => `SELECT tokens.id, accounts.name AS account, scope, tokens.created_at AS createdAt,
+  expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt, ${maker} AS madeBy
+  FROM tokens JOIN accounts ON accounts.id = tokens.account`
+const TOKENS = tokensBy("made_by")
+/** Every token in a database of a version: older ones do not say who made one. */
+export const tokensIn = (version: number) => tokensBy(version < MAKERS_SINCE ? "NULL" : "made_by")
 const accounts = Rows.reader(Schema.Struct({ id: AccountId, name: Schema.String }))
 const ids = Rows.reader(Schema.Struct({ id: TokenId }))
 
@@ -58,6 +65,13 @@ const make = Effect.gen(function* () {
       (row) => Option.getOrUndefined(Option.map(row, bearerOf))
     )
   )
+  const living = yield* Cache.make(MAX_KNOWN, (id: TokenId) =>
+    Effect.map(tokens.first(sql`${sql.literal(TOKENS)} WHERE tokens.id = ${id}`), Option.getOrUndefined)
+  )
+  const forget = () => {
+    known.drop()
+    living.drop()
+  }
   const uses = yield* noteUses
 
   const recall = (secret: string, now: number) => judge(known.peek(secret), now)
@@ -81,13 +95,15 @@ const make = Effect.gen(function* () {
   const issue = Effect.fn("Accounts.issue")(function* (
     account: string,
     scope: Scope,
-    expiresAt: Option.Option<number>
+    expiresAt: Option.Option<number>,
+    madeBy?: TokenId
   ) {
     if (!isName(account)) return yield* new AccountNameRefused()
     const secret = drawSecret(scope)
     const now = yield* Rows.nowSeconds
-    const id = yield* sql.withTransaction(insert(account, scope, secret, now, Option.getOrNull(expiresAt)))
-    known.drop()
+    const ends = Option.getOrNull(expiresAt)
+    const id = yield* sql.withTransaction(insert(account, scope, secret, now, ends, madeBy ?? null))
+    forget()
     const token: Token = {
       id,
       account,
@@ -95,7 +111,8 @@ const make = Effect.gen(function* () {
       createdAt: now,
       expiresAt,
       lastUsedAt: Option.none(),
-      revokedAt: Option.none()
+      revokedAt: Option.none(),
+      madeBy: Option.fromNullable(madeBy)
     }
     return { token, secret: Redacted.make(secret) }
   }, orDie)
@@ -105,31 +122,41 @@ const make = Effect.gen(function* () {
     scope: Scope,
     secret: string,
     now: number,
-    expiresAt: number | null
+    expiresAt: number | null,
+    madeBy: TokenId | null
   ) {
     yield* sql`INSERT INTO accounts (name, created_at) VALUES (${account}, ${now}) ON CONFLICT DO NOTHING`
-    const { id } = yield* ids.one(sql`INSERT INTO tokens (account, scope, hash, created_at, expires_at)
-      SELECT id, ${scope}, ${digest(secret)}, ${now}, ${expiresAt} FROM accounts WHERE name = ${account}
+    const { id } =
+      yield* ids.one(sql`INSERT INTO tokens (account, scope, hash, created_at, expires_at, made_by)
+      SELECT id, ${scope}, ${digest(secret)}, ${now}, ${expiresAt}, ${madeBy} FROM accounts WHERE name = ${account}
       RETURNING id`)
     return id
   })
 
+  const used = (token: Token): Token => ({
+    ...token,
+    lastUsedAt: uses.latest(token.id, token.lastUsedAt)
+  })
   const list = Effect.gen(function* () {
-    const rows = yield* tokens.all(sql.unsafe(TOKENS))
-    return rows.map((token) => ({ ...token, lastUsedAt: uses.latest(token.id, token.lastUsedAt) }))
+    return (yield* tokens.all(sql`${sql.literal(TOKENS)} ORDER BY tokens.id`)).map(used)
   }).pipe(Effect.withSpan("Accounts.tokens"))
+
+  const valid = (id: TokenId) =>
+    Effect.zipWith(living.get(id), Rows.nowSeconds, (token, now) =>
+      token !== undefined && isValid(token, now) ? Option.some(used(token)) : Option.none()
+    )
 
   const revoke = Effect.fn("Accounts.revoke")(function* (id: number) {
     const now = yield* Rows.nowSeconds
     const row = yield* ids.first(
       sql`UPDATE tokens SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} RETURNING id`
     )
-    known.drop()
+    forget()
     if (Option.isNone(row)) return yield* new TokenNotFound({ id })
   })
 
   const all = accounts.all(sql`SELECT id, name FROM accounts ORDER BY id`)
-  return Accounts.of({ issue, authenticate, recall, all, tokens: list, revoke })
+  return Accounts.of({ issue, authenticate, recall, valid, all, tokens: list, revoke })
 })
 
 /** How long uses of tokens gather before they go to disk together. */

@@ -3,13 +3,16 @@ import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Token } from "../domain/Account.ts"
+import { tokensIn } from "./Accounts.ts"
 import { ARMED } from "./ArmedStrategies.ts"
 import { SEALED_ACCOUNTS, SealedAccount } from "./ExchangeAccounts.ts"
 import { codeOf, isBusyCode } from "./Failure.ts"
 import { lockOf } from "./Lock.ts"
+import { UNSEALED } from "./Migrations.ts"
 import * as Oddities from "./Oddities.ts"
 import * as ReadOnly from "./ReadOnly.ts"
 import { LAST, Restored } from "./Restores.ts"
+import { SEALED_TARGETS, SealedTarget } from "./TargetRows.ts"
 
 /** What can be told of a database by a short look. Times in ms. */
 export interface Checkup {
@@ -28,6 +31,8 @@ export interface Checkup {
   readonly oddities: Oddities.Oddities
   /** Exchange accounts with their keys as they are sealed. */
   readonly exchangeAccounts: ReadonlyArray<SealedAccount>
+  /** Notifications with what is secret of them, sealed; an older program stored it as it is. */
+  readonly targets: ReadonlyArray<SealedTarget>
 }
 
 export const look = Effect.fn("Checkup.look")(function* (filename: string) {
@@ -40,12 +45,14 @@ export const look = Effect.fn("Checkup.look")(function* (filename: string) {
       journal: String(database.query("PRAGMA journal_mode").values()[0]?.[0]),
       damage,
       newestAt: readable ? ReadOnly.number(database, NEWEST) : 0,
-      tokens: readable ? tokens(database.query(TOKENS).all()) : [],
+      tokens: readable ? tokens(database.query(tokensOf(version)).all()) : [],
       restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined,
       halts: readable && version >= 8 ? halts(database.query(HALTS).all()) : [],
       armed: readable && version >= 8 ? armed(database.query(ARMED).all()).map(({ id }) => id) : [],
       oddities: readable ? Oddities.find(database) : Oddities.NONE,
-      exchangeAccounts: readable && version >= 8 ? sealedAccounts(database.query(SEALED_ACCOUNTS).all()) : []
+      exchangeAccounts: readable && version >= 8 ? sealedAccounts(database.query(SEALED_ACCOUNTS).all()) : [],
+      targets:
+        readable && version >= UNSEALED.below ? sealedTargets(database.query(SEALED_TARGETS).all()) : []
     }
   })
 }, Effect.scoped)
@@ -57,10 +64,27 @@ const NEWEST = `SELECT max(at) FROM (
   UNION ALL SELECT * FROM (SELECT received_at FROM alerts ORDER BY id DESC LIMIT 1)
   UNION ALL SELECT * FROM (SELECT at FROM timeline ORDER BY id DESC LIMIT 1))`
 
-const TOKENS = `SELECT tokens.id, accounts.name AS account, scope, tokens.created_at AS createdAt,
-  expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt
-  FROM tokens JOIN accounts ON accounts.id = tokens.account WHERE revoked_at IS NULL ORDER BY tokens.id`
+const tokensOf = (version: number) => `${tokensIn(version)} WHERE revoked_at IS NULL ORDER BY tokens.id`
 const tokens = Schema.decodeUnknownSync(Schema.Array(Token))
+
+const sealedTargets = Schema.decodeUnknownSync(Schema.Array(SealedTarget))
+
+/** Whether a file is a database of a version that stored secrets of notifications as they are, and had some. */
+export const holdsUnsealed = (filename: string): boolean => {
+  let file: Database | undefined
+  try {
+    file = new Database(filename, { readonly: true })
+    const version = ReadOnly.number(file, "PRAGMA user_version")
+    if (version < UNSEALED.from || version >= UNSEALED.below) return false
+    return (
+      ReadOnly.number(file, "SELECT count(*) FROM sqlite_sequence WHERE name = 'notification_targets'") > 0
+    )
+  } catch {
+    return false
+  } finally {
+    file?.close()
+  }
+}
 
 const sealedAccounts = Schema.decodeUnknownSync(Schema.Array(SealedAccount))
 

@@ -19,6 +19,8 @@ import alertBodies from "./migrations/0007_alert_bodies.ts"
 import live from "./migrations/0008_live.ts"
 import followings from "./migrations/0009_followings.ts"
 import partitions from "./migrations/0010_partitions.ts"
+import tokenMakers from "./migrations/0011_token_makers.ts"
+import sealedTargets from "./migrations/0012_sealed_targets.ts"
 
 export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("DatabaseNewer", {
   filename: Schema.String,
@@ -46,7 +48,9 @@ const MIGRATIONS: Migrations = {
   "0007_alert_bodies": alertBodies,
   "0008_live": live,
   "0009_followings": followings,
-  "0010_partitions": partitions
+  "0010_partitions": partitions,
+  "0011_token_makers": tokenMakers,
+  "0012_sealed_targets": sealedTargets
 }
 
 /** Those that make a database of a version. */
@@ -55,6 +59,15 @@ export const upTo = (version: number): Migrations =>
 
 /** The version of a database that all migrations were run on. */
 export const VERSION = latest(MIGRATIONS)
+
+/** The version that a migration brings a database to. */
+const since = (name: string): number =>
+  numberOf(Object.keys(MIGRATIONS).find((key) => key.endsWith(`_${name}`)) ?? "")
+
+/** The first version that says which token made which. */
+export const MAKERS_SINCE = since("token_makers")
+/** Versions whose notifications stand in the database with their addresses and secrets as they are. */
+export const UNSEALED = { from: since("notifications"), below: since("sealed_targets") } as const
 
 export interface Options {
   readonly migrations?: Migrations
@@ -98,7 +111,7 @@ const migrate = Effect.fn("Sqlite.migrate")(function* (
       const found = yield* versionOf(filename, version)
       if (found === version) return
       // Nobody else may write by now, and nothing is written yet.
-      if (found > 0 && keep) yield* keepAside(filename, found, version)
+      if (found > 0 && keep) yield* tellUnsealed(found, version, yield* keepAside(filename, found, version))
       yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(migrations) })
       yield* sql.unsafe(`PRAGMA application_id = ${APPLICATION}`)
       yield* sql.unsafe(`PRAGMA user_version = ${version}`)
@@ -128,6 +141,18 @@ const keepAside = Effect.fn("Sqlite.keepAside")(function* (filename: string, fou
   yield* Effect.logInfo(
     `the database is of version ${found}: kept as ${file}, and brought to version ${version}`
   )
+  return file
+})
+
+/** Whoever may read the copy reads these secrets: that it is there must not be forgotten. */
+const tellUnsealed = Effect.fnUntraced(function* (found: number, version: number, file: string) {
+  const sql = yield* SqlClient.SqlClient
+  if (found < UNSEALED.from || found >= UNSEALED.below || version < UNSEALED.below) return
+  const told = yield* sql`SELECT 1 FROM sqlite_sequence WHERE name = 'notification_targets'`.values
+  if (told.length > 0)
+    yield* Effect.logWarning(
+      `the addresses and secrets of notifications are sealed from now on, but ${file} holds them unsealed, as do older backups: delete it once you will not go back to the version before`
+    )
 })
 
 const versionOf = Effect.fn("Sqlite.versionOf")(function* (filename: string, known: number) {

@@ -54,7 +54,7 @@ export const layerRetention = Retention.layer
 export const layerBackups = ({ filename }: Pick<Options, "filename">) => Backups.layer(filename)
 
 /**
- * Every port, on one database.
+ * Every port that needs no master key, on one database.
  *
  * @example
  * ```ts
@@ -75,7 +75,6 @@ export const layerPorts = Layer.mergeAll(
   Journal.layer,
   Timeline.layer,
   Events.layer,
-  Targets.layer,
   Idempotency.layer,
   Portfolio.layer,
   Orders.layer,
@@ -88,3 +87,6 @@ export const layerPorts = Layer.mergeAll(
 
 /** Accounts at exchanges, whose keys a `Vault` seals: apart from the ports that need no master key. */
 export const layerExchangeAccounts = ExchangeAccounts.layer
+
+/** Notification targets, whose addresses and secrets a `Vault` seals. What older programs left unsealed is sealed first. */
+export const layerTargets = Targets.layer

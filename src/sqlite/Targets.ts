@@ -1,6 +1,8 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import type { Position } from "../domain/Event.ts"
@@ -8,41 +10,35 @@ import {
   beginning,
   MAX_TARGETS,
   type Progress,
-  Target,
+  shownTo,
+  type Target,
   type TargetDraft,
   TargetNotFound,
   TooManyTargets
 } from "../domain/Target.ts"
 import * as Bell from "../services/Bell.ts"
 import { Targets } from "../services/Targets.ts"
+import { altered, Vault } from "../services/Vault.ts"
 import { orDie } from "./Failure.ts"
 import { Outside } from "./Outside.ts"
+import { sealedWith } from "./Resealing.ts"
 import * as Rows from "./Rows.ts"
+import { sealAll } from "./Sealing.ts"
+import * as TargetRows from "./TargetRows.ts"
 
-const { channel, kinds, progress } = Target.fields
-const Row = Schema.Struct({
-  ...Target.fields,
-  channel: Schema.parseJson(channel),
-  kinds: Schema.parseJson(kinds),
-  progress: Schema.parseJson(progress)
-})
-export const rows = Rows.reader(Row)
-export const COLUMNS = "id, account, name, channel, kinds, created_at AS createdAt, revision, progress"
-
-const channelText = Schema.encodeSync(Row.fields.channel)
-const kindsText = Schema.encodeSync(Row.fields.kinds)
-const progressText = Schema.encodeSync(Row.fields.progress)
-
-const ids = Rows.reader(Schema.Struct({ id: Target.fields.id }))
+const ids = Rows.reader(Schema.Struct({ id: TargetRows.Row.fields.id }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const columns = sql.literal(COLUMNS)
+  const vault = yield* Vault
+  const { rows } = TargetRows
+  const columns = sql.literal(TargetRows.COLUMNS)
   const notFound = Rows.orFail(() => new TargetNotFound())
   const changes = Bell.ofChanges()
   // By a command beside the server, for one.
   yield* (yield* Outside).onChange(changes.changed)
+  yield* sealAll
 
   return Targets.of({
     create: Effect.fn("Targets.create")(
@@ -52,13 +48,18 @@ const make = Effect.gen(function* () {
           sql`SELECT count(*) AS count FROM notification_targets WHERE account = ${account}`
         )
         if (count >= MAX_TARGETS) return yield* new TooManyTargets()
+        const { id, isNew, where } = yield* vault.ready(yield* sealedWith)
+        if (isNew) yield* Effect.logWarning(newKeyWords(id, where))
+        const { channel, kinds, name } = draft
         const target = yield* rows.one(sql`INSERT INTO notification_targets
-          (account, name, channel, kinds, created_at, revision, progress)
-          VALUES (${account}, ${draft.name}, ${channelText(draft.channel)}, ${kindsText(draft.kinds)}, ${now}, 0,
-            ${progressText(beginning(from))}) RETURNING ${columns}`)
+          (account, name, kind, shown, kinds, created_at, revision, progress)
+          VALUES (${account}, ${name}, ${channel.kind}, ${shownTo(channel)}, ${TargetRows.kindsText(kinds)}, ${now}, 0,
+            ${TargetRows.progressText(beginning(from))}) RETURNING ${columns}`)
+        yield* TargetRows.seal(vault, target, Redacted.make(TargetRows.channelText(channel)))
         changes.changed()
         return target
       },
+      Effect.provideService(SqlClient.SqlClient, sql),
       sql.withTransaction,
       orDie
     ),
@@ -78,6 +79,19 @@ const make = Effect.gen(function* () {
       )
       changes.changed()
     }),
+    unlock: Effect.fn("Targets.unlock")(function* (id: Target["id"]) {
+      const stored = yield* notFound(
+        TargetRows.stored.first(
+          sql`SELECT ${sql.literal(TargetRows.STORED)} FROM notification_targets WHERE id = ${id}`
+        )
+      )
+      if (Option.isSome(stored.unsealed)) return stored.unsealed.value
+      const sealed = TargetRows.sealedOf(stored)
+      if (sealed === undefined) return yield* altered
+      const opened = yield* vault.open(TargetRows.placeOf(stored), sealed)
+      const channel = TargetRows.toChannel(Redacted.value(opened))
+      return Option.isNone(channel) ? yield* altered : channel.value
+    }),
     all: Effect.suspend(() => {
       changes.reading()
       return rows.all(sql`SELECT ${columns} FROM notification_targets ORDER BY id`)
@@ -85,16 +99,20 @@ const make = Effect.gen(function* () {
     changed: changes.rings,
     save: Effect.fn("Targets.save")(({ id, revision }: Pick<Target, "id" | "revision">, progress: Progress) =>
       orDie(
-        Effect.asVoid(sql`UPDATE notification_targets SET progress = ${progressText(progress)}
+        Effect.asVoid(sql`UPDATE notification_targets SET progress = ${TargetRows.progressText(progress)}
           WHERE id = ${id} AND revision = ${revision}`)
       )
     ),
     revive: Effect.fn("Targets.revive")(function* (id: Target["id"], progress: Progress) {
       yield* orDie(sql`UPDATE notification_targets
-        SET progress = ${progressText(progress)}, revision = revision + 1 WHERE id = ${id}`)
+        SET progress = ${TargetRows.progressText(progress)}, revision = revision + 1 WHERE id = ${id}`)
       changes.changed()
     })
   })
 })
+
+/** For the log: whoever loses the key loses what it sealed. */
+const newKeyWords = (id: string, where: string) =>
+  `a new master key ${id} was made (${where}): it is in no backup, keep a copy of it elsewhere`
 
 export const layer = Layer.scoped(Targets, make)

@@ -12,7 +12,7 @@ import * as Portfolio from "./PortfolioRows.ts"
 import * as Sessions from "./Sessions.ts"
 import * as Signals from "./Signals.ts"
 import * as StrategyRows from "./StrategyRows.ts"
-import * as Targets from "./Targets.ts"
+import * as TargetRows from "./TargetRows.ts"
 
 /** The versions that tables came with; all others were there from the first. */
 const SINCE: Readonly<Record<string, number>> = {
@@ -25,26 +25,25 @@ const SINCE: Readonly<Record<string, number>> = {
 /** Whether a database of a version has a table: a copy that was kept of an older one is sound without it. */
 export const isThere = (table: string, version: number): boolean => version >= (SINCE[table] ?? 1)
 
-/** Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table. */
+/**
+ * Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table,
+ * at a database of a version.
+ */
 export const looks: ReadonlyArray<
   readonly [table: string, look: (database: Database, version: number) => Look]
 > = [
   [
     "strategies",
-    (database, version) =>
-      looking(
-        "strategies",
-        StrategyRows.rows,
-        `SELECT ${StrategyRows.columnsOf(version)} FROM strategies`
-      )(database)
+    looking(
+      "strategies",
+      StrategyRows.rows,
+      (version) => `SELECT ${StrategyRows.columnsOf(version)} FROM strategies`
+    )
   ],
   ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
   ["alerts", looking("alerts", Journal.alerts, `SELECT ${Journal.COLUMNS} FROM alerts`)],
-  [
-    "notification_targets",
-    looking("notification_targets", Targets.rows, `SELECT ${Targets.COLUMNS} FROM notification_targets`)
-  ],
-  ["tokens", looking("tokens", Accounts.tokens, Accounts.TOKENS)],
+  ["notification_targets", looking("notification_targets", TargetRows.stored, TargetRows.storedIn)],
+  ["tokens", looking("tokens", Accounts.tokens, Accounts.tokensIn)],
   ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
   [
     "waiting",
@@ -62,11 +61,15 @@ export const looks: ReadonlyArray<
 const Place = Schema.Struct({ id: Schema.Int, strategy: Schema.optional(Schema.Int) })
 const placeOf = Schema.decodeUnknownSync(Place)
 
-function looking<A, I>(table: string, reader: { readonly schema: Schema.Schema<A, I> }, sql: string) {
+function looking<A, I>(
+  table: string,
+  reader: { readonly schema: Schema.Schema<A, I> },
+  sql: string | ((version: number) => string)
+) {
   const decode = Schema.decodeUnknownEither(reader.schema)
-  return function* (database: Database): Look {
+  return function* (database: Database, version: number): Look {
     let rows = 0
-    for (const row of database.query(sql).iterate()) {
+    for (const row of database.query(typeof sql === "string" ? sql : sql(version)).iterate()) {
       if (++rows % STRETCH === 0) yield PAUSE
       const decoded = decode(row)
       if (Either.isLeft(decoded)) yield unreadable(table, placeOf(row), decoded.left)

@@ -50,6 +50,7 @@ export const token = (changes: Partial<Token> = {}): Token => ({
   expiresAt: Option.none(),
   lastUsedAt: Option.none(),
   revokedAt: Option.none(),
+  madeBy: Option.none(),
   ...changes
 })
 

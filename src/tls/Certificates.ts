@@ -3,8 +3,10 @@ import { readFileSync, statSync } from "node:fs"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type { SettingRefused } from "../domain/SettingRefused.ts"
 import { CertificateRefused, type Certificates, type Pair } from "../http/Certificate.ts"
 import { isConnecting } from "./Connecting.ts"
+import * as KeyFile from "./KeyFile.ts"
 
 /** The two PEM files of a server's certificate: with its chain, and the key. */
 export interface Files {
@@ -50,10 +52,13 @@ export const watch = Effect.fn("Certificates.watch")(function* (files: Files) {
 })
 
 /** The two files as they stand, if they belong together. */
-const read = (files: Files): Effect.Effect<Pair, CertificateRefused> =>
+const read = (files: Files): Effect.Effect<Pair, CertificateRefused | SettingRefused> =>
   Effect.gen(function* () {
-    const certificate = yield* text(files.certificate)
-    const key = yield* text(files.key)
+    const certificate = yield* attempt(
+      () => readFileSync(files.certificate, "utf8"),
+      `${files.certificate} cannot be read`
+    )
+    const key = yield* KeyFile.read(files.key)
     const found = yield* attempt(
       () => new X509Certificate(certificate),
       `${files.certificate} holds no certificate in PEM`
@@ -67,19 +72,17 @@ const read = (files: Files): Effect.Effect<Pair, CertificateRefused> =>
     return { certificate, key: Redacted.make(key), expiresAt: Date.parse(found.validTo) }
   })
 
-const text = (file: string) => attempt(() => readFileSync(file, "utf8"), `${file} cannot be read`)
-
 /** Never with the reason that is given: it might quote the key. */
 const attempt = <A>(act: () => A, message: string) =>
   Effect.try({ try: act, catch: () => new CertificateRefused({ message }) })
 
-/** Changes when one of the files is written or replaced. */
+/** Changes when one of the files is written or replaced, or others may read it. */
 const stamp = ({ certificate, key }: Files): string =>
   [certificate, key]
     .map((file) => {
       try {
-        const { ino, mtimeMs, size } = statSync(file)
-        return `${mtimeMs}:${size}:${ino}`
+        const { gid, ino, mode, mtimeMs, size, uid } = statSync(file)
+        return `${mtimeMs}:${size}:${ino}:${mode}:${uid}:${gid}`
       } catch {
         // Gone, or not to be seen, for now: the reading says so, and later looks are to come all the same.
         return "none"

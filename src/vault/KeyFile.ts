@@ -1,4 +1,5 @@
 import { dirname } from "node:path"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import * as Option from "effect/Option"
@@ -8,20 +9,27 @@ import * as MasterKey from "./MasterKey.ts"
 import { type Sources, VARIABLE } from "./Sources.ts"
 
 /**
- * The master key, which is made where there is none yet: a file for its owner's eyes, in a folder likewise. Of two
- * that make one at once both get the same.
+ * The master key, which is made where there is none yet: a file for its owner's eyes, in a folder likewise, the first
+ * of the folders that lets us. Of two that make one at once both get the same.
  */
 export const ensure = Effect.fn("KeyFile.ensure")(function* (sources: Sources) {
   const known = yield* MasterKey.find(sources)
   if (Option.isSome(known)) return { origin: known.value, isNew: false }
-  const path = MasterKey.fileOf(sources)
-  if (Option.isNone(path)) {
+  const paths = MasterKey.filesOf(sources)
+  if (!Arr.isNonEmptyReadonlyArray(paths)) {
     const reason = `there is no folder for a master key here: set HOME, or ${VARIABLE}`
     return yield* new VaultLocked({ reason })
   }
-  const isNew = yield* write(path.value, yield* MasterKey.draw)
-  const origin: MasterKey.Origin = { _tag: "File", path: path.value }
-  return { origin, isNew }
+  const key = yield* MasterKey.draw
+  // A service's configuration folder is often not its own to write to: its home is.
+  return yield* Effect.firstSuccessOf(
+    paths.map((path) =>
+      Effect.map(write(path, key), (isNew) => {
+        const origin: MasterKey.Origin = { _tag: "File", path }
+        return { origin, isNew }
+      })
+    )
+  )
 })
 
 /** Writes a key to a file that is not there yet; false where it is there all the same. On disk when this ends. */

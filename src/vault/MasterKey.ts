@@ -58,7 +58,7 @@ export const read = Effect.fn("MasterKey.read")(function* (sources: Sources) {
 })
 
 const nowhere = ({ folders: [folder] }: Sources): string =>
-  `there is no master key here: signalbox account connect makes one${folder === undefined ? "" : ` in ${join(folder, FILE_NAME)}`}, or bring the one that the keys were sealed with; or set ${VARIABLE}`
+  `there is no master key here${folder === undefined ? "" : ` (${join(folder, FILE_NAME)})`}: bring the one that was sealed with, or set ${VARIABLE}; the first exchange account or notification makes one`
 
 export const readFrom = Effect.fn("MasterKey.readFrom")(function* (origin: Origin) {
   const bytes = yield* bytesOf(origin)
@@ -149,6 +149,6 @@ export const codeOf = (cause: unknown): string =>
 /** Loaded where a key is asked for. */
 export const files = Effect.promise(() => import("node:fs"))
 
-/** The file in which one is made. */
-export const fileOf = ({ folders: [folder] }: Sources): Option.Option<string> =>
-  Option.map(Option.fromNullable(folder), (folder) => join(folder, FILE_NAME))
+/** The files in which one may be made, the first that can be written. */
+export const filesOf = ({ folders }: Sources): ReadonlyArray<string> =>
+  folders.map((folder) => join(folder, FILE_NAME))

@@ -1,7 +1,18 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { altered, NONCE_BYTES, otherKey, type Sealed, Vault, type VaultLocked } from "../services/Vault.ts"
+import {
+  altered,
+  NONCE_BYTES,
+  otherKey,
+  otherKeys,
+  type Ready,
+  type Sealed,
+  Vault,
+  type VaultLocked
+} from "../services/Vault.ts"
+import * as KeyFile from "./KeyFile.ts"
 import * as MasterKey from "./MasterKey.ts"
 import * as Rotation from "./Rotation.ts"
 import { type Sources, sources } from "./Sources.ts"
@@ -13,11 +24,17 @@ type Key = MasterKey.MasterKey
 
 /**
  * AES-256-GCM under a master key, which is read anew for each use. The tag stands behind the text. `others` are looked
- * at for what another key sealed: while the master key is changed there are two.
+ * at for what another key sealed: while the master key is changed there are two. `ensure` makes the key where there is
+ * none, and says where it is.
  */
 export const make = (
   key: Effect.Effect<Key, VaultLocked>,
-  others: Effect.Effect<ReadonlyArray<Key>> = Effect.succeed([])
+  others: Effect.Effect<ReadonlyArray<Key>> = Effect.succeed([]),
+  ensure: Effect.Effect<Ready, VaultLocked> = Effect.map(key, ({ id }) => ({
+    id,
+    where: "given",
+    isNew: false
+  }))
 ): typeof Vault.Service => {
   const keyOf = Effect.fnUntraced(function* (needed: string) {
     const current = yield* key
@@ -48,6 +65,14 @@ export const make = (
         },
         catch: () => altered
       })
+    }),
+    ready: Effect.fn("Vault.ready")(function* (used: ReadonlyArray<string>) {
+      if (used.length > 0) {
+        const here = yield* Effect.option(key)
+        if (!Option.exists(here, ({ id }) => used.includes(id)))
+          return yield* otherKeys(used, Option.getOrUndefined(here)?.id)
+      }
+      return yield* ensure
     })
   })
 }
@@ -56,7 +81,14 @@ export const make = (
 const ciphers = Effect.promise(() => import("node:crypto"))
 
 /** On the master key that is at one of these places. */
-export const of = (sources: Sources) => make(MasterKey.read(sources), Rotation.besides(sources))
+export const of = (sources: Sources) =>
+  make(MasterKey.read(sources), Rotation.besides(sources), ensured(sources))
+
+const ensured = Effect.fnUntraced(function* (sources: Sources) {
+  const { isNew, origin } = yield* KeyFile.ensure(sources)
+  const { id } = yield* MasterKey.readFrom(origin)
+  return { id, where: MasterKey.describe(origin), isNew }
+})
 
 /** On the master key of this machine, wherever its environment says that it is. */
 export const layer = Layer.effect(

@@ -2,16 +2,15 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import { Pair } from "../../src/domain/Market.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
 import * as Server from "../../src/Server.ts"
-import { Accounts } from "../../src/services/Accounts.ts"
+import { Accounts, drawSecret } from "../../src/services/Accounts.ts"
 import { Candles } from "../../src/services/Candles.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -94,9 +93,12 @@ const measured = async (db: string, shape: Rows.Shape): Promise<ReadonlyArray<Li
 /** A database of the version before with everything in it, and a token for it. */
 const prepared = async (db: string, shape: Rows.Shape): Promise<string> => {
   const made = Effect.gen(function* () {
-    const accounts = yield* Accounts
-    const key = Redacted.value((yield* accounts.issue("bench", "full", Option.none())).secret)
-    const { account } = yield* Effect.orDie(Effect.flatten(accounts.authenticate(key)))
+    const sql = yield* SqlClient.SqlClient
+    const key = drawSecret("full")
+    const hash = new Bun.CryptoHasher("sha256").update(key).digest()
+    yield* sql`INSERT INTO accounts (id, name, created_at) VALUES (1, 'bench', 0)`
+    yield* sql`INSERT INTO tokens (account, scope, hash, created_at) VALUES (1, 'full', ${hash}, 0)`
+    const { account } = yield* Effect.flatten((yield* Accounts).authenticate(key))
     const signal = yield* (yield* Signals).create(account, aSignal())
     return { key, account, signal: signal.id }
   })

@@ -19,6 +19,7 @@ export const OPTIONS: Omit<ServerOptions, "db"> = {
   trustedProxies: "",
   alertHost: "",
   alertPort: 0,
+  metricsPort: 0,
   dashboard: "on",
   tlsCert: "",
   tlsKey: "",

@@ -70,7 +70,8 @@ test("tokens: none, expired, about to expire, never used", () => {
     createdAt: now - 30 * DAY,
     expiresAt: Option.none(),
     lastUsedAt: Option.some(now - DAY),
-    revokedAt: Option.none()
+    revokedAt: Option.none(),
+    madeBy: Option.none()
   }
   const told = (...all: ReadonlyArray<Token>) =>
     tokens(all, now, say("my data/x.db", true)).map(({ level, text }) => `${level} ${text}`)

@@ -47,6 +47,35 @@ test("the unit keeps the server from all that it does not need", () => {
   expect(lines.find((line) => line.startsWith("RestrictAddressFamilies"))).toContain("AF_NETLINK")
 })
 
+const built = process.env["TESTED_PROGRAM"] ?? ""
+
+test.skipIf(built === "")(
+  "the unit clears what would run other code in the program's place",
+  () => {
+    const unset = /^UnsetEnvironment=(.+)$/m.exec(unit(usual))?.[1]?.split(" ") ?? []
+    const preload = join(folder, "preload.js")
+    writeFileSync(preload, `console.log("preloaded")`)
+    const hostile: Readonly<Record<string, string>> = {
+      BUN_BE_BUN: "1",
+      BUN_OPTIONS: `--preload ${preload}`,
+      BUN_INSPECT: "ws://127.0.0.1:0/x?wait=1"
+    }
+    expect(unset).toEqual(expect.arrayContaining(Object.keys(hostile)))
+    const version = (env: Readonly<Record<string, string>>) =>
+      Bun.spawnSync([built, "--version"], {
+        env: { PATH: "/usr/bin", ...env },
+        timeout: 2_000
+      }).stdout.toString()
+    const own = version({})
+    // As the guide tells it: if the runtime no longer heeds one of them, the guide and the unit may drop it.
+    for (const [name, value] of Object.entries(hostile))
+      expect([name, version({ [name]: value })]).not.toEqual([name, own])
+    const kept = Object.entries(hostile).filter(([name]) => !unset.includes(name))
+    expect(version(Object.fromEntries(kept))).toBe(own)
+  },
+  20_000
+)
+
 test("a port of root's is the only thing that takes a capability", () => {
   const lines = linesOf(unit({ ...usual, words: ["--port", "443"], isPrivileged: true }))
   const before = linesOf(unit(usual))

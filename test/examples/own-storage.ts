@@ -7,7 +7,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Accounts, Memory } from "signalbox"
-import { AccountId, AccountNameRefused, Token, TokenId, TokenNotFound } from "signalbox/domain/Account"
+import {
+  AccountId,
+  AccountNameRefused,
+  isValid,
+  Token,
+  TokenId,
+  TokenNotFound
+} from "signalbox/domain/Account"
 import { toWebHandler } from "signalbox/http"
 import { drawSecret, isName } from "signalbox/services/Accounts"
 import { AccountsContract, Contract } from "signalbox/testing"
@@ -34,19 +41,21 @@ const layerFile = (file: string) =>
     const recall = (secret: string, millis: number) => {
       const now = Math.floor(millis / 1000)
       const token = rows.find(({ digest }) => digest === digestOf(secret))?.token
-      if (token === undefined || Option.isSome(token.revokedAt)) return undefined
-      if (Option.exists(token.expiresAt, (expiresAt) => now >= expiresAt)) return undefined
+      if (token === undefined || !isValid(token, now)) return undefined
       change(token.id, { lastUsedAt: Option.some(now - (now % 60)) })
       return { account: idOf(token.account), token: token.id, scope: token.scope }
     }
     return {
-      issue: (account, scope, expiresAt) =>
+      issue: (account, scope, expiresAt, madeBy) =>
         Effect.gen(function* () {
           if (!isName(account)) return yield* new AccountNameRefused()
           const secret = drawSecret(scope)
           const createdAt = Math.floor((yield* Clock.currentTimeMillis) / 1000)
           const unused = { lastUsedAt: Option.none(), revokedAt: Option.none() }
-          const token = { id: TokenId.make(rows.length + 1), account, scope, createdAt, expiresAt, ...unused }
+          const token = {
+            ...{ id: TokenId.make(rows.length + 1), account, scope, createdAt, expiresAt, ...unused },
+            madeBy: Option.fromNullable(madeBy)
+          }
           names = names.includes(account) ? names : [...names, account]
           rows = [...rows, { digest: digestOf(secret), token }]
           save()
@@ -55,6 +64,12 @@ const layerFile = (file: string) =>
       authenticate: (secret) =>
         Effect.map(Clock.currentTimeMillis, (now) => Option.fromNullable(recall(secret, now))),
       recall,
+      valid: (id) =>
+        Effect.map(Clock.currentTimeMillis, (millis) =>
+          Option.fromNullable(rows.find((row) => row.token.id === id)?.token).pipe(
+            Option.filter((token) => isValid(token, Math.floor(millis / 1000)))
+          )
+        ),
       all: Effect.sync(() => names.map((name) => ({ id: idOf(name), name }))),
       tokens: Effect.sync(() => rows.map(({ token }) => token)),
       revoke: (id) =>

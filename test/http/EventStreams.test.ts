@@ -1,55 +1,130 @@
 import { expect } from "bun:test"
-import { Context, Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { Context, Effect, Fiber, Layer, Option, Redacted, TestClock } from "effect"
 import { EventStreams, MOST_AGE_MS } from "../../src/http/EventStreams.ts"
+import { Accounts } from "../../src/services/Accounts.ts"
+import { Sessions } from "../../src/services/Sessions.ts"
 import { layer } from "../lib/effect.ts"
-import { memory, sender } from "../services/ports.ts"
+import { memory } from "../services/ports.ts"
+
+const it = layer(memory)
 
 /** Lets promises of the stream go on, which no clock moves. */
 const hop = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
-layer(memory).effect("a stream ends when it is old, so that a revoked token is asked for again", () =>
+/** One who is let in by a token of scope `full`, and what revokes it. */
+const bearerOf = (name: string) =>
   Effect.gen(function* () {
-    const { account } = yield* sender("ann")
-    const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
-    const stream = yield* streams.open(account, { entry: 0, alert: 0 })
+    const accounts = yield* Accounts
+    const { secret } = yield* accounts.issue(name, "full", Option.none())
+    return yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
+  })
+
+const START = { entry: 0, alert: 0 }
+
+/** A stream's reader, past the line that every stream begins with. */
+const readerOf = (stream: ReadableStream<Uint8Array>) =>
+  Effect.gen(function* () {
     const reader = stream.getReader()
     const read = Effect.promise(() => reader.read())
     expect(new TextDecoder().decode((yield* read).value)).toBe("retry: 2000\nid: 0-0\n\n")
-    yield* TestClock.adjust(MOST_AGE_MS - 20_000)
-    const quiet = yield* Effect.fork(read)
-    while (Option.isNone(yield* Fiber.poll(quiet))) {
-      yield* hop
+    return read
+  })
+
+/** Moves the clock until the reading is done, in seconds at most; the seconds that it took. */
+const passing = <A>(reading: Fiber.Fiber<A>, seconds: number) =>
+  Effect.gen(function* () {
+    for (let passed = 0; passed < seconds; passed++) {
+      for (let turn = 0; turn < 5; turn++) yield* hop
+      if (Option.isSome(yield* Fiber.poll(reading))) return passed
       yield* TestClock.adjust("1 second")
     }
+    return seconds
+  })
+
+const LONG = 40
+
+it.effect("a token's stream ends when it is old, and says meanwhile that it is there", () =>
+  Effect.gen(function* () {
+    const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
+    const read = yield* readerOf(yield* streams.open(yield* bearerOf("ann"), START))
+    yield* TestClock.adjust(MOST_AGE_MS - 20_000)
+    const quiet = yield* Effect.fork(read)
+    yield* passing(quiet, LONG)
     expect(new TextDecoder().decode((yield* Fiber.join(quiet)).value)).toBe(": still here\n\n")
     yield* TestClock.adjust("20 seconds")
     expect((yield* read).done).toBe(true)
   })
 )
 
-layer(memory).effect(
-  "a stream that can tell whether its reader is still signed in ends with that, however old",
-  () =>
-    Effect.gen(function* () {
-      const { account } = yield* sender("ann")
-      const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
-      const session = { open: true }
-      const stream = yield* streams.open(
-        account,
-        { entry: 0, alert: 0 },
-        Effect.sync(() => session.open)
-      )
-      const reader = stream.getReader()
-      const read = Effect.promise(() => reader.read())
-      yield* read
-      yield* TestClock.adjust(3 * MOST_AGE_MS)
-      const quiet = yield* Effect.fork(read)
-      while (Option.isNone(yield* Fiber.poll(quiet))) {
-        yield* hop
-        yield* TestClock.adjust("1 second")
-      }
-      expect(new TextDecoder().decode((yield* Fiber.join(quiet)).value)).toBe(": still here\n\n")
-      session.open = false
-      expect((yield* read).done).toBe(true)
+it.effect("a session's stream goes on however old it is, and ends with the session", () =>
+  Effect.gen(function* () {
+    const bearer = yield* bearerOf("ann")
+    const sessions = yield* Sessions
+    const { session } = yield* sessions.begin(bearer)
+    const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
+    const read = yield* readerOf(yield* streams.open({ ...bearer, session: session.id }, START))
+    yield* TestClock.adjust(3 * MOST_AGE_MS)
+    const quiet = yield* Effect.fork(read)
+    yield* passing(quiet, LONG)
+    expect(new TextDecoder().decode((yield* Fiber.join(quiet)).value)).toBe(": still here\n\n")
+    yield* sessions.end(session.id)
+    const last = yield* Effect.fork(read)
+    expect(yield* passing(last, LONG)).toBeLessThanOrEqual(5)
+    expect((yield* Fiber.join(last)).done).toBe(true)
+  })
+)
+
+it.effect("a session's stream ends with its token; so does the stream of a token that expires", () =>
+  Effect.gen(function* () {
+    const accounts = yield* Accounts
+    const bearer = yield* bearerOf("ann")
+    const { session } = yield* (yield* Sessions).begin(bearer)
+    const streams = Context.get(yield* Layer.build(EventStreams.layer), EventStreams)
+    const bySession = yield* readerOf(yield* streams.open({ ...bearer, session: session.id }, START))
+    yield* accounts.revoke(bearer.token)
+    const ended = yield* Effect.fork(bySession)
+    expect(yield* passing(ended, LONG)).toBeLessThanOrEqual(5)
+    expect((yield* Fiber.join(ended)).done).toBe(true)
+    const { secret } = yield* accounts.issue("ann", "full", Option.some(100))
+    const expiring = yield* Effect.flatten(accounts.authenticate(Redacted.value(secret)))
+    const read = yield* readerOf(yield* streams.open(expiring, START))
+    yield* TestClock.adjust("94 seconds")
+    const last = yield* Effect.fork(read)
+    expect(yield* passing(last, LONG)).toBeLessThanOrEqual(11)
+    expect((yield* Fiber.join(last)).done).toBe(true)
+  })
+)
+
+it.effect("the more streams a token has, the more its looks are shared: one a second for all of them", () =>
+  Effect.gen(function* () {
+    const bearer = yield* bearerOf("ann")
+    const accounts = yield* Accounts
+    let looks = 0
+    const counted = Accounts.of({
+      ...accounts,
+      valid: (id) =>
+        Effect.suspend(() => {
+          looks++
+          return accounts.valid(id)
+        })
     })
+    const built = Layer.build(Layer.provide(EventStreams.layer, Layer.succeed(Accounts, counted)))
+    const streams = Context.get(yield* built, EventStreams)
+    const reads = yield* Effect.forEach([1, 2, 3, 4, 5], () =>
+      Effect.flatMap(streams.open(bearer, START), readerOf)
+    )
+    for (const read of reads) yield* Effect.fork(read)
+    for (let second = 0; second < 10; second++) {
+      yield* hop
+      yield* TestClock.adjust("1 second")
+    }
+    expect(looks).toBeGreaterThanOrEqual(9)
+    expect(looks).toBeLessThanOrEqual(11)
+    // Nobody listens any more: nobody is looked at.
+    yield* streams.end
+    yield* TestClock.adjust("2 seconds")
+    const before = looks
+    yield* TestClock.adjust("1 minute")
+    expect(looks).toBe(before)
+  })
 )

@@ -113,6 +113,27 @@ test("another account hears nothing of it", async () => {
   await reader?.cancel()
 })
 
+test("a revoked token's streams end within 5 s, though nobody reads on, and those of other tokens go on", async () => {
+  const made = await ask("/v1/tokens", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ scope: "full" })
+  })
+  const { id, token }: { readonly id: number; readonly token: string } = JSON.parse(await made.text())
+  const streams = await Promise.all([ask("/v1/events", {}, token), ask("/v1/events", {}, token)])
+  const other = await ask("/v1/events")
+  const revoked = performance.now()
+  expect((await ask(`/v1/tokens/${id}`, { method: "DELETE" })).status).toBe(200)
+  const ends = await Promise.race([
+    Promise.all(streams.map((response) => response.text())),
+    Bun.sleep(6_000).then(() => "still open")
+  ])
+  expect(ends).toEqual(streams.map(() => expect.stringMatching(/^retry: 2000\nid: \S+\n\n$/)))
+  expect(performance.now() - revoked).toBeLessThan(5_000)
+  const { told } = await Promise.all([follow(other, 1), alert("LATER")]).then(([heard]) => heard)
+  expect(told.map(({ coin }) => coin)).toEqual(["LATER/USDT"])
+})
+
 test("tokens for alerts, ids that are none, and heads", async () => {
   expect((await ask("/v1/events", {}, server.hook)).status).toBe(403)
   expect((await server.fetch("/v1/events")).status).toBe(401)

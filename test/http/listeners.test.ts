@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createConnection } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,6 +9,7 @@ import type { Certificates } from "../../src/http/Certificate.ts"
 import * as Proxies from "../../src/http/Proxies.ts"
 import { type Options, type Server, serve } from "../../src/http/serve.ts"
 import * as Files from "../../src/tls/Certificates.ts"
+import { flawOf } from "../../src/tls/KeyFile.ts"
 import { selfSigned } from "../lib/certificate.ts"
 import { it } from "../lib/effect.ts"
 import { NO_LIMITS, type Tokens, tokens, world } from "../lib/server.ts"
@@ -63,7 +64,8 @@ describe("a second port", () => {
         ["/v1/alerts", bearer, 200, 404],
         ["/v1/alerts/1", bearer, 404, 404],
         ["/readyz", {}, 200, 404],
-        ["/metrics", {}, 200, 404],
+        ["/metrics", bearer, 200, 404],
+        ["/metrics", {}, 401, 404],
         ["/docs", {}, 200, 404],
         ["/openapi.json", {}, 200, 404],
         ["/healthz", {}, 200, 200],
@@ -142,7 +144,9 @@ describe("a second port", () => {
 
 const write = (pair: { readonly certificate: string; readonly key: string }) => {
   writeFileSync(join(folder, "cert.pem"), pair.certificate)
-  writeFileSync(join(folder, "key.pem"), pair.key)
+  // Anew: the one before may be another user's.
+  rmSync(join(folder, "key.pem"), { force: true })
+  writeFileSync(join(folder, "key.pem"), pair.key, { mode: 0o600 })
 }
 const files = () => ({ certificate: join(folder, "cert.pem"), key: join(folder, "key.pem") })
 
@@ -198,7 +202,8 @@ describe("TLS", () => {
         announce = (pair) => resume(Effect.succeed(pair))
       })
     }
-    await withServer({ ...ALERTS, certificates }, async ({ alerts, port, url }) => {
+    const options = { ...ALERTS, metrics: { port: 0 }, certificates }
+    await withServer(options, async ({ alerts, metrics, port, url }) => {
       expect([url, alerts?.url]).toEqual([`https://${HOST}:${port}`, `https://${HOST}:${alerts?.port}`])
       expect(await fetch(`${url}/healthz`).catch(() => "refused")).toBe("refused")
       const tls = { rejectUnauthorized: false }
@@ -228,6 +233,9 @@ describe("TLS", () => {
       isOver = true
       await Promise.all(callers)
       expect(answers.filter((answer) => answer !== 200)).toEqual([])
+      // The port of the metrics is loopback's, which no certificate is for.
+      expect(metrics?.url).toBe(`http://${HOST}:${metrics?.port}`)
+      expect(await status(`${metrics?.url}/metrics`)).toBe(200)
     })
   }, 30_000)
 
@@ -251,6 +259,91 @@ describe("TLS", () => {
       }
     )
   })
+
+  test("every answer over it tells browsers to come by https alone; none without it does", async () => {
+    write(one)
+    const { current } = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
+    const header = "strict-transport-security"
+    const asked = async (url: string) => {
+      const paths = ["/healthz", "/nothing", "/v1/signals", "/metrics", "/v1/signals/charting?key=x"]
+      const answers = paths.flatMap((path) =>
+        ["GET", "POST", "OPTIONS"].map((method) =>
+          fetch(url + path, { method, tls: { rejectUnauthorized: false } })
+        )
+      )
+      return [...new Set((await Promise.all(answers)).map(({ headers }) => headers.get(header)))]
+    }
+    const certificates = { current, next: Effect.never }
+    await withServer({ ...ALERTS, certificates }, async ({ alerts, url }) => {
+      expect(await asked(url)).toEqual(["max-age=31536000"])
+      expect(await asked(alerts?.url ?? "")).toEqual(["max-age=31536000"])
+    })
+    await withServer(ALERTS, async ({ url }) => expect(await asked(url)).toEqual([null]))
+  })
+
+  test.each([0o644, 0o640, 0o604, 0o660, 0o620, 0o602])(
+    "a key of ours that others may read or write is refused: %o",
+    async (mode) => {
+      write(one)
+      chmodSync(files().key, mode)
+      const error = await Effect.runPromise(Effect.flip(Files.watch(files())))
+      expect(error._tag).toBe("SettingRefused")
+      const shown = mode.toString(8).padStart(4, "0")
+      expect(error.message).toBe(
+        `others may read or change the key ${files().key} (mode ${shown}): chmod 600 ${files().key}`
+      )
+    }
+  )
+
+  test.skipIf(process.getuid?.() !== 0)("a key that belongs to another user is refused", async () => {
+    write(one)
+    chownSync(files().key, 12_345, 12_345)
+    const error = await Effect.runPromise(Effect.flip(Files.watch(files())))
+    expect(error.message).toBe(
+      `the key ${files().key} belongs to another user (12345): it has to be this server's own, or root's`
+    )
+  })
+
+  test("root's key may be read by the group of the server, and by nobody else", () => {
+    const of = (uid: number, mode: number) => flawOf({ uid, mode }, 998)
+    expect([of(0, 0o100640), of(0, 0o100600), of(0, 0o100440), of(998, 0o100600), of(998, 0o100400)]).toEqual(
+      Array.from({ length: 5 }, () => undefined)
+    )
+    for (const [uid, mode] of [
+      [0, 0o100644],
+      [0, 0o100660],
+      [998, 0o100640],
+      [997, 0o100600]
+    ] as const)
+      expect([uid, mode, of(uid, mode)]).toEqual([uid, mode, expect.any(String)])
+  })
+
+  it.effect("a key that others may read is refused on renewal too, until its mode is put right", () =>
+    Effect.gen(function* () {
+      const said: Array<string> = []
+      const logger = Logger.make(({ message }) => said.push(String(message)))
+      yield* Effect.gen(function* () {
+        write(one)
+        const watched = yield* Files.watch(files())
+        const waiting = yield* Effect.fork(watched.next)
+        const look = TestClock.adjust("2 seconds")
+        const two = selfSigned("two")
+        write(two)
+        chmodSync(files().key, 0o644)
+        yield* look
+        yield* look
+        expect(said).toEqual([
+          expect.stringMatching(
+            /^others may read or change the key .*; the certificate from before stays in use$/
+          )
+        ])
+        expect(watched.current().certificate).toBe(one.certificate)
+        chmodSync(files().key, 0o600)
+        yield* look
+        expect((yield* Fiber.join(waiting)).certificate).toBe(two.certificate)
+      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+    })
+  )
 
   test.each([
     ["no certificate", { certificate: "x", key: one.key }, "holds no certificate in PEM"],

@@ -42,18 +42,16 @@ const hook = (headers: string, body: string) =>
   raw(`POST /v1/signals/charting?key=${known.hook} HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n${body}`)
 const chunked = (chunks: number) => `${`2000\r\n${"x".repeat(0x2000)}\r\n`.repeat(chunks)}0\r\n\r\n`
 
-test("the metrics are told on this machine, and not to those for whom a proxy on it asks", async () => {
-  const own = await fetch(`${server.url}/metrics`)
+test("the metrics are told to a token, and to nobody else on this machine: a proxy on it may say nothing", async () => {
+  const own = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${known.ann}` } })
   expect(own.status).toBe(200)
   const resident =
     parse(await own.text())
       .get("process_resident_memory_bytes")
       ?.samples.get("") ?? 0
   expect(resident).toBeGreaterThan(2 ** 20)
-  for (const caller of ["203.0.113.9", "127.0.0.1"])
-    expect((await fetch(`${server.url}/metrics`, { headers: { "x-forwarded-for": caller } })).status).toBe(
-      401
-    )
+  for (const headers of [{}, { "x-forwarded-for": "203.0.113.9" }, { "x-forwarded-for": "127.0.0.1" }])
+    expect((await fetch(`${server.url}/metrics`, { headers })).status).toBe(401)
 })
 
 describe("over a socket", () => {

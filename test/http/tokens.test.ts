@@ -23,14 +23,16 @@ scenario("tokens", [
           scope: "full",
           created_at: expect.any(Number),
           expires_at: null,
-          last_used_at: expect.any(Number)
+          last_used_at: expect.any(Number),
+          made_by: null
         },
         {
           id: 2,
           scope: "alerts",
           created_at: expect.any(Number),
           expires_at: null,
-          last_used_at: expect.any(Number)
+          last_used_at: expect.any(Number),
+          made_by: null
         }
       ]
     }
@@ -58,7 +60,7 @@ scenario("tokens", [
   {
     send: "GET /v1/tokens",
     status: 200,
-    json: { data: [{ id: 1 }, { id: 2 }, { id: 4, last_used_at: null }, { id: 5 }] },
+    json: { data: [{ id: 1 }, { id: 2 }, { id: 4, last_used_at: null, made_by: 1 }, { id: 5, made_by: 1 }] },
     not: ["sbx_"]
   },
   { send: "DELETE /v1/tokens/4", as: "bob", status: 404, json: { code: "not_found" } },
@@ -139,21 +141,65 @@ test("a token that was made opens the account, and nothing once it is revoked; s
   expect((await bySession()).status).toBe(401)
 })
 
+test("a token ends no later than the one that it was made with, and is listed with it when that is revoked", async () => {
+  const days = 86_400
+  const ask = (token: string, path: string, method: string, body?: unknown) =>
+    server.fetch(path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+  const make = async (token: string, body: unknown) => {
+    const response = await ask(token, "/v1/tokens", "POST", body)
+    expect(response.status).toBe(201)
+    const made: { readonly id: number; readonly token: string; readonly expires_at: number | null } =
+      JSON.parse(await response.text())
+    return made
+  }
+  const maker = await make(server.ann, { scope: "full", expires_days: 2 })
+  const end = maker.expires_at ?? 0
+  const without = await make(maker.token, { scope: "full" })
+  const longer = await make(maker.token, { scope: "alerts", expires_days: 3650 })
+  const shorter = await make(maker.token, { scope: "alerts", expires_days: 1 })
+  // One that a copy makes gains nothing either.
+  const grandchild = await make(without.token, { scope: "full" })
+  expect([without.expires_at, longer.expires_at, grandchild.expires_at]).toEqual([end, end, end])
+  expect(shorter.expires_at).toBeLessThanOrEqual(end - days + 2)
+  const signedIn = await ask("", "/v1/dashboard/session", "POST", { token: maker.token })
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? ""
+  const bySession = await server.fetch("/v1/tokens", {
+    method: "POST",
+    headers: { cookie, origin: "http://localhost", "content-type": "application/json" },
+    body: `{"scope":"full"}`
+  })
+  const { expires_at, id } = JSON.parse(await bySession.text())
+  expect(expires_at).toBe(end)
+  const revoked = await ask(server.ann, `/v1/tokens/${maker.id}`, "DELETE")
+  const left = [without.id, longer.id, shorter.id, grandchild.id, id].join(", ")
+  expect(await revoked.json()).toMatchObject({
+    message: `the token is revoked; tokens that were made with it are still valid: ${left}`
+  })
+  expect((await ask(without.token, "/v1/signals", "GET")).status).toBe(200)
+})
+
 for (const [name, subject] of subjects) {
   const it = layer(subject)
   it.effect(`tokens of an account are bounded: ${name}`, () =>
     Effect.gen(function* () {
-      const { account } = yield* sender("ann")
+      const maker = yield* sender("ann")
+      const { account } = maker
       yield* sender("bob")
       const tokens = yield* Effect.provide(Tokens, Tokens.layer)
-      for (let count = 1; count < MAX_TOKENS; count++) yield* tokens.create(account, { scope: "alerts" })
-      const over = tokens.create(account, { scope: "alerts" })
+      for (let count = 1; count < MAX_TOKENS; count++) yield* tokens.create(maker, { scope: "alerts" })
+      const over = tokens.create(maker, { scope: "alerts" })
       expect(yield* Effect.flip(over)).toMatchObject({ _tag: "TooManyTokens" })
-      const [first] = yield* tokens.list(account)
-      yield* tokens.revoke(account, first?.id ?? 0)
+      const [, second] = yield* tokens.list(account)
+      yield* tokens.revoke(account, second?.id ?? 0)
       const { secret } = yield* over
       expect(Option.isSome(yield* (yield* Accounts).authenticate(Redacted.value(secret)))).toBe(true)
       expect(Exit.isFailure(yield* Effect.exit(tokens.revoke(account, 2)))).toBe(true)
+      yield* tokens.revoke(account, maker.token)
+      expect(yield* Effect.flip(over)).toMatchObject({ _tag: "TokenNotFound" })
     })
   )
 }

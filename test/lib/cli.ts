@@ -13,8 +13,8 @@ export interface Ended {
   readonly error: string
 }
 
-// The configuration file of whoever runs the tests is none of theirs.
-const environment = { ...process.env, XDG_CONFIG_HOME: "/nowhere" }
+// The configuration file of whoever runs the tests is none of theirs, and no master key is made anywhere unasked.
+const environment = { ...process.env, XDG_CONFIG_HOME: "/dev/null/nowhere" }
 
 export const start = (...args: ReadonlyArray<string>) => startWith({}, ...args)
 

@@ -190,7 +190,7 @@ test("one trace leads from an alert to its fill; metrics and logs come along, an
     // The resting take profit is reached: an order of the bot's own.
     await go(quote(106))
     await go(caughtUp)
-    const metrics = parse(await (await fetch(`${url}/metrics`)).text())
+    const metrics = parse(await (await fetch(`${url}/metrics`, { headers })).text())
     const count = (name: string, labels = "") => metrics.get(name)?.samples.get(labels)
     expect(count("signalbox_outcomes_total", '{outcome="acted",reason="opened"}')).toBe(1)
     expect(count("signalbox_orders_total", '{purpose="entry"}')).toBe(1)

@@ -14,6 +14,10 @@ export const inFolder = async <A>(use: (folder: string) => Promise<A>): Promise<
   }
 }
 
+/** Whoever runs the suites has a configuration, and perhaps a master key, of their own: none of it is used. */
+const HOUSE = mkdtempSync(join(tmpdir(), "signalbox-home-"))
+process.on("exit", () => rmSync(HOUSE, { recursive: true, force: true }))
+
 /** A command that ended. */
 export interface Ended {
   readonly exitCode: number
@@ -36,7 +40,7 @@ export interface Surroundings {
 
 const within = ({ cwd = ".", env, signal }: Surroundings) => ({
   cwd,
-  env: { ...process.env, ...env },
+  env: { ...process.env, HOME: HOUSE, ...env },
   ...(signal === undefined ? {} : { signal, killSignal: "SIGKILL" as const })
 })
 

@@ -37,13 +37,15 @@ const searched = async (folder: string, home: string) => {
   const tokens = await made(db)
   const sent = new Tally()
   const exchange = await vaulted(db, home, sent)
-  const secrets = [...tokens, ...exchange.secrets]
+  const secrets = [...tokens, ...exchange.secrets, ...(await notified(db, home, sent))]
   traces.push(...exchange.outputs)
   await attack(first, secrets, traces, sent)
+  traces.push(await measured(first, db, sent))
   await killed(first, secrets)
   traces.push({ place: "the log", text: first.printed })
   const second = await Served.start(db, NO_LIMITS, loud)
   await attack(second, secrets, traces, sent)
+  traces.push(await measured(second, db, sent))
   await broken(second, db, secrets, traces)
   traces.push(...(await commands(db, folder, home)))
   await second.stop()
@@ -53,6 +55,26 @@ const searched = async (folder: string, home: string) => {
   }
   await exchange.stub.stop()
   return [sent.row("canary: requests with secrets", `${secrets.length} secrets`), found(secrets, traces)]
+}
+
+/** Who is told of all that happens, with addresses and tokens that nobody is to see again. */
+const notified = async (db: string, home: string, sent: Tally): Promise<ReadonlyArray<Secret>> => {
+  const random = () => Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("hex")
+  const [bot, path, topic] = [`123456:${random()}`, random(), random()]
+  for (const [kind, input, ...more] of [
+    ["telegram", bot, "--chat", "1"],
+    ["discord", `https://discord.invalid/${path}`],
+    ["ntfy", `https://ntfy.invalid/${topic}\n`]
+  ] as const) {
+    const args = ["notify", "add", kind, "--account", "ann", ...more, "--db", db]
+    const { exitCode, stderr } = await command(args, { env: { XDG_CONFIG_HOME: home }, input })
+    sent.check(exitCode === 0, () => `notify add ${kind}: ${stderr}`)
+  }
+  return [
+    { name: "of a Telegram bot", text: bot },
+    { name: "of a Discord webhook", text: path },
+    { name: "of a topic", text: topic }
+  ]
 }
 
 const made = async (db: string): Promise<ReadonlyArray<Secret>> => {
@@ -106,11 +128,21 @@ const attack = async (
     }
     await Promise.all(raws(text).map((bytes) => broached(server.port, bytes, text, traces, sent)))
   }
-  for (const target of ["/openapi.json", "/docs", "/healthz", "/readyz", "/metrics"]) {
+  for (const target of ["/openapi.json", "/docs", "/healthz", "/readyz"]) {
     const reply = await line.ask({ method: "GET", target })
     traces.push({ place: target, text: reply?.body.toString("latin1") ?? "" })
   }
   line.close()
+}
+
+/** What is told of all these requests in figures, to a token of its own: those before may be revoked by now. */
+const measured = async (server: Served, db: string, sent: Tally): Promise<Trace> => {
+  const line = new Line(server.port)
+  const headers = { authorization: `Bearer ${await token(db, "ann", "full")}` }
+  const reply = await line.ask({ method: "GET", target: "/metrics", headers })
+  line.close()
+  sent.check(reply?.status === 200, () => `the metrics were answered ${reply?.status}`)
+  return { place: "/metrics", text: reply?.body.toString("latin1") ?? "" }
 }
 
 /** Sends bytes that make no whole request. */

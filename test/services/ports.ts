@@ -25,9 +25,12 @@ import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Targets } from "../../src/services/Targets.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
 import { Trades } from "../../src/services/Trades.ts"
+import { Vault } from "../../src/services/Vault.ts"
 import * as Client from "../../src/sqlite/Client.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as Contract from "../../src/testing/Contract.ts"
+import * as MasterKey from "../../src/vault/MasterKey.ts"
+import * as Keyed from "../../src/vault/Vault.ts"
 
 export { sender } from "../../src/testing/contracts/people.ts"
 export { signalDraft as aSignal } from "../../src/testing/Fixtures.ts"
@@ -75,9 +78,15 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
 
+/** A master key that is the same for as long as the tests run, whichever layer asks for it. */
+const key = Effect.runSync(Effect.cached(MasterKey.draw))
+export const vault = Layer.succeed(Vault, Keyed.make(key))
+
 /** Ports and the client beneath them, on a file. */
 export const onFile = (filename: string) =>
-  Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))
+  Layer.mergeAll(Sqlite.layerPorts, Layer.provide(Sqlite.layerTargets, vault)).pipe(
+    Layer.provideMerge(Sqlite.layer({ filename }))
+  )
 
 /** A file of its own for each test. */
 export const onTemporaryFile = Layer.unwrapScoped(

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { expect } from "bun:test"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
+import { AccountId } from "../../src/domain/Account.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { Results } from "../../src/services/Results.ts"
@@ -28,7 +29,8 @@ it.live(
   () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
-      const { account } = yield* sender("ann").pipe(
+      const account = AccountId.make(1)
+      yield* Effect.void.pipe(
         Effect.provide(
           Sqlite.layerPorts.pipe(
             Layer.provideMerge(Sqlite.layer({ filename, migrations: Migrations.upTo(BEFORE) }))
@@ -37,6 +39,7 @@ it.live(
       )
       const old = new Database(filename)
       // The ports write tables as they are now.
+      old.run("INSERT INTO accounts (id, name, created_at) VALUES (1, 'ann', 0)")
       const create = old.query(
         "INSERT INTO strategies (account, settings, created_at, updated_at) VALUES (?, ?, 0, 0)"
       )

@@ -33,9 +33,11 @@ describe("a change of another process counts within 100 ms", () => {
       expect(Option.isSome(yield* serving.authenticate(text))).toBe(true)
       yield* Effect.sleep("60 millis")
       expect(Option.isSome(yield* serving.authenticate(text))).toBe(true)
+      expect(Option.isSome(yield* serving.valid(token.id))).toBe(true)
       yield* Context.get(command, Accounts).revoke(token.id)
       yield* Effect.sleep(WITHIN)
       expect(yield* serving.authenticate(text)).toEqual(Option.none())
+      expect(yield* serving.valid(token.id)).toEqual(Option.none())
     })
   )
 

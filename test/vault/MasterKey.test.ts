@@ -31,7 +31,9 @@ describe("a key file", () => {
     Effect.gen(function* () {
       const place = join(yield* folder, "new", "signalbox")
       const sources = from(place)
-      expect(yield* refusal(sources)).toContain("there is no master key here: signalbox account connect")
+      expect(yield* refusal(sources)).toContain(
+        `there is no master key here (${place}/master.key): bring the one`
+      )
       const made = yield* KeyFile.ensure(sources)
       const path = join(place, "master.key")
       expect([made.isNew, MasterKey.describe(made.origin)]).toEqual([true, `file ${path}`])

@@ -24,7 +24,7 @@ export const ready = Effect.fnUntraced(function* (isNewWanted: boolean) {
   if (!isNewWanted && used.length > 0 && (here === undefined || !used.includes(here.id))) {
     const there = here === undefined ? "there is none here" : `the one here is ${here.id}`
     return yield* new AccountFailed({
-      message: `the accounts of this database are sealed with master key ${used.join(", ")}, and ${there}: bring that one (as the server has it), or say --new-master-key and connect every account anew with account rekey`
+      message: `this database is sealed with master key ${used.join(", ")}, and ${there}: bring that one (as the server has it), or say --new-master-key and connect every account anew with account rekey`
     })
   }
   const { isNew, origin } = yield* KeyFile.ensure(places)

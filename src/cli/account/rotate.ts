@@ -31,22 +31,48 @@ export const rotateKey = Command.make("rotate-key", { newKeyFile, json, db: data
       origin.value._tag === "File"
         ? inPlace(places, origin.value.path, options.newKeyFile)
         : elsewhere(places, options.newKeyFile, options.db)
-    const { id, left, sealed, where } = yield* work
+    const { accounts, id, left, notifications, where } = yield* work
     if (options.json)
-      return yield* Console.log(JSON.stringify({ before: before.id, now: id, file: where, sealed, left }))
-    const rest =
-      left.length === 0
-        ? ""
-        : `\n${left.join(", ")} did not open before either, and stayed as they were: signalbox account rekey NAME`
+      return yield* Console.log(
+        JSON.stringify({
+          ...{ before: before.id, now: id, file: where, sealed: accounts, left: left.accounts },
+          ...{ notifications, notifications_left: left.notifications }
+        })
+      )
+    const rest = leftWords(left)
     const next =
       origin.value._tag === "File"
         ? ""
         : `\nNow put ${where} in the place of the old one (${MasterKey.describe(origin.value)}), and only then start the server.`
     yield* Console.log(
-      `${sealed} ${sealed === 1 ? "account is" : "accounts are"} sealed with master key ${id} (${where}); what older backups hold opens only with ${before.id}.${rest}${next}`
+      `${sealedWords(accounts, notifications)} sealed with master key ${id} (${where}); what older backups hold opens only with ${before.id}.${rest}${next}`
     )
   }).pipe(onStored(options.db))
-).pipe(Command.withDescription("make a new master key, and seal the keys of every account anew, all or none"))
+).pipe(
+  Command.withDescription(
+    "make a new master key, and seal the keys of every account, and every notification, anew, all or none"
+  )
+)
+
+const sealedWords = (accounts: number, notifications: number): string => {
+  const words = [
+    `${accounts} ${accounts === 1 ? "account" : "accounts"}`,
+    ...(notifications === 0
+      ? []
+      : [`${notifications} ${notifications === 1 ? "notification" : "notifications"}`])
+  ]
+  return `${words.join(" and ")} ${accounts + notifications === 1 ? "is" : "are"}`
+}
+
+const leftWords = ({ accounts, notifications }: Resealing.Resealed["left"]): string => {
+  const ofAccounts =
+    accounts.length === 0
+      ? ""
+      : `\n${accounts.join(", ")} did not open before either, and stayed as they were: signalbox account rekey NAME`
+  return notifications.length === 0
+    ? ofAccounts
+    : `${ofAccounts}\nNotifications that did not open before either: ${notifications.join(", ")}; remove them, and add them anew`
+}
 
 /** A server that runs meanwhile opens what it needs all the time. */
 const inPlace = Effect.fnUntraced(function* (places: Sources, path: string, named: Option.Option<string>) {
@@ -62,7 +88,11 @@ const inPlace = Effect.fnUntraced(function* (places: Sources, path: string, name
   // What was sealed between the two with the key that was still in its place.
   const second = yield* Resealing.reseal(vault, to)
   yield* Rotation.end(path)
-  return { id: next.id, where: path, sealed: first.sealed + second.sealed, left: second.left }
+  return {
+    ...{ id: next.id, where: path, left: second.left },
+    accounts: first.accounts + second.accounts,
+    notifications: first.notifications + second.notifications
+  }
 })
 
 /** What the server reads is not ours to change: until its owner has, it could open nothing. */

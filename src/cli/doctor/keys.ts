@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { placeOf, type SealedAccount } from "../../sqlite/ExchangeAccounts.ts"
+import { type SealedTarget, sealedOf, placeOf as targetPlace } from "../../sqlite/TargetRows.ts"
 import * as MasterKey from "../../vault/MasterKey.ts"
 import type { Sources } from "../../vault/Sources.ts"
 import * as Vault from "../../vault/Vault.ts"
@@ -11,16 +12,24 @@ const DAY = 86_400
 /** How long ago a check may have been that found nothing wrong. In seconds. */
 const STALE = 90 * DAY
 
-/** The master key, and whether it opens the keys of every exchange account. `now` in seconds. */
+/** All that is sealed in a database. */
+export interface SealedRows {
+  readonly accounts: ReadonlyArray<SealedAccount>
+  readonly targets: ReadonlyArray<SealedTarget>
+}
+
+/** The master key, and whether it opens the keys of every exchange account, and every notification. `now` in seconds. */
 export const keys = Effect.fnUntraced(function* (
   places: Sources,
-  accounts: ReadonlyArray<SealedAccount>,
+  { accounts, targets }: SealedRows,
   now: number,
   say: Say
 ) {
   const origin = yield* MasterKey.find(places)
-  // Most trade on paper alone.
-  if (Option.isNone(origin) && accounts.length === 0) return []
+  const unsealed = targets.filter(({ key }) => key === null)
+  // Most trade on paper alone, and are told of nothing.
+  if (Option.isNone(origin) && accounts.length === 0 && targets.length === unsealed.length)
+    return unsealed.length === 0 ? [] : [asTheyAre(unsealed.length)]
   const read = yield* Effect.either(MasterKey.read(places))
   const key: Check =
     read._tag === "Right" && Option.isSome(origin)
@@ -28,7 +37,9 @@ export const keys = Effect.fnUntraced(function* (
       : fail(
           "keys",
           read._tag === "Left" ? read.left.message : "there is no master key",
-          "without it no order can be sent, and no stop taken back"
+          accounts.length > 0
+            ? "without it no order can be sent, and no stop taken back"
+            : "without it no notification can be sent"
         )
   const { open } = Vault.of(places)
   const opened = yield* Effect.forEach(accounts, (account) =>
@@ -39,8 +50,42 @@ export const keys = Effect.fnUntraced(function* (
   )
   const faults = read._tag === "Left" ? [] : opened.flat()
   const whole = accounts.length - faults.length
-  return [key, ...faults, ...(whole > 0 && read._tag === "Right" ? [ok("keys", words(whole))] : [])]
+  const [shut] = yield* Effect.partition(targets, (target) => {
+    const sealed = sealedOf(target)
+    const { id, name, owner } = target
+    return sealed === undefined
+      ? Effect.void
+      : Effect.mapError(open(targetPlace(target), sealed), ({ message }) =>
+          warn("keys", `notification ${id}, ${name} of ${owner}, is locked: ${message}`, again(id, say))
+        )
+  })
+  return [
+    key,
+    ...faults,
+    ...(whole > 0 && read._tag === "Right" ? [ok("keys", words(whole))] : []),
+    ...(read._tag === "Left" ? [] : shut),
+    ...(unsealed.length === 0 ? [] : [asTheyAre(unsealed.length)])
+  ]
 })
+
+const again = (id: number, say: Say) => `add it anew, and then: ${say(`notify remove ${id}`)}`
+
+const asTheyAre = (count: number): Check =>
+  warn(
+    "keys",
+    `the addresses and secrets of ${count} ${count === 1 ? "notification" : "notifications"} are stored unsealed`,
+    "start the server once with a folder that it can write a master key to (HOME or XDG_CONFIG_HOME), or with SIGNALBOX_MASTER_KEY"
+  )
+
+/** Copies beside the database that hold secrets of notifications as they are. */
+export const kept = (files: ReadonlyArray<string>): ReadonlyArray<Check> =>
+  files.map((file) =>
+    warn(
+      "keys",
+      `${file} holds addresses and secrets of notifications unsealed`,
+      "delete it, if you will not go back to the version before"
+    )
+  )
 
 const words = (count: number) =>
   `${count} exchange ${count === 1 ? "account opens, and was" : "accounts open, and were"} well when checked last`

@@ -48,6 +48,8 @@ StateDirectoryMode=0700
 ConfigurationDirectory=signalbox
 WorkingDirectory=%S/signalbox
 UMask=0077
+# The program holds a JavaScript runtime that would run other code in its place where one of these says so.
+UnsetEnvironment=BUN_OPTIONS BUN_BE_BUN BUN_INSPECT BUN_INSPECT_CONNECT_TO BUN_INSPECT_PRELOAD
 
 # A crash is followed by a start; a setting that cannot be served with is not, since it would be the same again.
 Restart=on-failure

@@ -8,7 +8,7 @@ import type { Placed, Position } from "../../domain/Event.ts"
 import type { Progress, Target } from "../../domain/Target.ts"
 import { Events } from "../Events.ts"
 import { Targets } from "../Targets.ts"
-import { deliver, type Failed } from "./Delivery.ts"
+import { deliverTo, type Failed } from "./Delivery.ts"
 import * as Message from "./Message.ts"
 
 /** For how long an event is worth telling to a target that does not answer. */
@@ -54,8 +54,8 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
 
   let isSlow = false
   const send = (some: ReadonlyArray<Placed>) =>
-    deliver(
-      target.channel,
+    deliverTo(
+      target,
       some.map(({ event }) => event),
       post.telegramUrl
     ).pipe(
@@ -74,7 +74,7 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
     let since = 0
     while (left.length > 0) {
       const count = Message.together(
-        target.channel.kind,
+        target.kind,
         left.map(({ event }) => event)
       )
       const some = left.slice(0, count)
@@ -86,11 +86,11 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
       progress = { ...progress, ...WELL, delivered, lastSuccessAt: now }
       moved(some.at(-1)?.position ?? progress.position)
       since += count
-      if (since >= SAVE_EVERY || target.channel.kind !== "webhook") {
+      if (since >= SAVE_EVERY || target.kind !== "webhook") {
         since = 0
         yield* save
       }
-      if (target.channel.kind !== "webhook") yield* Effect.sleep(CHAT_PAUSE_MS)
+      if (target.kind !== "webhook") yield* Effect.sleep(CHAT_PAUSE_MS)
     }
   })
 

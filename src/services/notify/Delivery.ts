@@ -2,8 +2,9 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Event } from "../../domain/Event.ts"
-import type { Channel } from "../../domain/Target.ts"
+import type { Channel, Target } from "../../domain/Target.ts"
 import { Outbound, type Posted } from "../Outbound.ts"
+import { Targets } from "../Targets.ts"
 import * as Message from "./Message.ts"
 import * as Signature from "./Signature.ts"
 
@@ -13,6 +14,30 @@ export class Failed extends Data.TaggedError("Failed")<{
   readonly gone: boolean
   readonly retryAfterSeconds: number
 }> {}
+
+const failed = (reason: string) => new Failed({ reason, gone: false, retryAfterSeconds: 0 })
+
+/** What its owner is told; what is wrong with the master key is for the operator. */
+const LOCKED = "its address does not open: the server has no master key, or another; signalbox doctor tells"
+
+/** Brings events to a target, as one message, once. */
+export const deliverTo = Effect.fn("notify.deliverTo")(function* (
+  { id }: Pick<Target, "id">,
+  events: ReadonlyArray<Event>,
+  telegramUrl: string
+) {
+  const { unlock } = yield* Targets
+  const channel = yield* unlock(id).pipe(
+    Effect.tapErrorTag("VaultLocked", ({ reason }) =>
+      Effect.logWarning(`notification ${id} is locked: ${reason}`)
+    ),
+    Effect.catchTags({
+      VaultLocked: () => failed(LOCKED),
+      TargetNotFound: () => failed("it was removed")
+    })
+  )
+  yield* deliver(channel, events, telegramUrl)
+})
 
 /** Brings events to a channel, as one message, once. */
 export const deliver = Effect.fn("notify.deliver")(function* (
@@ -26,7 +51,7 @@ export const deliver = Effect.fn("notify.deliver")(function* (
   const posted = yield* Effect.catchTag(
     outbound.post({ ...message, headers: { ...message.headers, ...signed } }),
     "Undelivered",
-    ({ reason }) => new Failed({ reason, gone: false, retryAfterSeconds: 0 })
+    ({ reason }) => failed(reason)
   )
   const { retryAfterSeconds, status } = posted
   if (status >= 200 && status < 300) return

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { TokenId } from "../../domain/Account.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
@@ -75,6 +76,25 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
       expect(revoked?.revokedAt).toEqual(Option.some(5))
       expect(valid?.revokedAt).toEqual(Option.none())
       expect(Exit.isFailure(yield* Effect.exit(accounts.revoke(99)))).toBe(true)
+    }))
+
+  it("tells by its id which token is valid: to the second, and not once it is revoked", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const { token } = yield* accounts.issue("alice", "full", Option.some(60))
+      const { token: made } = yield* accounts.issue("alice", "alerts", Option.none(), token.id)
+      expect(yield* accounts.valid(token.id)).toEqual(Option.some(token))
+      expect(yield* accounts.valid(made.id)).toEqual(Option.some(made))
+      expect([token.madeBy, made.madeBy]).toEqual([Option.none(), Option.some(token.id)])
+      yield* pass("59999 millis")
+      expect(yield* accounts.valid(token.id)).toEqual(Option.some(token))
+      yield* pass("1 millis")
+      expect(yield* accounts.valid(token.id)).toEqual(Option.none())
+      // A maker that has ended takes nothing that it made with it.
+      expect(yield* accounts.valid(made.id)).toEqual(Option.some(made))
+      yield* accounts.revoke(made.id)
+      expect(yield* accounts.valid(made.id)).toEqual(Option.none())
+      expect(yield* accounts.valid(TokenId.make(99))).toEqual(Option.none())
     }))
 
   it("lists tokens in the order of their making, without secrets, with their last use to the minute", () =>

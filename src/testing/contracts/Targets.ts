@@ -29,7 +29,11 @@ export const suite = Contract.suite<Targets | Accounts>("Targets", (it) => {
         HERE
       )
       yield* targets.create(bob, draft, HERE)
-      expect(one).toMatchObject({ account: alice, ...draft, revision: 0, progress: beginning(HERE) })
+      const { channel, ...shown } = draft
+      expect(one).toEqual({
+        ...{ id: one.id, account: alice, ...shown, createdAt: one.createdAt, revision: 0 },
+        ...{ kind: channel.kind, to: "https://ntfy.example/...", progress: beginning(HERE) }
+      })
       expect(yield* targets.list(alice)).toEqual([one, two])
       expect(yield* targets.get(alice, one.id)).toEqual(one)
       for (const id of [99, 3, -1, 2 ** 53]) {
@@ -40,6 +44,35 @@ export const suite = Contract.suite<Targets | Accounts>("Targets", (it) => {
       yield* targets.remove(alice, one.id)
       expect(yield* targets.list(alice)).toEqual([two])
       expect((yield* targets.create(alice, draft, HERE)).id).toBeGreaterThan(3)
+    }))
+
+  it("what is secret of one is given to whoever sends, and to nobody else", () =>
+    Effect.gen(function* () {
+      const { alice, bob, targets } = yield* scene
+      const channels: ReadonlyArray<TargetDraft["channel"]> = [
+        draft.channel,
+        { kind: "webhook", url: "https://w.example/hooked?key=hidden", secret: "whsec_hidden" },
+        { kind: "telegram", token: "1:hidden", chat: "-100" },
+        { kind: "discord", url: "https://d.example/hidden" }
+      ]
+      for (const channel of channels) {
+        const target = yield* targets.create(alice, { ...draft, channel }, HERE)
+        expect(yield* targets.unlock(target.id)).toEqual(channel)
+        yield* targets.revive(target.id, { ...target.progress, failures: 1 })
+        expect(yield* targets.unlock(target.id)).toEqual(channel)
+      }
+      const shown = [yield* targets.list(alice), yield* targets.all, yield* targets.list(bob)]
+      for (const secret of ["hidden", "topic", "tk"]) expect(JSON.stringify(shown)).not.toContain(secret)
+      expect((yield* targets.list(alice)).map(({ kind, to }) => `${kind} ${to}`)).toEqual([
+        "ntfy https://ntfy.example/...",
+        "webhook https://w.example/...",
+        "telegram chat -100",
+        "discord https://d.example/..."
+      ])
+      const [first] = yield* targets.list(alice)
+      if (first === undefined) return yield* Effect.dieMessage("one was made")
+      yield* targets.remove(alice, first.id)
+      expect((yield* Effect.flip(targets.unlock(first.id)))._tag).toBe("TargetNotFound")
     }))
 
   it("an account has so many and no more", () =>

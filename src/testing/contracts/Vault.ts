@@ -62,6 +62,19 @@ export const suite = Contract.suite<Vault>("Vault", (it) => {
       expect(Redacted.value(yield* vault.open(HERE, sealed))).toBe(WORDS)
     }))
 
+  it("is ready with its key beside what that sealed, and not beside what only others did", () =>
+    Effect.gen(function* () {
+      const vault = yield* Vault
+      const { id } = yield* vault.ready([])
+      expect((yield* vault.seal(HERE, secret)).key).toBe(id)
+      expect(yield* vault.ready(["0badc0de", id])).toMatchObject({ id, isNew: false })
+      const other = id === "0badc0de" ? "0badc0df" : "0badc0de"
+      const error = yield* Effect.flip(vault.ready([other]))
+      expect(error._tag).toBe("VaultLocked")
+      expect(error.message).toContain(other)
+      expect(error.message).toContain(id)
+    }))
+
   it("what another key sealed is refused, and the words say which key it needs", () =>
     Effect.gen(function* () {
       const vault = yield* Vault

@@ -33,7 +33,7 @@ export const install = async (folder: string, tarball: string): Promise<string |
   for (const command of [
     ["npm", "init", "-y"],
     ["npm", "pkg", "set", "type=module"],
-    ["npm", "install", "--prefer-offline", "--no-audit", "--no-fund", tarball, ...wanted]
+    ["npm", "install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", tarball, ...wanted]
   ]) {
     const { code, err } = await runIn(folder, command)
     if (code !== 0) return `${command.slice(0, 2).join(" ")} failed: ${err}`

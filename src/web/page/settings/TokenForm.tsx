@@ -66,7 +66,7 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
           onValue={(expiry) => set({ expiry })}
           options={EXPIRIES}
           errors={draft.expiry === "own" ? undefined : errors["expires_days"]}
-          explain="From then on it is refused. Revoking it ends it at any time."
+          explain="From then on it is refused, and no later than the token that you are signed in with. Revoking it ends it at any time."
         />
         {draft.expiry === "own" ? (
           <NumberField

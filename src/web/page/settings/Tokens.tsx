@@ -66,7 +66,12 @@ const columnsOf = (own: number, ask: (token: Token) => void): ReadonlyArray<Colu
     key: "made",
     title: "Made",
     sort: (it) => it.created_at,
-    cell: (it) => <Time at={it.created_at} relative />
+    cell: (it) => (
+      <>
+        <Time at={it.created_at} relative />
+        {it.made_by === null ? null : <span class="quiet"> with token {it.made_by}</span>}
+      </>
+    )
   },
   {
     key: "used",
@@ -106,8 +111,8 @@ const Revoke = ({ token: { id, scope }, isOwn, onDone, onClose }: RevokeProps) =
     title={`Revoke token ${id}?`}
     action={isOwn ? "Revoke and sign out" : "Revoke"}
     onConfirm={async () => {
-      await call("tokens", "revoke", { path: { id } })
-      toast(`Token ${id} is revoked.`)
+      const { message } = await call("tokens", "revoke", { path: { id } })
+      toast(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`)
       if (isOwn) leave()
       else onDone()
     }}
@@ -124,6 +129,6 @@ const Revoke = ({ token: { id, scope }, isOwn, onDone, onClose }: RevokeProps) =
         full to come back.
       </p>
     ) : null}
-    <p>It cannot be taken back.</p>
+    <p>Tokens that were made with it stay valid. It cannot be taken back.</p>
   </Confirm>
 )

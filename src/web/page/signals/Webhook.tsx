@@ -4,6 +4,7 @@ import { Problem } from "../Problem.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import { TextField } from "../parts/Field.tsx"
 import { Notice } from "../parts/Toast.tsx"
+import { Time } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import { store, useStore } from "../store.ts"
 import type { Answer } from "../wire.ts"
@@ -17,7 +18,7 @@ const outside = store(location.origin)
 /** The webhook's address, with a token of its own that is made here and shown once. */
 export const Webhook = ({ template }: { template: Template }) => {
   const base = useStore(outside)
-  const [made, setMade] = useState<{ readonly id: number; readonly token: string }>()
+  const [made, setMade] = useState<Made>()
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
   const result = useRef<HTMLDivElement>(null)
@@ -29,8 +30,8 @@ export const Webhook = ({ template }: { template: Template }) => {
     setBusy(true)
     setProblem(undefined)
     try {
-      const { id, token } = await call("tokens", "create", { payload: { scope: "alerts" } })
-      if (token !== null) setMade({ id, token })
+      const { expires_at, id, token } = await call("tokens", "create", { payload: { scope: "alerts" } })
+      if (token !== null) setMade({ id, token, expiresAt: expires_at })
     } catch (fault) {
       setProblem(Problem.of(fault))
     }
@@ -80,6 +81,12 @@ export const Webhook = ({ template }: { template: Template }) => {
             Copy the address now: token {made.id} in it is shown this once, and stored nowhere. If it is lost,
             make another, and revoke this one in the <a href={href("settings")}>settings</a>.
           </Notice>
+          {made.expiresAt === null ? null : (
+            <Notice tone="warn">
+              The address stops working <Time at={made.expiresAt} />, with the token that you are signed in
+              with. For one that lasts, sign in with a token that does not expire.
+            </Notice>
+          )}
           <CopyBlock label="Webhook address" text={addressOf(base, template.url, made.token)} />
           <details>
             <summary>For senders that cannot be given a message</summary>
@@ -95,6 +102,13 @@ export const Webhook = ({ template }: { template: Template }) => {
       )}
     </>
   )
+}
+
+/** The token of an address. `expiresAt` in seconds since the epoch. */
+interface Made {
+  readonly id: number
+  readonly token: string
+  readonly expiresAt: number | null
 }
 
 const Reach = ({ found, base }: { found: ReadonlyArray<Obstacle>; base: string }) =>

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { signalbox } from "../lib/cli.ts"
+import { serving } from "../lib/serving.ts"
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "signalbox-token-"))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test("a token that a command revokes beside the server loses its streams within 5 s, its sessions' too", async () => {
+  const db = join(folder, "revoked.db")
+  const server = await serving("--db", db)
+  try {
+    const made = await signalbox("token", "create", "--account", "me", "--db", db, "--json")
+    const { id, token } = JSON.parse(made.out)
+    const signedIn = await fetch(`${server.url}/v1/dashboard/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token })
+    })
+    const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? ""
+    const streams = await Promise.all(
+      [{ authorization: `Bearer ${token}` }, { cookie }].map((headers) =>
+        fetch(`${server.url}/v1/events`, { headers })
+      )
+    )
+    expect(streams.map(({ status }) => status)).toEqual([200, 200])
+    const bodies = Promise.all(streams.map((response) => response.text()))
+    expect((await signalbox("token", "revoke", String(id), "--db", db)).code).toBe(0)
+    const ends = await Promise.race([bodies, Bun.sleep(5_000).then(() => "still open")])
+    expect(ends).toEqual(streams.map(() => expect.stringContaining("retry: 2000")))
+  } finally {
+    await server.stop()
+  }
+}, 60_000)
+
+test("the lists tell which token made which, and revoking one names what it made", async () => {
+  const db = join(folder, "makers.db")
+  const made = await signalbox("token", "create", "--account", "me", "--db", db, "--json")
+  const { token } = JSON.parse(made.out)
+  const server = await serving("--db", db)
+  try {
+    const answer = await fetch(`${server.url}/v1/tokens`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: `{"scope":"alerts"}`
+    })
+    expect(answer.status).toBe(201)
+  } finally {
+    await server.stop()
+  }
+  const rows: ReadonlyArray<object> = JSON.parse((await signalbox("token", "list", "--db", db, "--json")).out)
+  expect(rows.map((row) => Object.keys(row))).toEqual([
+    ["id", "account", "scope", "expires_at", "last_used_at"],
+    ["id", "account", "scope", "expires_at", "last_used_at", "made_by"]
+  ])
+  expect((await signalbox("token", "list", "--db", db)).out).toMatch(/made with[\s\S]* token 1\n/)
+  const { out } = await signalbox("token", "revoke", "1", "--db", db)
+  expect(out).toBe("Token 1 is revoked. Tokens that were made with it are still valid: 2.\n")
+}, 60_000)
