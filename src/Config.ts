@@ -1,8 +1,9 @@
 import * as Config from "effect/Config"
 import * as Option from "effect/Option"
+import { AMOUNT, type Bounds, COUNT, isWithin, NOT_NEGATIVE, PORT } from "./config/Bounds.ts"
 import { flag, integer, number, type Setting, setting, text, variable } from "./config/Setting.ts"
-import { AMOUNT_WORDS, MAX_AMOUNT } from "./domain/Bounds.ts"
 
+export type { Bounds } from "./config/Bounds.ts"
 export type { Kind, Setting } from "./config/Setting.ts"
 
 export const host = setting("host", text, "127.0.0.1", "address to listen on")
@@ -242,17 +243,6 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
 
 type Rule = readonly [Setting<number>, (options: ServerOptions) => number, Bounds]
 
-/** Between which numbers a setting lies, and that in words. */
-export interface Bounds {
-  readonly least: number
-  readonly most?: number
-  readonly words: string
-}
-const NOT_NEGATIVE: Bounds = { least: 0, words: "a number of 0 or more" }
-const AMOUNT: Bounds = { least: 0, most: MAX_AMOUNT, words: AMOUNT_WORDS }
-const PORT: Bounds = { least: 0, most: 65_535, words: "a number from 0 to 65535" }
-const COUNT: Bounds = { least: 1, words: "a number of 1 or more" }
-
 const RULES: ReadonlyArray<Rule> = [
   [port, ({ port }) => port, PORT],
   [alertPort, (it) => it.alertPort, PORT],
@@ -270,9 +260,6 @@ const RULES: ReadonlyArray<Rule> = [
   [maxStrategies, (it) => it.maxStrategies, COUNT],
   [maxPairs, (it) => it.maxPairs, COUNT]
 ]
-
-const isWithin = ({ least, most = Number.MAX_VALUE }: Bounds, value: number): boolean =>
-  value >= least && value <= most
 
 /** The bounds that a value of the setting breaks. */
 export const brokenBy = (name: string, value: unknown): Option.Option<Bounds> =>

@@ -31,7 +31,7 @@ const table: Record<string, House.Row> = {
   "testing.ts": { ours: front, packages: portable },
   "Memory.ts": { ours: front, packages: portable },
   "index.ts": { ours: front, packages: portable },
-  config: { ours: "config", packages: "effect" },
+  config: { ours: "config domain", packages: "effect" },
   "Config.ts": { ours: "domain config", packages: "effect" },
   "Server.ts": {
     ours: `${front} sqlite ccxt exchange prices backtests vault outbound tls otlp web Config.ts`,
