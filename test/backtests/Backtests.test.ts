@@ -247,7 +247,7 @@ describe("is refused", () => {
         "candles[1].exchange": [expect.stringMatching(/^must be one of binance/)],
         "candles[2].to": ["must not be before from"],
         "alerts.text": ["must be a text"],
-        balance: ["must be an amount of 0 or more"]
+        balance: ["must be an amount of 0 or more, at most 1e12"]
       }
     })
   })

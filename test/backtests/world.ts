@@ -29,23 +29,23 @@ export const OCTOBER = Date.UTC(2026, 9, 31, 20)
 export const NOVEMBER = Date.UTC(2026, 10, 1)
 
 /**
- * Ann's strategy 1 follows her signal 1, which has three alerts; her strategy 2 follows Bob's signal 2, and answered the
- * second of its two alerts.
+ * Ann's strategy 1 follows her signal 1, which has three alerts; her strategy 2 follows Bob's signal 2 since the
+ * first of its two alerts.
  */
 const onRecord = Effect.gen(function* () {
   const [signals, store, journal] = [yield* Signals, yield* StrategyStore, yield* Journal]
   const [ann, bob] = [yield* sender("ann"), yield* sender("bob")]
   const mine = yield* signals.create(ann.account, aSignal())
   const theirs = yield* signals.create(bob.account, aSignal({ public: true }))
-  yield* store.create(ann.account, settings({ signalId: mine.id }))
-  yield* store.create(ann.account, settings({ signalId: theirs.id }))
-  yield* store.create(ann.account, settings())
   const send = (who: typeof ann, signal: typeof mine, at: number, type: "buy" | "sell") =>
     journal.append(draft(who, { receivedAt: at, instruction: instruction({ signalId: signal.id, type }) }))
+  yield* store.create(ann.account, settings({ signalId: mine.id }))
+  yield* send(bob, theirs, NOVEMBER + 2 * MINUTE, "buy")
+  yield* store.create(ann.account, settings({ signalId: theirs.id }))
+  yield* store.create(ann.account, settings())
   yield* send(ann, mine, NOVEMBER + 1.5 * MINUTE, "buy")
   yield* send(ann, mine, NOVEMBER + 20.5 * MINUTE, "sell")
   yield* send(ann, mine, NOVEMBER + 30.5 * MINUTE, "buy")
-  yield* send(bob, theirs, NOVEMBER + 2 * MINUTE, "buy")
   yield* send(bob, theirs, NOVEMBER + 3 * MINUTE, "buy")
 })
 

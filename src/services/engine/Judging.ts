@@ -235,7 +235,13 @@ class Crowd {
 const byAccount = (followings: ReadonlyArray<Following>): ByAccount => {
   const known = grouped.get(followings)
   if (known !== undefined) return known
-  const all = Map.groupBy(followings, ({ strategy }) => strategy.account)
+  const all = new Map<AccountId, Array<Following>>()
+  for (const following of followings) {
+    const { account } = following.strategy
+    const own = all.get(account)
+    if (own === undefined) all.set(account, [following])
+    else own.push(following)
+  }
   const made = new Map(Array.from(all, ([account, own]) => [account, new Crowd(own)]))
   grouped.set(followings, made)
   return made
