@@ -22,6 +22,21 @@ export const decode = <A, I>(
     flaws(issue, "")
   )
 
+/** The most values of one field: pairs of all exchanges, for one. */
+export const MAX_VALUES = 5_000
+
+/** Whether a value holds more than `MAX_VALUES` others. Costs no more than that many looks. */
+export const isLarge = (value: unknown): boolean => {
+  const waiting = [value]
+  for (let count = 0; waiting.length > 0; count++) {
+    if (count + waiting.length > MAX_VALUES) return true
+    const next = waiting.pop()
+    if (Array.isArray(next) && next.length > MAX_VALUES) return true
+    if (typeof next === "object" && next !== null) waiting.push(...Object.values(next))
+  }
+  return false
+}
+
 const flaws = (issue: ParseResult.ParseIssue, path: string): ReadonlyArray<Flaw> => {
   switch (issue._tag) {
     case "Pointer":

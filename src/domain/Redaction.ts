@@ -78,7 +78,8 @@ const scrubParts = (text: string): string => {
 }
 
 const TOKEN = /sbx_(?:api|hook)_[0-9A-Za-z]{42,}/gi
-const JWT = /\beyJ[\w-]{8,4000}\.[\w-]{4,4000}(?:\.[\w-]*)?/g
+/** Looked for once in each run of letters, and only where a full stop follows it: at each `eyJ` it would cost a square. */
+const JWT = /(?<![\w-])(?=[\w-]+\.)([\w-]*?\b)eyJ[\w-]{8,}\.[\w-]{4,4000}(?:\.[\w-]*)?/g
 const USER = /\/\/[^\s/@:"'?#]{0,100}:[^\s/@"']{1,200}@/g
 const BEARER = /\b(bearer)([ \t:=]{1,4})[^\s"'&,;\\[\]{}<>]{6,}/gi
 const BASIC = /\b(basic)([ \t:=]{1,4})(?=[a-z]*[0-9A-Z=])[A-Za-z0-9+/]{8,}={0,2}/g
@@ -88,7 +89,7 @@ const RUN = /[A-Za-z0-9+/_-]{32,}={0,2}/g
 /** Texts that are secrets by their looks. */
 const scrubRuns = (text: string): string =>
   text
-    .replace(JWT, REDACTED)
+    .replace(JWT, `$1${REDACTED}`)
     .replace(USER, `//${REDACTED}@`)
     .replace(BEARER, `$1$2${REDACTED}`)
     .replace(BASIC, `$1$2${REDACTED}`)

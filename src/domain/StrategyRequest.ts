@@ -121,6 +121,10 @@ const decodeRows = (body: Body) => {
   for (const row of rows) {
     if (!Object.hasOwn(body, row.request)) continue
     given.add(row.request)
+    if (Flaws.isLarge(body[row.request])) {
+      violations.push(violation(row.request, `must hold at most ${Flaws.MAX_VALUES} values`))
+      continue
+    }
     const value = Flaws.decode(row.schema, withExchangeIds(row.request, body[row.request]))
     if (Either.isRight(value)) values.set(row.request, value.right)
     else

@@ -9,13 +9,20 @@ export interface Violation {
 /** One broken rule: the request's field, and what it must be. */
 export const violation = (field: string, text: string): Violation => ({ field, text })
 
-/** All rules that one request breaks, by request field. Nothing of the request is in the texts. */
+/** The most violations of one answer: whoever mends these is told of the others next. */
+export const MAX_VIOLATIONS = 100
+
+/** The rules that one request breaks, by request field: the first hundred. Nothing of the request is in the texts. */
 export class Violations extends Schema.TaggedError<Violations>()("Violations", {
   errors: Schema.Record({ key: Schema.String, value: Schema.Array(Schema.String) })
 }) {
   static of(violations: ReadonlyArray<Violation>): Violations {
-    const texts = new Map<string, ReadonlySet<string>>()
-    for (const { field, text } of violations) texts.set(field, new Set([...(texts.get(field) ?? []), text]))
+    const texts = new Map<string, Set<string>>()
+    for (const { field, text } of violations.slice(0, MAX_VIOLATIONS)) {
+      const known = texts.get(field)
+      if (known === undefined) texts.set(field, new Set([text]))
+      else known.add(text)
+    }
     return new Violations({ errors: Object.fromEntries([...texts].map(([field, set]) => [field, [...set]])) })
   }
 
