@@ -191,6 +191,15 @@ test("a connection rests for ten seconds, a trusted proxy's for longer than prox
   )
 }, 30_000)
 
+/** Runs with all that the log says. */
+const heard = <A, E, R>(act: (said: ReadonlyArray<string>) => Effect.Effect<A, E, R>) => {
+  const said: Array<string> = []
+  const logger = Logger.make(({ message }) => said.push(String(message)))
+  return Effect.provide(act(said), Logger.replace(Logger.defaultLogger, logger))
+}
+/** The files are looked at again. */
+const look = TestClock.adjust("2 seconds")
+
 describe("TLS", () => {
   test("both ports speak it, and show a new certificate while requests go on", async () => {
     write(one)
@@ -319,14 +328,11 @@ describe("TLS", () => {
   })
 
   it.effect("a key that others may read is refused on renewal too, until its mode is put right", () =>
-    Effect.gen(function* () {
-      const said: Array<string> = []
-      const logger = Logger.make(({ message }) => said.push(String(message)))
-      yield* Effect.gen(function* () {
+    heard((said) =>
+      Effect.gen(function* () {
         write(one)
         const watched = yield* Files.watch(files())
         const waiting = yield* Effect.fork(watched.next)
-        const look = TestClock.adjust("2 seconds")
         const two = selfSigned("two")
         write(two)
         chmodSync(files().key, 0o644)
@@ -341,8 +347,8 @@ describe("TLS", () => {
         chmodSync(files().key, 0o600)
         yield* look
         expect((yield* Fiber.join(waiting)).certificate).toBe(two.certificate)
-      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-    })
+      })
+    )
   )
 
   test.each([
@@ -369,14 +375,11 @@ describe("TLS", () => {
   })
 
   it.effect("files are read anew when they change; what is broken is told once, and the old pair kept", () =>
-    Effect.gen(function* () {
-      const said: Array<string> = []
-      const logger = Logger.make(({ message }) => said.push(String(message)))
-      yield* Effect.gen(function* () {
+    heard((said) =>
+      Effect.gen(function* () {
         write(one)
         const watched = yield* Files.watch(files())
         const waiting = yield* Effect.fork(watched.next)
-        const look = TestClock.adjust("2 seconds")
         yield* look
         expect(said).toEqual([])
         writeFileSync(files().key, selfSigned("x").key)
@@ -401,7 +404,7 @@ describe("TLS", () => {
           "the certificate ends on 1970-01-06: renew it"
         ])
         expect(said.join()).not.toContain("PRIVATE KEY")
-      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-    })
+      })
+    )
   )
 })

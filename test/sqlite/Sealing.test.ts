@@ -52,6 +52,13 @@ const ofOld = (filename: string) =>
         (1, 'other', 'r', 201, '/v1/signals/1', '{}', 9000000000000)`
   }).pipe(Effect.provide(Sqlite.layer({ filename, migrations: Migrations.upTo(BEFORE) })), Effect.scoped)
 
+const old = Effect.gen(function* () {
+  const home = yield* folder
+  const filename = join(home, "signalbox.db")
+  yield* ofOld(filename)
+  return { home, filename }
+})
+
 /** Opens it as a server does, and gives what the log says. */
 const served = <A, E>(
   filename: string,
@@ -91,9 +98,7 @@ const opened = Effect.flatMap(Targets, (targets) =>
 describe("secrets of notifications that an older program stored", () => {
   it.live("are nowhere in the file, its log or its index once it is opened, and open as they were", () =>
     Effect.gen(function* () {
-      const home = yield* folder
-      const filename = join(home, "signalbox.db")
-      yield* ofOld(filename)
+      const { filename, home } = yield* old
       expect(traces(filename)).toContain("the file")
       const during = Effect.gen(function* () {
         // While it is served, and not only once all is closed.
@@ -138,9 +143,7 @@ describe("secrets of notifications that an older program stored", () => {
 
   it.live("are not among the answers that are kept either, and their numbers are not given again", () =>
     Effect.gen(function* () {
-      const home = yield* folder
-      const filename = join(home, "signalbox.db")
-      yield* ofOld(filename)
+      const { filename, home } = yield* old
       const { value } = yield* served(
         filename,
         machine(home),
@@ -159,9 +162,7 @@ describe("secrets of notifications that an older program stored", () => {
 
   it.live("stay as they are where there can be no key; the server serves, and says so at each start", () =>
     Effect.gen(function* () {
-      const home = yield* folder
-      const filename = join(home, "signalbox.db")
-      yield* ofOld(filename)
+      const { filename, home } = yield* old
       const nowhere = Layer.succeed(Vault, Keyed.of({ ...sources(home), folders: [] }))
       for (let start = 0; start < 2; start++) {
         const { said, value } = yield* served(filename, nowhere, opened)
@@ -181,9 +182,7 @@ describe("secrets of notifications that an older program stored", () => {
     "are cleared from old pages by the next start, where one was cut off between sealing and clearing",
     () =>
       Effect.gen(function* () {
-        const home = yield* folder
-        const filename = join(home, "signalbox.db")
-        yield* ofOld(filename)
+        const { filename, home } = yield* old
         // Somebody reads: the log cannot be emptied into the file.
         const reader = new Database(filename)
         reader.run("BEGIN")
@@ -200,9 +199,7 @@ describe("secrets of notifications that an older program stored", () => {
 
   it.live("a folder that is not ours to write to is passed over for the next one", () =>
     Effect.gen(function* () {
-      const home = yield* folder
-      const filename = join(home, "signalbox.db")
-      yield* ofOld(filename)
+      const { filename, home } = yield* old
       mkdirSync(join(home, "own"))
       // As a service's configuration folder is read-only: nobody makes a folder in a file.
       const folders = [join(filename, "config"), join(home, "own")]
