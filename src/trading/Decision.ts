@@ -38,7 +38,7 @@ export interface Context {
    */
   readonly isPerpetualInUse?: (id: MarketId) => boolean
   /** What is looked at together now; absent, the market of the event alone. */
-  readonly moment?: Moment
+  readonly moment?: Moment | undefined
   /** Whether a halt holds: nothing is entered and nothing averaged into. Absent, none does. */
   readonly halted?: boolean
 }

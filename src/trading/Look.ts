@@ -1,6 +1,7 @@
 import * as Decimal from "../domain/Decimal.ts"
 import type { MarketId } from "../domain/Market.ts"
 import { costOf, type Position } from "../domain/Position.ts"
+import type { Ticker } from "../domain/Ticker.ts"
 import { thresholds } from "./balance.ts"
 import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./Closing.ts"
 import type { Draft, Moment } from "./Decision.ts"
@@ -20,58 +21,67 @@ import { moved } from "./trailing.ts"
  * rule that holds again right after it has acted ends it too, sooner or later (`Drafts.isOverrun`).
  */
 export const look = (draft: Draft, markets: ReadonlyArray<MarketId>, rules: "exits" | "all"): void => {
-  const priced = markets.filter((id) => draft.context.quote(id) !== undefined)
-  for (const id of priced) follow(draft, id)
-  if (draft.state.closing !== undefined) return wind(draft, priced)
   const before = draft.orders.length
   let fired = 0
-  const free = priced.filter((id) => !pursue(draft, id))
-  const held: Array<Held> = free.flatMap((id, place) => heldIn(draft, id, place, rules))
+  const held: Array<Held> = []
+  for (const [place, id] of markets.entries()) {
+    const ticker = draft.context.quote(id)
+    if (ticker === undefined) continue
+    const key = keyOf(id)
+    // Of an empty slot there are the balance rules alone, which any one of them tells.
+    if (place > 0 && draft.state.slots[key] === undefined) continue
+    follow(draft, key, ticker)
+    if (draft.state.closing === undefined && !pursue(draft, id, key, ticker))
+      hold(held, draft, { id, key, place, ticker, rules })
+  }
+  if (draft.state.closing !== undefined) return wind(draft, markets)
   for (let next = takeFirst(held); next !== undefined; next = takeFirst(held)) {
     const { state } = draft
     // What others did since may have changed what holds here.
     if (next.view.state !== state) {
-      held.push(...heldIn(draft, next.view.id, next.place, rules))
+      hold(held, draft, next.sought)
       continue
     }
-    if (fired++ >= priced.length) draft.repeats++
+    if (fired++ >= markets.length) draft.repeats++
     if (Drafts.isOverrun(draft)) return
     fire(draft, next)
-    if (draft.state.closing !== undefined) return wind(draft, priced)
+    if (draft.state.closing !== undefined) return wind(draft, markets)
     if (draft.context.moment !== undefined && draft.orders.length > before) return
-    const slot = draft.state.slots[next.key]
+    const slot = draft.state.slots[next.sought.key]
     // What the risk gate refused would be decided again and again.
     if (draft.state === state || (slot !== undefined && isBusy(slot))) continue
-    held.push(...heldIn(draft, next.view.id, next.place, rules))
+    hold(held, draft, next.sought)
   }
 }
 
 /** What an event of a market is about: at the open of a candle all markets that it prices, else this one. */
-export const about = ({ context: { moment } }: Draft, id: MarketId): Moment =>
-  moment?.markets.some((other) => keyOf(other) === keyOf(id)) === true
-    ? moment
-    : { markets: [id], rules: "all" }
+export const about = ({ context: { moment } }: Draft, id: MarketId): Moment => {
+  if (moment === undefined) return { markets: [id], rules: "all" }
+  const key = keyOf(id)
+  return moment.markets.some((other) => keyOf(other) === key) ? moment : { markets: [id], rules: "all" }
+}
 
-/** A slot with the first of its rules that holds; `place` is its own among those that are looked at. */
-interface Held {
+/** A slot that is looked at, at its price; `place` is its own among all of them. */
+interface Sought {
+  readonly id: MarketId
   readonly key: string
   readonly place: number
+  readonly ticker: Ticker
+  readonly rules: "exits" | "all"
+}
+
+/** The first of a slot's rules that holds. */
+interface Held {
+  readonly sought: Sought
   readonly view: View
   readonly trigger: Trigger
 }
 
-/** None or one. */
-const heldIn = (
-  { context, state }: Draft,
-  id: MarketId,
-  place: number,
-  rules: "exits" | "all"
-): ReadonlyArray<Held> => {
-  const ticker = context.quote(id)
-  if (ticker === undefined) return []
-  const view = viewOf(context, state, id, ticker)
-  const trigger = firstHeld(view, triggers(view, rules))
-  return trigger === undefined ? [] : [{ key: keyOf(id), place, view, trigger }]
+/** Puts in what holds in a slot, if anything does. */
+const hold = (held: Array<Held>, { context, state }: Draft, sought: Sought): void => {
+  const view = viewOf(context, state, sought.id, sought.ticker)
+  const trigger = firstHeld(view, triggers(view, sought.rules))
+  if (trigger !== undefined) held.push({ sought, view, trigger })
 }
 
 /** Takes out the one whose rule comes first; of equal ones that of the first slot. */
@@ -84,19 +94,17 @@ const takeFirst = (held: Array<Held>): Held | undefined => {
 
 const precedes = (one: Held, other: Held): boolean => {
   const order = orderOf(one.trigger.rule) - orderOf(other.trigger.rule)
-  return order < 0 || (order === 0 && one.place < other.place)
+  return order < 0 || (order === 0 && one.sought.place < other.sought.place)
 }
 
 /** An exit that was decided before and could not be made then. */
-const pursue = (draft: Draft, id: MarketId): boolean => {
+const pursue = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolean => {
   const { context, state } = draft
-  const ticker = context.quote(id)
-  const slot = state.slots[keyOf(id)]
+  const slot = state.slots[key]
   const wish = slot?.retry?.wish
-  if (ticker === undefined || wish === undefined) return false
-  if (slot?.position === undefined || isHeldUp(slot, context.now)) return false
+  if (wish === undefined || slot?.position === undefined || isHeldUp(slot, context.now)) return false
   const view = viewOf(context, state, id, ticker)
-  close(draft, view, keyOf(id), wish, priceFor(view, "closing"), "market", Number.NaN)
+  close(draft, view, key, wish, priceFor(view, "closing"), "market", Number.NaN)
   return true
 }
 
@@ -110,11 +118,9 @@ export const lookAtCash = (draft: Draft): void => {
   else if (takeProfit !== undefined && atLeast(cash, takeProfit)) closeAll(draft, "balance_take_profit")
 }
 
-const follow = (draft: Draft, id: MarketId): void => {
-  const key = keyOf(id)
-  const ticker = draft.context.quote(id)
+const follow = (draft: Draft, key: string, ticker: Ticker): void => {
   const slot = draft.state.slots[key]
-  if (ticker === undefined || slot === undefined || isHeldUp(slot, draft.context.now)) return
+  if (slot === undefined || isHeldUp(slot, draft.context.now)) return
   const next = moved(slot, ticker)
   if (next !== slot) Drafts.putSlot(draft, key, next)
 }
@@ -132,7 +138,7 @@ const wind = (draft: Draft, markets: ReadonlyArray<MarketId>): void => {
   }
 }
 
-const fire = (draft: Draft, { key, trigger, view }: Held): void => {
+const fire = (draft: Draft, { sought: { key }, trigger, view }: Held): void => {
   switch (trigger.rule) {
     case "balance_stop_loss":
     case "balance_take_profit":

@@ -82,9 +82,7 @@ export const start = (
 export const contextAt = (context: Context, cursor: Cursor): Context => {
   const [first] = cursor.markets
   if (first === undefined) return context
-  const here = standing(context, context.feed(first), cursor.candle.at, cursor.price)
-  const moment = momentOf(cursor)
-  return moment === undefined ? here : { ...here, moment }
+  return standing(context, context.feed(first), cursor.candle.at, cursor.price, momentOf(cursor))
 }
 
 /** At the open all its markets are settled together; then each walks by itself. */
@@ -147,11 +145,17 @@ const sight = (walker: Walker, market: MarketId): Sight => {
   return walker.seen
 }
 
-const standing = (context: Context, feed: string, now: number, price: number): Context => {
+const standing = (
+  context: Context,
+  feed: string,
+  now: number,
+  price: number,
+  moment: Context["moment"]
+): Context => {
   const ticker = ofLast(price, now)
   const { fees, market, orderId, rank, settings } = context
   const quote: Context["quote"] = (id) => (context.feed(id) === feed ? ticker : context.quote(id))
-  const here = { now, settings, market, fees, quote, feed: context.feed, rank, orderId }
+  const here = { now, settings, market, fees, quote, feed: context.feed, rank, orderId, moment }
   return context.halted === true ? { ...here, halted: true } : here
 }
 
