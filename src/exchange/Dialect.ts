@@ -35,8 +35,8 @@ type Ask = (ccxt: Trading, asked: Asked) => Promise<unknown>
 /** A list in which an order may be, told in pages: the first one, or the one that starts at `from`. */
 export interface Listing {
   readonly list: (ccxt: Trading, from: string | undefined) => Promise<unknown>
-  /** Where the page after this one starts; undefined where it is the last one. */
-  readonly next: (page: ReadonlyArray<unknown>) => string | undefined
+  /** Where the page after this one starts, which started at `from`; undefined where it is the last one. */
+  readonly next: (page: ReadonlyArray<unknown>, from: string | undefined) => string | undefined
 }
 type AskById = (ccxt: Trading, asked: Asked, id: string) => Promise<unknown>
 

@@ -72,7 +72,7 @@ const listed = Effect.fnUntraced(function* (looking: Looking, asked: Asked, { li
     })
     if (seen !== "absent") return seen
     if (!Array.isArray(rows)) return "unclear"
-    from = next(rows)
+    from = next(rows, start)
     if (from === undefined) return "absent"
     if (from === start) return "unclear"
   }

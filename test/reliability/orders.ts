@@ -7,7 +7,7 @@ import { sound } from "./orders/compare.ts"
 import { againTaken, answersLost, hidden, requestsLost, strayFills } from "./orders/faults.ts"
 import { killed } from "./orders/kill.ts"
 import { caps, ends, soldByHand } from "./orders/owners.ts"
-import { banned, refusals, skewed } from "./orders/refusals.ts"
+import { banned, refusals, skewed, whole } from "./orders/refusals.ts"
 import { restored, secrets } from "./orders/restored.ts"
 import { alone, protective } from "./orders/stops.ts"
 import { parts, perpetuals, rules, trades } from "./orders/trades.ts"
@@ -85,6 +85,7 @@ const groups = ({ short }: Effort): ReadonlyArray<Group> => [
     name: "refused",
     cases: [
       { number: 11, title: "turned down: once, and told", run: refusals(short ? 1 : 4) },
+      { number: 11, title: "the whole balance", run: whole },
       { number: 12, title: "banned: exits first, nothing lost", run: banned }
     ]
   },

@@ -1,7 +1,12 @@
 import { type Asked, type Dialect, numbersOf, OWN_MARGIN, onePage, PAGE, usual } from "../Dialect.ts"
 
 /** Stops of spot wait elsewhere, and are found as usual once they went off. */
-const apart = ({ isStop, isSwap }: Asked) => (isStop && !isSwap ? { trigger: true } : {})
+const isApart = ({ isStop, isSwap }: Asked): boolean => isStop && !isSwap
+const apart = (asked: Asked) => (isApart(asked) ? { trigger: true } : {})
+
+/** The number of the page after a full one. */
+const numberAfter = (page: ReadonlyArray<unknown>, from = "1"): string | undefined =>
+  page.length < PAGE ? undefined : String(Number(from) + 1)
 
 export const kucoin: Dialect = {
   wallet: onePage("data"),
@@ -13,15 +18,13 @@ export const kucoin: Dialect = {
     })
   },
   find: (asked) => [
-    // The library wants an id, and uses the other.
+    // The library wants an id, and uses the other. Asked so for a stop of spot, it makes nothing of the answer.
     (ccxt) => ccxt.fetchOrder("", asked.symbol, { clientOid: asked.clientId }),
-    ...(asked.isStop && !asked.isSwap
-      ? [
-          (ccxt: Parameters<Dialect["byId"]>[0]) =>
-            ccxt.fetchOrder("", asked.symbol, { clientOid: asked.clientId, trigger: true })
-        ]
-      : []),
-    (ccxt) => ccxt.fetchOpenOrders(asked.symbol, undefined, PAGE, apart(asked)),
+    {
+      list: (ccxt, currentPage) =>
+        ccxt.fetchOpenOrders(asked.symbol, undefined, PAGE, { ...apart(asked), currentPage }),
+      next: (page, from) => (isApart(asked) ? numberAfter(page, from) : undefined)
+    },
     (ccxt) => ccxt.fetchClosedOrders(asked.symbol, asked.since, PAGE)
   ],
   byId: (ccxt, asked, id) => ccxt.fetchOrder(id, asked.symbol),
@@ -31,10 +34,8 @@ export const kucoin: Dialect = {
       orderId: id,
       ...(isSwap ? { currentPage: from } : { lastId: from })
     }),
-  next: (page, { isSwap }, from = "1") => {
-    if (isSwap) return page.length < PAGE ? undefined : String(Number(from) + 1)
-    return numbersOf(page, "id")?.lowest.toString()
-  },
+  next: (page, { isSwap }, from) =>
+    isSwap ? numberAfter(page, from) : numbersOf(page, "id")?.lowest.toString(),
   cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
   // Its leverage comes with each order: the library asks for 1.
   isolate: [OWN_MARGIN]

@@ -107,7 +107,7 @@ const perform: Private["perform"] = (request, desk) => {
   const isByClient = /client-?o/i.test(path)
   const one = (): Order | undefined =>
     orderOf(desk, isByClient ? undefined : last, query.get("clientOid") ?? last)
-  const page = (items: ReadonlyArray<unknown>) => ({ ...PAGE, items: items.slice(0, sizeOf(params)) })
+  const page = (items: ReadonlyArray<unknown>) => ({ ...PAGE, items: pageIn(params, items) })
   const answer = (): unknown => {
     switch (kindOf(request)) {
       case "place": {
@@ -154,10 +154,7 @@ const perform: Private["perform"] = (request, desk) => {
           .filter(({ order }) => orderId === null || order.id === orderId)
           .map(trade)
           .reverse()
-        if (kind === "swap") {
-          const [at, size] = [Number(query.get("currentPage") ?? 1), Number(query.get("pageSize") ?? 50)]
-          return page(fills.slice((at - 1) * size, at * size))
-        }
+        if (kind === "swap") return page(fills)
         const below = fills.filter(({ id }) => isBelow(id, query.get("lastId") ?? undefined))
         return page(below.slice(0, Math.min(100, Number(query.get("limit") ?? 20))))
       }
@@ -194,7 +191,12 @@ const perform: Private["perform"] = (request, desk) => {
 }
 
 const PAGE = { lastId: 1, currentPage: 1, totalPage: 1 }
-const sizeOf = (params: Params) => Math.min(params.number("pageSize") ?? params.number("limit") ?? 20, 100)
+/** Pages have numbers from 1; what is told from an id on is cut before. */
+const pageIn = (params: Params, items: ReadonlyArray<unknown>) => {
+  const size = Math.min(params.number("pageSize") ?? params.number("limit") ?? 20, 100)
+  const from = ((params.number("currentPage") ?? 1) - 1) * size
+  return items.slice(from, from + size)
+}
 
 const told = (order: Order) => {
   const { clientId, cost, market, price, reduceOnly, side, tif, trigger, type } = order.ticket

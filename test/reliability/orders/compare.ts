@@ -62,11 +62,17 @@ const ordersOf = ({ orders, stop, theirs }: Both): ReadonlyArray<string> => {
   ]
 }
 
+/** An entry with the whole balance is sent for so much of it at least: the exchange puts the rest aside. */
+const LEAST = Decimal.unsafeFromText("0.98")
+
 const intended = ({ clientId, order }: Sent, { ticket }: Stub.Order): ReadonlyArray<string> => {
   const amount = ticket.amount
   if (ticket.side !== order.side) return [`order ${clientId} was sent with the other side`]
   if (amount === undefined) return [`order ${clientId} was sent by its cost`]
   if (Decimal.equals(amount, order.quantity)) return []
+  const least = Decimal.product(order.quantity, LEAST)
+  const isLess = Decimal.lessThan(amount, order.quantity) && !Decimal.lessThan(amount, least)
+  if (order.purpose === "entry" && isLess) return []
   return [`order ${clientId} was sent for ${Decimal.toText(amount)}, not ${Decimal.toText(order.quantity)}`]
 }
 

@@ -1,3 +1,4 @@
+import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { Flaw } from "../../exchanges/private/Flaw.ts"
 import { must, until } from "../prices/until.ts"
 import { each } from "./Case.ts"
@@ -53,6 +54,33 @@ export const refusals = (count: number) =>
     await trader.disarm()
     return undefined
   })
+
+/** Exchanges that want a limit for a market buy put aside more than it costs. */
+const ASIDE: ReadonlyArray<string> = ["coinbase", "bitget"]
+
+/** All that is there is entered with: where the exchange does not take that, with nearly all, and told. */
+export const whole = each(async (owner, world, coin) => {
+  const { funds } = owner.venue.desk.book
+  const { currency } = owner.venue
+  const before = funds.total(currency)
+  funds.set(currency, "10000")
+  const trader = await Trader.make(world, owner, coin, {
+    settings: { buy_percentage: 100 },
+    terms: { capital: 10_000, maxOrder: 10_000 }
+  })
+  await world.streams(owner.venue)
+  await trader.open()
+  const worth = 100 * Decimal.toNumber(trader.position?.quantity ?? Decimal.zero)
+  must(worth > 9_700, `of 10000 only ${worth} were entered with`)
+  const told = await trader.told()
+  const isCut = told.some((text) => text.startsWith("order_cut"))
+  must(isCut === ASIDE.includes(owner.venue.name), `it is told: ${told.join(" / ")}`)
+  await trader.close()
+  await equal(trader)
+  await trader.disarm()
+  funds.change(currency, Decimal.subtract(before, Decimal.unsafeFromText("10000")))
+  return undefined
+})
 
 /** Too many requests: nobody asks while the exchange wants to be left alone; then exits go before entries. */
 export const banned = each(async (owner, world, coin) => {
