@@ -146,3 +146,29 @@ it.effect("a server starts without a strategy: what it holds stays as it is unti
     )
   })
 )
+
+it.effect("a strategy that is set aside can be deleted with what it holds", () =>
+  Effect.gen(function* () {
+    const db = yield* file
+    const ann = yield* Disk.run(
+      db,
+      Effect.gen(function* () {
+        const ann = yield* Flow.ann()
+        yield* Flow.quote(100)
+        yield* Flow.say(ann.identity, ann.signal, "buy")
+        return ann
+      })
+    )
+    yield* Disk.run(
+      db,
+      Effect.gen(function* () {
+        yield* Flow.quote(90)
+        yield* (yield* Strategies).remove(ann.account, ann.strategy)
+        expect((yield* Flow.tradesOf(ann.strategy)).map(({ exitReason }) => exitReason)).toEqual([
+          "strategy_deleted"
+        ])
+      }),
+      { without: [ann.strategy] }
+    )
+  })
+)

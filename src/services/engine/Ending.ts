@@ -27,6 +27,7 @@ export const make = Effect.fnUntraced(function* (desk: Desk, drain: Effect.Effec
     const now = yield* Clock.currentTimeMillis
     const context = contextOf(bot, desk.roster, yield* desk.catalogue, lastPrices(desk, bot, now), now)
     desk.engine.safely(bot, () => {
+      desk.engine.readmit(bot, context)
       desk.engine.dismiss(bot, context)
       desk.engine.tell(bot, { _tag: "Ended" }, context)
     })

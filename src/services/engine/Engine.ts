@@ -133,10 +133,9 @@ export const make = (
     bot.wakesAt = bot.overdue ? 0 : Math.min(wakesAt, nextDeadline(bot.held, patience, context.now))
   }
 
-  /** Tells a bot of something that is not an alert. One that is set aside hears of nothing but its own end. */
+  /** Tells a bot of something that is not an alert. One that is set aside hears of nothing. */
   const tell = (bot: LiveBot, event: Event, context: Context, also: Also = {}): void => {
-    if (isAside(bot) && event._tag !== "Ended") return
-    adopt(bot, decide(context, bot.record.state, event), context, also)
+    if (!isAside(bot)) adopt(bot, decide(context, bot.record.state, event), context, also)
   }
 
   /** What a walk through a bar came to; `seen` is the alert that it answers. */

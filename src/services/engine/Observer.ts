@@ -180,6 +180,7 @@ const log = ({ bot, fills, orders, outcomes }: Step): Effect.Effect<void> => {
 
 /** What all bots have in hand. */
 export const read = (bots: Iterable<LiveBot>, cursor: number, ordersUnknown: number): EngineReading => {
+  const setAside: Array<StrategyId> = []
   const all = {
     bots: 0,
     armed: 0,
@@ -187,11 +188,11 @@ export const read = (bots: Iterable<LiveBot>, cursor: number, ordersUnknown: num
     ordersInFlight: 0,
     ordersUnknown,
     waitingAlerts: 0,
-    setAside: [] as StrategyId[],
+    setAside,
     cursor
   }
   for (const { held, record } of bots) {
-    if (record.state.setAside !== undefined) all.setAside.push(record.strategy)
+    if (record.state.setAside !== undefined) setAside.push(record.strategy)
     all.bots++
     all.waitingAlerts += held.size
     if (record.state.live !== undefined) all.armed++

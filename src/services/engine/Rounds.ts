@@ -12,7 +12,10 @@ export class Rounds {
    * Takes in a round; gives the bots that have ordered in more than `MAX_DECISIONS` rounds in a row. A round in which the
    * bot answered an alert begins anew: many alerts may have waited for its order.
    */
-  after(steps: ReadonlyArray<Step>, sendings: ReadonlyArray<Sending>): ReadonlyArray<LiveBot> {
+  after(
+    steps: ReadonlyArray<Pick<Step, "bot" | "outcomes">>,
+    sendings: ReadonlyArray<Pick<Sending, "bot">>
+  ): ReadonlyArray<LiveBot> {
     if (sendings.length === 0) return []
     const answering = new Set(
       steps.flatMap(({ bot, outcomes }) => (outcomes.length > 0 ? [bot.strategy] : []))
