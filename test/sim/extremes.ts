@@ -59,14 +59,12 @@ const features: ReadonlyArray<{ readonly on?: string; readonly numbers: Readonly
 
 const MOST_PAIRS = 200
 const FEW_PAIRS = 2
+const isOurs = ({ exchange, pair }: MarketId): boolean =>
+  exchange === "binance" && (pair === "BTC/USDT" || pair === "ETH/USDT")
 /** Every spot market that there is, those of this world first. */
 const SPOT = EXCHANGE_NAMES.flatMap((name) => [...shelf(name).markets.values()])
   .filter(({ kind }) => kind === "spot")
   .sort((one, other) => Number(isOurs(other)) - Number(isOurs(one)))
-
-function isOurs({ exchange, pair }: MarketId): boolean {
-  return exchange === "binance" && (pair === "BTC/USDT" || pair === "ETH/USDT")
-}
 
 /** So many pairs, as a request lists them. */
 const listing = (count: number): ReadonlyArray<Body> =>

@@ -44,7 +44,12 @@ export const historyOf = (world: World, people: People): History => {
   return Map.groupBy(own, ({ place, strategy }) => `${world.names.get(strategy)} ${place}`)
 }
 
-/** The first thing that somebody did otherwise, or later than the bound, because there were neighbours. */
+/**
+ * The first thing that somebody did otherwise because there were neighbours. The rule: on each market a strategy has to
+ * send the same orders in the same order (side, size, type, price and reason) and get the same fills (size, price, fee),
+ * and to answer each alert the same; each at most `LATER_MS` later. Both worlds are even (see `Pace`), so that prices, alerts
+ * and answers come at the same moments, and chance is drawn by name (see `Chance`), so that orders meet the same luck.
+ */
 export const differenceOf = (alone: History, among: History): Violation | undefined => {
   for (const name of new Set([...alone.keys(), ...among.keys()])) {
     const without = alone.get(name) ?? []

@@ -1,6 +1,6 @@
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { marketKey } from "../../src/domain/Market.ts"
-import type { Order } from "../../src/domain/Order.ts"
+import type { ExitReason, Order } from "../../src/domain/Order.ts"
 import { costOf, type Position } from "../../src/domain/Position.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import type { Ticker } from "../../src/domain/Ticker.ts"
@@ -9,6 +9,9 @@ import type { World } from "./World.ts"
 
 /** How far (a share) a price has to be beyond a level: what is nearer may be a matter of rounding. */
 const CLEAR = 1e-3
+
+/** Exits that no rule decides: somebody asked for them, and they are made however late. */
+const ASKED_FOR: ReadonlySet<ExitReason> = new Set(["signal", "disarmed", "strategy_deleted"])
 
 /** How many lines of a timeline one moment may bring forth: a bot decides at most 1,000 times for an event. */
 const MOST_AT_ONCE = 1_100
@@ -23,9 +26,10 @@ export class LevelChecks {
     this.#books = books
   }
 
-  /** L4: a short that has lost its margin is liquidated, whatever else would close it. */
+  /** L4: a short that has lost its margin is liquidated, whatever other rule would close it. */
   submitted({ state }: BotRow, { exitReason, id, price, ...market }: Order): void {
     const position = state.slots[marketKey(market)]?.position
+    if (exitReason === undefined || ASKED_FOR.has(exitReason)) return
     if (position?.side !== "short" || market.kind !== "swap" || market.purpose !== "exit") return
     const level = liquidationOf(position)
     if (price >= level && market.type === "market" && exitReason !== "liquidation")

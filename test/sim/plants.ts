@@ -26,7 +26,24 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
       to: "Math.min(known, other)"
     }
   ],
-  "a balance rule that fires on the baseline it has just set, for ever": [
+  "a target beyond its bound let in": [
+    {
+      file: "domain/Bounds.ts",
+      from: "value > 0 && value <= MAX_AMOUNT",
+      to: "value > 0 && value < Number.POSITIVE_INFINITY"
+    }
+  ],
+  "a balance trigger beyond its bound let in": [
+    {
+      file: "domain/Strategy.ts",
+      from: "value >= LEAST_TRIGGER && value < 100 ?",
+      to: "value > 0 && value < 100 ?"
+    }
+  ],
+  "a balance rule that fires on the baseline it has just set": [
+    { file: "trading/balance.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" }
+  ],
+  "a balance rule that fires on its baseline, and no end of decisions": [
     { file: "trading/balance.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" },
     { file: "trading/Draft.ts", from: "repeats > MAX_DECISIONS", to: "repeats > Number.MAX_VALUE" }
   ],
