@@ -22,7 +22,6 @@ import { moved } from "./trailing.ts"
  */
 export const look = (draft: Draft, markets: ReadonlyArray<MarketId>, rules: "exits" | "all"): void => {
   const before = draft.orders.length
-  const fired = 0
   const held: Array<Held> = []
   let fired = 0
   for (const [place, id] of markets.entries()) {

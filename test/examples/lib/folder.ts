@@ -33,7 +33,18 @@ export const install = async (folder: string, tarball: string): Promise<string |
   for (const command of [
     ["npm", "init", "-y"],
     ["npm", "pkg", "set", "type=module"],
-    ["npm", "install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", tarball, ...wanted]
+    // The peers that `@effect/sql-sqlite-bun` names are older than those that it works with: the README says so too.
+    [
+      "npm",
+      "install",
+      "--legacy-peer-deps",
+      "--ignore-scripts",
+      "--prefer-offline",
+      "--no-audit",
+      "--no-fund",
+      tarball,
+      ...wanted
+    ]
   ]) {
     const { code, err } = await runIn(folder, command)
     if (code !== 0) return `${command.slice(0, 2).join(" ")} failed: ${err}`
