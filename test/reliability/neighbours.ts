@@ -58,13 +58,13 @@ interface Times {
 /** Positions that are opened and stopped out, and requests meanwhile. */
 const measured = async (world: World, venue: Venue, trials: number): Promise<Times> => {
   const slot = venue.spot("ETH")
-  const bot = await Bot.make(world, venue, slot, { stop_loss: true, stop_loss_percentage: 5 })
+  const bot = await Bot.make(world, venue, slot, { stop_loss: true, stop_loss_percentage: 1 })
   const requests: Array<number> = []
   const stops: Array<number> = []
   for (let trial = 1; trial <= trials; trial++) {
     venue.release(slot)
     venue.move(slot, 100)
-    await until("the price", async () => Math.abs(((await bot.middle()) ?? 0) - 100) < 1, 30_000)
+    await until("the price", async () => Math.abs(((await bot.middle()) ?? 0) - 100) < 0.5, 30_000)
     await bot.open("buy")
     for (let request = 0; request < 5; request++) {
       const from = performance.now()
@@ -73,7 +73,8 @@ const measured = async (world: World, venue: Venue, trials: number): Promise<Tim
     }
     venue.hold(slot)
     const said = Date.now()
-    venue.say(slot, { bid: 90, ask: 90.1, last: 90 })
+    // Not so far that it would be taken for a wild price.
+    venue.say(slot, { bid: 98.5, ask: 98.6, last: 98.5 })
     const { closedAt } = await bot.closed(trial, 60_000)
     stops.push(closedAt - said)
   }
