@@ -135,6 +135,21 @@ scenario(
 )
 
 scenario(
+  "a deadline that has passed is not forgotten when an alert comes before it is seen",
+  {},
+  `
+  buy            | waits
+  wait 50ms
+  buy eth        | waits
+  wait 9950ms
+  alert 1        | no_price
+  wait 60ms
+  buy            | waits
+  wait 100ms
+  alert 2        | no_price`
+)
+
+scenario(
   "an old price is no price, and the next one is in time",
   {},
   `

@@ -26,10 +26,10 @@ export class LevelChecks {
     this.#books = books
   }
 
-  /** L4: a short that has lost its margin is liquidated, whatever other rule would close it. */
+  /** L4: a short on paper that has lost its margin is liquidated, whatever other rule would close it. */
   submitted({ state }: BotRow, { exitReason, id, price, ...market }: Order): void {
     const position = state.slots[marketKey(market)]?.position
-    if (exitReason === undefined || ASKED_FOR.has(exitReason)) return
+    if (exitReason === undefined || market.live !== undefined || ASKED_FOR.has(exitReason)) return
     if (position?.side !== "short" || market.kind !== "swap" || market.purpose !== "exit") return
     const level = liquidationOf(position)
     if (price >= level && market.type === "market" && exitReason !== "liquidation")

@@ -129,9 +129,10 @@ export const make = (
     open(bot, now, left, notes)
   }
 
-  /** Notes what can change the bot's mind next. */
+  /** Notes what can change the bot's mind next. A time that has passed and was not looked at yet stays due. */
   const look = (bot: LiveBot, context: Context): void => {
     if (isAside(bot)) return aside.rest(bot)
+    if (bot.wakesAt <= context.now) bot.overdue = true
     roster.watch(bot, watch(context, bot.record.state))
     let wakesAt = Number.POSITIVE_INFINITY
     // A slot without a price has nothing to decide on: it waits for one, not for the time.

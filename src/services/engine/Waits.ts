@@ -57,6 +57,8 @@ export const waits = (
     }
     if (pairs.size > 0) retry(bot, context, (alert) => !isEntry(alert.type) && pairs.has(pairText(alert)))
     bot.overdue = !isDone
+    // What was due has been looked at.
+    bot.wakesAt = Number.POSITIVE_INFINITY
     look(bot, context)
   }
 
