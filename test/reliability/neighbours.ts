@@ -18,6 +18,8 @@ const STREAMS = 50
 const BODY_BYTES = 65_536
 /** Stops that are hit without the neighbour and beside it. */
 const TRIALS = { short: 8, long: 30 }
+/** Requests between two stops. */
+const REQUESTS = 30
 
 const suite: Suite = ({ short }) =>
   inFolder(async (folder) => {
@@ -66,7 +68,7 @@ const measured = async (world: World, venue: Venue, trials: number): Promise<Tim
     venue.move(slot, 100)
     await until("the price", async () => Math.abs(((await bot.middle()) ?? 0) - 100) < 0.5, 30_000)
     await bot.open("buy")
-    for (let request = 0; request < 5; request++) {
+    for (let request = 0; request < REQUESTS; request++) {
       const from = performance.now()
       await (await world.fetch("/v1/strategies?limit=1")).arrayBuffer()
       requests.push(performance.now() - from)
