@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
 import { AlertId } from "../../src/domain/Alert.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { Appended, Journal } from "../../src/services/Journal.ts"
+import { Appended } from "../../src/services/Journal.ts"
 import { Portfolio, type Step } from "../../src/services/Portfolio.ts"
-import { type Bugs, within } from "./mutant.ts"
+import { appending, type Bugs, within } from "./mutant.ts"
 import type { World } from "./World.ts"
 
 type Commit = (typeof Portfolio.Service)["commit"]
@@ -25,15 +25,14 @@ export const bugs: Bugs = {
   "an order sent before it is recorded": committing(
     (commit) => (steps, cursor) => Effect.asVoid(Effect.forkDaemon(Effect.delay(commit(steps, cursor), 40)))
   ),
-  "an alert answered before it is on disk": within(Journal, (sound, world) => ({
-    ...sound,
-    append: (draft) =>
+  "an alert answered before it is on disk": appending(
+    (append, world) => (draft) =>
       Effect.gen(function* () {
         const id = AlertId.make(lastId(world) + 1)
-        yield* Effect.forkDaemon(Effect.delay(sound.append(draft), 400))
+        yield* Effect.forkDaemon(Effect.delay(append(draft), 400))
         return Appended.Recorded({ id })
       })
-  })),
+  ),
   "two transactions where one is due": committing((commit) => (steps, cursor) => {
     const later = steps.filter(({ outcomes }) => outcomes.length > 0).map((step) => ({ ...step, ...NOTHING }))
     return commit(

@@ -4,7 +4,7 @@ import type { BotState } from "../../src/domain/Bot.ts"
 import { Appended, Journal, type Remembered } from "../../src/services/Journal.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
-import { type Bugs, within } from "./mutant.ts"
+import { appending, type Bugs, within } from "./mutant.ts"
 import type { World } from "./World.ts"
 
 /** What a start finds of the bots. */
@@ -43,28 +43,26 @@ export const bugs: Bugs = {
   })),
   "waiting alerts kept in memory": within(Portfolio, (sound) => ({ ...sound, waiting: Effect.succeed([]) })),
   "known fills kept in memory": within(Portfolio, (sound) => ({ ...sound, unsettled: Effect.succeed([]) })),
-  "keys kept in memory": within(Journal, (sound) => {
+  "keys kept in memory": appending((append) => {
     const keys = new Map<string, Remembered>()
-    return {
-      ...sound,
-      append: (draft) => {
-        const key = `${draft.account}:${draft.sameness?.key}`
-        const known = keys.get(key)
-        if (draft.sameness !== undefined && known !== undefined)
-          return Effect.succeed(Appended.Repeat({ id: known.alert }))
-        const { sameness, ...rest } = draft
-        return Effect.tap(sound.append(rest), ({ id }) =>
-          Effect.sync(() => {
-            if (sameness !== undefined) keys.set(key, { body: sameness.body, alert: id, expiresAt: 0 })
-          })
-        )
-      }
+    return (draft) => {
+      const key = `${draft.account}:${draft.sameness?.key}`
+      const known = keys.get(key)
+      if (draft.sameness !== undefined && known !== undefined)
+        return Effect.succeed(Appended.Repeat({ id: known.alert }))
+      const { sameness, ...rest } = draft
+      return Effect.tap(append(rest), ({ id }) =>
+        Effect.sync(() => {
+          if (sameness !== undefined) keys.set(key, { body: sameness.body, alert: id, expiresAt: 0 })
+        })
+      )
     }
   }),
-  "a repeat recorded anew": within(Journal, (sound) => ({
-    ...sound,
-    append: ({ sameness: _, ...draft }) => sound.append(draft)
-  })),
+  "a repeat recorded anew": appending(
+    (append) =>
+      ({ sameness: _, ...draft }) =>
+        append(draft)
+  ),
   "an alert skipped in a burst": within(Journal, (sound) => ({
     ...sound,
     since: (cursor, limit) =>

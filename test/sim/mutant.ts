@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import { Journal } from "../../src/services/Journal.ts"
 import type { Alter, Base } from "./Server.ts"
 import type { World } from "./World.ts"
 
@@ -14,3 +15,12 @@ export const within =
   (world) =>
   (base) =>
     Context.add(base, tag, change(Context.unsafeGet(base, tag), world))
+
+type Append = (typeof Journal.Service)["append"]
+
+/** A bug in how alerts get into the journal, whichever of its two ways they take. */
+export const appending = (change: (append: Append, world: World) => Append) =>
+  within(Journal, (sound, world) => {
+    const append = change(sound.append, world)
+    return { ...sound, append, offer: (draft, answer) => world.server.call(append(draft), answer) }
+  })
