@@ -43,7 +43,11 @@ export const bugs: Bugs = {
       Effect.zipRight(later.length > 0 ? commit(later) : Effect.void)
     )
   }),
-  "the cursor not stored": committing((commit) => (steps) => commit(steps)),
+  "what was judged beyond the cursors not looked for": within(Portfolio, (sound) => ({
+    ...sound,
+    commit: (steps) => sound.commit(steps),
+    judged: () => Effect.succeed(new Map())
+  })),
   "the cursor ahead of the outcomes": committing(
     (commit) => (steps, cursors) =>
       commit(steps, new Map(Array.from(cursors ?? [], ([partition, cursor]) => [partition, cursor + 1])))
