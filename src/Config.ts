@@ -185,7 +185,7 @@ export interface Listening {
   readonly trustedProxies: string
 }
 
-/** All that `serve` is told. Rates by the second, times in seconds, money in the currency's own unit. */
+/** The options of `serve`. Rates are per second, times are seconds, amounts are in units of their currency. */
 export interface ServerOptions extends Listening {
   readonly db: string
   readonly prices: string
@@ -278,7 +278,7 @@ export const admissionOf = ({ withStrategy, withoutStrategy }: ServerOptions) =>
   without: idsOf(withoutStrategy)
 })
 
-/** What is wrong with the first setting that cannot be served with, in a line. */
+/** One line that names the first setting whose value the server cannot take. */
 export const flawOf = (options: ServerOptions): Option.Option<string> =>
   Option.orElse(flawOfNumbers(options), () => {
     const wrong = [

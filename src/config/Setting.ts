@@ -1,4 +1,4 @@
-// What a setting is: its name, its variable, and how its values are written and read.
+// The parts of a setting: its name, its variable, and how its values are written and read.
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Either from "effect/Either"

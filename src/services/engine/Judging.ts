@@ -109,11 +109,10 @@ export const make = Effect.fnUntraced(function* (desk: Desk, look: Look) {
     while (lane.cutAt !== undefined && lane.size < MAX_TASKS / 2) {
       const alerts = yield* journal.since(lane.cutAt - 1, BATCH)
       const followers = yield* followersOf(alerts)
-      lane.refill(
-        alerts,
-        backlog.front,
-        (alert) => followers.get(alert.signalId)?.get(lane.account)?.at(alert.id) ?? []
-      )
+      const judged = yield* judgedOf(alerts)
+      const strategiesOf = ({ id, signalId }: Alert) =>
+        without(followers.get(signalId)?.get(lane.account)?.at(id) ?? [], judged.get(id))
+      lane.refill(alerts, backlog.front, strategiesOf)
       yield* breathe
     }
   })
