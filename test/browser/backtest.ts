@@ -9,6 +9,8 @@ import { sound } from "./lib/sound.ts"
 
 const MINUTE = 60_000
 const DECEMBER = Date.UTC(2025, 11, 1)
+/** When the list of trades begins. */
+const NEW_YEAR = Date.UTC(2024, 0, 1)
 const PAGE = { address: "backtest?strategy=1", heading: "Back-test" } as const
 /** Alerts of half a day, one in ten minutes. */
 const alerts = Array.from({ length: 72 }, (_, index) =>
@@ -107,8 +109,8 @@ const suite: Suite = async (stage) => {
     await page
       .getByLabel("Choose candle files")
       .setInputFiles([
-        file("binance_BTCUSDT_1m.csv", wave(MINUTE, 600)),
-        file("ETHUSDT.csv.gz", Bun.gzipSync(wave(MINUTE, 600)))
+        file("binance_BTCUSDT_1m.csv", wave(NEW_YEAR, 600)),
+        file("ETHUSDT.csv.gz", Bun.gzipSync(wave(NEW_YEAR, 600)))
       ])
     // The next file is chosen while these are still being read.
     await page.getByLabel("Where they come from").selectOption("file")
