@@ -6,7 +6,7 @@ import { runtime, TARGETS } from "./runtime.ts"
 
 const flags = [
   ...["--compile", "--minify", "--bytecode", "--format=esm", "--sourcemap"],
-  // What a command does not use stays unread, and is not compiled while it runs its first lines (src/cli/compiler.ts).
+  // What a command does not use stays unread, and is not compiled while it runs its first lines (src/cli/program/compiler.ts).
   ...["--splitting", "--min-chunk-size=16384", "--compile-jit-policy=64"],
   // Otherwise the program runs the .env and bunfig.toml of whatever folder it stands in.
   ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
@@ -21,7 +21,7 @@ const entries = [
   "src/cli/backup/worker.ts",
   "src/backtests/worker.ts",
   "src/sqlite/backups/worker.ts",
-  "src/prices/live/worker.ts"
+  "src/prices/streaming/worker.ts"
 ]
 
 /** The dashboard, bundled, in one file that is put into the program as it is (see src/web/Assets.ts). */

@@ -279,19 +279,19 @@ export const admissionOf = ({ withStrategy, withoutStrategy }: ServerOptions) =>
 })
 
 /** One line that names the first setting whose value the server cannot take. */
-export const flawOf = (options: ServerOptions): Option.Option<string> =>
-  Option.orElse(flawOfNumbers(options), () => {
-    const wrong = [
+export const errorOf = (options: ServerOptions): Option.Option<string> =>
+  Option.orElse(numbersError(options), () => {
+    const errors = [
       [withStrategy, options.withStrategy] as const,
       [withoutStrategy, options.withoutStrategy] as const
     ].find(([, written]) => !IDS.test(written))
     return Option.map(
-      Option.fromNullable(wrong),
+      Option.fromNullable(errors),
       ([{ name, variable }]) => `--${name} (${variable}) takes numbers of strategies, like 3 or 3,7`
     )
   })
 
-const flawOfNumbers = (options: ServerOptions): Option.Option<string> =>
+const numbersError = (options: ServerOptions): Option.Option<string> =>
   Option.map(
     Option.fromNullable(RULES.find(([, of, bounds]) => !isWithin(bounds, of(options)))),
     ([{ name, variable }, of, { words }]) => `--${name} (${variable}) takes ${words}, and not ${of(options)}`

@@ -6,43 +6,43 @@ import { Alerts } from "./services/Alerts.ts"
 import { Arming } from "./services/Arming.ts"
 import { Backtester } from "./services/Backtester.ts"
 import { Backups } from "./services/Backups.ts"
-import { Boards } from "./services/Boards.ts"
 import { Bots } from "./services/Bots.ts"
-import { Candles } from "./services/Candles.ts"
-import { Charts } from "./services/Charts.ts"
 import { Events } from "./services/Events.ts"
 import { Exchange } from "./services/Exchange.ts"
 import { ExchangeAccounts } from "./services/ExchangeAccounts.ts"
-import { ExchangeDesk } from "./services/ExchangeDesk.ts"
-import type { Options as BotOptions } from "./services/engine/Desk.ts"
-import { Halts } from "./services/Halts.ts"
+import type { Options as BotOptions } from "./services/engine/EngineState.ts"
+import { Candles } from "./services/feeds/Candles.ts"
+import { Charts } from "./services/feeds/Charts.ts"
+import { Refusals } from "./services/health/Refusals.ts"
+import { Storage } from "./services/health/Storage.ts"
 import { Idempotency } from "./services/Idempotency.ts"
 import { Journal } from "./services/Journal.ts"
-import * as Mandated from "./services/Mandated.ts"
-import { Mandates } from "./services/Mandates.ts"
 import { Markets } from "./services/Markets.ts"
-import { MemoryState } from "./services/MemoryState.ts"
+import * as CommandRunner from "./services/money/CommandRunner.ts"
+import { Commands } from "./services/money/Commands.ts"
+import { ExchangeDesk } from "./services/money/ExchangeDesk.ts"
+import { Halts } from "./services/money/Halts.ts"
+import { Orders } from "./services/money/Orders.ts"
+import { Wallets } from "./services/money/Wallets.ts"
 import { Notifications } from "./services/Notifications.ts"
-import { Orders } from "./services/Orders.ts"
-import { Outbound } from "./services/Outbound.ts"
-import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
 import { Portfolio } from "./services/Portfolio.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
+import { Outbound } from "./services/people/Outbound.ts"
+import { Targets } from "./services/people/Targets.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
-import { Refusals } from "./services/Refusals.ts"
-import { Results } from "./services/Results.ts"
+import { Boards } from "./services/records/Boards.ts"
+import { MemoryState } from "./services/records/MemoryState.ts"
+import { Overview } from "./services/records/Overview.ts"
+import { Results } from "./services/records/Results.ts"
+import { Trades } from "./services/records/Trades.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
-import { Storage } from "./services/Storage.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { StrategyStore } from "./services/StrategyStore.ts"
-import { Targets } from "./services/Targets.ts"
 import { Timeline } from "./services/Timeline.ts"
 import { Tokens } from "./services/Tokens.ts"
-import { Trades } from "./services/Trades.ts"
 import { Validation } from "./services/Validation.ts"
-import { Wallets } from "./services/Wallets.ts"
 import { DEFAULT_PATIENCE } from "./trading/Routing.ts"
 
 /** What may be set of a server in memory; what is left out is as in the real one. */
@@ -63,7 +63,7 @@ const stores = Layer.mergeAll(
   Portfolio.layerMemory,
   Orders.layerMemory,
   Halts.layerMemory,
-  Mandates.layerMemory,
+  Commands.layerMemory,
   Targets.layerMemory,
   Trades.layerMemory,
   Storage.layerMemory,
@@ -138,7 +138,7 @@ export const layer = (options: Options = {}) => layerWith(Layer.empty, options)
  */
 export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: Options = {}) =>
   useCases(options).pipe(
-    Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, Mandated.layer)),
+    Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, CommandRunner.layer)),
     Layer.provideMerge(Arming.layer()),
     Layer.provideMerge(bots(options)),
     // Above what reads other ports, to take its place too, and beneath it, to be what is read: it is built once.

@@ -9,46 +9,46 @@ import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Pauses from "./ccxt/Pauses.ts"
 import * as Decimal from "./domain/Decimal.ts"
-import { SettingRefused } from "./domain/SettingRefused.ts"
+import { SettingRefused } from "./domain/requests/SettingRefused.ts"
 import { type Options as ConnectionOptions, Connections } from "./exchange/Connections.ts"
 import * as Exchanges from "./exchange/Exchanges.ts"
 import * as Wallets from "./exchange/Wallets.ts"
-import * as Proxies from "./http/Proxies.ts"
+import * as Proxies from "./http/edge/Proxies.ts"
 import { type Server as Served, serve } from "./http/serve.ts"
 import * as Variables from "./otlp/Variables.ts"
 import * as Post from "./outbound/Post.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
-import * as Live from "./prices/live/Live.ts"
 import * as Recorded from "./prices/Recorded.ts"
 import * as Replay from "./prices/Replay.ts"
 import * as ReplayClock from "./prices/ReplayClock.ts"
 import * as Replayed from "./prices/Replayed.ts"
 import * as Source from "./prices/Source.ts"
+import * as Streaming from "./prices/streaming/Streaming.ts"
 import * as Tape from "./prices/Tape.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Arming } from "./services/Arming.ts"
 import * as Unreal from "./services/arming/Unreal.ts"
-import { Boards } from "./services/Boards.ts"
 import { Bots } from "./services/Bots.ts"
-import { Charts } from "./services/Charts.ts"
-import { ExchangeDesk } from "./services/ExchangeDesk.ts"
-import { Limits } from "./services/Limits.ts"
-import * as LiveFeed from "./services/LiveFeed.ts"
-import * as Mandated from "./services/Mandated.ts"
-import { Meters } from "./services/Meters.ts"
+import { Charts } from "./services/feeds/Charts.ts"
+import * as StreamingFeed from "./services/feeds/StreamingFeed.ts"
+import { Limits } from "./services/health/Limits.ts"
+import { Meters } from "./services/health/Meters.ts"
+import { Refusals } from "./services/health/Refusals.ts"
+import * as Watchman from "./services/health/Watchman.ts"
+import * as CommandRunner from "./services/money/CommandRunner.ts"
+import { ExchangeDesk } from "./services/money/ExchangeDesk.ts"
 import { Notifications } from "./services/Notifications.ts"
-import * as Notifier from "./services/Notifier.ts"
-import { Overview } from "./services/Overview.ts"
 import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
+import * as Notifier from "./services/people/Notifier.ts"
 import { RateLimits } from "./services/RateLimits.ts"
-import { Refusals } from "./services/Refusals.ts"
+import { Boards } from "./services/records/Boards.ts"
+import { Overview } from "./services/records/Overview.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { Tickers } from "./services/Tickers.ts"
 import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
-import * as Watchman from "./services/Watchman.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
 import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
 import * as Vault from "./vault/Vault.ts"
@@ -147,7 +147,7 @@ const domainWith = <Own, E, Beneath>(
         Watchman.layer
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, Mandated.layer)),
+    Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, CommandRunner.layer)),
     Layer.provideMerge(Arming.layer(money.feed === "Live" ? {} : { closed: Unreal.REASON })),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience, ...Config.admissionOf(options) })),
@@ -237,8 +237,8 @@ const paperOf = ({ paper }: ServerOptions) => ({
 
 /** Where prices come from. In a replay alerts wait for the next candle, however far off, as in a back-test. */
 const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
-  const flaw = Config.flawOf(options)
-  if (Option.isSome(flaw)) return yield* new SettingRefused({ message: flaw.value })
+  const error = Config.errorOf(options)
+  if (Option.isSome(error)) return yield* new SettingRefused({ message: error.value })
   if ((options.tlsCert === "") !== (options.tlsKey === "")) {
     return yield* new SettingRefused({ message: "--tls-cert and --tls-key go together" })
   }
@@ -274,13 +274,13 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
 })
 
 const live = ({ db, record }: ServerOptions, { pauses, urls }: Money) =>
-  Layer.merge(Live.layer({ urls, record, pauses }), charted(dataFolderOf(db))).pipe(
-    Layer.provideMerge(LiveFeed.layerOf(Live.describe(urls))),
+  Layer.merge(Streaming.layer({ urls, record, pauses }), charted(dataFolderOf(db))).pipe(
+    Layer.provideMerge(StreamingFeed.layerOf(Streaming.describe(urls))),
     Layer.provide(record ? Tape.layer({ folder: dataFolderOf(db) }) : Tape.Tape.layerNone)
   )
 
 const charted = (folder: string) =>
-  Layer.unwrapEffect(Effect.map(LiveFeed.LiveFeed, ({ seen }) => Recorded.layer({ folder, seen })))
+  Layer.unwrapEffect(Effect.map(StreamingFeed.StreamingFeed, ({ seen }) => Recorded.layer({ folder, seen })))
 
 const replayed = Effect.fnUntraced(function* (path: string, { anyTime, replaySpeed: speed }: ServerOptions) {
   const recordings = yield* CandleFiles.load(path, anyTime)
@@ -296,5 +296,5 @@ const replayed = Effect.fnUntraced(function* (path: string, { anyTime, replaySpe
 const addressesOf = ({ exchangeUrls }: ServerOptions) =>
   Effect.mapError(
     Addresses.parse(exchangeUrls),
-    (flaw) => new SettingRefused({ message: `--exchange-urls ${flaw}` })
+    (error) => new SettingRefused({ message: `--exchange-urls ${error}` })
   )

@@ -1,4 +1,4 @@
-import { run } from "./cli/signalbox.ts"
+import { run } from "./cli/program/signalbox.ts"
 
 process.umask(0o077)
 run(process.argv)

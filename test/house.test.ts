@@ -53,6 +53,7 @@ const RUNTIME = new RegExp(
 )
 
 const MAX_FILE_LINES = 300
+const MAX_FOLDER_FILES = 25
 const TOP_LEVEL = /^(package\.json|tsconfig\.json|bunfig\.toml|README\.md|bun\.lock|src|test|scripts|\..+)$/
 const FRONT_DOORS = /^src\/(index|Memory|Server|testing)\.ts$/
 
@@ -64,17 +65,17 @@ const exceptions: ReadonlyArray<House.Exception> = [
     why: "one commit for all that arrives in a turn of the event loop"
   },
   {
-    under: "src/prices/live/worker.ts",
+    under: "src/prices/streaming/worker.ts",
     call: "Date.now",
     why: "a thread of its own, without Effect: a foreign library runs there on the machine's clock"
   },
   {
-    under: "src/prices/live/worker.ts",
+    under: "src/prices/streaming/worker.ts",
     call: "setTimeout",
     why: "as above"
   },
   {
-    under: "src/prices/live/worker.ts",
+    under: "src/prices/streaming/worker.ts",
     call: "setInterval",
     why: "as above"
   },
@@ -85,14 +86,14 @@ const exceptions: ReadonlyArray<House.Exception> = [
   },
   { under: "src/web/page/clock.ts", call: "setTimeout", why: "as above" },
   { under: "src/web/page/clock.ts", call: "setInterval", why: "as above" },
-  { under: "src/http/Listener.ts", call: "Bun.", why: "the one place that opens a socket" },
+  { under: "src/http/edge/Listener.ts", call: "Bun.", why: "the one place that opens a socket" },
   {
     under: "src/http/serve.ts",
     call: "Bun.",
     why: "the runtime's own hash, without leaving the thread; and its version"
   },
   {
-    under: "src/services/Meters.ts",
+    under: "src/services/health/Meters.ts",
     call: "performance.now",
     why: "how long things really take, also in a replay whose clock runs faster; nothing is decided by it"
   }
@@ -135,6 +136,7 @@ const rules: Record<string, House.Rule> = {
   "no import cycles": House.noCycles,
   "imports name the file, with .ts": House.importsNameTheFile,
   "no file is too long": House.noLongerThan(MAX_FILE_LINES),
+  "no folder holds too many files": House.noFolderOver(MAX_FOLDER_FILES),
   "nothing calls what is banned": House.nothingBanned(bans, exceptions),
   "nothing silences the compiler": House.nothingSilenced,
   "no barrels but the front doors": House.noBarrelsBut(FRONT_DOORS)
@@ -226,6 +228,16 @@ describe("each rule catches a planted violation", () => {
     expect(rules["no import cycles"]?.(files.map(source))).toEqual([
       "src/domain/B.ts:2 closes the cycle src/domain/A.ts > src/domain/B.ts > src/domain/A.ts"
     ])
+  })
+
+  test("a folder with too many files", () => {
+    const files = Array.from({ length: MAX_FOLDER_FILES + 1 }, (_, index) => ({
+      path: `src/domain/A${index}.ts`,
+      text: "export const a = 1"
+    }))
+    const rule = rules["no folder holds too many files"]
+    expect(rule?.(files.slice(1).map(source))).toEqual([])
+    expect(rule?.(files.map(source))).toHaveLength(1)
   })
 
   test("strangers at the top level, and paths of a machine", () => {

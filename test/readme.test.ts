@@ -5,8 +5,8 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Config from "../src/Config.ts"
-import { pages } from "../src/cli/commands.ts"
 import { find } from "../src/cli/config/File.ts"
+import { pages } from "../src/cli/program/commands.ts"
 import { program } from "./lib/cli.ts"
 
 const root = resolve(import.meta.dir, "..")

@@ -51,7 +51,9 @@ const alternatives = (text: string) => split(text, "|")
 
 /** Where the operations are, by group and name: paths are in no type. */
 const pathsOf = (): ReadonlyMap<string, string> => {
-  const texts = readdirSync(path("src/api")).map((file) => readFileSync(path(`src/api/${file}`), "utf8"))
+  const texts = readdirSync(path("src/api"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(path(`src/api/${file}`), "utf8"))
   const constants = new Map(
     texts.flatMap((text) =>
       [...text.matchAll(/const (\w+_PATH) = "([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value])

@@ -1,6 +1,6 @@
 // What the two alert operations are known by. They are answered beside the rest of the contract, before it is loaded.
-import type { Done } from "./Paging.ts"
-import type { AccessRule } from "./Security.ts"
+import type { Done } from "./shared/Paging.ts"
+import type { AccessRule } from "./shared/Security.ts"
 
 export const CHARTING_PATH = "/v1/signals/charting"
 export const ALERT_PATH = "/v1/signals/alert"

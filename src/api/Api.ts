@@ -1,20 +1,20 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
+import { Arming } from "./Arming.ts"
 import { Backtests } from "./Backtests.ts"
 import { Dashboard } from "./Dashboard.ts"
 import { Events } from "./Events.ts"
 import { History } from "./History.ts"
 import { Incoming } from "./Incoming.ts"
-import { Live } from "./Live.ts"
 import { Notifications } from "./Notifications.ts"
 import { Operator } from "./Operator.ts"
-import * as Problems from "./Problems.ts"
 import { Records } from "./Records.ts"
 import { Sessions } from "./Sessions.ts"
 import { Signals } from "./Signals.ts"
 import { Strategies } from "./Strategies.ts"
-import { tidy } from "./Tidy.ts"
+import * as Problems from "./shared/Problems.ts"
+import { tidy } from "./shared/Tidy.ts"
 import { Tokens } from "./Tokens.ts"
 
 /**
@@ -51,7 +51,7 @@ export const Api = HttpApi.make("signalbox")
   .add(Sessions)
   .add(Operator)
   .add(Backtests)
-  .add(Live)
+  .add(Arming)
   .addError(Problems.Internal)
   .addError(Problems.Unavailable)
   .annotateContext(

@@ -5,9 +5,9 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Reason } from "../domain/Alert.ts"
 import { EventKind, KINDS } from "../domain/Event.ts"
-import { EVENTS_PATH } from "./Paths.ts"
-import * as Problems from "./Problems.ts"
-import { Access, Bearer } from "./Security.ts"
+import { EVENTS_PATH } from "./shared/Paths.ts"
+import * as Problems from "./shared/Problems.ts"
+import { Access, Bearer } from "./shared/Security.ts"
 
 /** An event as its `data` line holds it, and webhooks their `data`. */
 export const EventView = Schema.Struct({

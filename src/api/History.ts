@@ -7,9 +7,9 @@ import { type Alert, AlertId, AlertType, type Outcome, outcomeOf, Reason } from 
 import { SignalId } from "../domain/Signal.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
-import { id, Page } from "./Paging.ts"
-import * as Problems from "./Problems.ts"
-import { Access, Bearer } from "./Security.ts"
+import { id, Page } from "./shared/Paging.ts"
+import * as Problems from "./shared/Problems.ts"
+import { Access, Bearer } from "./shared/Security.ts"
 
 const time = (description: string) =>
   Schema.Int.annotations({ description: `${description}, seconds since the Unix epoch` })

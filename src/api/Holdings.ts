@@ -2,8 +2,8 @@ import * as Schema from "effect/Schema"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
-import { Mode } from "./Live.ts"
-import { moment } from "./Moment.ts"
+import { Mode } from "./Arming.ts"
+import { moment } from "./shared/Moment.ts"
 
 const market = { exchange: ExchangeName, pair: Pair, kind: MarketKind }
 const number = (description: string) => Schema.Number.annotations({ description })

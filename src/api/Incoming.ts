@@ -3,10 +3,10 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { AlertId, AlertType, Reason } from "../domain/Alert.ts"
-import { moment } from "./Moment.ts"
-import { Page, text } from "./Paging.ts"
-import * as Problems from "./Problems.ts"
-import { Access, Bearer } from "./Security.ts"
+import { moment } from "./shared/Moment.ts"
+import { Page, text } from "./shared/Paging.ts"
+import * as Problems from "./shared/Problems.ts"
+import { Access, Bearer } from "./shared/Security.ts"
 
 const Door = Schema.Literal("charting", "alert")
 const Body = Schema.NullOr(Schema.String).annotations({

@@ -5,9 +5,9 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { EventKind } from "../domain/Event.ts"
 import { ChannelKind, type Target, TargetId } from "../domain/Target.ts"
-import { Done, IdempotencyKey, id } from "./Paging.ts"
-import * as Problems from "./Problems.ts"
-import { Access, Bearer } from "./Security.ts"
+import { Done, IdempotencyKey, id } from "./shared/Paging.ts"
+import * as Problems from "./shared/Problems.ts"
+import { Access, Bearer } from "./shared/Security.ts"
 
 const time = (description: string) =>
   Schema.NullOr(Schema.Int).annotations({ description: `${description}, seconds since the Unix epoch` })

@@ -4,10 +4,10 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../domain/Decimal.ts"
 import { type Exchange, ExchangeName, type Market, MarketKind } from "../domain/Market.ts"
-import { MAX_LIMIT, USUAL_LIMIT } from "../domain/Switching.ts"
-import { BACKUP_PATH } from "./Paths.ts"
-import * as Problems from "./Problems.ts"
-import { Access, Bearer } from "./Security.ts"
+import { MAX_LIMIT, USUAL_LIMIT } from "../domain/requests/MarketRequest.ts"
+import { BACKUP_PATH } from "./shared/Paths.ts"
+import * as Problems from "./shared/Problems.ts"
+import { Access, Bearer } from "./shared/Security.ts"
 
 const active = (what: string) =>
   Schema.Boolean.annotations({ description: `whether new and changed strategies may name ${what}` })

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { Reason } from "../domain/Alert.ts"
 import { ExchangeName, QuoteCurrency } from "../domain/Market.ts"
 import { account, PositionView } from "./Holdings.ts"
-import { moment } from "./Moment.ts"
+import { moment } from "./shared/Moment.ts"
 
 const number = (description: string) => Schema.Number.annotations({ description })
 const count = (description: string) => Schema.Int.annotations({ description })

@@ -3,10 +3,10 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { TargetList } from "./Notifications.ts"
-import { id, Page } from "./Paging.ts"
-import * as Problems from "./Problems.ts"
-import { Access, Bearer } from "./Security.ts"
 import { SignalList, SignalView, TemplateView } from "./Signals.ts"
+import { id, Page } from "./shared/Paging.ts"
+import * as Problems from "./shared/Problems.ts"
+import { Access, Bearer } from "./shared/Security.ts"
 import { TokenList } from "./Tokens.ts"
 
 const path = Schema.Struct({ id })

@@ -4,12 +4,12 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { AlertType } from "../domain/Alert.ts"
-import { type AlertTemplate, KEY } from "../domain/AlertTemplate.ts"
+import { type AlertTemplate, KEY } from "../domain/requests/AlertTemplate.ts"
+import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/requests/SignalRequest.ts"
 import { type Signal, SignalDraft, SignalId } from "../domain/Signal.ts"
-import { FormDraft, FormPatch, JsonDraft, JsonPatch } from "../domain/SignalRequest.ts"
-import { Done, IdempotencyKey, id, Page } from "./Paging.ts"
-import * as Problems from "./Problems.ts"
-import { Access, Bearer } from "./Security.ts"
+import { Done, IdempotencyKey, id, Page } from "./shared/Paging.ts"
+import * as Problems from "./shared/Problems.ts"
+import { Access, Bearer } from "./shared/Security.ts"
 
 const time = (description: string) =>
   Schema.Int.annotations({ description: `${description}, seconds since the Unix epoch` })

@@ -3,10 +3,10 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
-import { FullView, ListView, rows, UpdateView } from "../domain/StrategyView.ts"
-import { Done, IdempotencyKey, id, Page } from "./Paging.ts"
-import * as Problems from "./Problems.ts"
-import { Access, Bearer } from "./Security.ts"
+import { FullView, ListView, rows, UpdateView } from "../domain/requests/StrategyView.ts"
+import { Done, IdempotencyKey, id, Page } from "./shared/Paging.ts"
+import * as Problems from "./shared/Problems.ts"
+import { Access, Bearer } from "./shared/Security.ts"
 
 /** A request's JSON object, in the request dialect: the use case checks it against the same table, and the merge. */
 type StrategyBody = Readonly<Record<string, unknown>>

@@ -1,15 +1,15 @@
-import type { Alerts } from "../domain/BacktestRequest.ts"
 import type { MarketId } from "../domain/Market.ts"
-import type { Violation } from "../domain/Violations.ts"
+import type { Alerts } from "../domain/requests/BacktestRequest.ts"
+import type { Violation } from "../domain/requests/Violations.ts"
 import type { Wanted } from "../services/backtest/Wanted.ts"
-import type * as Ground from "../trading/Ground.ts"
+import type * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 
 /** What a worker is told: first the body of a request, then all that it has to be answered with. */
 export type Message =
   | { readonly _tag: "Read"; readonly body: Uint8Array }
   | {
       readonly _tag: "Run"
-      readonly ground: typeof Ground.Told.Encoded
+      readonly ground: typeof BacktestMarkets.MarketsMessage.Encoded
       readonly alerts: Wanted | undefined
       readonly database: string
     }

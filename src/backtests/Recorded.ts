@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Candles, MAX_ALERTS } from "../domain/BacktestRequest.ts"
-import * as CandleColumns from "../domain/CandleColumns.ts"
-import * as CandleFile from "../domain/CandleFile.ts"
-import { MADE_UP } from "../domain/CandleTime.ts"
+import * as CandleColumns from "../domain/candles/CandleColumns.ts"
+import * as CandleFile from "../domain/candles/CandleFile.ts"
+import { MADE_UP } from "../domain/candles/CandleTime.ts"
+import { type Candles, MAX_ALERTS } from "../domain/requests/BacktestRequest.ts"
 import * as Member from "../prices/tape/Member.ts"
 import * as Place from "../prices/tape/Place.ts"
 import type { Wanted } from "../services/backtest/Wanted.ts"
-import * as ReadOnly from "../sqlite/ReadOnly.ts"
-import * as RecordedAlerts from "../sqlite/RecordedAlerts.ts"
-import * as AlertsFile from "../trading/AlertsFile.ts"
+import * as ReadOnly from "../sqlite/client/ReadOnly.ts"
+import * as RecordedAlerts from "../sqlite/readers/RecordedAlerts.ts"
 import type { TimedAlert } from "../trading/Backtest.ts"
+import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
 
 /** The candles of a span, of all months that it touches; told in words where there are none or more than `most`. */
 export const candles = (
@@ -64,7 +64,7 @@ const readMonth = (path: string): Either.Either<CandleFile.Columns, string> => {
   const bytes = Either.try({ try: () => Member.unpack(readFileSync(path)), catch: () => "cannot be read" })
   // The server wrote it itself, in milliseconds.
   return Either.flatMap(bytes, (text) =>
-    Either.mapLeft(CandleFile.parse(text, MADE_UP), CandleFile.explainFlaw)
+    Either.mapLeft(CandleFile.parse(text, MADE_UP), CandleFile.explainError)
   )
 }
 

@@ -1,16 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decimal from "../domain/Decimal.ts"
-import { Violations } from "../domain/Violations.ts"
+import { Violations } from "../domain/requests/Violations.ts"
 import * as Place from "../prices/tape/Place.ts"
 import * as Recordings from "../prices/tape/Recordings.ts"
 import { Backtester } from "../services/Backtester.ts"
 import { BacktestFailed, BacktestUnreadable } from "../services/backtest/Failures.ts"
 import * as Slots from "../services/backtest/Slots.ts"
 import * as Wanted from "../services/backtest/Wanted.ts"
-import { factsOf } from "../services/MarketFacts.ts"
+import { factsOf } from "../services/feeds/MarketFacts.ts"
 import { Markets } from "../services/Markets.ts"
-import * as Ground from "../trading/Ground.ts"
+import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import type { Answer, Message } from "./Job.ts"
 
 /** In the built program beside its entry, at the top of what it holds; else beside this file. */
@@ -48,7 +48,7 @@ export const layer = ({ database, seconds = Slots.LIMIT_SECONDS }: Options) =>
         if (asks._tag !== "Asks") return yield* refusalOf(asks)
         const alerts = asks.alerts === undefined ? undefined : yield* wanted(account, asks.alerts)
         // The balance is the worker's own business: it is of the request.
-        const ground = Ground.tell(
+        const ground = BacktestMarkets.encodeMarkets(
           { balance: Decimal.zero, ...factsOf(yield* markets.catalogue) },
           asks.places
         )

@@ -1,11 +1,11 @@
 // The entry of a worker thread: its own file in the built program (see scripts/build.ts).
 import * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
-import { type BacktestRequest, MAX_CANDLES } from "../domain/BacktestRequest.ts"
+import { type BacktestRequest, MAX_CANDLES } from "../domain/requests/BacktestRequest.ts"
 import * as Place from "../prices/tape/Place.ts"
-import { read } from "../trading/BacktestBody.ts"
-import * as BacktestRun from "../trading/BacktestRun.ts"
-import * as Ground from "../trading/Ground.ts"
+import { read } from "../trading/backtest/BacktestBody.ts"
+import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
+import * as BacktestRun from "../trading/backtest/BacktestRun.ts"
 import type { Answer, Message } from "./Job.ts"
 import * as Recorded from "./Recorded.ts"
 
@@ -47,7 +47,7 @@ const run = (
   { alerts, database, ground }: Extract<Message, { readonly _tag: "Run" }>
 ): Answer => {
   const view = BacktestRun.run(asked, {
-    ground: Ground.hear(ground),
+    ground: BacktestMarkets.decodeMarkets(ground),
     most: MAX_CANDLES,
     candles: (wanted, most) => Recorded.candles(Place.candlesIn(Place.dataFolderOf(database)), wanted, most),
     alerts: () => (alerts === undefined ? Either.right([]) : Recorded.alerts(database, alerts)),

@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../domain/Decimal.ts"
-import type { Fees } from "../domain/Listing.ts"
+import type { Fees } from "../domain/market/Listing.ts"
 
 /** Fractions, as ccxt tells fees: 0.001 is 0.1 %. Nobody takes a tenth. */
 const Fraction = Schema.Number.pipe(Schema.between(0, 0.1))

@@ -2,10 +2,10 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { ArrayFormatter } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { markets as shippedMarkets } from "../domain/Catalogue.ts"
+import { markets as shippedMarkets } from "../domain/catalogue/Catalogue.ts"
 import * as Decimal from "../domain/Decimal.ts"
-import type { Listed, Listing, Unreadable } from "../domain/Listing.ts"
 import { type ExchangeName, isPair, isQuoteCurrency, type MarketId, quoteOf } from "../domain/Market.ts"
+import type { Listed, Listing, Unreadable } from "../domain/market/Listing.ts"
 import { usualFees } from "./Fees.ts"
 
 /** No exchange lists a quarter as many: what goes beyond is no list of markets. */
@@ -39,7 +39,7 @@ export const readMarket = (
   isWanted: (quote: string) => boolean
 ): Option.Option<Either.Either<Listed, Unreadable>> => {
   const face = decodeFace(entry)
-  if (Either.isLeft(face)) return refused(symbolOf(entry), Option.none(), flawOf(face.left))
+  if (Either.isLeft(face)) return refused(symbolOf(entry), Option.none(), errorOf(face.left))
   const { linear, quote, settle, symbol, type } = face.right
   const isSpot = type === "spot"
   const isPerpetual = type === "swap" && linear === true && settle === quote
@@ -48,7 +48,7 @@ export const readMarket = (
   if (!isPair(pair) || quoteOf(pair) !== quote) return refused(symbol, Option.none(), "its name is no pair")
   const id: MarketId = { exchange, pair, kind: isSpot ? "spot" : "swap" }
   const read = decodeFigures(entry)
-  if (Either.isLeft(read)) return refused(symbol, Option.some(id), flawOf(read.left))
+  if (Either.isLeft(read)) return refused(symbol, Option.some(id), errorOf(read.left))
   const { active, limits, precision } = read.right
   const contractSize = isSpot ? 1 : read.right.contractSize
   if (contractSize === undefined || contractSize === null)
@@ -73,8 +73,8 @@ const isTooFine = ({ amountStep, minAmount, minCost, priceStep }: Listed): boole
     ({ scale }) => scale > Decimal.MONEY_PLACES
   )
 
-const refused = (symbol: string, id: Option.Option<MarketId>, flaw: string) =>
-  Option.some(Either.left({ symbol: printable(symbol, 60), id, flaw: printable(flaw, 120) }))
+const refused = (symbol: string, id: Option.Option<MarketId>, violation: string) =>
+  Option.some(Either.left({ symbol: printable(symbol, 60), id, flaw: printable(violation, 120) }))
 
 /** Exchanges write what they like, and it ends up on a terminal. */
 const printable = (text: string, most: number): string => text.replaceAll(/\p{C}/gu, "?").slice(0, most)
@@ -131,7 +131,7 @@ const Own = Schema.Struct({
 const decodeOwn = Schema.decodeUnknownOption(Own)
 
 /** `precision.price is 0`. */
-const flawOf = (error: Parameters<typeof ArrayFormatter.formatErrorSync>[0]): string => {
+const errorOf = (error: Parameters<typeof ArrayFormatter.formatErrorSync>[0]): string => {
   const [issue] = ArrayFormatter.formatErrorSync(error)
   if (issue === undefined) return "it cannot be read"
   return `${issue.path.join(".")} ${issue.message}`.trim()

@@ -17,14 +17,17 @@ export class ListingFailed extends Schema.TaggedError<ListingFailed>()("ListingF
 }
 
 /** What is used of ccxt here. */
-export type Asked = Pick<Ccxt, "timeout" | "loadMarkets" | "last_response_headers" | "close">
+export type ListingClient = Pick<Ccxt, "timeout" | "loadMarkets" | "last_response_headers" | "close">
 
 /** For all that has to be asked of one exchange, and for one request: lists are long, and lines may be slow. */
 const LIMIT_SECONDS = 30
 const REQUEST_MS = 20_000
 
 /** What an exchange says of its markets now, asked through whatever `open` makes of ccxt. */
-export const ask = Effect.fn("Listings.ask")(function* (exchange: ExchangeName, open: () => Promise<Asked>) {
+export const ask = Effect.fn("Listings.ask")(function* (
+  exchange: ExchangeName,
+  open: () => Promise<ListingClient>
+) {
   const failed = (reason: string) => new ListingFailed({ exchange, reason })
   const reply = yield* Effect.acquireUseRelease(
     Effect.promise(open),

@@ -11,9 +11,9 @@ import * as Finding from "./account/Finding.ts"
 import { accountNamed, accountsOf, exchangeUrls, name, onAccounts, owner } from "./account/Reach.ts"
 import { rekey } from "./account/rekey.ts"
 import { rotateKey } from "./account/rotate.ts"
-import { database, json } from "./shared.ts"
-import { columns, moment } from "./table.ts"
-import { usage } from "./usage.ts"
+import { database, json } from "./program/shared.ts"
+import { columns, moment } from "./program/table.ts"
+import { usage } from "./program/usage.ts"
 
 const list = Command.make("list", { owner, json, db: database }, (options) =>
   Effect.gen(function* () {

@@ -12,11 +12,11 @@ import { ALERT_PATH } from "../api/AlertDoors.ts"
 import { Tested } from "../api/Alerts.ts"
 import { ALERT_TYPES } from "../domain/Alert.ts"
 import { Accounts } from "../services/Accounts.ts"
-import { database, json, onStored } from "./shared.ts"
+import { database, json, onStored } from "./program/shared.ts"
+import { plain } from "./program/table.ts"
+import { usage } from "./program/usage.ts"
 import * as Address from "./signal/Address.ts"
 import { owned } from "./signal.ts"
-import { plain } from "./table.ts"
-import { usage } from "./usage.ts"
 
 /** The server did not do what was asked of it: exit code 1. */
 class NotTested extends Data.TaggedError("NotTested")<{ readonly message: string }> {}
@@ -126,8 +126,10 @@ const decodeProblem = Schema.decodeUnknown(
 const problemOf = (text: string) =>
   decodeProblem(text).pipe(
     Effect.map(({ errors, message }) => {
-      const flaws = Object.entries(errors).flatMap(([field, texts]) => texts.map((it) => `${field} ${it}`))
-      return flaws.length === 0 ? message : flaws.join("; ")
+      const violations = Object.entries(errors).flatMap(([field, texts]) =>
+        texts.map((it) => `${field} ${it}`)
+      )
+      return violations.length === 0 ? message : violations.join("; ")
     }),
     Effect.orElseSucceed(() => "the server refused it, and did not say why")
   )

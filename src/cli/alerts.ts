@@ -5,15 +5,15 @@ import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as ReadOnly from "../sqlite/ReadOnly.ts"
-import * as Recorded from "../sqlite/RecordedAlerts.ts"
-import * as AlertsFile from "../trading/AlertsFile.ts"
-import { FileError } from "./backtestFiles.ts"
-import { inOneLine } from "./damage.ts"
-import * as Range from "./range.ts"
-import { database, json } from "./shared.ts"
+import * as ReadOnly from "../sqlite/client/ReadOnly.ts"
+import * as Recorded from "../sqlite/readers/RecordedAlerts.ts"
+import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
+import { FileError } from "./backtest/files.ts"
+import * as Range from "./backtest/range.ts"
+import { inOneLine } from "./program/damage.ts"
+import { database, json } from "./program/shared.ts"
+import { usage } from "./program/usage.ts"
 import * as Output from "./sweep/Output.ts"
-import { usage } from "./usage.ts"
 
 /** Whose alerts were asked for is not there: exit code 1. */
 class NothingToExport extends Data.TaggedError("NothingToExport")<{ readonly message: string }> {}
@@ -72,14 +72,14 @@ export const alerts = Command.make("alerts").pipe(
   Command.withSubcommands([exported])
 )
 
-interface Asked {
+interface AlertsQuery {
   readonly strategy: Option.Option<number>
   readonly signal: Option.Option<number>
   readonly account: Option.Option<string>
 }
 
 /** The account or the signal that was asked for. */
-const chosen = (database: ReadOnly.Snapshot["database"], asked: Asked) =>
+const chosen = (database: ReadOnly.Snapshot["database"], asked: AlertsQuery) =>
   Effect.gen(function* () {
     if (Option.isSome(asked.account)) {
       const account = Recorded.accountNamed(database, asked.account.value)

@@ -3,7 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as scripts from "./completions/scripts.ts"
-import type { Page } from "./help/Page.ts"
+import type { Page } from "./program/help/Page.ts"
 
 const shell = Args.choice(
   [

@@ -9,9 +9,9 @@ import * as MasterKey from "../vault/MasterKey.ts"
 import { sources } from "../vault/Sources.ts"
 import { Sources } from "./config/Sources.ts"
 import { SETTINGS, type Setting, shown } from "./config/settings.ts"
-import { json } from "./shared.ts"
-import { columns } from "./table.ts"
-import { usage } from "./usage.ts"
+import { json } from "./program/shared.ts"
+import { columns } from "./program/table.ts"
+import { usage } from "./program/usage.ts"
 
 /** What a setting is at present, and who said so. */
 interface InForce {

@@ -19,8 +19,8 @@ import * as Recorded from "./demo/Recorded.ts"
 import { SOURCE } from "./demo/Recorded.ts"
 import * as Report from "./demo/Report.ts"
 import * as Script from "./demo/Script.ts"
-import { untilTold } from "./ending.ts"
-import { json } from "./shared.ts"
+import { untilTold } from "./program/ending.ts"
+import { json } from "./program/shared.ts"
 
 const stay = Options.boolean("stay").pipe(
   Options.withDescription("keep serving afterwards, so that you can look around")

@@ -10,7 +10,6 @@ import * as Config from "../Config.ts"
 import * as Checkup from "../sqlite/Checkup.ts"
 import { DatabaseNewer } from "../sqlite/Migrations.ts"
 import { sources } from "../vault/Sources.ts"
-import { inOneLine } from "./damage.ts"
 import { type Check, fail, render, type Say, say as saying, warn } from "./doctor/Check.ts"
 import { database as databaseChecks } from "./doctor/database.ts"
 import { kept, keys } from "./doctor/keys.ts"
@@ -19,7 +18,8 @@ import * as Machine from "./doctor/machine.ts"
 import { port } from "./doctor/port.ts"
 import { strategies } from "./doctor/strategies.ts"
 import { tokens } from "./doctor/tokens.ts"
-import { database, integer, json, text } from "./shared.ts"
+import { inOneLine } from "./program/damage.ts"
+import { database, integer, json, text } from "./program/shared.ts"
 
 /** Something has to be done before a server can do its work: exit code 1. */
 class NotWell extends Data.TaggedError("NotWell")<{ readonly message: string }> {}
@@ -102,10 +102,10 @@ const closed = (folder: string): ReadonlyArray<Check> => {
   return entry.isWritable ? [] : [Machine.readOnly(entry)]
 }
 
-type Refusal = Effect.Effect.Error<ReturnType<typeof Checkup.look>>
+type CheckupError = Effect.Effect.Error<ReturnType<typeof Checkup.look>>
 
 /** A backup belongs in the place of what was ours and is broken, and of nothing else. */
-const unusable = (refusal: Refusal, say: Say): Check => {
+const unusable = (refusal: CheckupError, say: Say): Check => {
   const advice = () => {
     if (refusal instanceof DatabaseNewer) return "use a newer program"
     if (refusal.damaged)

@@ -6,12 +6,12 @@ import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { Columns } from "../domain/CandleFile.ts"
+import type { Columns } from "../domain/candles/CandleFile.ts"
 import { crossings } from "./demo/Crossing.ts"
 import * as Recorded from "./demo/Recorded.ts"
 import { FAST, SLOW } from "./demo/Script.ts"
 import { taker } from "./demo/Strategies.ts"
-import { json } from "./shared.ts"
+import { json } from "./program/shared.ts"
 
 const directory = Args.text({ name: "dir" }).pipe(
   Args.withDescription("folder to write to; made where it is missing")

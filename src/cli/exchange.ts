@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Decimal from "../domain/Decimal.ts"
 import { type Exchange, ExchangeNotFound, exchangeNameOf } from "../domain/Market.ts"
 import { Markets } from "../services/Markets.ts"
-import { database, json, onMarkets, onStorage } from "./shared.ts"
-import { columns } from "./table.ts"
+import { database, json, onMarkets, onStorage } from "./program/shared.ts"
+import { columns } from "./program/table.ts"
 
 const name = Args.text({ name: "name" }).pipe(
   Args.withDescription("one of the seven exchanges, like binance")

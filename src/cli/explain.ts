@@ -8,11 +8,11 @@ import { entryView } from "../api/History.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { StrategyStore } from "../services/StrategyStore.ts"
 import { Timeline } from "../services/Timeline.ts"
-import { database, json } from "./shared.ts"
+import { database, json } from "./program/shared.ts"
+import { plain } from "./program/table.ts"
+import { usage } from "./program/usage.ts"
 import { onLive } from "./strategy/Ports.ts"
 import * as Standing from "./strategy/Standing.ts"
-import { plain } from "./table.ts"
-import { usage } from "./usage.ts"
 
 /** There is nothing to tell: exit code 1. */
 class NothingToExplain extends Data.TaggedError("NothingToExplain")<{ readonly message: string }> {}

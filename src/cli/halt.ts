@@ -3,11 +3,11 @@ import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Halting from "../services/Halting.ts"
-import { KNOWN_MILLIS } from "../sqlite/Outside.ts"
+import * as Halting from "../services/money/Halting.ts"
+import { KNOWN_MILLIS } from "../sqlite/client/Outside.ts"
 import { account, endOf, inForce, isOf, lineOf, viewOf, whose } from "./halt/Whose.ts"
-import { database, json, onStored } from "./shared.ts"
-import { usage } from "./usage.ts"
+import { database, json, onStored } from "./program/shared.ts"
+import { usage } from "./program/usage.ts"
 
 const MAX_REASON = 200
 

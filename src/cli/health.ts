@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Config from "../Config.ts"
 import { reachable, statusOf } from "./doctor/port.ts"
-import { integer, json, text } from "./shared.ts"
+import { integer, json, text } from "./program/shared.ts"
 
 /** The server does not do its work: exit code 1. */
 class NotReady extends Data.TaggedError("NotReady")<{ readonly message: string }> {}

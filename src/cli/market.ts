@@ -9,8 +9,8 @@ import { type Exchange, isPair, type Market, type MarketId, MarketNotFound } fro
 import { type MarketSwitches, Markets } from "../services/Markets.ts"
 import { exchangeNamed } from "./exchange.ts"
 import { refresh } from "./market/refresh.ts"
-import { database, json, onMarkets, onStorage } from "./shared.ts"
-import { columns } from "./table.ts"
+import { database, json, onMarkets, onStorage } from "./program/shared.ts"
+import { columns } from "./program/table.ts"
 
 const exchange = Args.text({ name: "exchange" }).pipe(Args.withDescription("like binance"))
 const pair = Args.text({ name: "pair" }).pipe(Args.withDescription("like BTC/USDT"))

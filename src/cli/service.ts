@@ -3,8 +3,8 @@ import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { usage } from "./program/usage.ts"
 import { unit } from "./service/unit.ts"
-import { usage } from "./usage.ts"
 
 const user = Options.text("user").pipe(
   Options.withDefault("signalbox"),

@@ -5,15 +5,16 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as Ground from "../trading/Ground.ts"
+import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import { type Family, settingsOf } from "../trading/Sweep.ts"
-import { count, fields } from "../trading/SweepGrid.ts"
-import { RANKS } from "../trading/SweepRank.ts"
+import { count, fields } from "../trading/sweep/SweepGrid.ts"
+import { RANKS } from "../trading/sweep/SweepRank.ts"
+import { FileError } from "./backtest/files.ts"
+import * as Range from "./backtest/range.ts"
+import * as Series from "./backtest/series.ts"
 import * as Backtest from "./backtest.ts"
-import { FileError } from "./backtestFiles.ts"
-import * as Range from "./range.ts"
-import * as Series from "./series.ts"
-import { json } from "./shared.ts"
+import { json } from "./program/shared.ts"
+import { usage } from "./program/usage.ts"
 import * as Crew from "./sweep/Crew.ts"
 import * as Document from "./sweep/Document.ts"
 import * as Inputs from "./sweep/inputs.ts"
@@ -21,7 +22,6 @@ import * as Job from "./sweep/Job.ts"
 import { outcomeOf } from "./sweep/Outcome.ts"
 import * as Output from "./sweep/Output.ts"
 import { report } from "./sweep/report.ts"
-import { usage } from "./usage.ts"
 
 const grid = Options.text("grid").pipe(
   Options.withDescription('a JSON file: {"field": [values] or {"from", "to", "step"}}, in names of requests')
@@ -108,7 +108,7 @@ export const sweep = Command.make("sweep", options, (options) =>
       board,
       {
         _tag: "Run",
-        ground: Ground.tell(ground, recording.series),
+        ground: BacktestMarkets.encodeMarkets(ground, recording.series),
         recording: Job.shared(recording),
         splitAt,
         results
@@ -144,11 +144,11 @@ const judged = (
     onRight: Effect.succeed,
     onLeft: (violations) => {
       const values = Object.entries(fields(family.grid, chosen)).map(([field, value]) => `${field} ${value}`)
-      const flaws = violations.map(({ field, text }) => `${field} ${text}`).join("; ")
+      const errors = violations.map(({ field, text }) => `${field} ${text}`).join("; ")
       const hint = options.skipInvalid
         ? "no combination keeps the rules"
         : "--skip-invalid leaves such combinations out"
-      const text = `combination ${chosen + 1} of ${count(family.grid)} (${values.join(", ")}): ${flaws}; ${hint}`
+      const text = `combination ${chosen + 1} of ${count(family.grid)} (${values.join(", ")}): ${errors}; ${hint}`
       return new FileError({ file: options.grid, text })
     }
   })

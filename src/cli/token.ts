@@ -9,9 +9,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { madeWith, type Token } from "../domain/Account.ts"
 import { Accounts } from "../services/Accounts.ts"
-import { database, json, onStorage, onStored } from "./shared.ts"
-import { columns, moment } from "./table.ts"
-import { usage } from "./usage.ts"
+import { database, json, onStorage, onStored } from "./program/shared.ts"
+import { columns, moment } from "./program/table.ts"
+import { usage } from "./program/usage.ts"
 
 const account = Options.text("account").pipe(
   Options.withDescription("whose token it is; the account is made where there is none of that name")

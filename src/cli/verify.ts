@@ -2,10 +2,10 @@ import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { Fault } from "../sqlite/Fault.ts"
+import type { Fault } from "../sqlite/client/Fault.ts"
 import * as Verify from "../sqlite/Verify.ts"
-import { inOneLine } from "./damage.ts"
-import { database, json } from "./shared.ts"
+import { inOneLine } from "./program/damage.ts"
+import { database, json } from "./program/shared.ts"
 
 /** A database whose books do not hold: exit code 1. */
 export class NotSound extends Data.TaggedError("NotSound")<{ readonly message: string }> {}

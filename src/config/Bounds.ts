@@ -1,5 +1,5 @@
 // Between which numbers settings lie.
-import { AMOUNT_WORDS, MAX_AMOUNT } from "../domain/Bounds.ts"
+import { AMOUNT_WORDS, MAX_AMOUNT } from "../domain/requests/Bounds.ts"
 
 /** Between which numbers a setting lies, and that in words. */
 export interface Bounds {

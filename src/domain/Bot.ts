@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
+import { Armed } from "./Arming.ts"
 import * as Decimal from "./Decimal.ts"
-import { Armed } from "./Live.ts"
 import { QuoteCurrency } from "./Market.ts"
 import { ExitReason, marketFields, Order, OrderType, PositionSide } from "./Order.ts"
 import { Position } from "./Position.ts"

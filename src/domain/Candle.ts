@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { MAX_AMOUNT } from "./Bounds.ts"
+import { MAX_AMOUNT } from "./requests/Bounds.ts"
 
 /** One bar of a market. `at` is its opening time (ms since the epoch); prices in quote, volume in base. */
 export const Candle = Schema.Struct({

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
-import { ExchangeAccountId } from "./Live.ts"
+import { ExchangeAccountId } from "./Arming.ts"
 import { ExchangeName } from "./Market.ts"
 
 /** What its owner calls an account at an exchange. */

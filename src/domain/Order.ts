@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
+import { Destination } from "./Arming.ts"
 import * as Decimal from "./Decimal.ts"
-import { Destination } from "./Live.ts"
 import { ExchangeName, MarketKind, Pair } from "./Market.ts"
 
 /** A function of (strategy, journal sequence, index): the same decision made twice names the same order. */

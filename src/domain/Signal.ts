@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
-import * as Text from "./Text.ts"
+import * as Text from "./internal/Text.ts"
 
 /** A signal: a whole number from 1, never given twice. */
 export const SignalId = Schema.Int.pipe(Schema.positive(), Schema.brand("SignalId"))

@@ -1,9 +1,9 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
+import * as Text from "./internal/Text.ts"
 import { ExchangeName, Pair, QuoteCurrency } from "./Market.ts"
 import { SignalId } from "./Signal.ts"
 import { StrategyId } from "./StrategyId.ts"
-import * as Text from "./Text.ts"
 
 /** The longest name, in characters as people count them (code points). */
 export const STRATEGY_NAME_MAX = 255
@@ -12,8 +12,8 @@ export const STRATEGY_DESCRIPTION_MAX = 500
 /** The most pairs of a strategy, over all its exchanges, where nothing else is set. */
 export const MAX_PAIRS = 200
 
-const number = (flaw: (value: number) => string | undefined, jsonSchema: object) =>
-  Schema.Finite.pipe(Schema.filter(flaw, { jsonSchema }))
+const number = (error: (value: number) => string | undefined, jsonSchema: object) =>
+  Schema.Finite.pipe(Schema.filter(error, { jsonSchema }))
 
 /** Above 0 and below 100: a distance from a price. */
 export const Distance = number(

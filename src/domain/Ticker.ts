@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { isPrice } from "./Bounds.ts"
+import { isPrice } from "./requests/Bounds.ts"
 
 /** The best prices of a market at a moment (`at`: ms since the epoch). Feeds without a book give `last` thrice. */
 export const Ticker = Schema.Struct({

@@ -5,12 +5,12 @@ import * as Redacted from "effect/Redacted"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
 import type { ExchangeName } from "../domain/Market.ts"
-import { isTooLate, OverBudget } from "./Budget.ts"
 import { dialects } from "./dialects.ts"
+import { isTooLate, OverBudget } from "./gate/Budget.ts"
+import { isUrgent, type Priority } from "./gate/Priority.ts"
+import * as RequestGate from "./gate/RequestGate.ts"
 import { outcomeOf } from "./Outcome.ts"
-import { isUrgent, type Priority } from "./Priority.ts"
-import type { Trading } from "./Trading.ts"
-import * as Turns from "./Turns.ts"
+import type { TradingClient } from "./TradingClient.ts"
 import type { Venue, VenueClosed } from "./Venue.ts"
 
 /** A request was sent, and failed by `cause`, which says what the exchange said: never to be shown. */
@@ -25,12 +25,12 @@ export interface Connection {
    */
   readonly ask: (
     priority: Priority,
-    request: (ccxt: Trading) => Promise<unknown>
+    request: (ccxt: TradingClient) => Promise<unknown>
   ) => Effect.Effect<unknown, Failed | NotSent>
   /** One request that needs no key: a price, for one. */
   readonly askAnybody: (
     priority: Priority,
-    request: (ccxt: Trading) => Promise<unknown>
+    request: (ccxt: TradingClient) => Promise<unknown>
   ) => Effect.Effect<unknown, Failed | NotSent>
   /** What the library knows of a market, by its symbol; undefined where there is none. */
   readonly market: (symbol: string) => Effect.Effect<unknown, NotSent>
@@ -45,7 +45,7 @@ export class NotSent extends Data.TaggedError("NotSent")<{ readonly reason: stri
 export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Credentials) {
   const { budget, clock } = venue
   const one = yield* Effect.makeSemaphore(1)
-  let known: Trading | undefined
+  let known: TradingClient | undefined
   let markets: unknown
   const opened = one.withPermits(1)(
     Effect.gen(function* () {
@@ -63,16 +63,16 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
   /** The measuring of the clock by which a request of these keys has passed. */
   let passedBy: number | undefined
 
-  const through = (ccxt: Effect.Effect<Trading, VenueClosed>, turns: Turns.Turns) =>
+  const through = (ccxt: Effect.Effect<TradingClient, VenueClosed>, turns: RequestGate.RequestGate) =>
     Effect.fn("Connection.ask")(
-      function* (priority: Priority, request: (ccxt: Trading) => Promise<unknown>) {
-        const asked = yield* Clock.currentTimeMillis
+      function* (priority: Priority, request: (ccxt: TradingClient) => Promise<unknown>) {
+        const query = yield* Clock.currentTimeMillis
         const open = yield* ccxt
         if (!isNumbered) yield* measured(priority)
         yield* budget.take(priority)
         return yield* turns(priority)(
           Effect.gen(function* () {
-            const waitedMs = (yield* Clock.currentTimeMillis) - asked
+            const waitedMs = (yield* Clock.currentTimeMillis) - query
             if (isTooLate(priority, waitedMs)) return yield* new OverBudget({ priority })
             const by = clock.measuring()
             const sent = Effect.tryPromise({
@@ -105,8 +105,8 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
   })
   return {
     venue,
-    ask: through(opened, isNumbered ? Turns.make() : Turns.none),
-    askAnybody: through(venue.common, Turns.none),
+    ask: through(opened, isNumbered ? RequestGate.make() : RequestGate.none),
+    askAnybody: through(venue.common, RequestGate.none),
     market: (symbol) =>
       Effect.mapBoth(venue.common, {
         onSuccess: ({ markets }) => markets?.[symbol],
@@ -130,10 +130,10 @@ export const isAboutTime = (exchange: ExchangeName, cause: unknown): boolean => 
 
 /** With the keys, and a sense of the exchange's time. */
 const keyed = (
-  ccxt: Trading,
+  ccxt: TradingClient,
   { clock, exchange }: Venue,
   { apiKey, password, secret }: Credentials
-): Trading => {
+): TradingClient => {
   ccxt.apiKey = Redacted.value(apiKey)
   ccxt.secret = Redacted.value(secret)
   if (password !== undefined) ccxt.password = Redacted.value(password)

@@ -1,9 +1,9 @@
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { Order } from "../domain/Order.ts"
-import type { Trading } from "./Trading.ts"
+import type { TradingClient } from "./TradingClient.ts"
 
 /** An order as the library wants it: amounts (in contracts where the exchange counts those) and prices as texts. */
-export interface Wish {
+export interface OrderRequest {
   readonly order: Order
   readonly symbol: string
   readonly clientId: string
@@ -22,7 +22,7 @@ export interface Sending {
 }
 
 /** An order that is asked about. `since` is a time (ms) before it was sent. */
-export interface Asked {
+export interface OrderQuery {
   readonly symbol: string
   readonly clientId: string
   readonly isStop: boolean
@@ -30,24 +30,24 @@ export interface Asked {
   readonly since: number
 }
 
-type Ask = (ccxt: Trading, asked: Asked) => Promise<unknown>
+type Ask = (ccxt: TradingClient, query: OrderQuery) => Promise<unknown>
 
 /** A list in which an order may be, told in pages: the first one, or the one that starts at `from`. */
 export interface Listing {
-  readonly list: (ccxt: Trading, from: string | undefined) => Promise<unknown>
+  readonly list: (ccxt: TradingClient, from: string | undefined) => Promise<unknown>
   /** Where the page after this one starts, which started at `from`; undefined where it is the last one. */
   readonly next: (page: ReadonlyArray<unknown>, from: string | undefined) => string | undefined
 }
-type AskById = (ccxt: Trading, asked: Asked, id: string) => Promise<unknown>
+type AskById = (ccxt: TradingClient, query: OrderQuery, id: string) => Promise<unknown>
 
 /** Something that is set for a perpetual. */
 export interface Setting {
-  readonly set: (ccxt: Trading, symbol: string) => Promise<unknown>
+  readonly set: (ccxt: TradingClient, symbol: string) => Promise<unknown>
   /**
    * Whether it is set already. Asked where `set` was refused: exchanges refuse to set anything while a position or an
    * order is open, also to what it is.
    */
-  readonly isSet: (ccxt: Trading, symbol: string) => Promise<boolean>
+  readonly isSet: (ccxt: TradingClient, symbol: string) => Promise<boolean>
 }
 
 /** Margin of its own, where an exchange keeps that for each market. */
@@ -88,23 +88,27 @@ export const onePage = (...path: ReadonlyArray<string>): WalletPages => ({
 /** In what the seven differ. Every function makes one request, but where one answer takes several pages. */
 export interface Dialect {
   readonly wallet: WalletPages
-  readonly send: (wish: Wish) => Sending
+  readonly send: (request: OrderRequest) => Sending
   /**
    * Looks for an order by its client's id, the most telling first: answers are orders, or lists of them. Where an
    * exchange can be asked for lists only, each is a `Listing`: an order that is not on its first page may be on another.
    */
-  readonly find: (asked: Asked) => ReadonlyArray<Ask | Listing>
+  readonly find: (query: OrderQuery) => ReadonlyArray<Ask | Listing>
   readonly byId: AskById
   /** A page of its trades, the first one or the one that starts at `from`; `order` is what was told of it. */
   readonly trades: (
-    ccxt: Trading,
-    asked: Asked,
+    ccxt: TradingClient,
+    query: OrderQuery,
     id: string,
     order: unknown,
     from: string | undefined
   ) => Promise<unknown>
   /** Where the page after this one starts, which started at `from`; undefined where it is the last one. */
-  readonly next?: (page: ReadonlyArray<unknown>, asked: Asked, from: string | undefined) => string | undefined
+  readonly next?: (
+    page: ReadonlyArray<unknown>,
+    query: OrderQuery,
+    from: string | undefined
+  ) => string | undefined
   readonly cancel: AskById
   /** The id of the order that a stop has turned into, where that is another. */
   readonly became?: (order: unknown) => string | undefined
@@ -113,7 +117,7 @@ export interface Dialect {
     /** Whether what was told is the stop, and not what it turned into. */
     readonly isParent: (order: unknown) => boolean
     /** The id of what a stop of this id has turned into. */
-    readonly idOf: (ccxt: Trading, asked: Asked, id: string) => Promise<string | undefined>
+    readonly idOf: (ccxt: TradingClient, query: OrderQuery, id: string) => Promise<string | undefined>
   }
   /** Before the first order on a perpetual: margin of its own, and as much as the position is worth. */
   readonly isolate?: ReadonlyArray<Setting>
@@ -127,7 +131,7 @@ export interface Dialect {
 
 /** What most of them agree on: markets, limits that are filled at once or cancelled, and what may only reduce. */
 export const usual = (
-  { order, price, clientId }: Wish,
+  { order, price, clientId }: OrderRequest,
   id: string,
   stop: Readonly<Record<string, unknown>>,
   isLimit = order.type === "limit"

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { ExchangeAccountId } from "../domain/Live.ts"
+import type { ExchangeAccountId } from "../domain/Arming.ts"
 import type { Order } from "../domain/Order.ts"
 import { Exchange, Report, type Ticket } from "../services/Exchange.ts"
 import type { Connection } from "./Connection.ts"

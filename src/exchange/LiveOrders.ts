@@ -6,16 +6,16 @@ import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
 import { Report, type Ticket } from "../services/Exchange.ts"
-import { clientIdOf } from "./ClientId.ts"
 import { type Connection, type Failed, isAboutTime, type NotSent } from "./Connection.ts"
-import type { Asked, Wish } from "./Dialect.ts"
+import type { OrderQuery, OrderRequest } from "./Dialect.ts"
 import { dialects } from "./dialects.ts"
-import * as Fitting from "./Fitting.ts"
-import * as Lookup from "./Lookup.ts"
 import { outcomeOf } from "./Outcome.ts"
-import * as Rates from "./Rates.ts"
-import { symbolOf, terrainOf, wishOf } from "./Terrain.ts"
-import { orderIn } from "./Told.ts"
+import { clientIdOf } from "./orders/ClientId.ts"
+import * as Fitting from "./orders/Fitting.ts"
+import * as Lookup from "./orders/Lookup.ts"
+import { orderRequestOf, precisionOf, symbolOf } from "./orders/MarketPrecision.ts"
+import * as Rates from "./orders/Rates.ts"
+import { orderIn } from "./orders/Responses.ts"
 
 /** The orders of one account at an exchange, as the `Exchange` port wants them. */
 export interface LiveOrders {
@@ -53,7 +53,7 @@ export const make = (
     const [oldest] = sent.size > MEMORY ? sent.keys() : []
     if (oldest !== undefined) sent.delete(oldest)
   }
-  const askedOf = (order: Order): Asked => ({
+  const askedOf = (order: Order): OrderQuery => ({
     symbol: symbolOf(order),
     clientId: clientIdOf(order.live?.tag ?? "", order.id),
     isStop: order.type === "stop",
@@ -96,16 +96,16 @@ export const make = (
     return undefined
   })
 
-  const wish = Effect.fnUntraced(function* (order: Order) {
+  const request = Effect.fnUntraced(function* (order: Order) {
     const { clientId, symbol } = askedOf(order)
     const market = yield* connection.market(symbol)
-    const terrain = Option.getOrUndefined(terrainOf(market))
-    if (terrain === undefined) return "the exchange does not know the market"
-    const made = Option.getOrUndefined(wishOf(order, clientId, terrain, dialect))
-    return made === undefined ? "it is less than the market's smallest step" : { made, terrain }
+    const precision = Option.getOrUndefined(precisionOf(market))
+    if (precision === undefined) return "the exchange does not know the market"
+    const made = Option.getOrUndefined(orderRequestOf(order, clientId, precision, dialect))
+    return made === undefined ? "it is less than the market's smallest step" : { made, terrain: precision }
   })
 
-  const place = Effect.fnUntraced(function* (order: Order, { amount, symbol, ...rest }: Wish) {
+  const place = Effect.fnUntraced(function* (order: Order, { amount, symbol, ...rest }: OrderRequest) {
     const { params, price, type } = dialect.send({ amount, symbol, ...rest })
     const priority = order.purpose === "exit" ? "exit" : "entry"
     return yield* Effect.either(
@@ -131,10 +131,10 @@ export const make = (
       sent.delete(order.id)
       return Report.Rejected({ order: order.id, reason })
     }
-    const made = yield* Effect.either(wish(order))
+    const made = yield* Effect.either(request(order))
     if (Either.isLeft(made)) return rejected(made.left.reason)
     if (typeof made.right === "string") return rejected(made.right)
-    const { made: wished, terrain } = made.right
+    const { made: wished, terrain: precision } = made.right
     const refusal = yield* isolate(order, wished.symbol)
     if (refusal !== undefined) return rejected(refusal)
     const { clock } = connection.venue
@@ -145,7 +145,7 @@ export const make = (
       isForItsTime(exchange, first) && (dialect.isNumbered === true || (yield* jumped(skewMs)))
     const whole = isWorthAnother ? yield* place(order, wished) : first
     const smaller = Fitting.isShort(exchange, whole)
-      ? yield* Fitting.fitted(connection, order, ticket.fees, wished, terrain)
+      ? yield* Fitting.fitted(connection, order, ticket.fees, wished, precision)
       : undefined
     const answer = smaller === undefined ? whole : yield* place(order, smaller)
     if (Either.isLeft(answer)) {
@@ -161,7 +161,7 @@ export const make = (
     remember(order.id, told.id)
     const report = yield* atOnce(ticket)
     if (smaller === undefined) return report
-    return { ...report, cut: Decimal.product(Decimal.unsafeFromText(smaller.amount), terrain.size) }
+    return { ...report, cut: Decimal.product(Decimal.unsafeFromText(smaller.amount), precision.size) }
   })
 
   /** Most orders are filled by the time that their sending is answered. */

@@ -1,8 +1,8 @@
 import * as Option from "effect/Option"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { ExchangeName } from "../domain/Market.ts"
-import type { Rights } from "../services/Wallets.ts"
-import { request, type Trading } from "./Trading.ts"
+import type { Rights } from "../services/money/Wallets.ts"
+import { request, type TradingClient } from "./TradingClient.ts"
 
 /** What an exchange says of a key to whoever has it, as the library names the request. */
 const REQUESTS: Readonly<Record<ExchangeName, string>> = {
@@ -15,7 +15,7 @@ const REQUESTS: Readonly<Record<ExchangeName, string>> = {
   bitget: "privateSpotGetV2SpotAccountInfo"
 }
 
-export const ask = (exchange: ExchangeName, ccxt: Trading): Promise<unknown> =>
+export const ask = (exchange: ExchangeName, ccxt: TradingClient): Promise<unknown> =>
   request(ccxt, REQUESTS[exchange])
 
 /** None of what an exchange does not tell, or tells in other words than it used to. */
@@ -28,13 +28,13 @@ export const read = (exchange: ExchangeName, answer: unknown): Rights => {
   }
 }
 
-interface Told {
+interface Response {
   readonly trade?: boolean | undefined
   readonly withdraw?: boolean | undefined
   readonly identity?: unknown
 }
 
-const readers: Readonly<Record<ExchangeName, (answer: unknown) => Told>> = {
+const readers: Readonly<Record<ExchangeName, (answer: unknown) => Response>> = {
   binance: (answer) => ({
     trade: flag(fieldOf(answer, "enableSpotAndMarginTrading")),
     withdraw: flag(fieldOf(answer, "enableWithdrawals"))

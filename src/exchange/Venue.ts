@@ -5,10 +5,10 @@ import { lean } from "../ccxt/lean.ts"
 import { load } from "../ccxt/load.ts"
 import type { Pauses } from "../ccxt/Pauses.ts"
 import type { ExchangeName } from "../domain/Market.ts"
-import * as Budget from "./Budget.ts"
-import * as Clocks from "./Clocks.ts"
+import * as Budget from "./gate/Budget.ts"
+import * as Clocks from "./gate/Clocks.ts"
 import { optionsOf } from "./options.ts"
-import { isTrading, type Trading } from "./Trading.ts"
+import { isTrading, type TradingClient } from "./TradingClient.ts"
 
 /** Nothing can be asked of an exchange now; `reason` says why, in words of ours. Nothing was sent. */
 export class VenueClosed extends Data.TaggedError("VenueClosed")<{ readonly reason: string }> {}
@@ -35,9 +35,9 @@ export interface Venue {
   readonly budget: Budget.Budget
   readonly clock: Clocks.ExchangeClock
   /** A ccxt of one's own, that knows the markets; without keys. */
-  readonly open: Effect.Effect<Trading, VenueClosed>
+  readonly open: Effect.Effect<TradingClient, VenueClosed>
   /** A ccxt without keys, for what anybody may ask. */
-  readonly common: Effect.Effect<Trading, VenueClosed>
+  readonly common: Effect.Effect<TradingClient, VenueClosed>
 }
 
 /** Where an exchange is, and whom to tell of its bans. */
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (place: Place) {
   // One at a time: what waits finds it loaded. A failure is remembered for moments only.
   const one = yield* Effect.makeSemaphore(1)
   const scope = yield* Effect.scope
-  let known: Trading | undefined
+  let known: TradingClient | undefined
   let failure: VenueClosed | undefined
   let dueAt = 0
   /** What was known holds until it is known anew: nobody waits for that, nor takes a half of it for the whole. */
@@ -138,10 +138,10 @@ export const make = Effect.fnUntraced(function* (place: Place) {
   return { exchange, sandbox, pauses, budget, clock, open, common } satisfies Venue
 })
 
-const countOf = ({ markets }: Trading): number => Object.keys(markets ?? {}).length
+const countOf = ({ markets }: TradingClient): number => Object.keys(markets ?? {}).length
 
 /** Without keys and markets. What limits it says of itself is heard by all. */
-const bareOf = async ({ base, exchange, pauses, sandbox }: Place): Promise<Trading> => {
+const bareOf = async ({ base, exchange, pauses, sandbox }: Place): Promise<TradingClient> => {
   const ccxt = await load(exchange, base, { sandbox, heard: (until) => pauses.pause(exchange, until) })
   if (!isTrading(ccxt)) throw new TypeError("it cannot trade")
   // The budget is shared, and knows what is urgent.

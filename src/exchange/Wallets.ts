@@ -1,17 +1,17 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { ExchangeAccountId } from "../domain/Arming.ts"
 import type { Credentials } from "../domain/ExchangeAccount.ts"
-import type { ExchangeAccountId } from "../domain/Live.ts"
 import type { ExchangeName, MarketId } from "../domain/Market.ts"
-import { type Rights, Wallets, WalletUnavailable } from "../services/Wallets.ts"
-import * as Balances from "./Balances.ts"
+import { type Rights, Wallets, WalletUnavailable } from "../services/money/Wallets.ts"
 import type { Connection, Failed, NotSent } from "./Connection.ts"
 import { Connections } from "./Connections.ts"
-import * as Contracts from "./Contracts.ts"
-import { reasonOf } from "./Refusal.ts"
 import * as KeyRights from "./Rights.ts"
-import type { Trading } from "./Trading.ts"
+import type { TradingClient } from "./TradingClient.ts"
+import * as Balances from "./wallets/Balances.ts"
+import * as Contracts from "./wallets/Contracts.ts"
+import { reasonOf } from "./wallets/Rejection.ts"
 
 const UNREADABLE = "its answer cannot be read: try again in a moment"
 const unavailable = (reason: string) => new WalletUnavailable({ reason })
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
 export const layer = Layer.effect(Wallets, make)
 
 /** Whoever trades goes first. */
-const ask = (connection: Connection, request: (ccxt: Trading) => Promise<unknown>) =>
+const ask = (connection: Connection, request: (ccxt: TradingClient) => Promise<unknown>) =>
   Effect.mapError(connection.ask("balance", request), wordsOf(connection))
 
 const wordsOf =

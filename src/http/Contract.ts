@@ -11,25 +11,25 @@ import { constTrue } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
 import { Api } from "../api/Api.ts"
-import * as Alerts from "./Alerts.ts"
-import * as Backtests from "./Backtests.ts"
-import * as Dashboard from "./Dashboard.ts"
-import * as Events from "./Events.ts"
+import * as Guard from "./access/Guard.ts"
+import * as Alerts from "./alerts/Alerts.ts"
 import * as Fault from "./Fault.ts"
-import * as Guard from "./Guard.ts"
-import * as History from "./History.ts"
-import * as Incoming from "./Incoming.ts"
-import * as Live from "./Live.ts"
-import * as Notifications from "./Notifications.ts"
-import * as Operator from "./Operator.ts"
 import * as Problems from "./Problems.ts"
-import * as Records from "./Records.ts"
-import { CurrentRequest, type RequestFacts } from "./Request.ts"
-import * as Routes from "./Routes.ts"
-import * as Sessions from "./Sessions.ts"
-import * as Signals from "./Signals.ts"
-import * as Strategies from "./Strategies.ts"
-import * as Tokens from "./Tokens.ts"
+import { CurrentRequest, type RequestFacts } from "./request/Request.ts"
+import * as Arming from "./routes/Arming.ts"
+import * as Backtests from "./routes/Backtests.ts"
+import * as Dashboard from "./routes/Dashboard.ts"
+import * as Events from "./routes/Events.ts"
+import * as History from "./routes/History.ts"
+import * as Incoming from "./routes/Incoming.ts"
+import * as Notifications from "./routes/Notifications.ts"
+import * as Operator from "./routes/Operator.ts"
+import * as Records from "./routes/Records.ts"
+import * as Routes from "./routes/Routes.ts"
+import * as Sessions from "./routes/Sessions.ts"
+import * as Signals from "./routes/Signals.ts"
+import * as Strategies from "./routes/Strategies.ts"
+import * as Tokens from "./routes/Tokens.ts"
 
 /** The contract as it is served. */
 export interface Contract {
@@ -56,7 +56,7 @@ const layer = HttpApiBuilder.api(Api).pipe(
     Tokens.layer,
     Backtests.layer,
     Operator.layer,
-    Live.layer
+    Arming.layer
   ]),
   Layer.provide(Guard.layer)
 )

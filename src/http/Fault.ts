@@ -1,8 +1,8 @@
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import type { Problem } from "../api/Problem.ts"
-import { StorageUnavailable } from "../services/StorageUnavailable.ts"
+import type { Problem } from "../api/shared/Problem.ts"
+import { StorageUnavailable } from "../services/records/StorageUnavailable.ts"
 import * as Problems from "./Problems.ts"
 
 /**

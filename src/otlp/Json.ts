@@ -1,5 +1,5 @@
-import type { Distribution, Family } from "../http/Exposition.ts"
-import type { Span } from "../services/Tracing.ts"
+import type { Distribution, Family } from "../http/metrics/Exposition.ts"
+import type { Span } from "../services/health/Tracing.ts"
 
 /** A line of the log. `at` in ms since the epoch. */
 export interface LogLine {

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { addressOf } from "../domain/Address.ts"
-import { isPublic } from "../domain/PublicAddress.ts"
-import { flawOfUrl } from "../domain/TargetRequest.ts"
-import { Outbound, type Posted, type Posting, Undelivered } from "../services/Outbound.ts"
+import { isPublic } from "../domain/internal/PublicAddress.ts"
+import { urlError } from "../domain/requests/TargetRequest.ts"
+import { Outbound, type Posted, type Posting, Undelivered } from "../services/people/Outbound.ts"
 
 export interface Options {
   /** Whether addresses of the operator's own network may be posted to. */
@@ -34,13 +34,13 @@ export const layer = ({ allowPrivate, ca, resolve = resolved }: Options) => {
   const post = async (posting: Posting, interrupted: AbortSignal): Promise<Posted> => {
     // In real time, whatever time it is for the rest of us.
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(TIMEOUT_MS)])
-    const flaw = posting.trusted ? undefined : flawOfUrl(posting.url, { allowPrivate })
-    if (flaw !== undefined) throw new Refusal(`its address ${flaw}`)
+    const error = posting.trusted ? undefined : urlError(posting.url, { allowPrivate })
+    if (error !== undefined) throw new Rejection(`its address ${error}`)
     const url = new URL(posting.url)
     const name = nameOf(url)
     const addresses = isAddress(name) ? [name] : await until(signal, resolve(name))
     if (!posting.trusted && !allowPrivate && !addresses.every(isPublic))
-      throw new Refusal("its name stands for an address that is not public, and nothing was sent")
+      throw new Rejection("its name stands for an address that is not public, and nothing was sent")
     const request = requestOf(posting, url, name, ca, signal)
     return read(await firstOf(addresses.slice(0, MOST_TRIES), (address) => fetch(at(url, address), request)))
   }
@@ -58,7 +58,7 @@ const firstOf = async <A>(
   [address, ...others]: ReadonlyArray<string>,
   ask: (address: string) => Promise<A>
 ): Promise<A> => {
-  if (address === undefined) throw new Refusal("its name has no address")
+  if (address === undefined) throw new Rejection("its name has no address")
   try {
     return await ask(address)
   } catch (cause) {
@@ -69,7 +69,7 @@ const firstOf = async <A>(
 }
 
 /** Said by ourselves, and not by a library. */
-class Refusal extends Error {}
+class Rejection extends Error {}
 
 const nameOf = ({ hostname }: URL): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname)
 const isAddress = (name: string): boolean => addressOf(name) !== undefined
@@ -132,7 +132,7 @@ const codeOf = (cause: unknown): string =>
 
 /** Nothing of the address may be in these. */
 const wordsOf = (cause: unknown): string => {
-  if (cause instanceof Refusal) return cause.message
+  if (cause instanceof Rejection) return cause.message
   const code = codeOf(cause)
   if (cause instanceof Error && cause.name === "TimeoutError") return "no answer within 10 s"
   if (/REFUSED/i.test(code)) return "nobody listens there: the connection was refused"

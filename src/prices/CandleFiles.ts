@@ -5,9 +5,9 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { join } from "../domain/CandleColumns.ts"
-import { type Columns, explainFlaw, parse } from "../domain/CandleFile.ts"
-import { type FileTimes, MADE_UP, real } from "../domain/CandleTime.ts"
+import { join } from "../domain/candles/CandleColumns.ts"
+import { type Columns, explainError, parse } from "../domain/candles/CandleFile.ts"
+import { type FileTimes, MADE_UP, real } from "../domain/candles/CandleTime.ts"
 import {
   type ExchangeName,
   exchangeNameOf,
@@ -84,7 +84,7 @@ const readOne = (path: string, times: FileTimes): Either.Either<Reel, RecordingU
   }
   const bytes = readFileSync(path)
   const columns = parse(isGzip(bytes) ? unpack(bytes) : bytes, times)
-  if (Either.isLeft(columns)) return refuse(path, explainFlaw(columns.left))
+  if (Either.isLeft(columns)) return refuse(path, explainError(columns.left))
   return Either.right({ ...market, path, columns: columns.right })
 }
 

@@ -1,9 +1,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { between } from "../domain/CandleColumns.ts"
-import { Candles, charted } from "../services/Candles.ts"
-import { fitted, NONE } from "../trading/Bars.ts"
+import { between } from "../domain/candles/CandleColumns.ts"
+import { Candles, charted } from "../services/feeds/Candles.ts"
+import { fitted, NONE } from "../trading/candles/Bars.ts"
 import type { Recording } from "./CandleFiles.ts"
 
 /**

@@ -18,7 +18,7 @@ import {
   TokenId,
   TokenNotFound
 } from "../domain/Account.ts"
-import { MemoryState, nowSeconds } from "./MemoryState.ts"
+import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 
 /**
  * Who may call: the accounts and their tokens. A port. Only the SHA-256 of a token's secret is kept, so a secret is

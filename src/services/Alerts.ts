@@ -5,10 +5,12 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import type { Alert, AlertNotFound, Instruction, Outcome } from "../domain/Alert.ts"
-import type { Incoming } from "../domain/Incoming.ts"
+import type { Incoming } from "../domain/alert/Incoming.ts"
 import { SignalInactive, type SignalNotFound } from "../domain/Signal.ts"
 import { Bots } from "./Bots.ts"
 import type { Previewed } from "./engine/Preview.ts"
+import { Meters } from "./health/Meters.ts"
+import { Tracing } from "./health/Tracing.ts"
 import {
   type AlertDraft,
   type AlertPage,
@@ -19,10 +21,8 @@ import {
   type KeyReused,
   type Sameness
 } from "./Journal.ts"
-import { Meters } from "./Meters.ts"
 import { Signals } from "./Signals.ts"
 import { Timeline } from "./Timeline.ts"
-import { Tracing } from "./Tracing.ts"
 
 /** An alert with what the account's own strategies made of it so far. */
 export interface Judged {

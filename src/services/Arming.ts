@@ -5,9 +5,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
+import type { Armed, ArmedTerms } from "../domain/Arming.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeAccount } from "../domain/ExchangeAccount.ts"
-import type { Armed, ArmedTerms } from "../domain/Live.ts"
 import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
 import { isFlat } from "../trading/Bot.ts"
 import * as Alone from "./arming/Alone.ts"
@@ -16,9 +16,9 @@ import * as Neighbours from "./arming/Neighbours.ts"
 import * as Terms from "./arming/Terms.ts"
 import { Bots } from "./Bots.ts"
 import { ExchangeAccounts } from "./ExchangeAccounts.ts"
-import { bindingOn, Halts } from "./Halts.ts"
+import { bindingOn, Halts } from "./money/Halts.ts"
+import { balanceOf, Wallets } from "./money/Wallets.ts"
 import { StrategyStore } from "./StrategyStore.ts"
-import { balanceOf, Wallets } from "./Wallets.ts"
 
 /** Why a strategy was not armed or disarmed; `detail` says what to do. */
 export class ArmingRefused extends Schema.TaggedError<ArmingRefused>()("ArmingRefused", {
@@ -146,8 +146,8 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     })
   const looked = Effect.fnUntraced(function* (strategy: Strategy, terms: ArmedTerms) {
     if (closed !== undefined) return yield* refused("account_unavailable", closed)
-    const flaw = Terms.flawOf(terms)
-    if (flaw !== undefined) return yield* refused("bad_terms", flaw)
+    const error = Terms.errorOf(terms)
+    if (error !== undefined) return yield* refused("bad_terms", error)
     const exchangeAccount = yield* Effect.catchTag(
       accounts.get(strategy.account, terms.account),
       "ExchangeAccountNotFound",

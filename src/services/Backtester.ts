@@ -4,22 +4,22 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
-import { type BacktestRequest, MAX_ALERTS } from "../domain/BacktestRequest.ts"
 import type { MarketId } from "../domain/Market.ts"
+import { type BacktestRequest, MAX_ALERTS } from "../domain/requests/BacktestRequest.ts"
+import { Violations } from "../domain/requests/Violations.ts"
 import type { SignalNotFound } from "../domain/Signal.ts"
 import type { StrategyNotFound } from "../domain/Strategy.ts"
-import { Violations } from "../domain/Violations.ts"
-import * as AlertsFile from "../trading/AlertsFile.ts"
-import { read } from "../trading/BacktestBody.ts"
-import * as BacktestRun from "../trading/BacktestRun.ts"
+import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
+import { read } from "../trading/backtest/BacktestBody.ts"
+import * as BacktestRun from "../trading/backtest/BacktestRun.ts"
 import { type BacktestBusy, type BacktestFailed, BacktestUnreadable } from "./backtest/Failures.ts"
 import * as Slots from "./backtest/Slots.ts"
 import * as Wanted from "./backtest/Wanted.ts"
+import { factsOf } from "./feeds/MarketFacts.ts"
+import { Meters } from "./health/Meters.ts"
 import { Journal } from "./Journal.ts"
-import { factsOf } from "./MarketFacts.ts"
 import { Markets } from "./Markets.ts"
-import { MemoryState } from "./MemoryState.ts"
-import { Meters } from "./Meters.ts"
+import { MemoryState } from "./records/MemoryState.ts"
 
 export { BacktestBusy, BacktestFailed, BacktestUnreadable } from "./backtest/Failures.ts"
 
@@ -31,7 +31,7 @@ export interface Recording extends MarketId {
 }
 
 /** Every way in which a back-test can be turned down. */
-export type Refusal =
+export type BacktestRejection =
   | BacktestBusy
   | BacktestFailed
   | BacktestUnreadable
@@ -66,7 +66,7 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
     readonly run: <E>(
       account: AccountId,
       body: Effect.Effect<Uint8Array, E>
-    ) => Effect.Effect<string, E | Refusal>
+    ) => Effect.Effect<string, E | BacktestRejection>
     /** What was recorded, by exchange and pair. */
     readonly recordings: Effect.Effect<ReadonlyArray<Recording>>
   }
@@ -116,8 +116,8 @@ const MAX_CANDLES_HERE = 50_000
 /** The request that bytes hold. */
 const asked = (bytes: Uint8Array): Effect.Effect<BacktestRequest, BacktestUnreadable | Violations> =>
   Either.match(read(bytes), {
-    onLeft: (flaw) =>
-      typeof flaw === "string" ? new BacktestUnreadable({ message: flaw }) : Violations.of(flaw),
+    onLeft: (error) =>
+      typeof error === "string" ? new BacktestUnreadable({ message: error }) : Violations.of(error),
     onRight: Effect.succeed
   })
 

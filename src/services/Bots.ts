@@ -6,27 +6,27 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountId, Identity } from "../domain/Account.ts"
 import { AlertId, type Instruction } from "../domain/Alert.ts"
-import type { ArmedTerms, ExchangeAccountId } from "../domain/Live.ts"
+import type { ArmedTerms, ExchangeAccountId } from "../domain/Arming.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { isFlat as isStateFlat } from "../trading/Bot.ts"
-import * as Astray from "./engine/Astray.ts"
-import * as Deadlines from "./engine/Deadlines.ts"
-import * as Desk from "./engine/Desk.ts"
-import * as Ending from "./engine/Ending.ts"
-import { follow } from "./engine/Following.ts"
-import * as Judging from "./engine/Judging.ts"
-import * as Money from "./engine/Money.ts"
+import * as Ending from "./engine/alerts/Ending.ts"
+import { follow } from "./engine/alerts/Following.ts"
+import * as Judging from "./engine/alerts/Judging.ts"
+import * as EngineState from "./engine/EngineState.ts"
 import * as Observer from "./engine/Observer.ts"
+import * as Money from "./engine/orders/Money.ts"
+import * as Reconciliation from "./engine/orders/Reconciliation.ts"
 import * as Preview from "./engine/Preview.ts"
-import { priced } from "./engine/Pricing.ts"
-import * as Standings from "./engine/Standings.ts"
+import * as Deadlines from "./engine/prices/Deadlines.ts"
+import { priced } from "./engine/prices/Pricing.ts"
+import * as Standings from "./engine/prices/Standings.ts"
+import * as Watching from "./engine/prices/Watching.ts"
 import * as Start from "./engine/Start.ts"
-import * as Watching from "./engine/Watching.ts"
+import { Meters } from "./health/Meters.ts"
 import { alertOf, Journal } from "./Journal.ts"
-import { Meters } from "./Meters.ts"
 import { Performance } from "./Performance.ts"
-import { StorageUnavailable } from "./StorageUnavailable.ts"
+import { StorageUnavailable } from "./records/StorageUnavailable.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { type PriceEvent, Tickers } from "./Tickers.ts"
 
@@ -89,7 +89,7 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
     readonly caughtUp: Effect.Effect<void>
   }
 >() {
-  static readonly layer = (options: Desk.Options) => Layer.scoped(Bots, make(options))
+  static readonly layer = (options: EngineState.Options) => Layer.scoped(Bots, make(options))
 }
 
 /** How often what moved is stored, and orders in flight are asked about. */
@@ -99,12 +99,12 @@ const AHEAD = 64
 /** For how long a request waits for the bots, which wait for the disk when it is full. */
 const REQUEST_MS = 5000
 
-const make = Effect.fnUntraced(function* (options: Desk.Options) {
+const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const store = yield* StrategyStore
   const journal = yield* Journal
   const tickers = yield* Tickers
   const { engine: meter } = yield* Meters
-  const desk = yield* Desk.make(options)
+  const desk = yield* EngineState.make(options)
   const semaphore = yield* Effect.makeSemaphore(1)
 
   /** One at a time, not before all that was decided before is stored, and under the halts in force. */
@@ -239,7 +239,7 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
     )
   const inquiry = yield* Start.inquiry(desk, turn)
   const money = Money.make(desk)
-  const lookForAstray = yield* Astray.make(desk, turn)
+  const lookForAstray = yield* Reconciliation.make(desk, turn)
 
   yield* Effect.addFinalizer(() => lastly(save, desk))
   // The first to have its turn: what came before us is judged before anything else, and nobody waits for it to listen.
@@ -249,7 +249,10 @@ const make = Effect.fnUntraced(function* (options: Desk.Options) {
   yield* follow("answers", followAnswers)
   yield* follow("orders", Effect.zipLeft(inquiry.begun, Effect.sleep(SAVE_MS)))
   yield* follow("halts", Effect.zipRight(turn(Effect.void), desk.halted))
-  yield* follow("wallets", Effect.zip(lookForAstray, Effect.sleep(Astray.LOOK_MS), { concurrent: true }))
+  yield* follow(
+    "wallets",
+    Effect.zip(lookForAstray, Effect.sleep(Reconciliation.LOOK_MS), { concurrent: true })
+  )
   yield* follow("strategies", watching.listen)
   yield* follow("markets", watching.tell)
   yield* follow("trails", Effect.zipLeft(saveInTurns, Effect.sleep(SAVE_MS)))
@@ -277,7 +280,7 @@ const inTime = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   })
 
 /** Once all is said, what has not been stored yet. A disk that is full is not waited for. */
-const lastly = (save: Effect.Effect<void>, desk: Desk.Desk) =>
+const lastly = (save: Effect.Effect<void>, desk: EngineState.EngineState) =>
   Effect.timeout(Effect.interruptible(save), REQUEST_MS).pipe(
     Effect.catchAllCause((cause) => Effect.logError("what the bots did last could not be stored", cause)),
     Effect.zipRight(desk.abandon)

@@ -7,7 +7,7 @@ import type { Alert } from "../domain/Alert.ts"
 import { type Event, idOf, kindOf, type Placed, type Position } from "../domain/Event.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import { Journal } from "./Journal.ts"
-import { MemoryState, note as record } from "./MemoryState.ts"
+import { MemoryState, note as record } from "./records/MemoryState.ts"
 
 /** Some events in their order, and how far a reader has come with all of them. `full`: there may be more right now. */
 export interface Stretch {

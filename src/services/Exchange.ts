@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import type { Decimal } from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
-import type { Fees } from "../trading/Fees.ts"
-import { fill } from "../trading/Matching.ts"
+import type { Fees } from "../trading/books/Fees.ts"
+import { fill } from "../trading/books/Matching.ts"
 import type { Approved } from "../trading/Risk.ts"
 
 /**

@@ -4,16 +4,16 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
+import { ExchangeAccountId } from "../domain/Arming.ts"
 import {
   type Credentials,
   type ExchangeAccount,
   ExchangeAccountName,
   ExchangeAccountNotFound
 } from "../domain/ExchangeAccount.ts"
-import { ExchangeAccountId } from "../domain/Live.ts"
 import type { ExchangeName } from "../domain/Market.ts"
-import { MemoryState, nowSeconds } from "./MemoryState.ts"
-import type { VaultLocked } from "./Vault.ts"
+import type { VaultLocked } from "./money/Vault.ts"
+import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 
 /** Exchange accounts that an account may have. */
 export const MAX_EXCHANGE_ACCOUNTS = 50

@@ -6,10 +6,10 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { AccountId, TokenId } from "../domain/Account.ts"
 import { type Alert, AlertId, AlertNotFound, type Instruction } from "../domain/Alert.ts"
-import type { Incoming } from "../domain/Incoming.ts"
+import type { Incoming } from "../domain/alert/Incoming.ts"
 import type { SignalId } from "../domain/Signal.ts"
-import * as Bell from "./Bell.ts"
-import { MemoryState, newest } from "./MemoryState.ts"
+import * as Bell from "./records/Bell.ts"
+import { MemoryState, newest } from "./records/MemoryState.ts"
 
 /**
  * What makes a second sending of an alert the same alert. `key` names it among all of its account's (a digest);

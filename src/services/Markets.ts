@@ -2,8 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Shipped from "../domain/Catalogue.ts"
-import type { Listing } from "../domain/Listing.ts"
+import * as Shipped from "../domain/catalogue/Catalogue.ts"
 import {
   EXCHANGE_NAMES,
   type Exchange,
@@ -14,8 +13,9 @@ import {
   MarketNotFound,
   marketKey
 } from "../domain/Market.ts"
-import * as Renewal from "../domain/Renewal.ts"
-import { nowSeconds } from "./MemoryState.ts"
+import * as CatalogueRefresh from "../domain/market/CatalogueRefresh.ts"
+import type { Listing } from "../domain/market/Listing.ts"
+import { nowSeconds } from "./records/MemoryState.ts"
 
 /** What is known of exchanges and markets right now, to be read without waiting. */
 export interface Catalogue {
@@ -105,7 +105,9 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
     /** When exchanges said of themselves what is known of them, in seconds since the epoch: those that ever did. */
     readonly refreshes: Effect.Effect<ReadonlyMap<ExchangeName, number>>
     /** Takes over what an exchange says of itself, all of it or nothing; the switches stay as they are. */
-    readonly renew: (listing: Listing) => Effect.Effect<Renewal.Told, Renewal.ListingRefused>
+    readonly renew: (
+      listing: Listing
+    ) => Effect.Effect<CatalogueRefresh.RefreshReport, CatalogueRefresh.ListingRefused>
   }
 >() {
   static readonly layerMemory = Layer.sync(Markets, () => {
@@ -132,7 +134,7 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
       refreshes: Effect.sync(() => new Map(refreshes)),
       renew: Effect.fn("Markets.renew")(function* (listing) {
         const shelf = renewed.get(listing.exchange) ?? Shipped.shelf(listing.exchange)
-        const { exchange, markets, told } = yield* Renewal.renew(shelf, listing)
+        const { exchange, markets, told } = yield* CatalogueRefresh.renew(shelf, listing)
         renewed.set(
           listing.exchange,
           shelfOf(listing.exchange, exchange, [...shelf.markets.values(), ...markets])

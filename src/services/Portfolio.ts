@@ -11,9 +11,9 @@ import { type Partition, partitions } from "../domain/Partition.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import type { Trade } from "../domain/Trade.ts"
-import type { Posting } from "../trading/Ledger.ts"
+import type { Posting } from "../trading/books/Ledger.ts"
 import type { Tally } from "../trading/Performance.ts"
-import { MemoryState, newest, note, type OrderRow, outcomeKey } from "./MemoryState.ts"
+import { MemoryState, newest, note, type OrderRow, outcomeKey } from "./records/MemoryState.ts"
 
 /** A bot as it stands: what it remembers, how it did, and the number of its last step. */
 export interface BotRecord {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as Buckets from "./Buckets.ts"
+import * as Buckets from "./internal/Buckets.ts"
 
 /**
  * The buckets of the interface: each caller has one of each. Reads of our extensions go by `alert`'s rate, and what the

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { type Identity, SessionId } from "../domain/Account.ts"
 import { endOf, isAlive, type Kept, MAX_SESSIONS, NOTED_SECONDS, type Session } from "../domain/Session.ts"
 import { Accounts } from "./Accounts.ts"
-import { MemoryState, nowSeconds } from "./MemoryState.ts"
+import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 
 /**
  * Who is signed in to the dashboard. A port. A session is bound to the token it began with, and ends with it: when the

@@ -5,9 +5,9 @@ import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import { type Signal, type SignalDraft, SignalId, SignalNotFound, TooManySignals } from "../domain/Signal.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import { Limits } from "./Limits.ts"
-import { detach, MemoryState, nowSeconds } from "./MemoryState.ts"
-import { type Page, pageOf } from "./Page.ts"
+import { Limits } from "./health/Limits.ts"
+import { detach, MemoryState, nowSeconds } from "./records/MemoryState.ts"
+import { type Page, pageOf } from "./records/Page.ts"
 
 /** How many signals an account has, and how many of them are switched on. */
 export interface SignalCount {

@@ -6,7 +6,10 @@ import * as Option from "effect/Option"
 import type { AccountId } from "../domain/Account.ts"
 import type { StartingBalances } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
-import { noteOfChange } from "../domain/SettingsChange.ts"
+import { noteOfChange } from "../domain/internal/SettingsChange.ts"
+import { type Reading, read, view } from "../domain/requests/StrategyRequest.ts"
+import type { FullView } from "../domain/requests/StrategyView.ts"
+import { Violations, violation } from "../domain/requests/Violations.ts"
 import type {
   Settings,
   Strategy,
@@ -14,14 +17,11 @@ import type {
   StrategyNotFound,
   TooManyStrategies
 } from "../domain/Strategy.ts"
-import { type Reading, read, view } from "../domain/StrategyRequest.ts"
-import type { FullView } from "../domain/StrategyView.ts"
-import { Violations, violation } from "../domain/Violations.ts"
 import { Bots } from "./Bots.ts"
 import { Markets } from "./Markets.ts"
-import type { Page } from "./Page.ts"
 import { Performance } from "./Performance.ts"
 import { Portfolio } from "./Portfolio.ts"
+import type { Page } from "./records/Page.ts"
 import { Signals } from "./Signals.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Validation } from "./Validation.ts"

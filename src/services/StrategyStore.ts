@@ -12,9 +12,9 @@ import {
 } from "../domain/Strategy.ts"
 import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
-import { Limits } from "./Limits.ts"
-import { changed, follow, MemoryState, note, nowSeconds, reachable } from "./MemoryState.ts"
-import { type Page, pageOf } from "./Page.ts"
+import { Limits } from "./health/Limits.ts"
+import { changed, follow, MemoryState, note, nowSeconds, reachable } from "./records/MemoryState.ts"
+import { type Page, pageOf } from "./records/Page.ts"
 
 /** A strategy with the name of the signal that it follows. */
 export interface Followed {

@@ -5,7 +5,7 @@ import type { AccountId } from "../domain/Account.ts"
 import type { AlertId, Outcome } from "../domain/Alert.ts"
 import { StrategyNotFound } from "../domain/Strategy.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
-import { MemoryState, newest } from "./MemoryState.ts"
+import { MemoryState, newest } from "./records/MemoryState.ts"
 
 /**
  * What happened, read back. A port: rows are written by the portfolio's commits and by changes of signals.

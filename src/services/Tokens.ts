@@ -13,12 +13,12 @@ import {
   TokenNotFound,
   TooManyTokens
 } from "../domain/Account.ts"
-import type { Fields } from "../domain/Form.ts"
-import * as TokenRequest from "../domain/TokenRequest.ts"
-import type { Violations } from "../domain/Violations.ts"
+import type { Fields } from "../domain/requests/Form.ts"
+import * as TokenRequest from "../domain/requests/TokenRequest.ts"
+import type { Violations } from "../domain/requests/Violations.ts"
 import { Accounts } from "./Accounts.ts"
-import { nowSeconds } from "./MemoryState.ts"
-import { standingOf } from "./Operator.ts"
+import { standingOf } from "./people/Operator.ts"
+import { nowSeconds } from "./records/MemoryState.ts"
 
 /** What users do with the tokens of their own account. */
 export class Tokens extends Context.Tag("signalbox/services/Tokens")<

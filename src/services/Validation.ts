@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import type { Violation } from "../domain/Violations.ts"
+import type { Violation } from "../domain/requests/Violations.ts"
 import { type Proposal, type Rule, rules, validate } from "../trading/StrategyRules.ts"
 
 /**
@@ -9,7 +9,7 @@ import { type Proposal, type Rule, rules, validate } from "../trading/StrategyRu
  * @example
  * ```ts
  * import { Memory, Validation } from "signalbox"
- * import { violation } from "signalbox/domain/Violations"
+ * import { violation } from "signalbox/domain/requests/Violations"
  *
  * const server = Memory.layerWith(Validation.with(() => [violation("name", "is closed for the holidays")]))
  * ```

@@ -18,10 +18,10 @@ import {
   TokenNotFound
 } from "../domain/Account.ts"
 import { Accounts, drawSecret, isName } from "../services/Accounts.ts"
-import * as Cache from "./Cache.ts"
-import { orDie } from "./Failure.ts"
+import * as Cache from "./client/Cache.ts"
+import { orDie } from "./client/Failure.ts"
 import { MAKERS_SINCE } from "./Migrations.ts"
-import * as Rows from "./Rows.ts"
+import * as Rows from "./rows/Rows.ts"
 
 /** The most secrets whose bearers are kept in memory. */
 const MAX_KNOWN = 10_000

@@ -4,11 +4,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Backup, BackupRefused, Backups, oneAtATime } from "../services/Backups.ts"
+import { partOf, stamp } from "./backups/Durable.ts"
 import * as Thread from "./backups/Thread.ts"
-import * as Client from "./Client.ts"
-import { partOf, stamp } from "./Durable.ts"
-import { reasonOf } from "./Failure.ts"
-import { inRealTime } from "./RealTime.ts"
+import * as Client from "./client/Client.ts"
+import { reasonOf } from "./client/Failure.ts"
+import { inRealTime } from "./client/RealTime.ts"
 
 /** The folder of a database's backups, beside it. */
 export const folderOf = (filename: string): string => join(dirname(resolve(filename)), "backups")

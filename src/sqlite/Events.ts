@@ -6,10 +6,10 @@ import type { AccountId } from "../domain/Account.ts"
 import type { Position } from "../domain/Event.ts"
 import { TimelineEntry } from "../domain/Timeline.ts"
 import { EVERYBODY, Events, least, merged } from "../services/Events.ts"
-import { orDie } from "./Failure.ts"
+import { orDie } from "./client/Failure.ts"
 import * as Journal from "./Journal.ts"
-import * as Rows from "./Rows.ts"
-import * as TimelineRows from "./TimelineRows.ts"
+import * as Rows from "./rows/Rows.ts"
+import * as TimelineRows from "./rows/TimelineRows.ts"
 
 const heads = Rows.reader(Schema.Struct({ entry: Schema.Int, alert: Schema.Int }))
 const entries = Rows.reader(

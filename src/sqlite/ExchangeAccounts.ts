@@ -5,8 +5,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
+import type { ExchangeAccountId } from "../domain/Arming.ts"
 import { Credentials, ExchangeAccount, ExchangeAccountNotFound } from "../domain/ExchangeAccount.ts"
-import type { ExchangeAccountId } from "../domain/Live.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import {
   ExchangeAccountInUse,
@@ -16,9 +16,9 @@ import {
   type NewExchangeAccount,
   TooManyExchangeAccounts
 } from "../services/ExchangeAccounts.ts"
-import { altered, type Sealed, Vault } from "../services/Vault.ts"
-import { orDie } from "./Failure.ts"
-import * as Rows from "./Rows.ts"
+import { altered, type Sealed, Vault } from "../services/money/Vault.ts"
+import { orDie } from "./client/Failure.ts"
+import * as Rows from "./rows/Rows.ts"
 
 /** What is shown of a row: no part of what is sealed. */
 const Row = Schema.Struct({ ...ExchangeAccount.fields, sandbox: Rows.Bit })

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { HaltCause } from "../domain/Halt.ts"
-import { Halts, keyOf, type Whose } from "../services/Halts.ts"
-import { orDie } from "./Failure.ts"
-import { COLUMNS, HaltRows, rows } from "./HaltRows.ts"
-import * as Restores from "./Restores.ts"
+import { Halts, keyOf, type Whose } from "../services/money/Halts.ts"
+import * as Restores from "./backups/Restores.ts"
+import { orDie } from "./client/Failure.ts"
+import { COLUMNS, HaltRows, rows } from "./rows/HaltRows.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -7,8 +7,8 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { IDEMPOTENCY_HOURS, Idempotency, type StoredAnswer } from "../services/Idempotency.ts"
 import { KeyReused } from "../services/Journal.ts"
-import { orDie } from "./Failure.ts"
-import * as Rows from "./Rows.ts"
+import { orDie } from "./client/Failure.ts"
+import * as Rows from "./rows/Rows.ts"
 
 const SPAN_MILLIS = IDEMPOTENCY_HOURS * 3_600_000
 /** The most expired answers that one request clears away. */

@@ -5,12 +5,12 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { Alert, AlertId, AlertNotFound } from "../domain/Alert.ts"
-import { DOORS } from "../domain/Incoming.ts"
+import { DOORS } from "../domain/alert/Incoming.ts"
 import type { SignalId } from "../domain/Signal.ts"
 import { type AlertPage, Journal } from "../services/Journal.ts"
-import * as JournalQueue from "./JournalQueue.ts"
-import * as JournalWriter from "./JournalWriter.ts"
-import * as Rows from "./Rows.ts"
+import * as JournalQueue from "./journal/JournalQueue.ts"
+import * as JournalWriter from "./journal/JournalWriter.ts"
+import * as Rows from "./rows/Rows.ts"
 
 export const alerts = Rows.reader(
   Schema.Struct({ ...Alert.fields, warnings: Schema.parseJson(Alert.fields.warnings) })

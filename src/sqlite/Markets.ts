@@ -4,15 +4,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as Shipped from "../domain/Catalogue.ts"
-import type { Listing } from "../domain/Listing.ts"
+import * as Shipped from "../domain/catalogue/Catalogue.ts"
 import { EXCHANGE_NAMES, ExchangeName, type MarketId, MarketNotFound } from "../domain/Market.ts"
-import * as Renewal from "../domain/Renewal.ts"
+import * as CatalogueRefresh from "../domain/market/CatalogueRefresh.ts"
+import type { Listing } from "../domain/market/Listing.ts"
 import { catalogueOf, type MarketSwitches, Markets } from "../services/Markets.ts"
-import * as Cache from "./Cache.ts"
-import { orDie } from "./Failure.ts"
-import * as Rows from "./Rows.ts"
-import * as Shelves from "./Shelves.ts"
+import * as Cache from "./client/Cache.ts"
+import { orDie } from "./client/Failure.ts"
+import * as Rows from "./rows/Rows.ts"
+import * as Shelves from "./rows/Shelves.ts"
 
 const exchangeRows = Rows.reader(Schema.Struct({ exchange: Schema.String, active: Rows.Bit }))
 const refreshRows = Rows.reader(Schema.Struct({ exchange: ExchangeName, at: Schema.Int }))
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
   const renew = Effect.fn("Markets.renew")(
     function* (listing: Listing) {
       const shelf = (yield* shelves.load).get(listing.exchange) ?? Shipped.shelf(listing.exchange)
-      const renewal = yield* Renewal.renew(shelf, listing)
+      const renewal = yield* CatalogueRefresh.renew(shelf, listing)
       yield* shelves.write(renewal)
       known.drop()
       return renewal.told

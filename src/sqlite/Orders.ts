@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { OrderStatus } from "../domain/Order.ts"
-import { Orders } from "../services/Orders.ts"
-import { columns } from "./PortfolioRows.ts"
-import * as Rows from "./Rows.ts"
-import { ORDER_OF_FILL } from "./VerifyBooks.ts"
+import { Orders } from "../services/money/Orders.ts"
+import { columns } from "./rows/PortfolioRows.ts"
+import * as Rows from "./rows/Rows.ts"
+import { ORDER_OF_FILL } from "./verify/VerifyBooks.ts"
 
 const rows = Rows.reader(
   Schema.Struct({

@@ -7,8 +7,8 @@ import type { AccountId } from "../domain/Account.ts"
 import { Reason } from "../domain/Alert.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { QuoteCurrency } from "../domain/Market.ts"
-import { beginOf, Results } from "../services/Results.ts"
-import * as Rows from "./Rows.ts"
+import { beginOf, Results } from "../services/records/Results.ts"
+import * as Rows from "./rows/Rows.ts"
 
 const days = Rows.reader(
   Schema.Struct({ currency: QuoteCurrency, live: Rows.Bit, day: Schema.Int, net: Decimal.Text })

@@ -3,8 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { reasonOf } from "./Failure.ts"
-import { JUDGED } from "./Followers.ts"
+import { reasonOf } from "./client/Failure.ts"
+import { JUDGED } from "./rows/Followers.ts"
 
 /** How long alerts, their outcomes and timelines are kept; books are kept for ever. */
 export const KEPT_DAYS = 400

@@ -16,9 +16,9 @@ import {
   type Now
 } from "../domain/Session.ts"
 import { drawSecret, Sessions, shown } from "../services/Sessions.ts"
-import { orDie, reasonOf } from "./Failure.ts"
-import { inRealTime } from "./RealTime.ts"
-import * as Rows from "./Rows.ts"
+import { orDie, reasonOf } from "./client/Failure.ts"
+import { inRealTime } from "./client/RealTime.ts"
+import * as Rows from "./rows/Rows.ts"
 
 const Row = Schema.Struct({
   id: SessionId,

@@ -2,18 +2,18 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Layer from "effect/Layer"
 import * as Accounts from "./Accounts.ts"
 import * as Backups from "./Backups.ts"
-import * as Client from "./Client.ts"
+import * as Commands from "./Commands.ts"
+import * as Client from "./client/Client.ts"
+import * as Lock from "./client/Lock.ts"
+import { Outside } from "./client/Outside.ts"
 import * as Events from "./Events.ts"
 import * as ExchangeAccounts from "./ExchangeAccounts.ts"
 import * as Halts from "./Halts.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Journal from "./Journal.ts"
-import * as Lock from "./Lock.ts"
-import * as Mandates from "./Mandates.ts"
 import * as Markets from "./Markets.ts"
 import * as Migrations from "./Migrations.ts"
 import * as Orders from "./Orders.ts"
-import { Outside } from "./Outside.ts"
 import * as Portfolio from "./Portfolio.ts"
 import * as Results from "./Results.ts"
 import * as Retention from "./Retention.ts"
@@ -79,7 +79,7 @@ export const layerPorts = Layer.mergeAll(
   Portfolio.layer,
   Orders.layer,
   Halts.layer,
-  Mandates.layer,
+  Commands.layer,
   Trades.layer,
   Results.layer,
   Storage.layer

@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Storage } from "../services/Storage.ts"
-import { orDie } from "./Failure.ts"
+import { Storage } from "../services/health/Storage.ts"
+import { orDie } from "./client/Failure.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -16,15 +16,15 @@ import {
   TargetNotFound,
   TooManyTargets
 } from "../domain/Target.ts"
-import * as Bell from "../services/Bell.ts"
-import { Targets } from "../services/Targets.ts"
-import { altered, Vault } from "../services/Vault.ts"
-import { orDie } from "./Failure.ts"
-import { Outside } from "./Outside.ts"
-import { sealedWith } from "./Resealing.ts"
-import * as Rows from "./Rows.ts"
-import { sealAll } from "./Sealing.ts"
-import * as TargetRows from "./TargetRows.ts"
+import { altered, Vault } from "../services/money/Vault.ts"
+import { Targets } from "../services/people/Targets.ts"
+import * as Bell from "../services/records/Bell.ts"
+import { orDie } from "./client/Failure.ts"
+import { Outside } from "./client/Outside.ts"
+import * as Rows from "./rows/Rows.ts"
+import * as TargetRows from "./rows/TargetRows.ts"
+import { sealedWith } from "./sealing/Resealing.ts"
+import { sealAll } from "./sealing/Sealing.ts"
 
 const ids = Rows.reader(Schema.Struct({ id: TargetRows.Row.fields.id }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))

@@ -7,7 +7,7 @@ import { type AlertId, Outcome } from "../domain/Alert.ts"
 import { StrategyNotFound } from "../domain/Strategy.ts"
 import { TimelineEntry } from "../domain/Timeline.ts"
 import { Timeline } from "../services/Timeline.ts"
-import * as Rows from "./Rows.ts"
+import * as Rows from "./rows/Rows.ts"
 
 const entries = Rows.reader(
   Schema.Struct({ ...TimelineEntry.fields, facts: Schema.parseJson(TimelineEntry.fields.facts) })

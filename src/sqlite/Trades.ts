@@ -7,10 +7,10 @@ import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, marketKey } from "../domain/Market.ts"
 import { ExitReason, OrderPurpose, OrderSide } from "../domain/Order.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
-import { type Order, type Stretch, Trades } from "../services/Trades.ts"
-import { orDie } from "./Failure.ts"
-import { trades } from "./PortfolioRows.ts"
-import * as Rows from "./Rows.ts"
+import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
+import { orDie } from "./client/Failure.ts"
+import { trades } from "./rows/PortfolioRows.ts"
+import * as Rows from "./rows/Rows.ts"
 
 const ids = Rows.reader(Schema.Struct({ id: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))

@@ -1,17 +1,17 @@
 import type { Database } from "bun:sqlite"
 import * as Effect from "effect/Effect"
-import { PAUSE } from "../trading/Books.ts"
-import { reasonOf } from "./Failure.ts"
-import type { Fault, Look } from "./Fault.ts"
-import * as LedgerChain from "./LedgerChain.ts"
-import * as ReadOnly from "./ReadOnly.ts"
-import { inRealTime } from "./RealTime.ts"
-import { audited } from "./VerifyBooks.ts"
-import { disagreeing } from "./VerifyDays.ts"
-import * as VerifyFollowings from "./VerifyFollowings.ts"
-import { contradicted } from "./VerifyOrders.ts"
-import * as VerifyRows from "./VerifyRows.ts"
-import * as VerifySchema from "./VerifySchema.ts"
+import { PAUSE } from "../trading/audit/Books.ts"
+import { reasonOf } from "./client/Failure.ts"
+import type { Check, Fault } from "./client/Fault.ts"
+import * as ReadOnly from "./client/ReadOnly.ts"
+import { inRealTime } from "./client/RealTime.ts"
+import * as LedgerChain from "./rows/LedgerChain.ts"
+import { audited } from "./verify/VerifyBooks.ts"
+import { disagreeing } from "./verify/VerifyDays.ts"
+import * as VerifyFollowings from "./verify/VerifyFollowings.ts"
+import { contradicted } from "./verify/VerifyOrders.ts"
+import * as VerifyRows from "./verify/VerifyRows.ts"
+import * as VerifySchema from "./verify/VerifySchema.ts"
 
 /** What a look at a whole database came to. */
 export interface Verdict {
@@ -46,7 +46,7 @@ export const verify = Effect.fn("Verify.verify")(function* (filename: string) {
 const breathe = inRealTime(Effect.sleep(0))
 
 const judge = Effect.fnUntraced(
-  function* (database: Database, version: number, look: Look) {
+  function* (database: Database, version: number, look: Check) {
     const faults: Array<Fault> = []
     let untold = 0
     for (const found of look) {
@@ -86,7 +86,7 @@ const unlessBroken = <A>(read: () => A, otherwise: A): A => {
 }
 
 /** Sums are looked at where all that they are made of is sound. */
-function* everything(database: Database, version: number, expected: VerifySchema.Definitions): Look {
+function* everything(database: Database, version: number, expected: VerifySchema.Definitions): Check {
   let isSound = true
   for (const found of rowsAndBooks(database, version, expected)) {
     if (found !== PAUSE) isSound = false
@@ -95,7 +95,7 @@ function* everything(database: Database, version: number, expected: VerifySchema
   if (isSound) yield* told("result_days", disagreeing(database, version))
 }
 
-function* rowsAndBooks(database: Database, version: number, expected: VerifySchema.Definitions): Look {
+function* rowsAndBooks(database: Database, version: number, expected: VerifySchema.Definitions): Check {
   yield* told(FILE, intact(database))
   yield PAUSE
   yield* told("schema", VerifySchema.differing(database, expected))
@@ -109,7 +109,7 @@ function* rowsAndBooks(database: Database, version: number, expected: VerifySche
 }
 
 /** A file may be too broken to be read on: that is a finding too. */
-function* told(table: string, look: Look): Look {
+function* told(table: string, look: Check): Check {
   try {
     yield* look
   } catch (cause) {
@@ -131,7 +131,7 @@ function* references(database: Database): Generator<Fault> {
     }
 }
 
-function* books(database: Database): Look {
+function* books(database: Database): Check {
   const strategies = database.query(`SELECT strategy_id FROM bots UNION SELECT strategy_id FROM ledger
     UNION SELECT strategy_id FROM fills UNION SELECT strategy_id FROM trades`)
   for (const [id] of strategies.values()) {

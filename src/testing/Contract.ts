@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { Limits } from "../services/Limits.ts"
+import { Limits } from "../services/health/Limits.ts"
 import { on, run, runReal, type VirtualClock } from "./VirtualClock.ts"
 
 /** One promise of a port, as a test: it fails with an error that says what was found in place of what. */

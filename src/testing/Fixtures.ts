@@ -16,8 +16,8 @@ import { ofLast, type Ticker } from "../domain/Ticker.ts"
 import type { TimelineEntry, TimelineNote } from "../domain/Timeline.ts"
 import type { Trade } from "../domain/Trade.ts"
 import type { AlertDraft, Sameness } from "../services/Journal.ts"
-import { type Fees, feesOf } from "../trading/Fees.ts"
-import { fill as fillAtOnce } from "../trading/Matching.ts"
+import { type Fees, feesOf } from "../trading/books/Fees.ts"
+import { fill as fillAtOnce } from "../trading/books/Matching.ts"
 
 // One of each noun, sound as it stands. Whatever a test is about it passes in; the rest it need not know.
 

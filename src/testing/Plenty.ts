@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Decimal from "../domain/Decimal.ts"
-import { type Balance, Wallets, WalletUnavailable } from "../services/Wallets.ts"
+import { type Balance, Wallets, WalletUnavailable } from "../services/money/Wallets.ts"
 
 const enough = Decimal.unsafeFromText("1000000000000")
 const PLENTY: Balance = { free: enough, total: enough }

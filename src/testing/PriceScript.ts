@@ -33,7 +33,7 @@ export interface Moment {
 export type Script = ReadonlyArray<Moment>
 
 /** What a line does not say. */
-export interface Ground {
+export interface ScriptDefaults {
   /** What `t=0` stands for (ms since the epoch); 0 unless given. */
   readonly startsAt?: number
   readonly exchange?: ExchangeName
@@ -43,8 +43,8 @@ export interface Ground {
 }
 
 /** A line that makes no sense: which (from 1), and why. */
-export class ScriptFlaw extends Error {
-  override readonly name = "ScriptFlaw"
+export class ScriptError extends Error {
+  override readonly name = "ScriptError"
 }
 
 const DAY = 86_400_000
@@ -77,9 +77,9 @@ export const spanOf = (text: string): number | undefined => {
  * t=1h     60000 60500 59800 60100      a candle: open, high, low, close
  * ```
  *
- * Throws a `ScriptFlaw` that names the line.
+ * Throws a `ScriptError` that names the line.
  */
-export const parse = (text: string, ground: Ground = {}): Script => {
+export const parse = (text: string, ground: ScriptDefaults = {}): Script => {
   const script = text.split("\n").flatMap((line, index) => {
     const words = line.trim().split(/\s+/)
     const [first = ""] = words
@@ -92,30 +92,31 @@ export const parse = (text: string, ground: Ground = {}): Script => {
 const inOrder = (script: Script): Script => {
   for (const [index, { at }] of script.entries())
     if (at < (script[index - 1]?.at ?? at))
-      throw new ScriptFlaw(`moment ${index + 1} is before the one above it`)
+      throw new ScriptError(`moment ${index + 1} is before the one above it`)
   return script
 }
 
-const momentOf = (words: ReadonlyArray<string>, line: number, ground: Ground): Moment => {
+const momentOf = (words: ReadonlyArray<string>, line: number, ground: ScriptDefaults): Moment => {
   const [time = "", ...rest] = words
-  const flaw = (why: string) => new ScriptFlaw(`line ${line}: ${why}`)
+  const scriptError = (why: string) => new ScriptError(`line ${line}: ${why}`)
   const span = time.startsWith("t=") ? spanOf(time.slice(2)) : undefined
-  if (span === undefined) throw flaw(`begin with a time such as t=0, t=45m or t=1h30m, not ${time}`)
+  if (span === undefined) throw scriptError(`begin with a time such as t=0, t=45m or t=1h30m, not ${time}`)
   const at = (ground.startsAt ?? 0) + span
   const said = saidBy(rest, ground)
-  if (said.strange.length > 0) throw flaw(`${said.strange.join(" ")} says nothing here`)
+  if (said.strange.length > 0) throw scriptError(`${said.strange.join(" ")} says nothing here`)
   const { alert, exchange, kind, numbers, pair, targets } = said
   if (alert !== undefined) {
-    if (numbers.length > 0) throw flaw("an alert comes without a price")
+    if (numbers.length > 0) throw scriptError("an alert comes without a price")
     return { at, act: { _tag: "Alert", type: alert, pair, ...targets } }
   }
   const [open, high, low, close] = numbers
-  if (open === undefined) throw flaw("say a price, a candle's open, high, low and close, or an alert")
+  if (open === undefined) throw scriptError("say a price, a candle's open, high, low and close, or an alert")
   if (numbers.length === 1) return quoteAt(at, open, { exchange, pair, kind })
   if (numbers.length !== 4 || high === undefined || low === undefined || close === undefined)
-    throw flaw("a candle is four prices: open, high, low and close")
+    throw scriptError("a candle is four prices: open, high, low and close")
   const candle = { at, open, high, low, close, volume: 0 }
-  if (!Candle.isSound(candle)) throw flaw("the high and the low of a candle hold its open and its close")
+  if (!Candle.isSound(candle))
+    throw scriptError("the high and the low of a candle hold its open and its close")
   return { at, act: { _tag: "Price", event: PriceEvent.Barred({ exchange, pair, candle }) } }
 }
 
@@ -125,7 +126,11 @@ interface Place {
   readonly kind: MarketKind
 }
 
-const placeOf = ({ exchange = EXCHANGE_NAMES[0], kind = "spot", pair = "BTC/USDT" }: Ground): Place => ({
+const placeOf = ({
+  exchange = EXCHANGE_NAMES[0],
+  kind = "spot",
+  pair = "BTC/USDT"
+}: ScriptDefaults): Place => ({
   exchange,
   kind,
   pair: Pair.make(pair)
@@ -145,7 +150,7 @@ interface Said extends Place {
   readonly strange: ReadonlyArray<string>
 }
 
-const saidBy = (words: ReadonlyArray<string>, ground: Ground): Said => {
+const saidBy = (words: ReadonlyArray<string>, ground: ScriptDefaults): Said => {
   let { exchange, kind, pair } = placeOf(ground)
   let alert: AlertType | undefined
   const targets: { tp?: number; sl?: number } = {}
@@ -168,11 +173,13 @@ const saidBy = (words: ReadonlyArray<string>, ground: Ground): Said => {
 const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
 
 /** The same from arrays: `[when (ms after the start), price]`, of one market. */
-export const ofPrices = (rows: ReadonlyArray<readonly [number, number]>, ground: Ground = {}): Script =>
-  inOrder(rows.map(([at, price]) => quoteAt((ground.startsAt ?? 0) + at, price, placeOf(ground))))
+export const ofPrices = (
+  rows: ReadonlyArray<readonly [number, number]>,
+  ground: ScriptDefaults = {}
+): Script => inOrder(rows.map(([at, price]) => quoteAt((ground.startsAt ?? 0) + at, price, placeOf(ground))))
 
 /** Candles of one market, whose `at` is their opening time (ms since the epoch). */
-export const ofCandles = (candles: ReadonlyArray<Candle.Candle>, ground: Ground = {}): Script => {
+export const ofCandles = (candles: ReadonlyArray<Candle.Candle>, ground: ScriptDefaults = {}): Script => {
   const { exchange, pair } = placeOf(ground)
   return inOrder(
     candles.map((candle) => ({

@@ -3,7 +3,7 @@ import type { TimelineEntry } from "../domain/Timeline.ts"
 import { Unexpected } from "./expect.ts"
 
 /** Whose timeline is compared: a strategy of a `TestServer`, or anything that can read one. */
-export interface Told<E = never, R = never> {
+export interface TimelineSource<E = never, R = never> {
   /** All of it, oldest first. */
   readonly timeline: Effect.Effect<ReadonlyArray<TimelineEntry>, E, R>
   /** What `t=0` stands for (ms since the epoch); 0 where it is absent. */
@@ -29,7 +29,7 @@ export interface Told<E = never, R = never> {
  *   )
  * ```
  */
-export const expectTimeline = <E, R>(told: Told<E, R>, table: string): Effect.Effect<void, E, R> =>
+export const expectTimeline = <E, R>(told: TimelineSource<E, R>, table: string): Effect.Effect<void, E, R> =>
   Effect.flatMap(told.timeline, (entries) => {
     const found = difference(entries, table, told.startsAt)
     return found === undefined ? Effect.void : Effect.die(new Unexpected(found))

@@ -2,7 +2,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
 import { Report, type Ticket } from "../services/Exchange.ts"
-import { rateOf } from "../trading/Fees.ts"
+import { rateOf } from "../trading/books/Fees.ts"
 
 /** An order as an exchange has it. It is in nobody's sight before `visibleAt` (ms). */
 export interface Placed {

@@ -1,8 +1,8 @@
 // The file of a private key: it is used only where nobody else can have read or changed it.
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs"
 import * as Effect from "effect/Effect"
-import { SettingRefused } from "../domain/SettingRefused.ts"
-import { CertificateRefused } from "../http/Certificate.ts"
+import { SettingRefused } from "../domain/requests/SettingRefused.ts"
+import { CertificateRefused } from "../http/edge/Certificate.ts"
 
 /** The text of a key. `SettingRefused` where others may read or change the file: waiting does not help then. */
 export const read = (file: string): Effect.Effect<string, CertificateRefused | SettingRefused> =>
@@ -11,8 +11,8 @@ export const read = (file: string): Effect.Effect<string, CertificateRefused | S
       const opened = openSync(file, "r")
       try {
         const stats = fstatSync(opened)
-        const flaw = flawOf(stats, process.geteuid?.())
-        if (flaw !== undefined) throw new SettingRefused({ message: WORDS[flaw](file, stats) })
+        const error = errorOf(stats, process.geteuid?.())
+        if (error !== undefined) throw new SettingRefused({ message: WORDS[error](file, stats) })
         return readFileSync(opened, "utf8")
       } finally {
         closeSync(opened)
@@ -29,7 +29,7 @@ type Held = Pick<Stats, "uid" | "mode">
  * What is wrong with a key's file for a server that runs as `own`, where systems have users at all. The file is the
  * server's own, and nobody else's to read; or it is root's, who renews it: then the group of the server may read it.
  */
-export const flawOf = ({ mode, uid }: Held, own: number | undefined): keyof typeof WORDS | undefined => {
+export const errorOf = ({ mode, uid }: Held, own: number | undefined): keyof typeof WORDS | undefined => {
   if (own === undefined) return undefined
   if (uid !== own && uid !== 0) return "owner"
   return (mode & (uid === own ? 0o077 : 0o037)) === 0 ? undefined : "mode"

@@ -1,10 +1,10 @@
+import type { Armed, ArmedTerms, ExchangeAccountId } from "../domain/Arming.ts"
 import type { BotState } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
-import type { Armed, ArmedTerms, ExchangeAccountId } from "../domain/Live.ts"
 import type { QuoteCurrency } from "../domain/Market.ts"
 import { start } from "./Bot.ts"
-import { midnight } from "./day.ts"
 import type { Note } from "./Notes.ts"
+import { midnight } from "./rules/DailyLoss.ts"
 
 /**
  * The state with which a flat bot begins to trade with real money (`now` in ms): a period of its own. `twins` are accounts

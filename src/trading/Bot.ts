@@ -3,18 +3,18 @@ import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, marketKey, type QuoteCurrency } from "../domain/Market.ts"
 import type { Position } from "../domain/Position.ts"
 import type { Settings } from "../domain/Strategy.ts"
-import { answer } from "./Answer.ts"
-import { ranked } from "./Closing.ts"
+import { answer } from "./bot/Answer.ts"
+import * as Disarm from "./bot/Disarm.ts"
+import * as Drafts from "./bot/Draft.ts"
+import * as Fills from "./bot/Fills.ts"
 import { type AlertAnswer, type Context, type Decision, type Draft, type Event, evolve } from "./Decision.ts"
-import * as Disarm from "./Disarm.ts"
-import * as Drafts from "./Draft.ts"
-import * as Day from "./day.ts"
-import * as Fills from "./Fills.ts"
-import { about, disarm, look, lookAtCash } from "./Look.ts"
 import { closingPrice } from "./Prices.ts"
 import { barred } from "./Risk.ts"
-import * as Stops from "./Stops.ts"
-import { isListed } from "./Trigger.ts"
+import { about, applyCashRules, applyRules, disarm } from "./rules/ApplyRules.ts"
+import { ranked } from "./rules/Closing.ts"
+import * as DailyLoss from "./rules/DailyLoss.ts"
+import * as Stops from "./rules/Stops.ts"
+import { isListed } from "./rules/Trigger.ts"
 
 export { evolve } from "./Decision.ts"
 export { watch } from "./Watch.ts"
@@ -35,7 +35,7 @@ export const start = (quote: QuoteCurrency, balance: Decimal.Decimal): BotState 
 export const decide = (context: Context, state: BotState, event: Event): Decision => {
   const draft = Drafts.begin(context, state)
   if (state.live === undefined) return Drafts.finish(draft, react(draft, event))
-  Day.turn(draft)
+  DailyLoss.turn(draft)
   const said = react(draft, event)
   Stops.keep(draft)
   return Drafts.finish(draft, said)
@@ -47,7 +47,7 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
     case "Alert":
       return answer(draft, event.alert, event.market)
     case "Price":
-      look(draft, about(draft, event.market).markets, event.rules)
+      applyRules(draft, about(draft, event.market).markets, event.rules)
       break
     case "Time":
       lookAtAll(draft)
@@ -123,8 +123,8 @@ const placesOf = <A>(all: ReadonlyArray<A>): ReadonlyMap<A, number> =>
 
 const lookAtAll = (draft: Draft): void => {
   const slots = ranked(draft).map(([, slot]) => slot)
-  look(draft, slots, "all")
-  lookAtCash(draft)
+  applyRules(draft, slots, "all")
+  applyCashRules(draft)
 }
 
 /** New settings apply to what is open at once. */

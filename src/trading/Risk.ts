@@ -10,7 +10,7 @@ export type Approved = Order & Brand.Brand<"signalbox/Approved">
 const seal = Brand.nominal<Approved>()
 
 /** Why an order must not be sent: a flaw of ours, or of the books; never seen in a sound run. */
-export type Refusal =
+export type Rejection =
   | "no_quantity"
   | "no_price"
   | "order_in_flight"
@@ -43,8 +43,8 @@ export const approve = (
   state: BotState,
   market: Market | undefined,
   isHalted = false
-): Either.Either<Approved, Refusal> => {
-  const refusal = flaw(order, key, state, market) ?? overstep(order, state, isHalted)
+): Either.Either<Approved, Rejection> => {
+  const refusal = rejection(order, key, state, market) ?? overstep(order, state, isHalted)
   return refusal === undefined ? Either.right(seal(order)) : Either.left(refusal)
 }
 
@@ -58,12 +58,12 @@ export const freeCash = (state: BotState): Decimal.Decimal => {
   return free
 }
 
-const flaw = (
+const rejection = (
   order: Order,
   key: string,
   state: BotState,
   market: Market | undefined
-): Refusal | undefined => {
+): Rejection | undefined => {
   const slot = state.slots[key]
   if (!Decimal.isPositive(order.quantity)) return "no_quantity"
   if (!(order.price > 0 && order.price < Number.POSITIVE_INFINITY)) return "no_price"
@@ -79,7 +79,7 @@ const flaw = (
   return Decimal.greaterThan(order.reserved, freeCash(state)) ? "beyond_free_cash" : undefined
 }
 
-const overstep = (order: Order, state: BotState, isHalted: boolean): Refusal | undefined => {
+const overstep = (order: Order, state: BotState, isHalted: boolean): Rejection | undefined => {
   if (order.purpose === "exit") return undefined
   return barred(state, isHalted) ?? (isOverMost(state, order.reserved) ? "over_max_order" : undefined)
 }

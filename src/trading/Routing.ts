@@ -68,8 +68,8 @@ export const route = (
   if (context.now - alert.at > patience.entryMs) return answered("stale")
   if (!context.settings.active) return answered("strategy_inactive")
   const market = marketFor(context, alert.pair, meaning.kind)
-  const flaw = listingFlaw(context, state, alert.pair, market)
-  if (market === undefined || flaw !== undefined) return answered(flaw ?? "pair_not_listed")
+  const rejection = listingRejection(context, state, alert.pair, market)
+  if (market === undefined || rejection !== undefined) return answered(rejection ?? "pair_not_listed")
   if (context.quote(market) !== undefined) return { _tag: "Slot", market }
   return context.now - waitingSince >= patience.priceMs
     ? answered("no_price")
@@ -108,7 +108,7 @@ const marketFor = (context: Context, pair: Pair, kind: MarketKind): MarketId | u
   return context.market(id) === undefined ? undefined : id
 }
 
-const listingFlaw = (
+const listingRejection = (
   context: Context,
   state: BotState,
   pair: Pair,
@@ -122,7 +122,8 @@ const listingFlaw = (
 const routeClosing = (context: Context, state: BotState, alert: BotAlert, meaning: Meaning): Routed => {
   const market = marketFor(context, alert.pair, meaning.kind)
   const holder = holderOf(context, state, alert, meaning)
-  if (holder === undefined) return answered(listingFlaw(context, state, alert.pair, market) ?? "no_position")
+  if (holder === undefined)
+    return answered(listingRejection(context, state, alert.pair, market) ?? "no_position")
   if (holder.position !== undefined && context.quote(holder) === undefined)
     return { _tag: "Waiting", on: "price" }
   return { _tag: "Slot", market: { exchange: holder.exchange, pair: holder.pair, kind: holder.kind } }

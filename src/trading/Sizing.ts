@@ -2,9 +2,9 @@ import * as BigDecimal from "effect/BigDecimal"
 import type { BotState } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import type { Market } from "../domain/Market.ts"
+import type { Fees } from "./books/Fees.ts"
+import * as Positions from "./books/Positions.ts"
 import type { Context } from "./Decision.ts"
-import type { Fees } from "./Fees.ts"
-import * as Positions from "./Positions.ts"
 import { closingPrice } from "./Prices.ts"
 
 /** Free cash plus open positions at market, fees aside; a position without a price counts at what it cost. */

@@ -1,9 +1,9 @@
 import * as Option from "effect/Option"
 import type { Exchange, ExchangeName, Market, MarketId } from "../domain/Market.ts"
+import type { Reading } from "../domain/requests/StrategyRequest.ts"
+import { type Violation, violation } from "../domain/requests/Violations.ts"
 import type { Signal } from "../domain/Signal.ts"
 import type { Listing } from "../domain/Strategy.ts"
-import type { Reading } from "../domain/StrategyRequest.ts"
-import { type Violation, violation } from "../domain/Violations.ts"
 
 /** A request with what its fields point at, ready to be judged. */
 export interface Proposal {
@@ -21,7 +21,7 @@ export interface Proposal {
  * @example
  * ```ts
  * import { Option } from "effect"
- * import { violation } from "signalbox/domain/Violations"
+ * import { violation } from "signalbox/domain/requests/Violations"
  * import type { Rule } from "signalbox/trading/StrategyRules"
  *
  * const stopLossRequired: Rule = ({ reading }) =>

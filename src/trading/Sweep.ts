@@ -1,14 +1,14 @@
 import * as Either from "effect/Either"
 import type { Summary } from "../domain/Performance.ts"
+import { parseCreate } from "../domain/requests/StrategyRequest.ts"
+import type { Violation } from "../domain/requests/Violations.ts"
 import type { Settings } from "../domain/Strategy.ts"
-import { parseCreate } from "../domain/StrategyRequest.ts"
-import type { Violation } from "../domain/Violations.ts"
 import * as Backtest from "./Backtest.ts"
-import type { Ground } from "./Ground.ts"
+import type { BacktestMarkets } from "./backtest/BacktestMarkets.ts"
 import { overrunText } from "./Overrun.ts"
 import * as Performance from "./Performance.ts"
-import { fields, type Grid } from "./SweepGrid.ts"
-import type { Recording } from "./SweepSplit.ts"
+import { fields, type Grid } from "./sweep/SweepGrid.ts"
+import type { Recording } from "./sweep/SweepSplit.ts"
 
 /** A strategy in the request dialect, and what is laid over it. */
 export interface Family {
@@ -27,7 +27,7 @@ export const settingsOf = (
  * How the settings did over a recording. A position that is still open at its end does not count. Dies where the bot came
  * to no end: its figures would be taken for a result.
  */
-export const trial = (settings: Settings, ground: Ground, recording: Recording): Summary => {
+export const trial = (settings: Settings, ground: BacktestMarkets, recording: Recording): Summary => {
   const { overrunAt, tally, today } = Backtest.run({ settings, ...ground, ...recording })
   if (overrunAt !== undefined) throw new RangeError(overrunText(`time ${overrunAt} (ms)`))
   return Performance.summary(tally, today)

@@ -1,12 +1,12 @@
 import type { BotState, Slot } from "../domain/Bot.ts"
 import type { Ticker } from "../domain/Ticker.ts"
+import { waits } from "./bot/Retry.ts"
 import type { Context } from "./Decision.ts"
 import { TOLERANCE } from "./Prices.ts"
-import { waits } from "./Retry.ts"
-import { nextTime, triggers, viewOf } from "./Rules.ts"
-import { isMissing } from "./Stops.ts"
-import { isBusy, isHeldUp, type Trigger } from "./Trigger.ts"
-import { moved, type Trail, trailOf } from "./trailing.ts"
+import { nextTime, triggers, viewOf } from "./rules/Rules.ts"
+import { isMissing } from "./rules/Stops.ts"
+import { isBusy, isHeldUp, type Trigger } from "./rules/Trigger.ts"
+import { moved, type Trail, trailOf } from "./rules/trailing.ts"
 
 /**
  * The only prices and time that can change a bot's mind about one slot: a bid at or under `below`, an ask at or

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { VaultLocked } from "../services/Vault.ts"
+import { VaultLocked } from "../services/money/Vault.ts"
 import * as MasterKey from "./MasterKey.ts"
 import { type Sources, VARIABLE } from "./Sources.ts"
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { VaultLocked } from "../services/Vault.ts"
+import { VaultLocked } from "../services/money/Vault.ts"
 import { type Sources, VARIABLE } from "./Sources.ts"
 
 /** Bytes of a master key. */
@@ -80,7 +80,7 @@ const bytesOf = (origin: Origin): Effect.Effect<Uint8Array | undefined, VaultLoc
         parse
       )
     case "File":
-      return Effect.map(contents(origin.path, flawOf), parse)
+      return Effect.map(contents(origin.path, errorOf), parse)
   }
 }
 
@@ -107,9 +107,9 @@ const parse = (contents: Uint8Array): Uint8Array | undefined => {
 }
 
 /** Why a file is not to be trusted with a key, and what to do. */
-type Flaw = (path: string, file: Stats, folder: Stats) => string | undefined
+type KeyFileCheck = (path: string, file: Stats, folder: Stats) => string | undefined
 
-const flawOf: Flaw = (path, file, folder) => {
+const errorOf: KeyFileCheck = (path, file, folder) => {
   const own = process.getuid?.()
   if (own === undefined) return undefined
   if (file.uid !== own) return `belongs to another user: run as the user that the server runs as`
@@ -121,7 +121,7 @@ const flawOf: Flaw = (path, file, folder) => {
 
 const octal = ({ mode }: Stats) => (mode & 0o777).toString(8).padStart(4, "0")
 
-const contents = Effect.fnUntraced(function* (path: string, flawOf: Flaw) {
+const contents = Effect.fnUntraced(function* (path: string, errorOf: KeyFileCheck) {
   const { closeSync, constants, fstatSync, openSync, readFileSync, statSync } = yield* files
   return yield* Effect.try({
     try: () => {
@@ -129,8 +129,8 @@ const contents = Effect.fnUntraced(function* (path: string, flawOf: Flaw) {
       try {
         const found = fstatSync(file)
         const isPlain = found.isFile() && found.size <= MAX_FILE_BYTES
-        const flaw = isPlain ? flawOf(path, found, statSync(dirname(path))) : "is no file with a key in it"
-        if (flaw !== undefined) throw new VaultLocked({ reason: `the master key ${path} ${flaw}` })
+        const error = isPlain ? errorOf(path, found, statSync(dirname(path))) : "is no file with a key in it"
+        if (error !== undefined) throw new VaultLocked({ reason: `the master key ${path} ${error}` })
         return new Uint8Array(readFileSync(file))
       } finally {
         closeSync(file)

@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { VaultLocked } from "../services/Vault.ts"
+import { VaultLocked } from "../services/money/Vault.ts"
 import * as KeyFile from "./KeyFile.ts"
 import * as MasterKey from "./MasterKey.ts"
 import type { Sources } from "./Sources.ts"

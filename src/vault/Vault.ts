@@ -11,7 +11,7 @@ import {
   type Sealed,
   Vault,
   type VaultLocked
-} from "../services/Vault.ts"
+} from "../services/money/Vault.ts"
 import * as KeyFile from "./KeyFile.ts"
 import * as MasterKey from "./MasterKey.ts"
 import * as Rotation from "./Rotation.ts"

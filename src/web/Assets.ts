@@ -25,12 +25,12 @@ const STANDING = {
 
 const FOR_EVER = "public, max-age=31536000, immutable"
 
-interface Asked {
+interface AssetRequest {
   readonly request: Request
 }
 
 /** Answers for a file of the dashboard; nothing where there is none of that name. */
-type Page = (asked: Asked) => Promise<Response | undefined>
+type Page = (asked: AssetRequest) => Promise<Response | undefined>
 
 /**
  * The dashboard's files, by path: out of the built program, from beside this file in the published library, or,

@@ -1,4 +1,4 @@
-import type { Columns } from "../../src/domain/CandleFile.ts"
+import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"
 import { alert, BTC, market, settings } from "../trading/scenario.ts"

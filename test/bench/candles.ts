@@ -1,7 +1,7 @@
 // A candle file into columns: our reader, which names every flaw, against the least that parses such bytes.
 import * as Either from "effect/Either"
-import { type Columns, parse } from "../../src/domain/CandleFile.ts"
-import { real } from "../../src/domain/CandleTime.ts"
+import { type Columns, parse } from "../../src/domain/candles/CandleFile.ts"
+import { real } from "../../src/domain/candles/CandleTime.ts"
 import { compare } from "./compare.ts"
 import type { Line } from "./line.ts"
 import { drawing } from "./liveWorld.ts"

@@ -6,8 +6,8 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { OrderId } from "../../src/domain/Order.ts"
 import { start } from "../../src/trading/Bot.ts"
+import { opened } from "../../src/trading/books/Positions.ts"
 import * as Performance from "../../src/trading/Performance.ts"
-import { opened } from "../../src/trading/Positions.ts"
 import { drawing } from "./liveWorld.ts"
 
 export const STRATEGIES = 1000

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Catalogue from "../../src/domain/Catalogue.ts"
+import * as Catalogue from "../../src/domain/catalogue/Catalogue.ts"
 import { EXCHANGE_NAMES, isQuoteCurrency, quoteOf } from "../../src/domain/Market.ts"
 import { Owner } from "../reliability/Owner.ts"
 import { Served, token } from "../reliability/Program.ts"

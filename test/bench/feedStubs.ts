@@ -1,6 +1,6 @@
 // All seven stub exchanges in a process of their own: `bun feedStubs.ts MARKETS QUOTES_A_SECOND`. Prints where they are,
 // then quotes every market as often, until it is ended.
-import * as Catalogue from "../../src/domain/Catalogue.ts"
+import * as Catalogue from "../../src/domain/catalogue/Catalogue.ts"
 import { EXCHANGE_NAMES } from "../../src/domain/Market.ts"
 import { protocols } from "../exchanges/protocols.ts"
 import { Stub } from "../exchanges/Stub.ts"

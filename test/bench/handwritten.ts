@@ -1,4 +1,4 @@
-import type { Columns } from "../../src/domain/CandleFile.ts"
+import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 
 /** The rules that the bench switches on, as a hand-written loop would hard-wire them: one pair, spot, long. */
 export interface Rules {

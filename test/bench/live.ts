@@ -1,7 +1,7 @@
 // Prices to bots: the index of windows against asking every bot of the pair about every tick.
 import { ofLast } from "../../src/domain/Ticker.ts"
-import { Crowd } from "../../src/trading/Crowd.ts"
 import { advance, CLOSED, follow, leaves, type Window, watch } from "../../src/trading/Watch.ts"
+import { WindowIndex } from "../../src/trading/watch/WindowIndex.ts"
 import { median } from "./compare.ts"
 import type { Line } from "./line.ts"
 import {
@@ -87,7 +87,7 @@ interface Watcher {
 }
 
 const indexed = (world: World, ticks: Ticks): number => {
-  const crowds = world.markets.map(() => new Crowd())
+  const crowds = world.markets.map(() => new WindowIndex())
   const publish = (trader: Trader, windows: ReadonlyMap<string, Window>): void => {
     for (const market of trader.markets) {
       const window = windows.get(world.keys[market] ?? "")

@@ -1,7 +1,7 @@
 // The strategy form: every setting of the interface is there, comes with its switch, says what is wrong, and is kept.
 
 import type { Locator } from "playwright-core"
-import { type Row, rows } from "../../src/domain/StrategyView.ts"
+import { type Row, rows } from "../../src/domain/requests/StrategyView.ts"
 import { command } from "../reliability/Program.ts"
 import { must, until } from "../reliability/prices/until.ts"
 import { at } from "./lib/places.ts"

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { Either, Option } from "effect"
 import { listingOf } from "../../src/ccxt/Listing.ts"
-import { markets as shippedMarkets } from "../../src/domain/Catalogue.ts"
+import { markets as shippedMarkets } from "../../src/domain/catalogue/Catalogue.ts"
 import { type Decimal, toText } from "../../src/domain/Decimal.ts"
-import type { Listed } from "../../src/domain/Listing.ts"
 import type { ExchangeName } from "../../src/domain/Market.ts"
+import type { Listed } from "../../src/domain/market/Listing.ts"
 
 const LIMITS = { amount: { min: 0.00001, max: 9000 }, price: { min: 0.01 }, cost: { min: 5 } }
 const SPOT = {

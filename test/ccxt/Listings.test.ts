@@ -1,12 +1,12 @@
 import { describe, expect } from "bun:test"
 import { Effect, Fiber, TestClock } from "effect"
-import { type Asked, ask } from "../../src/ccxt/Listings.ts"
+import { ask, type ListingClient } from "../../src/ccxt/Listings.ts"
 import { it } from "../lib/effect.ts"
 
 /** An exchange that answers as it is told, and remembers whether it was closed. */
 const fake = (loadMarkets: () => Promise<unknown>) => {
   const seen = { closed: 0 }
-  const ccxt: Asked = {
+  const ccxt: ListingClient = {
     timeout: 10_000,
     loadMarkets,
     close: () => {

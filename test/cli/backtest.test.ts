@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { backtest } from "../../src/cli/backtest.ts"
-import { UsageError } from "../../src/cli/usage.ts"
+import { UsageError } from "../../src/cli/program/usage.ts"
 import * as Member from "../../src/prices/tape/Member.ts"
 import { STRATEGY } from "../lib/strategy.ts"
 

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { pages } from "../../src/cli/commands.ts"
 import * as scripts from "../../src/cli/completions/scripts.ts"
+import { pages } from "../../src/cli/program/commands.ts"
 import { signalbox } from "../lib/cli.ts"
 
 const all = await pages()

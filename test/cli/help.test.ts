@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { COMMANDS, pages } from "../../src/cli/commands.ts"
-import { EXAMPLES } from "../../src/cli/help/examples.ts"
-import type { Page } from "../../src/cli/help/Page.ts"
-import { render } from "../../src/cli/help/render.ts"
-import { isColourful, pageAsked } from "../../src/cli/help.ts"
+import { COMMANDS, pages } from "../../src/cli/program/commands.ts"
+import { EXAMPLES } from "../../src/cli/program/help/examples.ts"
+import type { Page } from "../../src/cli/program/help/Page.ts"
+import { render } from "../../src/cli/program/help/render.ts"
+import { isColourful, pageFor } from "../../src/cli/program/help.ts"
 import { signalbox } from "../lib/cli.ts"
 
 const top = await pages()
@@ -59,7 +59,7 @@ test.each([
   ["token list", undefined],
   ["bogus --help", undefined]
 ])("signalbox %s asks for the page of %s", async (line, path) => {
-  const page = await Effect.runPromise(pageAsked(["bun", "main.ts", ...line.split(" ")], pages))
+  const page = await Effect.runPromise(pageFor(["bun", "main.ts", ...line.split(" ")], pages))
   expect(Option.getOrUndefined(page)?.path).toBe(path)
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Catalogue from "../../src/domain/Catalogue.ts"
+import * as Catalogue from "../../src/domain/catalogue/Catalogue.ts"
 import { divide, toText, unsafeFromText } from "../../src/domain/Decimal.ts"
 import {
   EXCHANGE_NAMES,

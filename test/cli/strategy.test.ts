@@ -7,15 +7,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Redacted } from "effect"
 import * as Terms from "../../src/cli/strategy/Terms.ts"
+import { ExchangeAccountId } from "../../src/domain/Arming.ts"
+import type { StoredCommand } from "../../src/domain/Command.ts"
 import { unsafeFromText as decimal } from "../../src/domain/Decimal.ts"
-import { ExchangeAccountId } from "../../src/domain/Live.ts"
-import type { Mandate } from "../../src/domain/Mandate.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
-import { Halts } from "../../src/services/Halts.ts"
-import { Mandates } from "../../src/services/Mandates.ts"
+import { Commands } from "../../src/services/money/Commands.ts"
+import { Halts } from "../../src/services/money/Halts.ts"
+import { Vault } from "../../src/services/money/Vault.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
-import { Vault } from "../../src/services/Vault.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import { bot, fill, order, step } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
@@ -70,7 +70,7 @@ beforeAll(() =>
 
 const run = (...words: ReadonlyArray<string>) => signalbox(...words, "--db", db)
 const terms = ["--account", "main", "--capital", "0.1", "--max-order", "0.05", "--max-daily-loss", "0.01"]
-const pending = () => Effect.runPromise(on(Effect.flatMap(Mandates, (mandates) => mandates.pending)))
+const pending = () => Effect.runPromise(on(Effect.flatMap(Commands, (mandates) => mandates.pending)))
 
 test("strategies are listed with how they trade, whosever they are", async () => {
   const { code, error, out } = await run("strategy", "list")
@@ -197,9 +197,9 @@ describe("with a server", () => {
   /** Answers the next mandate as a server would; gives the mandate and how the command ended. */
   const served = (isDone: boolean, ...words: ReadonlyArray<string>) =>
     Effect.gen(function* () {
-      const mandates = yield* Mandates
+      const mandates = yield* Commands
       const ended = yield* Effect.fork(Effect.promise(() => run(...words)))
-      let found: Mandate | undefined
+      let found: StoredCommand | undefined
       while (found === undefined) {
         yield* mandates.changed
         found = (yield* mandates.pending)[0]

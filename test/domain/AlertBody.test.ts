@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Arbitrary, Either, FastCheck, Option, Schema } from "effect"
-import * as AlertBody from "../../src/domain/AlertBody.ts"
-import { AlertFields } from "../../src/domain/AlertFields.ts"
+import * as AlertBody from "../../src/domain/alert/AlertBody.ts"
+import { AlertFields } from "../../src/domain/alert/AlertFields.ts"
 
 const decode = (body: string | AlertBody.AlertSource["body"], contentType = "", query = "") =>
   AlertBody.decode({ body, contentType, query })

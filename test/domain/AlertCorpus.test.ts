@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { Either, Option } from "effect"
-import * as AlertBody from "../../src/domain/AlertBody.ts"
-import { shelve } from "../../src/domain/AlertPairs.ts"
-import * as Catalogue from "../../src/domain/Catalogue.ts"
+import * as AlertBody from "../../src/domain/alert/AlertBody.ts"
+import { shelve } from "../../src/domain/alert/AlertPairs.ts"
+import * as Catalogue from "../../src/domain/catalogue/Catalogue.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { alertBodies } from "../reliability/walls/Corpus.ts"
 

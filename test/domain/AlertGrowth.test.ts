@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import * as AlertReading from "../../src/domain/AlertReading.ts"
+import * as AlertReading from "../../src/domain/alert/AlertReading.ts"
 
 // Plays somebody whose bodies are as large as the door lets in, and made to be slow: nested, or one name again and again.
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Either } from "effect"
-import * as AlertBody from "../../src/domain/AlertBody.ts"
+import * as AlertBody from "../../src/domain/alert/AlertBody.ts"
 
 const refused = "-"
 

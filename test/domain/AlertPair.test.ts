@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { Either } from "effect"
-import { parse } from "../../src/domain/AlertPair.ts"
-import { shelve } from "../../src/domain/AlertPairs.ts"
+import { parse } from "../../src/domain/alert/AlertPair.ts"
+import { shelve } from "../../src/domain/alert/AlertPairs.ts"
 import { Pair } from "../../src/domain/Market.ts"
 
 test.each([

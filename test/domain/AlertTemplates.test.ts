@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { Either } from "effect"
-import * as AlertBody from "../../src/domain/AlertBody.ts"
+import * as AlertBody from "../../src/domain/alert/AlertBody.ts"
 import { CHANGES, type Filled, type Template } from "./templates/changes.ts"
 import { STATING } from "./templates/stating.ts"
 import { WORDED } from "./templates/worded.ts"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { Either } from "effect"
-import * as AlertBody from "../../src/domain/AlertBody.ts"
-import * as AlertReading from "../../src/domain/AlertReading.ts"
+import * as AlertBody from "../../src/domain/alert/AlertBody.ts"
+import * as AlertReading from "../../src/domain/alert/AlertReading.ts"
 
 // Plays a sender who relies on a size, an order type or a leverage that nobody reads here.
 

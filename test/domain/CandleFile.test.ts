@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
-import * as CandleFile from "../../src/domain/CandleFile.ts"
-import { type FileTimes, MADE_UP, real } from "../../src/domain/CandleTime.ts"
+import * as CandleFile from "../../src/domain/candles/CandleFile.ts"
+import { type FileTimes, MADE_UP, real } from "../../src/domain/candles/CandleTime.ts"
 
 const within = (times: FileTimes, text: string) => CandleFile.parse(new TextEncoder().encode(text), times)
 const parse = (text: string) => within(MADE_UP, text)
 const told = (text: string) => telling(parse(text))
 const telling = (read: ReturnType<typeof parse>) =>
   Either.match(read, {
-    onLeft: CandleFile.explainFlaw,
+    onLeft: CandleFile.explainError,
     onRight: ({ at, close, high, length, low, open }) =>
       Array.from({ length }, (_, i) => [at[i], open[i], high[i], low[i], close[i]].join(" "))
   })
@@ -75,7 +75,7 @@ const FIRST = Date.UTC(2024, 0, 31, 13)
 /** What is read of real times, by the minute: the times alone. */
 const timesIn = (text: string) =>
   Either.match(within(real(NOW), text), {
-    onLeft: CandleFile.explainFlaw,
+    onLeft: CandleFile.explainError,
     onRight: ({ at }) => [...at].map((it) => it - FIRST)
   })
 const csv = (...times: ReadonlyArray<string | number>) => times.map((at) => `${at},1,2,0.5,1.5,9`).join("\n")

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Option } from "effect"
-import * as Catalogue from "../../src/domain/Catalogue.ts"
+import * as Catalogue from "../../src/domain/catalogue/Catalogue.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { EXCHANGE_NAMES, Pair } from "../../src/domain/Market.ts"
 

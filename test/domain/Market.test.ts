@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as BacktestRequest from "../../src/domain/BacktestRequest.ts"
 import { EXCHANGE_NAMES, exchangeNameOf } from "../../src/domain/Market.ts"
-import * as StrategyRequest from "../../src/domain/StrategyRequest.ts"
-import * as Switching from "../../src/domain/Switching.ts"
+import * as BacktestRequest from "../../src/domain/requests/BacktestRequest.ts"
+import * as MarketRequest from "../../src/domain/requests/MarketRequest.ts"
+import * as StrategyRequest from "../../src/domain/requests/StrategyRequest.ts"
 import { strategyRequest } from "../../src/testing/Fixtures.ts"
 
 test.each([
@@ -75,8 +75,8 @@ test("every other request takes them too", () => {
   const recorded = { pair: "BTC/USDT", exchange: "OKEX" }
   const asked = BacktestRequest.read({ strategy: strategyRequest(), candles: [recorded] })
   expect(Either.getOrThrow(asked).candles).toMatchObject([{ exchange: "okx" }])
-  expect(Either.getOrThrow(Switching.readExchange({ name: "Bitget", active: true })).name).toBe("bitget")
+  expect(Either.getOrThrow(MarketRequest.readExchange({ name: "Bitget", active: true })).name).toBe("bitget")
   const market = { exchange: "GDAX", pair: "BTC/USD", kind: "spot", active: false }
-  expect(Either.getOrThrow(Switching.readMarket(market)).ids).toMatchObject([{ exchange: "coinbase" }])
-  expect(Either.getOrThrow(Switching.readAsked({ exchange: "Kraken" })).exchange).toBe("kraken")
+  expect(Either.getOrThrow(MarketRequest.readMarket(market)).ids).toMatchObject([{ exchange: "coinbase" }])
+  expect(Either.getOrThrow(MarketRequest.readMarketQuery({ exchange: "Kraken" })).exchange).toBe("kraken")
 })

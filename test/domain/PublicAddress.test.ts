@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { isPublic } from "../../src/domain/PublicAddress.ts"
-import { flawOfUrl } from "../../src/domain/TargetRequest.ts"
+import { isPublic } from "../../src/domain/internal/PublicAddress.ts"
+import { urlError } from "../../src/domain/requests/TargetRequest.ts"
 
 const PUBLIC = [
   "1.1.1.1",
@@ -112,7 +112,7 @@ const WAYS_HOME = [
   "https://１２７.0.0.1/"
 ]
 test.each(WAYS_HOME)("%s is refused as an address", (url) =>
-  expect(flawOfUrl(url, { allowPrivate: false })).toContain("public")
+  expect(urlError(url, { allowPrivate: false })).toContain("public")
 )
 test("addresses that are none, of other schemes, or with a password, are refused whatever is allowed", () => {
   const wrong = [
@@ -124,8 +124,8 @@ test("addresses that are none, of other schemes, or with a password, are refused
   ]
   for (const url of wrong)
     for (const allowPrivate of [true, false])
-      expect([url, flawOfUrl(url, { allowPrivate })]).not.toEqual([url, undefined])
-  expect(flawOfUrl("http://a.example/", { allowPrivate: false })).toBe("must begin with https://")
-  expect(flawOfUrl("http://127.0.0.1:1/", { allowPrivate: true })).toBeUndefined()
-  expect(flawOfUrl("https://a.example:8443/x?y=z", { allowPrivate: false })).toBeUndefined()
+      expect([url, urlError(url, { allowPrivate })]).not.toEqual([url, undefined])
+  expect(urlError("http://a.example/", { allowPrivate: false })).toBe("must begin with https://")
+  expect(urlError("http://127.0.0.1:1/", { allowPrivate: true })).toBeUndefined()
+  expect(urlError("https://a.example:8443/x?y=z", { allowPrivate: false })).toBeUndefined()
 })

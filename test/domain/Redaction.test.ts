@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Option } from "effect"
 import { makeSecret } from "../../src/domain/Account.ts"
-import { MAX_KEPT, redact, WITHHELD } from "../../src/domain/Redaction.ts"
+import { MAX_KEPT, redact, WITHHELD } from "../../src/domain/internal/Redaction.ts"
 import { Dice } from "../../src/testing/Dice.ts"
 import { alertBodies, naughty } from "../reliability/walls/Corpus.ts"
 

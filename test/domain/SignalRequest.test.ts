@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Arbitrary, Either, FastCheck } from "effect"
+import { parseCreate, parseUpdate } from "../../src/domain/requests/SignalRequest.ts"
 import { SignalDraft } from "../../src/domain/Signal.ts"
-import { parseCreate, parseUpdate } from "../../src/domain/SignalRequest.ts"
 
 const drafts = Arbitrary.make(SignalDraft)
 const errorsOf = (parsed: ReturnType<typeof parseUpdate>) =>

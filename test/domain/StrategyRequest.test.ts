@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
+import { parseCreate, read } from "../../src/domain/requests/StrategyRequest.ts"
+import { FullView, ListView, rows, UpdateView } from "../../src/domain/requests/StrategyView.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
-import { parseCreate, read } from "../../src/domain/StrategyRequest.ts"
-import { FullView, ListView, rows, UpdateView } from "../../src/domain/StrategyView.ts"
 
 const least = {
   name: "Mine",

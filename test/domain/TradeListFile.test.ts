@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
-import * as Csv from "../../src/domain/Csv.ts"
-import { isTradeList, parse } from "../../src/domain/TradeListFile.ts"
-import * as Time from "../../src/domain/TradeListTime.ts"
+import * as Csv from "../../src/domain/tradeList/Csv.ts"
+import { isTradeList, parse } from "../../src/domain/tradeList/TradeListFile.ts"
+import * as Time from "../../src/domain/tradeList/TradeListTime.ts"
 import { Dice } from "../../src/testing/Dice.ts"
 
 /** `2024-01-31 13:00 buy`, and the lines that were skipped. */

@@ -1,8 +1,8 @@
 // The adversary: somebody whose request breaks a rule as often as a body has room for.
 import { describe, expect, test } from "bun:test"
 import { Option } from "effect"
-import { read } from "../../src/domain/StrategyRequest.ts"
-import { MAX_VIOLATIONS, Violations, violation } from "../../src/domain/Violations.ts"
+import { read } from "../../src/domain/requests/StrategyRequest.ts"
+import { MAX_VIOLATIONS, Violations, violation } from "../../src/domain/requests/Violations.ts"
 
 const asking = (pairs: ReadonlyArray<unknown>) =>
   read({ exchanges: [{ exchange_name: "binance", coin_pairs: pairs }] }, Option.none()).violations.filter(

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { Effect, Option } from "effect"
 import { Memory, Validation } from "signalbox"
-import { violation } from "signalbox/domain/Violations"
+import { violation } from "signalbox/domain/requests/Violations"
 import type { Rule } from "signalbox/trading/StrategyRules"
 import { begin } from "./lib/trader.ts"
 

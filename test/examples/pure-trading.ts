@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { Either } from "effect"
 import * as Decimal from "signalbox/domain/Decimal"
 import { Pair } from "signalbox/domain/Market"
-import { parseCreate } from "signalbox/domain/StrategyRequest"
+import { parseCreate } from "signalbox/domain/requests/StrategyRequest"
 import * as Backtest from "signalbox/trading/Backtest"
 import * as Performance from "signalbox/trading/Performance"
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Logger, Option } from "effect"
 import { Accounts, Validation } from "signalbox"
-import { violation } from "signalbox/domain/Violations"
+import { violation } from "signalbox/domain/requests/Violations"
 import * as Server from "signalbox/server"
 import { begin } from "./lib/trader.ts"
 

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { EXCHANGE_NAMES, type ExchangeName } from "../../src/domain/Market.ts"
-import * as Balances from "../../src/exchange/Balances.ts"
-import { balanceOf } from "../../src/services/Wallets.ts"
+import * as Balances from "../../src/exchange/wallets/Balances.ts"
+import { balanceOf } from "../../src/services/money/Wallets.ts"
 
 /** What the library makes of an answer: its own totals, and what the exchange wrote. */
 interface Page {

@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
-import * as Budget from "../../src/exchange/Budget.ts"
-import type { Priority } from "../../src/exchange/Priority.ts"
-import * as Turns from "../../src/exchange/Turns.ts"
+import * as Budget from "../../src/exchange/gate/Budget.ts"
+import type { Priority } from "../../src/exchange/gate/Priority.ts"
+import * as RequestGate from "../../src/exchange/gate/RequestGate.ts"
 
 const run = <A, E>(program: Effect.Effect<A, E, never>) =>
   Effect.runPromise(Effect.provide(program, TestContext.TestContext))
@@ -82,7 +82,7 @@ test("what is less urgent than an exit goes by turns", async () => {
 const oneByOne = (asked: ReadonlyArray<readonly [priority: Priority, lasts: number]>) =>
   run(
     Effect.gen(function* () {
-      const turns = Turns.make()
+      const turns = RequestGate.make()
       const began: Array<string> = []
       const fibers = yield* Effect.forEach(asked, ([priority, lasts]) => {
         const begin = Effect.map(Clock.currentTimeMillis, (at) => began.push(`${priority} at ${at}`))

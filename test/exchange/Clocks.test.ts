@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
-import * as Clocks from "../../src/exchange/Clocks.ts"
+import * as Clocks from "../../src/exchange/gate/Clocks.ts"
 
 /** An exchange, ahead by `skewMs`, to which a question takes so long (ms), and its answer as well; undefined fails. */
 interface Far {

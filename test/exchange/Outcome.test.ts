@@ -8,7 +8,7 @@ import { outcomeOf } from "../../src/exchange/Outcome.ts"
 import { CLASSES } from "../../src/exchange/outcomes/classes.ts"
 import { PHASES } from "../../src/exchange/Phase.ts"
 import { type Flaw, ORDER_FLAWS } from "../exchanges/private/Flaw.ts"
-import { open, type Trading } from "../exchanges/private/open.ts"
+import { open, type TradingClient } from "../exchanges/private/open.ts"
 import type { Trouble } from "../exchanges/private/Trouble.ts"
 import { protocols } from "../exchanges/protocols.ts"
 import { Stub } from "../exchanges/Stub.ts"
@@ -104,7 +104,7 @@ for (const name of EXCHANGE_NAMES)
       await stub.stop()
       return { outcome: outcomeOf(name, "place", error), orders: stub.desk.book.orders.length }
     }
-    const place = (exchange: Trading) => exchange.createOrder("BTC/USDT", "limit", "buy", 0.001, 50_000)
+    const place = (exchange: TradingClient) => exchange.createOrder("BTC/USDT", "limit", "buy", 0.001, 50_000)
 
     test.each(ORDER_FLAWS)("%s", async (flaw) => {
       // One says neither: ids are taken twice without a word, and which are sound is told nowhere.

@@ -5,14 +5,14 @@ import { Alerts } from "../../src/services/Alerts.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { Exchange, Report } from "../../src/services/Exchange.ts"
-import { Halts } from "../../src/services/Halts.ts"
-import { Mandates } from "../../src/services/Mandates.ts"
-import { Orders } from "../../src/services/Orders.ts"
+import { Commands } from "../../src/services/money/Commands.ts"
+import { Halts } from "../../src/services/money/Halts.ts"
+import { Orders } from "../../src/services/money/Orders.ts"
+import { holding, Wallets, WalletUnavailable } from "../../src/services/money/Wallets.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
-import { holding, Wallets, WalletUnavailable } from "../../src/services/Wallets.ts"
 import * as Scripted from "../../src/testing/ScriptedExchange.ts"
 import * as TestServer from "../../src/testing/TestServer.ts"
-import { fill } from "../../src/trading/Matching.ts"
+import { fill } from "../../src/trading/books/Matching.ts"
 
 // Bots that trade with real money at an exchange that does as it is told.
 
@@ -426,7 +426,7 @@ describe("what a command left to be done", () => {
   test("is done once, answered, and void after a minute", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
-        const mandates = yield* Mandates
+        const mandates = yield* Commands
         const { account } = server.identity
         const { id } = server.strategy
         yield* server.strategy.arm()

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Exit, TestClock } from "effect"
+import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import { unsafeFromText as decimal } from "../../src/domain/Decimal.ts"
-import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
 import * as Memory from "../../src/Memory.ts"

@@ -1,6 +1,6 @@
 // Seeded worlds: candles of several pairs, alerts at random, and strategies with every feature on and off.
 import { ALERT_TYPES } from "../../src/domain/Alert.ts"
-import type { Columns } from "../../src/domain/CandleFile.ts"
+import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import type { Recording } from "../../src/prices/CandleFiles.ts"
 import type { TimedAlert } from "../../src/trading/Backtest.ts"

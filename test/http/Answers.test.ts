@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
-import * as Answers from "../../src/http/Answers.ts"
+import * as Answers from "../../src/http/views/Answers.ts"
 
 test("a long list is the same JSON, and others have their turn while it is written", async () => {
   const rows = Array.from({ length: 20 }, (_, id) => ({ id, text: "x".repeat(100_000) }))

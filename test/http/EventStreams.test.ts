@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import { Context, Effect, Fiber, Layer, Option, Redacted, TestClock } from "effect"
-import { EventStreams, MOST_AGE_MS } from "../../src/http/EventStreams.ts"
+import { EventStreams, MOST_AGE_MS } from "../../src/http/edge/EventStreams.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { layer } from "../lib/effect.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { networkOf } from "../../src/http/Peer.ts"
+import { networkOf } from "../../src/http/edge/Peer.ts"
 
 test.each([
   ["192.0.2.1", "192.0.2.1"],

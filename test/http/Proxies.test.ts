@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Option } from "effect"
-import { parse } from "../../src/http/Proxies.ts"
+import { parse } from "../../src/http/edge/Proxies.ts"
 
 const LIST = "127.0.0.1, 10.0.0.0/8,2001:db8:5::/48, ::1"
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import * as Schema from "effect/Schema"
 import { EventView } from "../../src/api/Events.ts"
-import { MOST_OF_ACCOUNT } from "../../src/http/EventStreams.ts"
+import { MOST_OF_ACCOUNT } from "../../src/http/edge/EventStreams.ts"
 import { start, type TestServer } from "../lib/server.ts"
 
 const isEventView = Schema.is(EventView)

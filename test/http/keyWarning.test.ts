@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { Effect, Logger, TestClock } from "effect"
 import { AccountId, TokenId } from "../../src/domain/Account.ts"
-import { FULL_TOKEN_IN_URL, make } from "../../src/http/KeyWarning.ts"
+import { FULL_TOKEN_IN_URL, make } from "../../src/http/alerts/KeyWarning.ts"
 import { it } from "../lib/effect.ts"
 import { scenario } from "../lib/http.ts"
 

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connect } from "node:tls"
 import { Effect, Exit, Fiber, Layer, Logger, ManagedRuntime, Option, Scope, TestClock } from "effect"
-import type { Certificates } from "../../src/http/Certificate.ts"
-import * as Proxies from "../../src/http/Proxies.ts"
+import type { Certificates } from "../../src/http/edge/Certificate.ts"
+import * as Proxies from "../../src/http/edge/Proxies.ts"
 import { type Options, type Server, serve } from "../../src/http/serve.ts"
 import * as Files from "../../src/tls/Certificates.ts"
-import { flawOf } from "../../src/tls/KeyFile.ts"
+import { errorOf } from "../../src/tls/KeyFile.ts"
 import { selfSigned } from "../lib/certificate.ts"
 import { it } from "../lib/effect.ts"
 import { NO_LIMITS, type Tokens, tokens, world } from "../lib/server.ts"
@@ -314,7 +314,7 @@ describe("TLS", () => {
   })
 
   test("root's key may be read by the group of the server, and by nobody else", () => {
-    const of = (uid: number, mode: number) => flawOf({ uid, mode }, 998)
+    const of = (uid: number, mode: number) => errorOf({ uid, mode }, 998)
     expect([of(0, 0o100640), of(0, 0o100600), of(0, 0o100440), of(998, 0o100600), of(998, 0o100400)]).toEqual(
       Array.from({ length: 5 }, () => undefined)
     )

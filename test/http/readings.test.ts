@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Effect, Layer, Logger, ManagedRuntime } from "effect"
-import * as Edge from "../../src/http/Edge.ts"
+import * as Edge from "../../src/http/edge/Edge.ts"
 import * as Memory from "../../src/Memory.ts"
 import * as Flow from "../lib/flow.ts"
 import { scenario } from "../lib/http.ts"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Scope } from "effect"
-import * as Proxies from "../../src/http/Proxies.ts"
+import * as Proxies from "../../src/http/edge/Proxies.ts"
 import { type Server, serve } from "../../src/http/serve.ts"
 import { parse } from "../lib/exposition.ts"
 import { NO_LIMITS, type Tokens, tokens, world } from "../lib/server.ts"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Effect, Exit, Layer, Logger, LogLevel, ManagedRuntime, Scope } from "effect"
 import { SESSION_PATH } from "../../src/api/Sessions.ts"
-import * as Edge from "../../src/http/Edge.ts"
+import * as Edge from "../../src/http/edge/Edge.ts"
 import { NO_LIMITS, start, type TestServer, tokens, world } from "../lib/server.ts"
 
 const HERE = "http://localhost"

@@ -6,7 +6,7 @@ import type { Order } from "../../src/domain/Order.ts"
 import * as ReplayClock from "../../src/prices/ReplayClock.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
-import { fill } from "../../src/trading/Matching.ts"
+import { fill } from "../../src/trading/books/Matching.ts"
 import * as Disk from "./disk.ts"
 import * as Flow from "./flow.ts"
 

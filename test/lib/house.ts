@@ -85,6 +85,17 @@ export const noLongerThan = (lines: number): Rule =>
     return count > lines ? [`${path}:${count} is longer than ${lines} lines`] : []
   })
 
+/** A folder holds at most so many files itself: more of them are families, in folders of their own. */
+export const noFolderOver =
+  (files: number): Rule =>
+  (sources) => {
+    const counts = new Map<string, number>()
+    for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+    return [...counts]
+      .filter(([, count]) => count > files)
+      .map(([folder, count]) => `${folder}:1 holds ${count} files; at most ${files} are found at a glance`)
+  }
+
 export interface Ban {
   readonly pattern: RegExp
   /** The files that may all the same. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type * as Edge from "../../src/http/Edge.ts"
+import type * as Edge from "../../src/http/edge/Edge.ts"
 import type { Rates } from "../../src/services/RateLimits.ts"
 import { NO_LIMITS, start, type TestServer } from "./server.ts"
 

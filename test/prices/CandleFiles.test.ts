@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import * as Either from "effect/Either"
-import { type FileTimes, MADE_UP, real } from "../../src/domain/CandleTime.ts"
+import { type FileTimes, MADE_UP, real } from "../../src/domain/candles/CandleTime.ts"
 import * as CandleFiles from "../../src/prices/CandleFiles.ts"
 import * as Member from "../../src/prices/tape/Member.ts"
 

@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import * as LedgerChain from "../../src/sqlite/LedgerChain.ts"
 import { VERSION } from "../../src/sqlite/Migrations.ts"
+import * as LedgerChain from "../../src/sqlite/rows/LedgerChain.ts"
 import { command, inFolder, Served, token } from "./Program.ts"
 import type { Suite } from "./suite.ts"
 

@@ -6,7 +6,7 @@ import { type Alert, AlertId } from "../../src/domain/Alert.ts"
 import { partitionOf } from "../../src/domain/Partition.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
-import { Backlog, MAX_TASKS } from "../../src/services/engine/Backlog.ts"
+import { Backlog, MAX_TASKS } from "../../src/services/engine/alerts/Backlog.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 
 const alert = (id: number): Alert => ({

@@ -4,7 +4,7 @@ import { Exchange, Report } from "../../src/services/Exchange.ts"
 import * as Contract from "../../src/testing/Contract.ts"
 import { suite, suiteOf } from "../../src/testing/contracts/Exchange.ts"
 import * as Scripted from "../../src/testing/ScriptedExchange.ts"
-import { fill } from "../../src/trading/Matching.ts"
+import { fill } from "../../src/trading/books/Matching.ts"
 
 describe("on paper", () => Contract.tests(suiteOf({ takesIntents: true }), Exchange.layerPaper, test))
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { FRESH_MS } from "../../src/domain/Freshness.ts"
+import { FRESH_MS } from "../../src/domain/internal/Freshness.ts"
 import { type MarketId, Pair } from "../../src/domain/Market.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
-import { Marks } from "../../src/services/engine/Marks.ts"
+import { Marks } from "../../src/services/engine/prices/Marks.ts"
 
 const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
 const NOW = 1_790_000_000_000

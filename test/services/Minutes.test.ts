@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { Pair } from "../../src/domain/Market.ts"
-import { KEPT_MARKETS, KEPT_MINUTES, Minutes } from "../../src/services/feed/Minutes.ts"
+import { KEPT_MARKETS, KEPT_MINUTES, Minutes } from "../../src/services/feeds/streaming/Minutes.ts"
 
 const MINUTE = 60_000
 const FOREVER = Number.MAX_SAFE_INTEGER

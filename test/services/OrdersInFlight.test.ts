@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import { OrderId } from "../../src/domain/Order.ts"
 import { Report } from "../../src/services/Exchange.ts"
-import { GONE_MS, MISSING_MS, Orders } from "../../src/services/engine/Orders.ts"
+import { GONE_MS, MISSING_MS, Orders } from "../../src/services/engine/orders/Orders.ts"
 
 const order = OrderId.make("1-1-0")
 const missing = Report.Missing({ order })

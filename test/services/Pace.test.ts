@@ -1,6 +1,6 @@
 // How often orders are asked about.
 import { expect, test } from "bun:test"
-import { Pace } from "../../src/services/engine/Pace.ts"
+import { Pace } from "../../src/services/engine/orders/Pace.ts"
 
 /** How often an order is asked about from a time to another, with a look each second. */
 const asks = (pace: Pace, name: string, from: number, to: number, isResting = false): number => {

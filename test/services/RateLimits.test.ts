@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Effect } from "effect"
-import * as Buckets from "../../src/services/Buckets.ts"
+import * as Buckets from "../../src/services/internal/Buckets.ts"
 import { RateLimits } from "../../src/services/RateLimits.ts"
 import * as Contract from "../../src/testing/Contract.ts"
 import { suite } from "../../src/testing/contracts/RateLimits.ts"

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
-import { MAX_OF_ACCOUNT, type Refusal, Refusals } from "../../src/services/Refusals.ts"
+import { MAX_OF_ACCOUNT, type Refusal, Refusals } from "../../src/services/health/Refusals.ts"
 import { layer } from "../lib/effect.ts"
 
 const { effect } = layer(Refusals.layer)

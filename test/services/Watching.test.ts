@@ -8,7 +8,7 @@ import * as Memory from "../../src/Memory.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import { Exchange } from "../../src/services/Exchange.ts"
-import * as Live from "../../src/services/LiveFeed.ts"
+import * as StreamingFeed from "../../src/services/feeds/StreamingFeed.ts"
 import { type Catalogue, catalogueOf, Markets } from "../../src/services/Markets.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
@@ -28,7 +28,7 @@ import { aSignal, sender } from "./ports.ts"
 
 /** The feed, and how often it was told. */
 const told = { times: 0, isFailing: false }
-const feed = Live.layer.pipe(
+const feed = StreamingFeed.layer.pipe(
   Layer.flatMap((context) =>
     Layer.merge(
       Layer.succeedContext(context),
@@ -64,7 +64,7 @@ const it = layer(server)
 /** What is wanted 100 ms from now. */
 const wanted = Effect.gen(function* () {
   yield* TestClock.adjust("100 millis")
-  return (yield* (yield* Live.LiveFeed).wanted).map(marketKey)
+  return (yield* (yield* StreamingFeed.StreamingFeed).wanted).map(marketKey)
 })
 
 const price = (last: number, ...pairs: ReadonlyArray<string>) =>
@@ -74,7 +74,7 @@ const price = (last: number, ...pairs: ReadonlyArray<string>) =>
       const market = { exchange: "binance", pair: Pair.make(pair), kind: "spot" } as const
       return { market, ticker }
     })
-    ;(yield* Live.LiveFeed).publish(quotes)
+    ;(yield* StreamingFeed.StreamingFeed).publish(quotes)
     yield* TestClock.adjust("1 millis")
   })
 

@@ -1,9 +1,9 @@
 import { expect } from "bun:test"
 import { Effect, Layer, Logger, TestClock } from "effect"
 import { Events } from "../../src/services/Events.ts"
+import * as Watchman from "../../src/services/health/Watchman.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { type FeedHealth, Tickers } from "../../src/services/Tickers.ts"
-import * as Watchman from "../../src/services/Watchman.ts"
 import { layer } from "../lib/effect.ts"
 import { memory, sender } from "./ports.ts"
 

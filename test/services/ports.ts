@@ -9,24 +9,24 @@ import type { AccountId } from "../../src/domain/Account.ts"
 import { partitionOf } from "../../src/domain/Partition.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
 import { Events } from "../../src/services/Events.ts"
-import { Halts } from "../../src/services/Halts.ts"
+import { Storage } from "../../src/services/health/Storage.ts"
 import { Idempotency } from "../../src/services/Idempotency.ts"
 import { Journal } from "../../src/services/Journal.ts"
-import { Mandates } from "../../src/services/Mandates.ts"
 import { Markets } from "../../src/services/Markets.ts"
-import { MemoryState } from "../../src/services/MemoryState.ts"
-import { Orders } from "../../src/services/Orders.ts"
+import { Commands } from "../../src/services/money/Commands.ts"
+import { Halts } from "../../src/services/money/Halts.ts"
+import { Orders } from "../../src/services/money/Orders.ts"
+import { Vault } from "../../src/services/money/Vault.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
-import { Results } from "../../src/services/Results.ts"
+import { Targets } from "../../src/services/people/Targets.ts"
+import { MemoryState } from "../../src/services/records/MemoryState.ts"
+import { Results } from "../../src/services/records/Results.ts"
+import { Trades } from "../../src/services/records/Trades.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
-import { Storage } from "../../src/services/Storage.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
-import { Targets } from "../../src/services/Targets.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
-import { Trades } from "../../src/services/Trades.ts"
-import { Vault } from "../../src/services/Vault.ts"
-import * as Client from "../../src/sqlite/Client.ts"
+import * as Client from "../../src/sqlite/client/Client.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as Contract from "../../src/testing/Contract.ts"
 import * as MasterKey from "../../src/vault/MasterKey.ts"
@@ -41,7 +41,7 @@ export type Ports =
   | Halts
   | Idempotency
   | Journal
-  | Mandates
+  | Commands
   | Markets
   | Orders
   | Portfolio
@@ -63,7 +63,7 @@ export const memory: Subject = Layer.mergeAll(
   Trades.layerMemory,
   Halts.layerMemory,
   Idempotency.layerMemory,
-  Mandates.layerMemory,
+  Commands.layerMemory,
   Markets.layerMemory,
   Orders.layerMemory,
   Portfolio.layerMemory,

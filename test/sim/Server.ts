@@ -16,10 +16,11 @@ import { Arming } from "../../src/services/Arming.ts"
 import { Bots } from "../../src/services/Bots.ts"
 import type { Exchange } from "../../src/services/Exchange.ts"
 import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
-import type { Halts } from "../../src/services/Halts.ts"
+import * as StreamingFeed from "../../src/services/feeds/StreamingFeed.ts"
 import type { Journal } from "../../src/services/Journal.ts"
-import * as LiveFeed from "../../src/services/LiveFeed.ts"
 import type { Markets } from "../../src/services/Markets.ts"
+import type { Halts } from "../../src/services/money/Halts.ts"
+import type { Wallets } from "../../src/services/money/Wallets.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import type { Portfolio } from "../../src/services/Portfolio.ts"
 import type { Signals } from "../../src/services/Signals.ts"
@@ -28,15 +29,14 @@ import type { StrategyStore } from "../../src/services/StrategyStore.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
 import type { Timeline } from "../../src/services/Timeline.ts"
 import { Validation } from "../../src/services/Validation.ts"
-import type { Wallets } from "../../src/services/Wallets.ts"
-import * as Client from "../../src/sqlite/Client.ts"
+import * as Client from "../../src/sqlite/client/Client.ts"
+import { Outside } from "../../src/sqlite/client/Outside.ts"
+import { RealTime } from "../../src/sqlite/client/RealTime.ts"
 import * as HaltRows from "../../src/sqlite/Halts.ts"
 import * as JournalRows from "../../src/sqlite/Journal.ts"
 import * as MarketRows from "../../src/sqlite/Markets.ts"
 import * as Migrations from "../../src/sqlite/Migrations.ts"
-import { Outside } from "../../src/sqlite/Outside.ts"
 import * as PortfolioRows from "../../src/sqlite/Portfolio.ts"
-import { RealTime } from "../../src/sqlite/RealTime.ts"
 import * as SignalRows from "../../src/sqlite/Signals.ts"
 import * as StrategyRows from "../../src/sqlite/StrategyStore.ts"
 import * as TimelineRows from "../../src/sqlite/Timeline.ts"
@@ -51,7 +51,7 @@ export type Base =
   | Markets
   | Performance
   | Portfolio
-  | LiveFeed.LiveFeed
+  | StreamingFeed.StreamingFeed
   | Signals
   | StrategyStore
   | Tickers
@@ -90,7 +90,14 @@ const layer = ({ accounts, alter, exchange, filename, life, turnMs, wallets }: P
     PortfolioRows.layer,
     HaltRows.layer
   ).pipe(Layer.provide(database))
-  const base = Layer.mergeAll(rows, exchange, wallets, Validation.layer, Performance.layer, LiveFeed.layer)
+  const base = Layer.mergeAll(
+    rows,
+    exchange,
+    wallets,
+    Validation.layer,
+    Performance.layer,
+    StreamingFeed.layer
+  )
   return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper: STARTING_BALANCES }), Alerts.layer).pipe(
     Layer.provideMerge(Arming.layer()),
     Layer.provideMerge(Bots.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE })),

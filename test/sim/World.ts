@@ -1,6 +1,6 @@
 import { Effect, type Exit, type Scope } from "effect"
 import { type MarketId, marketKey, Pair } from "../../src/domain/Market.ts"
-import { LiveFeed } from "../../src/services/LiveFeed.ts"
+import { StreamingFeed } from "../../src/services/feeds/StreamingFeed.ts"
 import { Dice } from "../../src/testing/Dice.ts"
 import { Chance } from "./Chance.ts"
 import { Disk, type Template } from "./Disk.ts"
@@ -155,7 +155,7 @@ export class World {
     const quotes = moving.flatMap((market) => this.prices.tick(market, this.calm))
     for (const market of moving) this.venue.moved(market)
     const tell = Effect.gen(this, function* () {
-      const feed = yield* LiveFeed
+      const feed = yield* StreamingFeed
       const wanted = new Set((yield* feed.wanted).map(marketKey))
       // What somebody else asked for would be known sooner, and people so decide sooner: there all of it is told.
       const heard = quotes.filter(({ market }) => this.pace.isEven || wanted.has(marketKey(market)))

@@ -1,9 +1,9 @@
 // Requests at both ends of every bound, a step beyond them, and settings as only older versions took them.
 import { Either } from "effect"
-import { shelf } from "../../src/domain/Catalogue.ts"
+import { shelf } from "../../src/domain/catalogue/Catalogue.ts"
 import { EXCHANGE_NAMES, type MarketId } from "../../src/domain/Market.ts"
+import { parseCreate } from "../../src/domain/requests/StrategyRequest.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
-import { parseCreate } from "../../src/domain/StrategyRequest.ts"
 import type { Dice } from "../../src/testing/Dice.ts"
 import type { Body } from "./strategy.ts"
 

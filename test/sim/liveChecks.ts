@@ -1,5 +1,5 @@
+import type { Armed } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import type { Armed } from "../../src/domain/Live.ts"
 import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { costOf } from "../../src/domain/Position.ts"

@@ -4,8 +4,8 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import { OrderId } from "../../src/domain/Order.ts"
 import { isSound } from "../../src/domain/Ticker.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
-import { Pending } from "../../src/services/feed/Pending.ts"
-import { LiveFeed } from "../../src/services/LiveFeed.ts"
+import { StreamingFeed } from "../../src/services/feeds/StreamingFeed.ts"
+import { Pending } from "../../src/services/feeds/streaming/Pending.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { PriceEvent, Tickers } from "../../src/services/Tickers.ts"
@@ -144,8 +144,8 @@ const others: Bugs = {
       return pending.take()
     })
     return base.pipe(
-      Context.add(LiveFeed, {
-        ...Context.get(base, LiveFeed),
+      Context.add(StreamingFeed, {
+        ...Context.get(base, StreamingFeed),
         publish: (quotes) => {
           for (const quote of quotes) if (isSound(quote.ticker)) pending.add(quote)
           if (pending.size > 0) arrived.unsafeOpen()
@@ -157,7 +157,7 @@ const others: Bugs = {
       })
     )
   },
-  "a wild price that comes twice taken for two": within(LiveFeed, (sound) => ({
+  "a wild price that comes twice taken for two": within(StreamingFeed, (sound) => ({
     ...sound,
     publish: (quotes) =>
       sound.publish(

@@ -11,24 +11,24 @@ export interface Edit {
 export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "a level that is no number in everybody's window": [
     {
-      file: "trading/Rules.ts",
+      file: "trading/rules/Rules.ts",
       from: 'if (trigger.when === "now" || Number.isFinite(trigger.level)) found.push(trigger)',
       to: "found.push(trigger)"
     },
     {
-      file: "trading/Crowd.ts",
+      file: "trading/watch/WindowIndex.ts",
       from: "Number.isNaN(other) ? known : Math.max(known, other)",
       to: "Math.max(known, other)"
     },
     {
-      file: "trading/Crowd.ts",
+      file: "trading/watch/WindowIndex.ts",
       from: "Number.isNaN(other) ? known : Math.min(known, other)",
       to: "Math.min(known, other)"
     }
   ],
   "a target beyond its bound let in": [
     {
-      file: "domain/Bounds.ts",
+      file: "domain/requests/Bounds.ts",
       from: "value > 0 && value <= MAX_AMOUNT",
       to: "value > 0 && value < Number.POSITIVE_INFINITY"
     }
@@ -41,41 +41,41 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     }
   ],
   "a balance rule that fires on the baseline it has just set": [
-    { file: "trading/balance.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" }
+    { file: "trading/rules/balance.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" }
   ],
   "a balance rule that fires on its baseline, and no end of decisions": [
-    { file: "trading/balance.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" },
-    { file: "trading/Draft.ts", from: "repeats > MAX_DECISIONS", to: "repeats > Number.MAX_VALUE" }
+    { file: "trading/rules/balance.ts", from: " || isAtBaseline(state)) return OFF", to: ") return OFF" },
+    { file: "trading/bot/Draft.ts", from: "repeats > MAX_DECISIONS", to: "repeats > Number.MAX_VALUE" }
   ],
   "an entry that waited judged beside another's order in flight": [
-    { file: "services/engine/Waits.ts", from: "if (isSending(bot)) return\n", to: "" },
+    { file: "services/engine/alerts/Waits.ts", from: "if (isSending(bot)) return\n", to: "" },
     {
       file: "services/engine/Engine.ts",
       from: "(held !== undefined && slot?.order !== undefined)",
       to: "false"
     },
-    { file: "trading/Answer.ts", from: "slot.order.live !== undefined &&", to: "" }
+    { file: "trading/bot/Answer.ts", from: "slot.order.live !== undefined &&", to: "" }
   ],
   "the maker fee for a take profit that does not rest": [
     {
-      file: "trading/exits.ts",
+      file: "trading/rules/exits.ts",
       from: "isMaker(type, state.live !== undefined)",
       to: 'isMaker(type, state.live !== undefined && type !== "limit")'
     }
   ],
   "two armed strategies on one perpetual": [
-    { file: "trading/entry.ts", from: "context.isPerpetualInUse?.(id) === true", to: "false" }
+    { file: "trading/rules/entry.ts", from: "context.isPerpetualInUse?.(id) === true", to: "false" }
   ],
   "a balance stop before a liquidation": [
-    { file: "trading/Trigger.ts", from: "liquidation: 0,", to: "liquidation: 1.5," },
+    { file: "trading/rules/Trigger.ts", from: "liquidation: 0,", to: "liquidation: 1.5," },
     {
-      file: "trading/Closing.ts",
+      file: "trading/rules/Closing.ts",
       from: "view.figures === undefined ? undefined : liquidation(view, view.figures)",
       to: "undefined as ReturnType<typeof liquidation>"
     },
-    { file: "trading/Rules.ts", from: "  put(found, Exits.liquidation(view, figures))\n", to: "" },
+    { file: "trading/rules/Rules.ts", from: "  put(found, Exits.liquidation(view, figures))\n", to: "" },
     {
-      file: "trading/Rules.ts",
+      file: "trading/rules/Rules.ts",
       from: "  put(found, Exits.stop(view, position, figures))\n",
       to: "  put(found, Exits.liquidation(view, figures))\n  put(found, Exits.stop(view, position, figures))\n"
     }

@@ -2,14 +2,14 @@ import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { Context, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
-import { markets } from "../../src/domain/Catalogue.ts"
+import { markets } from "../../src/domain/catalogue/Catalogue.ts"
 import { toText } from "../../src/domain/Decimal.ts"
 import { Pair } from "../../src/domain/Market.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
 import { Accounts } from "../../src/services/Accounts.ts"
-import { Halts } from "../../src/services/Halts.ts"
-import { Mandates } from "../../src/services/Mandates.ts"
 import { Markets } from "../../src/services/Markets.ts"
+import { Commands } from "../../src/services/money/Commands.ts"
+import { Halts } from "../../src/services/money/Halts.ts"
 import { fees, listed, listingOf } from "../../src/testing/contracts/listings.ts"
 import { it } from "../lib/effect.ts"
 import { folder, onFile } from "../services/ports.ts"
@@ -96,7 +96,7 @@ describe("a change of another process counts within 100 ms", () => {
   it.live("a mandate is left, and answered", () =>
     Effect.gen(function* () {
       const { command, server } = yield* scene
-      const [serving, other] = [Context.get(server, Mandates), Context.get(command, Mandates)]
+      const [serving, other] = [Context.get(server, Commands), Context.get(command, Commands)]
       expect(yield* serving.pending).toEqual([])
       const listening = yield* Effect.fork(Effect.timeout(serving.changed, WITHIN))
       const wish = { _tag: "Disarm", close: false, forget: false } as const

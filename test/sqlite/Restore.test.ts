@@ -2,19 +2,19 @@ import { Database } from "bun:sqlite"
 import { describe, expect } from "bun:test"
 import { basename, join } from "node:path"
 import { Effect, Option } from "effect"
+import { type Armed, ExchangeAccountId } from "../../src/domain/Arming.ts"
 import { unsafeFromText as decimal } from "../../src/domain/Decimal.ts"
-import { type Armed, ExchangeAccountId } from "../../src/domain/Live.ts"
 import { OrderId } from "../../src/domain/Order.ts"
-import { Halts } from "../../src/services/Halts.ts"
-import { Mandates } from "../../src/services/Mandates.ts"
+import { Commands } from "../../src/services/money/Commands.ts"
+import { Halts } from "../../src/services/money/Halts.ts"
 import { Portfolio } from "../../src/services/Portfolio.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Timeline } from "../../src/services/Timeline.ts"
-import * as Backup from "../../src/sqlite/Backup.ts"
-import * as Restore from "../../src/sqlite/Restore.ts"
+import * as Backup from "../../src/sqlite/backups/Backup.ts"
+import * as Restore from "../../src/sqlite/backups/Restore.ts"
 import { bot, order, step } from "../../src/testing/contracts/steps.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
-import * as Ledger from "../../src/trading/Ledger.ts"
+import * as Ledger from "../../src/trading/books/Ledger.ts"
 import * as Performance from "../../src/trading/Performance.ts"
 import { it } from "../lib/effect.ts"
 import { folder, onFile, sender } from "../services/ports.ts"
@@ -54,7 +54,7 @@ const restored = Effect.gen(function* () {
       step(busy, 1, { bot: of(busy, { live, slots }), postings: opening, orders: [sent] })
     ])
     yield* (yield* Halts).halt(Option.some(account), "daily_loss", "it lost 100")
-    const mandate = yield* (yield* Mandates).leave(account, busy.id, { _tag: "Arm", terms: live })
+    const mandate = yield* (yield* Commands).leave(account, busy.id, { _tag: "Arm", terms: live })
     yield* Backup.write(filename, file, { force: false, copy: Backup.here })
     return { account, paper, flat, busy, mandate }
   }).pipe(Effect.provide(onFile(filename)))
@@ -114,7 +114,7 @@ describe("a restored database", () => {
     Effect.gen(function* () {
       const { account, busy, mandate, paper, target } = yield* restored
       yield* Effect.gen(function* () {
-        const mandates = yield* Mandates
+        const mandates = yield* Commands
         expect(yield* mandates.pending).toEqual([])
         expect(yield* mandates.answerOf(mandate.id)).toEqual(
           Option.some({ isDone: false, text: "it is void: the database was restored from monday.backup" })

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import * as Either from "effect/Either"
-import { type FileTimes, MADE_UP, real } from "../../src/domain/CandleTime.ts"
-import * as AlertsFile from "../../src/trading/AlertsFile.ts"
+import { type FileTimes, MADE_UP, real } from "../../src/domain/candles/CandleTime.ts"
+import * as AlertsFile from "../../src/trading/backtest/AlertsFile.ts"
 
 const within = (times: FileTimes, ...lines: ReadonlyArray<string>) =>
   Either.merge(AlertsFile.parse(new TextEncoder().encode(lines.join("\n")), times))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
+import { ExchangeAccountId } from "../../src/domain/Arming.ts"
 import type { Slot } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import { ExchangeAccountId } from "../../src/domain/Live.ts"
 import { marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { armedNote, onPaper } from "../../src/trading/Arming.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import type { Posting } from "../../src/trading/Ledger.ts"
+import type { Posting } from "../../src/trading/books/Ledger.ts"
 import { audited, Venue, type Written } from "./venue.ts"
 
 /** The first life whose books have what a test is about. */

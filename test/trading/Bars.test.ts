@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
-import type { Columns } from "../../src/domain/CandleFile.ts"
-import * as Bars from "../../src/trading/Bars.ts"
+import type { Columns } from "../../src/domain/candles/CandleFile.ts"
+import * as Bars from "../../src/trading/candles/Bars.ts"
 
 const MINUTE = 60_000
 

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as BigDecimal from "effect/BigDecimal"
 import * as FastCheck from "effect/FastCheck"
-import { textOf } from "../../src/domain/CandleRow.ts"
-import * as CandleBuilder from "../../src/trading/CandleBuilder.ts"
+import { textOf } from "../../src/domain/candles/CandleRow.ts"
+import * as CandleBuilder from "../../src/trading/candles/CandleBuilder.ts"
 
 /** `at`, price and amount. */
 type Trade = readonly [at: number, price: number, amount: number]

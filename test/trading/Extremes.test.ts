@@ -3,8 +3,8 @@ import * as FastCheck from "effect/FastCheck"
 import type { AlertType } from "../../src/domain/Alert.ts"
 import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
-import { Crowd } from "../../src/trading/Crowd.ts"
 import { watch } from "../../src/trading/Watch.ts"
+import { WindowIndex } from "../../src/trading/watch/WindowIndex.ts"
 import { Live, SPOT, SWAP } from "./live.ts"
 import { alert, run, settings, told } from "./scenario.ts"
 
@@ -112,7 +112,7 @@ test("whose windows a price leaves is the same beside an account at the ends of 
       if (window === undefined) throw new Error("the neighbour holds a position")
       play(scene, (live, price) => {
         for (const own of watch(live.context, live.state).values()) {
-          const [alone, together] = [new Crowd(), new Crowd()]
+          const [alone, together] = [new WindowIndex(), new WindowIndex()]
           alone.put(1, window)
           together.put(1, window)
           together.put(2, own)
@@ -128,7 +128,7 @@ test("whose windows a price leaves is the same beside an account at the ends of 
 })
 
 test("an index keeps its bounds when a window that is no window is put into it", () => {
-  const crowd = new Crowd()
+  const crowd = new WindowIndex()
   crowd.put(1, { below: 95, above: 105, at: Number.POSITIVE_INFINITY })
   crowd.put(2, { below: Number.NaN, above: Number.NaN, at: Number.NaN })
   expect(crowd.bounds).toEqual({ below: 95, above: 105, at: Number.POSITIVE_INFINITY })

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"
-import * as Ledger from "../../src/trading/Ledger.ts"
+import * as Ledger from "../../src/trading/books/Ledger.ts"
 import * as Performance from "../../src/trading/Performance.ts"
 import { world } from "./world.ts"
 

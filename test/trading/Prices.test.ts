@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
 import * as Decimal from "../../src/domain/Decimal.ts"
-import * as Positions from "../../src/trading/Positions.ts"
+import * as Positions from "../../src/trading/books/Positions.ts"
 import { atLeast, atMost, resting, tidy } from "../../src/trading/Prices.ts"
 
 describe("prices", () => {

@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import { AccountId } from "../../src/domain/Account.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Exchange, Market, MarketId } from "../../src/domain/Market.ts"
+import { read } from "../../src/domain/requests/StrategyRequest.ts"
 import { type Signal, SignalId } from "../../src/domain/Signal.ts"
-import { read } from "../../src/domain/StrategyRequest.ts"
 import { type Proposal, type Rule, rules, validate } from "../../src/trading/StrategyRules.ts"
 
 const fee = Decimal.unsafeFromText("0.1")

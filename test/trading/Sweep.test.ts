@@ -3,11 +3,11 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { Pair } from "../../src/domain/Market.ts"
 import type { TimedAlert } from "../../src/trading/Backtest.ts"
-import { FIGURES, read, WIDTH, write } from "../../src/trading/SweepFigures.ts"
-import { parse } from "../../src/trading/SweepFile.ts"
-import { combination, count, fields, type Grid, sample } from "../../src/trading/SweepGrid.ts"
-import { correlation, median, order, score } from "../../src/trading/SweepRank.ts"
-import { split, splitTime } from "../../src/trading/SweepSplit.ts"
+import { FIGURES, read, WIDTH, write } from "../../src/trading/sweep/SweepFigures.ts"
+import { parse } from "../../src/trading/sweep/SweepFile.ts"
+import { combination, count, fields, type Grid, sample } from "../../src/trading/sweep/SweepGrid.ts"
+import { correlation, median, order, score } from "../../src/trading/sweep/SweepRank.ts"
+import { split, splitTime } from "../../src/trading/sweep/SweepSplit.ts"
 
 describe("the grid", () => {
   const axes = FastCheck.array(FastCheck.uniqueArray(FastCheck.integer(), { minLength: 1, maxLength: 6 }), {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
-import { curveOf, LEAST_POINTS, thinned } from "../../src/trading/Thinning.ts"
+import { curveOf, LEAST_POINTS, thinned } from "../../src/trading/backtest/Thinning.ts"
 
 const results = FastCheck.array(FastCheck.double({ min: -90, max: 100, noNaN: true }), {
   maxLength: 3000,

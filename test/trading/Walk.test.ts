@@ -8,10 +8,10 @@ import { ofLast } from "../../src/domain/Ticker.ts"
 import type { Trade } from "../../src/domain/Trade.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"
 import * as Bot from "../../src/trading/Bot.ts"
+import * as Walk from "../../src/trading/backtest/Walk.ts"
+import { feesOf } from "../../src/trading/books/Fees.ts"
+import * as Matching from "../../src/trading/books/Matching.ts"
 import type { BotAlert, Context } from "../../src/trading/Decision.ts"
-import { feesOf } from "../../src/trading/Fees.ts"
-import * as Matching from "../../src/trading/Matching.ts"
-import * as Walk from "../../src/trading/Walk.ts"
 import { world } from "./world.ts"
 
 const State = Schema.parseJson(BotState)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { warnings } from "../../src/trading/Warnings.ts"
+import { warnings } from "../../src/trading/backtest/Warnings.ts"
 import { settings } from "./scenario.ts"
 
 const dca = { waitMinutes: 10, maxRetries: 1, triggerPercent: 5, orderSizePercent: 10 }

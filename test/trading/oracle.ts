@@ -1,4 +1,4 @@
-import type { Columns } from "../../src/domain/CandleFile.ts"
+import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
 import type { TimedAlert } from "../../src/trading/Backtest.ts"
 

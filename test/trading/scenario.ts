@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import type { AlertType } from "../../src/domain/Alert.ts"
-import type { Columns } from "../../src/domain/CandleFile.ts"
+import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { type Market, type MarketId, Pair } from "../../src/domain/Market.ts"
 import { Settings } from "../../src/domain/Strategy.ts"

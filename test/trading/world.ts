@@ -1,5 +1,5 @@
 import type { AlertType } from "../../src/domain/Alert.ts"
-import type { Columns } from "../../src/domain/CandleFile.ts"
+import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Pair } from "../../src/domain/Market.ts"
 import type { Backtest, TimedAlert } from "../../src/trading/Backtest.ts"

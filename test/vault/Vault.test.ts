@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { Effect, Layer, Redacted } from "effect"
-import { Vault } from "../../src/services/Vault.ts"
+import { Vault } from "../../src/services/money/Vault.ts"
 import * as Contract from "../../src/testing/Contract.ts"
 import { suite } from "../../src/testing/contracts/Vault.ts"
 import * as MasterKey from "../../src/vault/MasterKey.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import { MAX_BACKTEST_BYTES } from "../../src/api/Backtests.ts"
-import { read } from "../../src/domain/BacktestRequest.ts"
+import { read } from "../../src/domain/requests/BacktestRequest.ts"
 import * as Member from "../../src/prices/tape/Member.ts"
 import { glanceAt, kindOf, MOST_BYTES, membersOf, pairIn, textOf } from "../../src/web/page/backtest/files.ts"
 import * as Setup from "../../src/web/page/backtest/setup.ts"

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
-import * as Flaws from "../../src/domain/Flaws.ts"
+import * as SchemaViolations from "../../src/domain/internal/SchemaViolations.ts"
 import { EXCHANGE_NAMES, QUOTE_CURRENCIES } from "../../src/domain/Market.ts"
+import * as StrategyRequest from "../../src/domain/requests/StrategyRequest.ts"
+import { type Row, rows } from "../../src/domain/requests/StrategyView.ts"
 import { MAX_PAIRS } from "../../src/domain/Strategy.ts"
-import * as StrategyRequest from "../../src/domain/StrategyRequest.ts"
-import { type Row, rows } from "../../src/domain/StrategyView.ts"
 import { keeps } from "../../src/web/page/strategies/bounds.ts"
 import { BLANK, EXAMPLES, startFrom } from "../../src/web/page/strategies/examples.ts"
 import * as Fields from "../../src/web/page/strategies/fields.ts"
@@ -12,7 +12,8 @@ import { bodyOf, check, type Form, MODEL } from "../../src/web/page/strategies/f
 
 const fieldOf = (row: Row): Fields.Field | undefined =>
   Fields.isFieldName(row.request) ? Fields.fieldOf(row.request) : undefined
-const accepts = (row: Row, value: unknown): boolean => Either.isRight(Flaws.decode(row.schema, value))
+const accepts = (row: Row, value: unknown): boolean =>
+  Either.isRight(SchemaViolations.decode(row.schema, value))
 const sortedly = (names: ReadonlyArray<string>) => [...names].sort()
 
 describe("the form knows every setting of the contract", () => {

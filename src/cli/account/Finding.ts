@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
-import { flawOf } from "../../services/KeyFlaws.ts"
-import { type Rights, type Wallet, Wallets } from "../../services/Wallets.ts"
+import { errorOf } from "../../services/internal/KeyViolations.ts"
+import { type Rights, type Wallet, Wallets } from "../../services/money/Wallets.ts"
 import { AccountFailed } from "./Reach.ts"
 
 /** Beyond it an exchange refuses what is asked of it. */
@@ -31,8 +31,8 @@ export const demand = Effect.fnUntraced(function* (
   credentials: Credentials
 ) {
   const found = yield* ask(exchange, sandbox, credentials)
-  const flaw = flawOf(exchange, found)
-  return flaw === undefined ? found : yield* new AccountFailed({ message: flaw })
+  const error = errorOf(exchange, found)
+  return error === undefined ? found : yield* new AccountFailed({ message: error })
 })
 
 /** For people. */

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline"
 import { Writable } from "node:stream"
 import * as Effect from "effect/Effect"
-import { UsageError, usage } from "../usage.ts"
+import { UsageError, usage } from "../program/usage.ts"
 import { begins, ends } from "./Pem.ts"
 
 /** More than keys of any exchange take. */

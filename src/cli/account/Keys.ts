@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
-import { usage } from "../usage.ts"
+import { usage } from "../program/usage.ts"
 import * as Hidden from "./Hidden.ts"
 import { begins, gather } from "./Pem.ts"
 
@@ -45,8 +45,8 @@ const taken = Effect.fnUntraced(function* (exchange: ExchangeName, answers: Read
   const entries: Array<readonly [Field, Redacted.Redacted]> = []
   for (const [index, field] of fieldsOf(exchange).entries()) {
     const answer = plain(answers[index] ?? "")
-    const flaw = flawOf(exchange, field, answer)
-    if (flaw !== undefined) return yield* usage(`${questionsOf(exchange)[field]}: ${flaw}`)
+    const error = errorOf(exchange, field, answer)
+    if (error !== undefined) return yield* usage(`${questionsOf(exchange)[field]}: ${error}`)
     entries.push([field, Redacted.make(answer)])
   }
   const { apiKey, password, secret } = Object.fromEntries(entries)
@@ -80,7 +80,7 @@ const plain = (answer: string): string =>
 const MAX_LENGTH = 512
 
 /** What is wrong with an answer; nothing of it is repeated. */
-const flawOf = (exchange: ExchangeName, field: Field, answer: string): string | undefined => {
+const errorOf = (exchange: ExchangeName, field: Field, answer: string): string | undefined => {
   if (answer === "") return "it is missing"
   if (field === "secret" && exchange === "coinbase" && begins(answer))
     return isPrivateKey(answer) ? undefined : "it is no private key in PEM, from its BEGIN to its END"

@@ -13,8 +13,8 @@ import { Accounts } from "../../services/Accounts.ts"
 import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
 import * as Sqlite from "../../sqlite/Sqlite.ts"
 import * as Vault from "../../vault/Vault.ts"
-import { onStored, text } from "../shared.ts"
-import { usage } from "../usage.ts"
+import { onStored, text } from "../program/shared.ts"
+import { usage } from "../program/usage.ts"
 
 /** What was asked for did not work out: exit code 1. */
 export class AccountFailed extends Data.TaggedError("AccountFailed")<{ readonly message: string }> {}
@@ -51,7 +51,7 @@ export const onAccounts =
     )
 
 const addresses = (text: string) =>
-  Effect.catchAll(Addresses.parse(text), (flaw) => usage(`--exchange-urls ${flaw}`))
+  Effect.catchAll(Addresses.parse(text), (error) => usage(`--exchange-urls ${error}`))
 
 /** Somebody, by the name that `token create` gave them. */
 export interface Owner {

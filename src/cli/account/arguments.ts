@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type UsageError, usage } from "../usage.ts"
+import { type UsageError, usage } from "../program/usage.ts"
 
 /** What the commands that ask for keys take beside their one word, and whether a value follows. */
 const OPTIONS: ReadonlyMap<string, boolean> = new Map([

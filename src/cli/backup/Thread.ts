@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type Copy, CopyFailed } from "../../sqlite/Backup.ts"
+import { type Copy, CopyFailed } from "../../sqlite/backups/Backup.ts"
 import type { Answer } from "./Job.ts"
 
 /** The program's own file stands at the top of the sources, and so at the top of what the built program holds. */

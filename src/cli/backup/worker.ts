@@ -1,6 +1,6 @@
 // The entry of a worker thread: its own file in the built program (see scripts/build.ts).
-import { copy } from "../../sqlite/Copy.ts"
-import { codeOf, reasonOf } from "../../sqlite/Failure.ts"
+import { copy } from "../../sqlite/backups/Copy.ts"
+import { codeOf, reasonOf } from "../../sqlite/client/Failure.ts"
 import type { Answer, Job } from "./Job.ts"
 
 declare const self: Worker

@@ -1,4 +1,4 @@
-import type { Page, Part } from "../help/Page.ts"
+import type { Page, Part } from "../program/help/Page.ts"
 
 /** A shell's script, from the pages of all commands. */
 export type Script = (pages: ReadonlyArray<Page>) => string

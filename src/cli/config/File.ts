@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Config from "../../Config.ts"
-import { UsageError, usage } from "../usage.ts"
+import { UsageError, usage } from "../program/usage.ts"
 import { meant, SETTINGS } from "./settings.ts"
 
 /** A configuration file that was read: where it is, and what it sets, as text by the variable's name. */
@@ -39,9 +39,9 @@ const read = (path: string) =>
       () => `${path}${lineOf(text)} is not TOML`
     )
     const entries = Object.entries(lines)
-    const flaws = entries.flatMap(([name, value]) => Option.toArray(flawOf(name, value)))
-    if (flaws.length > 0) {
-      return yield* usage(flaws.map((flaw) => `${path}: ${flaw}`).join("\nsignalbox: "))
+    const errors = entries.flatMap(([name, value]) => Option.toArray(errorOf(name, value)))
+    if (errors.length > 0) {
+      return yield* usage(errors.map((error) => `${path}: ${error}`).join("\nsignalbox: "))
     }
     const values = entries.flatMap(([name, value]) => {
       const setting = SETTINGS.get(name)
@@ -57,7 +57,7 @@ const attempt = <A>(work: () => A, failure: () => string) =>
   })
 
 /** What is wrong with one line of the file. */
-const flawOf = (name: string, value: unknown): Option.Option<string> => {
+const errorOf = (name: string, value: unknown): Option.Option<string> => {
   const setting = SETTINGS.get(name)
   if (setting === undefined) {
     const other = meant(name)

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { VARIABLE as MASTER_KEY } from "../../vault/Sources.ts"
-import { usage } from "../usage.ts"
+import { usage } from "../program/usage.ts"
 import * as File from "./File.ts"
 
 /** Where settings come from, beside the command line: what is nearer to the command goes before what is farther. */

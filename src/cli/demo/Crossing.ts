@@ -1,4 +1,4 @@
-import type { Columns } from "../../domain/CandleFile.ts"
+import type { Columns } from "../../domain/candles/CandleFile.ts"
 
 /** A moment at which the fast average crossed the slow one: upwards, or downwards. */
 export interface Crossing {

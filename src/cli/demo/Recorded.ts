@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
-import { type Columns, explainFlaw, parse } from "../../domain/CandleFile.ts"
-import { MADE_UP } from "../../domain/CandleTime.ts"
+import { type Columns, explainError, parse } from "../../domain/candles/CandleFile.ts"
+import { MADE_UP } from "../../domain/candles/CandleTime.ts"
 import { Pair } from "../../domain/Market.ts"
 import type { Recording } from "../../prices/CandleFiles.ts"
 import file from "./bybit_BTCUSDT_1m_2022-12-13.csv.gz" with { type: "file" }
@@ -22,4 +22,4 @@ export const recording = async (): Promise<Recording> => ({
 })
 
 const columns = (plain: Uint8Array): Columns =>
-  Either.getOrThrowWith(parse(plain, MADE_UP), (flaw) => new Error(explainFlaw(flaw)))
+  Either.getOrThrowWith(parse(plain, MADE_UP), (error) => new Error(explainError(error)))

@@ -7,11 +7,11 @@ import type { Trade } from "../../domain/Trade.ts"
 import { Alerts } from "../../services/Alerts.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
 import { Strategies } from "../../services/Strategies.ts"
-import { columns } from "../table.ts"
+import { columns } from "../program/table.ts"
 import type { Played } from "./Script.ts"
 
 /** What became of a strategy. Times in ms, money in USDT. */
-interface Told {
+interface DemoFigures {
   readonly id: number
   readonly name: string
   readonly summary: Summary
@@ -35,7 +35,7 @@ export interface DemoReport {
   readonly candles: number
   readonly alerts: number
   readonly outcomes: Readonly<Record<string, number>>
-  readonly strategies: ReadonlyArray<Told>
+  readonly strategies: ReadonlyArray<DemoFigures>
 }
 
 const OWNER: Identity["account"] = AccountId.make(1)
@@ -57,7 +57,7 @@ const told = Effect.fnUntraced(function* (id: number) {
   return { id, name, summary: performance.summary, trades: trades.map(({ trade }) => shown(trade)).reverse() }
 })
 
-const shown = (trade: Trade): Told["trades"][number] => ({
+const shown = (trade: Trade): DemoFigures["trades"][number] => ({
   side: trade.side,
   kind: trade.kind,
   opened_at: trade.openedAt,
@@ -91,7 +91,7 @@ export const render = (
       : ["Run it with --stay to keep the server up and look around."])
   ].join("\n")
 
-const renderStrategy = ({ id, name, summary, trades }: Told): ReadonlyArray<string> => [
+const renderStrategy = ({ id, name, summary, trades }: DemoFigures): ReadonlyArray<string> => [
   `Strategy ${id}: ${name}`,
   columns(
     ["  opened", "closed", "side", "entry", "exit", "closed by", "result USDT"],

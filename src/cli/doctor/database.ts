@@ -1,6 +1,6 @@
 import type { Checkup } from "../../sqlite/Checkup.ts"
 import { VERSION } from "../../sqlite/Migrations.ts"
-import { moment } from "../table.ts"
+import { moment } from "../program/table.ts"
 import { type Check, fail, ok, type Say } from "./Check.ts"
 
 export const database = (

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { placeOf, type SealedAccount } from "../../sqlite/ExchangeAccounts.ts"
-import { type SealedTarget, sealedOf, placeOf as targetPlace } from "../../sqlite/TargetRows.ts"
+import { type SealedTarget, sealedOf, placeOf as targetPlace } from "../../sqlite/rows/TargetRows.ts"
 import * as MasterKey from "../../vault/MasterKey.ts"
 import type { Sources } from "../../vault/Sources.ts"
 import * as Vault from "../../vault/Vault.ts"
-import { moment } from "../table.ts"
+import { moment } from "../program/table.ts"
 import { type Check, fail, ok, type Say, warn } from "./Check.ts"
 
 const DAY = 86_400

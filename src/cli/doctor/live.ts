@@ -1,5 +1,5 @@
 import type { Checkup } from "../../sqlite/Checkup.ts"
-import { moment, plain } from "../table.ts"
+import { moment, plain } from "../program/table.ts"
 import { type Check, ok, type Say, warn } from "./Check.ts"
 
 /** Whether entries are halted, and what trades with real money: nothing where neither is. */

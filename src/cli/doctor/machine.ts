@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { lockOf } from "../../sqlite/Lock.ts"
-import { moment, size } from "../table.ts"
+import { lockOf } from "../../sqlite/client/Lock.ts"
+import { moment, size } from "../program/table.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
 /** Times in ms; `folder` is when the file system says that something was made just now, where that is known. */

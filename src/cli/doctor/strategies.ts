@@ -1,5 +1,5 @@
 import type { Checkup } from "../../sqlite/Checkup.ts"
-import { moment } from "../table.ts"
+import { moment } from "../program/table.ts"
 import { type Check, type Say, warn } from "./Check.ts"
 
 /** Strategies that their owner should look at: nothing where all is as it should be. */

@@ -1,6 +1,6 @@
 import * as Option from "effect/Option"
 import type { Token } from "../../domain/Account.ts"
-import { moment } from "../table.ts"
+import { moment } from "../program/table.ts"
 import { type Check, ok, type Say, warn } from "./Check.ts"
 
 const DAY = 86_400

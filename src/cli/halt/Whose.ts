@@ -5,8 +5,8 @@ import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Halt } from "../../domain/Halt.ts"
 import { Accounts } from "../../services/Accounts.ts"
-import { Halts, type Whose } from "../../services/Halts.ts"
-import { moment, plain } from "../table.ts"
+import { Halts, type Whose } from "../../services/money/Halts.ts"
+import { moment, plain } from "../program/table.ts"
 
 /** There is no account of that name: exit code 1. */
 class NoAccount extends Data.TaggedError("NoAccount")<{ readonly message: string }> {}

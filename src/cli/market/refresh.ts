@@ -12,8 +12,8 @@ import { load } from "../../ccxt/load.ts"
 import { EXCHANGE_NAMES, type ExchangeName } from "../../domain/Market.ts"
 import { Markets } from "../../services/Markets.ts"
 import { exchangeNamed } from "../exchange.ts"
-import { database, json, onStorage, text } from "../shared.ts"
-import { usage } from "../usage.ts"
+import { database, json, onStorage, text } from "../program/shared.ts"
+import { usage } from "../program/usage.ts"
 import { type Outcome, report, table } from "./report.ts"
 
 /** How many exchanges are asked at a time. */
@@ -49,8 +49,8 @@ export const refresh = Command.make(
       const done = outcomes.some(({ result }) => Either.isRight(result))
       if (options.json) yield* Console.log(JSON.stringify(report(outcomes)))
       else if (done) yield* Console.log(table(outcomes))
-      const flaws = outcomes.flatMap(({ result }) => Option.toArray(Either.getLeft(result)))
-      if (flaws.length > 0) return yield* new NotRefreshed({ flaws })
+      const errors = outcomes.flatMap(({ result }) => Option.toArray(Either.getLeft(result)))
+      if (errors.length > 0) return yield* new NotRefreshed({ flaws: errors })
     }).pipe(onStorage(options.db))
 ).pipe(
   Command.withDescription("renew steps, minimums, fees and what is traded from the exchanges themselves")

@@ -1,15 +1,15 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
-import type { Listing } from "../../domain/Listing.ts"
 import type { ExchangeName, MarketId } from "../../domain/Market.ts"
-import type { Told } from "../../domain/Renewal.ts"
-import { columns } from "../table.ts"
+import type { RefreshReport } from "../../domain/market/CatalogueRefresh.ts"
+import type { Listing } from "../../domain/market/Listing.ts"
+import { columns } from "../program/table.ts"
 
 /** What came of asking one exchange: what it said and what that changed, or what went wrong, in a line. */
 export interface Outcome {
   readonly exchange: ExchangeName
-  readonly result: Either.Either<{ readonly listing: Listing; readonly told: Told }, string>
+  readonly result: Either.Either<{ readonly listing: Listing; readonly told: RefreshReport }, string>
 }
 
 /** How many of the markets that could not be read are told about on a terminal; the JSON names them all. */
@@ -37,7 +37,7 @@ export const table = (outcomes: ReadonlyArray<Outcome>): string => {
   return [columns(head, rows), ...outcomes.flatMap(remarks)].join("\n")
 }
 
-const countsOf = ({ added, changed, gone, left }: Told) =>
+const countsOf = ({ added, changed, gone, left }: RefreshReport) =>
   [added, changed, gone, left].map(({ length }) => length)
 
 const remarks = ({ exchange, result }: Outcome): ReadonlyArray<string> => {
@@ -45,7 +45,7 @@ const remarks = ({ exchange, result }: Outcome): ReadonlyArray<string> => {
   const { unreadable } = result.right.listing
   const told = unreadable
     .slice(0, MOST_TOLD)
-    .map(({ flaw, symbol }) => `${exchange} ${symbol} is not taken over: ${flaw}`)
+    .map(({ flaw: violation, symbol }) => `${exchange} ${symbol} is not taken over: ${violation}`)
   const more = unreadable.length - told.length
   return more > 0 ? [...told, `${exchange}: ${more} more are not taken over; --json names them all`] : told
 }
@@ -62,7 +62,7 @@ export const report = (outcomes: ReadonlyArray<Outcome>) =>
         changed: told.changed.map(shown),
         gone: told.gone.map(shown),
         left_as_they_were: told.left.map(shown),
-        unreadable: listing.unreadable.map(({ flaw, symbol }) => ({ symbol, flaw })),
+        unreadable: listing.unreadable.map(({ flaw: violation, symbol }) => ({ symbol, flaw: violation })),
         maker_fee: feeOf(listing, "makerFeePercent"),
         taker_fee: feeOf(listing, "takerFeePercent")
       })

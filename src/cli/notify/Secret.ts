@@ -1,7 +1,7 @@
 import * as Prompt from "@effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { usage } from "../usage.ts"
+import { usage } from "../program/usage.ts"
 
 export type Kind = "webhook" | "telegram" | "discord" | "ntfy"
 

@@ -1,11 +1,11 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { Subject } from "../../domain/ArmingStatement.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
+import type { Subject } from "../../domain/requests/ArmingStatement.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
-import { plain } from "../table.ts"
+import { plain } from "../program/table.ts"
 
 /** What was asked for cannot be done: exit code 1. */
 export class NotDone extends Data.TaggedError("NotDone")<{ readonly message: string }> {}

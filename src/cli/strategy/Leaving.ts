@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Wish } from "../../domain/Mandate.ts"
+import type { Command } from "../../domain/Command.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
-import { MANDATE_MS, Mandates } from "../../services/Mandates.ts"
+import { COMMAND_MS, Commands } from "../../services/money/Commands.ts"
 import * as Checkup from "../../sqlite/Checkup.ts"
 import { NotDone } from "./Known.ts"
 
@@ -14,10 +14,10 @@ const PATIENCE_MS = 30_000
  * Leaves word for the server, which alone may do it, and waits for its answer: the words of what was done. Fails with
  * the words of what was refused, or where no server answers.
  */
-export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy, wish: Wish) {
+export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy, wish: Command) {
   // Word that nobody is there to take might be acted on by a server that starts within its time.
   if (!Checkup.isServed(db)) return yield* new NotDone({ message: `${NO_SERVER}: nothing was changed` })
-  const mandates = yield* Mandates
+  const mandates = yield* Commands
   const { id } = yield* mandates.leave(strategy.account, strategy.id, wish)
   for (let look = 0; look < PATIENCE_MS / LOOK_MS; look++) {
     const answer = yield* mandates.answerOf(id)
@@ -28,7 +28,7 @@ export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy
     yield* Effect.sleep(LOOK_MS)
   }
   return yield* new NotDone({
-    message: `the server has not answered within ${PATIENCE_MS / 1000} seconds. What it takes up within ${MANDATE_MS / 1000} seconds it still does, and nothing later; see then: signalbox strategy show ${strategy.id}`
+    message: `the server has not answered within ${PATIENCE_MS / 1000} seconds. What it takes up within ${COMMAND_MS / 1000} seconds it still does, and nothing later; see then: signalbox strategy show ${strategy.id}`
   })
 })
 

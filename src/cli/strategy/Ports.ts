@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Vault } from "../../services/Vault.ts"
+import { Vault } from "../../services/money/Vault.ts"
 import * as Sqlite from "../../sqlite/Sqlite.ts"
-import { onStored } from "../shared.ts"
+import { onStored } from "../program/shared.ts"
 
 /** Exchange accounts as they are shown: no command about strategies ever opens their keys. */
 const accounts = Sqlite.layerExchangeAccounts.pipe(Layer.provide(Vault.layerMemory))

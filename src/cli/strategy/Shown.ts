@@ -1,17 +1,17 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
-import { lineOf, type Subject, sentence } from "../../domain/ArmingStatement.ts"
 import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
 import { marketKey } from "../../domain/Market.ts"
+import { lineOf, type Subject, sentence } from "../../domain/requests/ArmingStatement.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
 import { Portfolio } from "../../services/Portfolio.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
-import { moment, plain } from "../table.ts"
+import { moment, plain } from "../program/table.ts"
 
 /** A strategy with its owner, what its bot remembers, and the exchange account that it trades with. */
 export interface Shown {

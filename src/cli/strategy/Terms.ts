@@ -1,9 +1,9 @@
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { MOST_AMOUNT } from "../../domain/ArmingRequest.ts"
+import type { ArmedTerms, ExchangeAccountId } from "../../domain/Arming.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import type { ArmedTerms, ExchangeAccountId } from "../../domain/Live.ts"
-import { usage } from "../usage.ts"
+import { MOST_AMOUNT } from "../../domain/requests/ArmingRequest.ts"
+import { usage } from "../program/usage.ts"
 
 /** An amount as it is written, to the last digit: read as a number, 0.1 would be something else. */
 const amount = (name: string, description: string) =>

@@ -1,6 +1,6 @@
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Summary } from "../../domain/Performance.ts"
-import { FIGURES } from "../../trading/SweepFigures.ts"
+import { FIGURES } from "../../trading/sweep/SweepFigures.ts"
 import { lineOf, type Outcome } from "./Outcome.ts"
 
 /** What `sweep --json` prints, a piece at a time: there may be a million rows. */

@@ -1,7 +1,7 @@
-import type * as Ground from "../../trading/Ground.ts"
+import type * as BacktestMarkets from "../../trading/backtest/BacktestMarkets.ts"
 import type { Family } from "../../trading/Sweep.ts"
-import { WIDTH } from "../../trading/SweepFigures.ts"
-import type { Recording } from "../../trading/SweepSplit.ts"
+import { WIDTH } from "../../trading/sweep/SweepFigures.ts"
+import type { Recording } from "../../trading/sweep/SweepSplit.ts"
 
 /**
  * Memory that the workers share. Each takes the next place that nobody has taken, and writes what came of it at that
@@ -26,7 +26,7 @@ export type Message =
   | { readonly _tag: "Check"; readonly family: Family; readonly board: Board }
   | {
       readonly _tag: "Run"
-      readonly ground: typeof Ground.Told.Encoded
+      readonly ground: typeof BacktestMarkets.MarketsMessage.Encoded
       readonly recording: Recording
       /** When the part that is held out begins (ms). */
       readonly splitAt: number | undefined

@@ -1,7 +1,7 @@
 import type { Summary } from "../../domain/Performance.ts"
-import { type Figure, placeOf, read, WIDTH } from "../../trading/SweepFigures.ts"
-import { fields, type Grid, type Value } from "../../trading/SweepGrid.ts"
-import { correlation, order, score } from "../../trading/SweepRank.ts"
+import { type Figure, placeOf, read, WIDTH } from "../../trading/sweep/SweepFigures.ts"
+import { fields, type Grid, type Value } from "../../trading/sweep/SweepGrid.ts"
+import { correlation, order, score } from "../../trading/sweep/SweepRank.ts"
 import { type Board, PLACE_WIDTH } from "./Job.ts"
 
 /** All that a sweep found. `ranked` are the places on the board that were run, from the best to the worst. */

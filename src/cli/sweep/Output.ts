@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, openSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
-import { FileError } from "../backtestFiles.ts"
+import { FileError } from "../backtest/files.ts"
 
 /** Characters that are written at once. */
 const BATCH = 2 ** 20

@@ -3,19 +3,19 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { Pair } from "../../domain/Market.ts"
-import type { MarketFile } from "../../domain/MarketFile.ts"
+import type { MarketFile } from "../../domain/market/MarketFile.ts"
 import type { Settings } from "../../domain/Strategy.ts"
-import { factsOf } from "../../services/MarketFacts.ts"
-import type { Ground } from "../../trading/Ground.ts"
+import { factsOf } from "../../services/feeds/MarketFacts.ts"
+import type { BacktestMarkets } from "../../trading/backtest/BacktestMarkets.ts"
 import type { Family } from "../../trading/Sweep.ts"
-import * as SweepFile from "../../trading/SweepFile.ts"
-import { count, type Grid, sample } from "../../trading/SweepGrid.ts"
-import { type Recording, splitTime } from "../../trading/SweepSplit.ts"
+import * as SweepFile from "../../trading/sweep/SweepFile.ts"
+import { count, type Grid, sample } from "../../trading/sweep/SweepGrid.ts"
+import { type Recording, splitTime } from "../../trading/sweep/SweepSplit.ts"
+import { FileError, isRecord, readJson, readMarket } from "../backtest/files.ts"
+import type * as Range from "../backtest/range.ts"
+import * as Series from "../backtest/series.ts"
 import { alertsOf, balanceOf, catalogueFor } from "../backtest.ts"
-import { FileError, isRecord, readJson, readMarket } from "../backtestFiles.ts"
-import type * as Range from "../range.ts"
-import * as Series from "../series.ts"
-import { usage } from "../usage.ts"
+import { usage } from "../program/usage.ts"
 
 /** Combinations that are tried in one sweep at most. */
 export const MAX_TRIED = 1_000_000
@@ -66,7 +66,7 @@ export const readRecording = (sources: Sources, settings: Settings) =>
     const facts = factsOf(yield* catalogueFor(sources.db), overrides)
     const series = yield* Series.read(sources.candles, settings, facts.market, sources)
     const alerts = yield* alertsOf(sources.candles, sources)
-    const ground: Ground = { balance, ...facts }
+    const ground: BacktestMarkets = { balance, ...facts }
     const recording: Recording = { series, alerts }
     return { ground, recording }
   })

@@ -1,7 +1,7 @@
 import type { Summary } from "../../domain/Performance.ts"
-import type { Figure } from "../../trading/SweepFigures.ts"
-import { median } from "../../trading/SweepRank.ts"
-import { columns, moment } from "../table.ts"
+import type { Figure } from "../../trading/sweep/SweepFigures.ts"
+import { median } from "../../trading/sweep/SweepRank.ts"
+import { columns, moment } from "../program/table.ts"
 import { plain, rounded } from "./Document.ts"
 import { type Line, lineOf, type Outcome } from "./Outcome.ts"
 

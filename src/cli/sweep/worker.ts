@@ -1,9 +1,9 @@
 // The entry of a worker thread: its own file in the built program (see scripts/build.ts).
 import * as Either from "effect/Either"
-import * as Ground from "../../trading/Ground.ts"
+import * as BacktestMarkets from "../../trading/backtest/BacktestMarkets.ts"
 import { type Family, settingsOf, trial } from "../../trading/Sweep.ts"
-import { WIDTH, write } from "../../trading/SweepFigures.ts"
-import { split } from "../../trading/SweepSplit.ts"
+import { WIDTH, write } from "../../trading/sweep/SweepFigures.ts"
+import { split } from "../../trading/sweep/SweepSplit.ts"
 import { type Board, DONE, type Message, PLACE_WIDTH, TAKEN } from "./Job.ts"
 
 declare const self: Worker
@@ -27,7 +27,7 @@ const run = (
   { board, family }: { readonly board: Board; readonly family: Family },
   { ground, recording, results, splitAt }: Extract<Message, { readonly _tag: "Run" }>
 ): void => {
-  const common = Ground.hear(ground)
+  const common = BacktestMarkets.decodeMarkets(ground)
   const parts = splitAt === undefined ? { train: recording, test: undefined } : split(recording, splitAt)
   for (const place of places(board)) {
     if (board.broken[place] === 1) continue

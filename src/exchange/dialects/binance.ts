@@ -1,23 +1,32 @@
 import { fieldOf } from "../../ccxt/Failure.ts"
-import { type Asked, type Dialect, numbersOf, OWN_MARGIN, onePage, PAGE, SINGLE, usual } from "../Dialect.ts"
+import {
+  type Dialect,
+  numbersOf,
+  type OrderQuery,
+  OWN_MARGIN,
+  onePage,
+  PAGE,
+  SINGLE,
+  usual
+} from "../Dialect.ts"
 
 /** Stops of perpetuals are kept apart, under numbers of their own, and become another order when they go off. */
-const apart = ({ isStop, isSwap }: Asked) => (isStop && isSwap ? { trigger: true } : {})
+const apart = ({ isStop, isSwap }: OrderQuery) => (isStop && isSwap ? { trigger: true } : {})
 
 /** Of trades, which come by ten pages. */
 const MOST = 10 * PAGE
 
 export const binance: Dialect = {
   wallet: onePage("balances"),
-  send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
-  find: (asked) => [
-    (ccxt) => ccxt.fetchOrder(undefined, asked.symbol, { clientOrderId: asked.clientId, ...apart(asked) }),
-    (ccxt) => ccxt.fetchOpenOrders(asked.symbol, undefined, undefined, apart(asked)),
-    ...(asked.isStop && asked.isSwap
+  send: (request) => usual(request, "clientOrderId", { stopLossPrice: request.price }),
+  find: (query) => [
+    (ccxt) => ccxt.fetchOrder(undefined, query.symbol, { clientOrderId: query.clientId, ...apart(query) }),
+    (ccxt) => ccxt.fetchOpenOrders(query.symbol, undefined, undefined, apart(query)),
+    ...(query.isStop && query.isSwap
       ? []
-      : [(ccxt: Parameters<Dialect["byId"]>[0]) => ccxt.fetchOrders(asked.symbol, asked.since, 500)])
+      : [(ccxt: Parameters<Dialect["byId"]>[0]) => ccxt.fetchOrders(query.symbol, query.since, 500)])
   ],
-  byId: (ccxt, asked, id) => ccxt.fetchOrder(id, asked.symbol, apart(asked)),
+  byId: (ccxt, query, id) => ccxt.fetchOrder(id, query.symbol, apart(query)),
   trades: (ccxt, { symbol }, id, _, fromId) =>
     ccxt.fetchMyTrades(symbol, undefined, MOST, { orderId: id, fromId }),
   // Without a number to start from, it tells the latest only: then it is gone through from the first.
@@ -26,7 +35,7 @@ export const binance: Dialect = {
     if (numbers === undefined) return undefined
     return from === undefined ? "0" : (numbers.highest + 1n).toString()
   },
-  cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
+  cancel: (ccxt, query, id) => ccxt.cancelOrder(id, query.symbol, apart(query)),
   became: (order) => {
     const id = fieldOf(fieldOf(order, "info"), "actualOrderId")
     return id === undefined || id === null || id === "" ? undefined : String(id)

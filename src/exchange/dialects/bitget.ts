@@ -1,37 +1,51 @@
 import { fieldOf } from "../../ccxt/Failure.ts"
-import { type Asked, type Dialect, numbersOf, OWN_MARGIN, onePage, PAGE, SINGLE, usual } from "../Dialect.ts"
+import {
+  type Dialect,
+  numbersOf,
+  type OrderQuery,
+  OWN_MARGIN,
+  onePage,
+  PAGE,
+  SINGLE,
+  usual
+} from "../Dialect.ts"
 
 /** What waits for a price is kept apart. */
-const apart = ({ isStop }: Asked) => (isStop ? { trigger: true } : {})
+const apart = ({ isStop }: OrderQuery) => (isStop ? { trigger: true } : {})
 
 /** Lists are told newest first. */
 const nextOf = (page: ReadonlyArray<unknown>) => numbersOf(page, "orderId")?.lowest.toString()
 
 export const bitget: Dialect = {
   wallet: onePage(),
-  send: (wish) => {
-    const { kind, side, type } = wish.order
+  send: (orderRequest) => {
+    const { kind, side, type } = orderRequest.order
     const isLimit = type === "limit" || (kind === "spot" && side === "buy" && type === "market")
-    return usual(wish, "clientOrderId", { triggerPrice: wish.price, triggerType: "fill_price" }, isLimit)
+    return usual(
+      orderRequest,
+      "clientOrderId",
+      { triggerPrice: orderRequest.price, triggerType: "fill_price" },
+      isLimit
+    )
   },
-  find: (asked) => [
-    (ccxt) => ccxt.fetchOrder(undefined, asked.symbol, { clientOid: asked.clientId }),
+  find: (query) => [
+    (ccxt) => ccxt.fetchOrder(undefined, query.symbol, { clientOid: query.clientId }),
     {
       list: (ccxt, idLessThan) =>
-        ccxt.fetchOpenOrders(asked.symbol, undefined, PAGE, { ...apart(asked), idLessThan }),
+        ccxt.fetchOpenOrders(query.symbol, undefined, PAGE, { ...apart(query), idLessThan }),
       next: nextOf
     },
     {
       list: (ccxt, idLessThan) =>
-        ccxt.fetchCanceledAndClosedOrders(asked.symbol, asked.since, PAGE, { ...apart(asked), idLessThan }),
+        ccxt.fetchCanceledAndClosedOrders(query.symbol, query.since, PAGE, { ...apart(query), idLessThan }),
       next: nextOf
     }
   ],
-  byId: (ccxt, asked, id) => ccxt.fetchOrder(id, asked.symbol),
+  byId: (ccxt, query, id) => ccxt.fetchOrder(id, query.symbol),
   trades: (ccxt, { symbol }, id, _, idLessThan) =>
     ccxt.fetchMyTrades(symbol, undefined, PAGE, { orderId: id, idLessThan }),
   next: (page) => numbersOf(page, "tradeId")?.lowest.toString(),
-  cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
+  cancel: (ccxt, query, id) => ccxt.cancelOrder(id, query.symbol, apart(query)),
   // What went off is traded as another order, without the client's id.
   child: {
     isParent: (order) => fieldOf(fieldOf(order, "info"), "triggerPrice") !== undefined,

@@ -2,7 +2,7 @@ import { cursorOf, type Dialect, OWN_MARGIN, onePage, PAGE, SINGLE, usual } from
 
 export const bybit: Dialect = {
   wallet: onePage("result", "list", "0", "coin"),
-  send: (wish) => usual(wish, "clientOrderId", { stopLossPrice: wish.price }),
+  send: (request) => usual(request, "clientOrderId", { stopLossPrice: request.price }),
   find: ({ clientId, symbol }) => [
     // Tells of one order also for a while after its end.
     (ccxt) => ccxt.fetchOpenOrders(symbol, undefined, undefined, { orderLinkId: clientId }),

@@ -12,10 +12,11 @@ const pageOf: Dialect["wallet"]["page"] = (info) => {
 
 export const coinbase: Dialect = {
   wallet: { page: pageOf },
-  send: (wish) => {
-    const isLimit = wish.order.type === "limit" || (wish.order.side === "buy" && wish.order.type === "market")
-    const sending = usual(wish, "client_order_id", { stopLossPrice: wish.price }, isLimit)
-    return wish.order.type === "stop" ? { ...sending, type: "limit", price: wish.worst } : sending
+  send: (request) => {
+    const isLimit =
+      request.order.type === "limit" || (request.order.side === "buy" && request.order.type === "market")
+    const sending = usual(request, "client_order_id", { stopLossPrice: request.price }, isLimit)
+    return request.order.type === "stop" ? { ...sending, type: "limit", price: request.worst } : sending
   },
   // It can be asked by its own ids only.
   find: ({ since, symbol }) => [

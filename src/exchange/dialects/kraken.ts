@@ -15,8 +15,8 @@ const spentAs = (asset: string): string => (asset.endsWith(".F") ? asset.slice(0
 
 export const kraken: Dialect = {
   wallet: { page: pageOf, spentAs },
-  send: (wish) => {
-    const sending = usual(wish, "clientOrderId", { stopLossPrice: wish.price })
+  send: (request) => {
+    const sending = usual(request, "clientOrderId", { stopLossPrice: request.price })
     // Fees in the quote asset, also of what is sold: the library takes them for that.
     return { ...sending, params: { ...sending.params, oflags: "fciq" } }
   },
@@ -30,8 +30,8 @@ export const kraken: Dialect = {
     if (!Array.isArray(trades) || trades.length === 0) return []
     const ids = trades.map(String)
     // The library asks for twenty at a time, and after a last full score for none, which is a fault.
-    const asked = ids.length % 20 === 0 ? [...ids, ids[0]] : ids
-    return ccxt.fetchOrderTrades(id, symbol, undefined, undefined, { trades: asked })
+    const query = ids.length % 20 === 0 ? [...ids, ids[0]] : ids
+    return ccxt.fetchOrderTrades(id, symbol, undefined, undefined, { trades: query })
   },
   cancel: (ccxt, { symbol }, id) => ccxt.cancelOrder(id, symbol),
   isNumbered: true

@@ -1,8 +1,8 @@
-import { type Asked, type Dialect, numbersOf, OWN_MARGIN, onePage, PAGE, usual } from "../Dialect.ts"
+import { type Dialect, numbersOf, type OrderQuery, OWN_MARGIN, onePage, PAGE, usual } from "../Dialect.ts"
 
 /** Stops of spot wait elsewhere, and are found as usual once they went off. */
-const isApart = ({ isStop, isSwap }: Asked): boolean => isStop && !isSwap
-const apart = (asked: Asked) => (isApart(asked) ? { trigger: true } : {})
+const isApart = ({ isStop, isSwap }: OrderQuery): boolean => isStop && !isSwap
+const apart = (query: OrderQuery) => (isApart(query) ? { trigger: true } : {})
 
 /** The number of the page after a full one. */
 const numberAfter = (page: ReadonlyArray<unknown>, from = "1"): string | undefined =>
@@ -10,24 +10,24 @@ const numberAfter = (page: ReadonlyArray<unknown>, from = "1"): string | undefin
 
 export const kucoin: Dialect = {
   wallet: onePage("data"),
-  send: (wish) => {
-    const isSwap = wish.order.kind === "swap"
-    return usual(wish, "clientOid", {
-      stopLossPrice: wish.price,
+  send: (request) => {
+    const isSwap = request.order.kind === "swap"
+    return usual(request, "clientOid", {
+      stopLossPrice: request.price,
       ...(isSwap ? { triggerPriceType: "last" } : {})
     })
   },
-  find: (asked) => [
+  find: (query) => [
     // The library wants an id, and uses the other. Asked so for a stop of spot, it makes nothing of the answer.
-    (ccxt) => ccxt.fetchOrder("", asked.symbol, { clientOid: asked.clientId }),
+    (ccxt) => ccxt.fetchOrder("", query.symbol, { clientOid: query.clientId }),
     {
       list: (ccxt, currentPage) =>
-        ccxt.fetchOpenOrders(asked.symbol, undefined, PAGE, { ...apart(asked), currentPage }),
-      next: (page, from) => (isApart(asked) ? numberAfter(page, from) : undefined)
+        ccxt.fetchOpenOrders(query.symbol, undefined, PAGE, { ...apart(query), currentPage }),
+      next: (page, from) => (isApart(query) ? numberAfter(page, from) : undefined)
     },
-    (ccxt) => ccxt.fetchClosedOrders(asked.symbol, asked.since, PAGE)
+    (ccxt) => ccxt.fetchClosedOrders(query.symbol, query.since, PAGE)
   ],
-  byId: (ccxt, asked, id) => ccxt.fetchOrder(id, asked.symbol),
+  byId: (ccxt, query, id) => ccxt.fetchOrder(id, query.symbol),
   // Spot goes on from a number, perpetuals by the number of the page.
   trades: (ccxt, { isSwap, symbol }, id, _, from) =>
     ccxt.fetchMyTrades(symbol, undefined, PAGE, {
@@ -36,7 +36,7 @@ export const kucoin: Dialect = {
     }),
   next: (page, { isSwap }, from) =>
     isSwap ? numberAfter(page, from) : numbersOf(page, "id")?.lowest.toString(),
-  cancel: (ccxt, asked, id) => ccxt.cancelOrder(id, asked.symbol, apart(asked)),
+  cancel: (ccxt, query, id) => ccxt.cancelOrder(id, query.symbol, apart(query)),
   // Its leverage comes with each order: the library asks for 1.
   isolate: [OWN_MARGIN]
 }

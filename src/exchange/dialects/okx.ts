@@ -5,12 +5,12 @@ const apart = (isStop: boolean) => (isStop ? { trigger: true } : {})
 
 export const okx: Dialect = {
   wallet: onePage("data", "0", "details"),
-  send: (wish) => {
-    const { kind, type } = wish.order
-    if (type !== "stop") return usual(wish, "clientOrderId", {})
+  send: (request) => {
+    const { kind, type } = request.order
+    if (type !== "stop") return usual(request, "clientOrderId", {})
     // Left to itself the library asks for `cross`: with margin of a single currency that sells borrowed coins.
     const cash = kind === "spot" ? { tdMode: "cash" } : {}
-    return usual(wish, "algoClOrdId", { stopLossPrice: wish.price, ...cash })
+    return usual(request, "algoClOrdId", { stopLossPrice: request.price, ...cash })
   },
   find: ({ clientId, isStop, since, symbol }) => [
     (ccxt) => ccxt.fetchOrder(undefined, symbol, { clientOrderId: clientId, ...apart(isStop) }),

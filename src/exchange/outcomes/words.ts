@@ -21,7 +21,7 @@ export const DOUBTS: ReadonlyArray<RegExp> = [
  * What an exchange says, in its own words, before it takes an order, and the library has no class for, or a wrong one.
  * `elsewhere` is what it means of an order that was asked about or was to be cancelled.
  */
-export interface Refusal {
+export interface Rejection {
   readonly says: RegExp
   readonly reason: string
   readonly pauseMs?: number
@@ -36,11 +36,16 @@ const MARKET = "the exchange does not know the market"
 const CLOSED = "the market cannot be traded now"
 const GONE = "the exchange does not know the order"
 
-const limits = (says: RegExp, pauseMs = 5000): Refusal => ({ says, reason: LIMIT, pauseMs })
-const says = (reason: string, words: RegExp): Refusal => ({ says: words, reason, pauseMs: 0 })
-const unknown = (words: RegExp): Refusal => ({ says: words, reason: GONE, pauseMs: 0, elsewhere: "Missing" })
+const limits = (says: RegExp, pauseMs = 5000): Rejection => ({ says, reason: LIMIT, pauseMs })
+const says = (reason: string, words: RegExp): Rejection => ({ says: words, reason, pauseMs: 0 })
+const unknown = (words: RegExp): Rejection => ({
+  says: words,
+  reason: GONE,
+  pauseMs: 0,
+  elsewhere: "Missing"
+})
 
-export const REFUSALS: Readonly<Record<ExchangeName, ReadonlyArray<Refusal>>> = {
+export const REFUSALS: Readonly<Record<ExchangeName, ReadonlyArray<Rejection>>> = {
   binance: [
     limits(/"code":(-1003|-1015),/),
     // The library takes it for a ban once a key has worked.

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, readFile, rename, rm, truncate } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { type ExactCandle, textOf } from "../../domain/CandleRow.ts"
+import { type ExactCandle, textOf } from "../../domain/candles/CandleRow.ts"
 import * as Member from "./Member.ts"
 
 /** What is known of a file: how long it is, and when its last candle begins (ms; -1 for none). */

@@ -1,7 +1,7 @@
 import * as Arr from "effect/Array"
-import type { ExactCandle } from "../../domain/CandleRow.ts"
+import type { ExactCandle } from "../../domain/candles/CandleRow.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
-import * as CandleBuilder from "../../trading/CandleBuilder.ts"
+import * as CandleBuilder from "../../trading/candles/CandleBuilder.ts"
 
 /** How long before a minute and after it its stream has to be whole: trades come late, and clocks differ. */
 export const GRACE_MILLIS = 2_000

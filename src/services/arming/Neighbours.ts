@@ -1,16 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
+import type { ExchangeAccountId } from "../../domain/Arming.ts"
 import * as Decimal from "../../domain/Decimal.ts"
-import type { ExchangeAccountId } from "../../domain/Live.ts"
 import type { Pair } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { ExchangeAccounts } from "../ExchangeAccounts.ts"
 import { Markets } from "../Markets.ts"
+import { Wallets } from "../money/Wallets.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
-import { Wallets } from "../Wallets.ts"
 
 /** Another armed strategy of the owner's that lists the same perpetuals of the same account at the exchange. */
 export interface Rival {

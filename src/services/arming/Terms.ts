@@ -1,15 +1,15 @@
 import type { AccountId } from "../../domain/Account.ts"
-import { sentences } from "../../domain/ArmingStatement.ts"
+import type { ArmedTerms } from "../../domain/Arming.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
-import type { ArmedTerms } from "../../domain/Live.ts"
 import { baseOf, type ExchangeName, type Pair } from "../../domain/Market.ts"
+import { sentences } from "../../domain/requests/ArmingStatement.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
-import { feeCoinOf } from "../engine/FeeCoins.ts"
+import { feeCoinOf } from "../engine/orders/FeeCoins.ts"
 import type { Rival } from "./Neighbours.ts"
 
 /** What is wrong with terms by themselves; nothing where they make sense. */
-export const flawOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string | undefined => {
+export const errorOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string | undefined => {
   if (!Decimal.isPositive(capital)) return "capital must be more than 0"
   if (!Decimal.isPositive(maxOrder) || Decimal.greaterThan(maxOrder, capital))
     return "max_order must be more than 0, and not more than the capital"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { SettingRefused } from "../../domain/SettingRefused.ts"
+import { SettingRefused } from "../../domain/requests/SettingRefused.ts"
 import { Portfolio } from "../Portfolio.ts"
 
 /** Why nothing may be armed where prices are of another day. */

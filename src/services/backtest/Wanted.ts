@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
-import type { Alerts, Span } from "../../domain/BacktestRequest.ts"
+import type { Alerts, Span } from "../../domain/requests/BacktestRequest.ts"
+import { Violations, violation } from "../../domain/requests/Violations.ts"
 import type { SignalId } from "../../domain/Signal.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
-import { Violations, violation } from "../../domain/Violations.ts"
 import { Signals } from "../Signals.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 

@@ -5,29 +5,29 @@ import { type Context, type Decision, NOTHING } from "../../trading/Decision.ts"
 import type { Note } from "../../trading/Notes.ts"
 import type { Step } from "../Portfolio.ts"
 import type { Held } from "./Holding.ts"
-import { isAside, type LiveBot, type Roster } from "./Roster.ts"
+import { type BotEntry, isAside, type Roster } from "./Roster.ts"
 import { stepOf } from "./Steps.ts"
 
 /** What of the engine it needs. */
 interface Parts {
   readonly roster: Roster
   readonly push: (step: Step) => void
-  readonly answer: (bot: LiveBot, alert: Alert, reason: Reason, decision: Decision, context: Context) => void
-  readonly hold: (bot: LiveBot, alert: Alert, context: Context, held: Held | undefined) => void
+  readonly answer: (bot: BotEntry, alert: Alert, reason: Reason, decision: Decision, context: Context) => void
+  readonly hold: (bot: BotEntry, alert: Alert, context: Context, held: Held | undefined) => void
 }
 
 export const make = ({ answer, hold, push, roster }: Parts) => {
-  let overrun: Array<LiveBot> = []
+  let overrun: Array<BotEntry> = []
 
   /** Those that came to no end with an event since the last call. */
-  const take = (): ReadonlyArray<LiveBot> => {
+  const take = (): ReadonlyArray<BotEntry> => {
     const taken = overrun
     overrun = []
     return taken
   }
 
   /** Stores that the bot is set aside, so that a restart does not bring it back, and tells its owner. */
-  const put = (bot: LiveBot, context: Context, reason?: "operator"): void => {
+  const put = (bot: BotEntry, context: Context, reason?: "operator"): void => {
     if (isAside(bot)) return
     if (reason === undefined) overrun.push(bot)
     const note = { rule: "set_aside", ...(reason === undefined ? {} : { reason }) } as const
@@ -37,7 +37,7 @@ export const make = ({ answer, hold, push, roster }: Parts) => {
   }
 
   /** The bot is to be told next what is new. */
-  const readmit = (bot: LiveBot, { now }: Context): void => {
+  const readmit = (bot: BotEntry, { now }: Context): void => {
     const { setAside, ...state } = bot.record.state
     if (setAside === undefined) return
     mark(bot, state, now, { rule: "taken_back" })
@@ -45,19 +45,19 @@ export const make = ({ answer, hold, push, roster }: Parts) => {
   }
 
   /** No price and no time concerns it. */
-  const rest = (bot: LiveBot): void => {
+  const rest = (bot: BotEntry): void => {
     roster.watch(bot, new Map())
     bot.wakesAt = Number.POSITIVE_INFINITY
     bot.overdue = false
   }
 
   /** An alert for such a bot: an entry would be too late by the time it is back, a closing alert waits for it. */
-  const shelve = (bot: LiveBot, alert: Alert, context: Context): void =>
+  const shelve = (bot: BotEntry, alert: Alert, context: Context): void =>
     isEntry(alert.type)
       ? answer(bot, alert, "set_aside", NOTHING, context)
       : hold(bot, alert, context, bot.held.get(alert.id))
 
-  const mark = (bot: LiveBot, state: BotState, now: number, note: Omit<Note, "at">): void => {
+  const mark = (bot: BotEntry, state: BotState, now: number, note: Omit<Note, "at">): void => {
     bot.record = { ...bot.record, state, step: bot.record.step + 1 }
     bot.moved = false
     push(stepOf(bot, { ...NOTHING, notes: [{ ...note, at: now }] }, now, {}))

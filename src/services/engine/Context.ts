@@ -4,10 +4,10 @@ import { OrderId } from "../../domain/Order.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 import type { Ticker } from "../../domain/Ticker.ts"
 import { rankBy } from "../../trading/Bot.ts"
+import { feesOf } from "../../trading/books/Fees.ts"
 import type { Context } from "../../trading/Decision.ts"
-import { feesOf } from "../../trading/Fees.ts"
 import type { Catalogue } from "../Markets.ts"
-import type { LiveBot, Roster } from "./Roster.ts"
+import type { BotEntry, Roster } from "./Roster.ts"
 
 /** Prices as one event sees them: `feed` names what moves together. */
 export interface Prices {
@@ -16,11 +16,11 @@ export interface Prices {
 }
 
 /** Gives a bot's context anew: prices and switches may have changed since. */
-export type ContextFor = (bot: LiveBot) => Context
+export type ContextFor = (bot: BotEntry) => Context
 
 /** All that a decision of this bot may look at at that time (ms). Good for any number of its decisions. */
 export const contextOf = (
-  bot: LiveBot,
+  bot: BotEntry,
   roster: Roster,
   catalogue: Catalogue,
   prices: Prices,

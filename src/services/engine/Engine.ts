@@ -6,24 +6,24 @@ import { isPair, marketKey } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
 import { onPaper, paperNote } from "../../trading/Arming.ts"
 import { apply, decide, isFlat, watch } from "../../trading/Bot.ts"
+import { opening } from "../../trading/books/Ledger.ts"
 import { type BotAlert, type Context, type Decision, type Event, NOTHING } from "../../trading/Decision.ts"
-import { opening } from "../../trading/Ledger.ts"
 import type { Note } from "../../trading/Notes.ts"
 import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
 import * as Aside from "./Aside.ts"
+import { waits } from "./alerts/Waits.ts"
 import { type Held, nextDeadline, pairText } from "./Holding.ts"
-import type { Orders } from "./Orders.ts"
-import { reporting } from "./Reporting.ts"
-import { isAside, type LiveBot, marketsOf, type Roster } from "./Roster.ts"
-import type { Sending } from "./Sending.ts"
+import type { Orders } from "./orders/Orders.ts"
+import { reporting } from "./orders/Reporting.ts"
+import type { Sending } from "./orders/Sending.ts"
+import { type BotEntry, isAside, marketsOf, type Roster } from "./Roster.ts"
 import { type Also, stepOf } from "./Steps.ts"
-import { waits } from "./Waits.ts"
 
 /** An event that a bot could not decide, by a flaw of ours. */
 export interface Fault {
-  readonly bot: LiveBot
+  readonly bot: BotEntry
   readonly cause: unknown
 }
 
@@ -35,7 +35,7 @@ export interface Yielded {
   readonly cancels: ReadonlyArray<Sending<Order>>
   readonly faults: ReadonlyArray<Fault>
   /** Those that came to no end with an event, and get none from now on. */
-  readonly setAside: ReadonlyArray<LiveBot>
+  readonly setAside: ReadonlyArray<BotEntry>
 }
 
 /** Bots that are stored in one go because their trails moved. */
@@ -55,12 +55,12 @@ export const make = (
   patience: Patience,
   paper: StartingBalances,
   /** Is told of a bot that has more to judge than one go may take. */
-  again: (bot: LiveBot) => void
+  again: (bot: BotEntry) => void
 ) => {
   let steps: Array<Step> = []
   let sendings: Array<Sending> = []
   /** Whose they are. */
-  let senders = new Set<LiveBot>()
+  let senders = new Set<BotEntry>()
   let cancels: Array<Sending<Order>> = []
   let faults: Array<Fault> = []
 
@@ -72,7 +72,7 @@ export const make = (
   }
 
   /** Does something with a bot; whether it went well. A flaw that one bot meets must not stop the others. */
-  const safely = (bot: LiveBot, act: () => void): boolean => {
+  const safely = (bot: BotEntry, act: () => void): boolean => {
     try {
       roster.bringUp(bot)
       act()
@@ -86,7 +86,7 @@ export const make = (
   }
 
   /** Makes the decision the bot's new state, and a step of it; one that changes nothing leaves no trace. */
-  const adopt = (bot: LiveBot, decision: Decision, context: Context, also: Also): void => {
+  const adopt = (bot: BotEntry, decision: Decision, context: Context, also: Also): void => {
     if (decision.overrun === true) return aside.put(bot, context)
     const { record } = bot
     const { notes, postings, trades } = decision
@@ -114,7 +114,7 @@ export const make = (
   }
 
   /** A bot that was disarmed is on paper again once it is flat. */
-  const goHome = (bot: LiveBot, { now }: Context): void => {
+  const goHome = (bot: BotEntry, { now }: Context): void => {
     const { state } = bot.record
     if (state.live?.leaving !== true || !isFlat(state)) return
     const { quote } = bot.strategy.settings
@@ -123,14 +123,14 @@ export const make = (
   }
 
   /** A flat bot's performance begins anew, with the starting balance of this state. */
-  const begin = (bot: LiveBot, state: BotState, now: number, ...notes: ReadonlyArray<Note>): void => {
+  const begin = (bot: BotEntry, state: BotState, now: number, ...notes: ReadonlyArray<Note>): void => {
     const left = bot.record.state.cash
     bot.record = { ...bot.record, state, tally: performance.begin(state.startingBalance, now) }
     open(bot, now, left, notes)
   }
 
   /** Notes what can change the bot's mind next. A time that has passed and was not looked at yet stays due. */
-  const look = (bot: LiveBot, context: Context): void => {
+  const look = (bot: BotEntry, context: Context): void => {
     if (isAside(bot)) return aside.rest(bot)
     if (bot.wakesAt <= context.now) bot.overdue = true
     roster.watch(bot, watch(context, bot.record.state))
@@ -141,12 +141,12 @@ export const make = (
   }
 
   /** Tells a bot of something that is not an alert. One that is set aside hears of nothing. */
-  const tell = (bot: LiveBot, event: Event, context: Context, also: Also = {}): void => {
+  const tell = (bot: BotEntry, event: Event, context: Context, also: Also = {}): void => {
     if (!isAside(bot)) adopt(bot, decide(context, bot.record.state, event), context, also)
   }
 
   /** What a walk through a bar came to; `seen` is the alert that it answers. */
-  const walked = (bot: LiveBot, decision: Decision, seen: BotAlert | undefined, context: Context): void => {
+  const walked = (bot: BotEntry, decision: Decision, seen: BotAlert | undefined, context: Context): void => {
     const held = seen === undefined ? undefined : bot.held.get(seen.id)
     if (held === undefined || decision.alert?._tag !== "Answered") return adopt(bot, decision, context, {})
     answer(bot, held.alert, decision.alert.reason, decision, context)
@@ -154,7 +154,7 @@ export const make = (
 
   /** The owner puts in the starting balance; takes out first what was left of the period before. */
   const open = (
-    bot: LiveBot,
+    bot: BotEntry,
     now: number,
     left: Decimal.Decimal = Decimal.zero,
     notes: ReadonlyArray<Note> = []
@@ -168,7 +168,7 @@ export const make = (
   }
 
   /** Judges an alert, for the first time or again: answered, or held until a price or an order's end. */
-  const judge = (bot: LiveBot, alert: Alert, context: Context, held?: Held): void => {
+  const judge = (bot: BotEntry, alert: Alert, context: Context, held?: Held): void => {
     if (isAside(bot)) return aside.shelve(bot, alert, context)
     const pair = pairText(alert)
     if (!isPair(pair)) return answer(bot, alert, "pair_not_listed", NOTHING, context)
@@ -197,11 +197,11 @@ export const make = (
    * Whether an alert waits although nothing is open where it acts: a closing alert behind an entry that waits, and an
    * alert that waits already until the entry in flight has ended.
    */
-  const mustWait = (bot: LiveBot, alert: Alert, slot: Slot | undefined, held: Held | undefined): boolean =>
+  const mustWait = (bot: BotEntry, alert: Alert, slot: Slot | undefined, held: Held | undefined): boolean =>
     bot.held.isBehindEntry(alert) || (held !== undefined && slot?.order !== undefined)
 
   /** In candles every alert has its turn at the next one, after all that came before it: as in a back-test. */
-  const isForNextBar = (bot: LiveBot, alert: Alert, context: Context): boolean => {
+  const isForNextBar = (bot: BotEntry, alert: Alert, context: Context): boolean => {
     const { kind } = meaningOf(alert.type)
     const isPriced = marketsOf(bot, pairText(alert)).some(
       (id) => context.quote({ ...id, kind }) !== undefined
@@ -209,17 +209,17 @@ export const make = (
     return patience.priceMs === Number.POSITIVE_INFINITY && !isPriced
   }
 
-  const answer = (bot: LiveBot, alert: Alert, reason: Reason, decision: Decision, context: Context): void =>
+  const answer = (bot: BotEntry, alert: Alert, reason: Reason, decision: Decision, context: Context): void =>
     adopt(bot, decision, context, { alert: { alert, reason } })
 
-  const hold = (bot: LiveBot, alert: Alert, context: Context, held: Held | undefined): void => {
+  const hold = (bot: BotEntry, alert: Alert, context: Context, held: Held | undefined): void => {
     if (held !== undefined) return
     bot.held.add({ alert, since: context.now })
     adopt(bot, NOTHING, context, { wait: alert })
   }
 
   /** An alert's first judging. Should that fail by a flaw of ours, the alert is kept to be judged again. */
-  const receive = (bot: LiveBot, alert: Alert, context: Context): void => {
+  const receive = (bot: BotEntry, alert: Alert, context: Context): void => {
     if (safely(bot, () => judge(bot, alert, context))) return
     safely(bot, () => hold(bot, alert, context, undefined))
     bot.ailing = true
@@ -243,7 +243,7 @@ export const make = (
   }
 
   /** Whether an order of this bot has yet to be sent. */
-  const isSending = (bot: LiveBot): boolean => senders.has(bot)
+  const isSending = (bot: BotEntry): boolean => senders.has(bot)
 
   const { dismiss, expire, retry } = waits(judge, answer, look, isSending, again, patience)
 
@@ -276,7 +276,7 @@ export const make = (
     readmit: aside.readmit,
     begin,
     goHome,
-    hold: (bot: LiveBot, alert: Alert, context: Context) => hold(bot, alert, context, undefined),
+    hold: (bot: BotEntry, alert: Alert, context: Context) => hold(bot, alert, context, undefined),
     save
   }
 }

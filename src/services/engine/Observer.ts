@@ -6,10 +6,10 @@ import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
-import { type EngineReading, Meters } from "../Meters.ts"
+import { type EngineReading, Meters } from "../health/Meters.ts"
+import { type SpanId, type Tracer, Tracing } from "../health/Tracing.ts"
 import type { Step } from "../Portfolio.ts"
-import { type SpanId, type Tracer, Tracing } from "../Tracing.ts"
-import type { LiveBot } from "./Roster.ts"
+import type { BotEntry } from "./Roster.ts"
 import type { Refused } from "./Store.ts"
 
 /** An order that has been traced from its intent on, and has not ended. */
@@ -179,7 +179,7 @@ const log = ({ bot, fills, orders, outcomes }: Step): Effect.Effect<void> => {
 }
 
 /** What all bots have in hand. */
-export const read = (bots: Iterable<LiveBot>, cursor: number, ordersUnknown: number): EngineReading => {
+export const read = (bots: Iterable<BotEntry>, cursor: number, ordersUnknown: number): EngineReading => {
   const setAside: Array<StrategyId> = []
   const all = {
     bots: 0,

@@ -6,16 +6,16 @@ import { baseOf, type MarketId, quoteOf } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { hasInFlight } from "../../trading/Bot.ts"
-import { rateOf } from "../../trading/Fees.ts"
+import { rateOf } from "../../trading/books/Fees.ts"
 import type { Patience } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
 import type { ContextFor } from "./Context.ts"
-import type { Desk } from "./Desk.ts"
 import * as Engine from "./Engine.ts"
-import { Needs } from "./Needs.ts"
-import { Orders } from "./Orders.ts"
-import { type LiveBot, Roster } from "./Roster.ts"
-import type { Sending } from "./Sending.ts"
+import type { EngineState } from "./EngineState.ts"
+import { Orders } from "./orders/Orders.ts"
+import type { Sending } from "./orders/Sending.ts"
+import { Needs } from "./prices/Needs.ts"
+import { type BotEntry, Roster } from "./Roster.ts"
 import { breathe } from "./Start.ts"
 import { wordsOf } from "./Words.ts"
 
@@ -35,17 +35,17 @@ export interface Previewed {
  * decides in earnest.
  */
 export const make = (
-  desk: Desk,
+  engineState: EngineState,
   performance: typeof Performance.Service,
   { paper, patience }: { readonly paper: StartingBalances; readonly patience: Patience }
 ) => {
   /** `roster` has the copies of those that come before: what they would open is in the way of the next. */
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor, roster: Roster): Previewed => {
     const engine = Engine.make(roster, new Orders(), performance, patience, paper, () => {})
-    const bot = desk.copyOf(strategy)
+    const bot = engineState.copyOf(strategy)
     const context = contextFor(bot)
     const isPerpetualInUse = (id: MarketId) =>
-      desk.roster.isPerpetualInUse(bot, id) || roster.isPerpetualInUse(bot, id)
+      engineState.roster.isPerpetualInUse(bot, id) || roster.isPerpetualInUse(bot, id)
     engine.receive(bot, alert, { ...context, isPerpetualInUse })
     const { sendings, steps } = engine.take()
     const reason = steps.flatMap(({ outcomes }) => outcomes)[0]?.reason
@@ -76,7 +76,7 @@ export const make = (
 /** Strategies between two breaths: there may be a thousand, and requests want to be answered meanwhile. */
 const COMPANY = 32
 
-const waiting = (bot: LiveBot): string =>
+const waiting = (bot: BotEntry): string =>
   hasInFlight(bot.record.state)
     ? "it waits until the order in flight is settled"
     : "it waits for a fresh price; an entry is given up as no_price where none comes in time"

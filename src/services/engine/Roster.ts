@@ -5,17 +5,17 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
 import { isOneAccount } from "../../trading/Arming.ts"
-import { Crowd } from "../../trading/Crowd.ts"
-import { keyOf } from "../../trading/Keys.ts"
+import { keyOf } from "../../trading/bot/Keys.ts"
 import { type Place, routesOf } from "../../trading/Routing.ts"
 import { follow, type Window } from "../../trading/Watch.ts"
+import { WindowIndex } from "../../trading/watch/WindowIndex.ts"
 import type { BotRecord } from "../Portfolio.ts"
 import { Holding } from "./Holding.ts"
-import { pairKey } from "./Marks.ts"
-import type { Needs } from "./Needs.ts"
+import { pairKey } from "./prices/Marks.ts"
+import type { Needs } from "./prices/Needs.ts"
 
 /** A strategy with its bot, in memory: the very rows that the portfolio holds. */
-export interface LiveBot {
+export interface BotEntry {
   strategy: Strategy
   record: BotRecord
   readonly held: Holding
@@ -35,7 +35,7 @@ export interface LiveBot {
 }
 
 /** A strategy with its bot as it is stored, before it has looked at anything. */
-export const fresh = (strategy: Strategy, record: BotRecord): LiveBot => ({
+export const fresh = (strategy: Strategy, record: BotRecord): BotEntry => ({
   strategy,
   record,
   held: new Holding(),
@@ -49,12 +49,12 @@ export const fresh = (strategy: Strategy, record: BotRecord): LiveBot => ({
 })
 
 /** Whether the bot gets no events: it came to no end with one, or the operator said so. */
-export const isAside = ({ record }: LiveBot): boolean => record.state.setAside !== undefined
+export const isAside = ({ record }: BotEntry): boolean => record.state.setAside !== undefined
 
 /** All bots, and which of them a price concerns. */
 export class Roster {
-  readonly #bots = new Map<number, LiveBot>()
-  readonly #crowds = new Map<string, Crowd>()
+  readonly #bots = new Map<number, BotEntry>()
+  readonly #crowds = new Map<string, WindowIndex>()
   readonly #concerned = new Listing()
   readonly #holding = new Listing()
   readonly #needs: Needs
@@ -63,11 +63,11 @@ export class Roster {
     this.#needs = needs
   }
 
-  get(id: StrategyId): Option.Option<LiveBot> {
+  get(id: StrategyId): Option.Option<BotEntry> {
     return Option.fromNullable(this.#bots.get(id))
   }
 
-  all(): Iterable<LiveBot> {
+  all(): Iterable<BotEntry> {
     return this.#bots.values()
   }
 
@@ -76,7 +76,7 @@ export class Roster {
     for (const bot of this.#bots.values()) if (bot.strategy.account === account) bot.halted = true
   }
 
-  put(bot: LiveBot): void {
+  put(bot: BotEntry): void {
     this.#bots.set(bot.strategy.id, bot)
     this.reindex(bot)
   }
@@ -92,7 +92,7 @@ export class Roster {
   }
 
   /** Those that hold, await or have ordered something on this pair, in order of their strategies' ids. */
-  concerned(market: Place): ReadonlyArray<LiveBot> {
+  concerned(market: Place): ReadonlyArray<BotEntry> {
     return this.#concerned.at(pairKey(market))
   }
 
@@ -100,7 +100,7 @@ export class Roster {
    * Whether another bot that trades with real money on the bot's account at the exchange has a position or an order on this
    * perpetual. What is decided counts, sent or not; one that is being disarmed counts until it is flat.
    */
-  isPerpetualInUse(bot: LiveBot, id: MarketId): boolean {
+  isPerpetualInUse(bot: BotEntry, id: MarketId): boolean {
     const { live } = bot.record.state
     if (live === undefined) return false
     return this.concerned(id).some(({ record: { state }, strategy }) => {
@@ -112,7 +112,7 @@ export class Roster {
   }
 
   /** To be called when a bot's slots, held alerts or settings have changed. Costs what the bot holds. */
-  reindex(bot: LiveBot): void {
+  reindex(bot: BotEntry): void {
     const held = isAside(bot) ? NOTHING : heldAt(bot)
     const slots = isAside(bot) ? [] : Object.values(bot.record.state.slots)
     this.#holding.list(bot, held)
@@ -121,7 +121,7 @@ export class Roster {
   }
 
   /** Puts a bot's windows in place of those before. */
-  watch(bot: LiveBot, windows: ReadonlyMap<string, Window>): void {
+  watch(bot: BotEntry, windows: ReadonlyMap<string, Window>): void {
     const { id } = bot.strategy
     for (const key of bot.windows.keys()) if (!windows.has(key)) this.#crowds.get(key)?.drop(id)
     for (const [key, window] of windows) this.#crowdAt(key).put(id, window)
@@ -129,7 +129,7 @@ export class Roster {
   }
 
   /** A bot's state with its trails where they have come; the very one that is stored where none has moved. */
-  stateOf(bot: LiveBot): BotState {
+  stateOf(bot: BotEntry): BotState {
     let { state } = bot.record
     for (const [key, { trail }] of bot.windows) {
       if (trail === undefined) continue
@@ -140,7 +140,7 @@ export class Roster {
   }
 
   /** Brings a bot's state to where its trails have come: before it decides, and before it is stored. */
-  bringUp(bot: LiveBot): void {
+  bringUp(bot: BotEntry): void {
     const state = this.stateOf(bot)
     if (state === bot.record.state) return
     bot.record = { ...bot.record, state }
@@ -152,7 +152,7 @@ export class Roster {
     const left = this.#crowds.get(keyOf(market))?.tick(ticker.bid, ticker.ask, now) ?? []
     const holding = this.#holding.isEmpty() ? NOBODY : this.#holding.at(pairKey(market))
     if (left.length === 0 && holding.length === 0) return UNCONCERNED
-    const concerns = new Map<LiveBot, Concern>()
+    const concerns = new Map<BotEntry, Concern>()
     for (const bot of holding) concerns.set(bot, { bot, isLeft: false })
     for (const id of left) {
       const bot = this.#bots.get(id)
@@ -161,10 +161,10 @@ export class Roster {
     return [...concerns.values()].sort((one, other) => one.bot.strategy.id - other.bot.strategy.id)
   }
 
-  #crowdAt(key: string): Crowd {
+  #crowdAt(key: string): WindowIndex {
     const known = this.#crowds.get(key)
     if (known !== undefined) return known
-    const crowd = new Crowd()
+    const crowd = new WindowIndex()
     this.#crowds.set(key, crowd)
     return crowd
   }
@@ -172,26 +172,26 @@ export class Roster {
 
 /** A bot that a quote concerns: because it leaves its window, else because of alerts that it holds. */
 export interface Concern {
-  readonly bot: LiveBot
+  readonly bot: BotEntry
   readonly isLeft: boolean
 }
 
 /** Bots by what they have to do with, in order of their strategies' ids. */
 class Listing {
   /** Replaced, never changed: a reader may be under way. */
-  readonly #bots = new Map<string, ReadonlyArray<LiveBot>>()
+  readonly #bots = new Map<string, ReadonlyArray<BotEntry>>()
   readonly #keys = new Map<StrategyId, ReadonlySet<string>>()
 
   isEmpty(): boolean {
     return this.#bots.size === 0
   }
 
-  at(key: string): ReadonlyArray<LiveBot> {
+  at(key: string): ReadonlyArray<BotEntry> {
     return this.#bots.get(key) ?? NOBODY
   }
 
   /** Lists the bot under these keys, and no longer under others. */
-  list(bot: LiveBot, keys: ReadonlySet<string>): void {
+  list(bot: BotEntry, keys: ReadonlySet<string>): void {
     const { id } = bot.strategy
     const before = this.#keys.get(id) ?? NOTHING
     for (const key of before) if (!keys.has(key)) this.#drop(key, id)
@@ -208,22 +208,22 @@ class Listing {
 }
 
 /** The bots with one more, in order of their strategies' ids: mostly the newest. */
-const joined = (bots: ReadonlyArray<LiveBot>, bot: LiveBot): ReadonlyArray<LiveBot> => {
+const joined = (bots: ReadonlyArray<BotEntry>, bot: BotEntry): ReadonlyArray<BotEntry> => {
   let place = bots.length
   while (place > 0 && (bots[place - 1]?.strategy.id ?? 0) > bot.strategy.id) place--
   return bots.toSpliced(place, 0, bot)
 }
 
-const NOBODY: ReadonlyArray<LiveBot> = []
+const NOBODY: ReadonlyArray<BotEntry> = []
 const NOWHERE: ReadonlyMap<string, MarketId> = new Map()
 const UNCONCERNED: ReadonlyArray<Concern> = []
 const NOTHING: ReadonlySet<string> = new Set()
 
-const heldAt = (bot: LiveBot): ReadonlySet<string> =>
+const heldAt = (bot: BotEntry): ReadonlySet<string> =>
   new Set([...bot.held.pairs()].flatMap((pair) => marketsOf(bot, pair).map(pairKey)))
 
 /** The markets whose prices a bot cannot do without, by key: of its slots, and of alerts that it holds. */
-const needsOf = (bot: LiveBot): ReadonlyMap<string, MarketId> => {
+const needsOf = (bot: BotEntry): ReadonlyMap<string, MarketId> => {
   const needs = new Map<string, MarketId>()
   const { slots } = bot.record.state
   for (const key in slots) {
@@ -242,7 +242,7 @@ const needsOf = (bot: LiveBot): ReadonlyMap<string, MarketId> => {
 }
 
 /** Where a held alert for a pair may be decided: the slots of the pair, and the exchange that would be chosen for it now. */
-export const marketsOf = (bot: LiveBot, text: string): ReadonlyArray<Place> => {
+export const marketsOf = (bot: BotEntry, text: string): ReadonlyArray<Place> => {
   const slots = Object.values(bot.record.state.slots).filter(({ pair }) => pair === text)
   const route = routesOf(bot.strategy.settings).get(text)
   return route === undefined ? slots : [...slots, route]

@@ -1,12 +1,12 @@
 // The bound on a bot whose every report of an order leads to the next order: such a chain would keep everybody waiting.
 import { MAX_DECISIONS } from "../../trading/Overrun.ts"
 import type { Step } from "../Portfolio.ts"
-import type { LiveBot } from "./Roster.ts"
-import type { Sending } from "./Sending.ts"
+import type { Sending } from "./orders/Sending.ts"
+import type { BotEntry } from "./Roster.ts"
 
 /** The rounds of one settling: in each, steps are stored, their orders sent, and what comes back decided on. */
 export class Rounds {
-  readonly #counts = new Map<LiveBot, number>()
+  readonly #counts = new Map<BotEntry, number>()
 
   /**
    * Takes in a round; gives the bots that have ordered in more than `MAX_DECISIONS` rounds in a row. A round in which the
@@ -15,12 +15,12 @@ export class Rounds {
   after(
     steps: ReadonlyArray<Pick<Step, "bot" | "outcomes">>,
     sendings: ReadonlyArray<Pick<Sending, "bot">>
-  ): ReadonlyArray<LiveBot> {
+  ): ReadonlyArray<BotEntry> {
     if (sendings.length === 0) return []
     const answering = new Set(
       steps.flatMap(({ bot, outcomes }) => (outcomes.length > 0 ? [bot.strategy] : []))
     )
-    const over: Array<LiveBot> = []
+    const over: Array<BotEntry> = []
     for (const bot of new Set(sendings.map(({ bot }) => bot))) {
       const count = answering.has(bot.strategy.id) ? 0 : (this.#counts.get(bot) ?? 0) + 1
       this.#counts.set(bot, count)

@@ -8,64 +8,68 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import { Exchange } from "../Exchange.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
-import { asked, takenBack } from "./Asking.ts"
-import type * as Desks from "./Desk.ts"
-import { Pace } from "./Pace.ts"
+import type * as EngineState from "./EngineState.ts"
+import { asked, takenBack } from "./orders/Asking.ts"
+import { Pace } from "./orders/Pace.ts"
+import type { Sending } from "./orders/Sending.ts"
 import { isAside } from "./Roster.ts"
-import type { Sending } from "./Sending.ts"
 
 /**
  * Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. Gives all
  * strategies as they were then.
  */
-export const load = Effect.fnUntraced(function* (desk: Desks.Desk, turn: Turn, options: Desks.Options) {
+export const load = Effect.fnUntraced(function* (
+  engineState: EngineState.EngineState,
+  turn: Turn,
+  options: EngineState.Options
+) {
   const portfolio = yield* Portfolio
   const all = yield* (yield* StrategyStore).all
   const strategies = new Map(all.map((strategy) => [strategy.id, strategy]))
   for (const record of yield* portfolio.bots) {
     const strategy = strategies.get(record.strategy)
-    if (strategy !== undefined) desk.enlist(strategy, record)
+    if (strategy !== undefined) engineState.enlist(strategy, record)
   }
-  for (const { held, strategy } of yield* desk.recall.waiting()) {
-    Option.map(desk.roster.get(strategy), (bot) => bot.held.add(held))
+  for (const { held, strategy } of yield* engineState.recall.waiting()) {
+    Option.map(engineState.roster.get(strategy), (bot) => bot.held.add(held))
   }
-  for (const { fills, order, status } of yield* desk.recall.unsettled())
-    desk.orders.recall(order, status, fills)
-  yield* admit(desk, strategies, options)
-  const contextFor = yield* desk.present
-  for (const bot of desk.roster.all()) {
-    desk.roster.reindex(bot)
+  for (const { fills, order, status } of yield* engineState.recall.unsettled())
+    engineState.orders.recall(order, status, fills)
+  yield* admit(engineState, strategies, options)
+  const contextFor = yield* engineState.present
+  for (const bot of engineState.roster.all()) {
+    engineState.roster.reindex(bot)
     const context = contextFor(bot)
-    desk.engine.safely(bot, () => {
+    engineState.engine.safely(bot, () => {
       // Who was disarmed by a restore, with nothing open, has nothing to leave.
-      desk.engine.goHome(bot, context)
-      desk.engine.look(bot, context)
+      engineState.engine.goHome(bot, context)
+      engineState.engine.look(bot, context)
     })
   }
-  yield* desk.settle()
-  yield* reconcile(desk, turn)
+  yield* engineState.settle()
+  yield* reconcile(engineState, turn)
   return all
 })
 
 /** Sets aside and takes back whom the operator names: before any bot looks at anything. */
 const admit = Effect.fnUntraced(function* (
-  desk: Desks.Desk,
+  engineState: EngineState.EngineState,
   strategies: ReadonlyMap<number, Strategy>,
-  { with: back = [], without = [] }: Desks.Options
+  { with: back = [], without = [] }: EngineState.Options
 ) {
   const now = yield* Clock.currentTimeMillis
-  const contextFor = yield* desk.present
+  const contextFor = yield* engineState.present
   for (const id of [...without, ...back]) {
     const strategy = strategies.get(id)
     if (strategy === undefined)
       yield* Effect.logWarning(`there is no strategy ${id} to start with or without`)
     else {
-      const bot = desk.botOf(strategy, now)
-      if (without.includes(id)) desk.engine.setAside(bot, contextFor(bot), "operator")
-      else desk.engine.readmit(bot, contextFor(bot))
+      const bot = engineState.botOf(strategy, now)
+      if (without.includes(id)) engineState.engine.setAside(bot, contextFor(bot), "operator")
+      else engineState.engine.readmit(bot, contextFor(bot))
     }
   }
-  const aside = [...desk.roster.all()].filter(isAside).map(({ strategy }) => strategy.id)
+  const aside = [...engineState.roster.all()].filter(isAside).map(({ strategy }) => strategy.id)
   if (aside.length > 0)
     yield* Effect.logWarning(
       `set aside, and without events until they have new settings: strategies ${aside.join(", ")}`
@@ -79,12 +83,12 @@ export const breathe = Effect.sleep(0)
 const REPORT_MS = 10_000
 
 /** What became of the orders under way while nobody was there: asked, taken in, and told. */
-const reconcile = Effect.fnUntraced(function* (desk: Desks.Desk, turn: Turn) {
-  const before = yield* underWay(desk)
+const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turn: Turn) {
+  const before = yield* underWay(engineState)
   if (before.length === 0) return
-  const { whole } = yield* inquiry(desk, turn)
+  const { whole } = yield* inquiry(engineState, turn)
   yield* Effect.timeoutOption(whole, REPORT_MS)
-  const left = new Set((yield* underWay(desk)).map(({ ticket }) => ticket.order.id))
+  const left = new Set((yield* underWay(engineState)).map(({ ticket }) => ticket.order.id))
   for (const { bot, ticket } of before) {
     const { exchange, id, live, pair, quantity, side, type } = ticket.order
     if (live === undefined) continue
@@ -105,12 +109,12 @@ const reconcile = Effect.fnUntraced(function* (desk: Desks.Desk, turn: Turn) {
 export type Turn = <A>(self: Effect.Effect<A>) => Effect.Effect<A>
 
 /** Orders of which the end is not known: in flight, or resting at an exchange. */
-const underWay = (desk: Desks.Desk): Effect.Effect<ReadonlyArray<Asked>> =>
-  Effect.map(desk.present, (contextFor) =>
-    [...desk.roster.all()].flatMap((bot) =>
+const underWay = (engineState: EngineState.EngineState): Effect.Effect<ReadonlyArray<OpenQuestion>> =>
+  Effect.map(engineState.present, (contextFor) =>
+    [...engineState.roster.all()].flatMap((bot) =>
       Object.values(isAside(bot) ? {} : bot.record.state.slots).flatMap(({ order, stop, stopEnding }) =>
         [order, stop].flatMap((it) =>
-          it === undefined || desk.isAwaited(it.id)
+          it === undefined || engineState.isAwaited(it.id)
             ? []
             : [
                 {
@@ -125,7 +129,7 @@ const underWay = (desk: Desks.Desk): Effect.Effect<ReadonlyArray<Asked>> =>
     )
   )
 
-interface Asked extends Sending<Order> {
+interface OpenQuestion extends Sending<Order> {
   /** A stop may rest for weeks: it is asked about less often. */
   readonly isResting: boolean
   /** It is to be taken back, and nobody has said that it was. */
@@ -140,30 +144,30 @@ const ASKED_AT_ONCE = 8
  * list of them taken, when all that was decided is sent or on its way. One that is to end is asked to once more: that
  * is harmless. An account whose exchange is slow to answer holds up no other's. To be made once, and run again and again.
  */
-export const inquiry = Effect.fnUntraced(function* (desk: Desks.Desk, turn: Turn) {
+export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turn: Turn) {
   const exchange = yield* Exchange
   const pace = new Pace()
 
   const due = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const all = yield* turn(underWay(desk))
+    const all = yield* turn(underWay(engineState))
     pace.keep(new Set(all.map(nameOf)))
     return all.filter((it) => pace.isDue(nameOf(it), it.isResting, now))
   })
 
-  const ask = (sending: Asked) =>
+  const ask = (sending: OpenQuestion) =>
     Effect.flatMap(
       asked(
         sending.isEnding ? takenBack(exchange, sending.ticket) : exchange.lookup(sending.ticket),
         sending.ticket.order.id,
-        desk.scope
+        engineState.scope
       ),
-      (said) => turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
+      (said) => turn(Effect.zipRight(engineState.takeIn(sending, said), engineState.settle()))
     )
 
   /** Accounts whose orders are being asked about. */
   const busy = new Set<number>()
-  const ofAccount = (account: number, all: ReadonlyArray<Asked>) =>
+  const ofAccount = (account: number, all: ReadonlyArray<OpenQuestion>) =>
     Effect.suspend(() => {
       if (busy.has(account)) return Effect.void
       busy.add(account)
@@ -185,19 +189,23 @@ export const inquiry = Effect.fnUntraced(function* (desk: Desks.Desk, turn: Turn
     whole: Effect.flatMap(rounds, (all) => Effect.all(all, { concurrency: "unbounded", discard: true })),
     /** Does not wait for answers. */
     begun: Effect.flatMap(rounds, (all) =>
-      Effect.forEach(all, (round) => Effect.forkIn(Effect.catchAllCause(round, stumbled), desk.scope), {
-        discard: true
-      })
+      Effect.forEach(
+        all,
+        (round) => Effect.forkIn(Effect.catchAllCause(round, stumbled), engineState.scope),
+        {
+          discard: true
+        }
+      )
     )
   }
 })
 
 /** What is asked of an order: that it is to end is asked as if nothing had been. */
-const nameOf = ({ isEnding, isResting, ticket }: Asked): string =>
+const nameOf = ({ isEnding, isResting, ticket }: OpenQuestion): string =>
   `${ticket.order.id}${isResting ? " rests" : isEnding ? " is to end" : ""}`
 
 /** Paper orders are nobody's. */
-const accountOf = ({ ticket }: Asked): number => ticket.order.live?.account ?? 0
+const accountOf = ({ ticket }: OpenQuestion): number => ticket.order.live?.account ?? 0
 
 const stumbled = (cause: Cause.Cause<never>) =>
   Cause.isInterruptedOnly(cause)

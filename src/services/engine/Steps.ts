@@ -2,7 +2,7 @@ import type { Alert, Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Decision, Trip } from "../../trading/Decision.ts"
 import type { Step } from "../Portfolio.ts"
-import type { LiveBot } from "./Roster.ts"
+import type { BotEntry } from "./Roster.ts"
 import { decisionNote, outcomeNote, tradeNote } from "./Words.ts"
 
 /** What besides a decision goes into a step. */
@@ -16,7 +16,7 @@ export interface Also {
 }
 
 /** What a decision made of a bot, as it is stored: the bot stands as it does afterwards. */
-export const stepOf = (bot: LiveBot, decision: Decision, now: number, also: Also): Step => ({
+export const stepOf = (bot: BotEntry, decision: Decision, now: number, also: Also): Step => ({
   account: bot.strategy.account,
   at: now,
   bot: bot.record,
@@ -51,5 +51,5 @@ export const stepOf = (bot: LiveBot, decision: Decision, now: number, also: Also
 })
 
 /** Why an account is halted from a step on. */
-const tripText = ({ strategy }: LiveBot, { lost, most }: Trip): string =>
+const tripText = ({ strategy }: BotEntry, { lost, most }: Trip): string =>
   `strategy ${strategy.id} lost ${Decimal.toText(lost)} ${strategy.settings.quote} today, and may lose ${Decimal.toText(most)}`

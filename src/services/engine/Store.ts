@@ -2,7 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { type Cursors, Portfolio, type Step } from "../Portfolio.ts"
-import { StorageUnavailable } from "../StorageUnavailable.ts"
+import { StorageUnavailable } from "../records/StorageUnavailable.ts"
 
 /** How often a commit is tried again while the disk is full or fails. */
 const AGAIN_MS = 500

@@ -7,7 +7,7 @@ import * as Random from "effect/Random"
 import type { Placed, Position } from "../../domain/Event.ts"
 import type { Progress, Target } from "../../domain/Target.ts"
 import { Events } from "../Events.ts"
-import { Targets } from "../Targets.ts"
+import { Targets } from "../people/Targets.ts"
 import { deliverTo, type Failed } from "./Delivery.ts"
 import * as Message from "./Message.ts"
 

@@ -1,6 +1,6 @@
 import { dataOf, type Event } from "../../domain/Event.ts"
 import type { Channel } from "../../domain/Target.ts"
-import type { Posting } from "../Outbound.ts"
+import type { Posting } from "../people/Outbound.ts"
 
 /** A posting before it is signed. */
 export type Message = Omit<Posting, "headers"> & { readonly headers: Record<string, string> }

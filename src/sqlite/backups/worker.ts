@@ -1,7 +1,7 @@
 // The entry of a worker thread: its own file in the built program (see scripts/build.ts).
 import * as Effect from "effect/Effect"
-import * as Backup from "../Backup.ts"
-import { reasonOf } from "../Failure.ts"
+import { reasonOf } from "../client/Failure.ts"
+import * as Backup from "./Backup.ts"
 import type { Answer, Job } from "./Job.ts"
 
 declare const self: Worker

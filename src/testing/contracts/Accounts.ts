@@ -22,8 +22,8 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
       const identity = yield* Effect.flatten(accounts.authenticate(text))
       expect(identity).toEqual({ account: identity.account, token: token.id, scope: "alerts" })
       const typo = text.slice(0, -1) + (text.endsWith("0") ? "1" : "0")
-      for (const wrong of ["", "x", typo, `${text} `, text.toUpperCase()]) {
-        expect(yield* accounts.authenticate(wrong)).toEqual(Option.none())
+      for (const errors of ["", "x", typo, `${text} `, text.toUpperCase()]) {
+        expect(yield* accounts.authenticate(errors)).toEqual(Option.none())
       }
     }))
 
@@ -43,8 +43,8 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
   it("names that are no handles are refused, and nothing is stored", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
-      for (const wrong of ["", " a", "a b", "x".repeat(65), "é"]) {
-        const error = yield* Effect.flip(accounts.issue(wrong, "full", Option.none()))
+      for (const errors of ["", " a", "a b", "x".repeat(65), "é"]) {
+        const error = yield* Effect.flip(accounts.issue(errors, "full", Option.none()))
         expect(error._tag).toBe("AccountNameRefused")
       }
       expect(yield* accounts.tokens).toEqual([])

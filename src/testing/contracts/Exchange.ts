@@ -15,7 +15,7 @@ import { market as btc, fees, position } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
 
 /** What the orders of the suite are about. */
-export interface Ground {
+export interface Setup {
   /** Where to trade; BTC/USDT on binance, spot, unless given. */
   readonly market?: Market
   /** How much of the base asset, as decimal text. */
@@ -32,7 +32,7 @@ export interface Ground {
  * `Unknown` where an answer is missing or cannot be trusted, keeps `Rejected` for what will never trade, gives every
  * fill of an order an id of its own, and sends nothing when it is only asked.
  */
-export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", takesIntents }: Ground) =>
+export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", takesIntents }: Setup) =>
   Contract.suite<Exchange>("Exchange", (it) => {
     const ticket = (changes: Partial<Order> = {}) =>
       ticketOf(market, { quantity: Decimal.unsafeFromText(quantity), price, ...changes })

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { ExchangeAccountId } from "../../domain/Arming.ts"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
-import { ExchangeAccountId } from "../../domain/Live.ts"
 import type { Accounts } from "../../services/Accounts.ts"
 import {
   ExchangeAccounts,

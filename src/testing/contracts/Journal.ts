@@ -77,8 +77,8 @@ function keeping(it: Tests) {
     Effect.gen(function* () {
       const { alice, bob, journal } = yield* scene
       const { id } = yield* journal.append(draft(alice))
-      for (const wrong of [id, id + 1, 0, -1, 2 ** 53, 0.5]) {
-        expect((yield* Effect.flip(journal.get(bob.account, wrong)))._tag).toBe("AlertNotFound")
+      for (const errors of [id, id + 1, 0, -1, 2 ** 53, 0.5]) {
+        expect((yield* Effect.flip(journal.get(bob.account, errors)))._tag).toBe("AlertNotFound")
       }
       expect(yield* journal.list(bob.account, { limit: 10 })).toEqual([])
       expect((yield* journal.list(alice.account, { limit: 10 })).length).toBe(1)

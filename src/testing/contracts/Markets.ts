@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Catalogue from "../../domain/Catalogue.ts"
+import * as Catalogue from "../../domain/catalogue/Catalogue.ts"
 import { toText } from "../../domain/Decimal.ts"
 import { EXCHANGE_NAMES, type MarketId, Pair } from "../../domain/Market.ts"
 import { Markets } from "../../services/Markets.ts"

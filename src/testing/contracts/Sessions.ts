@@ -40,8 +40,8 @@ export const suite = Contract.suite<Sessions | Accounts>("Sessions", (it) => {
       })
       expect(yield* sessions.use(secret)).toEqual(Option.some(session))
       expect(yield* sessions.get(session.id)).toEqual(Option.some(session))
-      for (const wrong of ["", "x", `${secret} `, secret.slice(1), "A".repeat(43)])
-        expect(yield* isOpen(wrong)).toBe(false)
+      for (const errors of ["", "x", `${secret} `, secret.slice(1), "A".repeat(43)])
+        expect(yield* isOpen(errors)).toBe(false)
     }))
 
   it("one that is ended is closed, and no other", () =>

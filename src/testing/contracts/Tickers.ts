@@ -11,7 +11,7 @@ import { marketId } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
 
 /** Where the prices of the suite come from. */
-export interface Ground<R> {
+export interface Setup<R> {
   /** Makes the other end say this price of a market now, by which means ever; does not wait for anybody to hear it. */
   readonly say: (market: MarketId, price: number) => Effect.Effect<unknown, unknown, R | Scope.Scope>
   /** A market that it has; spot BTC/USDT on binance unless given. */
@@ -23,7 +23,7 @@ export interface Ground<R> {
  * each once and never an empty batch, waits where there are none, watches the markets that it was told last in place
  * of those before, and keeps what is no price (zero, negative, not a number) to itself.
  */
-export const suiteOf = <R = never>({ market = marketId(), say }: Ground<R>) =>
+export const suiteOf = <R = never>({ market = marketId(), say }: Setup<R>) =>
   Contract.suite<Tickers | R>("Tickers", (it) => {
     const watched = Effect.flatMap(Tickers, (tickers) =>
       Effect.as(tickers.watch([market]), { next: pricesOf(tickers.next) })

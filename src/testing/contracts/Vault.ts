@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Sealed, Vault } from "../../services/Vault.ts"
+import { type Sealed, Vault } from "../../services/money/Vault.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 

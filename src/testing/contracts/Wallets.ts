@@ -1,15 +1,15 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { ExchangeAccountId } from "../../domain/Arming.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
-import { ExchangeAccountId } from "../../domain/Live.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
-import { type Wallet, Wallets } from "../../services/Wallets.ts"
+import { type Wallet, Wallets } from "../../services/money/Wallets.ts"
 import * as Contract from "../Contract.ts"
 import { expect } from "../expect.ts"
 
 /** What an exchange of the suite holds, and how it is made to hold it. */
-export interface Ground<R> {
+export interface Setup<R> {
   readonly exchange: ExchangeName
   /** An account there that is connected, and the keys that it is connected with. */
   readonly account: ExchangeAccountId
@@ -24,7 +24,7 @@ export interface Ground<R> {
  * What `Wallets` promises to whoever looks after positions: the exact amounts that the exchange tells now, nothing made
  * up, and a failure where it does not tell. An implementer asks each time, and never trades.
  */
-export const suiteOf = <R = never>(ground: Ground<R>) =>
+export const suiteOf = <R = never>(ground: Setup<R>) =>
   Contract.suite<Wallets | R>("Wallets", (it) => {
     const { account, exchange, fail, hold } = ground
     const held = ({ balances }: Wallet, asset: string) =>

@@ -1,8 +1,8 @@
 // What an exchange might say of its markets.
 import * as Option from "effect/Option"
 import { unsafeFromText as decimal, toText } from "../../domain/Decimal.ts"
-import type { Listed, Listing } from "../../domain/Listing.ts"
 import type { ExchangeName, Market } from "../../domain/Market.ts"
+import type { Listed, Listing } from "../../domain/market/Listing.ts"
 
 export { decimal }
 

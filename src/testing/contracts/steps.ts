@@ -14,7 +14,7 @@ import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import type { Trade } from "../../domain/Trade.ts"
 import type { BotRecord, Cursors, Step, Waiting } from "../../services/Portfolio.ts"
-import * as Ledger from "../../trading/Ledger.ts"
+import * as Ledger from "../../trading/books/Ledger.ts"
 import * as Performance from "../../trading/Performance.ts"
 
 const market = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" } as const

@@ -4,7 +4,7 @@ import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type * as Brand from "effect/Brand"
 import type { Api } from "../../api/Api.ts"
-import type { ListingView } from "../../domain/StrategyView.ts"
+import type { ListingView } from "../../domain/requests/StrategyView.ts"
 
 type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer Group, infer _E, infer _R> ? Group : never
 

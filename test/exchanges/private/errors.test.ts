@@ -9,7 +9,7 @@ import type { StubMarket } from "../Protocol.ts"
 import { protocols } from "../protocols.ts"
 import { Stub } from "../Stub.ts"
 import { type Flaw, ORDER_FLAWS } from "./Flaw.ts"
-import { open, type Trading } from "./open.ts"
+import { open, type TradingClient } from "./open.ts"
 import type { Kind } from "./Private.ts"
 import type { Trouble } from "./Trouble.ts"
 
@@ -20,7 +20,7 @@ const market: StubMarket = {
   ...{ minAmount: "0.0002", minCost: "5" }
 }
 
-type Ask = (exchange: Trading, id: string) => Promise<unknown>
+type Ask = (exchange: TradingClient, id: string) => Promise<unknown>
 const asks: Readonly<Record<"place" | "cancel" | "order" | "open" | "closed" | "trades" | "balance", Ask>> = {
   place: (exchange) => exchange.createOrder(SYMBOL, "limit", "buy", 0.001, 50_000),
   cancel: (exchange, id) => exchange.cancelOrder(id, SYMBOL),
@@ -65,9 +65,9 @@ const SAME = /before$|^page with [45]/
 
 class Bench {
   readonly #stub: Stub
-  readonly #exchange: Trading
+  readonly #exchange: TradingClient
 
-  constructor(stub: Stub, exchange: Trading) {
+  constructor(stub: Stub, exchange: TradingClient) {
     this.#stub = stub
     this.#exchange = exchange
   }

@@ -1,12 +1,12 @@
 import { load } from "../../../src/ccxt/load.ts"
 import type { ExchangeName } from "../../../src/domain/Market.ts"
-import { isTrading, type Trading } from "../../../src/exchange/Trading.ts"
+import { isTrading, type TradingClient } from "../../../src/exchange/TradingClient.ts"
 import type { Stub } from "../Stub.ts"
 
-export type { Trading }
+export type { TradingClient }
 
 /** A ccxt that may trade on a stub. */
-export const open = async (name: ExchangeName, stub: Stub): Promise<Trading> => {
+export const open = async (name: ExchangeName, stub: Stub): Promise<TradingClient> => {
   const exchange = await load(name, stub.url)
   if (!isTrading(exchange)) throw new Error("ccxt cannot trade")
   Object.assign(exchange, stub.desk.credentials)

@@ -7,7 +7,7 @@ import type { StubMarket } from "../Protocol.ts"
 import { protocols } from "../protocols.ts"
 import { Stub } from "../Stub.ts"
 import type { Desk } from "./Desk.ts"
-import { open, type Trading } from "./open.ts"
+import { open, type TradingClient } from "./open.ts"
 import { privates } from "./privates.ts"
 
 const SYMBOL = "BTC/USDT"
@@ -48,7 +48,7 @@ for (const name of EXCHANGE_NAMES)
   describe(`orders on the stub of ${name}`, () => {
     let stub: Stub
     let desk: Desk
-    let exchange: Trading
+    let exchange: TradingClient
     beforeEach(async () => {
       stub = await Stub.start(protocols[name], [market])
       desk = stub.desk

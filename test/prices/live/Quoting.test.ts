@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Pair } from "../../../src/domain/Market.ts"
-import { channelsOf } from "../../../src/prices/live/channels.ts"
-import { numberOf, Quoting } from "../../../src/prices/live/Quoting.ts"
+import { channelsOf } from "../../../src/prices/streaming/channels.ts"
+import { numberOf, Quoting } from "../../../src/prices/streaming/Quoting.ts"
 
 const BTC = { number: 0, pair: Pair.make("BTC/USDT"), kind: "spot" } as const
 /** One stream tells all; two streams, of which one tells bid and ask and the other `last`; one that tells of each change. */

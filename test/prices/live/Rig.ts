@@ -1,8 +1,8 @@
 import * as Pauses from "../../../src/ccxt/Pauses.ts"
 import type { MarketKind } from "../../../src/domain/Market.ts"
 import { Pair } from "../../../src/domain/Market.ts"
-import { Session } from "../../../src/prices/live/Session.ts"
-import type { Told } from "../../../src/prices/live/Wire.ts"
+import { Session } from "../../../src/prices/streaming/Session.ts"
+import type { FeedMessage } from "../../../src/prices/streaming/Wire.ts"
 import type { Protocol, Slot, StubMarket } from "../../exchanges/Protocol.ts"
 import { Stub } from "../../exchanges/Stub.ts"
 
@@ -28,7 +28,7 @@ export class Rig {
   readonly pauses = Pauses.make()
   readonly quotes: Array<Quoted> = []
   readonly trades: Array<Traded> = []
-  readonly told: Array<Told> = []
+  readonly told: Array<FeedMessage> = []
   readonly #look: Timer
   readonly #name: Protocol["name"]
   #set = 0
@@ -42,7 +42,7 @@ export class Rig {
         this.quotes.push({ number, bid, ask, last, at }),
       trade: (number: number, price: number, amount: number, at: number) =>
         this.trades.push({ number, price, amount, at }),
-      tell: (told: Told) => this.told.push(told),
+      tell: (told: FeedMessage) => this.told.push(told),
       now: this.now
     }
     this.session = new Session(protocol.name, stub.url, ear, this.pauses)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { Steady } from "../../../src/prices/live/Steady.ts"
+import { Steady } from "../../../src/prices/streaming/Steady.ts"
 
 test("time goes on with the clock, stands while that is set back, and knows what it shows", () => {
   let clock = 1000

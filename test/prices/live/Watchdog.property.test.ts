@@ -1,8 +1,8 @@
 // The watchdog against an exchange that does whatever it likes, in any order.
 import { expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
-import type { Action } from "../../../src/prices/live/Watchdog.ts"
-import { Watchdog } from "../../../src/prices/live/Watchdog.ts"
+import type { Action } from "../../../src/prices/streaming/Watchdog.ts"
+import { Watchdog } from "../../../src/prices/streaming/Watchdog.ts"
 
 const SYMBOLS = ["BTC", "ETH", "SOL", "__proto__"] as const
 const MOST_PAUSE_MS = 30_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { DEAD_MS, EXCESS_MS, PATIENCE_MS } from "../../../src/prices/live/Watchdog.ts"
+import { DEAD_MS, EXCESS_MS, PATIENCE_MS } from "../../../src/prices/streaming/Watchdog.ts"
 import { Dog } from "./dog.ts"
 
 type Step = readonly [at: number, said: string, does?: string]

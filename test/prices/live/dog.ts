@@ -1,5 +1,5 @@
 import type { Failure } from "../../../src/ccxt/Failure.ts"
-import { type Action, Watchdog } from "../../../src/prices/live/Watchdog.ts"
+import { type Action, Watchdog } from "../../../src/prices/streaming/Watchdog.ts"
 
 /** A watchdog with a clock, told things in words: `want BTC ETH`, `lost 5000`, `poll BTC differs`. Answers in words. */
 export class Dog {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Ccxt } from "../../../src/ccxt/Ccxt.ts"
 import { load } from "../../../src/ccxt/load.ts"
-import { request } from "../../../src/prices/live/request.ts"
+import { request } from "../../../src/prices/streaming/request.ts"
 
 /** An exchange whose requests answer what is said here. */
 const answering = async (said: Partial<Ccxt>): Promise<Ccxt> => Object.assign(await load("kraken"), said)

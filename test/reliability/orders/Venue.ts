@@ -1,5 +1,5 @@
 import * as Option from "effect/Option"
-import { find } from "../../../src/domain/Catalogue.ts"
+import { find } from "../../../src/domain/catalogue/Catalogue.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import {
   baseOf,

@@ -7,8 +7,8 @@ import * as Wallets from "../../../src/exchange/Wallets.ts"
 import * as Memory from "../../../src/Memory.ts"
 import { Accounts } from "../../../src/services/Accounts.ts"
 import { ExchangeAccounts } from "../../../src/services/ExchangeAccounts.ts"
-import * as LiveFeed from "../../../src/services/LiveFeed.ts"
-import { Orders } from "../../../src/services/Orders.ts"
+import * as StreamingFeed from "../../../src/services/feeds/StreamingFeed.ts"
+import { Orders } from "../../../src/services/money/Orders.ts"
 import type { Venue } from "../../reliability/orders/Venue.ts"
 
 /** What outlives the engine: rows, in memory. */
@@ -20,7 +20,7 @@ const layerOf = (rows: Context.Context<Kept>, urls: Addresses) =>
   Memory.layerWith(
     Layer.merge(Exchanges.layer, Wallets.layer).pipe(
       Layer.provide(Connections.layer({ urls })),
-      Layer.merge(LiveFeed.layer),
+      Layer.merge(StreamingFeed.layer),
       Layer.provideMerge(Layer.succeedContext(rows))
     ),
     { rates: { crud: 0, alert: 0 } }

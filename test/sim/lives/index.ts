@@ -1,13 +1,13 @@
 // `bun run sim orders [--lives N] [--seed S]`: lives of orders through the real engine and the real adapter, at stubs of
 // all seven exchanges, with everything going wrong that can, in time that goes by ten times as fast.
 import { Effect } from "effect"
+import { ExchangeAccountId } from "../../../src/domain/Arming.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
-import { ExchangeAccountId } from "../../../src/domain/Live.ts"
 import { EXCHANGE_NAMES, type MarketId } from "../../../src/domain/Market.ts"
 import { StrategyId } from "../../../src/domain/StrategyId.ts"
-import { LiveFeed } from "../../../src/services/LiveFeed.ts"
-import { MemoryState } from "../../../src/services/MemoryState.ts"
+import { StreamingFeed } from "../../../src/services/feeds/StreamingFeed.ts"
 import { Portfolio } from "../../../src/services/Portfolio.ts"
+import { MemoryState } from "../../../src/services/records/MemoryState.ts"
 import { Signals } from "../../../src/services/Signals.ts"
 import { Strategies } from "../../../src/services/Strategies.ts"
 import { Dice } from "../../../src/testing/Dice.ts"
@@ -180,7 +180,8 @@ const quote = async (server: Server, all: ReadonlyArray<Life>, isOver: () => boo
       return { market, ticker: { ask, bid, last, at: Date.now() } }
     })
   while (!isOver()) {
-    if (server.isUp) await server.ask(Effect.map(LiveFeed, ({ publish }) => publish(told()))).catch(() => {})
+    if (server.isUp)
+      await server.ask(Effect.map(StreamingFeed, ({ publish }) => publish(told()))).catch(() => {})
     await passes(QUOTE_MS)
   }
 }

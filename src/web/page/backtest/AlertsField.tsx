@@ -23,7 +23,7 @@ interface Props {
 /** What tells the strategy when to enter and to leave: alerts on record, or a file. */
 export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: Props) => {
   const id = useId()
-  const [flaw, setFlaw] = useState<string>()
+  const [error, setError] = useState<string>()
   const signals = useQuery("signals to test", (signal) =>
     call("records", "signals", { signal, urlParams: {} })
   )
@@ -42,13 +42,13 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
     if (file === undefined) return
     try {
       const text = await textOf(file)
-      setFlaw(undefined)
+      setError(undefined)
       onSent((sent) => ({ ...sent, choice: "file", name: file.name, text }))
     } catch (fault) {
-      setFlaw(`${file.name} ${fault instanceof Error ? fault.message : "cannot be read"}`)
+      setError(`${file.name} ${fault instanceof Error ? fault.message : "cannot be read"}`)
     }
   }
-  const wrong = [...(flaw === undefined ? [] : [flaw]), ...(errorsUnder(errors, "alerts") ?? [])]
+  const violations = [...(error === undefined ? [] : [error]), ...(errorsUnder(errors, "alerts") ?? [])]
   return (
     <Panel title="Alerts">
       <SelectField
@@ -57,12 +57,12 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
         value={sent.choice}
         options={options}
         explain={explain(sent.choice)}
-        errors={sent.choice === "file" || wrong.length === 0 ? undefined : wrong}
+        errors={sent.choice === "file" || violations.length === 0 ? undefined : violations}
         onValue={(choice) => onSent((sent) => ({ ...sent, choice }))}
       />
       {sent.choice !== "file" ? null : (
         <>
-          <div class={`drop${wrong.length === 0 ? "" : " wrong"}`}>
+          <div class={`drop${violations.length === 0 ? "" : " wrong"}`}>
             <label for={id} class="button">
               Choose a file of alerts
             </label>
@@ -71,14 +71,14 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
               class="hidden-words"
               type="file"
               accept=".jsonl,.ndjson,.json,.csv,.txt,.gz"
-              aria-invalid={wrong.length > 0}
+              aria-invalid={violations.length > 0}
               onChange={(event) => {
                 onWork(take(event.currentTarget.files?.[0]))
                 event.currentTarget.value = ""
               }}
             />
             {sent.text === "" ? null : <p class="explain">{factsOf(sent)}</p>}
-            {wrong.length === 0 ? null : <p class="field-error">{wrong.join("; ")}</p>}
+            {violations.length === 0 ? null : <p class="field-error">{violations.join("; ")}</p>}
           </div>
           {sent.text === "" || kindOf(sent.text) === "alerts" ? null : (
             <>

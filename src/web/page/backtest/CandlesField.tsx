@@ -23,7 +23,7 @@ const DAYS = 30
 
 /** Prices to walk through: files that are dropped or chosen, and what the server has recorded. */
 export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Props) => {
-  const [flaws, setFlaws] = useState<ReadonlyArray<string>>([])
+  const [violations, setErrors] = useState<ReadonlyArray<string>>([])
   const [isOver, setOver] = useState(false)
   const id = useId()
 
@@ -39,12 +39,12 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
         wrong.push(`${file.name} ${fault instanceof Error ? fault.message : "cannot be read"}`)
       }
     }
-    setFlaws(wrong)
+    setErrors(wrong)
     onSources((sources) => found.reduce(withSource, sources))
   }
   const change = (changed: Source) =>
     onSources((sources) => sources.map((source) => (source.key === changed.key ? changed : source)))
-  const wrong = [...flaws, ...(errors["candles"] ?? [])]
+  const wrong = [...violations, ...(errors["candles"] ?? [])]
 
   return (
     <Panel title="Prices">

@@ -47,7 +47,7 @@ export const Save = ({
       setBusy(false)
     }
   }
-  const { name: wrong, ...others } = problem?.errors ?? {}
+  const { name: violations, ...others } = problem?.errors ?? {}
   const lines = errorLines(others)
   return (
     <Dialog title="Save as strategy" onClose={onClose}>
@@ -64,11 +64,11 @@ export const Save = ({
           name="save-name"
           value={name}
           maxLength={255}
-          errors={wrong}
+          errors={violations}
           explain="It is made with these settings and begins switched off."
           onValue={setName}
         />
-        {problem === undefined || wrong !== undefined ? null : (
+        {problem === undefined || violations !== undefined ? null : (
           <Notice tone="bad">
             {lines.length === 0 ? problem.message : lines.map(({ name, text }) => <p key={name}>{text}</p>)}
           </Notice>

@@ -1,6 +1,6 @@
 // Files of candles and alerts as the page reads them: unpacked and looked at, and otherwise left to the server.
 
-import { dateOf, millisOf, real, unitOf } from "../../../domain/CandleTime.ts"
+import { dateOf, millisOf, real, unitOf } from "../../../domain/candles/CandleTime.ts"
 
 /** The most that one request may hold, in bytes: the server refuses more. */
 export const MOST_BYTES = 32 * 1024 * 1024

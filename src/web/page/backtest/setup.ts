@@ -1,6 +1,6 @@
 // What is to be back-tested, as it is put together on the page. Pure: the request of it, and whose its refusals are.
 
-import { AMOUNT_WORDS, isAmount } from "../../../domain/Bounds.ts"
+import { AMOUNT_WORDS, isAmount } from "../../../domain/requests/Bounds.ts"
 import { commaHint, numberOf } from "../parts/number.ts"
 import type { Body, Errors } from "../strategies/form.ts"
 import type { Answer, Request } from "../wire.ts"

@@ -12,7 +12,7 @@ type Feed = Glance["prices"]["feeds"][number]
 const LITTLE_ROOM_BYTES = 500_000_000
 
 /** What stands in the way of trading right now: above all else, and nothing where all is well. */
-export const Troubles = ({ glance: { now, prices, storage } }: { glance: Glance }) => (
+export const HealthWarnings = ({ glance: { now, prices, storage } }: { glance: Glance }) => (
   <div class="notices">
     {storage.is_writable ? null : (
       <Notice tone="bad">

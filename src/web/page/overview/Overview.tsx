@@ -11,7 +11,7 @@ import { Currencies } from "./Currencies.tsx"
 import { FirstSteps } from "./FirstSteps.tsx"
 import type { Glance } from "./Glance.ts"
 import { HaltButton } from "./HaltButton.tsx"
-import { Health, Troubles } from "./Health.tsx"
+import { Health, HealthWarnings } from "./Health.tsx"
 import { Positions } from "./Positions.tsx"
 import { Today } from "./Today.tsx"
 
@@ -48,7 +48,7 @@ const Board = ({ glance, currency }: { glance: Glance; currency: string | undefi
   const accounts = useAccounts(isLive).data?.data
   return (
     <>
-      <Troubles glance={glance} />
+      <HealthWarnings glance={glance} />
       {glance.signals.total === 0 || glance.strategies.total === 0 || glance.currencies.length === 0 ? (
         <FirstSteps glance={glance} />
       ) : (

@@ -30,10 +30,10 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
   }
   const submit = async (event: Event) => {
     event.preventDefault()
-    const { flaw, payload } = requestOf(draft)
+    const { flaw: error, payload } = requestOf(draft)
     setProblem(undefined)
     if (payload === undefined)
-      return refuse(new Problem(0, "invalid", "The token was not made.", { expires_days: [flaw] }))
+      return refuse(new Problem(0, "invalid", "The token was not made.", { expires_days: [error] }))
     setBusy(true)
     try {
       setMade(await call("tokens", "create", { payload }))

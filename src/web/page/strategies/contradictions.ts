@@ -1,5 +1,5 @@
 // Settings that can never act together, told while they are typed. The server says the same of what it stores
-// (trading/Warnings.ts, which the page cannot import); test/web/contradictions.test.ts holds the two together.
+// (trading/backtest/Warnings.ts, which the page cannot import); test/web/contradictions.test.ts holds the two together.
 import { numberOf } from "../parts/number.ts"
 import type { FieldName } from "./fields.ts"
 import { type Form, isOn, textOf } from "./form.ts"

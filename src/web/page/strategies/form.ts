@@ -88,9 +88,9 @@ export const check = (form: Form, before?: Form): Errors => {
   const errors: Record<string, ReadonlyArray<string>> = {}
   for (const name of NAMES) {
     if (!isShown(form, name) || (before !== undefined && isKept(form, before, name))) continue
-    const flaw =
-      name === "exchanges" ? flawOfListings(form.exchanges) : flawOf(fieldOf(name), textOf(form, name))
-    if (flaw !== undefined) errors[name] = [flaw]
+    const error =
+      name === "exchanges" ? listingsError(form.exchanges) : errorOf(fieldOf(name), textOf(form, name))
+    if (error !== undefined) errors[name] = [error]
   }
   return errors
 }
@@ -101,7 +101,7 @@ const isKept = (form: Form, before: Form, name: FieldName): boolean =>
   textOf(form, name) !== "" &&
   textOf(form, name) === textOf(before, name)
 
-const flawOf = (field: Field, text: string): string | undefined => {
+const errorOf = (field: Field, text: string): string | undefined => {
   switch (field.kind) {
     case "text":
     case "area": {
@@ -123,7 +123,7 @@ const flawOf = (field: Field, text: string): string | undefined => {
   }
 }
 
-const flawOfListings = (listings: ReadonlyArray<Listing>): string | undefined => {
+const listingsError = (listings: ReadonlyArray<Listing>): string | undefined => {
   if (listings.length === 0) return "choose at least one exchange and pair"
   const bare = listings.find(({ coin_pairs }) => coin_pairs.length === 0)
   if (bare !== undefined) return `choose at least one pair on ${bare.exchange_name}, or remove it`

@@ -10,7 +10,7 @@ import { session } from "../../session.ts"
 import { useStore } from "../../store.ts"
 import type { Board } from "../board.ts"
 import { Agree } from "./Agree.tsx"
-import { BLANK, type Draft, type Flaws, type Proposal, type Terms, termsOf } from "./draft.ts"
+import { BLANK, type Draft, type Proposal, type TermErrors, type Terms, termsOf } from "./draft.ts"
 import { TermsForm } from "./TermsForm.tsx"
 
 interface Props {
@@ -25,7 +25,7 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
   const { name, strategy_id: id } = board.strategy
   const accounts = useAccounts()
   const [draft, setDraft] = useState<Draft>(BLANK)
-  const [flaws, setFlaws] = useState<Flaws>({})
+  const [violations, setErrors] = useState<TermErrors>({})
   const [problem, setProblem] = useState<Problem>()
   const [asked, setAsked] = useState<{ readonly terms: Terms; readonly proposal: Proposal }>()
   const [busy, setBusy] = useState(false)
@@ -36,13 +36,13 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
   const send = async (terms: Terms) => {
     setBusy(true)
     setProblem(undefined)
-    setFlaws({})
+    setErrors({})
     try {
       return await call("live", "arm", { path: { id }, payload: terms })
     } catch (fault) {
       const refused = Problem.of(fault)
       setProblem(refused)
-      setFlaws(refused.errors)
+      setErrors(refused.errors)
       setAsked(undefined)
       focusFirstError(place.current)
     } finally {
@@ -54,7 +54,7 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
     const read = termsOf(draft)
     if ("flaws" in read) {
       setProblem(undefined)
-      setFlaws(read.flaws)
+      setErrors(read.flaws)
       return focusFirstError(place.current)
     }
     const answer = await send(read.terms)
@@ -88,7 +88,7 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
               board={board}
               draft={draft}
               onDraft={setDraft}
-              flaws={flaws}
+              flaws={violations}
               problem={problem}
               busy={busy}
               onSubmit={propose}

@@ -3,14 +3,14 @@ import type { Problem } from "../../Problem.ts"
 import { NumberField, SelectField, SwitchField } from "../../parts/Field.tsx"
 import { Notice } from "../../parts/Toast.tsx"
 import type { Board } from "../board.ts"
-import type { Draft, Flaws } from "./draft.ts"
+import type { Draft, TermErrors } from "./draft.ts"
 
 interface Props {
   readonly accounts: ReadonlyArray<ExchangeAccount>
   readonly board: Board
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
-  readonly flaws: Flaws
+  readonly flaws: TermErrors
   readonly problem: Problem | undefined
   readonly busy: boolean
   readonly onSubmit: () => void
@@ -19,9 +19,9 @@ interface Props {
 
 /** The terms on which a strategy is to trade with real money. */
 export const TermsForm = (props: Props) => {
-  const { accounts, board, draft, flaws, onDraft, problem } = props
+  const { accounts, board, draft, flaws: violations, onDraft, problem } = props
   const set = (change: Partial<Draft>) => onDraft({ ...draft, ...change })
-  const isBesideField = Object.keys(flaws).some((name) => name in draft)
+  const isBesideField = Object.keys(violations).some((name) => name in draft)
   const amount = (name: "capital" | "max_order" | "max_daily_loss", label: string, explain: string) => (
     <NumberField
       label={label}
@@ -29,7 +29,7 @@ export const TermsForm = (props: Props) => {
       unit={board.currency}
       value={draft[name]}
       onValue={(value) => set({ [name]: value })}
-      errors={flaws[name]}
+      errors={violations[name]}
       explain={explain}
     />
   )
@@ -49,7 +49,7 @@ export const TermsForm = (props: Props) => {
         name="account"
         value={draft.account}
         onValue={(account) => set({ account })}
-        errors={flaws["account"]}
+        errors={violations["account"]}
         explain={
           <>
             <code>signalbox account connect</code> on the machine that Signalbox runs on adds another.
@@ -77,7 +77,7 @@ export const TermsForm = (props: Props) => {
         name="protective_stop"
         value={draft.protective_stop}
         onValue={(protective_stop) => set({ protective_stop })}
-        errors={flaws["protective_stop"]}
+        errors={violations["protective_stop"]}
         explain="As an order of its own that rests there and moves with it, so that it works while this server is down."
       />
       <div class="actions">

@@ -1,5 +1,5 @@
 // The terms of arming as they are typed, and how they become a request: pure.
-import { isPrice } from "../../../../domain/Bounds.ts"
+import { isPrice } from "../../../../domain/requests/Bounds.ts"
 import { commaHint, numberOf } from "../../parts/number.ts"
 import type { Answer, Request } from "../../wire.ts"
 
@@ -23,12 +23,12 @@ export type Terms = Request<"live", "arm">["payload"]
 /** What is to be agreed to. */
 export type Proposal = NonNullable<Answer<"live", "arm">["confirmation"]>
 /** What is wrong, by field. */
-export type Flaws = Readonly<Record<string, ReadonlyArray<string>>>
+export type TermErrors = Readonly<Record<string, ReadonlyArray<string>>>
 
 const AMOUNTS = ["capital", "max_order", "max_daily_loss"] as const
 
 /** What is sent for a draft, or what is wrong with it by field. What the server alone can judge is left to it. */
-export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly flaws: Flaws } => {
+export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly flaws: TermErrors } => {
   const account = numberOf(draft.account)
   const [capital, order, loss] = AMOUNTS.map((name) => numberOf(draft[name]))
   if (account !== undefined && isAmount(capital) && isAmount(order) && isAmount(loss))
@@ -41,18 +41,18 @@ export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly fl
         protective_stop: draft.protective_stop
       }
     }
-  const wrong = AMOUNTS.filter((name) => !isAmount(numberOf(draft[name])))
+  const errors = AMOUNTS.filter((name) => !isAmount(numberOf(draft[name])))
   return {
     flaws: {
       ...(account === undefined ? { account: ["choose the account to trade with"] } : {}),
-      ...Object.fromEntries(wrong.map((name) => [name, [flawOf(draft[name])]]))
+      ...Object.fromEntries(errors.map((name) => [name, [errorOf(draft[name])]]))
     }
   }
 }
 
 const isAmount = (value: number | undefined): value is number => value !== undefined && isPrice(value)
 
-const flawOf = (text: string): string =>
+const errorOf = (text: string): string =>
   text.trim() === "" ? "is required" : `must be an amount above 0 and at most 1e12${commaHint(text)}`
 
 /** Whether somebody typed a name: how many blanks stand between its words is nobody's matter. */

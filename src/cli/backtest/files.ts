@@ -1,0 +1,128 @@
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as CandleColumns from "../../domain/candles/CandleColumns.ts"
+import * as CandleFile from "../../domain/candles/CandleFile.ts"
+import type * as CandleTime from "../../domain/candles/CandleTime.ts"
+import * as SchemaViolations from "../../domain/internal/SchemaViolations.ts"
+import type { Pair } from "../../domain/Market.ts"
+import { MarketFile } from "../../domain/market/MarketFile.ts"
+import { parseCreate } from "../../domain/requests/StrategyRequest.ts"
+import type { Settings } from "../../domain/Strategy.ts"
+import { isCandleFile, overlapping } from "../../prices/CandleFiles.ts"
+import { isGzip, unpack } from "../../prices/tape/Member.ts"
+import type { TimedAlert } from "../../trading/Backtest.ts"
+import * as AlertsFile from "../../trading/backtest/AlertsFile.ts"
+
+/** A file that cannot be read or does not hold what it should: exit code 1. */
+export class FileError extends Data.TaggedError("FileError")<{
+  readonly file: string
+  readonly text: string
+}> {
+  override get message() {
+    return `${this.file}: ${this.text}`
+  }
+}
+
+/** A file of candles, or all those that lie in a folder, which are one recording. */
+export const readCandles = (
+  path: string,
+  times: CandleTime.FileTimes
+): Effect.Effect<CandleFile.Columns, FileError> =>
+  Effect.gen(function* () {
+    const files = yield* filesOf(path)
+    const parts = yield* Effect.forEach(files, (name) =>
+      Effect.map(readColumns(name, times), (columns) => ({ name, columns }))
+    )
+    const joined = CandleColumns.join(parts)
+    if (Either.isLeft(joined)) return yield* fail(joined.left.second, overlapping(joined.left.first))
+    return joined.right.length === 0 ? yield* fail(path, "holds no candles") : joined.right
+  })
+
+const readColumns = (
+  file: string,
+  times: CandleTime.FileTimes
+): Effect.Effect<CandleFile.Columns, FileError> =>
+  Effect.flatMap(readBytes(file), (bytes) =>
+    Effect.mapError(
+      CandleFile.parse(bytes, times),
+      (violation) => new FileError({ file, text: CandleFile.explainError(violation) })
+    )
+  )
+
+/** The file itself, or the candle files in the folder, by name. */
+const filesOf = (path: string): Effect.Effect<ReadonlyArray<string>, FileError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const isFolder = (await stat(path)).isDirectory()
+      const names = isFolder ? (await readdir(path)).filter(isCandleFile) : []
+      return isFolder ? names.sort().map((name) => join(path, name)) : [path]
+    },
+    catch: (cause) => new FileError({ file: path, text: reasonOf(cause) })
+  })
+
+/** A file of alerts or a list of trades, which is of the pair given. Says which lines of a list were left out. */
+export const readAlerts = (
+  file: string,
+  pair: Pair,
+  times: CandleTime.FileTimes
+): Effect.Effect<ReadonlyArray<TimedAlert>, FileError> =>
+  Effect.gen(function* () {
+    const read = AlertsFile.read(yield* readBytes(file), pair, times)
+    if (Either.isLeft(read)) return yield* fail(file, `line ${read.left.line}: ${read.left.text}`)
+    const { alerts, skipped } = read.right
+    const [first] = skipped
+    if (first !== undefined)
+      yield* Console.error(
+        `${file}: ${skipped.length} ${skipped.length === 1 ? "line is" : "lines are"} left out; line ${first.line}: ${first.text}`
+      )
+    return alerts
+  })
+
+/** A strategy in the request dialect, as it would be sent to create it. */
+export const readStrategy = (file: string): Effect.Effect<Settings, FileError> =>
+  Effect.flatMap(readJson(file), (body) => {
+    if (!isRecord(body)) return fail(file, "is not a JSON object")
+    return Either.match(parseCreate(body), {
+      onLeft: (violations) => fail(file, violations.map(({ field, text }) => `${field} ${text}`).join("; ")),
+      onRight: ({ settings }) => Effect.succeed(settings)
+    })
+  })
+
+export const readMarket = (file: string): Effect.Effect<MarketFile, FileError> =>
+  Effect.flatMap(readJson(file), (body) =>
+    Either.match(SchemaViolations.decode(MarketFile, body), {
+      onLeft: (errors) =>
+        fail(file, errors.map(({ path, text }) => `${path.slice(1)} ${text}`.trim()).join("; ")),
+      onRight: Effect.succeed
+    })
+  )
+
+export const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))
+
+export const readJson = (file: string): Effect.Effect<unknown, FileError> =>
+  Effect.flatMap(readBytes(file), (bytes) =>
+    Either.match(decodeJson(new TextDecoder().decode(bytes)), {
+      onLeft: () => fail(file, "is not JSON"),
+      onRight: Effect.succeed
+    })
+  )
+
+const readBytes = (file: string): Effect.Effect<Uint8Array, FileError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const bytes = await Bun.file(file).bytes()
+      return isGzip(bytes) ? unpack(bytes) : bytes
+    },
+    catch: (cause) => new FileError({ file, text: reasonOf(cause) })
+  })
+
+const reasonOf = (cause: unknown): string => (isMissing(cause) ? "there is no such file" : "cannot be read")
+const isMissing = Schema.is(Schema.Struct({ code: Schema.Literal("ENOENT") }))
+
+const fail = (file: string, text: string) => Effect.fail(new FileError({ file, text }))

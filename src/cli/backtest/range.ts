@@ -1,0 +1,41 @@
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { usage } from "../program/usage.ts"
+
+export const from = Options.text("from").pipe(
+  Options.optional,
+  Options.withDescription("the first day, as 2026-11-01 (UTC); what is before is left out")
+)
+export const to = Options.text("to").pipe(
+  Options.optional,
+  Options.withDescription("the last day, as 2026-11-30 (UTC); what is after is left out")
+)
+
+/** Times from the first day to the last, both included (ms; `until` is the first that is not). */
+export interface Range {
+  readonly from: number
+  readonly until: number
+}
+
+export const rangeOf = (options: {
+  readonly from: Option.Option<string>
+  readonly to: Option.Option<string>
+}) =>
+  Effect.gen(function* () {
+    const from = Option.isSome(options.from) ? yield* dayOf("--from", options.from.value) : 0
+    const last = Option.isSome(options.to) ? yield* dayOf("--to", options.to.value) : Number.POSITIVE_INFINITY
+    return from > last ? yield* usage("--from is after --to") : { from, until: last + DAY_MILLIS }
+  })
+
+export const within = ({ from, until }: Range, at: number): boolean => at >= from && at < until
+
+const DAY_MILLIS = 86_400_000
+
+const dayOf = (option: string, text: string) => {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  // A day that its month has not is taken for one of the next, unless it is refused.
+  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text
+    ? usage(`${option} takes a day, like 2026-11-01`)
+    : Effect.succeed(at)
+}

@@ -1,0 +1,121 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import * as Options from "@effect/cli/Options"
+import type * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { database } from "../../Config.ts"
+import * as CandleColumns from "../../domain/candles/CandleColumns.ts"
+import * as CandleTime from "../../domain/candles/CandleTime.ts"
+import { type ExchangeName, isPair, type Market, type MarketId, type Pair } from "../../domain/Market.ts"
+import type { Settings } from "../../domain/Strategy.ts"
+import * as Place from "../../prices/tape/Place.ts"
+import type { Series } from "../../trading/backtest/Tracks.ts"
+import { exchangeFor } from "../../trading/Routing.ts"
+import { usage } from "../program/usage.ts"
+import { FileError, readCandles } from "./files.ts"
+import type { Range } from "./range.ts"
+
+export const candles = Options.text("candles").pipe(
+  Options.atLeast(1),
+  Options.withDescription(
+    "PAIR for what a server has recorded beside its database, PAIR=FILE or PAIR=FOLDER; once for each pair: CSV of timestamp,open,high,low,close,volume, or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or as dates"
+  )
+)
+export const anyTime = Options.boolean("any-time").pipe(
+  Options.withDescription(
+    "times of candles and alerts are made up: take them as milliseconds, and not only from 2009 to a year from now"
+  )
+)
+/** The times that files may bear. */
+export const timesOf = ({ anyTime }: { readonly anyTime: boolean }) =>
+  Effect.map(Clock.currentTimeMillis, (now) => (anyTime ? CandleTime.MADE_UP : CandleTime.real(now)))
+/** The candles of a pair: in a file or a folder, or recorded. */
+export interface Source {
+  readonly pair: Pair
+  readonly path: Option.Option<string>
+}
+
+export const sources = (texts: Arr.NonEmptyReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const found = yield* Effect.forEach(texts, sourceOf)
+    return new Set(found.map(({ pair }) => pair)).size < found.length
+      ? yield* usage("--candles names a pair twice")
+      : found
+  })
+
+const sourceOf = (text: string) => {
+  const [name = "", ...rest] = text.split("=")
+  const pair = name.toUpperCase()
+  const path = rest.join("=")
+  return isPair(pair) && (rest.length === 0 || path !== "")
+    ? Effect.succeed<Source>({ pair, path: rest.length === 0 ? Option.none() : Option.some(path) })
+    : usage("--candles takes PAIR, PAIR=FILE or PAIR=FOLDER, like BTC/USDT=candles.csv")
+}
+
+/** Reads all candles that a back-test runs over. Each pair is priced by the exchange that its alerts go to. */
+export const read = (
+  sources: ReadonlyArray<Source>,
+  settings: Settings,
+  market: (id: MarketId) => Market | undefined,
+  options: { readonly db: Option.Option<string>; readonly range: Range; readonly anyTime: boolean }
+): Effect.Effect<ReadonlyArray<Series>, FileError> =>
+  Effect.forEach(sources, ({ pair, path }) =>
+    Effect.gen(function* () {
+      const exchange = exchangeFor(settings, pair) ?? settings.defaultExchange
+      if (market({ exchange, pair, kind: "spot" }) === undefined) {
+        const file = Option.getOrElse(path, () => "--candles")
+        return yield* new FileError({ file, text: `there is no market ${pair} on ${exchange}` })
+      }
+      const file = yield* Option.match(path, {
+        onNone: () => recorded(options.db, exchange, pair),
+        onSome: Effect.succeed
+      })
+      const all = yield* readCandles(file, yield* timesOf(options))
+      const columns = CandleColumns.between(all, options.range.from, options.range.until)
+      if (columns.length === 0)
+        return yield* new FileError({ file, text: "holds no candles of the days from --from to --to" })
+      return { exchange, pair, columns }
+    })
+  )
+
+/** The folder of what was recorded: of the spot market, or of the perpetual where there is only that. */
+const recorded = (db: Option.Option<string>, exchange: ExchangeName, pair: Pair) =>
+  Effect.gen(function* () {
+    const filename = Option.isSome(db) ? db.value : yield* Effect.mapError(database, noHome)
+    const candles = Place.candlesIn(Place.dataFolderOf(filename))
+    const folders = (["spot", "swap"] as const).map((kind) =>
+      Place.folderOf(candles, { exchange, pair, kind })
+    )
+    const folder = folders.find(isRecording)
+    if (folder !== undefined) return folder
+    const text = `there are no recorded candles of ${pair} on ${exchange}; ${listed(candles)}`
+    return yield* new FileError({ file: candles, text })
+  })
+
+const noHome = () => new FileError({ file: "--candles", text: "say with --db where the database is" })
+
+const isRecording = (folder: string): boolean =>
+  namesIn(folder).some((name) => Place.monthIn(name) !== undefined)
+
+/** What is in a folder; nothing where there is none, or none that may be read. */
+const namesIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+/** Names that a line has room for. */
+const MAX_LISTED = 12
+
+const listed = (candles: string): string => {
+  const names = namesIn(candles).flatMap((exchange) =>
+    namesIn(join(candles, exchange)).map((market) => `${exchange}/${market}`)
+  )
+  if (names.length === 0) return "nothing is recorded there: signalbox serve --record does it"
+  const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : ""
+  return `there are ${names.slice(0, MAX_LISTED).join(", ")}${more}`
+}

@@ -1,0 +1,161 @@
+import * as Command from "@effect/cli/Command"
+import type { Page } from "./help/Page.ts"
+
+/** A command is loaded when it is called, since much of a short start is reading code. */
+export const COMMANDS = [
+  {
+    name: "serve",
+    description: "run the server: API, webhooks and paper bots",
+    load: async () => (await import("../serve.ts")).serve
+  },
+  {
+    name: "demo",
+    description: "watch a day of real candles and real webhook calls become paper trades",
+    load: async () => (await import("../demo.ts")).demo
+  },
+  {
+    name: "token",
+    description: "make, list and revoke the tokens that callers sign in with",
+    load: async () => (await import("../token.ts")).token
+  },
+  {
+    name: "signal",
+    description: "list signals; make a webhook address and messages to paste for one",
+    load: async () => (await import("../signal.ts")).signal
+  },
+  {
+    name: "alert",
+    description: "tell what an alert would do, without doing it",
+    load: async () => (await import("../alert.ts")).alert
+  },
+  {
+    name: "account",
+    description: "connect accounts at exchanges, to trade with real money",
+    load: async () => (await import("../account.ts")).account
+  },
+  {
+    name: "strategy",
+    description: "list strategies; let one trade with real money, within limits",
+    load: async () => (await import("../strategy.ts")).strategy
+  },
+  {
+    name: "halt",
+    description: "stop all entries at once, of everybody or of an account; exits go on",
+    load: async () => (await import("../halt.ts")).halt
+  },
+  {
+    name: "resume",
+    description: "end a halt",
+    load: async () => (await import("../halt.ts")).resume
+  },
+  {
+    name: "exchange",
+    description: "list the exchanges and switch them on and off",
+    load: async () => (await import("../exchange.ts")).exchange
+  },
+  {
+    name: "market",
+    description: "list, show, renew and switch markets",
+    load: async () => (await import("../market.ts")).market
+  },
+  {
+    name: "notify",
+    description: "be told of what happens, by webhook, Telegram, Discord or ntfy",
+    load: async () => (await import("../notify.ts")).notify
+  },
+  {
+    name: "backtest",
+    description: "run a strategy over recorded candles and alerts",
+    load: async () => (await import("../backtest.ts")).backtest
+  },
+  {
+    name: "sweep",
+    description: "back-test many settings of a strategy and rank them",
+    load: async () => (await import("../sweep.ts")).sweep
+  },
+  {
+    name: "alerts",
+    description: "export the alerts on record, to back-test what was really sent",
+    load: async () => (await import("../alerts.ts")).alerts
+  },
+  {
+    name: "explain",
+    description: "tell what a strategy did and why, from its timeline",
+    load: async () => (await import("../explain.ts")).explain
+  },
+  {
+    name: "verify",
+    description: "check the books: every balance, trade and figure, and the file itself",
+    load: async () => (await import("../verify.ts")).verify
+  },
+  {
+    name: "backup",
+    description: "write a verified copy of the database, while the server runs",
+    load: async () => (await import("../backup.ts")).backup
+  },
+  {
+    name: "restore",
+    description: "put a backup in place of a database that is not served",
+    load: async () => (await import("../restore.ts")).restore
+  },
+  {
+    name: "doctor",
+    description: "tell what is wrong with the machine, the database and its server",
+    load: async () => (await import("../doctor.ts")).doctor
+  },
+  {
+    name: "health",
+    description: "ask a running server whether it is ready",
+    load: async () => (await import("../health.ts")).health
+  },
+  {
+    name: "config",
+    description: "show the settings in force, and where each comes from",
+    load: async () => (await import("../config.ts")).config
+  },
+  {
+    name: "service",
+    description: "print a systemd unit that runs the server, hardened",
+    load: async () => (await import("../service.ts")).service
+  },
+  {
+    name: "completions",
+    description: "print what lets bash, zsh or fish complete commands",
+    load: async () => (await import("../completions.ts")).completions(pages)
+  },
+  {
+    name: "example",
+    description: "write a strategy, candles and alerts to try the back-test with",
+    load: async () => (await import("../example.ts")).example
+  }
+] as const
+
+type Called = Subcommand | Command.Command<string, never, never, object>
+
+type Subcommand = Awaited<ReturnType<(typeof COMMANDS)[number]["load"]>>
+
+/**
+ * All commands, to be called by these words: of the others than the one that is called, what it takes to name them.
+ * All in full where none is, and where the library writes completions or a wizard for them.
+ */
+export const called = async (
+  words: ReadonlyArray<string>
+): Promise<readonly [Called, ...ReadonlyArray<Called>]> => {
+  const [first, ...others] = COMMANDS
+  const [name] = words
+  const isKnown = name === "--version" || COMMANDS.some((command) => command.name === name)
+  const isOne = isKnown && !words.some((word) => WHOLE.has(word))
+  const load = async (command: (typeof COMMANDS)[number]): Promise<Called> =>
+    isOne && command.name !== name ? Command.make<string>(command.name) : command.load()
+  return [await load(first), ...(await Promise.all(others.map(load)))]
+}
+
+const WHOLE: ReadonlySet<string> = new Set(["--completions", "--wizard"])
+
+/** Each command's help, from its own definition: made when somebody asks. Of all, or of the one that is named. */
+export const pages = async (name?: string, isOfGroups = false): Promise<ReadonlyArray<Page>> => {
+  const named = COMMANDS.filter((command) => command.name === name)
+  const loading = (named.length > 0 ? named : COMMANDS).map(({ load }) => load())
+  const [{ isGroup, pagesOf }, ...commands] = await Promise.all([import("./help/Page.ts"), ...loading])
+  return pagesOf(isOfGroups ? commands.filter(isGroup) : commands)
+}

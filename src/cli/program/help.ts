@@ -1,0 +1,77 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Page } from "./help/Page.ts"
+import { columns } from "./table.ts"
+import { version } from "./version.ts"
+
+/** A command's name and what it is for. */
+export interface Entry {
+  readonly name: string
+  readonly description: string
+}
+
+/** What somebody sees who asks for nothing in particular. */
+export const overview = (entries: ReadonlyArray<Entry>): string =>
+  [
+    `signalbox ${version}: a trading automation server; alerts in, explained trades out.`,
+    "",
+    "usage: signalbox COMMAND [options]",
+    "",
+    columns(
+      ["  command", "what it does"],
+      entries.map(({ description, name }) => [`  ${name}`, description])
+    ),
+    "",
+    "signalbox COMMAND --help tells more of one. New here? signalbox demo",
+    "Settings are options, variables, or lines of a file: --config FILE names it, signalbox config shows them.",
+    "Exit codes: 0 done, 1 failed, 2 not understood, 130 or 143 cut short by a signal."
+  ].join("\n")
+
+/** Whether the command line asks for the overview, and nothing else. */
+export const asksForOverview = (args: ReadonlyArray<string>): boolean => {
+  const [first, ...others] = args.slice(2)
+  return first === undefined || (others.length === 0 && ["--help", "-h", "help"].includes(first))
+}
+
+/** The page that the command line asks for: `token create --help`, `help token`, or a command of commands alone. */
+export const pageFor = (
+  args: ReadonlyArray<string>,
+  pages: (name: string, isOfGroups: boolean) => Promise<ReadonlyArray<Page>>
+): Effect.Effect<Option.Option<Page>> => {
+  const words = args.slice(2)
+  const isAsked = words[0] === "help" || words.some((word) => word === "--help" || word === "-h")
+  const [first, second] = words.filter((word) => !word.startsWith("-") && word !== "help")
+  // Pages take a moment to make, and most commands are given to be done.
+  if (first === undefined || (!isAsked && words.length > 1)) return Effect.succeedNone
+  return Effect.map(
+    Effect.promise(() => pages(first, !isAsked)),
+    (all) => {
+      const page = all.find(({ path }) => path === first)
+      const child = page?.children.find(({ path }) => path === `${first} ${second}`)
+      return Option.filter(
+        Option.fromNullable(child ?? page),
+        ({ children }) => isAsked || children.length > 0
+      )
+    }
+  )
+}
+
+/** Leaves out the terminal's colour codes where what is printed goes to a file or another program, or is to be plain. */
+export const plainWhenPiped = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.consoleWith((console) => {
+    const seen = (stream: { readonly isTTY?: boolean }, parts: ReadonlyArray<unknown>) =>
+      isColourful(stream, process.env) ? parts : parts.map(plain)
+    return Effect.withConsole(program, {
+      ...console,
+      log: (...parts) => console.log(...seen(process.stdout, parts)),
+      error: (...parts) => console.error(...seen(process.stderr, parts))
+    })
+  })
+
+/** Whether a stream is a terminal whose owner has nothing against colours: see no-color.org. */
+export const isColourful = (
+  { isTTY }: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>
+): boolean => isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb"
+
+const plain = (part: unknown): unknown => (typeof part === "string" ? Bun.stripANSI(part) : part)

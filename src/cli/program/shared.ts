@@ -1,0 +1,85 @@
+import { existsSync, statSync } from "node:fs"
+import * as Options from "@effect/cli/Options"
+import * as Configuration from "effect/Config"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Setting } from "../../Config.ts"
+import * as Config from "../../Config.ts"
+import { Markets } from "../../services/Markets.ts"
+import * as Sqlite from "../../sqlite/Sqlite.ts"
+import { inOneLine } from "./damage.ts"
+
+export const json = Options.boolean("json").pipe(
+  Options.withDescription("print one JSON document and nothing else")
+)
+
+export const database = Options.text(Config.db.name).pipe(
+  Options.withFallbackConfig(Config.database),
+  Options.withDescription(`${Config.db.description} (${Config.db.variable})`)
+)
+
+/** An option that is also an environment variable and a line of the configuration file. */
+const alsoElsewhere =
+  <A>({ config, description, fallback, variable }: Setting<A>) =>
+  (option: Options.Options<A>): Options.Options<A> =>
+    option.pipe(
+      Options.withFallbackConfig(config),
+      Options.withDefault(fallback),
+      Options.withDescription(`${description} (${variable}${fallback ? `, else ${fallback}` : ""})`)
+    )
+
+export const text = (setting: Setting<string>) => Options.text(setting.name).pipe(alsoElsewhere(setting))
+/** One that may be given several times: as a text with commas between, as its variable and its line have it. */
+export const repeated = (setting: Setting<string>) =>
+  Options.text(setting.name).pipe(
+    Options.repeated,
+    Options.mapEffect((values) =>
+      values.length > 0
+        ? Effect.succeed(values.join(","))
+        : Effect.orDie(Configuration.withDefault(setting.config, setting.fallback))
+    ),
+    Options.withDescription(`${setting.description} (${setting.variable})`)
+  )
+export const integer = (setting: Setting<number>) =>
+  Options.integer(setting.name).pipe(alsoElsewhere(setting))
+export const flag = (setting: Setting<boolean>) => Options.boolean(setting.name).pipe(alsoElsewhere(setting))
+export const float = (setting: Setting<number>) => Options.float(setting.name).pipe(alsoElsewhere(setting))
+
+/** There is nothing to read: exit code 1. */
+export class NoDatabase extends Data.TaggedError("NoDatabase")<{ readonly filename: string }> {
+  override get message() {
+    return `there is no database ${this.filename}: signalbox serve makes it; or name another with --db`
+  }
+}
+
+/** Runs on the database with the ports that commands use, beside a running server or without one. */
+export const onStorage =
+  (filename: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    self.pipe(Effect.provide(storage(filename)), inOneLine(filename))
+
+/** The same for commands that make none where there is none. */
+export const onStored =
+  (filename: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => (isThere(filename) ? Effect.void : new NoDatabase({ filename }))).pipe(
+      Effect.zipRight(onStorage(filename)(self))
+    )
+
+/** Runs on the markets as the database switches them; as they were shipped, where there is none. */
+export const onMarkets =
+  (filename: string) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
+    self.pipe(Effect.provide(marketsIn(filename)), inOneLine(filename))
+
+const storage = (filename: string) => Sqlite.layerPorts.pipe(Layer.provideMerge(Sqlite.layer({ filename })))
+
+/** SQLite takes an empty file for a new database. */
+const isThere = (filename: string): boolean => existsSync(filename) && statSync(filename).size > 0
+
+const marketsIn = (filename: string) =>
+  Layer.suspend(
+    (): Layer.Layer<Markets, Layer.Layer.Error<ReturnType<typeof storage>>> =>
+      isThere(filename) ? storage(filename) : Markets.layerMemory
+  )

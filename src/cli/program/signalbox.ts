@@ -1,0 +1,71 @@
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Command from "@effect/cli/Command"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as BunRuntime from "@effect/platform-bun/BunRuntime"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { withSources } from "../config/Sources.ts"
+import { COMMANDS, called, pages } from "./commands.ts"
+import { compileReadily } from "./compiler.ts"
+import { complain, teardown } from "./ending.ts"
+import type { Page } from "./help/Page.ts"
+import { asksForOverview, overview, pageFor, plainWhenPiped } from "./help.ts"
+import * as Logs from "./logs.ts"
+import * as Terminal from "./terminal.ts"
+import { version } from "./version.ts"
+
+/** Runs one command. Exit codes: 0 done, 1 failed, 2 not understood, 130 or 143 cut short by a signal. */
+export const run = (args: ReadonlyArray<string>): void =>
+  (asksForOverview(args) ? showOverview : answer(args)).pipe(
+    Effect.catchAllCause(complain),
+    plainWhenPiped,
+    Effect.provide(surroundings),
+    BunRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown: teardown() })
+  )
+
+const showOverview = Console.log(overview(COMMANDS))
+
+const answer = (args: ReadonlyArray<string>) =>
+  Effect.flatMap(pageFor(args, pages), Option.match({ onNone: () => withSources(args, obey), onSome: show }))
+
+const show = (page: Page) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./help/render.ts")),
+    ({ render }) => Console.log(render(page))
+  )
+
+const obey = (args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    // A server is ready sooner without; it sees to it when it listens.
+    if (args[2] !== "serve") yield* compileReadily
+    if (args[2] === "account") yield* withoutKeys(args)
+    const signalbox = Command.make("signalbox").pipe(
+      Command.withDescription("A trading automation server: alerts in, explained trades out."),
+      Command.withSubcommands(yield* Effect.promise(() => called(args.slice(2))))
+    )
+    return yield* Command.run(signalbox, { name: "signalbox", version })(args)
+  })
+
+const withoutKeys = (args: ReadonlyArray<string>) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../account/arguments.ts")),
+    ({ refuseSecrets }) => refuseSecrets(args)
+  )
+
+/**
+ * What the command line library asks for, and no more: the whole of Bun's context starts slower. It looks at files only
+ * for options that are files to it, and ours are texts.
+ */
+const surroundings = Layer.suspend(() =>
+  Layer.mergeAll(
+    FileSystem.layerNoop({}),
+    Path.layer,
+    Terminal.layer,
+    CliConfig.layer({ showBuiltIns: false }),
+    Layer.setTracerEnabled(false),
+    Logs.layer
+  )
+)

@@ -1,0 +1,296 @@
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import type { AlertType, Instruction } from "../Alert.ts"
+import type { Fields } from "../requests/Form.ts"
+import { type Violation, violation } from "../requests/Violations.ts"
+import type { SignalId } from "../Signal.ts"
+import * as AlertAct from "./AlertAct.ts"
+import { ASSET_CODE } from "./AlertFields.ts"
+import * as AlertNames from "./AlertNames.ts"
+import * as AlertNotes from "./AlertNotes.ts"
+import * as AlertPair from "./AlertPair.ts"
+import type { Pairs } from "./AlertPairs.ts"
+import * as AlertTargets from "./AlertTargets.ts"
+import { form, read, type Unreadable } from "./AlertText.ts"
+import * as AlertUnheeded from "./AlertUnheeded.ts"
+import * as AlertWords from "./AlertWords.ts"
+import { unfilled } from "./Placeholder.ts"
+
+/** What arrived: the text of the body (or the fields of a multipart form) and the query of the address, without its key. */
+export interface AlertSource {
+  readonly body: string | Fields
+  readonly contentType: string
+  readonly query: string
+}
+
+/** An alert understood. `id` is its own, where it has one; `timed` where it has a time of its own. */
+export interface AlertRequest {
+  readonly instruction: Instruction
+  readonly id: string | undefined
+  readonly timed: boolean
+  /** Nothing is to be done: its sender wants to know what would be. */
+  readonly test: boolean
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** An alert that is not understood: no fields to be found, or all that is wrong with them. */
+export type AlertRefused =
+  | ({ readonly _tag: "Unreadable" } & Unreadable)
+  | {
+      readonly _tag: "Flawed"
+      readonly violations: ReadonlyArray<Violation>
+      /** The signal it was meant for, where that much was clear. */
+      readonly signalId: SignalId | undefined
+    }
+  /** Its symbol may mean a pair of the catalogue, which was not given. */
+  | { readonly _tag: "Unsure"; readonly signalId: SignalId }
+
+/** Hears which field of an alert gave one of ours: by a name that is known here. */
+export type Listener = (
+  field: "signal_id" | "coin" | "quote_currency" | "type" | "tp" | "sl",
+  from: string
+) => void
+
+/**
+ * Reads an alert however it is dressed. Never throws. Exact names of the interface win over aliases. `pairs` is asked
+ * for those that its symbol may mean, where it has one.
+ */
+export const decode = (
+  source: AlertSource,
+  pairs: (signal: SignalId) => Pairs | undefined = () => undefined
+): Either.Either<AlertRequest, AlertRefused> =>
+  Either.flatMap(fieldsOf(source), (fields) => understand(fields, pairs))
+
+/** The fields of the body, and those of the address that it does not have. */
+export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefused> => {
+  const body =
+    typeof source.body === "string" ? read(source.body, source.contentType) : Either.right(source.body)
+  if (Either.isLeft(body)) return Either.left({ _tag: "Unreadable", ...body.left })
+  if (source.query === "") return Either.right(body.right)
+  const query = form(source.query)
+  if (Either.isLeft(query)) return Either.left({ _tag: "Unreadable", ...query.left })
+  return Either.right({ ...query.right, ...present(body.right) })
+}
+
+/** A null in the body leaves room for the field of the address. */
+const present = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
+/** What the fields come to; `told` hears where each of ours came from. */
+export const understand = (
+  fields: Fields,
+  pairs: (signal: SignalId) => Pairs | undefined,
+  told?: Listener
+): Either.Either<AlertRequest, AlertRefused> => {
+  const flaws: Array<Violation> = []
+  const pairViolations: Array<Violation> = []
+  const warnings: Array<string> = []
+  const names = namesOf(fields)
+  const signalId = signalFrom(fields, names, flaws, told)
+  const pair = pairOf(fields, names, signalId, pairs, pairViolations, told)
+  if (pair === "unsure")
+    return signalId === undefined
+      ? Either.left({ _tag: "Flawed", violations: flaws, signalId })
+      : Either.left({ _tag: "Unsure", signalId })
+  const isPerpetual = pair?.perpetual === true || isSwap(names)
+  const type = typeOf(fields, names, isPerpetual, flaws, warnings, told)
+  if (pairViolations.length > 0) flaws.push(...pairViolations)
+  const tp = AlertTargets.read("tp", fields["tp"], names, flaws, told)
+  const sl = AlertTargets.read("sl", fields["sl"], names, flaws, told)
+  const id = idOf(fields["id"], flaws)
+  const test = testOf(fields["test"], flaws)
+  if (flaws.length > 0 || signalId === undefined || type === undefined || pair === undefined) {
+    return Either.left({ _tag: "Flawed", violations: flaws, signalId })
+  }
+  if (pair.perpetual && (type === "buy" || type === "sell")) warnings.push(ON_SPOT)
+  if (pair.warning !== undefined) warnings.push(pair.warning)
+  if (names !== AlertNames.NONE) {
+    AlertTargets.warn(names, { tp: Option.isSome(tp), sl: Option.isSome(sl) }, warnings)
+    AlertUnheeded.warn(names, warnings)
+  }
+  return Either.right({
+    instruction: { signalId, coin: pair.coin, quoteCurrency: pair.quote, type, tp, sl },
+    id,
+    timed: TIMES.some((name) => isOwn(fields[name])),
+    test,
+    warnings
+  })
+}
+
+const ON_SPOT =
+  "the symbol names a perpetual, but buy and sell act on spot: send long, short, close_long or close_short"
+const TIMES = ["timestamp", "time", "timenow"] as const
+
+/** Only looked for where there is more than the interface's own names. A code tells what fields of its own would. */
+const namesOf = (fields: Fields): AlertNames.Names => {
+  if (AlertNames.areOwn(fields)) return AlertNames.NONE
+  const names = AlertNames.read(fields)
+  const code = names.byName.get("code")
+  const coded = typeof code === "string" ? AlertNotes.code(code) : undefined
+  return coded === undefined ? names : AlertNames.under(names, coded)
+}
+
+/** The first of these that is there: by its exact name, else by any spelling of it. */
+const fieldOf = (
+  fields: Fields,
+  names: AlertNames.Names,
+  wanted: ReadonlyArray<string>
+): AlertNames.Named | undefined => {
+  const exact = wanted.find((name) => isThere(fields[name]))
+  return exact === undefined ? AlertNames.first(names, wanted) : { name: exact, value: fields[exact] }
+}
+
+const valueOf = (fields: Fields, names: AlertNames.Names, name: string): unknown => {
+  const value = fields[name]
+  return isThere(value) ? value : names.byName.get(name)
+}
+
+const isSignalId = (value: number): value is SignalId => Number.isSafeInteger(value) && value > 0
+
+const signalFrom = (
+  fields: Fields,
+  names: AlertNames.Names,
+  flaws: Array<Violation>,
+  told?: Listener
+): SignalId | undefined => {
+  const value = valueOf(fields, names, "signal_id")
+  const id = typeof value === "string" && DIGITS.test(value) ? Number(value) : value
+  if (typeof id === "number" && isSignalId(id)) {
+    told?.("signal_id", "signal_id")
+    return id
+  }
+  refuse(flaws, "signal_id", value, "must be a positive whole number")
+  return undefined
+}
+const DIGITS = /^\s*\d{1,16}\s*$/
+
+const typeOf = (
+  fields: Fields,
+  names: AlertNames.Names,
+  isPerpetual: boolean,
+  flaws: Array<Violation>,
+  warnings: Array<string>,
+  told?: Listener
+): AlertType | undefined => {
+  const exact = AlertWords.exact(fields["type"])
+  if (exact === undefined && names === AlertNames.NONE) {
+    refuse(flaws, "type", fields["type"], AlertWords.TYPES_TEXT)
+    return undefined
+  }
+  const act = exact === undefined ? AlertAct.read(names, isPerpetual) : AlertAct.outright(names, exact)
+  if (Either.isLeft(act)) {
+    flaws.push(act.left)
+    return undefined
+  }
+  if (act.right.warning !== undefined) warnings.push(act.right.warning)
+  told?.("type", act.right.from)
+  return act.right.type
+}
+
+/** Fields that name a market's kind, and what they say of a perpetual's. */
+const KINDS = ["market_type", "exchange_account_type", "instrument_type", "contract_type"] as const
+const SWAP = /futures|perp|swap|linear/i
+
+const isSwap = (names: AlertNames.Names): boolean => {
+  const kind = AlertNames.first(names, KINDS)?.value
+  return typeof kind === "string" && SWAP.test(kind)
+}
+
+const SYMBOLS = [
+  "symbol",
+  "ticker",
+  "pair",
+  "instrument",
+  "tv_instrument",
+  "market",
+  "instrument_id"
+] as const
+
+const pairOf = (
+  fields: Fields,
+  names: AlertNames.Names,
+  signalId: SignalId | undefined,
+  pairs: (signal: SignalId) => Pairs | undefined,
+  flaws: Array<Violation>,
+  told?: Listener
+): AlertPair.AlertPair | "unsure" | undefined => {
+  const base = valueOf(fields, names, "coin")
+  const quote = valueOf(fields, names, "quote_currency")
+  const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, SYMBOLS)
+  const coin = codeOf("coin", base, flaws, found !== undefined)
+  const quoteCurrency = codeOf("quote_currency", quote, flaws, found !== undefined)
+  if (coin !== undefined) told?.("coin", "coin")
+  if (quoteCurrency !== undefined) told?.("quote_currency", "quote_currency")
+  if (found === undefined) {
+    return coin === undefined || quoteCurrency === undefined
+      ? undefined
+      : { coin, quote: quoteCurrency, perpetual: false }
+  }
+  const { name, value } = found
+  const read =
+    typeof value === "string"
+      ? AlertPair.parse(
+          value,
+          { coin, quote: quoteCurrency },
+          signalId === undefined ? undefined : pairs(signalId)
+        )
+      : Either.left("nameless" as const)
+  if (Either.isLeft(read)) {
+    if (read.left === "unsure") return read.left
+    refuse(flaws, name, value, read.left === "several" ? SEVERAL : NAMELESS)
+    return undefined
+  }
+  if (coin === undefined) told?.("coin", name)
+  if (quoteCurrency === undefined) told?.("quote_currency", name)
+  return { ...read.right, coin: coin ?? read.right.coin, quote: quoteCurrency ?? read.right.quote }
+}
+const NAMELESS = "must name both assets, such as BTCUSDT or BTC/USDT"
+const SEVERAL = "may mean several pairs: name both assets, with a stroke between, such as BTC/USDT"
+
+/** An asset's code in capitals. Absent is no mistake where a symbol stands in for it. */
+const codeOf = (
+  name: string,
+  value: unknown,
+  flaws: Array<Violation>,
+  optional: boolean
+): string | undefined => {
+  if (optional && !isThere(value)) return undefined
+  const text = typeof value === "string" ? value.trim() : undefined
+  if (text !== undefined && ASSET_CODE.test(text)) return text.toUpperCase()
+  refuse(flaws, name, value, "must be the code of one asset, such as BTC; a whole pair goes into symbol")
+  return undefined
+}
+
+/** The longest id that an alert may bear, in UTF-16 units. */
+const MAX_ID = 255
+
+const idOf = (value: unknown, flaws: Array<Violation>): string | undefined => {
+  if (!isThere(value) || value === "") return undefined
+  if (typeof value === "number" && Number.isFinite(value)) return String(value)
+  if (typeof value === "string" && value.length <= MAX_ID && unfilled(value) === undefined) return value
+  refuse(flaws, "id", value, `must be a text of at most ${MAX_ID} characters`)
+  return undefined
+}
+
+/** Whoever wants to try something must not be misunderstood: what is neither yes nor no is refused. */
+const testOf = (value: unknown, flaws: Array<Violation>): boolean => {
+  if (!isThere(value) || value === "") return false
+  // Lists and objects are not made into a text: that fails where they are nested deep.
+  const text = typeof value === "object" ? undefined : String(value).trim().toLowerCase()
+  if (text === "true" || text === "1") return true
+  if (text !== "false" && text !== "0") refuse(flaws, "test", value, "must be true or false")
+  return false
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null
+
+/** A time that is the alert's own: a placeholder that was never filled in is the same in all of them. */
+const isOwn = (value: unknown): boolean =>
+  (typeof value === "number" || (typeof value === "string" && value !== "")) &&
+  unfilled(String(value)) === undefined
+
+const refuse = (flaws: Array<Violation>, name: string, value: unknown, text: string): void => {
+  const placeholder = typeof value === "string" ? unfilled(value) : undefined
+  const present = Array.isArray(value) ? "is given more than once" : (placeholder ?? text)
+  flaws.push(violation(name, isThere(value) ? present : `is required: it ${text}`))
+}

@@ -1,0 +1,42 @@
+import * as Schema from "effect/Schema"
+import { AlertType } from "../Alert.ts"
+import { isPrice, MAX_AMOUNT } from "../requests/Bounds.ts"
+import { SignalId } from "../Signal.ts"
+
+/** An asset's code: letters and digits, in any case on the wire, capitals inside. */
+export const ASSET_CODE = /^[A-Za-z0-9]{1,20}$/
+
+const code = (description: string, example: string) =>
+  Schema.String.pipe(Schema.pattern(ASSET_CODE)).annotations({ description, examples: [example] })
+const price = (description: string) =>
+  Schema.Finite.pipe(Schema.filter(isPrice)).annotations({
+    description,
+    jsonSchema: { type: "number", exclusiveMinimum: 0, maximum: MAX_AMOUNT }
+  })
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+/**
+ * An alert as the interface names its fields: what documents the two alert operations. What is understood beyond it
+ * (aliases, numbers as texts, fields in the address) is in AlertBody.
+ */
+export const AlertFields = Schema.Struct({
+  signal_id: SignalId.annotations({ description: "the signal that the alert belongs to" }),
+  coin: code("base asset", "BTC"),
+  quote_currency: code("quote asset", "USDT"),
+  type: AlertType.annotations({
+    description: "buy and sell act on spot; long, short, close_long and close_short on the perpetual"
+  }),
+  tp: optional(price("take-profit price: replaces the strategy's own exits")),
+  sl: optional(price("stop-loss price: replaces the strategy's own stop loss")),
+  test: optional(
+    Schema.Boolean.annotations({
+      description: "only tells what every strategy would do: nothing is stored, ordered or changed"
+    })
+  ),
+  id: optional(
+    Schema.String.annotations({
+      description: "names this alert among its signal's: sent again within 24 hours, it is the same alert"
+    })
+  )
+})
+export type AlertFields = typeof AlertFields.Type

@@ -1,0 +1,157 @@
+// What a strategy of the charting platform says that it holds, wherever in an alert it says so.
+import * as Either from "effect/Either"
+import { type Violation, violation } from "../requests/Violations.ts"
+import { endsWith, type Named, type Names } from "./AlertNames.ts"
+import { unfilled } from "./Placeholder.ts"
+
+type Holding = "long" | "short" | "flat"
+
+/** What such a strategy held before its order and holds after it, as far as the alert says it. @internal */
+export interface AlertPosition {
+  readonly before: Holding | undefined
+  readonly after: Holding | undefined
+  /** Whether it holds less than before. */
+  readonly isPart: boolean
+  /** The name that told it, as it is known here. */
+  readonly name: string
+}
+
+/** The position that the fields tell of; nothing where they tell of none. @internal */
+export const read = (names: Names): Either.Either<AlertPosition | undefined, Violation> => {
+  const told = toldBy(names)
+  if (told.length === 0) return Either.right(undefined)
+  const stated = holdingIn(told, "after")
+  if (Either.isLeft(stated)) return Either.left(stated.left)
+  const statedBefore = holdingIn(told, "before")
+  if (Either.isLeft(statedBefore)) return Either.left(statedBefore.left)
+  const after = stated.right ?? bySize(told, "size")
+  const before = statedBefore.right ?? bySize(told, "size_before")
+  const size = sizeIn(told, "size")
+  const sizeBefore = sizeIn(told, "size_before")
+  // Other services also call the size of an order so: alone it tells of no position.
+  const name = after?.name ?? before?.name ?? (size?.isSure === true ? size.name : undefined)
+  if (name === undefined) return Either.right(undefined)
+  const isPart = size !== undefined && sizeBefore !== undefined && size.amount < sizeBefore.amount
+  return Either.right({ after: after?.holding, before: before?.holding, isPart, name })
+}
+
+interface PositionReport extends Named {
+  readonly tells: "after" | "before" | "size" | "size_before"
+  /** The name can mean nothing else: a `position` by itself may also be a place, a number or a switch. */
+  readonly isSure: boolean
+}
+
+/** How the paths of a position end, without what parts their words: whose it is, and whether it is its size. */
+const ENDING =
+  /(market|current|prev|previous)?position(size)?(?:prev|previous|before|old|after|now|new|current|value)?$/
+/** Words of a path that tells what was before. */
+const PAST = new Set(["prev", "previous", "prior", "before", "former", "old", "last", "from"])
+const PAST_JOINED = /prev(?:ious)?(?:market)?position/
+
+const toldBy = ({ all }: Names): ReadonlyArray<PositionReport> => {
+  const told: Array<PositionReport> = []
+  for (const field of all) {
+    if (field.name === "sentiment") told.push({ ...field, tells: "after", isSure: true })
+    else if (field.name.includes("position")) {
+      const found = toldIn(field)
+      if (found !== undefined) told.push(found)
+    }
+  }
+  return told
+}
+
+const toldIn = ({ name: path, value }: Named): PositionReport | undefined => {
+  const words = path.split("_")
+  const joined = words.join("")
+  const found = ENDING.exec(joined)
+  if (found === null) return undefined
+  const [, owner, size] = found
+  const isSure = owner !== undefined
+  const isPast = words.some((word) => PAST.has(word)) || PAST_JOINED.test(joined)
+  const name = knownAs(path, isPast)
+  // A number that is called a position is its size.
+  return size !== undefined || (!isSure && amountOf(value) !== undefined)
+    ? { name, value, isSure, tells: isPast ? "size_before" : "size" }
+    : { name, value, isSure, tells: isPast ? "before" : "after" }
+}
+
+/** By these names a position is told to have told something: a caller's own are never repeated. */
+const KNOWN = [
+  "prev_market_position_size",
+  "prev_position_size",
+  "market_position_size",
+  "position_size",
+  "prev_market_position",
+  "previous_position",
+  "prev_position",
+  "market_position",
+  "current_position",
+  "position"
+] as const
+
+const knownAs = (path: string, isPast: boolean): string =>
+  KNOWN.find((name) => (isPast ? /^prev/.test(name) : true) && endsWith(path, name)) ??
+  (isPast ? "prev_market_position" : "market_position")
+
+/** What all of these hold. Two that differ are a contradiction: nobody can tell which one is meant. */
+const holdingIn = (
+  told: ReadonlyArray<PositionReport>,
+  wanted: PositionReport["tells"]
+): Either.Either<{ readonly name: string; readonly holding: Holding } | undefined, Violation> => {
+  let found: { readonly name: string; readonly holding: Holding } | undefined
+  for (const { isSure, name, tells, value } of told) {
+    if (tells !== wanted) continue
+    const holding = holdingOf(value)
+    if (holding === undefined) {
+      const text = typeof value === "string" ? unfilled(value) : undefined
+      if (!isSure && text === undefined) continue
+      return Either.left(violation(name, text ?? "must be long, short or flat"))
+    }
+    if (found !== undefined && found.holding !== holding)
+      return Either.left(violation(name, "is told more than once, and differently"))
+    found ??= { name, holding }
+  }
+  return Either.right(found)
+}
+
+const HOLDINGS: ReadonlyMap<string, Holding> = new Map([
+  ["long", "long"],
+  ["bullish", "long"],
+  ["short", "short"],
+  ["bearish", "short"],
+  ["flat", "flat"]
+])
+const holdingOf = (value: unknown): Holding | undefined =>
+  typeof value === "string" ? HOLDINGS.get(value.trim().toLowerCase()) : undefined
+
+const amountOf = (value: unknown): number | undefined => {
+  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  return typeof amount === "number" && Number.isFinite(amount) ? amount : undefined
+}
+
+interface Size {
+  readonly name: string
+  readonly amount: number
+  readonly isSure: boolean
+}
+
+/** A size that only a position has comes before one that others give to an order. */
+const sizeIn = (told: ReadonlyArray<PositionReport>, wanted: PositionReport["tells"]): Size | undefined => {
+  const sizes = told.flatMap(({ isSure, name, tells, value }) => {
+    const amount = tells === wanted ? amountOf(value) : undefined
+    return amount === undefined ? [] : { name, isSure, amount: Math.abs(amount) }
+  })
+  return sizes.find(({ isSure }) => isSure) ?? sizes[0]
+}
+
+/** Nothing is held where a size says 0, and less than nothing is a short. More than nothing may be either side's. */
+const bySize = (
+  told: ReadonlyArray<PositionReport>,
+  wanted: PositionReport["tells"]
+): { readonly name: string; readonly holding: Holding } | undefined => {
+  for (const { name, tells, value } of told) {
+    const amount = tells === wanted ? amountOf(value) : undefined
+    if (amount !== undefined && amount <= 0) return { name, holding: amount === 0 ? "flat" : "short" }
+  }
+  return undefined
+}

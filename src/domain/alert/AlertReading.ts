@@ -1,0 +1,52 @@
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import type { SignalId } from "../Signal.ts"
+import * as AlertBody from "./AlertBody.ts"
+import * as AlertNames from "./AlertNames.ts"
+import type { Pairs } from "./AlertPairs.ts"
+
+/** One field of an alert as it was understood: by which name, known here, and whether the body or the address had it. */
+export interface Understood {
+  readonly field: Parameters<AlertBody.Listener>[0]
+  readonly value: string | number
+  readonly from: string
+  readonly in: "body" | "address"
+}
+
+/** An alert with where each of its fields came from. */
+export interface Reading {
+  readonly request: AlertBody.AlertRequest
+  readonly fields: ReadonlyArray<Understood>
+}
+
+/** Reads an alert as `AlertBody.decode` does, and tells how. */
+export const read = (
+  source: AlertBody.AlertSource,
+  pairs: (signal: SignalId) => Pairs | undefined
+): Either.Either<Reading, AlertBody.AlertRefused> =>
+  Either.gen(function* () {
+    const origins = new Map<Understood["field"], string>()
+    const fields = yield* AlertBody.fieldsOf(source)
+    const request = yield* AlertBody.understand(fields, pairs, (field, from) => origins.set(field, from))
+    const inBody = AlertNames.read(yield* AlertBody.fieldsOf({ ...source, query: "" }))
+    const inAddress = AlertNames.read(yield* AlertBody.fieldsOf({ ...source, body: "" }))
+    const { coin, quoteCurrency, signalId, sl, tp, type } = request.instruction
+    const values = {
+      signal_id: signalId,
+      coin,
+      quote_currency: quoteCurrency,
+      type,
+      tp: Option.getOrUndefined(tp),
+      sl: Option.getOrUndefined(sl)
+    }
+    const told = FIELDS.flatMap((field) => {
+      const [value, from] = [values[field], origins.get(field)]
+      if (value === undefined || from === undefined) return []
+      const place =
+        AlertNames.nearness(inAddress, from) > AlertNames.nearness(inBody, from) ? "address" : "body"
+      return [{ field, value, from, in: place } as const]
+    })
+    return { request, fields: told }
+  })
+
+const FIELDS = ["signal_id", "coin", "quote_currency", "type", "tp", "sl"] as const

@@ -1,0 +1,75 @@
+import * as Option from "effect/Option"
+import { isPrice, PRICE_WORDS } from "../requests/Bounds.ts"
+import { type Violation, violation } from "../requests/Violations.ts"
+import type { Names } from "./AlertNames.ts"
+import { unfilled } from "./Placeholder.ts"
+
+const NUMBER = /^\s*\+?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?\s*$/
+const NONE = Option.none<number>()
+
+/** Names that say that they hold a price: others may mean a percentage or a distance. */
+const PRICES = {
+  tp: ["tp", "tp_price", "take_profit_price", "take_profit_limit_price"],
+  sl: ["sl", "sl_price", "stop_loss_price", "stop_loss_stop_price"]
+} as const
+
+type Target = keyof typeof PRICES
+
+/** A target price: by its own name, where it must be one; else by another that says that it is a price, where it is one. */
+export const read = (
+  name: Target,
+  value: unknown,
+  names: Names,
+  errors: Array<Violation>,
+  told?: (field: Target, from: string) => void
+): Option.Option<number> => {
+  if (value !== undefined && value !== null) {
+    const price = priceOf(value)
+    if (Option.isNone(price)) errors.push(violation(name, errorOf(value)))
+    else told?.(name, name)
+    return price
+  }
+  for (const from of PRICES[name]) {
+    const price = priceOf(names.byName.get(from))
+    if (Option.isNone(price)) continue
+    told?.(name, from)
+    return price
+  }
+  return NONE
+}
+
+const priceOf = (value: unknown): Option.Option<number> => {
+  const price = typeof value === "string" && NUMBER.test(value) ? Number(value) : value
+  return typeof price === "number" && isPrice(price) ? Option.some(price) : NONE
+}
+
+const errorOf = (value: unknown): string => {
+  if (Array.isArray(value)) return "is given more than once"
+  const placeholder = typeof value === "string" ? unfilled(value) : undefined
+  return placeholder ?? `must be ${PRICE_WORDS} such as 68000.5: leave it out where there is none`
+}
+
+/** Under which others take what is `sl` and `tp` here. */
+const ABOUT = {
+  tp: /(?:^|_)(?:tp\d?|take_?profit)(?:_|\d|$)/,
+  sl: /(?:^|_)(?:sl|stop_?loss|stop_price)(?:_|\d|$)/
+}
+/** Of these the warning may tell the name. */
+const KNOWN = /^(?:sl_price|tp_price|stop_?loss|take_?profit)$/
+
+/** A target that was not read must not be dropped in silence: somebody relies on it. */
+export const warn = (
+  names: Names,
+  found: Readonly<Record<Target, boolean>>,
+  warnings: Array<string>
+): void => {
+  for (const name of ["sl", "tp"] as const) {
+    const others = found[name] ? [] : [...names.byName.keys()].filter((it) => ABOUT[name].test(it))
+    const [first] = others
+    if (first === undefined) continue
+    const known = others.find((it) => KNOWN.test(it))
+    const what =
+      known ?? (name === "sl" ? "a stop loss under another name" : "a take profit under another name")
+    warnings.push(`${what} was not read: a price for it goes into ${name}`)
+  }
+}

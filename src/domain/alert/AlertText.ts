@@ -1,0 +1,92 @@
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Form from "../requests/Form.ts"
+import * as AlertNotes from "./AlertNotes.ts"
+import { unfilled } from "./Placeholder.ts"
+
+/** A body that holds no fields, and what its sender must change. `unfilled` where a placeholder is to blame. */
+export interface Unreadable {
+  readonly text: string
+  readonly unfilled: boolean
+}
+
+type Read = Either.Either<Form.Fields, Unreadable>
+
+/**
+ * The fields of a body. The content type is a hint: text that looks like JSON is read as JSON whatever it is called,
+ * anything else as a form or as a note for a bot. Never throws; time is linear in the body's length.
+ */
+export const read = (text: string, contentType: string): Read => {
+  const body = text.startsWith("\uFEFF") ? text.slice(1) : text
+  const first = firstLetter(body)
+  if (first === "{" || first === "[" || first === '"') return json(body)
+  if (first === "") return Either.right({})
+  const isForm = FORM.test(body)
+  const note = isForm ? undefined : AlertNotes.read(body)
+  if (note !== undefined) return Either.right(note)
+  if (contentType.includes("json") && !isForm) return json(body)
+  if (contentType.includes("x-www-form-urlencoded") || isForm) return form(body.trim())
+  return Either.left(unreadable(`the body is plain text: send JSON such as ${EXAMPLE}`))
+}
+
+const EXAMPLE = '{"signal_id":1,"coin":"BTC","quote_currency":"USDT","type":"buy"}'
+/** A form that is not called one: names and values with no blanks or line ends. */
+const FORM = /^\s*[A-Za-z_][\w.-]*=[^\s;{}"]*\s*$/
+
+/** The fields of a form or of the query of an address. */
+export const form = (text: string): Read =>
+  Option.match(Form.read(text), {
+    onNone: () => Either.left(unreadable("the form holds percent signs that do not make UTF-8 text")),
+    onSome: Either.right
+  })
+
+const json = (body: string): Read => {
+  const value = parse(body) ?? parse(body.replace(/[\t\n\r]/g, " "))
+  if (value === undefined) return Either.left(diagnosis(body))
+  if (typeof value.is === "string" && firstLetter(value.is) === "{") return json(value.is)
+  return Form.isFields(value.is)
+    ? Either.right(value.is)
+    : Either.left(unreadable(`the body must be one JSON object, such as ${EXAMPLE}`))
+}
+
+/** Boxed, since `null` and `undefined` are answers. A body that nests too deep is as unreadable as any other. */
+const parse = (text: string): { readonly is: unknown } | undefined => {
+  try {
+    return { is: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+const unreadable = (text: string): Unreadable => ({ text, unfilled: false })
+
+const firstLetter = (text: string): string => {
+  for (let index = 0; index < text.length; index++) {
+    const letter = text.charAt(index)
+    if (letter !== " " && letter !== "\n" && letter !== "\r" && letter !== "\t") return letter
+  }
+  return ""
+}
+
+/** The usual reasons for which JSON made by hand is none, most telling first. */
+const REASONS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\}\s{0,9}\{/, "it holds two objects: send each alert by itself"],
+  [/[{,]\s{0,99}'/, "write names and texts in double quotes, not in single ones"],
+  [/,\s{0,99}[}\]]/, "take out the comma after the last field"],
+  [/[,{"\d]\s{0,99}\/\//, "take out the comments"],
+  [/:\s{0,9}-?(?:NaN|Infinity|na)\b/, "NaN is no number: an indicator gave no value, so leave the field out"],
+  [/[{,]\s{0,99}[A-Za-z_]\w{0,40}\s{0,9}:/, "write the names of the fields in double quotes"],
+  [/:\s{0,9}(?!true|false|null)[A-Za-z_]/, "write texts in double quotes"],
+  [/^\s{0,9}\{[^}]*$/, "its closing brace is missing"]
+]
+
+const diagnosis = (body: string): Unreadable => {
+  if (body.trimStart().startsWith("{{"))
+    return unreadable(`the body is plain text: send JSON such as ${EXAMPLE}`)
+  const placeholder = unfilled(body)
+  if (placeholder !== undefined) return { text: `the body is not JSON: it ${placeholder}`, unfilled: true }
+  const reason = REASONS.find(([pattern]) => pattern.test(body))
+  return unreadable(
+    `the body is not valid JSON${reason === undefined ? `: send ${EXAMPLE}` : `: ${reason[1]}`}`
+  )
+}

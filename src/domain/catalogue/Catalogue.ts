@@ -1,0 +1,74 @@
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { EXCHANGE_NAMES, Exchange, type ExchangeName, Market, type MarketId, marketKey } from "../Market.ts"
+import { binance } from "./binance.ts"
+import { bitget } from "./bitget.ts"
+import { bybit } from "./bybit.ts"
+import type { CatalogueFile } from "./CatalogueFile.ts"
+import { coinbase } from "./coinbase.ts"
+import { kraken } from "./kraken.ts"
+import { kucoin } from "./kucoin.ts"
+import { okx } from "./okx.ts"
+
+/** The shipped snapshot of exchanges and markets: what is known with no network, everything switched on. */
+const FILES: Readonly<Record<ExchangeName, CatalogueFile>> = {
+  binance,
+  bybit,
+  okx,
+  kraken,
+  coinbase,
+  kucoin,
+  bitget
+}
+
+/** The shipped exchange of that name. */
+export const exchange = (name: ExchangeName): Exchange => shelf(name).exchange
+
+/** All shipped exchanges, in the order of `EXCHANGE_NAMES`. */
+export const exchanges = (): ReadonlyArray<Exchange> => EXCHANGE_NAMES.map(exchange)
+
+/** The shipped markets of an exchange, in the order of its file. */
+export const markets = (name: ExchangeName): ReadonlyArray<Market> => [...shelf(name).markets.values()]
+
+/** All shipped markets, by exchange. */
+export const all = (): ReadonlyArray<Market> => EXCHANGE_NAMES.flatMap(markets)
+
+/** The shipped market; none where the exchange has no such pair of that kind. */
+export const find = (id: MarketId): Option.Option<Market> =>
+  Option.fromNullable(shelf(id.exchange).markets.get(marketKey(id)))
+
+/** One exchange with its markets by key, before the operator switches anything. */
+export interface Shelf {
+  readonly exchange: Exchange
+  readonly markets: ReadonlyMap<string, Market>
+}
+
+const shelves = new Map<ExchangeName, Shelf>()
+
+/** Parsed at the first question about the exchange: a command that asks none should not pay for it. */
+export const shelf = (name: ExchangeName): Shelf => {
+  const known = shelves.get(name)
+  if (known !== undefined) return known
+  const made = parse(FILES[name], name)
+  shelves.set(name, made)
+  return made
+}
+
+const decodeExchange = Schema.decodeUnknownSync(Exchange)
+const decodeMarket = Schema.decodeUnknownSync(Market)
+
+/** A malformed line of a shipped file is a defect: a test reads them all. */
+const parse = ({ makerFeePercent, takerFeePercent, markets }: CatalogueFile, name: ExchangeName): Shelf => ({
+  exchange: decodeExchange({ name, active: true, makerFeePercent, takerFeePercent }),
+  markets: new Map(
+    markets
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const [pair, kind, priceStep, amountStep, minAmount, minCost] = line.trim().split(" ")
+        const steps = { priceStep, amountStep, minAmount, minCost }
+        const market = decodeMarket({ exchange: name, pair, kind, active: true, buyEnabled: true, ...steps })
+        return [marketKey(market), market]
+      })
+  )
+})

@@ -1,0 +1,224 @@
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { STARTING_BALANCES } from "../Bot.ts"
+import * as Decimal from "../Decimal.ts"
+import * as SchemaViolations from "../internal/SchemaViolations.ts"
+import { ExchangeName, exchangeNameOf, isPair, MarketKind, type Pair } from "../Market.ts"
+import type { Settings } from "../Strategy.ts"
+import { AMOUNT_WORDS, isAmount } from "./Bounds.ts"
+import { parseCreate } from "./StrategyRequest.ts"
+import { type Violation, violation } from "./Violations.ts"
+
+/** The most pairs with candles, candles of all of them, and alerts of one back-test. */
+export const MAX_SERIES = 20
+/** The most candles of a request, over all its series. */
+export const MAX_CANDLES = 5_000_000
+/** The most alerts of a request. */
+export const MAX_ALERTS = 200_000
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+const seconds = (description: string) =>
+  optional(
+    Schema.Finite.pipe(
+      Schema.filter((value) =>
+        value >= 0 && value <= 8.64e12 ? undefined : "must be seconds since the Unix epoch"
+      )
+    ).annotations({ description: `${description}, seconds since the Unix epoch` })
+  )
+
+/** Candles as text: the file itself. */
+const Uploaded = Schema.Struct({
+  pair: Schema.String,
+  csv: Schema.String.annotations({
+    description:
+      "CSV of timestamp, open, high, low, close, volume, a header line optional, or freqtrade's JSON; timestamps in seconds, ms, microseconds or as dates"
+  })
+})
+/** Candles that a server recorded; of the spot market, or of the perpetual where only that was. */
+const Recorded = Schema.Struct({
+  pair: Schema.String,
+  exchange: ExchangeName,
+  kind: optional(MarketKind),
+  from: seconds("the first minute"),
+  to: seconds("the last minute")
+})
+/** Alerts on record that concerned a strategy, or all of a signal. */
+const OnRecord = Schema.Struct({
+  recorded: Schema.Literal("strategy", "signal").annotations({
+    description: "alerts on record that concerned this strategy, or all of this signal"
+  }),
+  id: Schema.Int,
+  from: seconds("from when"),
+  to: seconds("until when")
+})
+/** Alerts as text: the file itself. */
+const Listed = Schema.Struct({
+  text: Schema.String.annotations({
+    description: "a file: one JSON object a line, or a charting platform's list of trades as CSV"
+  }),
+  pair: optional(Schema.String).annotations({
+    description:
+      "the pair of a list of trades, which names none; the first pair with candles where it is left out"
+  })
+})
+
+/** A back-test as it is asked for. */
+export const Body = Schema.Struct({
+  strategy: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+    description: "settings as a strategy is created with"
+  }),
+  candles: Schema.Array(Schema.Union(Uploaded, Recorded)).annotations({
+    description: `for each pair, 1 to ${MAX_SERIES}`
+  }),
+  alerts: optional(Schema.Union(OnRecord, Listed)),
+  balance: optional(Schema.Finite).annotations({ description: "what it begins with" }),
+  any_time: optional(Schema.Boolean).annotations({
+    description:
+      "true where times of candles and alerts are made up: they are taken as milliseconds, and need not lie from 2009 to a year from now"
+  })
+})
+
+/** Where the candles of a pair come from. Times in ms, `until` not included. */
+export type Candles =
+  | { readonly _tag: "Uploaded"; readonly pair: Pair; readonly csv: string }
+  | (Span & {
+      readonly _tag: "Recorded"
+      readonly pair: Pair
+      readonly exchange: ExchangeName
+      readonly kind: MarketKind | undefined
+    })
+/** Where the alerts come from. */
+export type Alerts =
+  | { readonly _tag: "None" }
+  | { readonly _tag: "Listed"; readonly text: string; readonly pair: Pair }
+  | (Span & { readonly _tag: "OnRecord"; readonly of: "strategy" | "signal"; readonly id: number })
+/** A stretch of time in ms since the epoch, `until` not included. */
+export interface Span {
+  readonly from: number
+  readonly until: number
+}
+
+/** A back-test that keeps all rules that can be seen from the request alone. */
+export interface BacktestRequest {
+  readonly settings: Settings
+  readonly candles: ReadonlyArray<Candles>
+  readonly alerts: Alerts
+  readonly balance: Decimal.Decimal
+  /** Whether times of files are made up. */
+  readonly anyTime: boolean
+}
+
+/** What is asked for, or every rule that it breaks; those of the strategy as a creation is judged. */
+export const read = (
+  body: Readonly<Record<string, unknown>>
+): Either.Either<BacktestRequest, ReadonlyArray<Violation>> => {
+  const violations: Array<Violation> = []
+  const settings = settingsOf(body["strategy"], violations)
+  const candles = candlesOf(body["candles"], violations)
+  const alerts = alertsOf(body["alerts"], candles[0]?.pair, violations)
+  const given = body["balance"]
+  if (given !== undefined && !isBalance(given))
+    violations.push(violation("balance", `must be ${AMOUNT_WORDS}`))
+  const anyTime = body["any_time"] ?? false
+  if (typeof anyTime !== "boolean") violations.push(violation("any_time", "must be true or false"))
+  if (settings === undefined || alerts === undefined || violations.length > 0) return Either.left(violations)
+  const balance = isBalance(given) ? Decimal.fromNumber(given) : STARTING_BALANCES[settings.quote]
+  return Either.right({ settings, candles, alerts, balance, anyTime: anyTime === true })
+}
+
+const isBalance = (value: unknown): value is number => typeof value === "number" && isAmount(value)
+const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+
+const settingsOf = (strategy: unknown, violations: Array<Violation>): Settings | undefined => {
+  if (!isRecord(strategy)) {
+    violations.push(violation("strategy", strategy === undefined ? "is required" : "must be an object"))
+    return undefined
+  }
+  const parsed = parseCreate(strategy)
+  if (Either.isRight(parsed)) return parsed.right.settings
+  violations.push(...parsed.left.map(({ field, text }) => violation(`strategy.${field}`, text)))
+  return undefined
+}
+
+const candlesOf = (value: unknown, violations: Array<Violation>): ReadonlyArray<Candles> => {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_SERIES) {
+    violations.push(violation("candles", `must be a list of 1 to ${MAX_SERIES} pairs with candles`))
+    return []
+  }
+  const found: Array<Candles> = []
+  for (const [index, one] of value.entries()) {
+    const field = `candles[${index}]`
+    const read = readCandles(field, one, violations)
+    if (read === undefined) continue
+    if (found.some(({ pair }) => pair === read.pair))
+      violations.push(violation(`${field}.pair`, "has candles already: each pair is given once"))
+    found.push(read)
+  }
+  return found
+}
+
+const readCandles = (field: string, one: unknown, violations: Array<Violation>): Candles | undefined => {
+  const isUploaded = isRecord(one) && "csv" in one
+  const candles = isUploaded
+    ? accepted(Uploaded, field, one, violations)
+    : accepted(Recorded, field, withExchangeId(one), violations)
+  if (candles === undefined) return undefined
+  const pair = pairOf(`${field}.pair`, candles.pair, violations)
+  if (pair === undefined) return undefined
+  if ("csv" in candles) return { _tag: "Uploaded", pair, csv: candles.csv }
+  const { exchange, kind } = candles
+  return { _tag: "Recorded", pair, exchange, kind, ...spanOf(field, candles, violations) }
+}
+
+/** The exchange called by its id; an unknown name stays, to be refused. */
+const withExchangeId = (one: unknown): unknown => {
+  const known = isRecord(one) ? exchangeNameOf(one["exchange"]) : undefined
+  return isRecord(one) && known !== undefined ? { ...one, exchange: known } : one
+}
+
+const alertsOf = (
+  value: unknown,
+  first: Pair | undefined,
+  violations: Array<Violation>
+): Alerts | undefined => {
+  if (value === undefined || value === null) return { _tag: "None" }
+  const isText = isRecord(value) && "text" in value
+  const alerts = isText
+    ? accepted(Listed, "alerts", value, violations)
+    : accepted(OnRecord, "alerts", value, violations)
+  if (alerts === undefined) return undefined
+  if ("text" in alerts) {
+    const pair = alerts.pair === undefined ? first : pairOf("alerts.pair", alerts.pair, violations)
+    return pair === undefined ? undefined : { _tag: "Listed", text: alerts.text, pair }
+  }
+  return { _tag: "OnRecord", of: alerts.recorded, id: alerts.id, ...spanOf("alerts", alerts, violations) }
+}
+
+const accepted = <A, I>(
+  schema: Schema.Schema<A, I>,
+  field: string,
+  value: unknown,
+  violations: Array<Violation>
+): A | undefined => {
+  const read = SchemaViolations.decode(schema, value)
+  if (Either.isRight(read)) return read.right
+  violations.push(...read.left.map(({ path, text }) => violation(`${field}${path}`, text)))
+  return undefined
+}
+
+const pairOf = (field: string, text: string, violations: Array<Violation>): Pair | undefined => {
+  const pair = text.trim().toUpperCase()
+  if (isPair(pair)) return pair
+  violations.push(violation(field, "must be a pair like BTC/USDT"))
+  return undefined
+}
+
+const spanOf = (
+  field: string,
+  { from, to }: { readonly from?: number; readonly to?: number },
+  violations: Array<Violation>
+): Span => {
+  if (from !== undefined && to !== undefined && from > to)
+    violations.push(violation(`${field}.to`, "must not be before from"))
+  return { from: (from ?? 0) * 1000, until: to === undefined ? Number.POSITIVE_INFINITY : to * 1000 + 1 }
+}

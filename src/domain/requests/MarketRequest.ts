@@ -1,0 +1,96 @@
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import {
+  EXCHANGE_NAMES,
+  type ExchangeName,
+  exchangeNameOf,
+  isPair,
+  type MarketId,
+  MarketKind
+} from "../Market.ts"
+import type { Fields } from "./Form.ts"
+import { type Violation, Violations, violation } from "./Violations.ts"
+
+/** Which markets are asked for, as it stands in an address. */
+export interface MarketQuery {
+  readonly exchange?: string | ReadonlyArray<string> | undefined
+  readonly search?: string | ReadonlyArray<string> | undefined
+  readonly limit?: string | ReadonlyArray<string> | undefined
+}
+
+/** Rows of one answer where nothing is said, and at most; and the longest text that is looked for. */
+export const USUAL_LIMIT = 100
+/** The most markets of one answer. */
+export const MAX_LIMIT = 500
+const MAX_SEARCH = 41
+
+const EXCHANGE = `must be one of ${EXCHANGE_NAMES.join(", ")}`
+
+const settled = <A>(violations: ReadonlyArray<Violation>, value: A): Either.Either<A, Violations> =>
+  violations.length > 0 ? Either.left(Violations.of(violations)) : Either.right(value)
+
+/** The markets that are asked for, or all that is wrong with how. What is empty is not asked for. */
+export const readMarketQuery = ({ exchange = "", limit = "", search = "" }: MarketQuery) => {
+  const violations: Array<Violation> = []
+  const name = exchangeNameOf(exchange)
+  if (exchange !== "" && name === undefined) violations.push(violation("exchange", EXCHANGE))
+  if (typeof search !== "string" || search.length > MAX_SEARCH)
+    violations.push(violation("search", `must be a text of at most ${MAX_SEARCH} characters`))
+  const most = limit === "" ? USUAL_LIMIT : /^[1-9]\d{0,2}$/.test(String(limit)) ? Number(limit) : 0
+  if (most < 1 || most > MAX_LIMIT)
+    violations.push(violation("limit", `must be a whole number from 1 to ${MAX_LIMIT}`))
+  return settled(violations, {
+    exchange: name,
+    search: String(search).trim().toUpperCase(),
+    limit: most
+  })
+}
+
+/** How an exchange is to be switched, or all that is wrong with it. */
+export const readExchange = ({
+  active,
+  name: written
+}: Fields): Either.Either<{ readonly name: ExchangeName; readonly active: boolean }, Violations> => {
+  const name = exchangeNameOf(written)
+  const violations: Array<Violation> = []
+  if (name === undefined) violations.push(violation("name", EXCHANGE))
+  if (typeof active !== "boolean") violations.push(violation("active", "must be true or false"))
+  return name !== undefined && typeof active === "boolean"
+    ? Either.right({ name, active })
+    : Either.left(Violations.of(violations))
+}
+
+const isKind = Schema.is(MarketKind)
+const isSwitch = (value: unknown): value is boolean | undefined =>
+  value === undefined || typeof value === "boolean"
+
+/** The markets that are meant, the spot one first, and how they are to be switched. */
+export interface MarketSwitch {
+  readonly ids: ReadonlyArray<MarketId>
+  readonly switches: { readonly active?: boolean; readonly buyEnabled?: boolean }
+}
+
+/** How a market is to be switched, or all that is wrong with it. Without a kind both of the pair are meant. */
+export const readMarket = (fields: Fields): Either.Either<MarketSwitch, Violations> => {
+  const { active, buy_enabled: buyEnabled, kind } = fields
+  const exchange = exchangeNameOf(fields["exchange"])
+  const pair = typeof fields["pair"] === "string" ? fields["pair"].toUpperCase() : ""
+  const violations: Array<Violation> = []
+  if (exchange === undefined) violations.push(violation("exchange", EXCHANGE))
+  if (!isPair(pair)) violations.push(violation("pair", "must be a pair like BTC/USDT"))
+  if (kind !== undefined && !isKind(kind)) violations.push(violation("kind", "must be spot or swap"))
+  if (!isSwitch(active)) violations.push(violation("active", "must be true or false"))
+  if (!isSwitch(buyEnabled)) violations.push(violation("buy_enabled", "must be true or false"))
+  if (active === undefined && buyEnabled === undefined)
+    violations.push(violation("active", "must be there, or buy_enabled"))
+  if (violations.length > 0 || exchange === undefined || !isPair(pair))
+    return Either.left(Violations.of(violations))
+  const kinds = isKind(kind) ? [kind] : (["spot", "swap"] as const)
+  return Either.right({
+    ids: kinds.map((kind) => ({ exchange, pair, kind })),
+    switches: {
+      ...(typeof active === "boolean" ? { active } : {}),
+      ...(typeof buyEnabled === "boolean" ? { buyEnabled } : {})
+    }
+  })
+}

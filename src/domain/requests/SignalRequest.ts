@@ -1,0 +1,63 @@
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as SchemaViolations from "../internal/SchemaViolations.ts"
+import { SignalDraft } from "../Signal.ts"
+import { Violations, violation } from "./Violations.ts"
+
+const FORM_FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ["1", true],
+  ["0", false],
+  ["true", true],
+  ["false", false]
+])
+
+/** A boolean as forms write it: `1` or `0`, also `true` or `false`. */
+export const FormFlag = Schema.transform(
+  Schema.String.pipe(
+    Schema.filter((text) => (FORM_FLAGS.has(text) ? undefined : "must be 1 or 0"), {
+      jsonSchema: { type: "string", enum: ["1", "0", "true", "false"] }
+    })
+  ),
+  Schema.Boolean,
+  {
+    strict: true,
+    decode: (text) => FORM_FLAGS.get(text) ?? false,
+    encode: (flag) => (flag ? "1" : "0")
+  }
+)
+
+/** A boolean in JSON, where 1 and 0 are taken too; a text is not. */
+export const JsonFlag = Schema.transform(Schema.Union(Schema.Boolean, Schema.Literal(1, 0)), Schema.Boolean, {
+  strict: true,
+  decode: (flag) => flag === true || flag === 1,
+  encode: (flag) => flag
+})
+
+const { name, description } = SignalDraft.fields
+
+/** A signal to be made, as a form. */
+export const FormDraft = Schema.Struct({ name, description, active: FormFlag, public: FormFlag })
+/** A signal to be made, in JSON. */
+export const JsonDraft = Schema.Struct({ name, description, active: JsonFlag, public: JsonFlag })
+/** The fields of a signal to be changed, as a form. */
+export const FormPatch = Schema.partialWith(FormDraft, { exact: true })
+/** The fields of a signal to be changed, in JSON. */
+export const JsonPatch = Schema.partialWith(JsonDraft, { exact: true })
+
+/** Texts only, or the values of JSON. */
+export type Dialect = "form" | "json"
+
+type Parsed<A> = Either.Either<A, Violations>
+
+/** A new signal, or all that is wrong with the request. Fields that a signal does not have are ignored. */
+export const parseCreate = (dialect: Dialect, fields: unknown): Parsed<SignalDraft> =>
+  dialect === "form" ? parse(FormDraft, fields) : parse(JsonDraft, fields)
+
+/** The fields to change, or all that is wrong with the request. */
+export const parseUpdate = (dialect: Dialect, fields: unknown): Parsed<Partial<SignalDraft>> =>
+  dialect === "form" ? parse(FormPatch, fields) : parse(JsonPatch, fields)
+
+const parse = <A, I>(schema: Schema.Schema<A, I>, fields: unknown): Parsed<A> =>
+  Either.mapLeft(SchemaViolations.decode(schema, fields), (violations) =>
+    Violations.of(violations.map(({ path, text }) => violation(path.replace(/^\./, ""), text)))
+  )

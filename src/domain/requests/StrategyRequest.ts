@@ -1,0 +1,207 @@
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SchemaViolations from "../internal/SchemaViolations.ts"
+import { exchangeNameOf } from "../Market.ts"
+import type { Performance } from "../Performance.ts"
+import { SignalId } from "../Signal.ts"
+import { Listing, Settings, type Strategy } from "../Strategy.ts"
+import { type Feature, FullView, type Row, rows } from "./StrategyView.ts"
+import { type Violation, violation } from "./Violations.ts"
+
+/** Settings that a request asks for, and the request fields it named: some rules bind only those. */
+export interface StrategyRequest {
+  readonly settings: Settings
+  readonly given: ReadonlySet<string>
+}
+
+/** A request as far as it could be read: what is well-formed in it is judged on even where the rest is not. */
+export interface Reading {
+  readonly settings: Option.Option<Settings>
+  readonly given: ReadonlySet<string>
+  readonly listings: Option.Option<ReadonlyArray<Listing>>
+  readonly signalId: Option.Option<SignalId>
+  readonly violations: ReadonlyArray<Violation>
+}
+
+type Body = Readonly<Record<string, unknown>>
+type Flat = Record<string, unknown>
+
+/**
+ * What a creation asks for, or every rule of types, bounds and dependent fields that it breaks.
+ *
+ * @example
+ * ```ts
+ * import { Either } from "effect"
+ * import { parseCreate } from "signalbox/domain/requests/StrategyRequest"
+ *
+ * const read = parseCreate({
+ *   ...{ name: "Mine", description: "", active: true, public: false, buy_percentage: 25 },
+ *   ...{ default_quote_currency: "USDT", default_exchange_name: "binance", sell_minprofitpercent: 1 },
+ *   exchanges: [{ exchange_name: "binance", coin_pairs: ["BTC/USDT"] }]
+ * })
+ * if (Either.isLeft(read)) console.log(read.left) // every field with what is wrong with it
+ * ```
+ */
+export const parseCreate = (body: Body): Either.Either<StrategyRequest, ReadonlyArray<Violation>> => {
+  const { given, settings, violations } = read(body, Option.none())
+  return Option.match(settings, {
+    onNone: () => Either.left(violations),
+    onSome: (settings) => Either.right({ settings, given })
+  })
+}
+
+/** The strategy as its owner reads it. Fees left out are shown as the default exchange's, in percent. */
+export const view = (
+  strategy: Strategy,
+  fees: { readonly makerFeePercent: number; readonly takerFeePercent: number },
+  performance: Performance
+): FullView => {
+  const flat: Flat = {}
+  for (const row of rows) flat[row.model] = shown(row, strategy.settings)
+  return decodeView({
+    ...flat,
+    maker_fee: strategy.settings.makerFeePercent ?? fees.makerFeePercent,
+    taker_fee: strategy.settings.takerFeePercent ?? fees.takerFeePercent,
+    strategy_id: strategy.id,
+    performance,
+    created_at: strategy.createdAt,
+    updated_at: strategy.updatedAt
+  })
+}
+
+const decodeView = Schema.validateSync(FullView)
+const decodeSettings = Schema.validateSync(Settings)
+
+const shown = (row: Row, settings: Settings): unknown =>
+  row.role === "switch" ? held(row, settings) !== undefined : (held(row, settings) ?? null)
+
+/** What the settings hold at the row's place. */
+const held = (row: Row, settings: Settings): unknown => {
+  const [outer, inner] = row.path
+  const found = new Map<string, unknown>(Object.entries(settings)).get(outer)
+  if (inner === undefined || typeof found !== "object" || found === null)
+    return inner === undefined ? found : undefined
+  return new Map<string, unknown>(Object.entries(found)).get(inner)
+}
+
+/**
+ * Which numbers of stored settings a request may not ask for any more, by the request's names: what a version before took
+ * stays as it is, and is told.
+ */
+export const outOfBounds = (settings: Settings): ReadonlyArray<Violation> =>
+  rows.flatMap((row) => {
+    const value = held(row, settings)
+    const read = typeof value === "number" ? SchemaViolations.decode(row.schema, value) : Either.void
+    return Either.isRight(read) ? [] : read.left.map(({ text }) => violation(row.request, text))
+  })
+
+/** Reads a creation, or an update of stored settings: the merged strategy has to keep every rule. */
+export const read = (body: Body, stored: Option.Option<Settings>): Reading => {
+  const { given, values, violations } = decodeRows(body)
+  const merged = merge(given, values, stored)
+  const all = [...misnamed(body), ...violations, ...merged.violations]
+  return {
+    settings: all.length > 0 ? Option.none() : Option.some(decodeSettings(merged.settings)),
+    given,
+    listings: asListings(values.get("exchanges")),
+    signalId: asSignalId(values.get("signal_id")),
+    violations: all
+  }
+}
+
+const asListings = Schema.validateOption(Schema.Array(Listing))
+const asSignalId = Schema.validateOption(SignalId)
+
+/** Every row that the body names, checked by itself. */
+const decodeRows = (body: Body) => {
+  const violations: Array<Violation> = []
+  const values = new Map<string, unknown>()
+  const given = new Set<string>()
+  for (const row of rows) {
+    if (!Object.hasOwn(body, row.request)) continue
+    given.add(row.request)
+    if (SchemaViolations.isLarge(body[row.request])) {
+      violations.push(violation(row.request, `must hold at most ${SchemaViolations.MAX_VALUES} values`))
+      continue
+    }
+    const value = SchemaViolations.decode(row.schema, withExchangeIds(row.request, body[row.request]))
+    if (Either.isRight(value)) values.set(row.request, value.right)
+    else
+      violations.push(
+        ...value.left.map((refuse) => violation(row.request, `${refuse.path} ${refuse.text}`.trim()))
+      )
+  }
+  return { given, values, violations }
+}
+
+/** The value of a field with the exchanges in it called by their ids. Names that are unknown stay, to be refused. */
+const withExchangeIds = (request: string, value: unknown): unknown => {
+  if (request === "default_exchange_name") return exchangeNameOf(value) ?? value
+  if (request !== "exchanges" || !Array.isArray(value)) return value
+  return value.map((entry: unknown) => {
+    const known = isRecord(entry) ? exchangeNameOf(entry["exchange_name"]) : undefined
+    return isRecord(entry) && known !== undefined ? { ...entry, exchange_name: known } : entry
+  })
+}
+
+const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+
+/** The stored settings with the request's values laid over them, and what is missing then. */
+const merge = (
+  given: ReadonlySet<string>,
+  values: ReadonlyMap<string, unknown>,
+  stored: Option.Option<Settings>
+) => {
+  const on = features(values, stored)
+  const settings: Flat = {}
+  const violations: Array<Violation> = []
+  for (const row of rows) {
+    if (row.role === "switch" || (row.feature !== undefined && !on.has(row.feature))) continue
+    const value = given.has(row.request) ? values.get(row.request) : fallback(row, stored)
+    if (value === undefined && given.has(row.request)) continue
+    if (value === undefined || (value === null && row.role === "value")) {
+      const text = need(row)
+      if (text !== undefined) violations.push(violation(row.request, text))
+    } else if (value !== null) place(settings, row, value)
+  }
+  return { settings, violations }
+}
+
+/** The features that are on once the request is merged in. */
+const features = (
+  values: ReadonlyMap<string, unknown>,
+  stored: Option.Option<Settings>
+): ReadonlySet<Feature> => {
+  const on = new Set<Feature>()
+  for (const row of rows) {
+    if (row.role !== "switch" || row.feature === undefined) continue
+    const before = Option.exists(stored, (settings) => held(row, settings) !== undefined)
+    if (values.get(row.request) ?? before) on.add(row.feature)
+  }
+  return on
+}
+
+const fallback = (row: Row, stored: Option.Option<Settings>): unknown => {
+  const before = Option.match(stored, { onNone: () => undefined, onSome: (settings) => held(row, settings) })
+  return before ?? (row.role === "flag" ? false : undefined)
+}
+
+const need = (row: Row): string | undefined => {
+  if (row.role === "required") return "is required"
+  if (row.role !== "value") return undefined
+  const toggle = rows.find((other) => other.role === "switch" && other.feature === row.feature)
+  return `is required while ${toggle?.request ?? "its switch"} is on`
+}
+
+const place = (settings: Flat, row: Row, value: unknown): void => {
+  const [outer, inner] = row.path
+  if (inner === undefined) settings[outer] = value
+  else settings[outer] = { ...Object(settings[outer] ?? {}), [inner]: value }
+}
+
+/** Settings under the name that responses use: silently dropping a stop loss would cost money. */
+const misnamed = (body: Body): Array<Violation> =>
+  rows
+    .filter((row) => row.request !== row.model && Object.hasOwn(body, row.model))
+    .map((row) => violation(row.request, `send this setting as ${row.request}, not as ${row.model}`))

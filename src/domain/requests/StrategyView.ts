@@ -1,0 +1,282 @@
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import { ExchangeName, Pair, QuoteCurrency } from "../Market.ts"
+import { Performance } from "../Performance.ts"
+import { SignalId } from "../Signal.ts"
+import * as S from "../Strategy.ts"
+import { StrategyId } from "../StrategyId.ts"
+
+/** The features that a switch turns on and off, and whose values go with them. */
+export type Feature =
+  | "trailingBuy"
+  | "dca"
+  | "trailingSell"
+  | "stopLoss"
+  | "balanceTakeProfit"
+  | "balanceStopLoss"
+  | "autoClose"
+
+/**
+ * One line of the table that all dialects are made from. `request` is what callers write where that differs from
+ * the model's name; `path` is where `Settings` holds it. `takes` is what a request may ask for, where that is less than
+ * what may be stored from before.
+ */
+export interface Field {
+  readonly role: "required" | "optional" | "flag" | "switch" | "value"
+  readonly request?: string
+  readonly path: readonly [string, string?]
+  readonly feature?: Feature
+  readonly takes?: Schema.Schema.AnyNoContext
+}
+
+const FieldId: unique symbol = Symbol.for("signalbox/domain/StrategyView/Field")
+
+const field = <A, I>(schema: Schema.Schema<A, I>, of: Field, description: string): Schema.Schema<A, I> =>
+  schema.annotations({ [FieldId]: of, description })
+const value = <A, I>(
+  schema: Schema.Schema<A, I>,
+  feature: Feature,
+  key: string,
+  request: string,
+  words: string,
+  takes: Schema.Schema<A, I> = schema
+) => {
+  const of = { role: "value", request, feature, path: [feature, key], takes: Schema.NullOr(takes) } as const
+  return field(Schema.NullOr(schema), of, words)
+}
+const toggle = (feature: Feature, request: string, description: string) =>
+  field(Schema.Boolean, { role: "switch", request, feature, path: [feature] }, description)
+
+/** An exchange of a strategy as callers write and read it. */
+export const ListingView = Schema.Struct({
+  exchange: Schema.propertySignature(ExchangeName).pipe(Schema.fromKey("exchange_name")),
+  pairs: Schema.propertySignature(
+    Schema.Array(
+      Pair.annotations({
+        description: "a pair of the form BASE/QUOTE, in capitals",
+        examples: [Pair.make("BTC/USDT")]
+      })
+    )
+  ).pipe(Schema.fromKey("coin_pairs"))
+})
+
+/** The whole strategy as it is shown, and the table that the request dialect and the other views come from. */
+export const FullView = Schema.Struct({
+  strategy_id: StrategyId.annotations({ description: "unique identifier" }),
+  name: field(S.StrategyName, { role: "required", path: ["name"] }, "name"),
+  description: field(S.StrategyDescription, { role: "required", path: ["description"] }, "what it does"),
+  active: field(Schema.Boolean, { role: "required", path: ["active"] }, "whether the bot opens positions"),
+  public: field(Schema.Boolean, { role: "required", path: ["public"] }, "whether other users may read it"),
+  default_quote_currency: field(
+    QuoteCurrency,
+    { role: "required", path: ["quote"] },
+    "the currency that the bot's balance is counted in"
+  ),
+  default_exchange_name: field(
+    ExchangeName,
+    { role: "required", path: ["defaultExchange"] },
+    "the exchange preferred where several list a pair; a request may write its name in any case"
+  ),
+  maker_fee: field(
+    Schema.NullOr(S.Fee),
+    { role: "optional", path: ["makerFeePercent"] },
+    "percent paid by an order that rests, as a take profit does on paper (0.1 means 0.1 %); the exchange's own where left out"
+  ),
+  taker_fee: field(
+    Schema.NullOr(S.Fee),
+    { role: "optional", path: ["takerFeePercent"] },
+    "percent paid by every other order, and reckoned with for all with real money (0.1 means 0.1 %); the exchange's own where left out"
+  ),
+  buy_percentage: field(
+    S.Share,
+    { role: "required", path: ["buyPercent"] },
+    "percent of the strategy's equity that an entry buys for"
+  ),
+  min_profit_percent: field(
+    Schema.NullOr(S.Threshold),
+    {
+      role: "optional",
+      request: "sell_minprofitpercent",
+      path: ["minProfitPercent"],
+      takes: Schema.NullOr(S.Profit)
+    },
+    "percent of profit, after fees, that closes a position and that a closing alert has to reach"
+  ),
+  dca_enabled: toggle("dca", "strategy_dca_switch", "whether a falling position is bought into again"),
+  dca_after_time: value(S.Wait, "dca", "waitMinutes", "dca_aftertime", "minutes to wait after an entry fill"),
+  dca_max_retries: value(S.Retries, "dca", "maxRetries", "dca_maxretries", "how many extra entries at most"),
+  dca_percentage_trigger: value(
+    S.Distance,
+    "dca",
+    "triggerPercent",
+    "dca_percentagetrigger",
+    "percent under the average price that triggers an extra entry"
+  ),
+  dca_order_size: value(
+    S.OrderSize,
+    "dca",
+    "orderSizePercent",
+    "dca_ordersize",
+    "size of an extra entry in percent of the position's cost"
+  ),
+  buy_trailing_enabled: toggle(
+    "trailingBuy",
+    "strategy_trailing_buy_switch",
+    "whether an entry waits for a turn"
+  ),
+  buy_trailing_percent: value(
+    S.Distance,
+    "trailingBuy",
+    "percent",
+    "trailing_buy_percentage",
+    "percent above the lowest price since the alert that triggers the entry"
+  ),
+  sell_trailing_enabled: toggle(
+    "trailingSell",
+    "trailing_sell",
+    "whether profits are let run behind a trail"
+  ),
+  sell_trailing_arm: value(
+    S.Threshold,
+    "trailingSell",
+    "armPercent",
+    "trailing_sell_arm",
+    "percent of profit that arms the trail",
+    S.Profit
+  ),
+  sell_trailing_percent: value(
+    S.Distance,
+    "trailingSell",
+    "percent",
+    "trailing_sell_percentage",
+    "percent under the peak that closes the position"
+  ),
+  stop_loss_enabled: toggle("stopLoss", "stop_loss", "whether losses are cut"),
+  stop_loss_percent: value(
+    S.Distance,
+    "stopLoss",
+    "percent",
+    "stop_loss_percentage",
+    "percent under the average price that closes the position"
+  ),
+  balance_takeprofit_enabled: toggle(
+    "balanceTakeProfit",
+    "balance_take_profit",
+    "whether everything is closed when the balance has risen enough"
+  ),
+  balance_takeprofit_trigger: value(
+    S.Threshold,
+    "balanceTakeProfit",
+    "triggerPercent",
+    "balance_take_profit_trigger",
+    "percent above the baseline",
+    S.Rise
+  ),
+  balance_takeprofit_cooldown: value(
+    S.Wait,
+    "balanceTakeProfit",
+    "cooldownMinutes",
+    "balance_take_profit_cooldown",
+    "minutes without entries afterwards"
+  ),
+  balance_stoploss_enabled: toggle(
+    "balanceStopLoss",
+    "balance_stop_loss",
+    "whether everything is closed when the balance has fallen too far"
+  ),
+  balance_stoploss_trigger: value(
+    S.Distance,
+    "balanceStopLoss",
+    "triggerPercent",
+    "balance_stop_loss_trigger",
+    "percent under the baseline",
+    S.Fall
+  ),
+  balance_stoploss_cooldown: value(
+    S.Wait,
+    "balanceStopLoss",
+    "cooldownMinutes",
+    "balance_stop_loss_cooldown",
+    "minutes without entries afterwards"
+  ),
+  auto_close_position_enabled: toggle(
+    "autoClose",
+    "auto_close_position_enabled",
+    "whether a position is closed after a time"
+  ),
+  auto_close_position_value: value(
+    S.Minutes,
+    "autoClose",
+    "minutes",
+    "auto_close_position_value",
+    "minutes after the first entry fill"
+  ),
+  signal_id: field(
+    Schema.NullOr(SignalId),
+    { role: "optional", path: ["signalId"] },
+    "the signal whose alerts the bot acts on"
+  ),
+  signal_ignores_sell_min_profit_percent: field(
+    Schema.Boolean,
+    { role: "flag", path: ["signalIgnoresMinProfit"] },
+    "whether a closing alert closes below the minimum profit too"
+  ),
+  exchanges: field(
+    Schema.Array(ListingView).pipe(
+      Schema.filter((listings) => (listings.length > 0 ? undefined : "must list at least one exchange"), {
+        jsonSchema: { minItems: 1 }
+      })
+    ),
+    { role: "required", path: ["exchanges"] },
+    "where the bot trades; an update replaces all of it"
+  ),
+  performance: Performance,
+  created_at: Schema.Int.annotations({ description: "seconds since the Unix epoch" }),
+  updated_at: Schema.Int.annotations({ description: "seconds since the Unix epoch" })
+})
+export type FullView = typeof FullView.Type
+
+/** What an update answers. */
+export const UpdateView = FullView.pick(
+  "strategy_id",
+  "name",
+  "description",
+  "active",
+  "public",
+  "default_quote_currency",
+  "buy_percentage",
+  "min_profit_percent",
+  "exchanges",
+  "performance",
+  "created_at",
+  "updated_at"
+)
+export type UpdateView = typeof UpdateView.Type
+
+/** What the list and a creation answer. */
+export const ListView = Schema.Struct({
+  ...UpdateView.fields,
+  ...FullView.pick("default_exchange_name", "maker_fee", "taker_fee").fields
+})
+export type ListView = typeof ListView.Type
+
+/** A line of the table with its names on both sides, and the schema that requests have to keep. */
+export interface Row extends Field {
+  readonly model: string
+  readonly request: string
+  readonly schema: Schema.Schema.AnyNoContext
+  readonly description: string
+}
+
+const isField = (value: unknown): value is Field =>
+  typeof value === "object" && value !== null && "role" in value
+
+/** The settings among the fields of the view, in the view's order. */
+export const rows: ReadonlyArray<Row> = Record.toEntries(FullView.fields).flatMap(([model, schema]) => {
+  const of = schema.ast.annotations[FieldId]
+  if (!isField(of)) return []
+  const description = Option.getOrElse(AST.getDescriptionAnnotation(schema.ast), () => model)
+  return [{ ...of, model, request: of.request ?? model, schema: of.takes ?? schema, description }]
+})

@@ -1,0 +1,140 @@
+import * as Either from "effect/Either"
+import type { AlertType } from "../Alert.ts"
+import * as Csv from "./Csv.ts"
+import * as Time from "./TradeListTime.ts"
+
+/** An alert that an entry or an exit of the list stands for; `at` in ms, `line` from 1. */
+export interface ListedAlert {
+  readonly at: number
+  readonly type: AlertType
+  readonly line: number
+}
+
+/** A line that says nothing that can be acted on, and why. */
+export interface SkippedLine {
+  readonly line: number
+  readonly text: string
+}
+
+/** What the list says, in order of time. */
+export interface TradeList {
+  readonly alerts: ReadonlyArray<ListedAlert>
+  readonly skipped: ReadonlyArray<SkippedLine>
+}
+
+/**
+ * Whether a text is a list of trades as charting platforms export it from a test of a strategy: a table whose head
+ * names a type and a date.
+ */
+export const isTradeList = (text: string): boolean => headOf(Csv.rows(text, HEAD_ROWS)) !== undefined
+
+/**
+ * Reads a list of trades: two rows for each trade, an entry and an exit, in any order. Columns are found by their
+ * names; commas, semicolons and tabs separate them. Times that name no zone are taken as UTC. Where there is a short
+ * trade, all are told as futures are (`long`, `close_long`, `short`, `close_short`), else as spot (`buy`, `sell`).
+ * Rows that repeat one time and type (a position made or left in pieces) are one alert.
+ */
+export const parse = (text: string): Either.Either<TradeList, SkippedLine> => {
+  const rows = Csv.rows(text, MAX_ROWS + 1)
+  const head = headOf(rows.slice(0, HEAD_ROWS))
+  const beyond = rows[MAX_ROWS]
+  if (beyond !== undefined)
+    return Either.left({ line: beyond.line, text: `a list of trades has at most ${MAX_ROWS} rows` })
+  if (head === undefined)
+    return Either.left({
+      line: 1,
+      text: "a list of trades begins with its columns, Type and Date among them"
+    })
+  const found: Array<Found> = []
+  const skipped: Array<SkippedLine> = []
+  for (const row of rows.slice(head.row + 1)) {
+    if (row.cells.every((cell) => cell.trim() === "")) continue
+    const read = readRow(head, row, found.length)
+    if (typeof read === "string") skipped.push({ line: row.line, text: read })
+    else found.push(read)
+  }
+  return Either.right({ alerts: alertsOf(found), skipped })
+}
+
+/** Rows of one list: each trade has two. */
+const MAX_ROWS = 500_000
+
+/** Rows that the head is looked for in: programs put a line of their own above it. */
+const HEAD_ROWS = 5
+
+/** Where the columns stand; `row` is the row that names them. */
+interface Head {
+  readonly row: number
+  readonly type: number
+  readonly date: number
+  readonly trade: number
+  readonly signal: number
+}
+
+const headOf = (rows: ReadonlyArray<Csv.Row>): Head | undefined => {
+  for (const [row, { cells }] of rows.entries()) {
+    const names = cells.map((cell) => cell.replaceAll(/\s+/g, " ").trim().toLowerCase())
+    const type = names.indexOf("type")
+    const date = names.findIndex((name) => /^date\b|^datetime$|^time$/.test(name))
+    const trade = names.findIndex((name) => /^trade( ?(#|no\.?|number|id))?$|^#$/.test(name))
+    if (type >= 0 && date >= 0) return { row, type, date, trade, signal: names.indexOf("signal") }
+  }
+  return undefined
+}
+
+/** One side of one trade. `order` is its place in the file. */
+interface Found {
+  readonly line: number
+  readonly at: number
+  readonly isEntry: boolean
+  readonly isLong: boolean
+  readonly trade: number
+  readonly order: number
+}
+
+const readRow = (head: Head, { cells, line }: Csv.Row, order: number): Found | string => {
+  const type = (cells[head.type] ?? "").toLowerCase()
+  const isEntry = /\bentry\b/.test(type)
+  const isLong = /\blong\b/.test(type)
+  if (isEntry === /\bexit\b/.test(type) || isLong === /\bshort\b/.test(type))
+    return "its type is neither Entry nor Exit of a long or a short"
+  if (!isEntry && (cells[head.signal] ?? "").trim().toLowerCase() === "open")
+    return "the trade was still open at the end of the list"
+  const date = (cells[head.date] ?? "").trim()
+  if (date === "") return "it has no date"
+  const at = Time.read(date)
+  if (at === undefined) return "its date is not understood: dates look like 2024-01-31 13:00"
+  const trade = Number.parseInt(cells[head.trade] ?? "", 10)
+  return { line, at, isEntry, isLong, trade: Number.isNaN(trade) ? 0 : trade, order }
+}
+
+/**
+ * In order of time; at one time in that of the trades, so that one is left before the next is entered, whichever the
+ * list begins with.
+ */
+const alertsOf = (found: ReadonlyArray<Found>): ReadonlyArray<ListedAlert> => {
+  const isNewestFirst = (found[0]?.at ?? 0) > (found.at(-1)?.at ?? 0)
+  const inFile = (one: Found, other: Found) =>
+    isNewestFirst ? other.order - one.order : one.order - other.order
+  const entriesFirst = (one: Found, other: Found) => Number(other.isEntry) - Number(one.isEntry)
+  const byTrade = (one: Found, other: Found) =>
+    one.trade - other.trade || (one.trade > 0 ? entriesFirst(one, other) : 0)
+  const sorted = [...found].sort(
+    (one, other) => one.at - other.at || byTrade(one, other) || inFile(one, other)
+  )
+  const hasShorts = found.some(({ isLong }) => !isLong)
+  const seen = new Set<string>()
+  return sorted.flatMap(({ at, isEntry, isLong, line }) => {
+    const type = typeOf(isEntry, isLong, hasShorts)
+    const key = `${at} ${type}`
+    if (seen.has(key)) return []
+    seen.add(key)
+    return [{ at, type, line }]
+  })
+}
+
+const typeOf = (isEntry: boolean, isLong: boolean, hasShorts: boolean): AlertType => {
+  if (!hasShorts) return isEntry ? "buy" : "sell"
+  if (isLong) return isEntry ? "long" : "close_long"
+  return isEntry ? "short" : "close_short"
+}

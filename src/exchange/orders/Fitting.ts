@@ -1,0 +1,54 @@
+// Exchanges put aside more than an order costs until it is done, and refuse one that the account does not cover by that
+// much. Such an order is sent once more, as large as what is free allows.
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { fieldOf } from "../../ccxt/Failure.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import { baseOf, type ExchangeName, quoteOf } from "../../domain/Market.ts"
+import type { Order } from "../../domain/Order.ts"
+import { balanceOf } from "../../services/money/Wallets.ts"
+import type { Fees } from "../../trading/books/Fees.ts"
+import type { Connection, Failed, NotSent } from "../Connection.ts"
+import type { OrderRequest } from "../Dialect.ts"
+import { outcomeOf } from "../Outcome.ts"
+import * as Balances from "../wallets/Balances.ts"
+import { type MarketPrecision, SLIPPAGE } from "./MarketPrecision.ts"
+
+/** Whether an order was surely refused, because too little is free for it. */
+export const isShort = (exchange: ExchangeName, answer: Either.Either<unknown, Failed | NotSent>): boolean =>
+  Either.isLeft(answer) &&
+  answer.left._tag === "Failed" &&
+  fieldOf(answer.left.cause, "name") === "InsufficientFunds" &&
+  outcomeOf(exchange, "place", answer.left.cause).verdict === "Rejected"
+
+/**
+ * The same wish, as large as what is free now allows: a sale of what is left, or a buy that pays up to its limit and the
+ * fee. Nothing where it is covered as it is, or where less is free than what it was decided to cost: then money is
+ * missing, and nobody decided to buy for less.
+ */
+export const fitted = Effect.fn("Fitting.fitted")(function* (
+  connection: Connection,
+  order: Order,
+  fees: Fees,
+  request: OrderRequest,
+  { amountStep }: MarketPrecision
+) {
+  if (order.kind !== "spot" || order.type === "stop") return undefined
+  const isBuy = order.side === "buy"
+  const query = Balances.held(connection, isBuy ? "entry" : "exit")
+  const held = yield* Effect.orElseSucceed(query, () => undefined)
+  const balance = held === undefined ? Option.none() : balanceOf(held, (isBuy ? quoteOf : baseOf)(order.pair))
+  if (Option.isNone(balance)) return undefined
+  const { free } = balance.value
+  const price = Decimal.fromNumber(order.price)
+  if (isBuy && Decimal.lessThan(free, Decimal.product(order.quantity, price))) return undefined
+  const limit = Decimal.max(
+    Decimal.unsafeFromText(request.price),
+    Decimal.product(price, Decimal.add(Decimal.one, SLIPPAGE))
+  )
+  const each = isBuy ? Decimal.product(limit, Decimal.add(Decimal.one, fees.taker)) : Decimal.one
+  const most = Decimal.floorToStep(Decimal.divide(free, each), amountStep)
+  const isSmaller = Decimal.lessThan(most, Decimal.unsafeFromText(request.amount))
+  return isSmaller && Decimal.isPositive(most) ? { ...request, amount: Decimal.toText(most) } : undefined
+})

@@ -1,0 +1,71 @@
+// What an account holds, read to the last page. Keeps to one rule: a part of an answer is never taken for the whole.
+import * as Effect from "effect/Effect"
+import { fieldOf } from "../../ccxt/Failure.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { ExchangeName } from "../../domain/Market.ts"
+import type { Balance, Wallet } from "../../services/money/Wallets.ts"
+import { dialects } from "../dialects.ts"
+import type { Priority } from "../gate/Priority.ts"
+import type { TradingClient } from "../TradingClient.ts"
+import * as Contracts from "./Contracts.ts"
+
+/** What was told of an account: see `Wallet`. */
+export type Held = Pick<Wallet, "balances" | "isWhole"> & Required<Pick<Wallet, "unread">>
+
+/** What is needed of a connection to read them. */
+export interface Asking<E> {
+  readonly venue: { readonly exchange: ExchangeName }
+  readonly ask: (
+    priority: Priority,
+    request: (ccxt: TradingClient) => Promise<unknown>
+  ) => Effect.Effect<unknown, E>
+}
+
+/** Pages that are read at most: 10,000 wallets where a page holds 250, several times the assets of any exchange. */
+const MOST_PAGES = 40
+
+/** Asks for all pages, one request each; undefined where an answer cannot be read. */
+export const held = Effect.fn("Balances.held")(function* <E>(
+  { ask, venue }: Asking<E>,
+  priority: Priority = "balance"
+) {
+  const { wallet } = dialects[venue.exchange]
+  const balances = new Map<string, Balance>()
+  const unread = new Set<string>()
+  let from: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const params = from === undefined ? {} : { cursor: from }
+    const answer = yield* ask(priority, (ccxt) => ccxt.fetchBalance(params))
+    const rows = rowsOf(answer)
+    if (rows === undefined) return undefined
+    for (const [name, balance] of rows) {
+      const asset = wallet.spentAs?.(name) ?? name
+      if (balance === undefined) unread.add(asset)
+      else balances.set(asset, sum(balances.get(asset), balance))
+    }
+    const after = wallet.page(fieldOf(answer, "info"))
+    if (after === "last") return { balances, isWhole: true, unread } satisfies Held
+    if (after === undefined || after.from === from) break
+    from = after.from
+  }
+  return { balances, isWhole: false, unread } satisfies Held
+})
+
+/** The assets of an answer, in upper case, with nothing where it names no amount; undefined where it is no answer. */
+const rowsOf = (answer: unknown): ReadonlyArray<readonly [string, Balance | undefined]> | undefined => {
+  const totals = fieldOf(answer, "total")
+  const frees = fieldOf(answer, "free")
+  if (typeof totals !== "object" || totals === null) return undefined
+  return Object.entries(totals).map(([asset, text]) => {
+    const told = Contracts.decimalOf(fieldOf(frees, asset))
+    const total = Contracts.decimalOf(text) ?? told
+    // What is free counts as nothing where it is not told.
+    return [asset.toUpperCase(), total === undefined ? undefined : { free: told ?? Decimal.zero, total }]
+  })
+}
+
+/** An asset can be in several wallets. */
+const sum = (before: Balance | undefined, { free, total }: Balance): Balance =>
+  before === undefined
+    ? { free, total }
+    : { free: Decimal.add(before.free, free), total: Decimal.add(before.total, total) }

@@ -1,0 +1,159 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Identity } from "../../domain/Account.ts"
+import { Accounts } from "../../services/Accounts.ts"
+import { type Allowance, type RateLimited, RateLimits } from "../../services/RateLimits.ts"
+import { Sessions } from "../../services/Sessions.ts"
+import { networkOf } from "../edge/Peer.ts"
+import { crossSite, forbidden, type Refused, signedOut, unauthorized } from "../Refused.ts"
+import * as Percent from "../request/Percent.ts"
+import type { RequestFacts } from "../request/Request.ts"
+import * as Cookie from "./Cookie.ts"
+import * as Origin from "./Origin.ts"
+
+/** A caller who was let in, and what is left to them of the bucket; nothing where it has no limit. */
+export interface Entered {
+  readonly identity: Identity
+  readonly allowance: Allowance | undefined
+}
+
+/** What a request shows of who sends it. */
+export interface Shown {
+  readonly method: string
+  readonly header: (
+    name: "authorization" | "cookie" | "origin" | "sec-fetch-site"
+  ) => string | null | undefined
+}
+
+type Entry = Either.Either<Entered, Refused | RateLimited>
+
+/** Who may pass, in the fixed order 401, 403, 429: for the alert doors and the routes alike. */
+export class Gate extends Context.Tag("signalbox/http/access/Gate")<
+  Gate,
+  {
+    readonly enter: (
+      facts: RequestFacts,
+      secret: string | undefined
+    ) => Effect.Effect<Entered, Refused | RateLimited>
+    /** The same for whoever shows a token in `Authorization`, or, where there is none, a session in its cookie. */
+    readonly enterWith: (facts: RequestFacts, shown: Shown) => Effect.Effect<Entered, Refused | RateLimited>
+    /** The same at once, `now` in ms since the epoch: nothing where `enter` has to be asked. */
+    readonly enterAt: (facts: RequestFacts, secret: string, now: number) => Entry | undefined
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Gate,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const limits = yield* RateLimits
+      const sessions = yield* Sessions
+      const stranger = (facts: RequestFacts) =>
+        Effect.zipRight(limits.failedAuthentication(networkOf(facts.peer())), Effect.fail(unauthorized))
+      const admit = (facts: RequestFacts, identity: Identity, now: number): Entry => {
+        const { bucket, scope } = facts.access
+        if (scope === "full" && identity.scope !== "full") return Either.left(forbidden)
+        const taken = limits.takeAt(bucket, String(identity.account), now)
+        return Either.isLeft(taken)
+          ? Either.left(taken.left)
+          : Either.right({ identity, allowance: taken.right })
+      }
+      const enter = (facts: RequestFacts, secret: string | undefined) =>
+        // Who brings no token at all guesses nothing: only wrong ones are counted.
+        secret === undefined
+          ? Effect.fail(unauthorized)
+          : Effect.flatMap(accounts.authenticate(secret), (found) =>
+              Option.isSome(found)
+                ? Effect.flatMap(Clock.currentTimeMillis, (now) => admit(facts, found.value, now))
+                : stranger(facts)
+            )
+      /** A session that has ended is not counted either: a page that was left open has one, and nobody guesses one. */
+      const enterBySession = Effect.fnUntraced(function* (facts: RequestFacts, shown: Shown, secret: string) {
+        const found = yield* sessions.use(secret)
+        if (Option.isNone(found)) return yield* signedOut
+        const sent = sentOf(shown)
+        if (!(SAFE.has(shown.method) ? Origin.mayRead(sent) : Origin.isOwn(sent, facts.origin())))
+          return yield* crossSite
+        const { account, id, token } = found.value
+        const identity: Identity = { account, token, scope: "full", session: id }
+        return yield* admit(facts, identity, yield* Clock.currentTimeMillis)
+      })
+      return Gate.of({
+        enter,
+        enterWith: (facts, shown) => {
+          const authorization = shown.header("authorization")
+          const takesCookie = facts.takesSessions && !showsToken(shown)
+          const secret = takesCookie ? Cookie.read(shown.header("cookie"), isSecure(facts)) : undefined
+          return secret === undefined
+            ? enter(facts, bearerOf(authorization))
+            : enterBySession(facts, shown, secret)
+        },
+        enterAt: (facts, secret, now) => {
+          const identity = accounts.recall(secret, now)
+          return identity === undefined ? undefined : admit(facts, identity, now)
+        }
+      })
+    })
+  )
+}
+
+/** Methods that change nothing. */
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"])
+
+export const sentOf = ({ header }: Pick<Shown, "header">): Origin.Sent => ({
+  origin: header("origin"),
+  fetchSite: header("sec-fetch-site")
+})
+
+/** Whether the session's cookie travels over TLS alone. */
+export const isSecure = ({ origin }: RequestFacts): boolean => origin().startsWith("https:")
+
+/** What is shown there is for a proxy that asks for a password of its own: browsers send it on with every request. */
+const PROXYS = /^(?:Basic|Digest|Negotiate|NTLM) /i
+
+/** Whether a token is shown in the header, be it right or wrong: then no session counts. */
+export const showsToken = ({ header }: Pick<Shown, "header">): boolean => {
+  const authorization = header("authorization")
+  return authorization !== null && authorization !== undefined && !PROXYS.test(authorization)
+}
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i
+
+/** The token of an `Authorization` header. */
+export const bearerOf = (header: string | null | undefined): string | undefined =>
+  header === null || header === undefined ? undefined : BEARER.exec(header)?.[1]
+
+/** Takes the key out of a query: `key` stands in no other text of ours. Two keys are none. */
+export const keyOf = (query: string): { readonly key: string | undefined; readonly rest: string } => {
+  if (query.startsWith("key=") && !query.includes("&")) return { key: keyIn(query), rest: "" }
+  const parts = query.split("&")
+  const keys = parts.filter((part) => part.startsWith("key="))
+  const rest = parts.filter((part) => !part.startsWith("key=")).join("&")
+  return { key: keys.length === 1 ? keyIn(keys[0] ?? "") : undefined, rest }
+}
+
+/** The value behind `key=`, decoded as a form's. One that is encoded wrongly stays as it is, and fits no token. */
+const keyIn = (part: string): string => Percent.decodeField(part.slice(4)) ?? part.slice(4)
+
+/** What is left of a limit, as draft-ietf-httpapi-ratelimit-headers has it. */
+export const limitHeaders = (
+  name: string,
+  { limit, remaining, resetSeconds }: Allowance,
+  windowSeconds = 1
+) => ({
+  "ratelimit-policy": `"${name}";q=${limit};w=${windowSeconds}`,
+  ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`
+})
+
+/** The headers of an answer to a caller who is over a limit: the route's bucket, or that of wrong tokens. */
+export const limitedHeaders = (bucket: string, over: RateLimited) => {
+  const { isAuthentication, limit, retryAfterSeconds, windowSeconds } = over
+  const left = { limit, remaining: 0, resetSeconds: retryAfterSeconds }
+  return {
+    ...limitHeaders(isAuthentication ? "authentication" : bucket, left, windowSeconds),
+    "retry-after": String(retryAfterSeconds)
+  }
+}

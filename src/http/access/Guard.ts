@@ -1,0 +1,70 @@
+import * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Bearer, WebhookKey } from "../../api/shared/Security.ts"
+import { RateLimited } from "../../services/RateLimits.ts"
+import { refuse } from "../Problems.ts"
+import type { Refused } from "../Refused.ts"
+import { CurrentRequest, type RequestFacts } from "../request/Request.ts"
+import { type Entered, Gate, keyOf, limitedHeaders, limitHeaders, type Shown } from "./Gate.ts"
+
+/** The answer to the request at hand gets these headers too, whatever it is. */
+export const withHeaders = (headers: Record<string, string>) =>
+  HttpApp.appendPreResponseHandler((_, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, headers))
+  )
+
+/** Whoever enters a route of the contract; the answer says what is left to them, or when to come again. */
+export const entered = Effect.fnUntraced(function* (
+  facts: RequestFacts,
+  entering: Effect.Effect<Entered, Refused | RateLimited>
+) {
+  const { identity, allowance } = yield* Effect.tapError(entering, (failure) =>
+    failure instanceof RateLimited ? withHeaders(limitedHeaders(facts.access.bucket, failure)) : Effect.void
+  )
+  if (allowance !== undefined) yield* withHeaders(limitHeaders(facts.access.bucket, allowance))
+  return identity
+})
+
+/** What a request of the contract's router shows of who sends it. */
+export const shownBy = ({ headers, method }: HttpServerRequest.HttpServerRequest): Shown => ({
+  method,
+  header: (name) => headers[name]
+})
+
+/** Lets a caller into a route of the contract, or refuses them there. */
+const guard = (
+  entering: (
+    gate: typeof Gate.Service,
+    facts: RequestFacts,
+    request: HttpServerRequest.HttpServerRequest
+  ) => Effect.Effect<Entered, Refused | RateLimited>
+) =>
+  Effect.map(Gate, (gate) =>
+    Effect.gen(function* () {
+      const facts = yield* CurrentRequest
+      const request = yield* HttpServerRequest.HttpServerRequest
+      return yield* refuse(entered(facts, entering(gate, facts, request)))
+    })
+  )
+
+const bearer = Layer.effect(
+  Bearer,
+  Effect.map(
+    guard((gate, facts, request) => gate.enterWith(facts, shownBy(request))),
+    (enter) => Bearer.of({ bearer: () => enter })
+  )
+)
+
+const webhookKey = Layer.effect(
+  WebhookKey,
+  Effect.map(
+    guard((gate, facts) => gate.enter(facts, keyOf(facts.query).key)),
+    (enter) => WebhookKey.of({ key: () => enter })
+  )
+)
+
+/** The contract's two kinds of authentication. */
+export const layer = Layer.merge(bearer, webhookKey)

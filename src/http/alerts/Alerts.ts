@@ -1,0 +1,61 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Api } from "../../api/Api.ts"
+import { Caller } from "../../api/shared/Security.ts"
+import type { Door } from "../../domain/alert/Incoming.ts"
+import { keyOf } from "../access/Gate.ts"
+import { refuse } from "../Problems.ts"
+import * as Body from "../request/Body.ts"
+import { CurrentRequest } from "../request/Request.ts"
+import * as Answers from "../views/Answers.ts"
+import { requestOf } from "../Web.ts"
+import { AlertDoor, arrivalOf } from "./AlertDoor.ts"
+import * as Readings from "./Readings.ts"
+
+/**
+ * Both alert operations as routes, since a contract is served whole. The edge answers them before its router, through
+ * the same door.
+ */
+const receive = Effect.map(
+  AlertDoor,
+  (door) => (at: Door, request: HttpServerRequest.HttpServerRequest) =>
+    Effect.gen(function* () {
+      const facts = yield* CurrentRequest
+      const caller = yield* Caller
+      const received = yield* door.receive(caller, yield* arrivalAt(at, request, keyOf(facts.query).rest))
+      return received._tag === "Tested"
+        ? Answers.json(Readings.testedJson(received, caller), 200)
+        : Answers.json(Readings.RECEIVED_JSON, 200, { location: Readings.locationOf(received.id) })
+    }).pipe(refuse)
+)
+
+const arrivalAt = (door: Door, request: HttpServerRequest.HttpServerRequest, query: string) =>
+  Effect.map(requestOf(request), (web) => arrivalOf(door, web, query, Body.bytes(web)))
+
+const charting = HttpApiBuilder.group(Api, "charting", (handlers) =>
+  Effect.map(receive, (answer) =>
+    handlers.handleRaw("charting", ({ request }) => answer("charting", request))
+  )
+)
+
+const parse = Effect.map(
+  AlertDoor,
+  (door) => (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.gen(function* () {
+      const { query } = yield* CurrentRequest
+      const reading = yield* door.read(yield* Caller, yield* arrivalAt("alert", request, keyOf(query).rest))
+      return Answers.json(Readings.understoodJson(reading), 200)
+    }).pipe(refuse)
+)
+
+const alert = HttpApiBuilder.group(Api, "alert", (handlers) =>
+  Effect.zipWith(receive, parse, (answer, understand) =>
+    handlers
+      .handleRaw("alert", ({ request }) => answer("alert", request))
+      .handleRaw("parse", ({ request }) => understand(request))
+  )
+)
+
+export const layer = Layer.merge(charting, alert)

@@ -1,0 +1,250 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import * as Scope from "effect/Scope"
+import type { RouteMeter } from "../../services/health/Meters.ts"
+import { Gate } from "../access/Gate.ts"
+import * as Origin from "../access/Origin.ts"
+import { AlertDoor } from "../alerts/AlertDoor.ts"
+import * as LeanDoor from "../alerts/LeanDoor.ts"
+import type * as Contract from "../Contract.ts"
+import * as Fault from "../Fault.ts"
+import * as Problems from "../Problems.ts"
+import type { PageRequest, RequestFacts } from "../request/Request.ts"
+import { allowed, OF_PAGE, type Operation, type Operations } from "../routes/Operation.ts"
+import * as Drain from "./Drain.ts"
+import { EventStreams } from "./EventStreams.ts"
+import * as Headers from "./Headers.ts"
+import * as Health from "./Health.ts"
+import * as OwnPages from "./OwnPages.ts"
+import * as RequestIds from "./RequestIds.ts"
+import { targetOf } from "./Target.ts"
+import * as Witness from "./Witness.ts"
+
+/**
+ * Answers any request, and never rejects. `peer` is asked for the caller's address only where it is needed, and
+ * `isForwarded` whether a proxy passed the request on whose word is taken; `linger` is told how many seconds the
+ * connection may be quiet.
+ */
+export type Handler = (
+  request: Request,
+  peer: () => string,
+  isForwarded?: () => boolean,
+  linger?: RequestFacts["linger"]
+) => Promise<Response>
+
+export interface Edge {
+  readonly handle: Handler
+  /** The same for a port where only the two alert doors and health answer: nothing else is there. */
+  readonly handleAlerts: Handler
+  /** The same for a port where only the metrics are, for every program of this machine. */
+  readonly handleMetrics: Handler
+  /** From now on we are not ready, and soon new requests are told to go away; ends when those in flight have answers. */
+  readonly drain: Effect.Effect<void>
+}
+
+export interface Options extends OwnPages.Options {
+  /** Pages beside the contract (a dashboard): asked about every path that is not the server's own. */
+  readonly pages?: (path: string) => OwnPages.Page | undefined
+}
+
+const doorways = Layer.mergeAll(Gate.layer, AlertDoor.layer, EventStreams.layer)
+
+/**
+ * The whole server as one function from Request to Response: in-process in tests, behind a socket in `serve`. Checks
+ * come in a fixed order: a path's 404 and 405 here; 401, 403 and 429 in the gate; 413, 415 and 400 where the body is
+ * read; a record's 404 and 422 in the handlers.
+ */
+export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}) {
+  const context = yield* Layer.build(doorways)
+  const runtime = yield* Effect.provide(Effect.runtime<Layer.Layer.Success<typeof doorways>>(), context)
+  const doors = yield* Effect.provide(LeanDoor.make(runtime), context)
+  const contract = yield* lazyContract(context)
+  const own = yield* Effect.provide(
+    OwnPages.make(() => contract.get().then(({ api }) => api), options),
+    context
+  )
+  const nextId = yield* RequestIds.make
+  const drain = Drain.make()
+  const runPromise = Runtime.runPromise(runtime)
+  const witness = yield* Witness.make
+  const { meters } = witness
+  const doorMeters = new Map([...doors.keys()].map((path) => [path, meters.route(path, "POST")]))
+
+  const answer = (request: Request, facts: Arrived, isWhole: boolean): Found => {
+    const { id, path, peer } = facts
+    const whole = own.page(path, drain.stopping) ?? options.pages?.(path)
+    const page = isWhole || whole === undefined ? whole : Health.bare
+    if (page === undefined)
+      return drain.draining()
+        ? goAway(id)
+        : drain.track(contract.get().then((it) => byContract(it, request, facts)))
+    return byPage(page, { id, peer, request })
+  }
+  const byPage = (page: OwnPages.Page, asked: PageRequest): Found => {
+    const operation = operationOf(OF_PAGE, asked.request.method, asked.id)
+    if (operation instanceof Response) return operation
+    return runPromise(
+      Fault.caught(
+        Effect.map(
+          Effect.tryPromise(() => page(asked)),
+          (response) => response ?? notFound(asked.id)
+        ),
+        asked.id,
+        "page"
+      )
+    )
+  }
+  /** The route as it is measured: what strangers make up is one. */
+  const meterOf = (path: string, method: string): RouteMeter =>
+    meters.route(routeOf(path), METHODS.has(method) ? method : "other")
+  const routeOf = (path: string): string => {
+    if (own.page(path, drain.stopping) !== undefined || doors.has(path)) return path
+    // A path that was answered from the contract finds it loaded.
+    return options.pages?.(path) === undefined ? (contract.loaded()?.find(path)?.route ?? "none") : "pages"
+  }
+  const seen = (request: Request, id: string, startedAt: number, meter: () => RouteMeter, found: Found) =>
+    finished(found, id).then((response) => {
+      witness.see({ request, id, meter: meter(), startedAt, response })
+      return response
+    })
+  const nowhere = () => meters.route("none", "other")
+
+  /** Serves every path, or only the doors and health. */
+  const handlerOf =
+    (isWhole: boolean): Handler =>
+    (request, peer, isForwarded = never, linger = nothing) => {
+      const id = nextId()
+      const startedAt = witness.now()
+      const target = targetOf(request)
+      if (target === undefined) return seen(request, id, startedAt, nowhere, malformedHost(id))
+      const { path, query } = target
+      const origin = () => Origin.of(request, isForwarded())
+      const arrived = { id, path, query, peer, origin, linger, takesSessions: isWhole }
+      const doorway = doors.get(path)
+      const meter = doorMeters.get(path)
+      if (doorway === undefined || meter === undefined || request.method !== "POST" || drain.draining()) {
+        if (!isWhole && doorway === undefined && path !== HEALTH)
+          return seen(request, id, startedAt, nowhere, notFound(id))
+        const measured = () => meterOf(path, request.method)
+        return seen(request, id, startedAt, measured, answer(request, arrived, isWhole))
+      }
+      const { access, door, open, operation } = doorway
+      return new Promise((resolve) => {
+        drain.begun()
+        open(request, { ...arrived, operation, access }, (response, appended) => {
+          witness.see({ request, id, meter, startedAt, response, door, appended })
+          resolve(drain.ended(response))
+        })
+      })
+    }
+  const handleMetrics: Handler = (request, peer) => {
+    const id = nextId()
+    const startedAt = witness.now()
+    const target = targetOf(request)
+    if (target === undefined) return seen(request, id, startedAt, nowhere, malformedHost(id))
+    if (target.path !== METRICS) return seen(request, id, startedAt, nowhere, notFound(id))
+    const measured = () => meterOf(METRICS, request.method)
+    return seen(request, id, startedAt, measured, byPage(own.metrics, { id, peer, request }))
+  }
+  // Streams never end by themselves: they are ended, and their readers come again to whoever serves next.
+  const { end } = Context.get(context, EventStreams)
+  const ended = Effect.zipRight(end, drain.start)
+  return {
+    handle: handlerOf(true),
+    handleAlerts: handlerOf(false),
+    handleMetrics,
+    drain: ended
+  } satisfies Edge
+})
+
+/** What the contract answers, or why it has no answer. */
+const byContract = ({ answer, find }: Contract.Contract, request: Request, facts: Arrived): Found => {
+  const found = find(facts.path)
+  if (found === undefined) return notFound(facts.id)
+  const operation = operationOf(found.operations, request.method, facts.id)
+  if (operation instanceof Response) return operation
+  return answer(at(request, facts, found.path), { ...facts, path: found.path, ...operation })
+}
+
+/** What a path does by this method, or the answer where that is nothing. */
+const operationOf = (operations: Operations, method: string, id: string): Operation | Response => {
+  const allow = allowed(operations)
+  if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } })
+  return (
+    operations.get(method === "HEAD" ? "GET" : method) ??
+    refusal(id, 405, "method_not_allowed", `this path takes ${allow}`, { allow })
+  )
+}
+
+/** The request as the router is to see it. */
+const at = (request: Request, { path, query }: Arrived, found: string): Request =>
+  path === found ? request : new Request(`http://localhost${found}?${query}`, request)
+
+type Found = Promise<Response> | Response
+
+const never = () => false
+const nothing = () => {}
+
+/** The one page that the port for alerts has beside its doors. */
+const HEALTH = "/healthz"
+/** The one page of the port for metrics. */
+const METRICS = "/metrics"
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+type Arrived = Omit<RequestFacts, "operation" | "access">
+
+const finished = async (response: Found, id: string) => Headers.finish(await response, id)
+
+const refusal = (
+  id: string,
+  status: number,
+  code: string,
+  text: string,
+  headers: Record<string, string> = {}
+) => Problems.respond(Problems.make(status, code, text, id), headers)
+
+const notFound = (id: string) => refusal(id, 404, "not_found", "there is no such path")
+const malformedHost = (id: string) =>
+  refusal(id, 400, "malformed_host", "the Host header is not one host name")
+
+const goAway = (id: string) =>
+  refusal(id, 503, "draining", "the server is going down: send the request again", { connection: "close" })
+
+/** What the contract and its handlers ask for beyond the doorways. */
+type Beneath = Exclude<
+  Effect.Effect.Context<typeof Contract.make>,
+  Layer.Layer.Success<typeof doorways> | Scope.Scope
+>
+
+/**
+ * The contract with its router, loaded and built when it is first asked for: health and the alert doors do without, and
+ * the server listens sooner. It lives as long as the edge.
+ */
+const lazyContract = (context: Context.Context<Layer.Layer.Success<typeof doorways>>) =>
+  Effect.gen(function* () {
+    // Of its own, since it may first be asked for when the edge's is closing already, and those in flight are answered.
+    const scope = yield* Effect.flatMap(Effect.scope, (edge) =>
+      Scope.fork(edge, ExecutionStrategy.sequential)
+    )
+    const beneath = yield* Effect.runtime<Beneath>()
+    const build = Effect.flatMap(
+      Effect.promise(() => import("../Contract.ts")),
+      ({ make }) => make
+    )
+    const start = () =>
+      Runtime.runPromise(beneath)(Effect.provide(Effect.provideService(build, Scope.Scope, scope), context))
+    let started: Promise<Contract.Contract> | undefined
+    let loaded: Contract.Contract | undefined
+    const get = () => {
+      started ??= start().then((contract) => {
+        loaded = contract
+        return contract
+      })
+      return started
+    }
+    return { get, loaded: () => loaded }
+  })

@@ -1,0 +1,59 @@
+import type * as HttpApi from "@effect/platform/HttpApi"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import { Journal } from "../../services/Journal.ts"
+import * as MetricsPage from "../metrics/MetricsPage.ts"
+import type { PageRequest } from "../request/Request.ts"
+import * as Docs from "../views/Docs.ts"
+import * as Health from "./Health.ts"
+
+/** A page beside the contract, for GET and HEAD; nothing where it finds that there is none. */
+export type Page = (asked: PageRequest) => Promise<Response | undefined>
+
+export type Options = MetricsPage.Options
+
+export interface OwnPages {
+  /** The page of a path; `stopping` tells whether the server has been told to stop. */
+  readonly page: (path: string, stopping: () => boolean) => Page | undefined
+  /** What it measures, on the port that is for nothing else. */
+  readonly metrics: Page
+}
+
+/** The server's own pages: whether it is up and ready, what it measures, and its reference. */
+export const make = Effect.fnUntraced(function* (
+  api: () => Promise<typeof HttpApi.Api.Service>,
+  options: Options
+) {
+  const { writable } = yield* Journal
+  const health = yield* Health.make
+  const metrics = yield* MetricsPage.make(options)
+  const run = Runtime.runPromise(yield* Effect.runtime<never>())
+  const openApi = Docs.openApi()
+  const reference = Docs.reference(api)
+  const ready =
+    (stopping: () => boolean): Page =>
+    () =>
+      run(
+        Effect.map(writable, (stored) => {
+          const isReady = stored && !stopping()
+          return Response.json({ status: isReady ? "ready" : "not_ready" }, { status: isReady ? 200 : 503 })
+        })
+      )
+  const pageOf = (path: string, stopping: () => boolean): Page | undefined => {
+    switch (path) {
+      case "/healthz":
+        return () => run(health)
+      case "/metrics":
+        return (asked) => run(metrics.guarded(asked))
+      case "/readyz":
+        return ready(stopping)
+      case "/openapi.json":
+        return openApi
+      case "/docs":
+        return reference
+      default:
+        return undefined
+    }
+  }
+  return { page: pageOf, metrics: (asked) => run(metrics.local(asked)) } satisfies OwnPages
+})

@@ -1,0 +1,88 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type Fields, collect as fieldsOf } from "../../domain/requests/Form.ts"
+import { aborted, malformed, type Refused, tooLarge } from "../Refused.ts"
+
+/** The largest body, in bytes, where an operation takes no larger one. */
+export const MAX_BODY_BYTES = 65_536
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+const notUtf8 = malformed("the body is not UTF-8 text")
+
+/** The text of a body: a byte order mark is dropped, broken UTF-8 refused. */
+export const textOf = (read: Uint8Array): Either.Either<string, Refused> => {
+  try {
+    return Either.right(utf8.decode(read))
+  } catch {
+    return Either.left(notUtf8)
+  }
+}
+
+const EMPTY = new Uint8Array(0)
+
+/** The bytes of the body, `most` of them. One that says that it is too large is not read at all. */
+export const bytes = (request: Request, most = MAX_BODY_BYTES): Effect.Effect<Uint8Array, Refused> => {
+  if (request.body === null) return Effect.succeed(EMPTY)
+  const length = request.headers.get("content-length")
+  if (length === null) return streamed(request.body, most)
+  if (!(Number(length) <= most)) return Effect.fail(tooLarge(most))
+  return Effect.tryPromise({ try: () => request.bytes(), catch: () => aborted })
+}
+
+/**
+ * The bytes of a body that says that it is small, read before anything else is known of its request; else nothing.
+ * Rejects where the caller went away.
+ */
+export const ahead = (request: Request): Promise<Uint8Array> | undefined => {
+  const length = request.headers.get("content-length")
+  return length !== null && Number(length) <= MAX_BODY_BYTES ? request.bytes() : undefined
+}
+
+/** A body of unknown length, read until it ends or is too large. */
+const streamed = (body: ReadableStream<Uint8Array>, most: number): Effect.Effect<Uint8Array, Refused> =>
+  Effect.filterOrFail(
+    Effect.tryPromise({ try: () => collect(body, most), catch: () => aborted }),
+    (read) => read !== undefined,
+    () => tooLarge(most)
+  )
+
+/** Nothing where it is too large. */
+const collect = async (body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | undefined> => {
+  const reader = body.getReader()
+  const read = new Uint8Array(most)
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return read.subarray(0, size)
+    if (size + value.length > most) {
+      await reader.cancel()
+      return undefined
+    }
+    read.set(value, size)
+    size += value.length
+  }
+}
+
+export const isMultipart = (contentType: string): boolean =>
+  contentType.slice(0, 19).toLowerCase() === "multipart/form-data"
+
+const notMultipart = malformed("the multipart form cannot be read: check its boundary and its parts")
+
+/** What a part that begins with a byte order mark begins with: the runtime drops the mark, and we keep texts as they came. */
+const MARKED_PART = "\r\n\r\n\ufeff"
+const marked = malformed("a part of the form begins with a byte order mark: leave it out")
+
+/** The fields of a multipart form. A file among them is no text, and is refused as such where a field is read. */
+export const multipartOf = (read: Uint8Array, contentType: string): Effect.Effect<Fields, Refused> =>
+  Effect.flatMap(textOf(read), (text) =>
+    text.includes(MARKED_PART)
+      ? marked
+      : Effect.map(
+          Effect.tryPromise({
+            try: () =>
+              new Response(Uint8Array.from(read), { headers: { "content-type": contentType } }).formData(),
+            catch: () => notMultipart
+          }),
+          (form) => fieldsOf(form.entries())
+        )
+  )

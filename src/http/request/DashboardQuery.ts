@@ -1,0 +1,93 @@
+import type * as Either from "effect/Either"
+import { DEFAULT_POINTS, MAX_POINTS } from "../../api/Charts.ts"
+import { DIRECTIONS, STRATEGY_ORDERS, TRADE_ORDERS } from "../../api/Dashboard.ts"
+import { MAX_LIMIT } from "../../api/shared/Paging.ts"
+import { EXCHANGE_NAMES, exchangeNameOf, isPair } from "../../domain/Market.ts"
+import type { Violations } from "../../domain/requests/Violations.ts"
+import type { ChartQuery } from "../../services/feeds/Charts.ts"
+import type { Search } from "../../services/records/Boards.ts"
+import type { Stretch } from "../../services/records/Trades.ts"
+import { Parameters } from "./Parameters.ts"
+
+type Texts<Name extends string> = { readonly [_ in Name]?: string | undefined }
+type Read<A> = Either.Either<A, Violations>
+
+const LEAST_POINTS = 10
+const DEFAULT_LIMIT = 100
+const MAX_OFFSET = 1_000_000_000
+/** The longest text that is searched for, in UTF-16 units. */
+const MAX_SEARCH = 255
+/** Seconds: beyond the year 5000 nobody looks. */
+const MAX_TIME = 100_000_000_000
+
+const DOWN = ["desc", "asc"] as const
+const [FIRST_TRADES, ...OTHER_TRADES] = TRADE_ORDERS
+
+const stretch = (asked: Texts<"limit" | "offset">, parameters: Parameters) => ({
+  limit: parameters.whole("limit", asked.limit, 1, MAX_LIMIT) ?? DEFAULT_LIMIT,
+  offset: parameters.whole("offset", asked.offset, 0, MAX_OFFSET) ?? 0
+})
+
+/** Which strategies are asked for. */
+export const search = (asked: Texts<"search" | "sort" | "direction" | "limit" | "offset">): Read<Search> => {
+  const parameters = new Parameters()
+  const text = asked.search ?? ""
+  if (text.length > MAX_SEARCH || text.includes("\0"))
+    parameters.refuse("search", `must be one text of at most ${MAX_SEARCH} characters`)
+  return parameters.done({
+    search: text,
+    order: parameters.one("sort", asked.sort, STRATEGY_ORDERS),
+    direction: parameters.one("direction", asked.direction, DIRECTIONS),
+    ...stretch(asked, parameters)
+  })
+}
+
+/** Which trades are asked for. */
+export const trades = (asked: Texts<"sort" | "direction" | "limit" | "offset">): Read<Stretch> => {
+  const parameters = new Parameters()
+  return parameters.done({
+    order: parameters.one("sort", asked.sort, [FIRST_TRADES, ...OTHER_TRADES]),
+    direction: parameters.one("direction", asked.direction, DOWN),
+    ...stretch(asked, parameters)
+  })
+}
+
+const pointsIn = (text: string | undefined, parameters: Parameters): number =>
+  parameters.whole("points", text, LEAST_POINTS, MAX_POINTS) ?? DEFAULT_POINTS
+
+/** How many points a curve may have. */
+export const points = (asked: Texts<"points">): Read<number> => {
+  const parameters = new Parameters()
+  return parameters.done(pointsIn(asked.points, parameters))
+}
+
+/** Which prices are asked for. The second of `to` is looked at whole. */
+export const chart = (
+  asked: Texts<"exchange" | "pair" | "kind" | "from" | "to" | "points">
+): Read<ChartQuery> => {
+  const parameters = new Parameters()
+  const exchange = parameters.required(
+    "exchange",
+    asked.exchange,
+    exchangeNameOf,
+    `one of ${EXCHANGE_NAMES.join(", ")}`
+  )
+  const pair = parameters.required(
+    "pair",
+    asked.pair,
+    (text) => (isPair(text) ? text : undefined),
+    "BASE/QUOTE in capitals"
+  )
+  const kind = parameters.one("kind", asked.kind, ["spot", "swap"])
+  const from = parameters.whole("from", asked.from, 0, MAX_TIME)
+  const to = parameters.whole("to", asked.to, 0, MAX_TIME)
+  if (from !== undefined && to !== undefined && from > to) parameters.refuse("from", "must not be after to")
+  const most = pointsIn(asked.points, parameters)
+  if (exchange === undefined || pair === undefined) return parameters.done<ChartQuery>(undefined)
+  return parameters.done({
+    market: { exchange, pair, kind },
+    from: from === undefined ? undefined : from * 1000,
+    to: to === undefined ? undefined : to * 1000 + 999,
+    points: most
+  })
+}

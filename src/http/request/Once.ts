@@ -1,0 +1,36 @@
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import type { AccountId } from "../../domain/Account.ts"
+import type { Violations } from "../../domain/requests/Violations.ts"
+import { Idempotency, type StoredAnswer } from "../../services/Idempotency.ts"
+import type { KeyReused } from "../../services/Journal.ts"
+import * as Answers from "../views/Answers.ts"
+import { Digest, joined } from "./Digest.ts"
+import * as IdempotencyKey from "./IdempotencyKey.ts"
+import { CurrentRequest } from "./Request.ts"
+
+/** What a handler needs of a request that creates something. */
+export interface Creation {
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly headers: { readonly "idempotency-key"?: string | undefined }
+}
+
+/** Answers a creation; under an Idempotency-Key it acts once, and gives the stored answer from then on. */
+export const make = Effect.gen(function* () {
+  const idempotency = yield* Idempotency
+  const { sha256 } = yield* Digest
+  return <E, R>(
+    account: AccountId,
+    header: string | undefined,
+    body: string,
+    answer: Effect.Effect<StoredAnswer, E, R>
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | Violations | KeyReused, R> =>
+    Effect.gen(function* () {
+      const key = yield* IdempotencyKey.read(header)
+      if (key === undefined) return Answers.replay(yield* answer)
+      const { path } = yield* CurrentRequest
+      const request = yield* sha256(joined("POST", path, body))
+      return Answers.replay(yield* idempotency.once(account, key, request, answer))
+    })
+})

@@ -1,0 +1,63 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Encoding from "effect/Encoding"
+import { type Page as Asked, MAX_LIMIT } from "../../api/shared/Paging.ts"
+import { type Violation, Violations, violation } from "../../domain/requests/Violations.ts"
+import { CurrentRequest } from "./Request.ts"
+
+export type { Asked }
+
+/** A stretch of a list: `limit` rows beyond the row `from`; what is absent is not asked for. */
+export interface Page {
+  readonly limit?: number
+  readonly from?: number
+}
+
+/** The page that a request asks for, or all that is wrong with it. */
+export const read = ({ cursor, limit }: Asked): Either.Either<Page, Violations> => {
+  const violations: Array<Violation> = []
+  const from = cursor === undefined ? undefined : decodeCursor(cursor)
+  if (cursor !== undefined && from === undefined)
+    violations.push(violation("cursor", "must be one that the Link header of an answer held"))
+  if (limit !== undefined && !(limit >= 1 && limit <= MAX_LIMIT))
+    violations.push(violation("limit", `must be a whole number from 1 to ${MAX_LIMIT}`))
+  if (violations.length > 0) return Either.left(Violations.of(violations))
+  return Either.right({
+    ...(limit === undefined ? {} : { limit }),
+    ...(from === undefined ? {} : { from })
+  })
+}
+
+/** A page of a list in order of creation, and one row more, which tells whether there is a next page. */
+export const after = ({ from, limit }: Page) => ({
+  ...(limit === undefined ? {} : { limit: limit + 1 }),
+  ...(from === undefined ? {} : { after: from })
+})
+
+/** A page of a list that begins with the newest, and one row more. */
+export const before = ({ from, limit }: Page, otherwise: number) => ({
+  limit: (limit ?? otherwise) + 1,
+  ...(from === undefined ? {} : { before: from })
+})
+
+/** The rows of the page, and where there are more the header that leads to them, with the rest of the query. */
+export const cut = <A>(rows: ReadonlyArray<A>, { limit }: Page, idOf: (row: A) => number, query = "") =>
+  Effect.map(CurrentRequest, ({ path }) => {
+    const shown = limit === undefined ? rows : rows.slice(0, limit)
+    const last = shown.at(-1)
+    const headers: Record<string, string> =
+      limit === undefined || last === undefined || rows.length <= limit
+        ? {}
+        : { link: `<${path}?limit=${limit}&cursor=${encodeCursor(idOf(last))}${query}>; rel="next"` }
+    return { rows: shown, headers }
+  })
+
+export const encodeCursor = (id: number): string => Encoding.encodeBase64Url(String(id))
+
+/** The id in a cursor of ours; nothing where it is none, or not written as we would. */
+export const decodeCursor = (cursor: string): number | undefined => {
+  const text = Either.getOrUndefined(Encoding.decodeBase64UrlString(cursor.slice(0, 32)))
+  if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) return undefined
+  const id = Number(text)
+  return Number.isSafeInteger(id) && encodeCursor(id) === cursor ? id : undefined
+}

@@ -1,0 +1,58 @@
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Fields, isFields, read as readForm } from "../../domain/requests/Form.ts"
+import type { Dialect } from "../../domain/requests/SignalRequest.ts"
+import { malformed, notJson, type Refused } from "../Refused.ts"
+import { requestOf } from "../Web.ts"
+import * as Body from "./Body.ts"
+
+/** A body with its fields found. `text` is what makes two bodies the same. */
+export interface RecordBody {
+  readonly dialect: Dialect
+  readonly fields: Fields
+  readonly text: string
+}
+
+const brokenJson = malformed("the body is not valid JSON")
+const notAnObject = malformed("the body must be one JSON object")
+const brokenForm = malformed("the form holds percent signs that do not make UTF-8 text")
+
+/** A form or JSON: text that begins with a brace is JSON, whatever it is called. */
+export const formOrJson = (
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<RecordBody, Refused> =>
+  Effect.gen(function* () {
+    const web = yield* requestOf(request)
+    const contentType = web.headers.get("content-type") ?? ""
+    if (Body.isMultipart(contentType)) {
+      const fields = yield* Body.multipartOf(yield* Body.bytes(web), contentType)
+      return { dialect: "form" as const, fields, text: JSON.stringify(fields) }
+    }
+    const text = yield* Body.textOf(yield* Body.bytes(web))
+    if (/json/i.test(contentType) || /^\s*\{/.test(text)) return yield* json(text)
+    const fields = Option.getOrUndefined(readForm(text.trim()))
+    return fields === undefined ? yield* brokenForm : { dialect: "form" as const, fields, text }
+  })
+
+/** JSON alone, called so or not called anything. */
+export const jsonOnly = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<RecordBody, Refused> =>
+  Effect.gen(function* () {
+    const web = yield* requestOf(request)
+    const text = yield* Body.textOf(yield* Body.bytes(web))
+    return isJson(web) ? yield* json(text) : yield* notJson
+  })
+
+/** Whether a body is called JSON, or not called anything. */
+export const isJson = ({ headers }: Request): boolean =>
+  IS_JSON.test(headers.get("content-type") ?? JSON_TYPE)
+
+const JSON_TYPE = "application/json"
+const IS_JSON = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
+
+const json = (text: string): Effect.Effect<RecordBody, Refused> =>
+  Effect.flatMap(
+    Effect.try({ try: (): unknown => JSON.parse(text), catch: () => brokenJson }),
+    (fields): Effect.Effect<RecordBody, Refused> =>
+      isFields(fields) ? Effect.succeed({ dialect: "json", fields, text }) : Effect.fail(notAnObject)
+  )

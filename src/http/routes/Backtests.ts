@@ -1,0 +1,57 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Effect from "effect/Effect"
+import { Api } from "../../api/Api.ts"
+import { MAX_BACKTEST_BYTES } from "../../api/Backtests.ts"
+import { Caller } from "../../api/shared/Security.ts"
+import { Backtester, type Recording } from "../../services/Backtester.ts"
+import { refuse } from "../Problems.ts"
+import { malformed, notJson } from "../Refused.ts"
+import * as Body from "../request/Body.ts"
+import { isJson } from "../request/RecordBody.ts"
+import { CurrentRequest } from "../request/Request.ts"
+import * as Answers from "../views/Answers.ts"
+import { requestOf } from "../Web.ts"
+
+/** How long it may be quiet until there is an answer: a minute and some more. */
+const QUIET_SECONDS = 70
+
+/** Back-tests of the contract, over the port: neither the body nor the answer is looked into here. */
+export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
+  Effect.gen(function* () {
+    const backtester = yield* Backtester
+
+    const run = Effect.fn("http.Backtests.run")(function* (request: HttpServerRequest.HttpServerRequest) {
+      const { account } = yield* Caller
+      const { linger } = yield* CurrentRequest
+      linger(QUIET_SECONDS)
+      const web = yield* requestOf(request)
+      const body = Effect.filterOrFail(
+        Body.bytes(web, MAX_BACKTEST_BYTES),
+        () => isJson(web),
+        () => notJson
+      )
+      const told = yield* Effect.catchTag(
+        backtester.run(account, body),
+        "BacktestUnreadable",
+        ({ message }) => malformed(message)
+      )
+      return Answers.json(told, 200)
+    })
+
+    return handlers
+      .handleRaw("run", ({ request }) => refuse(run(request)))
+      .handle("recordings", () =>
+        Effect.map(backtester.recordings, (recordings) => ({ data: recordings.map(recordingView) }))
+      )
+  })
+)
+
+const recordingView = ({ bytes, exchange, from, kind, pair, to }: Recording) => ({
+  exchange,
+  pair,
+  kind,
+  from: Math.floor(from / 1000),
+  to: Math.floor(to / 1000),
+  bytes
+})

@@ -1,0 +1,85 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { Api } from "../../api/Api.ts"
+import { NewTarget, targetView } from "../../api/Notifications.ts"
+import { Caller } from "../../api/shared/Security.ts"
+import type { Target } from "../../domain/Target.ts"
+import type { VaultLocked } from "../../services/money/Vault.ts"
+import { Notifications } from "../../services/Notifications.ts"
+import { refuse } from "../Problems.ts"
+import { Refused } from "../Refused.ts"
+import * as Once from "../request/Once.ts"
+import { jsonOnly } from "../request/RecordBody.ts"
+import * as Answers from "../views/Answers.ts"
+import * as RecordReads from "./RecordReads.ts"
+
+const encode = Schema.encodeSync(Schema.parseJson(NewTarget))
+
+/** A webhook's secret is in the first answer alone. */
+const answerOf = (target: Target, secret: Redacted.Redacted | undefined) => ({
+  status: 201,
+  location: `/v1/notifications/${target.id}`,
+  body: encode({
+    ...targetView(target, 0),
+    ...(secret === undefined ? {} : { secret: Redacted.value(secret) })
+  })
+})
+
+/** Where it is to be found is for the operator, and not for every caller. */
+const sealedNowhere = ({ reason }: VaultLocked) =>
+  Effect.zipRight(
+    Effect.logWarning(`a notification could not be sealed: ${reason}`),
+    Effect.fail(
+      new Refused({
+        status: 503,
+        code: "vault_locked",
+        message: "the server cannot seal it: it has no master key, and its log tells why"
+      })
+    )
+  )
+
+/** The notifications of the contract, over the use case. */
+export const layer = HttpApiBuilder.group(Api, "notifications", (handlers) =>
+  Effect.gen(function* () {
+    const notifications = yield* Notifications
+    const list = RecordReads.ofNotifications(notifications)
+    const once = yield* Once.make
+
+    const create = Effect.fn("http.Notifications.create")(function* ({ headers, request }: Once.Creation) {
+      const { account } = yield* Caller
+      const { fields, text } = yield* jsonOnly(request)
+      // What is stored under a key holds no secret: that is put into this one answer alone.
+      let made: { readonly target: Target; readonly secret: Redacted.Redacted | undefined } | undefined
+      const create = notifications.create(account, fields).pipe(
+        Effect.map((created) => {
+          made = created
+          return answerOf(created.target, undefined)
+        }),
+        Effect.catchTag("VaultLocked", sealedNowhere)
+      )
+      const stored = yield* once(account, headers["idempotency-key"], text, create)
+      return made === undefined ? stored : Answers.replay(answerOf(made.target, made.secret))
+    })
+    const test = Effect.fn("http.Notifications.test")(function* (id: number) {
+      const { account } = yield* Caller
+      const failure = yield* notifications.test(account, id)
+      return failure === undefined
+        ? { delivered: true, message: "it was delivered" }
+        : { delivered: false, message: failure }
+    })
+
+    return handlers
+      .handle("list", () => list)
+      .handleRaw("create", (creation) => refuse(create(creation)))
+      .handle("remove", ({ path }) =>
+        refuse(
+          Effect.flatMap(Caller, ({ account }) =>
+            Effect.as(notifications.remove(account, path.id), Answers.done("the notification is deleted"))
+          )
+        )
+      )
+      .handle("test", ({ path }) => refuse(test(path.id)))
+  })
+)

@@ -1,0 +1,79 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Effect from "effect/Effect"
+import { Api } from "../../api/Api.ts"
+import { exchangeView, marketView } from "../../api/Operator.ts"
+import { Caller } from "../../api/shared/Security.ts"
+import { EXCHANGE_NAMES, type ExchangeName } from "../../domain/Market.ts"
+import * as MarketRequest from "../../domain/requests/MarketRequest.ts"
+import { Accounts } from "../../services/Accounts.ts"
+import { Backups } from "../../services/Backups.ts"
+import { Markets } from "../../services/Markets.ts"
+import { standingOf } from "../../services/people/Operator.ts"
+import { refuse } from "../Problems.ts"
+import { notOperator } from "../Refused.ts"
+import { jsonOnly } from "../request/RecordBody.ts"
+import { CurrentRequest } from "../request/Request.ts"
+
+/** While a backup is written it is quiet until it is done. */
+const patience = Effect.map(CurrentRequest, ({ linger }) => linger(255))
+
+/** What is the machine's, over the ports. Every account may look, and the operator's alone may switch. */
+export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
+  Effect.gen(function* () {
+    const accounts = yield* Accounts
+    const markets = yield* Markets
+    const backups = yield* Backups
+
+    const operatorOnly = Effect.flatMap(Caller, ({ account }) =>
+      Effect.filterOrFail(
+        Effect.provideService(standingOf(account), Accounts, accounts),
+        ({ isOperator }) => isOperator,
+        () => notOperator
+      )
+    )
+    const viewOf = Effect.fnUntraced(function* (name: ExchangeName) {
+      const catalogue = yield* markets.catalogue
+      const refreshes = yield* markets.refreshes
+      return exchangeView(catalogue.exchange(name), catalogue.markets(name).length, refreshes.get(name))
+    })
+
+    const list = Effect.fn("http.Operator.markets")(function* (asked: MarketRequest.MarketQuery) {
+      const { exchange, limit, search } = yield* MarketRequest.readMarketQuery(asked)
+      const catalogue = yield* markets.catalogue
+      const names = exchange === undefined ? EXCHANGE_NAMES : [exchange]
+      const found = names.flatMap(catalogue.markets).filter(({ pair }) => pair.includes(search))
+      return { data: found.slice(0, limit).map(marketView), total: found.length }
+    })
+    const switchExchange = Effect.fn("http.Operator.switchExchange")(function* (
+      request: HttpServerRequest.HttpServerRequest
+    ) {
+      yield* operatorOnly
+      const { active, name } = yield* MarketRequest.readExchange((yield* jsonOnly(request)).fields)
+      yield* Effect.orDie(markets.switchExchange(name, active))
+      return yield* viewOf(name)
+    })
+    const switchMarket = Effect.fn("http.Operator.switchMarket")(function* (
+      request: HttpServerRequest.HttpServerRequest
+    ) {
+      yield* operatorOnly
+      const { ids, switches } = yield* MarketRequest.readMarket((yield* jsonOnly(request)).fields)
+      const { market } = yield* markets.catalogue
+      const known = ids.filter((id) => market(id)._tag === "Some")
+      // Where neither kind is known, the port says so of the first.
+      const switched = yield* Effect.forEach(known.length > 0 ? known : ids, (id) =>
+        markets.switchMarket(id, switches)
+      )
+      return { data: switched.map(marketView), total: switched.length }
+    })
+
+    return handlers
+      .handle("exchanges", () => Effect.map(Effect.forEach(EXCHANGE_NAMES, viewOf), (data) => ({ data })))
+      .handle("markets", ({ urlParams }) => refuse(list(urlParams)))
+      .handleRaw("switchExchange", ({ request }) => refuse(switchExchange(request)))
+      .handleRaw("switchMarket", ({ request }) => refuse(switchMarket(request)))
+      .handle("backup", () =>
+        refuse(Effect.all([operatorOnly, patience]).pipe(Effect.zipRight(backups.make)))
+      )
+  })
+)

@@ -1,0 +1,51 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { CHARTING_PATH } from "../../api/AlertDoors.ts"
+import { targetView } from "../../api/Notifications.ts"
+import { SignalList, templateView, view } from "../../api/Signals.ts"
+import { Caller } from "../../api/shared/Security.ts"
+import { tokenView } from "../../api/Tokens.ts"
+import * as AlertTemplate from "../../domain/requests/AlertTemplate.ts"
+import type { Notifications } from "../../services/Notifications.ts"
+import type { Signals } from "../../services/Signals.ts"
+import type { Tokens } from "../../services/Tokens.ts"
+import * as Pages from "../request/Pages.ts"
+import * as Answers from "../views/Answers.ts"
+
+const encodeList = Schema.encodeSync(Schema.parseJson(SignalList))
+
+/** Signals, as the public operations and the dashboard answer them. */
+export const ofSignals = (signals: typeof Signals.Service) => ({
+  list: Effect.fn("http.Signals.list")(function* (asked: Pages.Asked) {
+    const { account } = yield* Caller
+    const page = yield* Pages.read(asked)
+    const { headers, rows } = yield* Pages.cut(
+      yield* signals.list(account, Pages.after(page)),
+      page,
+      ({ id }) => id
+    )
+    return Answers.json(encodeList({ data: rows.map(view) }), 200, headers)
+  }),
+  get: (id: number) =>
+    Effect.flatMap(Caller, ({ account }) => Effect.map(signals.visible(account, id), view)),
+  template: (id: number) =>
+    Effect.flatMap(Caller, ({ account }) =>
+      Effect.map(signals.get(account, id), (signal) =>
+        templateView(signal.id, AlertTemplate.make(CHARTING_PATH, signal.id, AlertTemplate.KEY))
+      )
+    )
+})
+
+/** The account's tokens, as the public operation and the dashboard answer them. */
+export const ofTokens = (tokens: typeof Tokens.Service) =>
+  Effect.flatMap(Caller, ({ account }) =>
+    Effect.map(tokens.list(account), (found) => ({ data: found.map(tokenView) }))
+  )
+
+/** The account's notifications, as the public operation and the dashboard answer them. */
+export const ofNotifications = (notifications: typeof Notifications.Service) =>
+  Effect.flatMap(Caller, ({ account }) =>
+    Effect.map(notifications.list(account), (found) => ({
+      data: found.map(({ pending, target }) => targetView(target, pending))
+    }))
+  )

@@ -1,0 +1,23 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import { Api } from "../../api/Api.ts"
+import { Notifications } from "../../services/Notifications.ts"
+import { Signals } from "../../services/Signals.ts"
+import { Tokens } from "../../services/Tokens.ts"
+import { refuse } from "../Problems.ts"
+import * as RecordReads from "./RecordReads.ts"
+
+/** The records that the dashboard reads, over the same reads as the public operations. */
+export const layer = HttpApiBuilder.group(Api, "records", (handlers) =>
+  Effect.gen(function* () {
+    const signals = RecordReads.ofSignals(yield* Signals)
+    const tokens = RecordReads.ofTokens(yield* Tokens)
+    const notifications = RecordReads.ofNotifications(yield* Notifications)
+    return handlers
+      .handleRaw("signals", ({ urlParams }) => refuse(signals.list(urlParams)))
+      .handle("signal", ({ path }) => refuse(signals.get(path.id)))
+      .handle("template", ({ path }) => refuse(signals.template(path.id)))
+      .handle("tokens", () => tokens)
+      .handle("notifications", () => notifications)
+  })
+)

@@ -1,0 +1,67 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Api } from "../../api/Api.ts"
+import { Listed, StrategyList } from "../../api/Strategies.ts"
+import { Caller } from "../../api/shared/Security.ts"
+import { Strategies } from "../../services/Strategies.ts"
+import { refuse } from "../Problems.ts"
+import * as Once from "../request/Once.ts"
+import * as Pages from "../request/Pages.ts"
+import { jsonOnly } from "../request/RecordBody.ts"
+import * as Answers from "../views/Answers.ts"
+
+const encodeList = Schema.encodeSync(Schema.parseJson(StrategyList))
+const encode = Schema.encodeSync(Schema.parseJson(Listed))
+
+/** The strategies of the contract, over the use case. */
+export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>
+  Effect.gen(function* () {
+    const strategies = yield* Strategies
+    const once = yield* Once.make
+
+    const list = Effect.fn("http.Strategies.list")(function* (asked: Pages.Asked) {
+      const { account } = yield* Caller
+      const page = yield* Pages.read(asked)
+      const found = yield* strategies.list(account, Pages.after(page))
+      const { headers, rows } = yield* Pages.cut(found, page, ({ strategy_id }) => strategy_id)
+      return Answers.json(encodeList({ data: rows }), 200, headers)
+    })
+    const create = Effect.fn("http.Strategies.create")(function* ({ headers, request }: Once.Creation) {
+      const { account } = yield* Caller
+      const { fields, text } = yield* jsonOnly(request)
+      const answer = Effect.map(strategies.create(account, fields), (strategy) => ({
+        status: 201,
+        location: `/v1/strategies/${strategy.strategy_id}`,
+        body: encode(strategy)
+      }))
+      return yield* once(account, headers["idempotency-key"], text, answer)
+    })
+    const update = Effect.fn("http.Strategies.update")(function* (
+      id: number,
+      request: Once.Creation["request"]
+    ) {
+      const { account } = yield* Caller
+      const { fields } = yield* jsonOnly(request)
+      return yield* strategies.update(account, id, fields)
+    })
+
+    return handlers
+      .handleRaw("list", ({ urlParams }) => refuse(list(urlParams)))
+      .handleRaw("create", (creation) => refuse(create(creation)))
+      .handle("get", ({ path }) =>
+        refuse(Effect.flatMap(Caller, ({ account }) => strategies.get(account, path.id)))
+      )
+      .handleRaw("update", ({ path, request }) => refuse(update(path.id, request)))
+      .handle("remove", ({ path }) =>
+        refuse(
+          Effect.flatMap(Caller, ({ account }) =>
+            Effect.as(
+              strategies.remove(account, path.id),
+              Answers.done("the strategy is deleted, and its bot with it")
+            )
+          )
+        )
+      )
+  })
+)

@@ -1,0 +1,80 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { Api } from "../../api/Api.ts"
+import { Caller } from "../../api/shared/Security.ts"
+import { NewToken } from "../../api/Tokens.ts"
+import type { Token } from "../../domain/Account.ts"
+import { Tokens } from "../../services/Tokens.ts"
+import { refuse } from "../Problems.ts"
+import { unauthorized } from "../Refused.ts"
+import * as Once from "../request/Once.ts"
+import { jsonOnly } from "../request/RecordBody.ts"
+import * as Answers from "../views/Answers.ts"
+import * as RecordReads from "./RecordReads.ts"
+
+const encode = Schema.encodeSync(Schema.parseJson(NewToken))
+
+const answerOf = ({ account, expiresAt, id, scope }: Token, secret: Redacted.Redacted | undefined) => ({
+  status: 201,
+  location: `/v1/tokens/${id}`,
+  body: encode({
+    id,
+    token: secret === undefined ? null : Redacted.value(secret),
+    account,
+    scope,
+    expires_at: Option.getOrNull(expiresAt)
+  })
+})
+
+/** That it is revoked, and which tokens its bearer may have left behind. */
+const revokedWords = (left: ReadonlyArray<Token>): string => {
+  const ids = left.slice(0, SHOWN).map(({ id }) => id)
+  const more = left.length > SHOWN ? ", ..." : ""
+  return left.length === 0
+    ? "the token is revoked"
+    : `the token is revoked; tokens that were made with it are still valid: ${ids.join(", ")}${more}`
+}
+
+/** Ids named in one answer. */
+const SHOWN = 10
+
+/** The tokens of the contract, over the use case. */
+export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
+  Effect.gen(function* () {
+    const tokens = yield* Tokens
+    const list = RecordReads.ofTokens(tokens)
+    const once = yield* Once.make
+
+    const create = Effect.fn("http.Tokens.create")(function* ({ headers, request }: Once.Creation) {
+      const caller = yield* Caller
+      const { account } = caller
+      const { fields, text } = yield* jsonOnly(request)
+      // What is stored under a key holds no secret: that is put into this one answer alone.
+      let made: { readonly token: Token; readonly secret: Redacted.Redacted } | undefined
+      const create = tokens.create(caller, fields).pipe(
+        Effect.map((created) => {
+          made = created
+          return answerOf(created.token, undefined)
+        }),
+        // The caller's own token ended after it was let in.
+        Effect.catchTag("TokenNotFound", () => Effect.fail(unauthorized))
+      )
+      const stored = yield* once(account, headers["idempotency-key"], text, create)
+      return made === undefined ? stored : Answers.replay(answerOf(made.token, made.secret))
+    })
+
+    return handlers
+      .handle("list", () => list)
+      .handleRaw("create", (creation) => refuse(create(creation)))
+      .handle("revoke", ({ path }) =>
+        refuse(
+          Effect.flatMap(Caller, ({ account }) =>
+            Effect.map(tokens.revoke(account, path.id), (left) => Answers.done(revokedWords(left)))
+          )
+        )
+      )
+  })
+)

@@ -1,0 +1,175 @@
+import type { MarkerView } from "../../api/Charts.ts"
+import type {
+  OwnTradeView,
+  StrategyBoard,
+  StrategyLine,
+  StrategyLines,
+  TradeList,
+  TradeView
+} from "../../api/Dashboard.ts"
+import type { ArmedView, LevelView, PositionView, TradingView } from "../../api/Holdings.ts"
+import { view as signalView } from "../../api/Signals.ts"
+import type { Slot } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import { marketKey } from "../../domain/Market.ts"
+import type { Trade } from "../../domain/Trade.ts"
+import type { Snapshot } from "../../services/engine/prices/Standings.ts"
+import type { TradeRow } from "../../services/Portfolio.ts"
+import type { Board, Line } from "../../services/records/Boards.ts"
+import type { Held } from "../../services/records/Overview.ts"
+import type { Mark, Some } from "../../services/records/Trades.ts"
+import { figure, later, money, moneyOf, percent, seconds } from "./Figures.ts"
+
+/** Pairs that the line of a strategy names. */
+const MAX_PAIRS = 5
+
+const astrayOf = (standing?: Snapshot): number =>
+  Object.values(standing?.slots ?? {}).filter(({ astray }) => astray !== undefined).length
+
+/** On paper where nothing is known: a strategy begins there. */
+const tradingView = (standing?: Snapshot): TradingView => ({
+  mode: standing?.live === undefined ? "paper" : standing.live.leaving === true ? "leaving" : "live",
+  account: standing?.live?.account ?? null,
+  stopped_today: standing?.live?.day?.tripped === true,
+  astray: astrayOf(standing)
+})
+
+const lineView = ({ openPositions, signalName, standing, strategy, summary }: Line): StrategyLine => {
+  const { active, exchanges, name, public: isPublic, quote, signalId } = strategy.settings
+  const pairs = [...new Set(exchanges.flatMap((listing) => listing.pairs))]
+  return {
+    strategy_id: strategy.id,
+    name,
+    active,
+    public: isPublic,
+    signal_id: signalId ?? null,
+    signal_name: signalName ?? null,
+    currency: quote,
+    pairs: pairs.slice(0, MAX_PAIRS),
+    pairs_total: pairs.length,
+    open_positions: openPositions,
+    trading: tradingView(standing),
+    summary,
+    updated_at: strategy.updatedAt
+  }
+}
+
+export const linesView = ({ rows, total }: Some<Line>): StrategyLines => ({ data: rows.map(lineView), total })
+
+type Holding = Held["holding"]
+
+const levelView = ({ from, price, rule }: ReturnType<Holding["levels"]>[number]): LevelView => ({
+  rule,
+  price: figure(price),
+  from: later(from)
+})
+
+/** The protective order of a slot; its price is what sets it off. */
+const stopView = ({ stop, stopEnding }: Slot): PositionView["stop"] =>
+  stop === undefined
+    ? null
+    : { price: stop.price, quantity: Decimal.toNumber(stop.quantity), is_ending: stopEnding === true }
+
+export const positionView = ({ holding, standing, strategy }: Held): PositionView => {
+  const { closing, market } = holding
+  const slot = standing.slots[marketKey(market)]
+  return {
+    strategy_id: strategy.id,
+    strategy_name: strategy.settings.name,
+    ...market,
+    side: holding.side,
+    quantity: Decimal.toNumber(holding.quantity),
+    average: figure(holding.average),
+    entries: holding.entries,
+    cost: money(holding.cost),
+    price: closing?.price ?? null,
+    value: closing === undefined ? null : moneyOf(closing.value),
+    pnl: closing === undefined ? null : moneyOf(closing.pnl),
+    profit_pct: closing === undefined ? null : percent(closing.percent),
+    opened_at: seconds(holding.openedAt),
+    closes_at: later(holding.closesAt),
+    is_ordering: holding.isOrdering,
+    levels: holding.levels().map(levelView),
+    account: standing.live?.account ?? null,
+    stop: slot === undefined ? null : stopView(slot),
+    is_astray: slot?.astray !== undefined
+  }
+}
+
+type Standing = NonNullable<NonNullable<Board["own"]>["standing"]>
+
+const armedView = ({ entry, level, market }: Standing["armed"][number]): ArmedView => ({
+  ...market,
+  side: entry.side,
+  extreme: entry.extreme,
+  level: figure(level),
+  armed_at: seconds(entry.armedAt),
+  tp: entry.tp ?? null,
+  sl: entry.sl ?? null
+})
+
+/** Of somebody else's strategy nothing is shown but what anybody may read of it. */
+export const boardView = ({ own, signal, view, warnings }: Board): StrategyBoard => {
+  const standing = own?.standing
+  const untouched = own === undefined ? 0 : money(own.paper)
+  return {
+    strategy: view,
+    signal: signal === undefined ? null : signalView(signal),
+    is_own: own !== undefined,
+    currency: view.default_quote_currency,
+    cash: standing === undefined ? untouched : money(standing.cash),
+    equity: standing === undefined ? untouched : money(standing.equity),
+    open_pnl: moneyOf(standing?.openPnl ?? 0),
+    positions:
+      own === undefined || standing === undefined
+        ? []
+        : standing.holdings.map((holding) => positionView({ strategy: own.strategy, standing, holding })),
+    trading: tradingView(standing),
+    period: standing?.period ?? 1,
+    period_began_at: standing === undefined ? view.created_at : seconds(standing.tally.createdAt),
+    armed: (standing?.armed ?? []).map(armedView),
+    cooling_until: later(standing?.coolingUntil),
+    warnings
+  }
+}
+
+export const tradeView = (id: number, trade: Trade): TradeView => ({
+  id,
+  exchange: trade.exchange,
+  pair: trade.pair,
+  kind: trade.kind,
+  side: trade.side,
+  opened_at: seconds(trade.openedAt),
+  closed_at: seconds(trade.closedAt),
+  entry_price: figure(trade.entryPrice),
+  exit_price: figure(trade.exitPrice),
+  quantity: Decimal.toNumber(trade.quantity),
+  cost: money(trade.cost),
+  proceeds: money(trade.proceeds),
+  fees: money(trade.fees),
+  pnl: money(trade.pnl),
+  profit_pct: percent(trade.profitPercent),
+  exit_reason: trade.exitReason,
+  entries: trade.entries
+})
+
+/** With what tells money from paper, and one period from another. */
+export const ownTradeView = (id: number, trade: Trade): OwnTradeView => ({
+  ...tradeView(id, trade),
+  period: trade.period ?? 1,
+  live: trade.live === true
+})
+
+export const tradesView = ({ rows, total }: Some<TradeRow>): TradeList => ({
+  data: rows.map(({ id, trade }) => ownTradeView(id, trade)),
+  total
+})
+
+export const markerView = (mark: Mark): MarkerView => ({
+  at: mark.at / 1000,
+  purpose: mark.purpose,
+  side: mark.side,
+  price: figure(mark.price),
+  quantity: Decimal.toNumber(mark.quantity),
+  exit_reason: mark.exitReason ?? null
+})

@@ -1,0 +1,65 @@
+import * as Option from "effect/Option"
+import type { OverviewView } from "../../api/Overview.ts"
+import { outcomeOf } from "../../domain/Alert.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Glance } from "../../services/records/Overview.ts"
+import { positionView } from "./DashboardViews.ts"
+import { money, moneyOf, seconds } from "./Figures.ts"
+
+/** Letters of what went wrong with an exchange. */
+const MAX_REASON = 200
+
+type Totals = Glance["currencies"][number]
+
+const currencyView = (totals: Totals): OverviewView["currencies"][number] => ({
+  currency: totals.currency,
+  account: totals.account ?? null,
+  strategies: totals.strategies,
+  starting_equity: money(totals.starting),
+  balance: money(Decimal.add(totals.starting, totals.net)),
+  equity: money(totals.equity),
+  net_pnl: money(totals.net),
+  open_pnl: moneyOf(totals.openPnl),
+  trades: totals.trades,
+  days: totals.days.map(({ at, net }) => [seconds(at), money(net)])
+})
+
+type Feed = Glance["prices"]["feeds"][number]
+
+const feedView = ({ exchange, markets, reason, reconnects, since, stale, state }: Feed) => ({
+  exchange,
+  state,
+  since: seconds(since),
+  markets,
+  stale,
+  reconnects,
+  reason: reason.slice(0, MAX_REASON)
+})
+
+const storageView = ({ isWritable, room, undecided, waiting }: Glance["storage"], isOperator: boolean) => ({
+  is_writable: isWritable,
+  database_bytes: isOperator ? room.used : null,
+  free_bytes: isOperator ? Option.getOrNull(room.free) : null,
+  undecided_alerts: isOperator ? undecided : null,
+  waiting_alerts: isOperator ? waiting : null
+})
+
+export const overviewView = (glance: Glance, isOperator: boolean): OverviewView => ({
+  now: seconds(glance.now),
+  strategies: glance.strategies,
+  signals: glance.signals,
+  currencies: glance.currencies.map(currencyView),
+  positions: glance.positions.map(positionView),
+  positions_total: glance.positionsTotal,
+  alerts_today: {
+    received: glance.alerts.received,
+    refused: glance.alerts.refused,
+    outcomes: glance.alerts.outcomes.map(({ count, reason }) => ({
+      outcome: outcomeOf(reason),
+      reason,
+      count
+    }))
+  },
+  prices: { describe: glance.prices.describe, feeds: glance.prices.feeds.map(feedView) },
+  storage: storageView(glance.storage, isOperator)
+})

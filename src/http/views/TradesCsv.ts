@@ -1,0 +1,62 @@
+import type { Trade } from "../../domain/Trade.ts"
+import { ownTradeView } from "./DashboardViews.ts"
+
+const COLUMNS = [
+  "id",
+  "exchange",
+  "pair",
+  "kind",
+  "side",
+  "opened_at",
+  "closed_at",
+  "entry_price",
+  "exit_price",
+  "quantity",
+  "cost",
+  "proceeds",
+  "fees",
+  "pnl",
+  "profit_pct",
+  "exit_reason",
+  "entries",
+  "period",
+  "live"
+] as const
+
+const END = "\r\n"
+
+/** The names of the columns, as the list of trades has them. */
+export const HEADER = COLUMNS.join(",") + END
+
+/** Lines of completed trades, as RFC 4180 has them; times as ISO 8601 in UTC. */
+export const linesOf = (rows: ReadonlyArray<{ readonly id: number; readonly trade: Trade }>): string =>
+  rows.map(({ id, trade }) => lineOf(id, trade)).join("")
+
+const lineOf = (id: number, trade: Trade): string => {
+  const view = ownTradeView(id, trade)
+  const cells = COLUMNS.map((name) =>
+    name === "opened_at"
+      ? isoOf(trade.openedAt)
+      : name === "closed_at"
+        ? isoOf(trade.closedAt)
+        : name === "live"
+          ? String(view.live)
+          : cellOf(view[name])
+  )
+  return cells.join(",") + END
+}
+
+const isoOf = (at: number): string => new Date(at).toISOString()
+
+/** A number in plain digits; a text that no spreadsheet takes for a formula, and no reader for two cells. */
+export const cellOf = (value: number | string): string => {
+  if (typeof value === "number") return plain(value)
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Without an exponent, which readers of tables may not know. */
+const plain = (value: number): string => {
+  const text = String(value)
+  return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text
+}

@@ -1,0 +1,10 @@
+import type { FeedMessage } from "./Wire.ts"
+
+/** Where a session tells what it hears. */
+export interface ParentPort {
+  readonly quote: (number: number, bid: number, ask: number, last: number, at: number) => void
+  readonly trade: (number: number, price: number, amount: number, at: number) => void
+  readonly tell: (told: FeedMessage) => void
+  /** The time (ms since the epoch). */
+  readonly now: () => number
+}

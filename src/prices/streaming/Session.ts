@@ -1,0 +1,300 @@
+import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
+import { type Failure, failureOf, fieldOf } from "../../ccxt/Failure.ts"
+import { load } from "../../ccxt/load.ts"
+import * as Pauses from "../../ccxt/Pauses.ts"
+import { HOMES, reach } from "../../ccxt/reach.ts"
+import { type Hearing, tap } from "../../ccxt/tap.ts"
+import type { ExchangeName } from "../../domain/Market.ts"
+import { channelsOf, lastOf, restOf } from "./channels.ts"
+import type { ParentPort } from "./Ear.ts"
+import { hangUp } from "./hangUp.ts"
+import { Leave } from "./Leave.ts"
+import { numberOf, Quoting } from "./Quoting.ts"
+import { request } from "./request.ts"
+import { Steady } from "./Steady.ts"
+import { kindOf, symbolOf } from "./symbols.ts"
+import { type Action, Watchdog } from "./Watchdog.ts"
+import type { Watch } from "./Wire.ts"
+
+/** When a request was sent: by our time, and by the clock (ms). */
+interface FeedRequest {
+  readonly at: number
+  readonly clock: number
+}
+
+/** Markets are large and many, and may come over a slow line. */
+const LOAD_MS = 20_000
+const REQUEST_MS = 5000
+/** So long a stream may not answer pings before it is given up (see load). */
+const DEAF_MS = 15_000
+/** How soon markets are loaded again when one that is wanted is not among them; twice as long after each time. */
+const RELIST_MS = 60_000
+const MOST_RELIST_MS = 3_600_000
+
+/**
+ * The streams of one exchange, through ccxt. Prices are taken where the library parses them, frame by frame: its own
+ * promises tell only that something changed, at ten times the cost. What to do and when says the watchdog.
+ */
+export class Session {
+  readonly #exchange: ExchangeName
+  readonly #base: string
+  readonly #ear: ParentPort
+  readonly #leave: Leave
+  readonly #time: Steady
+  readonly #dog = new Watchdog()
+  readonly #quotings = new Map<string, Quoting>()
+  #ccxt: Ccxt | undefined
+  #trades = false
+  /** Markets of which every trade is told. */
+  readonly #wholes = new Set<string>()
+  /** How often streams were given up; what was begun before that is nobody's any more. */
+  #round = 0
+  #isOpen = false
+  /** Whether a stream is being given up that answered no ping. */
+  #wasDeaf = false
+  #hasEnded = false
+  #relistAt = 0
+  #relistMs = RELIST_MS
+  #health = ""
+  #since = 0
+  #state = ""
+
+  readonly #hearing: Hearing = {
+    ticker: (figures) => this.#streamed(figures),
+    trade: (figures) => this.#traded(figures),
+    failed: (error) => {
+      this.#wasDeaf = fieldOf(error, "name") === "RequestTimeout"
+      this.#lost(this.#failure(error))
+      this.#wasDeaf = false
+    },
+    closed: () => this.#lost({ reason: "it closed a stream", pauseMs: 0 }),
+    isWanted: () => this.#isOpen
+  }
+
+  constructor(exchange: ExchangeName, base: string, ear: ParentPort, pauses = Pauses.make()) {
+    this.#leave = new Leave(exchange, pauses, ear.now)
+    this.#exchange = exchange
+    this.#base = base
+    this.#ear = ear
+    this.#time = new Steady(ear.now)
+  }
+
+  /** These markets from now on. */
+  want({ markets, trades }: Watch): void {
+    this.#trades = trades
+    const wanted = new Map(markets.map((market) => [symbolOf(market), market]))
+    const left = [...this.#quotings.keys()].filter((symbol) => !wanted.has(symbol))
+    this.#broken(left)
+    for (const symbol of left) this.#quotings.delete(symbol)
+    for (const [symbol, market] of wanted) {
+      if (this.#quotings.has(symbol)) continue
+      this.#quotings.set(symbol, new Quoting(market, channelsOf(this.#exchange, market.kind)))
+      // Its stream went on while nobody wanted it.
+      if (this.#wholes.has(symbol)) this.#whole([symbol])
+    }
+    this.#do(this.#dog.want(new Set(wanted.keys()), this.#time.now()))
+    this.#tellHealth()
+  }
+
+  /** To be called a few times a second. */
+  look(): void {
+    if (this.#hasEnded) return
+    const now = this.#time.now()
+    this.#do(this.#dog.look(now))
+    this.#tellHealth()
+    if (this.#ccxt !== undefined && now >= this.#relistAt) void this.#relist(this.#ccxt)
+  }
+
+  /** Nothing is done or told any more. */
+  end(): void {
+    this.#hasEnded = true
+    this.#drop()
+  }
+
+  #do(actions: ReadonlyArray<Action>): void {
+    for (const action of actions) {
+      switch (action._tag) {
+        case "Load":
+          void this.#load()
+          break
+        case "Open":
+          this.#open(action.symbols)
+          break
+        case "Close":
+          this.#drop()
+          break
+        case "Poll":
+          void this.#poll(action.symbols)
+          break
+      }
+    }
+  }
+
+  /** One market that the exchange does not know would spoil the request for all. */
+  readonly #isListed = (symbol: string): boolean => this.#ccxt?.markets?.[symbol] !== undefined
+
+  async #load(): Promise<void> {
+    const paused = this.#leave.now()
+    if (paused !== undefined) return this.#dog.loadFailed(paused, this.#time.now())
+    try {
+      this.#ccxt ??= await this.#loaded()
+      this.#ccxt.timeout = LOAD_MS
+      // Again, and not what it remembers of the time before: it remembers failures too.
+      await this.#ccxt.loadMarkets(true)
+      if (Object.keys(this.#ccxt.markets ?? {}).length === 0) throw new TypeError("no market in the answer")
+      // The answer was large, and is not needed any more.
+      Bun.gc(true)
+      this.#dog.loaded(this.#time.now())
+    } catch (error) {
+      this.#dog.loadFailed(this.#failure(error), this.#time.now())
+    }
+    this.look()
+  }
+
+  async #loaded(): Promise<Ccxt> {
+    if (this.#base === "") await reach(HOMES[this.#exchange])
+    return tap(await load(this.#exchange, this.#base === "" ? undefined : this.#base), this.#hearing)
+  }
+
+  /** Markets that were not listed may be by now: one is new, or the answer was half of one. */
+  async #relist(ccxt: Ccxt): Promise<void> {
+    const unlisted = [...this.#quotings.keys()].filter((symbol) => !this.#isListed(symbol))
+    this.#relistAt = this.#time.now() + this.#relistMs
+    if (unlisted.length === 0 || ccxt.markets === undefined) return
+    this.#relistMs = Math.min(MOST_RELIST_MS, this.#relistMs * 2)
+    await ccxt.loadMarkets(true).catch(() => undefined)
+    // They may have been given up meanwhile, and will be opened with the others; or nobody wants these any more.
+    if (this.#isOpen) this.#open(unlisted.filter((symbol) => this.#quotings.has(symbol)))
+  }
+
+  #open(symbols: ReadonlyArray<string>): void {
+    this.#isOpen = true
+    for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
+      const { book, chunk, lastApart } = channelsOf(this.#exchange, kind)
+      for (const symbol of ofKind) this.#quotings.get(symbol)?.reopened()
+      for (let from = 0; from < ofKind.length; from += chunk) {
+        const some = ofKind.slice(from, from + chunk)
+        if (book === "bidsAsks") this.#follow((it) => it.watchBidsAsks([...some]))
+        if (book === "tickers") this.#follow((it) => it.watchTickers([...some]))
+        if (lastApart) this.#follow((it) => it.watchTickers([...some], lastOf(this.#exchange)))
+        if (this.#trades)
+          this.#follow(
+            (it) => it.watchTradesForSymbols([...some]),
+            () => this.#whole(some)
+          )
+      }
+    }
+  }
+
+  /** Opens a stream. What it tells is heard elsewhere; here only whether it stands, and then its first word. */
+  #follow(open: (ccxt: Ccxt) => Promise<unknown>, spoke: () => void = () => undefined): void {
+    const ccxt = this.#ccxt
+    if (ccxt === undefined) return
+    const round = this.#round
+    const isOurs = () => round === this.#round
+    open(ccxt).then(
+      () => (isOurs() ? spoke() : undefined),
+      (error: unknown) => (isOurs() ? this.#lost(this.#failure(error)) : undefined)
+    )
+  }
+
+  #lost(failure: Failure): void {
+    this.#do(this.#dog.lost(failure, this.#time.now()))
+    this.#tellHealth()
+  }
+
+  /** Gives up all streams, also those whose other end is gone without a word. */
+  #drop(): void {
+    this.#broken([...this.#quotings.keys()])
+    this.#wholes.clear()
+    this.#round += 1
+    this.#isOpen = false
+    if (this.#ccxt !== undefined) hangUp(this.#ccxt)
+  }
+
+  async #poll(symbols: ReadonlyArray<string>): Promise<void> {
+    const asked = { at: this.#time.now(), clock: this.#ear.now() }
+    const ccxt = this.#ccxt
+    const paused = this.#leave.now()
+    if (paused !== undefined) return this.#dog.pollEnded(this.#time.now(), paused)
+    try {
+      if (ccxt === undefined) throw new TypeError("nothing is loaded")
+      ccxt.timeout = REQUEST_MS
+      for (const [kind, ofKind] of Map.groupBy(symbols.filter(this.#isListed), kindOf)) {
+        const answers = await request(ccxt, restOf(channelsOf(this.#exchange, kind), ofKind.length), ofKind)
+        for (const symbol of ofKind) this.#polled(symbol, answers.get(symbol), asked)
+      }
+      this.#dog.pollEnded(this.#time.now())
+    } catch (error) {
+      this.#dog.pollEnded(this.#time.now(), this.#failure(error))
+    }
+    this.#tellHealth()
+  }
+
+  #polled(symbol: string, figures: Figures | undefined, asked: FeedRequest): void {
+    const quoting = this.#quotings.get(symbol)
+    // What a stream told since is newer.
+    if (quoting === undefined || figures === undefined || this.#dog.lastStreamed(symbol) > asked.at) return
+    const differs = quoting.polled(figures)
+    if (differs === undefined) return
+    this.#dog.polled(symbol, differs, this.#time.now())
+    this.#quote(quoting, asked.clock)
+  }
+
+  #quote({ ask, bid, last, wanted }: Quoting, at: number): void {
+    this.#ear.quote(wanted.number, bid, ask, Number.isNaN(last) ? (bid + ask) / 2 : last, at)
+  }
+
+  #failure(error: unknown): Failure {
+    return this.#leave.heard(failureOf(error, this.#ccxt?.last_response_headers))
+  }
+
+  #streamed(figures: Figures): void {
+    const quoting = typeof figures.symbol === "string" ? this.#quotings.get(figures.symbol) : undefined
+    if (quoting === undefined || typeof figures.symbol !== "string") return
+    const now = this.#ear.now()
+    if (!quoting.streamed(figures, now)) return
+    this.#dog.streamed(figures.symbol, this.#time.now())
+    this.#quote(quoting, now)
+  }
+
+  #traded({ amount, price, symbol, timestamp }: Figures): void {
+    const quoting = typeof symbol === "string" ? this.#quotings.get(symbol) : undefined
+    if (quoting === undefined || typeof symbol !== "string") return
+    const size = numberOf(fieldOf(this.#ccxt?.markets?.[symbol], "contractSize"))
+    const base = quoting.wanted.kind === "swap" && size > 0 ? numberOf(amount) * size : numberOf(amount)
+    this.#ear.trade(quoting.wanted.number, numberOf(price), base, numberOf(timestamp))
+  }
+
+  #whole(symbols: ReadonlyArray<string>): void {
+    for (const symbol of symbols) this.#wholes.add(symbol)
+    this.#ear.tell({ _tag: "Whole", numbers: this.#numbers(symbols) })
+  }
+
+  #broken(symbols: ReadonlyArray<string>): void {
+    if (!this.#trades || symbols.length === 0) return
+    // A stream of trades that has died without a word is noticed by its silence to pings, and others go on meanwhile.
+    const deafSince = this.#wasDeaf ? this.#ear.now() - DEAF_MS : Number.POSITIVE_INFINITY
+    const since = Math.min(this.#time.shown(this.#dog.framedAt), deafSince)
+    this.#ear.tell({ _tag: "Broken", numbers: this.#numbers(symbols), since })
+  }
+
+  #numbers(symbols: ReadonlyArray<string>): ReadonlyArray<number> {
+    return symbols.flatMap((symbol) => this.#quotings.get(symbol)?.wanted.number ?? [])
+  }
+
+  /** Told when it changes. */
+  #tellHealth(): void {
+    if (this.#hasEnded) return
+    const { reason, reconnects, state } = this.#dog.health(this.#time.now())
+    if (state !== this.#state) this.#since = this.#ear.now()
+    this.#state = state
+    const health = `${state} ${reason} ${reconnects}`
+    if (health === this.#health) return
+    this.#health = health
+    this.#ear.tell({
+      _tag: "Health",
+      health: { exchange: this.#exchange, state, reason, reconnects, since: this.#since }
+    })
+  }
+}

@@ -1,0 +1,212 @@
+import { networkInterfaces } from "node:os"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as Pauses from "../../ccxt/Pauses.ts"
+import { EXCHANGE_NAMES, type ExchangeName, type MarketId, marketKey } from "../../domain/Market.ts"
+import { type FeedReport, StreamingFeed } from "../../services/feeds/StreamingFeed.ts"
+import type { Quote } from "../../services/Tickers.ts"
+import { Tape } from "../Tape.ts"
+import { start, type Thread } from "./Thread.ts"
+import { type FeedMessage, QUOTE_ROW, TRADE_ROW, type Watch } from "./Wire.ts"
+
+export interface Options {
+  /** Where exchanges are reached instead of at their own addresses. */
+  readonly urls: ReadonlyMap<ExchangeName, string>
+  /** Whether trades are wanted, to record candles. */
+  readonly record: boolean
+  /** Shared with orders, where they are sent too. */
+  readonly pauses?: Pauses.Pauses
+  /** What runs in the thread; this program's own unless said. */
+  readonly entry?: string | URL
+}
+
+/**
+ * Prices of the markets that the feed wants, through a thread that is started with the first of them. Should it end,
+ * it is started anew, after growing pauses.
+ */
+export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) =>
+  Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const feed = yield* StreamingFeed
+      const tape = yield* Tape
+      const fork = Runtime.runFork(yield* Effect.runtime<never>())
+      const numbers = new Numbers()
+      let thread: Thread | undefined
+      let asked = new Map<ExchangeName, string>()
+      const turns = new Map<ExchangeName, string>()
+
+      const hear = (told: FeedMessage): void => {
+        switch (told._tag) {
+          case "Quotes":
+            return feed.publish(quotesOf(told.rows, numbers))
+          case "Trades":
+            for (let row = 0; row < told.rows.length; row += TRADE_ROW) {
+              const [number = 0, price = 0, amount = 0, at = 0] = told.rows.subarray(row, row + TRADE_ROW)
+              const market = numbers.market(number)
+              if (market !== undefined) tape.traded(market, price, amount, at)
+            }
+            return
+          case "Whole":
+            return tape.whole(numbers.markets(told.numbers))
+          case "Broken":
+            return tape.broken(numbers.markets(told.numbers), told.since)
+          case "Health":
+            return report(told.health)
+          case "Alive":
+            return
+        }
+      }
+
+      /** Says each turn once, however often the same is tried again meanwhile. */
+      const report = (health: FeedReport): void => {
+        // What a thread said that is no more, or of an exchange that is not followed any more.
+        if (!asked.has(health.exchange)) return
+        feed.report(health)
+        const turn = `${health.state} ${health.reason}`
+        if (turns.get(health.exchange) !== turn) fork(said(health))
+        turns.set(health.exchange, turn)
+      }
+
+      /** Asks for what changed. */
+      const ask = (wanted: ReadonlyArray<MarketId>): void => {
+        const before = asked
+        asked = new Map()
+        for (const exchange of EXCHANGE_NAMES) {
+          const markets = wanted.filter((market) => market.exchange === exchange)
+          const key = markets.map(marketKey).join(" ")
+          if (key !== "") asked.set(exchange, key)
+          if (key === (before.get(exchange) ?? "")) continue
+          if (key === "") {
+            feed.forget(exchange)
+            turns.delete(exchange)
+          }
+          thread?.ask(watchOf(exchange, markets))
+        }
+      }
+
+      const watchOf = (exchange: ExchangeName, markets: ReadonlyArray<MarketId>): Watch => ({
+        exchange,
+        base: urls.get(exchange) ?? "",
+        trades: record,
+        pauses: pauses.memory,
+        markets: markets.map((market) => ({
+          number: numbers.of(market),
+          pair: market.pair,
+          kind: market.kind
+        }))
+      })
+
+      /** A thread from its start to its end. */
+      const live = Effect.scoped(
+        Effect.gen(function* () {
+          const started = yield* start(hear, entry)
+          thread = started
+          asked = new Map()
+          ask(yield* feed.wanted)
+          return yield* started.end
+        })
+      ).pipe(
+        Effect.tapError(({ reason }) =>
+          Effect.gen(function* () {
+            const since = yield* Clock.currentTimeMillis
+            thread = undefined
+            tape.broken(numbers.all())
+            for (const exchange of asked.keys())
+              feed.report({
+                exchange,
+                state: "unreachable",
+                since,
+                reconnects: 0,
+                reason: "its thread ended"
+              })
+            turns.clear()
+            yield* Effect.logError(
+              `the thread that follows the exchanges ended and is started anew: ${reason}`
+            )
+          })
+        ),
+        Effect.retry(AGAIN)
+      )
+
+      const first = Stream.runHead(Stream.filter(feed.changes, (markets) => markets.length > 0))
+      yield* Effect.forkScoped(Effect.zipRight(first, live))
+      yield* Effect.forkScoped(Stream.runForEach(feed.changes, (wanted) => Effect.sync(() => ask(wanted))))
+    })
+  )
+
+/** Where prices come from, in words; also that there is nowhere to get them from now. */
+export const describe = (urls: Options["urls"]): string => {
+  const isAlone = urls.size === 0 && addresses().every(({ internal }) => internal)
+  return isAlone ? "live (but this machine has no network now: there are none until it has)" : "live"
+}
+
+/** Of all interfaces; none of them is a reason not to start, nor is a sandbox that keeps them from us. */
+const addresses = () => {
+  try {
+    return Object.values(networkInterfaces()).flatMap((some) => some ?? [])
+  } catch {
+    return [{ internal: false }]
+  }
+}
+
+const AGAIN = Schedule.exponential("1 second").pipe(
+  Schedule.union(Schedule.spaced("30 seconds")),
+  Schedule.resetAfter("5 minutes")
+)
+
+/** Markets by the numbers that go between the threads: given once, and never again to another. */
+class Numbers {
+  readonly #markets: Array<MarketId> = []
+  readonly #numbers = new Map<string, number>()
+
+  of(market: MarketId): number {
+    const key = marketKey(market)
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    this.#numbers.set(key, this.#markets.length)
+    return this.#markets.push(market) - 1
+  }
+
+  market(number: number): MarketId | undefined {
+    return this.#markets[number]
+  }
+
+  markets(numbers: ReadonlyArray<number>): ReadonlyArray<MarketId> {
+    return numbers.flatMap((number) => this.#markets[number] ?? [])
+  }
+
+  all(): ReadonlyArray<MarketId> {
+    return this.#markets
+  }
+}
+
+const quotesOf = (rows: Float64Array, numbers: Numbers): ReadonlyArray<Quote> => {
+  const quotes: Array<Quote> = []
+  for (let row = 0; row < rows.length; row += QUOTE_ROW) {
+    const market = numbers.market(rows[row] ?? -1)
+    if (market === undefined) continue
+    const [bid = 0, ask = 0, last = 0, at = 0] = rows.subarray(row + 1, row + QUOTE_ROW)
+    quotes.push({ market, ticker: { bid, ask, last, at } })
+  }
+  return quotes
+}
+
+/** One line for each turn that things take. */
+const said = ({ exchange, reason, state }: FeedReport) => {
+  switch (state) {
+    case "connecting":
+      return Effect.void
+    case "streaming":
+      return Effect.logInfo(`prices of ${exchange} come in`)
+    case "polling":
+      return Effect.logWarning(`prices of ${exchange} are asked for, its streams being down: ${reason}`)
+    case "unreachable":
+      return Effect.logWarning(
+        `no prices of ${exchange}: ${reason}; its bots open nothing until they are back`
+      )
+  }
+}

@@ -1,0 +1,56 @@
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { FeedMessage, Watch } from "./Wire.ts"
+
+/** The thread ended, or hangs, by a flaw of the library in it. */
+export class ThreadEnded extends Data.TaggedError("ThreadEnded")<{ readonly reason: string }> {}
+
+export interface Thread {
+  readonly ask: (watch: Watch) => void
+  /** Fails when the thread ends. */
+  readonly end: Effect.Effect<never, ThreadEnded>
+}
+
+/** In the built program beside its entry, at the top of what it holds; else beside this file. */
+const address = (): string | URL =>
+  import.meta.url.includes("$bunfs")
+    ? new URL("./prices/live/worker.ts", Bun.pathToFileURL(Bun.main)).href
+    : new URL("./worker.ts", import.meta.url)
+
+/** A thread that said nothing for so long hangs: it says every second that it is there. */
+const HANGS = "15 seconds"
+
+/** Starts the thread, for as long as the scope lives. */
+export const start = Effect.fnUntraced(function* (
+  hear: (told: FeedMessage) => void,
+  entry: string | URL = address()
+) {
+  const ended = yield* Deferred.make<never, ThreadEnded>()
+  const worker = yield* Effect.acquireRelease(
+    Effect.sync(() => new Worker(entry)),
+    (worker) => Effect.sync(() => worker.terminate())
+  )
+  let isThere = true
+  worker.onmessage = ({ data }: MessageEvent<FeedMessage>) => {
+    isThere = true
+    hear(data)
+  }
+  const fail = (reason: string) => Deferred.unsafeDone(ended, Effect.fail(new ThreadEnded({ reason })))
+  worker.onerror = ({ message }) => fail(wordsOf(message))
+  worker.addEventListener("close", () => fail("it closed"))
+  const watch = Effect.sync(() => {
+    if (!isThere) fail("it hangs")
+    isThere = false
+  })
+  yield* Effect.forkScoped(Effect.repeat(watch, Schedule.spaced(HANGS)))
+  const thread: Thread = { ask: (watch) => worker.postMessage(watch), end: Deferred.await(ended) }
+  return thread
+})
+
+/** The runtime shows the code around a flaw as well, all on one line in the built program, and who knows whose words. */
+const wordsOf = (message: string): string => {
+  const line = message.split("\n").find((line) => /^\w*error:/i.test(line)) ?? "an unknown flaw"
+  return line.replaceAll(/\p{C}/gu, "?").slice(0, 200)
+}

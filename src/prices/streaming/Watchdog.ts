@@ -1,0 +1,248 @@
+import type { Failure } from "../../ccxt/Failure.ts"
+import { FRESH_MS } from "../../domain/internal/Freshness.ts"
+
+/** What is to be done next. */
+export type Action =
+  | { readonly _tag: "Load" }
+  | { readonly _tag: "Open"; readonly symbols: ReadonlyArray<string> }
+  | { readonly _tag: "Close" }
+  | { readonly _tag: "Poll"; readonly symbols: ReadonlyArray<string> }
+
+/** A market that no stream has told of for so long is asked for. */
+export const SILENT_MS = 4000
+/** The same while the streams are down, and for a market that was never heard of. */
+export const UNHEARD_MS = 1500
+/** A stream that others prove wrong for so long is opened anew; twice as long each time, up to the most. */
+export const PATIENCE_MS = 8000
+const MOST_PATIENCE_MS = 600_000
+/** A stream that told nothing at all for so long is opened anew. */
+export const DEAD_MS = 60_000
+/** So long streams may tell of markets that nobody wants any more. */
+export const EXCESS_MS = 30_000
+/** A stream that stood so long was a good one. */
+const PROVEN_MS = 60_000
+const FIRST_PAUSE_MS = 500
+const MOST_PAUSE_MS = 30_000
+/** Between two rounds of requests for prices. */
+const POLL_MS = 2000
+
+/** What is known of a market. */
+interface Heard {
+  /** When the stream told of it last (ms); 0 is never. */
+  streamed: number
+  /** When anybody did. */
+  heard: number
+  /** How often in a row requests found other prices than the stream had told. */
+  contradicted: number
+}
+
+/**
+ * Watches over the streams of one exchange and says what to do: load its markets, open streams, give them up and open
+ * them anew with growing pauses, ask for prices where the streams are silent. Knows no clock: each call takes the time
+ * (ms).
+ */
+export class Watchdog {
+  readonly #markets = new Map<string, Heard>()
+  #isLoaded = false
+  /** Markets that the open streams were opened for; absent while there are none. */
+  #open: Set<string> | undefined
+  #openedAt = 0
+  /** When the streams told anything last. */
+  #framedAt = 0
+  /** Since when the streams tell of markets that nobody wants any more. */
+  #excessSince: number | undefined
+  /** A load or a round of requests is under way. */
+  #isLoading = false
+  #isPolling = false
+  #failures = 0
+  #nextAt = 0
+  #pollFailures = 0
+  #pollAt = 0
+  #polledAt = 0
+  #patienceMs = PATIENCE_MS
+  #opened = 0
+  #reason = ""
+
+  /**
+   * These markets from now on. New ones are opened beside those that are; what is too much is put up with for a while,
+   * since to be rid of it all streams are opened anew.
+   */
+  want(symbols: ReadonlySet<string>, now: number): ReadonlyArray<Action> {
+    for (const symbol of this.#markets.keys()) if (!symbols.has(symbol)) this.#markets.delete(symbol)
+    for (const symbol of symbols) {
+      if (!this.#markets.has(symbol)) {
+        this.#markets.set(symbol, { streamed: 0, heard: 0, contradicted: 0 })
+      }
+    }
+    const isTooMuch = [...(this.#open ?? [])].some((symbol) => !symbols.has(symbol))
+    this.#excessSince = isTooMuch ? (this.#excessSince ?? now) : undefined
+    return this.look(now)
+  }
+
+  /** What to do now. To be asked a few times a second. */
+  look(now: number): ReadonlyArray<Action> {
+    if (this.#markets.size === 0) return []
+    if (!this.#isLoaded) {
+      if (this.#isLoading || now < this.#nextAt) return []
+      this.#isLoading = true
+      return [{ _tag: "Load" }]
+    }
+    return [...this.#stream(now), ...this.#poll(now)]
+  }
+
+  loaded(now: number): void {
+    this.#isLoading = false
+    this.#isLoaded = true
+    this.#failures = 0
+    this.#nextAt = now
+  }
+
+  loadFailed({ pauseMs, reason }: Failure, now: number): void {
+    this.#isLoading = false
+    this.#pause(reason, now, pauseMs)
+  }
+
+  /** A stream failed or was closed: all of them are opened anew. */
+  lost({ pauseMs, reason }: Failure, now: number): ReadonlyArray<Action> {
+    if (this.#open === undefined) return []
+    this.#open = undefined
+    if (now - this.#openedAt >= PROVEN_MS) this.#failures = 0
+    this.#pause(reason, now, pauseMs)
+    return [{ _tag: "Close" }]
+  }
+
+  /** A stream told of a market. */
+  streamed(symbol: string, now: number): void {
+    const market = this.#markets.get(symbol)
+    if (market === undefined) return
+    this.#framedAt = now
+    market.streamed = now
+    market.heard = now
+    market.contradicted = 0
+  }
+
+  /** A request told of a market; `differs` where the stream had told other prices, and was still silent. */
+  polled(symbol: string, differs: boolean, now: number): void {
+    const market = this.#markets.get(symbol)
+    if (market === undefined) return
+    market.heard = now
+    market.contradicted = differs ? market.contradicted + 1 : 0
+    this.#polledAt = now
+  }
+
+  pollEnded(now: number, failure?: Failure): void {
+    this.#isPolling = false
+    this.#pollFailures = failure === undefined ? 0 : this.#pollFailures + 1
+    this.#pollAt =
+      now +
+      Math.max(POLL_MS, failure?.pauseMs ?? 0, failure === undefined ? 0 : pauseAfter(this.#pollFailures))
+    if (failure !== undefined) this.#reason = failure.reason
+  }
+
+  /** When a stream told of this market last (ms); 0 is never. */
+  lastStreamed(symbol: string): number {
+    return this.#markets.get(symbol)?.streamed ?? 0
+  }
+
+  /** When the streams told anything last (ms); 0 is never. */
+  get framedAt(): number {
+    return this.#framedAt
+  }
+
+  health(now: number): { readonly state: State; readonly reason: string; readonly reconnects: number } {
+    const state = this.#state(now)
+    return {
+      state,
+      reason: state === "streaming" || state === "connecting" ? "" : this.#reason,
+      reconnects: Math.max(0, this.#opened - 1)
+    }
+  }
+
+  #state(now: number): State {
+    if (this.#open !== undefined && now - this.#framedAt < FRESH_MS) return "streaming"
+    if (now - Math.max(this.#polledAt, this.#framedAt) < FRESH_MS)
+      return this.#isQuiet() ? "streaming" : "polling"
+    return this.#reason === "" ? "connecting" : "unreachable"
+  }
+
+  /** The streams stand, and requests find what they told last: nothing has happened. */
+  #isQuiet(): boolean {
+    if (this.#open === undefined) return false
+    for (const { contradicted, streamed } of this.#markets.values()) {
+      if (contradicted > 0 || streamed === 0) return false
+    }
+    return true
+  }
+
+  #stream(now: number): ReadonlyArray<Action> {
+    if (this.#open === undefined) {
+      if (now < this.#nextAt) return []
+      this.#open = new Set(this.#markets.keys())
+      this.#openedAt = now
+      this.#excessSince = undefined
+      this.#opened += 1
+      for (const market of this.#markets.values()) market.contradicted = 0
+      return [{ _tag: "Open", symbols: [...this.#open] }]
+    }
+    if (this.#excessSince !== undefined && now - this.#excessSince >= EXCESS_MS) {
+      this.#open = undefined
+      return [{ _tag: "Close" }, ...this.#stream(now)]
+    }
+    const doubt = this.#doubt(now)
+    if (doubt !== undefined) {
+      this.#patienceMs = Math.min(MOST_PATIENCE_MS, this.#patienceMs * 2)
+      return this.lost({ reason: doubt, pauseMs: 0 }, now)
+    }
+    if (now - this.#openedAt >= PROVEN_MS) {
+      // While some market is told wrong they are not good streams: patience goes on growing.
+      if (!this.#isContradicted()) this.#patienceMs = PATIENCE_MS
+      this.#failures = 0
+    }
+    const open = this.#open
+    const added = [...this.#markets.keys()].filter((symbol) => !open.has(symbol))
+    for (const symbol of added) open.add(symbol)
+    return added.length === 0 ? [] : [{ _tag: "Open", symbols: added }]
+  }
+
+  #isContradicted(): boolean {
+    for (const { contradicted } of this.#markets.values()) if (contradicted > 0) return true
+    return false
+  }
+
+  /** Why the streams are not believed any more, in words. */
+  #doubt(now: number): string | undefined {
+    if (now - Math.max(this.#framedAt, this.#openedAt) >= DEAD_MS) return "its streams are silent"
+    for (const { contradicted, streamed } of this.#markets.values()) {
+      const silentSince = Math.max(streamed, this.#openedAt)
+      if (contradicted >= 2 && now - silentSince >= this.#patienceMs) return "its streams are silent"
+    }
+    return undefined
+  }
+
+  #poll(now: number): ReadonlyArray<Action> {
+    if (this.#isPolling || now < this.#pollAt) return []
+    const symbols: Array<string> = []
+    for (const [symbol, { contradicted, heard, streamed }] of this.#markets) {
+      const isTold = this.#open !== undefined && streamed > 0 && contradicted === 0
+      // Streams that were just opened may tell first, also where they failed again, but no silence lasts longer for it.
+      const isSilent = heard > 0 && now - heard >= SILENT_MS
+      const isUnheard = !isTold && now - Math.max(heard, this.#openedAt) >= UNHEARD_MS
+      if (isSilent || isUnheard) symbols.push(symbol)
+    }
+    if (symbols.length === 0) return []
+    this.#isPolling = true
+    return [{ _tag: "Poll", symbols }]
+  }
+
+  #pause(reason: string, now: number, pauseMs: number): void {
+    this.#reason = reason
+    this.#failures += 1
+    this.#nextAt = now + Math.max(pauseMs, pauseAfter(this.#failures))
+  }
+}
+
+export type State = "connecting" | "streaming" | "polling" | "unreachable"
+
+/** Half a second after the first failure, twice as long after each more. */
+const pauseAfter = (failures: number): number =>
+  Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 16))

@@ -1,0 +1,78 @@
+// The entry of a worker thread: its own file in the built program (see scripts/build.ts). The library that speaks to
+// the exchanges lives here alone: its megabytes of answers hold nobody up, and what goes wrong in it ends only this.
+import * as Pauses from "../../ccxt/Pauses.ts"
+import type { ExchangeName } from "../../domain/Market.ts"
+import type { ParentPort } from "./Ear.ts"
+import { Session } from "./Session.ts"
+import type { FeedMessage, Watch } from "./Wire.ts"
+
+declare const self: Worker
+
+// The library files what it hears under names that the exchange chose. Under `__proto__` that would give all objects of
+// this thread, and so all other exchanges, fields of that one's making.
+Object.preventExtensions(Object.prototype)
+
+const LOOK_MS = 250
+const ALIVE_MS = 1000
+/** Prices are handed over in company: each hand-over costs as much as fifty prices. */
+const COMPANY_MS = 5
+
+/** Rows that wait for company. */
+class Rows {
+  #rows: Array<number> = []
+  readonly #tag: "Quotes" | "Trades"
+
+  constructor(tag: "Quotes" | "Trades") {
+    this.#tag = tag
+  }
+
+  add(row: ReadonlyArray<number>): void {
+    if (this.#rows.length === 0) setTimeout(() => this.hand(), COMPANY_MS)
+    for (const number of row) this.#rows.push(number)
+  }
+
+  hand(): void {
+    if (this.#rows.length === 0) return
+    const rows = Float64Array.from(this.#rows)
+    this.#rows = []
+    const told: FeedMessage = { _tag: this.#tag, rows }
+    self.postMessage(told, [rows.buffer])
+  }
+}
+
+const quotes = new Rows("Quotes")
+const trades = new Rows("Trades")
+
+const ear: ParentPort = {
+  quote: (number, bid, ask, last, at) => quotes.add([number, bid, ask, last, at]),
+  trade: (number, price, amount, at) => trades.add([number, price, amount, at]),
+  // In the order in which it happened.
+  tell: (told) => {
+    quotes.hand()
+    trades.hand()
+    self.postMessage(told)
+  },
+  now: Date.now
+}
+
+const sessions = new Map<ExchangeName, Session>()
+
+self.onmessage = ({ data }: MessageEvent<Watch>) => {
+  const known = sessions.get(data.exchange)
+  if (known === undefined && data.markets.length === 0) return
+  const session = known ?? new Session(data.exchange, data.base, ear, Pauses.make(data.pauses))
+  sessions.set(data.exchange, session)
+  session.want(data)
+  if (data.markets.length > 0) return
+  session.end()
+  sessions.delete(data.exchange)
+}
+
+setInterval(() => {
+  for (const session of sessions.values()) session.look()
+}, LOOK_MS)
+
+setInterval(() => ear.tell({ _tag: "Alive" }), ALIVE_MS)
+
+// Promises that the library gave up on: whatever they were about, the watchdog sees what became of it.
+process.on("unhandledRejection", () => undefined)

@@ -1,0 +1,272 @@
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import type { StartingBalances } from "../../domain/Bot.ts"
+import { type MarketId, marketKey } from "../../domain/Market.ts"
+import type { Order } from "../../domain/Order.ts"
+import { type Partition, partitionOf, partitions } from "../../domain/Partition.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import { onPaper } from "../../trading/Arming.ts"
+import { start } from "../../trading/Bot.ts"
+import type { Patience } from "../../trading/Routing.ts"
+import { Exchange } from "../Exchange.ts"
+import { Markets } from "../Markets.ts"
+import { Performance } from "../Performance.ts"
+import { type BotRecord, type Cursors, Portfolio, type Step } from "../Portfolio.ts"
+import { Backlog } from "./alerts/Backlog.ts"
+import { type ContextFor, contextOf, type Prices } from "./Context.ts"
+import * as Engine from "./Engine.ts"
+import * as HaltWatch from "./HaltWatch.ts"
+import * as Observer from "./Observer.ts"
+import * as OrderSender from "./orders/OrderSender.ts"
+import { Orders } from "./orders/Orders.ts"
+import type { Sending } from "./orders/Sending.ts"
+import { Marks } from "./prices/Marks.ts"
+import { Needs } from "./prices/Needs.ts"
+import * as Recovery from "./Recovery.ts"
+import { type BotEntry, fresh, Roster } from "./Roster.ts"
+import { Rounds } from "./Rounds.ts"
+import * as Store from "./Store.ts"
+
+/** Starting balances of new strategies, and for how long entries wait. */
+export interface Options {
+  readonly paper: StartingBalances
+  readonly patience: Patience
+  /** Strategies that the operator sets aside at the start, and those that are taken back. */
+  readonly without?: ReadonlyArray<number>
+  readonly with?: ReadonlyArray<number>
+}
+
+/** Steps on their way to the disk. */
+interface Storing {
+  readonly fiber: Fiber.Fiber<Store.Refused>
+  readonly steps: ReadonlyArray<Step>
+  readonly sendings: ReadonlyArray<Sending>
+  readonly cancels: ReadonlyArray<Sending<Order>>
+  readonly cursors: Cursors
+  /** When it began, as the meters tell time. */
+  readonly startedAt: number
+}
+
+/**
+ * Where the engine's steps are stored and its orders sent. Not to be entered by two at a time: what a bot decides
+ * on must not change while it is being stored.
+ */
+export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
+  const portfolio = yield* Portfolio
+  const markets = yield* Markets
+  const performance = yield* Performance
+  const store = yield* Store.make
+  const observer = yield* Observer.make
+  const recall = yield* Recovery.make
+  const ambient = yield* Effect.context<never>()
+  const scope = yield* Effect.scope
+
+  const stored = new Map(yield* portfolio.cursors)
+  const backlog = new Backlog(Math.min(...stored.values()))
+  const needs = new Needs()
+  const roster = new Roster(needs)
+  const marks = new Marks()
+  const orders = new Orders()
+  const engine = Engine.make(roster, orders, performance, patience, paper, ({ strategy }) =>
+    backlog.defer(strategy)
+  )
+  let storing: Storing | undefined
+  /** Contexts of this moment: only fresh prices are prices. */
+  const present = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const catalogue = yield* markets.catalogue
+    const prices: Prices = { quote: (id: MarketId) => marks.fresh(id, now), feed: marketKey }
+    return (bot: BotEntry) => contextOf(bot, roster, catalogue, prices, now)
+  })
+
+  const counter = OrderSender.make(
+    yield* Exchange,
+    engine,
+    present,
+    scope,
+    yield* Queue.unbounded<OrderSender.Answer>()
+  )
+
+  /** The cursors of these partitions, of those that have moved on since they were stored. */
+  const moved = (some: Iterable<Partition>): Cursors => {
+    const behind = backlog.behind()
+    const cursors = new Map<Partition, number>()
+    for (const partition of some) {
+      const cursor = behind.get(partition) ?? backlog.front
+      if (cursor > (stored.get(partition) ?? 0)) cursors.set(partition, cursor)
+    }
+    return cursors
+  }
+
+  /** Hands what the events so far made of the bots over to be stored; nothing where there is nothing to store. */
+  const handOver = Effect.fnUntraced(function* (withCursors: boolean) {
+    const { cancels, faults, sendings, setAside, steps } = engine.take()
+    for (const { bot, cause } of faults) {
+      yield* Effect.logError(`the bot of strategy ${bot.strategy.id} could not decide`, Cause.die(cause))
+    }
+    for (const { strategy } of setAside) {
+      yield* Effect.logError(
+        `the bot of strategy ${strategy.id} came to no end with an event, and is set aside: it does nothing until the strategy has new settings`
+      )
+    }
+    const cursors = moved(
+      withCursors ? partitions : new Set(steps.map(({ account }) => partitionOf(account)))
+    )
+    if (steps.length === 0 && cursors.size === 0) return
+    const startedAt = observer.now()
+    // In a fiber of its own, and outside of any transaction: whoever waits for it may go, and the next one waits on.
+    const fiber = yield* store(steps, cursors).pipe(
+      Effect.mapInputContext((_: Context.Context<never>) => ambient),
+      Effect.interruptible,
+      Effect.forkDaemon
+    )
+    storing = { fiber, steps, sendings, cancels, cursors, startedAt }
+  })
+
+  /**
+   * Stores what the events so far made of the bots, then sends their orders, then takes in the reports, and so on
+   * until nothing is left that can be done now. The cursor of a partition where nothing was done is not worth a commit: it
+   * is stored where that is asked for.
+   */
+  const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursors = false) {
+    const rounds = new Rounds()
+    for (;;) {
+      if (storing === undefined && engine.isIdle() && !(withCursors && moved(partitions).size > 0)) return
+      const doing = yield* Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function* () {
+          if (storing === undefined) yield* handOver(withCursors)
+          if (storing === undefined) return false
+          const { cancels, cursors, fiber, sendings, startedAt, steps } = storing
+          const refused = yield* restore(Fiber.join(fiber))
+          const stepsOf = (id: Strategy["id"]) => steps.filter(({ bot }) => bot.strategy === id)
+          yield* Effect.forEach(refused, (id) => reload(id, stepsOf(id)), { discard: true })
+          if (refused.size === 0) keptOnce.clear()
+          storing = undefined
+          for (const [partition, cursor] of cursors) stored.set(partition, cursor)
+          yield* observer.stored(steps, refused, startedAt)
+          for (const bot of rounds.after(steps, sendings)) engine.setAside(bot, (yield* present)(bot))
+          const isStored = ({ bot }: Sending<Order>) => !refused.has(bot.strategy.id)
+          yield* counter.send(sendings.filter(isStored), cancels.filter(isStored), contextFor)
+          return true
+        })
+      )
+      if (!doing) return
+    }
+  })
+
+  const heeding = yield* HaltWatch.make(roster, engine, present, settle)
+
+  /** Gives up storing: for the end, when the disk does not come back. */
+  const abandon = Effect.suspend(() => (storing === undefined ? Effect.void : Fiber.interrupt(storing.fiber)))
+
+  /** Alerts that were kept although what was made of them was refused: forgotten when nothing is refused any more. */
+  const keptOnce = new Set<string>()
+
+  /**
+   * What the bot did is not on disk and never will be: it stands as it did before. Alerts that it had answered are kept
+   * to be judged again; should that be refused too, nothing more can be done for them.
+   */
+  const reload = Effect.fnUntraced(function* (id: Strategy["id"], steps: ReadonlyArray<Step>) {
+    const bot = Option.getOrUndefined(roster.get(id))
+    if (bot === undefined) return
+    for (const { order, stop } of Object.values(bot.record.state.slots)) {
+      if (order !== undefined) orders.forget(order.id)
+      if (stop !== undefined) orders.forget(stop.id)
+    }
+    const kept = yield* recall.waiting(id)
+    const known = new Set(kept.map(({ held }) => held.alert.id))
+    const lost = steps
+      .flatMap(({ outcomes, waits }) => [
+        ...outcomes.map(({ alertId }) => alertId),
+        ...waits.map(({ alert }) => alert)
+      ])
+      .filter((alert) => !known.has(alert) && !keptOnce.has(`${alert}:${id}`))
+    const record = yield* portfolio.bot(id)
+    if (record === undefined && lost.length === 0) return roster.delete(id)
+    bot.record = record ?? blank(bot.strategy)
+    if (record === undefined) engine.open(bot, yield* Clock.currentTimeMillis)
+    for (const { fills, order, status } of yield* recall.unsettled(id)) orders.recall(order, status, fills)
+    for (const { alert } of [...bot.held]) if (!known.has(alert.id)) bot.held.drop(alert.id)
+    for (const { held } of kept) bot.held.add(held)
+    const context = (yield* present)(bot)
+    for (const alert of yield* recall.alerts(lost)) {
+      keptOnce.add(`${alert.id}:${id}`)
+      engine.safely(bot, () => engine.hold(bot, alert, context))
+    }
+    roster.reindex(bot)
+    engine.safely(bot, () => engine.look(bot, context))
+  })
+
+  /** The strategy's bot; a new one where it has none yet. */
+  const botOf = (strategy: Strategy, now: number): BotEntry =>
+    Option.getOrElse(roster.get(strategy.id), () => {
+      const bot = enlist(strategy, blank(strategy))
+      engine.open(bot, now)
+      return bot
+    })
+
+  const enlist = (strategy: Strategy, record: BotRecord): BotEntry => {
+    const bot = fresh(strategy, record)
+    bot.halted = heeding.isHalted(strategy)
+    roster.put(bot)
+    return bot
+  }
+
+  /** A bot that nobody knows of, standing as the strategy's does now: to try things with. */
+  const copyOf = (strategy: Strategy): BotEntry => {
+    const bot = Option.getOrUndefined(roster.get(strategy.id))
+    if (bot === undefined) return { ...fresh(strategy, blank(strategy)), halted: heeding.isHalted(strategy) }
+    roster.bringUp(bot)
+    const copy = { ...fresh(bot.strategy, bot.record), halted: bot.halted }
+    for (const held of bot.held) copy.held.add(held)
+    return copy
+  }
+
+  const blank = ({ createdAt, id, settings }: Strategy): BotRecord => ({
+    strategy: id,
+    state: start(settings.quote, paper[settings.quote]),
+    tally: performance.begin(paper[settings.quote], createdAt * 1000),
+    step: 0
+  })
+
+  /** Begins anew in another currency. Only when flat. */
+  const restart = (bot: BotEntry, now: number): void => {
+    const { quote } = bot.strategy.settings
+    engine.begin(bot, onPaper(bot.record.state, paper[quote], quote), now)
+  }
+
+  return {
+    /** Whether an order of this strategy has yet to be sent. */
+    isSending: (id: Strategy["id"]): boolean => Option.exists(roster.get(id), engine.isSending),
+    needs,
+    roster,
+    marks,
+    orders,
+    recall,
+    scope,
+    engine,
+    present,
+    settle,
+    abandon,
+    botOf,
+    copyOf,
+    enlist,
+    restart,
+    heed: heeding.heed,
+    halted: heeding.changed,
+    takeIn: counter.takeIn,
+    answers: counter.answers,
+    isAwaited: counter.isAwaited,
+    catalogue: markets.catalogue,
+    backlog,
+    /** The alert up to which all is judged. */
+    cursor: () => Math.min(backlog.front, ...backlog.behind().values())
+  }
+})
+
+export type EngineState = Effect.Effect.Success<ReturnType<typeof make>>

@@ -1,0 +1,49 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AccountId } from "../../../domain/Account.ts"
+import { StrategyBusy } from "../../../domain/Strategy.ts"
+import { hasInFlight, isFlat } from "../../../trading/Bot.ts"
+import { StrategyStore } from "../../StrategyStore.ts"
+import { contextOf } from "../Context.ts"
+import type { EngineState } from "../EngineState.ts"
+import { lastPrices } from "../prices/Pricing.ts"
+import type { BotEntry } from "../Roster.ts"
+
+/** Deletes strategies. Each is to be done in a turn in which it has judged all that was read of the journal. */
+export const make = Effect.fnUntraced(function* (engineState: EngineState) {
+  const store = yield* StrategyStore
+
+  /** Closes all at the last price. */
+  const close = Effect.fnUntraced(function* (bot: BotEntry) {
+    // Real money is not sold by a deletion: that is what disarming is for.
+    const isLive = bot.record.state.live !== undefined && !isFlat(bot.record.state)
+    if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
+    const now = yield* Clock.currentTimeMillis
+    const context = contextOf(
+      bot,
+      engineState.roster,
+      yield* engineState.catalogue,
+      lastPrices(engineState, bot, now),
+      now
+    )
+    engineState.engine.safely(bot, () => {
+      engineState.engine.readmit(bot, context)
+      engineState.engine.dismiss(bot, context)
+      engineState.engine.tell(bot, { _tag: "Ended" }, context)
+    })
+    yield* engineState.settle()
+    if (!isFlat(bot.record.state)) return yield* new StrategyBusy()
+  })
+
+  return Effect.fnUntraced(function* (account: AccountId, id: number) {
+    const strategy = yield* store.get(account, id)
+    const bot = Option.getOrUndefined(engineState.roster.get(strategy.id))
+    if (bot !== undefined) yield* close(bot)
+    yield* Effect.uninterruptible(
+      Effect.tap(store.remove(account, id, engineState.backlog.front), () =>
+        engineState.roster.delete(strategy.id)
+      )
+    )
+  })
+})

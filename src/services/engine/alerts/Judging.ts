@@ -1,0 +1,255 @@
+// Alerts from the journal to the bots, in slices of bounded work: between two slices prices and requests have their turn.
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { AccountId } from "../../../domain/Account.ts"
+import type { Alert, AlertId } from "../../../domain/Alert.ts"
+import type { MarketId } from "../../../domain/Market.ts"
+import { partitionOf } from "../../../domain/Partition.ts"
+import type { SignalId } from "../../../domain/Signal.ts"
+import type { Strategy } from "../../../domain/Strategy.ts"
+import type { StrategyId } from "../../../domain/StrategyId.ts"
+import { Journal } from "../../Journal.ts"
+import { Portfolio } from "../../Portfolio.ts"
+import { type Following, followed, StrategyStore } from "../../StrategyStore.ts"
+import type { ContextFor } from "../Context.ts"
+import type { EngineState } from "../EngineState.ts"
+import { timeIsUp } from "../prices/Deadlines.ts"
+import type { BotEntry } from "../Roster.ts"
+import { breathe } from "../Start.ts"
+import { type Lane, MAX_TASKS, type Task } from "./Backlog.ts"
+import { MAX_AT_ONCE } from "./Waits.ts"
+
+/** Alerts taken from the journal at a time. */
+const BATCH = 500
+/** Tasks that are taken in without a pause: the event loop has others to serve. */
+const TAKEN_AT_ONCE = 20_000
+/** Tasks in memory at which no more alerts are read. */
+const MOST_READ = 500_000
+/** Tasks of one slice; it is cut in half when a slice and its commit took longer than this (ms). */
+const LEAST_TASKS = 32
+const MOST_TASKS = 1_024
+const LONG_MS = 40
+/** How long after its begin a slice judges no more (ms). */
+const SLICE_MS = 8
+/** Tasks of one lane before the next lane has its turn. */
+const LANE_TASKS = 64
+
+/** Lets a bot look at markets as they stand at a time (ms). */
+type ApplyRules = (bot: BotEntry, markets: Iterable<MarketId>, contextFor: ContextFor, now: number) => void
+
+/**
+ * Judges what is in the journal. Everything here is to be done in a turn.
+ *
+ * 1. `read` puts each alert into the lanes of the accounts whose strategies follow its signal.
+ * 2. `slice` lets lanes take turns, and stores what came of it in one commit.
+ * 3. A partition's cursor moves on with that commit, to the oldest alert that a lane of it has left.
+ *
+ * A bot may judge its own alerts ahead of its lane. After a crash the journal is read from the cursors on, and what the
+ * bots have judged beyond them is left out.
+ */
+export const make = Effect.fnUntraced(function* (engineState: EngineState, look: ApplyRules) {
+  const journal = yield* Journal
+  const store = yield* StrategyStore
+  const portfolio = yield* Portfolio
+  const { backlog } = engineState
+  const stored = yield* portfolio.cursors
+  const before = yield* journal.last
+
+  /** Who follows or followed the signals of alerts. Asked after the alerts were read: later changes stand behind them. */
+  const followersOf = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
+    const known = new Map<SignalId, ByAccount>()
+    for (const { signalId } of alerts) {
+      if (known.has(signalId)) continue
+      known.set(signalId, byAccount(yield* store.followings(signalId)))
+    }
+    return known
+  })
+
+  /** What bots had judged of these alerts when they stopped: nothing of what came since. */
+  const judgedOf = (alerts: ReadonlyArray<Alert>) => {
+    const old = alerts.filter(({ id }) => id <= before)
+    return old.length === 0 ? Effect.succeed(NOTHING) : portfolio.judged(old.map(({ id }) => id))
+  }
+
+  /** Puts alerts into lanes until there are too many for one go; whether all of them are. */
+  const take = (
+    alerts: ReadonlyArray<Alert>,
+    followers: ReadonlyMap<SignalId, ByAccount>,
+    judged: ReadonlyMap<AlertId, ReadonlySet<StrategyId>>
+  ): boolean => {
+    let taken = 0
+    for (const alert of alerts) {
+      if (taken >= TAKEN_AT_ONCE) return false
+      for (const [account, crowd] of followers.get(alert.signalId) ?? []) {
+        if (alert.id <= (stored.get(partitionOf(account)) ?? 0)) continue
+        const strategies = crowd.at(alert.id)
+        backlog.add(account, alert, without(strategies, judged.get(alert.id)))
+        taken += strategies.length
+      }
+      backlog.front = alert.id
+    }
+    return true
+  }
+
+  /** Reads what is in the journal at the call. While too much waits to be judged, the rest stays there. */
+  const read = Effect.gen(function* () {
+    const last = yield* journal.last
+    while (backlog.size < MOST_READ) {
+      const alerts = yield* journal.since(backlog.front, BATCH)
+      const followers = yield* followersOf(alerts)
+      const isAll = take(alerts, followers, yield* judgedOf(alerts))
+      if (isAll && (alerts.length < BATCH || backlog.front >= last)) return
+      yield* breathe
+    }
+  })
+
+  /** Fills up a lane from the journal, once half of what it may hold is judged. */
+  const refill = Effect.fnUntraced(function* (lane: Lane) {
+    while (lane.cutAt !== undefined && lane.size < MAX_TASKS / 2) {
+      const alerts = yield* journal.since(lane.cutAt - 1, BATCH)
+      const followers = yield* followersOf(alerts)
+      const judged = yield* judgedOf(alerts)
+      const strategiesOf = ({ id, signalId }: Alert) =>
+        without(followers.get(signalId)?.get(lane.account)?.at(id) ?? [], judged.get(id))
+      lane.refill(alerts, backlog.front, strategiesOf)
+      yield* breathe
+    }
+  })
+
+  const judge = ({ alert, strategy }: Task, contextFor: ContextFor): void => {
+    const bot = engineState.botOf(strategy, alert.receivedAt)
+    engineState.engine.receive(bot, alert, contextFor(bot))
+  }
+
+  /** Judges tasks of a lane, of one strategy alone where it is given; how many. Ends where an order has to be sent first. */
+  const serve = (lane: Lane, contextFor: ContextFor, most: number, strategy?: StrategyId): number => {
+    let count = 0
+    for (; count < most; count++) {
+      const task = lane.peek(strategy)
+      if (task === undefined || engineState.isSending(task.strategy.id)) break
+      lane.take(task)
+      judge(task, contextFor)
+    }
+    return count
+  }
+
+  /** Lets bots that are due look at prices and at the time, each behind its own alerts; how much was done. */
+  const serveDue = (lane: Lane, contextFor: ContextFor, now: number, most: number): number => {
+    let count = 0
+    for (const [id, markets] of lane.due) {
+      if (count >= most) break
+      count += serve(lane, contextFor, most - count, id)
+      if (lane.peek(id) !== undefined || engineState.isSending(id)) continue
+      lane.due.delete(id)
+      count++
+      Option.map(engineState.roster.get(id), (bot) =>
+        engineState.engine.safely(bot, () => {
+          count += Math.min(bot.held.size, MAX_AT_ONCE)
+          engineState.engine.retry(bot, contextFor(bot))
+          look(bot, markets.values(), contextFor, now)
+          if (bot.wakesAt <= now) timeIsUp(engineState, bot, contextFor)
+        })
+      )
+    }
+    return count
+  }
+
+  /** Tasks of the next slice: fewer after one that took its time, whatever it was that took it. */
+  let pace = MOST_TASKS
+
+  /** A slice of bounded work, stored; whether more is left. */
+  const slice = Effect.gen(function* () {
+    if (backlog.isEmpty) return false
+    const contextFor = yield* engineState.present
+    const begun = yield* Clock.currentTimeMillis
+    let left = pace
+    let idle = 0
+    while (left > 0 && idle < backlog.lanes && (yield* Clock.currentTimeMillis) - begun < SLICE_MS) {
+      const lane = backlog.turn()
+      if (lane === undefined) break
+      if (lane.cutAt !== undefined) yield* refill(lane)
+      const most = Math.min(LANE_TASKS, left)
+      const due = serveDue(lane, contextFor, begun, most)
+      const count = due + serve(lane, contextFor, most - due)
+      left -= count
+      idle = count === 0 ? idle + 1 : 0
+    }
+    yield* engineState.settle()
+    const took = (yield* Clock.currentTimeMillis) - begun
+    pace = took > LONG_MS ? Math.max(LEAST_TASKS, pace / 2) : Math.min(MOST_TASKS, pace * 2)
+    return !backlog.isEmpty
+  })
+
+  /** Judges what a strategy has left, ahead of all others, and at most so many; whether that was all. */
+  const ahead = Effect.fnUntraced(function* (
+    { account, id }: Pick<Strategy, "account" | "id">,
+    most: number
+  ) {
+    for (let count = 0; ; count++) {
+      const lane = backlog.laneOf(account)
+      if (lane?.cutAt !== undefined) yield* refill(lane)
+      const task = lane?.peek(id)
+      if (lane === undefined || task === undefined) return lane?.cutAt === undefined
+      if (count >= most) return false
+      if (engineState.isSending(id)) yield* engineState.settle()
+      const contextFor = yield* engineState.present
+      lane.take(task)
+      judge(task, contextFor)
+    }
+  })
+
+  /** Judges all that is in the journal at the call. */
+  const drain = Effect.zipRight(read, Effect.repeat(slice, { while: (isMore) => isMore }))
+
+  return { read, slice, ahead, drain }
+})
+
+const NOTHING: ReadonlyMap<AlertId, ReadonlySet<StrategyId>> = new Map()
+
+type ByAccount = ReadonlyMap<AccountId, Crowd>
+
+/** What strategies of one account follow, or followed, of one signal. */
+class Crowd {
+  readonly #followings: ReadonlyArray<Following>
+  readonly #strategies: ReadonlyArray<Strategy>
+  /** From when on all of them follow, and none has left. */
+  readonly #settledAt: number
+
+  constructor(followings: ReadonlyArray<Following>) {
+    this.#followings = followings
+    this.#strategies = followings.map(({ strategy }) => strategy)
+    const isOver = followings.some(({ until }) => until !== undefined)
+    this.#settledAt = isOver ? Number.POSITIVE_INFINITY : Math.max(...followings.map(({ from }) => from))
+  }
+
+  /** Who followed when an alert was stored. Mostly all do, and the list is at hand. */
+  at(alert: AlertId): ReadonlyArray<Strategy> {
+    if (alert > this.#settledAt) return this.#strategies
+    return this.#followings.filter((it) => followed(it, alert)).map(({ strategy }) => strategy)
+  }
+}
+
+/** Made once for each list of followings, which is never changed. */
+const byAccount = (followings: ReadonlyArray<Following>): ByAccount => {
+  const known = grouped.get(followings)
+  if (known !== undefined) return known
+  const all = new Map<AccountId, Array<Following>>()
+  for (const following of followings) {
+    const { account } = following.strategy
+    const own = all.get(account)
+    if (own === undefined) all.set(account, [following])
+    else own.push(following)
+  }
+  const made = new Map(Array.from(all, ([account, own]) => [account, new Crowd(own)]))
+  grouped.set(followings, made)
+  return made
+}
+
+const grouped = new WeakMap<ReadonlyArray<Following>, ByAccount>()
+
+const without = (
+  strategies: ReadonlyArray<Strategy>,
+  judged: ReadonlySet<StrategyId> | undefined
+): ReadonlyArray<Strategy> =>
+  judged === undefined ? strategies : strategies.filter(({ id }) => !judged.has(id))

@@ -1,0 +1,184 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { ExchangeAccountId } from "../../../domain/Arming.ts"
+import * as Decimal from "../../../domain/Decimal.ts"
+import { baseOf, type MarketId, marketKey } from "../../../domain/Market.ts"
+import { Orders } from "../../money/Orders.ts"
+import { balanceOf, type Wallet, Wallets } from "../../money/Wallets.ts"
+import type { EngineState } from "../EngineState.ts"
+import type { BotEntry } from "../Roster.ts"
+import type { Turn } from "../Start.ts"
+import { feeCoinOf, takenSince } from "./FeeCoins.ts"
+
+/** How often exchanges are asked what there is: a coin that was sold by hand is missed twice within a minute. */
+export const LOOK_MS = 20_000
+
+/** What bots hold of one thing at one account, negative for a short, and whether any of it is on the move. */
+interface Pile {
+  readonly account: ExchangeAccountId
+  readonly name: string
+  readonly step: Decimal.Decimal
+  sum: Decimal.Decimal
+  isMoving: boolean
+  readonly holders: Array<{ readonly bot: BotEntry; readonly market: MarketId }>
+}
+
+/**
+ * Compares what live bots hold by their books with what the exchange says is there. Where twice in a row less is there,
+ * and nothing was under way, somebody else has taken it: the bots stop there. Nothing is ever bought to make up for it.
+ */
+export const make = Effect.fnUntraced(function* (engineState: EngineState, turn: Turn) {
+  const wallets = yield* Effect.serviceOption(Wallets)
+  const orders = yield* Effect.serviceOption(Orders)
+  /** Piles that were found too small when the exchange told of them last. */
+  const missed = new Set<string>()
+  /** Accounts that are being asked, and those that were told of once. */
+  const busy = new Set<ExchangeAccountId>()
+  const met = new Set<ExchangeAccountId>()
+  const scope = yield* Effect.scope
+
+  /** How much is there; none where that is not known now: then nothing is missed either. */
+  const there = (pile: Pile, wallet: Wallet) => {
+    const [first] = pile.holders
+    if (first === undefined || first.market.kind === "spot")
+      return Effect.succeed(Option.map(balanceOf(wallet, pile.name), ({ total }) => total))
+    return Option.match(wallets, {
+      onNone: () => Effect.succeedSome(pile.sum),
+      onSome: ({ contracts }) => Effect.option(contracts(pile.account, first.market))
+    })
+  }
+
+  /**
+   * What fees took of a coin that bots hold, where the exchange takes its fees from that coin: nobody sold it, and exits
+   * sell what is left. Nothing once nothing is left to be sold.
+   */
+  const fees = Effect.fnUntraced(function* ({ account, holders, name, step }: Pile, found: Decimal.Decimal) {
+    const [first] = holders
+    if (first === undefined || Option.isNone(orders) || Decimal.lessThan(found, step)) return Decimal.zero
+    if (first.market.kind !== "spot" || feeCoinOf(first.market.exchange) !== name) return Decimal.zero
+    const payers = [...engineState.roster.all()].filter(
+      ({ record }) => record.state.live?.account === account
+    )
+    const opened = holders.map(
+      ({ bot, market }) => bot.record.state.slots[marketKey(market)]?.position?.openedAt
+    )
+    const since = Math.min(...opened.map((at) => at ?? Number.POSITIVE_INFINITY))
+    const strategies = payers.map(({ strategy }) => strategy.id)
+    return yield* takenSince(orders.value, account, strategies, name, since)
+  })
+
+  const look = Effect.gen(function* () {
+    if (Option.isNone(wallets)) return
+    const piles = pilesOf(engineState, yield* engineState.catalogue)
+    for (const key of missed) if (!piles.has(key)) missed.delete(key)
+    const held = [...piles.values()].filter(({ holders }) => holders.length > 0)
+    const accounts = new Set(held.map(({ account }) => account))
+    const { of } = wallets.value
+    // One that is slow to answer holds up no other, nor the next look at them.
+    for (const account of accounts) {
+      if (busy.has(account)) continue
+      busy.add(account)
+      yield* compare(account, of(account), piles).pipe(
+        Effect.catchAllDefect((defect) =>
+          Effect.logError(`what exchange account ${account} holds could not be compared`, defect)
+        ),
+        Effect.ensuring(Effect.sync(() => busy.delete(account))),
+        Effect.forkIn(scope)
+      )
+    }
+  })
+
+  const compare = Effect.fnUntraced(function* <E>(
+    account: ExchangeAccountId,
+    asked: Effect.Effect<Wallet, E>,
+    piles: ReadonlyMap<string, Pile>
+  ) {
+    const isFirst = !met.has(account)
+    met.add(account)
+    const wallet = yield* Effect.option(asked)
+    if (Option.isNone(wallet)) {
+      if (isFirst) yield* Effect.logWarning(`exchange account ${account} does not tell what it holds yet`)
+      return
+    }
+    for (const [key, pile] of piles) {
+      if (pile.account !== account) continue
+      if (pile.isMoving) {
+        missed.delete(key)
+        continue
+      }
+      const found = yield* there(pile, wallet.value)
+      if (Option.isNone(found)) continue
+      if (isFirst && pile.holders.length > 0) yield* Effect.logInfo(comparison(pile, found.value))
+      const isShort =
+        isShortOf(pile, found.value) &&
+        isShortOf(pile, Decimal.add(found.value, yield* fees(pile, found.value)))
+      const isSecond = missed.has(key)
+      if (isShort) missed.add(key)
+      else missed.delete(key)
+      if (isShort && !isSecond) continue
+      yield* turn(tell(key, pile, isShort))
+    }
+  })
+
+  /** Only if the books say by now what they said when the exchange was asked: what moved meanwhile is looked at again. */
+  const tell = (key: string, pile: Pile, isShort: boolean) =>
+    Effect.gen(function* () {
+      const now = pilesOf(engineState, yield* engineState.catalogue).get(key)
+      if (now === undefined || now.isMoving || !Decimal.equals(now.sum, pile.sum)) return
+      const contextFor = yield* engineState.present
+      for (const { bot, market } of now.holders) {
+        const isKnown = bot.record.state.slots[marketKey(market)]?.astray !== undefined
+        if (isKnown === isShort) continue
+        engineState.engine.safely(bot, () =>
+          engineState.engine.tell(bot, { _tag: isShort ? "Astray" : "Found", market }, contextFor(bot))
+        )
+      }
+      yield* engineState.settle()
+    })
+
+  return look
+})
+
+const comparison = ({ account, name, sum }: Pile, found: Decimal.Decimal): string =>
+  `exchange account ${account}, ${name}: ${Decimal.toText(sum)} by the books, ${Decimal.toText(found)} at the exchange`
+
+/** What is missing where less is there: of shorts, on the other side of nothing. */
+const isShortOf = ({ step, sum }: Pile, found: Decimal.Decimal): boolean => {
+  const missing = Decimal.isNegative(sum) ? Decimal.subtract(found, sum) : Decimal.subtract(sum, found)
+  return Decimal.isPositive(missing) && Decimal.greaterThanOrEqualTo(missing, step)
+}
+
+const pilesOf = (
+  engineState: EngineState,
+  catalogue: Effect.Effect.Success<EngineState["catalogue"]>
+): Map<string, Pile> => {
+  const piles = new Map<string, Pile>()
+  for (const bot of engineState.roster.all()) {
+    const { live, slots } = bot.record.state
+    if (live === undefined) continue
+    for (const { exchange, kind, order, pair, position, stopEnding } of Object.values(slots)) {
+      const market = { exchange, pair, kind }
+      const name = kind === "spot" ? baseOf(pair) : marketKey(market)
+      const key = `${live.account} ${name}`
+      const step = Option.match(catalogue.market(market), {
+        onNone: () => Decimal.zero,
+        onSome: ({ amountStep }) => amountStep
+      })
+      const pile: Pile = piles.get(key) ?? {
+        account: live.account,
+        name,
+        step,
+        sum: Decimal.zero,
+        isMoving: false,
+        holders: []
+      }
+      piles.set(key, pile)
+      if (order !== undefined || stopEnding === true) pile.isMoving = true
+      if (position === undefined) continue
+      const { quantity, side } = position
+      pile.sum = Decimal.add(pile.sum, side === "long" ? quantity : Decimal.negate(quantity))
+      pile.holders.push({ bot, market })
+    }
+  }
+  return piles
+}

@@ -1,0 +1,85 @@
+import type { Slot } from "../../../domain/Bot.ts"
+import * as Decimal from "../../../domain/Decimal.ts"
+import { type MarketId, marketKey } from "../../../domain/Market.ts"
+import type { Order, OrderId, OrderStatus } from "../../../domain/Order.ts"
+import type { Context, Event } from "../../../trading/Decision.ts"
+import type { Report } from "../../Exchange.ts"
+import { type BotEntry, isAside } from "../Roster.ts"
+import type { Also } from "../Steps.ts"
+import type { Orders } from "./Orders.ts"
+import type { Sending } from "./Sending.ts"
+
+type Tell = (bot: BotEntry, event: Event, context: Context, also?: Also) => void
+
+/**
+ * What an exchange said of an order. What is known of it already, or of no order under way, changes nothing. Of an order
+ * of a bot that is set aside nothing is taken in: it is asked about again once the bot is back.
+ */
+export const reporting =
+  (tell: Tell, orders: Orders) =>
+  ({ bot, ticket }: Sending<Order>, said: Report, context: Context): void => {
+    if (isAside(bot)) return
+    const market: MarketId = ticket.order
+    const order = ticket.order.id
+    const slot = bot.record.state.slots[marketKey(market)]
+    const inFlight = underWay(slot, order)
+    if (inFlight === undefined) return orders.forget(order)
+    const rests = slot?.stopEnding === true ? "ending" : "resting"
+    const news = orders.news(said, context.now, slot?.stop?.id === order ? rests : "in flight")
+    if (news === undefined) return
+    const status = (status: OrderStatus) => ({ status: { order, status } })
+    const isFilled = orders.isFilled(order)
+    const cut = news._tag === "Accepted" || news._tag === "Filled" ? news.cut : undefined
+    if (cut !== undefined) tell(bot, { _tag: "Cut", market, order, quantity: cut }, context)
+    const sent = Decimal.min(cut ?? inFlight.quantity, inFlight.quantity)
+    switch (news._tag) {
+      case "Accepted":
+        return tell(bot, { _tag: "Accepted", market, order }, context, status("accepted"))
+      case "Unknown":
+        return tell(bot, { _tag: "Unknown", market, order }, context, status("unknown"))
+      case "Missing":
+      case "Rejected":
+        orders.forget(order)
+        // What of it had filled stays: only the rest came to nothing.
+        if (isFilled) return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
+        return tell(bot, endedBy(news, market), context, status("rejected"))
+      case "Filled": {
+        if (news.done) orders.forget(order)
+        if (news.fills.length === 0) {
+          const how = endOf(sent, ticket.order)
+          return tell(bot, { _tag: "Cancelled", market, order }, context, status(how))
+        }
+        let left = sent
+        news.fills.forEach((fill, index) => {
+          left = Decimal.subtract(left, fill.quantity)
+          const done = news.done && index === news.fills.length - 1
+          const end = endOf(left, ticket.order)
+          tell(bot, { _tag: "Filled", market, fill, done }, context, {
+            ...status(done ? end : "partly_filled"),
+            fills: [fill]
+          })
+        })
+      }
+    }
+  }
+
+/** Of a refusal the exchange's reason is told, in our words and at no great length. */
+const endedBy = (
+  news: Extract<Report, { readonly _tag: "Missing" | "Rejected" }>,
+  market: MarketId
+): Event =>
+  news._tag === "Missing"
+    ? { _tag: "Missing", market, order: news.order }
+    : { _tag: "Rejected", market, order: news.order, reason: news.reason.slice(0, MAX_REASON) }
+const MAX_REASON = 120
+
+/** An exchange that takes its fee in the coin bought reports what arrived: an order that filled whole lacks that much. */
+const MOST_FEE_PERCENT = Decimal.fromNumber(1)
+
+/** What an order of which nothing more comes has come to. */
+const endOf = (left: Decimal.Decimal, { quantity }: Order): OrderStatus =>
+  Decimal.lessThan(Decimal.percentOf(quantity, MOST_FEE_PERCENT), left) ? "cancelled" : "filled"
+
+/** The order of this id that a slot waits for, be it in flight or resting. */
+const underWay = (slot: Slot | undefined, id: OrderId): Order | undefined =>
+  slot?.order?.id === id ? slot.order : slot?.stop?.id === id ? slot.stop : undefined

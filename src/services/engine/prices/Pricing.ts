@@ -1,0 +1,228 @@
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { AccountId } from "../../../domain/Account.ts"
+import { type MarketId, marketKey, type Pair } from "../../../domain/Market.ts"
+import { ofLast, type Ticker } from "../../../domain/Ticker.ts"
+import * as Walk from "../../../trading/backtest/Walk.ts"
+import { figuresOf } from "../../../trading/books/Positions.ts"
+import { keyOf } from "../../../trading/bot/Keys.ts"
+import type { BotAlert } from "../../../trading/Decision.ts"
+import { leaves } from "../../../trading/Watch.ts"
+import type { PriceEvent } from "../../Tickers.ts"
+import { type ContextFor, contextOf } from "../Context.ts"
+import { seenByBot } from "../Engine.ts"
+import type { EngineState } from "../EngineState.ts"
+import { pairText } from "../Holding.ts"
+import type { BotEntry, Concern } from "../Roster.ts"
+import { breathe } from "../Start.ts"
+import { pairKey } from "./Marks.ts"
+
+/** What prices make of the bots that they concern. */
+export const priced = (engineState: EngineState) => {
+  /**
+   * Takes in the quotes from a place on, as many as need no commit in between; returns the place after. Bots whose
+   * windows a quote does not leave are not asked, and cost nothing. A bot that has alerts to judge, or comes after those
+   * that one slice may ask, looks at the price when its account's turn comes.
+   */
+  const quoted = (
+    events: ReadonlyArray<PriceEvent>,
+    from: number,
+    contextFor: ContextFor,
+    now: number
+  ): number => {
+    let left = SLICE_BOTS
+    for (let place = from; place < events.length; place++) {
+      const event = events[place]
+      if (event?._tag !== "Quoted") return place
+      const { market, ticker } = event
+      // Whoever has an order on the way is to know what became of it before the next price.
+      if (left <= 0 || (place > from && engineState.engine.isAwaitedAt(keyOf(market)))) return place
+      if (!engineState.marks.quoted(market, ticker, now)) continue
+      for (const concern of fair(engineState.roster.tick(market, ticker, now))) {
+        const { bot } = concern
+        if (left-- <= 0 || engineState.backlog.isBehind(bot.strategy))
+          engineState.backlog.defer(bot.strategy, market)
+        else engineState.engine.safely(bot, () => seen(concern, market, ticker, contextFor, now))
+      }
+    }
+    return events.length
+  }
+
+  const seen = (
+    { bot, isLeft }: Concern,
+    market: MarketId,
+    ticker: Ticker,
+    contextFor: ContextFor,
+    now: number
+  ): void => {
+    const before = bot.windows
+    if (bot.held.size > 0)
+      engineState.engine.retry(bot, contextFor(bot), (alert) => pairText(alert) === market.pair)
+    const window = bot.windows.get(keyOf(market))
+    const isStillLeft = bot.windows === before ? isLeft : window !== undefined && leaves(window, ticker, now)
+    if (isStillLeft) engineState.engine.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
+  }
+
+  /** Lets a bot look at markets as they stand now. */
+  const look = (bot: BotEntry, markets: Iterable<MarketId>, contextFor: ContextFor, now: number): void => {
+    for (const market of markets) {
+      const ticker = engineState.marks.fresh(market, now)
+      const window = bot.windows.get(keyOf(market))
+      const isLeft = window !== undefined && ticker !== undefined && leaves(window, ticker, now)
+      if (ticker !== undefined) seen({ bot, isLeft }, market, ticker, contextFor, now)
+    }
+  }
+
+  /**
+   * The bars of one moment are walked by each bot that they concern, in the order in which its strategy lists the pairs:
+   * a back-test takes them in the same order. Bots go on together, from one commit to the next.
+   */
+  const barred = Effect.fnUntraced(function* (bars: Arr.NonEmptyReadonlyArray<Bar>) {
+    const catalogue = yield* engineState.catalogue
+    const { at } = bars[0].candle
+    const rounds = new Map<BotEntry, Round>()
+    for (const bar of bars)
+      for (const bot of engineState.roster.concerned(bar)) {
+        const round: Round = rounds.get(bot) ?? { bars: [], walked: new Map(), cursor: undefined }
+        round.bars.push(bar)
+        rounds.set(bot, round)
+      }
+    const contextIn = (bot: BotEntry) => {
+      const { bars: [bar] = [], walked } = rounds.get(bot) ?? {}
+      const here = bar === undefined ? undefined : pairKey(bar)
+      const quote = (id: MarketId) => {
+        const key = pairKey(id)
+        return key === here ? undefined : (walked?.get(key) ?? engineState.marks.last(id))
+      }
+      return contextOf(bot, engineState.roster, catalogue, { feed: pairKey, quote }, at)
+    }
+    for (const [bot, { bars }] of rounds) {
+      const { rank } = contextIn(bot)
+      const placeOf = ({ exchange, pair }: Bar) => rank({ exchange, pair, kind: "spot" })
+      bars.sort((one, other) => placeOf(one) - placeOf(other))
+    }
+    const contextFor = (bot: BotEntry) => {
+      const context = contextIn(bot)
+      const cursor = rounds.get(bot)?.cursor
+      return cursor === undefined ? context : Walk.contextAt(context, cursor)
+    }
+    /** Walks on to the bot's next decision, through as many of its bars as it takes. */
+    const step = (bot: BotEntry, round: Round): void => {
+      while (rounds.has(bot)) {
+        const [bar] = round.bars
+        if (bar === undefined) return
+        round.cursor ??= begun(bot, bar)
+        const next = Walk.next(contextIn(bot), bot.record.state, round.cursor)
+        if (next._tag !== "Step") {
+          skip(bot, round)
+          continue
+        }
+        round.cursor = next.cursor
+        return engineState.engine.walked(bot, next.decision, next.alert, contextFor(bot))
+      }
+    }
+    /** On to the bot's next bar, or done. */
+    const skip = (bot: BotEntry, round: Round): void => {
+      const bar = round.bars.shift()
+      if (bar !== undefined) round.walked.set(pairKey(bar), ofLast(bar.candle.close, at))
+      round.cursor = undefined
+      if (round.bars.length === 0) rounds.delete(bot)
+    }
+    while (rounds.size > 0) {
+      for (const [place, [bot, round]] of [...rounds].entries()) {
+        // A bar that a bot cannot decide on, by a flaw of ours, is left out.
+        if (!engineState.engine.safely(bot, () => step(bot, round))) skip(bot, round)
+        if (engineState.engine.isFull()) yield* engineState.settle(contextFor)
+        if (place % COMPANY === COMPANY - 1) yield* breathe
+      }
+      yield* engineState.settle(contextFor)
+    }
+    for (const bar of bars) engineState.marks.closed(bar, bar.candle.close, at)
+  })
+
+  /** Takes in prices from a place on, as many as one slice holds; the place after. All that came of them is stored. */
+  const some = Effect.fnUntraced(function* (events: ReadonlyArray<PriceEvent>, place: number) {
+    const event = events[place]
+    if (event?._tag === "Barred") {
+      const bars = together(event, events.slice(place + 1))
+      yield* barred(bars)
+      return place + bars.length
+    }
+    const after = quoted(events, place, yield* engineState.present, yield* Clock.currentTimeMillis)
+    yield* engineState.settle()
+    return after
+  })
+
+  return { some, look }
+}
+
+/** Bots that one slice of prices may ask: others wait for their turn. */
+const SLICE_BOTS = 256
+
+/**
+ * Whom a price concerns, in the order in which they are asked: where there are many, one of each account and then the
+ * next of each, those with something open before the others.
+ */
+const fair = (concerns: ReadonlyArray<Concern>): ReadonlyArray<Concern> => {
+  if (concerns.length <= SLICE_BOTS) return concerns
+  const rounds = new Map<AccountId, number>()
+  const isOpen = ({ bot }: Concern) => Object.values(bot.record.state.slots).some((slot) => slot.position)
+  const [idle, open] = Arr.partition(concerns, isOpen)
+  return [...open, ...idle]
+    .map((concern) => {
+      const { account } = concern.bot.strategy
+      const round = rounds.get(account) ?? 0
+      rounds.set(account, round + 1)
+      return { concern, round }
+    })
+    .sort((one, other) => one.round - other.round)
+    .map(({ concern }) => concern)
+}
+
+type Bar = Extract<PriceEvent, { readonly _tag: "Barred" }>
+
+/** A bot on its way through the bars of one moment: those before it, and the last prices of those behind it. */
+interface Round {
+  readonly bars: Array<Bar>
+  readonly walked: Map<string, Ticker>
+  cursor: Walk.Cursor | undefined
+}
+
+const begun = (bot: BotEntry, { candle, exchange, pair }: Bar): Walk.Cursor => {
+  const markets = (["spot", "swap"] as const).map((kind) => ({ exchange, pair, kind }))
+  return Walk.start(candle, markets, due(bot, pair, candle.at))
+}
+
+/** A bar with those that come right after it and are of the same moment, one for each pair. */
+const together = (first: Bar, others: ReadonlyArray<PriceEvent>): Arr.NonEmptyArray<Bar> => {
+  const bars: Arr.NonEmptyArray<Bar> = [first]
+  const pairs = new Set([pairKey(first)])
+  for (const event of others) {
+    if (event._tag !== "Barred" || event.candle.at !== first.candle.at || pairs.has(pairKey(event))) break
+    pairs.add(pairKey(event))
+    bars.push(event)
+  }
+  return bars
+}
+
+/** Bots that walk between two breaths: a bar may concern thousands, and requests want to be answered meanwhile. */
+const COMPANY = 32
+
+/** Alerts for the pair that had come when the bar began, in order of arrival. */
+const due = (bot: BotEntry, pair: Pair, at: number): ReadonlyArray<BotAlert> =>
+  [...bot.held]
+    .filter(({ alert }) => pairText(alert) === pair && alert.receivedAt <= at)
+    .map(({ alert }) => seenByBot(alert, pair))
+
+/** The last prices, however old; the average entry price where there never was one. */
+export const lastPrices = (engineState: EngineState, bot: BotEntry, now: number) => ({
+  feed: marketKey,
+  quote: (id: MarketId): Ticker | undefined => {
+    const position = bot.record.state.slots[marketKey(id)]?.position
+    return (
+      engineState.marks.last(id) ??
+      (position === undefined ? undefined : ofLast(figuresOf(position).average, now))
+    )
+  }
+})

@@ -1,0 +1,43 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { BotState } from "../../../domain/Bot.ts"
+import { marketKey } from "../../../domain/Market.ts"
+import type { StrategyId } from "../../../domain/StrategyId.ts"
+import { type Standing, standingOf } from "../../../trading/bot/Standing.ts"
+import type { Tally } from "../../../trading/Performance.ts"
+import { contextOf } from "../Context.ts"
+import type { EngineState } from "../EngineState.ts"
+
+/** A bot as it stands, how it did in its present period, and what it has at an exchange. */
+export interface Snapshot extends Standing, Pick<BotState, "live" | "slots"> {
+  readonly tally: Tally
+  readonly period: number
+}
+
+/**
+ * Looks at bots without a turn of the engine's. What a bot remembers is one value, put in place of the one before in one
+ * go: a reader finds it whole, whatever is being stored or sent meanwhile.
+ */
+export const make = ({ catalogue, marks, roster }: EngineState) =>
+  Effect.fn("Bots.standings")(function* (strategies: Iterable<StrategyId>) {
+    const now = yield* Clock.currentTimeMillis
+    const known = yield* catalogue
+    const prices = { feed: marketKey, quote: marks.last.bind(marks) }
+    const found = new Map<StrategyId, Snapshot>()
+    for (const id of strategies) {
+      const bot = Option.getOrUndefined(roster.get(id))
+      if (bot === undefined) continue
+      const state = roster.stateOf(bot)
+      const standing = standingOf(contextOf(bot, roster, known, prices, now), state)
+      const { live, period = 1, slots } = state
+      found.set(id, {
+        ...standing,
+        slots,
+        tally: bot.record.tally,
+        period,
+        ...(live === undefined ? {} : { live })
+      })
+    }
+    return found
+  })

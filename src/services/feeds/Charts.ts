@@ -1,0 +1,145 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { AccountId } from "../../domain/Account.ts"
+import type { StartingBalances } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { MarketId, QuoteCurrency } from "../../domain/Market.ts"
+import type { StrategyNotFound } from "../../domain/Strategy.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import { type Curve, curveOf, type Results, thinned } from "../../trading/backtest/Thinning.ts"
+import { Bots } from "../Bots.ts"
+import type { TradeRow } from "../Portfolio.ts"
+import { type Mark, type Some, type Stretch, Trades } from "../records/Trades.ts"
+import { StrategyStore } from "../StrategyStore.ts"
+import { Candles, type Charted } from "./Candles.ts"
+
+/** The most fills on one chart, and how far one goes back where nobody says (ms). */
+export const MAX_MARKS = 500
+const USUAL_SPAN_MS = 1000 * 60_000
+/** Trades of a download that are read at a time. */
+const TRADES_AT_A_TIME = 1000
+
+/** A curve and the places of the points that are to be drawn. */
+export interface Drawn {
+  readonly currency: QuoteCurrency
+  readonly starting: Decimal.Decimal
+  readonly curve: Curve
+  readonly places: ReadonlyArray<number>
+}
+
+/** A market, and the stretch of time that is looked at (ms, both included); what is absent is chosen. */
+export interface ChartQuery {
+  readonly market: MarketId
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly points: number
+}
+
+/** What strategies did, as pictures and lists of it. Only the caller's own: anybody else's are not there. */
+export class Charts extends Context.Tag("signalbox/services/feeds/Charts")<
+  Charts,
+  {
+    /** Fails where there is no such strategy of the caller's. */
+    readonly known: (account: AccountId, id: number) => Effect.Effect<void, StrategyNotFound>
+    /** The equity after each completed trade of the present period, thinned to at most so many points. */
+    readonly equity: (
+      account: AccountId,
+      id: number,
+      points: number
+    ) => Effect.Effect<Drawn, StrategyNotFound>
+    /** Prices of a market with the strategy's fills of the present period. */
+    readonly prices: (
+      account: AccountId,
+      id: number,
+      look: ChartQuery
+    ) => Effect.Effect<{ readonly candles: Charted; readonly marks: Some<Mark> }, StrategyNotFound>
+    readonly trades: (
+      account: AccountId,
+      id: number,
+      stretch: Stretch
+    ) => Effect.Effect<Some<TradeRow>, StrategyNotFound>
+    /** All trades, oldest first, some at a time: however many there are, few of them are in memory. */
+    readonly everyTrade: (
+      account: AccountId,
+      id: number
+    ) => Effect.Effect<Stream.Stream<ReadonlyArray<TradeRow>>, StrategyNotFound>
+  }
+>() {
+  static readonly layer = (options: { readonly paper: StartingBalances }) =>
+    Layer.effect(Charts, make(options))
+}
+
+const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingBalances }) {
+  const store = yield* StrategyStore
+  const bots = yield* Bots
+  const trades = yield* Trades
+  const candles = yield* Candles
+
+  /** The bot's period, and how it has done in it. */
+  const present = (id: StrategyId) =>
+    Effect.map(bots.standings([id]), (all) => {
+      const { period = 1, tally } = all.get(id) ?? {}
+      return { period, tally }
+    })
+
+  const equity = Effect.fn("Charts.equity")(function* (account: AccountId, id: number, points: number) {
+    const strategy = yield* store.get(account, id)
+    const { period } = yield* present(strategy.id)
+    const results = yield* trades.results(strategy.id, period)
+    // Asked afterwards: the bots are ahead of what is stored, so that no trade is left out.
+    const { tally } = yield* present(strategy.id)
+    const currency = strategy.settings.quote
+    const starting = tally?.starting ?? paper[currency]
+    const curve = curveOf(latest(results, tally?.count), Decimal.toNumber(starting))
+    return { currency, starting, curve, places: thinned(curve, points) }
+  })
+
+  const prices = Effect.fn("Charts.prices")(function* (account: AccountId, id: number, look: ChartQuery) {
+    const strategy = yield* store.get(account, id)
+    const { market, points } = look
+    const to = look.to ?? (yield* Clock.currentTimeMillis)
+    // As many minutes begin in it as are drawn where nobody says.
+    const from = look.from ?? to - USUAL_SPAN_MS + 1
+    const range = { from, until: to + 1 }
+    const { period, tally } = yield* present(strategy.id)
+    // What was before is not of this period: it may be of another kind of money.
+    const began = period === 1 ? from : (tally?.createdAt ?? from)
+    return {
+      candles: yield* candles.range(market, { ...range, points }),
+      marks: yield* trades.marks(strategy.id, market, {
+        ...range,
+        from: Math.max(from, began),
+        limit: MAX_MARKS
+      })
+    }
+  })
+
+  const page = Effect.fn("Charts.trades")(function* (account: AccountId, id: number, stretch: Stretch) {
+    const strategy = yield* store.get(account, id)
+    return yield* trades.page(strategy.id, stretch)
+  })
+
+  const everyTrade = Effect.fn("Charts.everyTrade")(function* (account: AccountId, id: number) {
+    const strategy = yield* store.get(account, id)
+    return Stream.paginateEffect(0, (after) =>
+      Effect.map(trades.after(strategy.id, after, TRADES_AT_A_TIME), (rows) => {
+        const last = rows.length < TRADES_AT_A_TIME ? undefined : rows.at(-1)
+        return [rows, Option.map(Option.fromNullable(last), ({ id }) => id)] as const
+      })
+    )
+  })
+
+  const known = (account: AccountId, id: number) => Effect.asVoid(store.get(account, id))
+
+  return { known, equity, prices, trades: page, everyTrade }
+})
+
+/** A strategy whose currency was changed began anew: what it made before is not of this curve. */
+const latest = (results: Results, count = results.at.length): Results => {
+  const before = Math.max(0, results.at.length - count)
+  return before === 0 ? results : { at: results.at.subarray(before), pnl: results.pnl.subarray(before) }
+}

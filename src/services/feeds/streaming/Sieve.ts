@@ -1,0 +1,32 @@
+import { EXCHANGE_NAMES, type ExchangeName, type MarketId } from "../../../domain/Market.ts"
+import { keyOf } from "../../../trading/bot/Keys.ts"
+import * as PriceBand from "../../../trading/watch/PriceBand.ts"
+import type { Quote, QuoteCounts } from "../../Tickers.ts"
+
+/** Lets through the prices that may be decided on, and counts what it made of each. */
+export class PriceBands {
+  /** By market key; as large as the number of markets ever watched. */
+  readonly #tracks = new Map<string, PriceBand.Track>()
+  readonly #counts = new Map(EXCHANGE_NAMES.map((name) => [name, { accepted: 0, held: 0, dropped: 0 }]))
+
+  /** Whether the quote may be decided on. */
+  passes({ market, ticker }: Quote): boolean {
+    const key = keyOf(market)
+    const track = this.#tracks.get(key) ?? PriceBand.UNTRACKED
+    const verdict = PriceBand.judge(track, ticker)
+    this.#tracks.set(key, PriceBand.follow(track, ticker, verdict))
+    const counts = this.#counts.get(market.exchange)
+    if (counts !== undefined) counts[verdict]++
+    return verdict === "accepted"
+  }
+
+  /** When the last price of a market came that was let through (ms). */
+  lastAt(market: MarketId): number | undefined {
+    return this.#tracks.get(keyOf(market))?.accepted?.at
+  }
+
+  /** Since the start. */
+  countsOf(exchange: ExchangeName): QuoteCounts {
+    return { accepted: 0, held: 0, dropped: 0, ...this.#counts.get(exchange) }
+  }
+}

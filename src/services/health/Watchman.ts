@@ -1,0 +1,82 @@
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { ExchangeName } from "../../domain/Market.ts"
+import type { TimelineNote } from "../../domain/Timeline.ts"
+import { Events } from "../Events.ts"
+import { Journal } from "../Journal.ts"
+import { Tickers } from "../Tickers.ts"
+
+/** How often exchanges are looked at, and the disk, and for how long an exchange is gone before everybody is told. */
+const LOOK = "5 seconds"
+const LOOKS_PER_DISK = 6
+const GONE_MS = 30_000
+
+/** Tells every account when prices of an exchange are gone or back, and when nothing could be stored for a while. */
+export const layer = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const events = yield* Events
+    const journal = yield* Journal
+    const tickers = yield* Tickers
+    /** Exchanges that everybody was told are gone, and since when they were. */
+    const gone = new Map<ExchangeName, number>()
+    let fullSince = 0
+    let looks = 0
+
+    const exchanges = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      for (const { exchange, reason, since, state } of yield* tickers.health) {
+        if (state === "unreachable" && !gone.has(exchange) && now - since >= GONE_MS) {
+          const text = `No prices of ${exchange} come in: ${reason}. Its bots open nothing until they are back.`
+          yield* events.announce(noteOf(now, "exchange_unreachable", text, { exchange, since }))
+          gone.set(exchange, since)
+        }
+        const from = gone.get(exchange)
+        if (from === undefined || (state !== "streaming" && state !== "polling")) continue
+        const text = `Prices of ${exchange} come in again, after ${seconds(now - from)}.`
+        yield* events.announce(noteOf(now, "exchange_back", text, { exchange, since: from }))
+        gone.delete(exchange)
+      }
+    })
+
+    const disk = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (!(yield* journal.writable)) {
+        fullSince ||= now
+        return
+      }
+      if (fullSince === 0) return
+      const text = `For ${seconds(now - fullSince)} nothing could be stored, and alerts were refused: look at the disk of the server.`
+      yield* events.announce(noteOf(now, "storage_back", text, { since: fullSince }))
+      fullSince = 0
+    })
+
+    const look = Effect.gen(function* () {
+      yield* soundly(exchanges)
+      // A disk in trouble is looked at each time.
+      if (looks++ % LOOKS_PER_DISK === 0 || fullSince > 0) yield* soundly(disk)
+    })
+    yield* look.pipe(Effect.zipRight(Effect.sleep(LOOK)), Effect.forever, Effect.forkScoped)
+  })
+)
+
+/** One that fails keeps the other from nothing: a full disk is a reason why exchanges cannot be told of. */
+const soundly = (self: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.catchAllCause(self, (cause) =>
+    Cause.isInterrupted(cause)
+      ? Effect.failCause(cause)
+      : Effect.logWarning("what the server has to tell everybody could not be stored", cause)
+  )
+
+const noteOf = (at: number, rule: string, text: string, facts: TimelineNote["facts"]): TimelineNote => ({
+  at,
+  rule,
+  alertId: Option.none(),
+  reason: Option.none(),
+  text,
+  facts
+})
+
+const seconds = (millis: number): string => `${Math.max(1, Math.round(millis / 1000))} s`

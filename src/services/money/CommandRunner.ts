@@ -1,0 +1,122 @@
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Layer from "effect/Layer"
+import type { ArmedTerms } from "../../domain/Arming.ts"
+import type { CommandAnswer, StoredCommand } from "../../domain/Command.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import { Arming, ArmingRefused, type TradingMode } from "../Arming.ts"
+import { COMMAND_MS, Commands } from "./Commands.ts"
+
+/** How soon it is tried again where something went wrong. */
+const AGAIN_MS = 1_000
+
+/**
+ * Does what commands beside the server left to be done, and answers each: what concerns one strategy in its order, and
+ * different ones at a time, so that nobody's disarming waits for the exchange of another. Nor for its own: who wants a
+ * strategy disarmed that is just being armed takes that back.
+ */
+export const layer = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const arming = yield* Arming
+    const commands = yield* Commands
+
+    const fresh = Effect.fnUntraced(function* ({ at }: StoredCommand) {
+      const now = yield* Clock.currentTimeMillis
+      if (now - at > COMMAND_MS)
+        return yield* refused("it was not done within a minute, and is void: ask for it again")
+    })
+
+    const disarmed = Effect.fnUntraced(function* (command: StoredCommand, how: How) {
+      const { account, strategy } = command
+      yield* fresh(command)
+      const { mode } = yield* arming.disarm(account, strategy, how)
+      return mode === "paper"
+        ? `strategy ${strategy} is on paper again`
+        : `strategy ${strategy} enters nothing more, and is on paper again once all is closed`
+    })
+
+    const armed = Effect.fnUntraced(function* (command: StoredCommand, terms: ArmedTerms) {
+      const { account, at, strategy } = command
+      // Done before, by us, and its answer was lost.
+      if (isArmed(yield* arming.mode(account, strategy), terms, at))
+        return `strategy ${strategy} trades with real money, on these terms`
+      yield* fresh(command)
+      const { confirmation, statement } = yield* arming.propose(account, strategy, terms)
+      yield* arming.arm(account, strategy, terms, confirmation)
+      return statement
+    })
+
+    const fulfil = (command: StoredCommand, recalled: Recalled): Effect.Effect<CommandAnswer> => {
+      const { wish: wanted } = command
+      const done =
+        wanted._tag === "Disarm"
+          ? disarmed(command, wanted)
+          : Effect.raceFirst(
+              armed(command, wanted.terms),
+              Effect.zipRight(
+                Deferred.await(recalled),
+                refused("it was taken back: disarm was asked for since")
+              )
+            )
+      return done.pipe(
+        Effect.map((text) => ({ isDone: true, text })),
+        Effect.catchTags({
+          ArmingRefused: ({ message }) => Effect.succeed(refusal(message)),
+          StrategyNotFound: ({ message }) => Effect.succeed(refusal(message))
+        })
+      )
+    }
+
+    const scope = yield* Effect.scope
+    const looking = (yield* Effect.makeSemaphore(1)).withPermits(1)
+    const underway = new Map<StrategyId, Recalled>()
+    /** Begins what is there to be done, the oldest of each strategy. */
+    const look: Effect.Effect<void> = Effect.gen(function* () {
+      for (const command of yield* commands.pending) {
+        const recalled = underway.get(command.strategy)
+        if (recalled === undefined) {
+          const recall = yield* Deferred.make<void>()
+          underway.set(command.strategy, recall)
+          yield* Effect.forkIn(taken(command, recall), scope)
+        } else if (command.wish._tag === "Disarm") yield* Deferred.succeed(recalled, undefined)
+      }
+    }).pipe(looking, insistent)
+    const taken = (command: StoredCommand, recalled: Recalled): Effect.Effect<void> =>
+      insistent(fulfil(command, recalled)).pipe(
+        Effect.flatMap((answer) => insistent(commands.answer(command.id, answer))),
+        // Not while somebody looks, who may have read of it before it was answered.
+        Effect.zipRight(looking(Effect.sync(() => underway.delete(command.strategy)))),
+        Effect.zipRight(look)
+      )
+    yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look, insistent(commands.changed))))
+  })
+)
+
+type How = Parameters<typeof Arming.Service.disarm>[2]
+
+/** Done once what is being armed is to be disarmed. */
+type Recalled = Deferred.Deferred<void>
+
+const isArmed = ({ armed, mode }: TradingMode, terms: ArmedTerms, at: number): boolean =>
+  mode === "live" &&
+  armed !== undefined &&
+  armed.since >= at &&
+  armed.account === terms.account &&
+  armed.protect === terms.protect &&
+  Equal.equals(armed.capital, terms.capital) &&
+  Equal.equals(armed.maxOrder, terms.maxOrder) &&
+  Equal.equals(armed.maxDailyLoss, terms.maxDailyLoss)
+
+/** Until it is done. */
+const insistent = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.catchAllDefect(self, (defect) =>
+    Effect.logError("what a command asked for could not be done, and is tried again", defect).pipe(
+      Effect.zipRight(Effect.sleep(AGAIN_MS)),
+      Effect.zipRight(Effect.suspend(() => insistent(self)))
+    )
+  )
+
+const refused = (detail: string) => Effect.fail(new ArmingRefused({ reason: "busy", detail }))
+const refusal = (text: string): CommandAnswer => ({ isDone: false, text })

@@ -1,0 +1,69 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { AccountId } from "../../domain/Account.ts"
+import type { Command, CommandAnswer, StoredCommand } from "../../domain/Command.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import * as Bell from "../records/Bell.ts"
+
+/** A mandate that no server has taken up for so long is void: nobody wants an old one to act later. */
+export const COMMAND_MS = 60_000
+
+/**
+ * What commands want of the bots, left for the server that runs beside them. A port.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Order: `pending` gives those without an answer, oldest first. One that cannot be read is refused by it.
+ * - Repeats: the first answer stands.
+ * - Freshness: `changed` ends within 100 ms of a mandate that another process left.
+ *
+ * **Proved by** `MandatesContract` of `signalbox/testing`.
+ *
+ * @category Ports
+ */
+export class Commands extends Context.Tag("signalbox/services/money/Commands")<
+  Commands,
+  {
+    readonly leave: (
+      account: AccountId,
+      strategy: StrategyId,
+      wanted: Command
+    ) => Effect.Effect<StoredCommand>
+    readonly pending: Effect.Effect<ReadonlyArray<StoredCommand>>
+    readonly answer: (id: number, answer: CommandAnswer) => Effect.Effect<void>
+    /** None as long as there is no answer, or no such mandate. */
+    readonly answerOf: (id: number) => Effect.Effect<Option.Option<CommandAnswer>>
+    readonly changed: Effect.Effect<void>
+  }
+>() {
+  static readonly layerMemory = Layer.sync(Commands, () => {
+    const commands: Array<StoredCommand> = []
+    const answers = new Map<number, CommandAnswer>()
+    const changes = Bell.ofChanges()
+    return Commands.of({
+      leave: Effect.fn("Mandates.leave")(function* (account, strategy, wanted) {
+        const at = yield* Clock.currentTimeMillis
+        const command: StoredCommand = { id: commands.length + 1, account, strategy, wish: wanted, at }
+        commands.push(command)
+        changes.changed()
+        return command
+      }),
+      pending: Effect.sync(() => {
+        changes.reading()
+        return commands.filter(({ id }) => !answers.has(id))
+      }),
+      answer: Effect.fn("Mandates.answer")((id, answer) =>
+        Effect.sync(() => {
+          if (id <= commands.length && !answers.has(id)) answers.set(id, answer)
+        })
+      ),
+      answerOf: Effect.fn("Mandates.answerOf")((id) =>
+        Effect.sync(() => Option.fromNullable(answers.get(id)))
+      ),
+      changed: changes.rings
+    })
+  })
+}

@@ -1,0 +1,60 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Fill } from "../../domain/Fill.ts"
+import type { Order, OrderStatus } from "../../domain/Order.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import { MemoryState } from "../records/MemoryState.ts"
+
+/** An order as it was intended, how far it has come, and its fills, oldest first. */
+export interface OrderRecord {
+  /** Its place among all orders, in the order of their intents. */
+  readonly sequence: number
+  readonly order: Order
+  readonly status: OrderStatus
+  readonly fills: ReadonlyArray<Fill>
+}
+
+/**
+ * Orders as they are looked at. A port; the Portfolio writes them. Whose a strategy is has to be known before.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Order: newest first, in pages that neither skip nor repeat. A page costs what it holds.
+ * - Freshness: what a commit stored is there from the moment it ends.
+ *
+ * **Proved by** `OrdersContract` of `signalbox/testing`.
+ *
+ * @category Ports
+ */
+export class Orders extends Context.Tag("signalbox/services/money/Orders")<
+  Orders,
+  {
+    /** At most `limit`, with sequences below `before` where it is given. */
+    readonly page: (
+      strategy: StrategyId,
+      page: { readonly limit: number; readonly before?: number }
+    ) => Effect.Effect<ReadonlyArray<OrderRecord>>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    Orders,
+    Effect.map(MemoryState, ({ fills, orders }) => ({
+      page: Effect.fn("Orders.page")((strategy, { before = Number.MAX_SAFE_INTEGER, limit }) =>
+        Effect.sync(() =>
+          [...orders.values()]
+            .map((row, index) => ({ ...row, sequence: index + 1 }))
+            .filter((row) => row.strategy === strategy && row.sequence < before)
+            .slice(-limit)
+            .reverse()
+            .map(({ order, sequence, status }) => ({
+              sequence,
+              order,
+              status,
+              fills: fills.filter(({ fill }) => fill.order === order.id).map(({ fill }) => fill)
+            }))
+        )
+      )
+    }))
+  )
+}

@@ -1,0 +1,111 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Encoding from "effect/Encoding"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+/** There is no master key, or it is not the one that a secret was sealed with; `reason` says which, and what to do. */
+export class VaultLocked extends Schema.TaggedError<VaultLocked>()("VaultLocked", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** What was sealed, as it is stored: of no use without the master key, nor at another place. */
+export interface Sealed {
+  /** Which master key: the first bytes of its hash, in hex. */
+  readonly key: string
+  readonly nonce: Uint8Array
+  readonly text: Uint8Array
+}
+
+/** The master key that is sealed with. `id` and `where`, in words, may be shown. */
+export interface Ready {
+  readonly id: string
+  readonly where: string
+  /** It was made just now: it is in no backup, and its owner is to be told. */
+  readonly isNew: boolean
+}
+
+/** What is there already was sealed with other master keys than the one here: a second one would only add to that. */
+export const otherKeys = (used: ReadonlyArray<string>, found: string | undefined) =>
+  new VaultLocked({
+    reason: `this database is sealed with master key ${used.join(", ")}, and ${found === undefined ? "there is none here" : `the one here is ${found}`}: bring that one (as the server has it)`
+  })
+
+/** Bytes of a nonce: drawn anew for each secret. */
+export const NONCE_BYTES = 12
+
+/** It was sealed with another master key than the one that there is. */
+export const otherKey = (needed: string, found: string) =>
+  new VaultLocked({
+    reason: `it was sealed with master key ${needed}, and the one here is ${found}: bring that one back, or enter anew what was sealed`
+  })
+
+/** Something has altered it, or moved it to another place. */
+export const altered = new VaultLocked({
+  reason: "what was sealed does not open here: it was altered, or belongs to another account; enter it anew"
+})
+
+/**
+ * Seals secrets for storage: AES-256-GCM, each under a nonce of its own, bound to the place where it is kept. A port:
+ * the master key never comes near the database.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Place: what was sealed at one place opens nowhere else.
+ * - Wholeness: nonce or text of which a bit was changed does not open.
+ * - Keys: what another master key sealed is refused with words that name the key which it needs; `ready` makes none
+ *   beside others that are in use.
+ * - Secrets: no failure holds anything of a secret, nor of a key.
+ *
+ * **Proved by** `VaultContract` of `signalbox/testing`.
+ *
+ * @category Ports
+ */
+export class Vault extends Context.Tag("signalbox/services/money/Vault")<
+  Vault,
+  {
+    /** `place` says whose and where: what is moved elsewhere does not open. */
+    readonly seal: (place: string, secret: Redacted.Redacted) => Effect.Effect<Sealed, VaultLocked>
+    readonly open: (place: string, sealed: Sealed) => Effect.Effect<Redacted.Redacted, VaultLocked>
+    /**
+     * The master key to seal with, made where there is none yet. `used` are those that something is sealed with
+     * already: `VaultLocked` where there are some, and the one here is none of them.
+     */
+    readonly ready: (used: ReadonlyArray<string>) => Effect.Effect<Ready, VaultLocked>
+  }
+>() {
+  /** For tests: what it gives out is random, and opens for as long as the layer lives. */
+  static readonly layerMemory = Layer.sync(Vault, () => {
+    const key = hex(4)
+    const kept = new Map<string, { readonly place: string; readonly secret: Redacted.Redacted }>()
+    return Vault.of({
+      seal: Effect.fn("Vault.seal")((place, secret) =>
+        Effect.sync(() => {
+          const [nonce, text] = [random(NONCE_BYTES), random(32)]
+          kept.set(ticketOf(nonce, text), { place, secret })
+          return { key, nonce, text }
+        })
+      ),
+      open: Effect.fn("Vault.open")((place, sealed) =>
+        Effect.suspend(() => {
+          if (sealed.key !== key) return otherKey(sealed.key, key)
+          const found = kept.get(ticketOf(sealed.nonce, sealed.text))
+          return found?.place === place ? Effect.succeed(found.secret) : altered
+        })
+      ),
+      ready: Effect.fn("Vault.ready")((used) =>
+        used.length > 0 && !used.includes(key)
+          ? otherKeys(used, key)
+          : Effect.succeed({ id: key, where: "memory", isNew: false })
+      )
+    })
+  })
+}
+
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+const hex = (bytes: number) => Encoding.encodeHex(random(bytes))
+const ticketOf = (nonce: Uint8Array, text: Uint8Array) =>
+  `${Encoding.encodeHex(nonce)} ${Encoding.encodeHex(text)}`

@@ -1,0 +1,58 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import type { Target } from "../../domain/Target.ts"
+import * as Courier from "../notify/Courier.ts"
+import { Targets } from "./Targets.ts"
+
+/** Deliveries at a time, and how many more of those that failed before or are slow: they only wait for each other. */
+const MOST_DELIVERIES = 16
+const MOST_ASIDE = 8
+/** After how long a list of targets that could not be read is read again. */
+const AGAIN = "5 seconds"
+
+/** Tells every target of its events, each by a fiber of its own, for as long as the layer lives. */
+export const layer = (options: { readonly telegramUrl: string }) =>
+  Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const targets = yield* Targets
+      const first = yield* Effect.makeSemaphore(MOST_DELIVERIES)
+      const aside = yield* Effect.makeSemaphore(MOST_ASIDE)
+      const post: Courier.Post = {
+        telegramUrl: options.telegramUrl,
+        inTurn: (isAside) => (isAside ? aside : first).withPermits(1)
+      }
+      const couriers = new Map<string, Fiber.RuntimeFiber<void, unknown>>()
+      const scope = yield* Effect.scope
+
+      const adopt = Effect.gen(function* () {
+        const found = yield* targets.all
+        const due = new Map(found.flatMap((it) => (it.progress.disabled === "" ? [[keyOf(it), it]] : [])))
+        for (const [key, fiber] of couriers) {
+          if (due.has(key)) continue
+          couriers.delete(key)
+          yield* Fiber.interruptFork(fiber)
+        }
+        for (const [key, target] of due) {
+          if (!couriers.has(key)) couriers.set(key, yield* Effect.forkIn(Courier.serve(target, post), scope))
+        }
+      })
+      yield* adopt.pipe(
+        Effect.zipRight(targets.changed),
+        Effect.catchAllCause((cause) =>
+          Cause.isInterrupted(cause)
+            ? Effect.failCause(cause)
+            : Effect.zipRight(
+                Effect.logError("notifications could not be looked up", cause),
+                Effect.sleep(AGAIN)
+              )
+        ),
+        Effect.forever,
+        Effect.forkScoped
+      )
+    })
+  )
+
+/** A target that was revived begins anew. */
+const keyOf = ({ id, revision }: Target) => `${id}:${revision}`

@@ -1,0 +1,63 @@
+import * as Effect from "effect/Effect"
+import type { AccountId } from "../../domain/Account.ts"
+import { type Pairs, type Shelf, shelve } from "../../domain/alert/AlertPairs.ts"
+import { EXCHANGE_NAMES, quoteOf } from "../../domain/Market.ts"
+import type { SignalId } from "../../domain/Signal.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import { type Catalogue, Markets } from "../Markets.ts"
+import { StrategyStore } from "../StrategyStore.ts"
+
+/**
+ * The pairs that the symbol of an alert for a signal may mean. Only the account's own strategies count: what others do
+ * with a public signal must not change what its alerts say.
+ */
+export const make = Effect.gen(function* () {
+  const store = yield* StrategyStore
+  const markets = yield* Markets
+  return {
+    /** All of them. */
+    of: (account: AccountId, signal: SignalId): Effect.Effect<Pairs> =>
+      Effect.zipWith(store.followers(signal), markets.catalogue, (followers, catalogue) => ({
+        own: traded(followers, account),
+        all: listed(catalogue)
+      })),
+    /** Those of the strategies, as far as they are at hand: a symbol that is none of them has to be asked about. */
+    recall: (account: AccountId, signal: SignalId): Pairs => {
+      const followers = store.recall(signal)
+      return followers === undefined ? UNKNOWN : { own: traded(followers, account) }
+    }
+  }
+})
+
+const UNKNOWN: Pairs = { own: shelve([]) }
+
+/** Made once for each list of followers, and for each catalogue: neither ever changes. */
+const ofFollowers = new WeakMap<ReadonlyArray<Strategy>, Map<AccountId, Shelf>>()
+const ofCatalogue = new WeakMap<Catalogue, Shelf>()
+
+const traded = (followers: ReadonlyArray<Strategy>, account: AccountId): Shelf => {
+  const shelves = ofFollowers.get(followers) ?? new Map<AccountId, Shelf>()
+  ofFollowers.set(followers, shelves)
+  const known = shelves.get(account)
+  if (known !== undefined) return known
+  const own = followers.filter((strategy) => strategy.account === account)
+  const pairs = own.flatMap(({ settings }) =>
+    settings.exchanges.flatMap((listing) =>
+      listing.pairs.map((pair) => ({ pair, isTraded: quoteOf(pair) === settings.quote }))
+    )
+  )
+  const shelf = shelve(
+    pairs.map(({ pair }) => pair),
+    pairs.filter(({ isTraded }) => isTraded).map(({ pair }) => pair)
+  )
+  shelves.set(account, shelf)
+  return shelf
+}
+
+const listed = (catalogue: Catalogue): Shelf => {
+  const known = ofCatalogue.get(catalogue)
+  if (known !== undefined) return known
+  const shelf = shelve(EXCHANGE_NAMES.flatMap((name) => catalogue.markets(name).map(({ pair }) => pair)))
+  ofCatalogue.set(catalogue, shelf)
+  return shelf
+}

@@ -1,0 +1,187 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId } from "../../domain/Account.ts"
+import type { Alert, Outcome } from "../../domain/Alert.ts"
+import type { Fill } from "../../domain/Fill.ts"
+import type { Halt } from "../../domain/Halt.ts"
+import type { Order, OrderId, OrderStatus } from "../../domain/Order.ts"
+import type { Signal, SignalId } from "../../domain/Signal.ts"
+import type { Settings, Strategy } from "../../domain/Strategy.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import type { TimelineNote } from "../../domain/Timeline.ts"
+import type { Trade } from "../../domain/Trade.ts"
+import * as Bell from "./Bell.ts"
+import { type DetachCause, detachmentNote } from "./Detachment.ts"
+
+/** A line of a timeline, and whose it is: 0 stands for everybody. */
+export interface OwnedEntry {
+  readonly id: number
+  readonly account: number
+  /** 0 where it is about none. */
+  readonly strategy: number
+  readonly note: TimelineNote
+}
+
+/** A completed trade, and whose it is. */
+export interface OwnedTrade {
+  readonly id: number
+  readonly account: AccountId
+  readonly strategy: StrategyId
+  readonly trade: Trade
+}
+
+/** What is known of an order: the intent, and how far it has come. */
+export interface OrderRow {
+  readonly strategy: StrategyId
+  readonly order: Order
+  readonly status: OrderStatus
+}
+
+/** Which alerts of a signal a strategy acts on: those after `from`, up to `until` where it follows no more. */
+export interface FollowingRow {
+  readonly strategy: StrategyId
+  readonly from: number
+  readonly until?: number
+}
+
+/** What more than one in-memory port reads or writes. Maps are in order of creation. */
+export interface State {
+  readonly signals: Map<number, Signal>
+  readonly strategies: Map<number, Strategy>
+  readonly strategyChanges: Bell.Changes
+  /** By signal, in order of their beginning. */
+  readonly followings: Map<SignalId, ReadonlyArray<FollowingRow>>
+  /** The journal: the alert with id 1 comes first, and none is missing. */
+  readonly alerts: Array<Alert>
+  /** The alert up to which the engine has stored what became of them all. */
+  readonly judged: { cursor: number }
+  readonly timeline: Array<OwnedEntry>
+  /** By `outcomeKey`. */
+  readonly outcomes: Map<string, Outcome>
+  readonly orders: Map<OrderId, OrderRow>
+  /** In order of completion. */
+  readonly trades: Array<OwnedTrade>
+  readonly fills: Array<{ readonly strategy: StrategyId; readonly fill: Fill }>
+  /** In force, by account; 0 is everybody's. */
+  readonly halts: Map<number, Halt>
+  readonly haltChanges: Bell.Changes
+  /** The next id of a kind of rows: never one that was used. */
+  readonly nextId: (kind: string) => number
+}
+
+/** The key of an outcome: an alert has one for each strategy. */
+export const outcomeKey = (outcome: Pick<Outcome, "alertId" | "strategyId">) =>
+  `${outcome.alertId}:${outcome.strategyId}`
+
+/** The tables beneath all in-memory ports: they agree with each other where they share it. */
+export class MemoryState extends Context.Tag("signalbox/services/records/MemoryState")<MemoryState, State>() {
+  static readonly layer = Layer.sync(MemoryState, () => {
+    const last = new Map<string, number>()
+    return {
+      signals: new Map(),
+      strategies: new Map(),
+      strategyChanges: Bell.ofChanges(),
+      followings: new Map(),
+      alerts: [],
+      judged: { cursor: 0 },
+      timeline: [],
+      outcomes: new Map(),
+      orders: new Map(),
+      trades: [],
+      fills: [],
+      halts: new Map(),
+      haltChanges: Bell.ofChanges(),
+      nextId: (kind) => {
+        const id = (last.get(kind) ?? 0) + 1
+        last.set(kind, id)
+        return id
+      }
+    }
+  })
+}
+
+/** Now, in whole seconds since the epoch. */
+export const nowSeconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
+
+/** A strategy with other settings, changed at a time in seconds. */
+export const changed = (strategy: Strategy, settings: Settings, updatedAt: number): Strategy => ({
+  ...strategy,
+  settings,
+  updatedAt,
+  revision: strategy.revision + 1
+})
+
+/** At most `limit` of the rows that match, from the end of the list backwards. */
+export const newest = <A extends { readonly id: number }>(
+  rows: ReadonlyArray<A>,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { readonly before?: number; readonly limit: number },
+  matches: (row: A) => boolean
+): ReadonlyArray<A> => {
+  const found: Array<A> = []
+  for (let index = rows.length - 1; index >= 0 && found.length < limit; index--) {
+    const row = rows[index]
+    if (row !== undefined && row.id < before && matches(row)) found.push(row)
+  }
+  return found
+}
+
+/** Writes a line on a strategy's timeline. */
+export const note = (state: State, account: number, strategy: number, note: TimelineNote): void => {
+  state.timeline.push({ id: state.nextId("timeline"), account, strategy, note })
+}
+
+/**
+ * Notes that a strategy follows another signal than before, or none: the alerts that are stored by now are judged as
+ * things stood when they came. What is judged already is forgotten.
+ */
+export const follow = (
+  state: State,
+  strategy: StrategyId,
+  before: SignalId | undefined,
+  after: SignalId | undefined
+): void => {
+  if (before === after) return
+  const position = state.alerts.length
+  if (before !== undefined) {
+    const rows = state.followings.get(before) ?? []
+    const ended = rows.map((row) =>
+      row.strategy === strategy && row.until === undefined ? { ...row, until: position } : row
+    )
+    state.followings.set(
+      before,
+      ended.filter(({ until }) => until === undefined || until > state.judged.cursor)
+    )
+  }
+  if (after !== undefined)
+    state.followings.set(after, [...(state.followings.get(after) ?? []), { strategy, from: position }])
+}
+
+/** Cuts off from a signal those whom the cause concerns, and tells them. `at` in ms. */
+export const detach = (
+  state: State,
+  signal: Signal,
+  cause: DetachCause,
+  at: number
+): ReadonlyArray<StrategyId> => {
+  const concerned = [...state.strategies.values()].filter(
+    (it) => it.settings.signalId === signal.id && !(cause === "private" && it.account === signal.account)
+  )
+  for (const strategy of concerned) {
+    const { signalId: _, ...settings } = strategy.settings
+    const left = changed(strategy, settings, Math.floor(at / 1000))
+    state.strategies.set(strategy.id, left)
+    follow(state, left.id, signal.id, undefined)
+    note(state, strategy.account, strategy.id, detachmentNote(signal.id, cause, at))
+  }
+  state.strategyChanges.changed()
+  return concerned.map(({ id }) => id)
+}
+
+/** The settings without their signal where the account cannot reach it (any more). */
+export const reachable = (state: State, account: AccountId, settings: Settings): Settings => {
+  const { signalId, ...rest } = settings
+  const signal = signalId === undefined ? undefined : state.signals.get(signalId)
+  return signal?.account === account || signal?.public === true ? settings : rest
+}

@@ -1,0 +1,103 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId } from "../../domain/Account.ts"
+import type { Reason } from "../../domain/Alert.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import { isQuoteCurrency, type QuoteCurrency, quoteOf } from "../../domain/Market.ts"
+import { Journal } from "../Journal.ts"
+import { MemoryState } from "./MemoryState.ts"
+
+const DAY_MS = 86_400_000
+
+/** The whole UTC day since the epoch that a time (ms) lies in. */
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS)
+/** When a day begins (ms). */
+export const beginOf = (day: number): number => day * DAY_MS
+
+/** What trades that were completed on one day made, in one currency, on paper or with real money. */
+export interface DayResult {
+  readonly currency: QuoteCurrency
+  readonly live: boolean
+  readonly day: number
+  readonly net: Decimal.Decimal
+}
+
+/** How often strategies gave a reason. */
+export interface ReasonCount {
+  readonly reason: Reason
+  readonly count: number
+}
+
+/**
+ * What all strategies of an account came to by UTC days, also of those that were deleted since. A port: kept up with
+ * each commit of the Portfolio, so that reading costs the same however many trades and alerts there were.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Atomicity: a trade, an outcome or an alert counts from the moment its commit ends, and counts once.
+ * - Exactness: sums are exact decimals by day and currency; a trade belongs to the day it was completed on, an outcome
+ *   to the day it was given on. What was made on paper and what was made with real money are never added up.
+ * - Scope: an account's own, with what its deleted strategies and earlier periods made.
+ * - Errors: none; an account without trades has no days.
+ *
+ * **Proved by** `ResultsContract` of `signalbox/testing`.
+ *
+ * @category Ports
+ */
+export class Results extends Context.Tag("signalbox/services/records/Results")<
+  Results,
+  {
+    /** Net results by currency, then those on paper first, then by day; days without a trade are missing. */
+    readonly days: (account: AccountId) => Effect.Effect<ReadonlyArray<DayResult>>
+    /** What the account's strategies made of alerts on a day; reasons that were not given are missing. */
+    readonly outcomes: (account: AccountId, day: number) => Effect.Effect<ReadonlyArray<ReasonCount>>
+    /** Alerts that came since the beginning of a day. */
+    readonly received: (account: AccountId, day: number) => Effect.Effect<number>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    Results,
+    Effect.gen(function* () {
+      const state = yield* MemoryState
+      const journal = yield* Journal
+      return Results.of({
+        days: Effect.fn("Results.days")((account) =>
+          Effect.sync(() => {
+            const days = new Map<string, DayResult>()
+            for (const { account: owner, trade } of state.trades) {
+              const currency = quoteOf(trade.pair)
+              if (owner !== account || !isQuoteCurrency(currency)) continue
+              const day = dayOf(trade.closedAt)
+              const live = trade.live === true
+              const key = `${currency} ${live} ${day}`
+              const net = days.get(key)?.net ?? Decimal.zero
+              days.set(key, { currency, live, day, net: Decimal.add(net, trade.pnl) })
+            }
+            return [...days.values()].sort(
+              (one, other) =>
+                (one.currency === other.currency ? 0 : one.currency < other.currency ? -1 : 1) ||
+                Number(one.live) - Number(other.live) ||
+                one.day - other.day
+            )
+          })
+        ),
+        outcomes: Effect.fn("Results.outcomes")((account, day) =>
+          Effect.sync(() => {
+            const counts = new Map<Reason, number>()
+            for (const it of state.outcomes.values())
+              if (it.account === account && dayOf(it.at) === day)
+                counts.set(it.reason, (counts.get(it.reason) ?? 0) + 1)
+            return Array.from(counts, ([reason, count]) => ({ reason, count }))
+          })
+        ),
+        received: Effect.fn("Results.received")((account, day) =>
+          Effect.map(
+            journal.list(account, { limit: Number.MAX_SAFE_INTEGER }),
+            (alerts) => alerts.filter(({ receivedAt }) => dayOf(receivedAt) >= day).length
+          )
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,143 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Decimal from "../../domain/Decimal.ts"
+import { type MarketId, marketKey } from "../../domain/Market.ts"
+import type { ExitReason, OrderPurpose, OrderSide } from "../../domain/Order.ts"
+import type { StrategyId } from "../../domain/StrategyId.ts"
+import type { Trade } from "../../domain/Trade.ts"
+import type { Results } from "../../trading/backtest/Thinning.ts"
+import type { TradeRow } from "../Portfolio.ts"
+import { MemoryState } from "./MemoryState.ts"
+
+/** What trades are put in order by; those that are equal by their place in the order of completion. */
+export type Order = "closed_at" | "opened_at" | "pair" | "pnl" | "profit_pct" | "hold"
+
+/** A stretch of an ordered list: what is left out at its beginning, and the most rows. */
+export interface Stretch {
+  readonly order: Order
+  readonly direction: "asc" | "desc"
+  readonly offset: number
+  readonly limit: number
+}
+
+/** A fill with what its order was for. `price` and `at` as the fill has them. */
+export interface Mark {
+  readonly at: number
+  readonly purpose: OrderPurpose
+  readonly side: OrderSide
+  readonly price: number
+  readonly quantity: Decimal.Decimal
+  readonly exitReason: ExitReason | undefined
+}
+
+/** Some of many rows, and how many there are in all. */
+export interface Some<A> {
+  readonly rows: ReadonlyArray<A>
+  readonly total: number
+}
+
+/**
+ * Completed trades and fills as they are looked at. A port; the Portfolio writes them. Whose a strategy is has to be
+ * known before. A strategy may have hundreds of thousands of them: nothing here costs more than what it answers with,
+ * but for counting.
+ *
+ * **Whoever implements it keeps**
+ *
+ * - Scope: one strategy's, by whatever is asked; the caller has seen to it that the strategy may be seen.
+ * - Order: any that `Stretch` names, both ways, with ties by the order of completion, in pages that neither skip nor
+ *   repeat. Marks go oldest first.
+ * - Exactness: money comes back as the decimal that was committed, times to the ms.
+ * - Freshness: what a commit stored is there from the moment it ends.
+ *
+ * **Proved by** `TradesContract` of `signalbox/testing`.
+ *
+ * @category Ports
+ */
+export class Trades extends Context.Tag("signalbox/services/records/Trades")<
+  Trades,
+  {
+    readonly page: (strategy: StrategyId, stretch: Stretch) => Effect.Effect<Some<TradeRow>>
+    /** At most `limit` of those with ids beyond `id`, oldest first. */
+    readonly after: (
+      strategy: StrategyId,
+      id: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<TradeRow>>
+    /** What those of a period of the bot's made, oldest first; its first is 1. */
+    readonly results: (strategy: StrategyId, period: number) => Effect.Effect<Results>
+    /** Fills on a market from one time to another (ms, the second not included), oldest first: the latest `limit`. */
+    readonly marks: (
+      strategy: StrategyId,
+      market: MarketId,
+      range: { readonly from: number; readonly until: number; readonly limit: number }
+    ) => Effect.Effect<Some<Mark>>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    Trades,
+    Effect.map(MemoryState, (state) => {
+      const of = (strategy: StrategyId) => state.trades.filter((row) => row.strategy === strategy)
+      return Trades.of({
+        page: Effect.fn("Trades.page")((strategy, { direction, limit, offset, order }) =>
+          Effect.sync(() => {
+            const rows = of(strategy).sort((a, b) => comparing[order](a.trade, b.trade) || a.id - b.id)
+            if (direction === "desc") rows.reverse()
+            const shown = rows.slice(offset, offset + limit)
+            return { rows: shown.map(({ id, trade }) => ({ id, trade })), total: rows.length }
+          })
+        ),
+        after: Effect.fn("Trades.after")((strategy, id, limit) =>
+          Effect.sync(() =>
+            of(strategy)
+              .filter((row) => row.id > id)
+              .slice(0, limit)
+              .map((row) => ({ id: row.id, trade: row.trade }))
+          )
+        ),
+        results: Effect.fn("Trades.results")((strategy, period) =>
+          Effect.sync(() => {
+            const rows = of(strategy).filter(({ trade }) => (trade.period ?? 1) === period)
+            return {
+              at: Float64Array.from(rows, ({ trade }) => trade.closedAt),
+              pnl: Float64Array.from(rows, ({ trade }) => Decimal.toNumber(trade.pnl))
+            }
+          })
+        ),
+        marks: Effect.fn("Trades.marks")((strategy, market, { from, limit, until }) =>
+          Effect.sync(() => {
+            const key = marketKey(market)
+            const found = state.fills
+              .filter(
+                ({ fill, strategy: owner }) =>
+                  owner === strategy && marketKey(fill) === key && fill.at >= from && fill.at < until
+              )
+              .sort((one, other) => one.fill.at - other.fill.at)
+            const rows = found.slice(-limit).map(({ fill }): Mark => {
+              const order = state.orders.get(fill.order)?.order
+              const { at, price, quantity, side } = fill
+              return {
+                at,
+                purpose: order?.purpose ?? (side === "buy" ? "entry" : "exit"),
+                side,
+                price,
+                quantity,
+                exitReason: order?.exitReason
+              }
+            })
+            return { rows, total: found.length }
+          })
+        )
+      })
+    })
+  )
+}
+
+const comparing: Readonly<Record<Order, (one: Trade, other: Trade) => number>> = {
+  closed_at: () => 0,
+  opened_at: (one, other) => one.openedAt - other.openedAt,
+  pair: (one, other) => (one.pair < other.pair ? -1 : one.pair > other.pair ? 1 : 0),
+  pnl: (one, other) => Decimal.toNumber(one.pnl) - Decimal.toNumber(other.pnl),
+  profit_pct: (one, other) => one.profitPercent - other.profitPercent,
+  hold: (one, other) => one.closedAt - one.openedAt - (other.closedAt - other.openedAt)
+}

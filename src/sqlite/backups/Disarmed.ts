@@ -1,0 +1,63 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { AccountId } from "../../domain/Account.ts"
+import { StrategyId } from "../../domain/StrategyId.ts"
+import type { TimelineNote } from "../../domain/Timeline.ts"
+import { EVERYBODY } from "../../services/Events.ts"
+import { answerText } from "../Commands.ts"
+import * as Rows from "../rows/Rows.ts"
+import * as TimelineRows from "../rows/TimelineRows.ts"
+
+const bots = Rows.reader(Schema.Struct({ strategy: StrategyId, account: AccountId }))
+
+/**
+ * Lets nothing trade by itself on a database of which nobody knows how old it is (`at` in ms): all entries are halted
+ * until somebody looks, who traded with real money only manages what it has, and wishes that commands left are void.
+ * Tags are drawn anew: the exchange may have seen orders since that are not in here.
+ */
+export const mark = Effect.fn("Disarmed.mark")(function* (
+  file: string,
+  at: number
+): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const why = `the database was restored from ${file}`
+  yield* sql`INSERT OR REPLACE INTO halts (account, at, cause, text)
+    VALUES (0, ${at}, 'restored', ${`${why}. Compare it with your exchanges before you go on`})`
+  // A row that was spoiled is told of by whoever verifies it.
+  const live = yield* bots.all(sql`UPDATE bots
+    SET state = json_set(state, '$.live.leaving', json('true'), '$.live.tag', lower(hex(randomblob(8))))
+    WHERE CASE WHEN json_valid(state) THEN json_type(state, '$.live') END = 'object'
+    RETURNING strategy_id AS strategy,
+      coalesce((SELECT account FROM strategies WHERE id = bots.strategy_id), 0) AS account`)
+  const answer = answerText({ isDone: false, text: `it is void: ${why}` })
+  yield* sql`UPDATE mandates SET answer = ${answer} WHERE answer IS NULL`
+  yield* Effect.all(
+    TimelineRows.insert(sql, [
+      TimelineRows.row(
+        EVERYBODY,
+        0,
+        told(at, "halted", `Entries are halted for everybody: ${why}. Exits go on.`)
+      ),
+      ...live.map(({ account, strategy }) =>
+        TimelineRows.row(
+          account,
+          strategy,
+          told(at, "disarmed", `Disarmed: ${why}. What is open is managed on.`)
+        )
+      )
+    ]),
+    { discard: true }
+  )
+})
+
+const told = (at: number, rule: string, text: string): TimelineNote => ({
+  at,
+  rule,
+  alertId: Option.none(),
+  reason: Option.none(),
+  text,
+  facts: {}
+})

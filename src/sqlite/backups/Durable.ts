@@ -1,0 +1,42 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { inRealTime } from "../client/RealTime.ts"
+
+/** A name beside the file for what is not complete yet; nothing of that name is left when the scope ends. */
+export const partOf = (file: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const part = join(dirname(file), `.${basename(file)}.part-${process.pid}`)
+      // In a container a process that was killed may have had the very same number.
+      remove(part)
+      return part
+    }),
+    (part) => Effect.sync(() => remove(part))
+  )
+
+const remove = (part: string): void => {
+  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(part + end, { force: true })
+}
+
+/** On disk, and only then by its name; the name on disk too. */
+export const place = (part: string, file: string): void => {
+  sync(part)
+  renameSync(part, file)
+  sync(dirname(file))
+}
+
+export const sync = (path: string): void => {
+  const opened = openSync(path, "r")
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+/** The time for the end of a file's name, as `20261121T235200Z`. */
+export const stamp = Effect.map(inRealTime(Clock.currentTimeMillis), (millis) =>
+  new Date(millis).toISOString().replace(/[-:]|\.\d+/g, "")
+)

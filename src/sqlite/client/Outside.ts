@@ -1,0 +1,67 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { orDie } from "./Failure.ts"
+import { inRealTime } from "./RealTime.ts"
+
+/** Within so long what another process did counts here. */
+export const KNOWN_MILLIS = 100
+/** How often we look for it. */
+const POLL_MILLIS = KNOWN_MILLIS / 2
+
+/**
+ * Tells those who keep rows in memory that they may be stale: another process committed, or a transaction of our
+ * own was undone.
+ */
+export class Outside extends Context.Tag("signalbox/sqlite/client/Outside")<
+  Outside,
+  {
+    /** Calls `drop` at each such change, for as long as the scope is open. */
+    readonly onChange: (drop: () => void) => Effect.Effect<void, never, Scope.Scope>
+    readonly changed: Effect.Effect<void>
+  }
+>() {
+  static readonly layer = Layer.sync(Outside, () => {
+    const drops = new Set<() => void>()
+    return {
+      onChange: (drop) =>
+        Effect.acquireRelease(
+          Effect.sync(() => drops.add(drop)),
+          () => Effect.sync(() => drops.delete(drop))
+        ),
+      changed: Effect.sync(() => {
+        for (const drop of drops) drop()
+      })
+    }
+  })
+
+  /** Watches for commits of other processes. */
+  static readonly layerPoll = Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { changed } = yield* Outside
+      const version = Effect.map(
+        sql<{ readonly data_version: number }>`PRAGMA data_version`,
+        (rows) => rows[0]?.data_version
+      )
+      let seen = yield* orDie(version)
+      const look = Effect.gen(function* () {
+        const now = yield* version
+        if (now === seen) return
+        seen = now
+        yield* changed
+      })
+      yield* Effect.forkScoped(
+        look.pipe(
+          Effect.catchAll((error) => Effect.logWarning("cannot look for changes of other processes", error)),
+          Effect.repeat(Schedule.spaced(POLL_MILLIS)),
+          inRealTime,
+          Effect.withTracerEnabled(false)
+        )
+      )
+    })
+  )
+}

@@ -1,0 +1,118 @@
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Brand from "effect/Brand"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type { AccountId } from "../../domain/Account.ts"
+import type { Alert, AlertId } from "../../domain/Alert.ts"
+import type { Incoming } from "../../domain/alert/Incoming.ts"
+import {
+  type AlertDraft,
+  type AppendExit,
+  Appended,
+  alertOf,
+  judge,
+  KeyReused,
+  type Remembered
+} from "../../services/Journal.ts"
+import * as Insert from "../rows/Insert.ts"
+
+/** A key that a batch makes known. */
+export interface NewKey extends Remembered {
+  readonly account: AccountId
+  readonly key: string
+}
+
+/** What a batch of drafts comes to: the rows to write, and the answer to each draft once they are written. */
+export interface Batch {
+  readonly alerts: ReadonlyArray<Alert>
+  /** How each of them came, in their order: kept on disk alone. */
+  readonly incoming: ReadonlyArray<Incoming | undefined>
+  readonly keys: ReadonlyMap<string, NewKey>
+  /** By how much the counts of earlier alerts, or of alerts of this batch, go up. */
+  readonly repeats: ReadonlyMap<AlertId, number>
+  readonly answers: ReadonlyArray<AppendExit>
+}
+
+export const nameOf = (account: AccountId, key: string) => `${account}:${key}`
+
+/** No check: the number is counted up by us, and this is the hot path. */
+const alertId = Brand.nominal<AlertId>()
+
+/** Decides on drafts in the order of their arrival. Ids go on after `lastId`; `recall` knows earlier keys by name. */
+export const plan = (
+  drafts: Iterable<AlertDraft>,
+  lastId: number,
+  recall: (name: string) => Remembered | undefined
+): Batch => {
+  const alerts: Array<Alert> = []
+  const incoming: Array<Incoming | undefined> = []
+  const keys = new Map<string, NewKey>()
+  const repeats = new Map<AlertId, number>()
+  const answers: Array<AppendExit> = []
+
+  for (const draft of drafts) {
+    const { account, sameness } = draft
+    const name = sameness === undefined ? "" : nameOf(account, sameness.key)
+    const known = sameness === undefined ? undefined : (keys.get(name) ?? recall(name))
+    const verdict = judge(draft, known)
+    if (verdict === "refuse") {
+      answers.push(Exit.fail(new KeyReused()))
+    } else if (verdict === "repeat" && known !== undefined) {
+      repeats.set(known.alert, (repeats.get(known.alert) ?? 0) + 1)
+      answers.push(Exit.succeed(Appended.Repeat({ id: known.alert })))
+    } else {
+      const id = alertId(lastId + alerts.length + 1)
+      alerts.push(alertOf(draft, id, verdict))
+      incoming.push(draft.incoming)
+      answers.push(Exit.succeed(Appended.Recorded({ id })))
+      if (verdict === "record_and_remember" && sameness !== undefined) {
+        const { body, key, spanMs } = sameness
+        keys.set(name, { account, key, body, alert: id, expiresAt: draft.receivedAt + spanMs })
+      }
+    }
+  }
+  return { alerts, incoming, keys, repeats, answers }
+}
+
+/** All rows of a batch, or none, in one commit. */
+export const write = (
+  sql: SqlClient,
+  { alerts, incoming, keys, repeats }: Batch
+): Effect.Effect<void, SqlError> => {
+  const rows = alerts.map((alert, index) => alertRow(alert, incoming[index]))
+  const isLone = keys.size + repeats.size === 0 && rows.length <= Insert.MAX_ROWS
+  const statements = [
+    ...ALERTS(sql, rows, isLone ? Insert.alone : undefined),
+    ...KEYS(sql, [...keys.values()].map(keyRow)),
+    ...[...repeats].map(([id, count]) => sql`UPDATE alerts SET repeats = repeats + ${count} WHERE id = ${id}`)
+  ]
+  const [first] = statements
+  if (first === undefined) return Effect.void
+  // A lone statement is a transaction of its own.
+  return Effect.asVoid(statements.length === 1 ? first : sql.withTransaction(Effect.all(statements)))
+}
+
+const ALERTS = Insert.into(
+  "alerts (id, account, token, signal_id, coin, quote, type, tp, sl, received_at, warnings, door, body)",
+  13
+)
+const alertRow = (alert: Alert, incoming: Incoming | undefined) => [
+  alert.id,
+  alert.account,
+  alert.token,
+  alert.signalId,
+  alert.coin,
+  alert.quoteCurrency,
+  alert.type,
+  Option.getOrNull(alert.tp),
+  Option.getOrNull(alert.sl),
+  alert.receivedAt,
+  alert.warnings.length === 0 ? "[]" : JSON.stringify(alert.warnings),
+  incoming?.door ?? null,
+  incoming?.body ?? null
+]
+
+const KEYS = Insert.into("alert_keys (account, key, body, alert_id, expires_at)", 5, "INSERT OR REPLACE")
+const keyRow = ({ account, alert, body, expiresAt, key }: NewKey) => [account, key, body, alert, expiresAt]

@@ -1,0 +1,82 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { AccountId } from "../../domain/Account.ts"
+import { AlertId } from "../../domain/Alert.ts"
+import type { Remembered } from "../../services/Journal.ts"
+import * as Rows from "../rows/Rows.ts"
+import { type NewKey, nameOf } from "./JournalBatch.ts"
+import type { Entry } from "./JournalQueue.ts"
+
+/** The most keys kept in memory, and the most read at the start. */
+const MAX_KEYS = 50_000
+const MAX_KEYS_AT_START = 5_000
+/** How often expired keys are cleared away, and how many at a time. */
+const PURGE_MILLIS = 60_000
+const PURGE_ROWS = 1_000
+
+const rows = Rows.reader(
+  Schema.Struct({
+    account: AccountId,
+    key: Schema.String,
+    body: Schema.String,
+    alert: AlertId,
+    expiresAt: Schema.Int
+  })
+)
+const COLUMNS = "account, key, body, alert_id AS alert, expires_at AS expiresAt"
+
+/**
+ * The keys of alerts that may come again: on disk, with as many as fit in memory in front. While all of them fit, a
+ * key that is not in memory needs no look at the disk.
+ */
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const columns = sql.literal(COLUMNS)
+  const known = new Map<string, Remembered>()
+
+  const add = (keys: Iterable<NewKey>) => {
+    for (const key of keys) known.set(nameOf(key.account, key.key), key)
+    for (const name of known.keys()) {
+      if (known.size <= MAX_KEYS) break
+      known.delete(name)
+      complete = false
+    }
+  }
+
+  let purgedAt = yield* Clock.currentTimeMillis
+  const first = yield* rows.all(sql`SELECT ${columns} FROM alert_keys
+    WHERE expires_at > ${purgedAt} ORDER BY alert_id LIMIT ${MAX_KEYS_AT_START + 1}`)
+  let complete = first.length <= MAX_KEYS_AT_START
+  add(first)
+
+  const fetch = Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
+    const missing = entries.flatMap(({ draft: { account, sameness } }) =>
+      sameness === undefined || known.has(nameOf(account, sameness.key)) ? [] : [[account, sameness.key]]
+    )
+    if (missing.length === 0) return
+    add(
+      yield* rows.all(sql`SELECT ${columns} FROM alert_keys
+        WHERE (account, key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(missing)}))`)
+    )
+  })
+
+  const purge = Effect.fnUntraced(function* (now: number) {
+    const gone = yield* sql`DELETE FROM alert_keys WHERE (account, key) IN
+      (SELECT account, key FROM alert_keys WHERE expires_at <= ${now} LIMIT ${PURGE_ROWS}) RETURNING 1`
+    for (const [name, { expiresAt }] of known) if (expiresAt <= now) known.delete(name)
+    // More may be left: then it goes on after the next batch.
+    if (gone.length < PURGE_ROWS) purgedAt = now
+  })
+
+  return {
+    add,
+    /** Clears expired keys away, when it is time. */
+    purge: (now: number): Effect.Effect<void> =>
+      now - purgedAt < PURGE_MILLIS ? Effect.void : Effect.ignoreLogged(purge(now)),
+    recall: (name: string) => known.get(name),
+    /** Brings into memory what the disk knows of the entries' keys. */
+    prepare: (entries: ReadonlyArray<Entry>) => (complete ? Effect.void : fetch(entries))
+  }
+})

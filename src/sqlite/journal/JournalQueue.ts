@@ -1,0 +1,90 @@
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import {
+  type AlertDraft,
+  type AppendExit,
+  type Appended,
+  JournalUnavailable,
+  type KeyReused,
+  MAX_UNWRITTEN
+} from "../../services/Journal.ts"
+
+/** Calls back when all that arrived in this turn of the event loop has been looked at. */
+export type EndOfTurn = (then: () => void) => void
+
+/** The most alerts of one commit: it should not hold up the event loop for more than some ms. */
+const MAX_BATCH = 1_024
+
+/** An alert that waits for its commit. */
+export interface Entry {
+  readonly draft: AlertDraft
+  readonly answer: (exit: AppendExit) => void
+}
+
+/** Collects alerts until the turn of the event loop ends, and hands them over; meanwhile the next ones collect. */
+export const make = Effect.fnUntraced(function* (
+  endOfTurn: EndOfTurn,
+  flush: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
+) {
+  const entries: Array<Entry> = []
+  /** What waits for the answers of all entries up to a number, which is their place in the order of arrival. */
+  let waiting: Array<{ readonly upTo: number; readonly go: () => void }> = []
+  let answered = 0
+  let unwritten = 0
+  let closed = false
+  let wake: (() => void) | undefined
+
+  const offer = (draft: AlertDraft, answer: Entry["answer"]): void => {
+    if (closed) return answer(Exit.fail(new JournalUnavailable({ reason: "closed" })))
+    if (unwritten >= MAX_UNWRITTEN) return answer(Exit.fail(new JournalUnavailable({ reason: "queue" })))
+    unwritten++
+    entries.push({ draft, answer })
+    wake?.()
+  }
+
+  const arrived = Effect.async<void>((resume) => {
+    const go = () => {
+      wake = undefined
+      endOfTurn(() => resume(Effect.void))
+    }
+    if (entries.length > 0) return go()
+    wake = go
+  })
+
+  const writeOnce = Effect.suspend(() => {
+    const batch = entries.splice(0, MAX_BATCH)
+    return Effect.ensuring(
+      flush(batch),
+      Effect.sync(() => {
+        unwritten -= batch.length
+        answered += batch.length
+        const over = waiting.filter(({ upTo }) => upTo <= answered)
+        waiting = waiting.filter(({ upTo }) => upTo > answered)
+        for (const { go } of over) go()
+      })
+    )
+  }).pipe(Effect.uninterruptible)
+
+  const settled = Effect.async<void>((resume) => {
+    const go = () => resume(Effect.void)
+    if (unwritten === 0) return go()
+    waiting.push({ upTo: answered + unwritten, go })
+  })
+
+  // Runs after the fiber below has ended: nothing more is taken, and what is still waiting is written.
+  yield* Effect.addFinalizer(() =>
+    Effect.suspend(() => {
+      closed = true
+      return Effect.whileLoop({ while: () => entries.length > 0, body: () => writeOnce, step: () => {} })
+    })
+  )
+  const writeNext = Effect.zipRight(arrived, writeOnce)
+  yield* Effect.forkScoped(Effect.whileLoop({ while: () => true, body: () => writeNext, step: () => {} }))
+  return {
+    offer,
+    append: (draft: AlertDraft): Effect.Effect<Appended, JournalUnavailable | KeyReused> =>
+      Effect.async((resume) => offer(draft, resume)),
+    settled,
+    full: () => closed || unwritten >= MAX_UNWRITTEN
+  }
+})

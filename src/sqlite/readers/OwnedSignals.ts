@@ -1,0 +1,30 @@
+import type { Database } from "bun:sqlite"
+import * as Schema from "effect/Schema"
+import { SignalId } from "../../domain/Signal.ts"
+import * as Rows from "../rows/Rows.ts"
+
+/** A signal with the name of the account that has it. */
+const Owned = Schema.Struct({
+  id: SignalId,
+  name: Schema.String,
+  account: Schema.String,
+  active: Rows.Bit,
+  public: Rows.Bit,
+  followers: Schema.Int
+})
+export type Owned = typeof Owned.Type
+
+const decode = Schema.decodeUnknownSync(Schema.Array(Owned))
+
+/** Signals in order of their making: the operator's view, all accounts' or one's. */
+export const list = (database: Database, account: string | undefined): ReadonlyArray<Owned> =>
+  decode(
+    database
+      .query(
+        `SELECT signals.id, signals.name, accounts.name AS account, active, public,
+          (SELECT count(*) FROM strategies WHERE signal_id = signals.id) AS followers
+        FROM signals JOIN accounts ON accounts.id = signals.account
+        WHERE ?1 IS NULL OR accounts.name = ?1 ORDER BY signals.id`
+      )
+      .all(account ?? null)
+  )

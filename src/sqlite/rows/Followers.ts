@@ -1,0 +1,131 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { AccountId } from "../../domain/Account.ts"
+import type { Signal, SignalId } from "../../domain/Signal.ts"
+import type { Strategy } from "../../domain/Strategy.ts"
+import { StrategyId } from "../../domain/StrategyId.ts"
+import * as Bell from "../../services/records/Bell.ts"
+import { type DetachCause, detachmentNote } from "../../services/records/Detachment.ts"
+import type { Following } from "../../services/StrategyStore.ts"
+import * as Cache from "../client/Cache.ts"
+import { Outside } from "../client/Outside.ts"
+import * as Rows from "./Rows.ts"
+import * as StrategyRows from "./StrategyRows.ts"
+import * as TimelineRows from "./TimelineRows.ts"
+
+/** The most signals whose followers are kept in memory. */
+const MAX_SIGNALS_KNOWN = 10_000
+
+/** Who follows a signal now, and all who have to act on an alert of it that is not judged yet. */
+interface Known {
+  readonly followers: ReadonlyArray<Strategy>
+  readonly followings: ReadonlyArray<Following>
+}
+const NOBODY: Known = { followers: [], followings: [] }
+
+/** The last alert of the journal, as the transaction at hand sees it. */
+const LAST_ALERT = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'alerts')"
+/** The alert up to which all is judged. */
+export const JUDGED = "(SELECT min(cursor) FROM partitions)"
+
+const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
+const ids = Rows.reader(Schema.Struct({ id: StrategyId, account: AccountId }))
+
+/** Who follows which signal, and did: asked for each alert, changed by writes of signals and strategies alike. */
+export class Followers extends Context.Tag("signalbox/sqlite/rows/Followers")<
+  Followers,
+  {
+    readonly of: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
+    /** Those that are at hand: nothing where `of` has to be asked. */
+    readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
+    /** With those who follow no more, for as long as there may be alerts that came before. */
+    readonly history: (signal: SignalId) => Effect.Effect<ReadonlyArray<Following>>
+    /** Within the caller's transaction: the alerts stored by now are judged by what the strategy followed before. */
+    readonly follow: (strategy: Strategy) => Effect.Effect<void, SqlError>
+    /** Whether an alert came for the strategy after the one up to which it has judged all. */
+    readonly isBehind: (strategy: StrategyId, judged: number) => Effect.Effect<boolean>
+    /** For whoever writes strategies. */
+    readonly drop: () => void
+    /** Tells whoever reads them all. */
+    readonly changes: Bell.Changes
+    /** Within the caller's transaction: cuts off those whom the cause concerns, and tells them. */
+    readonly detach: (
+      signal: Signal,
+      cause: DetachCause
+    ) => Effect.Effect<ReadonlyArray<StrategyId>, SqlError>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    Followers,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql.literal(StrategyRows.COLUMNS)
+      const last = sql.literal(LAST_ALERT)
+      const known = yield* Cache.make(MAX_SIGNALS_KNOWN, (signal: SignalId) =>
+        Effect.map(
+          StrategyRows.history(sql`SELECT ${columns}, "from", until FROM
+            (SELECT strategy_id, from_alert AS "from", until_alert AS until FROM followings
+              WHERE followings.signal_id = ${signal}
+              AND (until_alert IS NULL OR until_alert > ${sql.literal(JUDGED)}))
+            JOIN strategies ON strategies.id = strategy_id ORDER BY strategies.id, "from"`),
+          (followings): Known => ({
+            followings,
+            followers: followings.flatMap(({ strategy, until }) => (until === undefined ? [strategy] : []))
+          })
+        )
+      )
+      const changes = Bell.ofChanges()
+      yield* (yield* Outside).onChange(changes.changed)
+      const drop = () => {
+        known.drop()
+        changes.changed()
+      }
+      return {
+        of: (signal) => Effect.map(known.get(signal), (it) => (it ?? NOBODY).followers),
+        recall: (signal) => known.peek(signal)?.followers,
+        history: (signal) => Effect.map(known.get(signal), (it) => (it ?? NOBODY).followings),
+        follow: Effect.fnUntraced(function* ({ account, id, settings }) {
+          const signal = settings.signalId ?? null
+          yield* sql`UPDATE followings SET until_alert = ${last}
+            WHERE strategy_id = ${id} AND until_alert IS NULL AND signal_id IS NOT ${signal}`
+          if (signal !== null)
+            yield* sql`INSERT INTO followings (signal_id, strategy_id, account, from_alert)
+              VALUES (${signal}, ${id}, ${account}, ${last}) ON CONFLICT DO NOTHING`
+        }),
+        isBehind: (strategy, judged) =>
+          Effect.map(
+            counts.one(sql`SELECT count(*) AS count FROM (SELECT 1 FROM alerts, followings
+              WHERE alerts.id > ${judged} AND followings.strategy_id = ${strategy}
+              AND followings.signal_id = alerts.signal_id AND alerts.id > from_alert
+              AND alerts.id <= coalesce(until_alert, alerts.id) LIMIT 1)`),
+            ({ count }) => count > 0
+          ),
+        drop,
+        changes,
+        detach: Effect.fnUntraced(function* (signal, cause) {
+          const now = yield* Clock.currentTimeMillis
+          const spared = cause === "private" ? signal.account : 0
+          const detached = yield* ids.all(sql`UPDATE strategies
+            SET signal_id = NULL, updated_at = ${Math.floor(now / 1000)}, revision = revision + 1
+            WHERE signal_id = ${signal.id} AND account <> ${spared} RETURNING id, account`)
+          yield* sql`UPDATE followings SET until_alert = ${last}
+            WHERE signal_id = ${signal.id} AND account <> ${spared} AND until_alert IS NULL`
+          drop()
+          const note = detachmentNote(signal.id, cause, now)
+          yield* Effect.all(
+            TimelineRows.insert(
+              sql,
+              detached.map(({ account, id }) => TimelineRows.row(account, id, note))
+            )
+          )
+          return detached.map(({ id }) => id).sort((a, b) => a - b)
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,57 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Halt } from "../../domain/Halt.ts"
+import { keyOf } from "../../services/money/Halts.ts"
+import * as Bell from "../../services/records/Bell.ts"
+import * as Cache from "../client/Cache.ts"
+import { Outside } from "../client/Outside.ts"
+import * as Rows from "./Rows.ts"
+
+export const rows = Rows.reader(Halt)
+/** Everybody's stands under 0. */
+export const COLUMNS = "nullif(account, 0) AS account, at, cause, text"
+
+/** The halts in force, kept in memory: written by hand, and by the commit of what caused one. */
+export class HaltRows extends Context.Tag("signalbox/sqlite/rows/HaltRows")<
+  HaltRows,
+  {
+    readonly all: Effect.Effect<ReadonlyArray<Halt>>
+    readonly changes: Bell.Changes
+    /** For whoever took one away. */
+    readonly changed: () => void
+    /** Within the caller's transaction. One that is there already stays. */
+    readonly add: (halt: Halt) => Effect.Effect<void, SqlError>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    HaltRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const load = rows.all(sql`SELECT ${sql.literal(COLUMNS)} FROM halts ORDER BY halts.account`)
+      const known = yield* Cache.make(1, (_: "now") => load)
+      const changes = Bell.ofChanges()
+      yield* (yield* Outside).onChange(changes.changed)
+      const changed = () => {
+        known.drop()
+        changes.changed()
+      }
+      return {
+        all: Effect.suspend(() => {
+          changes.reading()
+          return Effect.map(known.get("now"), (halts = []) => halts)
+        }),
+        changes,
+        changed,
+        add: Effect.fnUntraced(function* (halt) {
+          const added = yield* sql`INSERT INTO halts (account, at, cause, text)
+            VALUES (${keyOf(halt.account)}, ${halt.at}, ${halt.cause}, ${halt.text})
+            ON CONFLICT DO NOTHING RETURNING 1`
+          if (added.length > 0) changed()
+        })
+      }
+    })
+  )
+}

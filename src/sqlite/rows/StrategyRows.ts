@@ -1,0 +1,55 @@
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { SignalId } from "../../domain/Signal.ts"
+import { Settings, Strategy } from "../../domain/Strategy.ts"
+import type { Following } from "../../services/StrategyStore.ts"
+import * as Rows from "./Rows.ts"
+
+/** What `COLUMNS` selects. The signal has a column of its own: it is cut off without touching the settings. */
+const Row = Schema.Struct({
+  ...Strategy.fields,
+  signalId: Schema.NullOr(SignalId),
+  settings: Schema.parseJson(Settings.pipe(Schema.omit("signalId")))
+})
+export const rows = Rows.reader(Row)
+
+export const COLUMNS =
+  "id, account, signal_id AS signalId, settings, created_at AS createdAt, updated_at AS updatedAt, revision"
+
+/** The version that revisions came with. */
+const SINCE_REVISIONS = 9
+
+/** The same of a database of an older version. */
+export const columnsOf = (version: number): string =>
+  version < SINCE_REVISIONS ? COLUMNS.replace("revision", "0 AS revision") : COLUMNS
+
+const strategyOf = ({ settings, signalId, ...rest }: typeof Row.Type): Strategy => ({
+  ...rest,
+  settings: signalId === null ? settings : { ...settings, signalId }
+})
+
+/** The same with the first and the last alert between which the strategy follows. */
+const followings = Rows.reader(
+  Schema.Struct({ ...Row.fields, from: Schema.Int, until: Schema.NullOr(Schema.Int) })
+)
+
+type Query = Effect.Effect<ReadonlyArray<unknown>, SqlError>
+export const all = (query: Query) => Effect.map(rows.all(query), (found) => found.map(strategyOf))
+export const first = (query: Query) => Effect.map(rows.first(query), Option.map(strategyOf))
+export const history = (query: Query): Effect.Effect<ReadonlyArray<Following>> =>
+  Effect.map(followings.all(query), (found) =>
+    found.map(({ from, until, ...row }) => ({
+      strategy: strategyOf(row),
+      from,
+      ...(until === null ? {} : { until })
+    }))
+  )
+export const one = (query: Query) => Effect.map(rows.one(query), strategyOf)
+
+/** The settings as their column holds them. */
+export const encode = Schema.encodeSync(Row.fields.settings)
+
+/** The same back, for those who read rows that may have been altered. */
+export const decode = Schema.decodeUnknownOption(Row.fields.settings)

@@ -1,0 +1,91 @@
+// What older programs left unsealed: it is sealed before anybody uses it, and cleared from the pages of the file.
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { Target } from "../../domain/Target.ts"
+import { Vault } from "../../services/money/Vault.ts"
+import { reasonOf } from "../client/Failure.ts"
+import * as Rows from "../rows/Rows.ts"
+import * as TargetRows from "../rows/TargetRows.ts"
+import { sealedWith } from "./Resealing.ts"
+
+/**
+ * Seals the channels of all targets that an older program stored, with the master key, which is made where there is
+ * none. Then the file is written anew, so that no old page holds them. Where there can be no key, or no room, all stays
+ * as it is, the log says so, and the next start tries again: a server does not stay down for that.
+ */
+export const sealAll = Effect.gen(function* () {
+  yield* sealTargets
+  yield* clearOldPages
+}).pipe(
+  Effect.catchTags({
+    VaultLocked: ({ reason }) =>
+      Effect.logWarning(
+        `the addresses and secrets of notifications stay in the database unsealed: ${reason}`
+      ),
+    SqlError: ({ cause }) =>
+      Effect.logWarning(
+        `secrets of notifications may still stand in the database as they are: ${reasonOf(cause)}; the next start tries again`
+      )
+  }),
+  Effect.withSpan("Sealing.sealAll")
+)
+
+const { account, id } = Target.fields
+/** As the text that it is: one that cannot be read is sealed no less. */
+const unsealed = Rows.reader(Schema.Struct({ id, account, text: Schema.String }))
+const UNSEALED = `SELECT id, account, unsealed AS text FROM notification_targets WHERE unsealed IS NOT NULL ORDER BY id`
+
+const sealTargets = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  if ((yield* unsealed.all(sql.unsafe(UNSEALED))).length === 0) return
+  const vault = yield* Vault
+  const sealing = Effect.gen(function* () {
+    const { id, isNew, where } = yield* vault.ready(yield* sealedWith)
+    const found = yield* unsealed.all(sql.unsafe(UNSEALED))
+    for (const target of found) yield* TargetRows.seal(vault, target, Redacted.make(target.text))
+    const whose = found.length === 1 ? "a notification" : `${found.length} notifications`
+    const key = isNew ? "a new master key" : "master key"
+    yield* Effect.logWarning(
+      `the addresses and secrets of ${whose} are sealed with ${key} ${id} (${where}) from now on: it is in no backup, keep a copy of it elsewhere`
+    )
+  })
+  yield* thoroughly(sql.withTransaction(sealing))
+})
+
+/** What is overwritten or deleted meanwhile leaves nothing behind in its page. */
+const thoroughly = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.acquireUseRelease(
+      Effect.zipLeft(
+        Effect.map(sql.unsafe("PRAGMA secure_delete").values, ([row]) => Number(row?.[0] ?? 0)),
+        sql.unsafe("PRAGMA secure_delete = 1")
+      ),
+      () => self,
+      (before) => Effect.ignore(sql.unsafe(`PRAGMA secure_delete = ${before === 2 ? "FAST" : before}`))
+    )
+  )
+
+/** The largest database that is written anew in memory, in bytes; a larger one takes a temporary file. */
+const MOST_IN_MEMORY = 134_217_728
+
+/** Writes the whole file anew where that is due, in place of all that was in it. */
+const clearOldPages = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const number = (statement: string) =>
+    Effect.map(sql.unsafe(statement).values, ([row]) => Number(row?.[0] ?? 0))
+  if ((yield* number("SELECT count(*) FROM chores WHERE name = 'clear_old_pages'")) === 0) return
+  const bytes = yield* number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+  yield* Effect.acquireUseRelease(
+    sql.unsafe(`PRAGMA temp_store = ${bytes > MOST_IN_MEMORY ? "FILE" : "MEMORY"}`),
+    () => thoroughly(sql.unsafe("VACUUM")),
+    () => Effect.ignore(sql.unsafe("PRAGMA temp_store = MEMORY"))
+  )
+  // The log is emptied into the file, unless somebody else is reading just now.
+  const isBusy = (yield* number("PRAGMA wal_checkpoint(TRUNCATE)")) !== 0
+  if (isBusy)
+    return yield* Effect.logWarning("old pages stay in the write-ahead log: the next start tries again")
+  yield* sql`DELETE FROM chores WHERE name = 'clear_old_pages'`
+  yield* Effect.logInfo("the database was written anew: no page of it holds unsealed secrets")
+})

@@ -1,0 +1,46 @@
+import type { Database } from "bun:sqlite"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { MAX_AMOUNT } from "../../domain/requests/Bounds.ts"
+import { outOfBounds } from "../../domain/requests/StrategyRequest.ts"
+import type { Violation } from "../../domain/requests/Violations.ts"
+import { StrategyId } from "../../domain/StrategyId.ts"
+import * as StrategyRows from "../rows/StrategyRows.ts"
+
+/** What is stored of strategies that their owner or the operator should know of. Times in ms. */
+export interface Oddities {
+  /** Settings from before there were bounds, and what a request would be told of them. */
+  readonly settings: ReadonlyArray<{ readonly id: StrategyId; readonly violations: ReadonlyArray<Violation> }>
+  /** Strategies whose bot holds or awaits something with a tp or sl beyond the bounds. */
+  readonly targets: ReadonlyArray<StrategyId>
+  /** Bots that get no events, and since when. */
+  readonly setAside: ReadonlyArray<typeof Aside.Type>
+}
+
+/** A database in which there is nothing odd. */
+export const NONE: Oddities = { settings: [], targets: [], setAside: [] }
+
+/** Looks at every strategy and bot of a database of any version. */
+export const find = (database: Database): Oddities => ({
+  settings: texts(database.query(SETTINGS).all()).flatMap(({ id, settings }) => {
+    const violations = Option.match(StrategyRows.decode(settings), { onNone: () => [], onSome: outOfBounds })
+    return violations.length === 0 ? [] : [{ id, violations }]
+  }),
+  targets: ids(database.query(TARGETS).all(MAX_AMOUNT)).map(({ id }) => id),
+  setAside: asides(database.query(SET_ASIDE).all())
+})
+
+const SETTINGS = "SELECT id, settings FROM strategies ORDER BY id"
+const TARGETS = `SELECT DISTINCT bots.strategy_id AS id FROM bots
+  JOIN strategies ON strategies.id = bots.strategy_id, json_tree(bots.state, '$.slots') AS node
+  WHERE node.key IN ('tp', 'sl') AND node.atom > ? ORDER BY 1`
+const SET_ASIDE = `SELECT bots.strategy_id AS id, json_extract(bots.state, '$.setAside') AS at FROM bots
+  JOIN strategies ON strategies.id = bots.strategy_id
+  WHERE json_extract(bots.state, '$.setAside') IS NOT NULL ORDER BY bots.strategy_id`
+
+const Aside = Schema.Struct({ id: StrategyId, at: Schema.Int })
+const asides = Schema.decodeUnknownSync(Schema.Array(Aside))
+const ids = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ id: StrategyId })))
+const texts = Schema.decodeUnknownSync(
+  Schema.Array(Schema.Struct({ id: StrategyId, settings: Schema.String }))
+)

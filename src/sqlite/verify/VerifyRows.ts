@@ -1,0 +1,99 @@
+import type { Database } from "bun:sqlite"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
+import * as Accounts from "../Accounts.ts"
+import * as Commands from "../Commands.ts"
+import type { Check, Fault } from "../client/Fault.ts"
+import * as Journal from "../Journal.ts"
+import * as HaltRows from "../rows/HaltRows.ts"
+import * as Portfolio from "../rows/PortfolioRows.ts"
+import * as StrategyRows from "../rows/StrategyRows.ts"
+import * as TargetRows from "../rows/TargetRows.ts"
+import * as Sessions from "../Sessions.ts"
+import * as Signals from "../Signals.ts"
+
+/** The versions that tables came with; all others were there from the first. */
+const SINCE: Readonly<Record<string, number>> = {
+  notification_targets: 4,
+  sessions: 5,
+  halts: 8,
+  mandates: 8
+}
+
+/** Whether a database of a version has a table: a copy that was kept of an older one is sound without it. */
+export const isThere = (table: string, version: number): boolean => version >= (SINCE[table] ?? 1)
+
+/**
+ * Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table,
+ * at a database of a version.
+ */
+export const looks: ReadonlyArray<
+  readonly [table: string, look: (database: Database, version: number) => Check]
+> = [
+  [
+    "strategies",
+    looking(
+      "strategies",
+      StrategyRows.rows,
+      (version) => `SELECT ${StrategyRows.columnsOf(version)} FROM strategies`
+    )
+  ],
+  ["signals", looking("signals", Signals.rows, `SELECT ${Signals.COLUMNS} FROM signals`)],
+  ["alerts", looking("alerts", Journal.alerts, `SELECT ${Journal.COLUMNS} FROM alerts`)],
+  ["notification_targets", looking("notification_targets", TargetRows.stored, TargetRows.storedIn)],
+  ["tokens", looking("tokens", Accounts.tokens, Accounts.tokensIn)],
+  ["sessions", looking("sessions", Sessions.rows, Sessions.SESSIONS)],
+  [
+    "waiting",
+    looking("waiting", Portfolio.waiting, `SELECT alert_id AS id, ${Portfolio.WAITING} FROM waiting`)
+  ],
+  ["orders", looking("orders", Portfolio.orders, `SELECT sequence AS id, ${Portfolio.ORDER} FROM orders`)],
+  ["halts", looking("halts", HaltRows.rows, `SELECT halts.account AS id, ${HaltRows.COLUMNS} FROM halts`)],
+  [
+    "mandates",
+    looking("mandates", Commands.rows, `SELECT ${Commands.COLUMNS} FROM mandates WHERE answer IS NULL`)
+  ],
+  ["bots", looking("bots", Portfolio.bots, `SELECT strategy_id AS id, ${Portfolio.BOT} FROM bots`)]
+]
+
+const Place = Schema.Struct({ id: Schema.Int, strategy: Schema.optional(Schema.Int) })
+const placeOf = Schema.decodeUnknownSync(Place)
+
+function looking<A, I>(
+  table: string,
+  reader: { readonly schema: Schema.Schema<A, I> },
+  sql: string | ((version: number) => string)
+) {
+  const decode = Schema.decodeUnknownEither(reader.schema)
+  return function* (database: Database, version: number): Check {
+    let rows = 0
+    for (const row of database.query(typeof sql === "string" ? sql : sql(version)).iterate()) {
+      if (++rows % STRETCH === 0) yield PAUSE
+      const decoded = decode(row)
+      if (Either.isLeft(decoded)) yield unreadable(table, placeOf(row), decoded.left)
+    }
+  }
+}
+
+const unreadable = (
+  table: string,
+  { id, strategy }: typeof Place.Type,
+  error: ParseResult.ParseError
+): Fault => ({
+  ...(strategy === undefined ? {} : { strategy }),
+  table,
+  row: id,
+  text: `it cannot be read: ${placeIn(error)} is not as this program writes it`
+})
+
+/** The longest path that is told of, in characters. */
+const MAX_PATH = 100
+
+/** `settings.exchanges.0`; its parts may come from the row, and must not move the cursor. */
+const placeIn = (error: ParseResult.ParseError): string => {
+  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+  const path = (issue?.path ?? []).map(String).join(".")
+  return path.replaceAll(/\p{C}/gu, " ").slice(0, MAX_PATH)
+}

@@ -1,0 +1,54 @@
+import * as Schema from "effect/Schema"
+import * as Decimal from "../../domain/Decimal.ts"
+import { Market, type MarketId, marketKey } from "../../domain/Market.ts"
+import type { FeePercents } from "../books/Fees.ts"
+
+/** What a back-test has to know beside the strategy and its recording. */
+export interface BacktestMarkets {
+  readonly balance: Decimal.Decimal
+  readonly market: (id: MarketId) => Market | undefined
+  /** The fees of the exchange or market, in percent; the strategy's own go before them. */
+  readonly fees: (id: MarketId) => FeePercents
+}
+
+/** The ground as it is told to another thread: functions and exact decimals cannot be sent as they are. */
+export const MarketsMessage = Schema.Struct({
+  balance: Decimal.Text,
+  markets: Schema.Array(
+    Schema.Struct({ market: Market, makerFeePercent: Decimal.Text, takerFeePercent: Decimal.Text })
+  )
+})
+
+/** Taken down for the spot market and the perpetual of each of these. */
+export const encodeMarkets = (
+  { balance, fees, market }: BacktestMarkets,
+  places: ReadonlyArray<Pick<MarketId, "exchange" | "pair">>
+): typeof MarketsMessage.Encoded =>
+  encode({
+    balance,
+    markets: places.flatMap(({ exchange, pair }) =>
+      (["spot", "swap"] as const).flatMap((kind) => {
+        const id = { exchange, pair, kind }
+        const found = market(id)
+        return found === undefined ? [] : [{ market: found, ...fees(id) }]
+      })
+    )
+  })
+
+/** A market that is not among those told does not exist. */
+export const decodeMarkets = (told: typeof MarketsMessage.Encoded): BacktestMarkets => {
+  const { balance, markets } = decode(told)
+  const known = new Map(markets.map((one) => [marketKey(one.market), one]))
+  return {
+    balance,
+    market: (id) => known.get(marketKey(id))?.market,
+    fees: (id: MarketId) => {
+      const found = known.get(marketKey(id))
+      if (found === undefined) throw new Error(`there are no fees for ${marketKey(id)}`)
+      return found
+    }
+  }
+}
+
+const encode = Schema.encodeSync(MarketsMessage)
+const decode = Schema.decodeSync(MarketsMessage)

@@ -1,0 +1,40 @@
+import type { Slot } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import { costOf, type Position } from "../../domain/Position.ts"
+import type { Trade } from "../../domain/Trade.ts"
+
+/** A trade as a back-test tells it: times in ms since the epoch, money as numbers, nothing rounded. */
+export const tradeRow = (trade: Trade) => ({
+  exchange: trade.exchange,
+  pair: trade.pair,
+  kind: trade.kind,
+  side: trade.side,
+  opened_at: trade.openedAt,
+  closed_at: trade.closedAt,
+  entry_price: trade.entryPrice,
+  exit_price: trade.exitPrice,
+  quantity: Decimal.toNumber(trade.quantity),
+  cost: Decimal.toNumber(trade.cost),
+  proceeds: Decimal.toNumber(trade.proceeds),
+  fees: Decimal.toNumber(trade.fees),
+  pnl: Decimal.toNumber(trade.pnl),
+  profit_pct: trade.profitPercent,
+  exit_reason: trade.exitReason,
+  entries: trade.entries
+})
+
+/** The position that a slot still holds, told likewise; none where it holds none. */
+export const openRows = (slot: Slot) => (slot.position === undefined ? [] : [openRow(slot, slot.position)])
+
+const openRow = (slot: Slot, position: Position) => ({
+  exchange: slot.exchange,
+  pair: slot.pair,
+  kind: slot.kind,
+  side: position.side,
+  opened_at: position.openedAt,
+  entry_price: Decimal.toNumber(Decimal.divide(position.entryNotional, position.entryQuantity)),
+  quantity: Decimal.toNumber(position.quantity),
+  cost: Decimal.toNumber(costOf(position)),
+  fees: Decimal.toNumber(position.entryFees),
+  entries: position.entries
+})

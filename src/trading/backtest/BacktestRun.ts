@@ -1,0 +1,178 @@
+import * as Either from "effect/Either"
+import * as CandleFile from "../../domain/candles/CandleFile.ts"
+import * as CandleTime from "../../domain/candles/CandleTime.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { ExchangeName, Pair } from "../../domain/Market.ts"
+import { type BacktestRequest, type Candles, MAX_ALERTS } from "../../domain/requests/BacktestRequest.ts"
+import { type Violation, violation } from "../../domain/requests/Violations.ts"
+import * as Backtest from "../Backtest.ts"
+import { feesOf } from "../books/Fees.ts"
+import { overrunText } from "../Overrun.ts"
+import { exchangeFor } from "../Routing.ts"
+import * as AlertsFile from "./AlertsFile.ts"
+import type { BacktestMarkets } from "./BacktestMarkets.ts"
+import { type BacktestView, type Filled, viewOf } from "./BacktestView.ts"
+import type { Series } from "./Tracks.ts"
+import * as Warnings from "./Warnings.ts"
+
+/** What a request only names. What cannot be had is told in words. */
+export interface Sources {
+  readonly ground: Omit<BacktestMarkets, "balance">
+  /** The most candles, those of all pairs together. */
+  readonly most: number
+  /** Recorded candles, in order of time, at most so many of them. */
+  readonly candles: (
+    asked: Extract<Candles, { _tag: "Recorded" }>,
+    most: number
+  ) => Either.Either<CandleFile.Columns, string>
+  /** The alerts on record that are asked for, at most one more than a back-test takes. */
+  readonly alerts: () => Either.Either<ReadonlyArray<Backtest.TimedAlert>, string>
+  /** The time by the calendar (ms since the epoch), which times in files may not be far beyond. */
+  readonly now: number
+  /** How long it took until now, in ms. */
+  readonly elapsed: () => number
+}
+
+/** Runs what is asked for, or tells all that keeps it from being run. */
+export const run = (
+  request: BacktestRequest,
+  sources: Sources
+): Either.Either<BacktestView, ReadonlyArray<Violation>> => {
+  const violations: Array<Violation> = []
+  const series = seriesOf(request, sources, violations)
+  const { alerts, skipped } = alertsOf(request, sources, violations)
+  if (violations.length > 0) return Either.left(violations)
+  const fills: Array<Filled> = []
+  const { balance, settings } = request
+  const result = Backtest.run({
+    ...sources.ground,
+    settings,
+    balance,
+    series,
+    alerts,
+    filled: (order, fill) => void fills.push({ order, fill })
+  })
+  if (result.overrunAt !== undefined)
+    return Either.left([violation("strategy", overrunText(`time ${result.overrunAt} (ms)`))])
+  const warnings = [...settingsWarnings(request, series, sources), ...warningsOf(request, series, alerts)]
+  const elapsedMs = sources.elapsed()
+  return Either.right(
+    viewOf({ settings, series, result, fills, alerts: alerts.length, skipped, warnings, elapsedMs })
+  )
+}
+
+/** The exchange that prices a pair: where its alerts go to. */
+export const placeOf = ({ settings }: BacktestRequest, pair: Pair): ExchangeName =>
+  exchangeFor(settings, pair) ?? settings.defaultExchange
+
+const seriesOf = (
+  request: BacktestRequest,
+  { candles, ground, most, now }: Sources,
+  violations: Array<Violation>
+): ReadonlyArray<Series> => {
+  let room = most
+  return request.candles.flatMap((one, index) => {
+    const { pair } = one
+    const exchange = placeOf(request, pair)
+    const field = `candles[${index}]`
+    if (ground.market({ exchange, pair, kind: "spot" }) === undefined) {
+      violations.push(violation(`${field}.pair`, `is no market on ${exchange}`))
+      return []
+    }
+    const read = one._tag === "Uploaded" ? parsed(one.csv, timesOf(request, now)) : candles(one, room)
+    if (Either.isLeft(read)) {
+      violations.push(violation(one._tag === "Uploaded" ? `${field}.csv` : field, read.left))
+      return []
+    }
+    room -= read.right.length
+    if (room < 0) {
+      violations.push(violation(field, `makes more than ${most} candles in all: choose a shorter time`))
+      return []
+    }
+    return [{ exchange, pair, columns: read.right }]
+  })
+}
+
+const encoder = new TextEncoder()
+
+/** The times that files of a request may bear. */
+const timesOf = ({ anyTime }: BacktestRequest, now: number): CandleTime.FileTimes =>
+  anyTime ? CandleTime.MADE_UP : CandleTime.real(now)
+
+const parsed = (csv: string, times: CandleTime.FileTimes): Either.Either<CandleFile.Columns, string> => {
+  const columns = Either.mapLeft(CandleFile.parse(encoder.encode(csv), times), CandleFile.explainError)
+  return Either.isRight(columns) && columns.right.length === 0 ? Either.left("holds no candles") : columns
+}
+
+const NONE: AlertsFile.Reading = { alerts: [], skipped: [] }
+
+const alertsOf = (
+  request: BacktestRequest,
+  sources: Sources,
+  violations: Array<Violation>
+): { readonly alerts: ReadonlyArray<Backtest.TimedAlert>; readonly skipped: ReadonlyArray<string> } => {
+  const { alerts } = request
+  const refuse = (field: string, text: string) => {
+    violations.push(violation(field, text))
+    return NONE
+  }
+  const read = () => {
+    if (alerts._tag === "None") return NONE
+    if (alerts._tag === "OnRecord")
+      return Either.match(sources.alerts(), {
+        onLeft: (text) => refuse("alerts", text),
+        onRight: (found) => ({ alerts: found, skipped: [] })
+      })
+    return Either.match(
+      AlertsFile.read(encoder.encode(alerts.text), alerts.pair, timesOf(request, sources.now)),
+      {
+        onLeft: ({ line, text }) => refuse("alerts.text", `line ${line}: ${text}`),
+        onRight: (found) => found
+      }
+    )
+  }
+  const found = read()
+  if (found.alerts.length > MAX_ALERTS) refuse("alerts", `are more than ${MAX_ALERTS}: choose a shorter time`)
+  return {
+    alerts: found.alerts,
+    skipped: found.skipped.map(({ line, text }) => `line ${line}: ${text}`)
+  }
+}
+
+/** What the settings are warned of, at the fee that the first pair pays. */
+const settingsWarnings = (
+  { settings }: BacktestRequest,
+  [first]: ReadonlyArray<Series>,
+  { ground }: Sources
+): ReadonlyArray<Warnings.Warning> => {
+  if (first === undefined) return []
+  const { taker } = feesOf(settings, ground.fees({ ...first, kind: "spot" }))
+  return Warnings.warnings(settings, Decimal.toNumber(taker) * 100)
+}
+
+/** What makes the figures mean less than they seem to. */
+const warningsOf = (
+  { settings }: BacktestRequest,
+  series: ReadonlyArray<Series>,
+  alerts: ReadonlyArray<Backtest.TimedAlert>
+) => {
+  const warnings: Array<{ readonly code: string; readonly text: string }> = []
+  const unlisted = series.filter(({ pair }) => exchangeFor(settings, pair) === undefined)
+  if (unlisted.length > 0)
+    warnings.push({
+      code: "candles_not_listed",
+      text: `the strategy does not list ${unlisted.map(({ pair }) => pair).join(", ")}: these candles change nothing`
+    })
+  if (!settings.active)
+    warnings.push({ code: "inactive", text: "the strategy is not active: it enters nothing" })
+  const first = new Map(series.map(({ columns, pair }) => [pair, columns.at[0] ?? 0]))
+  const early = alerts.filter(({ at, pair }) => at < (first.get(pair) ?? 0)).length
+  if (early > 0)
+    warnings.push({
+      code: "alerts_before_candles",
+      text: `${early} ${early === 1 ? "alert is" : "alerts are"} from before the first candle of their pair, and are all taken at that candle`
+    })
+  if (alerts.length === 0)
+    warnings.push({ code: "no_alerts", text: "there are no alerts: nothing is entered" })
+  return warnings
+}

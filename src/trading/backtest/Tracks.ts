@@ -1,0 +1,152 @@
+import type { BotState } from "../../domain/Bot.ts"
+import type { Columns } from "../../domain/candles/CandleFile.ts"
+import { type ExchangeName, type Market, type MarketId, marketKey, type Pair } from "../../domain/Market.ts"
+import { ofLast, type Ticker } from "../../domain/Ticker.ts"
+import type { Fees } from "../books/Fees.ts"
+import type { BotAlert, Context } from "../Decision.ts"
+import { type Window, windowOf } from "../Watch.ts"
+import { firstAt, merged, scan } from "../watch/Scan.ts"
+
+/** One file of candles: a pair on the exchange that trades it. */
+export interface Series {
+  readonly exchange: ExchangeName
+  readonly pair: Pair
+  readonly columns: Columns
+}
+
+/** A market that the series prices, and what trading on it costs. */
+export interface Listed {
+  readonly id: MarketId
+  readonly key: string
+  readonly market: Market
+  readonly fees: Fees
+}
+
+/**
+ * One series on its way through a run. `at` is the first candle that is not done; `due` the one at which the next
+ * alert falls due, or the end. `watching` is good until something happens anywhere.
+ */
+export interface Track {
+  readonly series: Series
+  readonly order: number
+  readonly feed: string
+  readonly spot: Listed | undefined
+  readonly swap: Listed | undefined
+  readonly ids: ReadonlyArray<MarketId>
+  readonly alerts: ReadonlyArray<BotAlert>
+  nextAlert: number
+  at: number
+  due: number
+  watching: Watching | undefined
+}
+
+/** No window: each candle has to be walked. */
+export interface Watching {
+  readonly key: string
+  readonly window: Window | undefined
+}
+
+/** The last point seen: the close of the last candle that is done. */
+export const lastSeen = (track: Track): Ticker | undefined => {
+  const close = track.series.columns.close[track.at - 1]
+  return close === undefined ? undefined : ofLast(close, track.series.columns.at[track.at - 1] ?? 0)
+}
+
+/** Something is open or armed on one of its markets. */
+export const isActive = ({ spot, swap }: Track, { slots }: BotState): boolean =>
+  (spot !== undefined && slots[spot.key] !== undefined) ||
+  (swap !== undefined && slots[swap.key] !== undefined)
+
+/** When this track has something to do next (ms): its next candle where it is active, else its next due alert. */
+export const nextTime = (track: Track, state: BotState): number => {
+  const index = isActive(track, state) ? track.at : track.due
+  return track.series.columns.at[index] ?? Number.POSITIVE_INFINITY
+}
+
+/** The track that comes next: by time, then in the order in which the strategy lists the pairs. */
+export const earliest = (tracks: ReadonlyArray<Track>, state: BotState): Track | undefined => {
+  let chosen: Track | undefined
+  let time = Number.POSITIVE_INFINITY
+  for (const track of tracks) {
+    const own = nextTime(track, state)
+    if (own < time) {
+      chosen = track
+      time = own
+    }
+  }
+  return chosen
+}
+
+/**
+ * The first candle of a track before which another track has something to do; or that of its next due alert; or the
+ * first at or after the time (ms) until which its window is good.
+ */
+export const boundary = (
+  track: Track,
+  tracks: ReadonlyArray<Track>,
+  state: BotState,
+  until: number
+): number => {
+  let end = Math.min(track.due, firstAt(track.series.columns.at, until, track.at))
+  for (const other of tracks) {
+    if (other === track) continue
+    const time = nextTime(other, state)
+    if (time === Number.POSITIVE_INFINITY) continue
+    // At one timestamp the pair that is listed first comes first.
+    const first = track.order < other.order ? time + 1 : time
+    end = Math.min(end, firstAt(track.series.columns.at, first, track.at))
+  }
+  return end
+}
+
+/** The window of what a track holds, and the key of its slot where there is one slot. */
+export const watchingOf = (track: Track, context: Context, state: BotState): Watching => {
+  const windows: Array<Window> = []
+  let key = ""
+  for (const listed of [track.spot, track.swap]) {
+    const slot = listed && state.slots[listed.key]
+    if (listed === undefined || slot === undefined) continue
+    key = listed.key
+    windows.push(windowOf(context, state, slot))
+  }
+  return { key, window: merged(windows) }
+}
+
+/** Whether a candle lies inside the window of what its track holds: then its prices and its time change nothing. */
+export const isCalm = ({ series: { columns }, watching }: Track, index: number): boolean => {
+  const window = watching?.window
+  if (window === undefined || window.trail !== undefined) return false
+  return (columns.at[index] ?? 0) < window.at && scan(columns, index, index + 1, window).index > index
+}
+
+/** Takes the alerts that fall due at a candle, and finds the candle of the next. */
+export const takeDue = (track: Track, index: number): ReadonlyArray<BotAlert> => {
+  const time = track.series.columns.at[index] ?? 0
+  const first = track.nextAlert
+  while ((track.alerts[track.nextAlert]?.at ?? Number.POSITIVE_INFINITY) <= time) track.nextAlert++
+  return track.alerts.slice(first, track.nextAlert)
+}
+
+/** The index of the candle at which the next alert falls due; the end of the series where there is none. */
+export const findDue = (track: Track): number => {
+  const alert = track.alerts[track.nextAlert]
+  const { columns } = track.series
+  return alert === undefined ? columns.length : firstAt(columns.at, alert.at, track.at)
+}
+
+/** The key of the market whose prices a pair goes by: spot, for its perpetual too. */
+export const feedOf = (exchange: ExchangeName, pair: Pair): string =>
+  marketKey({ exchange, pair, kind: "spot" })
+
+/** Candles of one timestamp are taken in the order in which the strategy lists the pairs. */
+export const ranked = (series: ReadonlyArray<Series>, rank: Context["rank"]): ReadonlyArray<Series> => {
+  const placeOf = ({ exchange, pair }: Series) => rank({ exchange, pair, kind: "spot" })
+  return series.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** By time, then by line: the ids of alerts ascend as they would arrive. */
+export const numbered = (alerts: ReadonlyArray<Omit<BotAlert, "id">>): ReadonlyArray<BotAlert> =>
+  alerts
+    .map((alert, line) => ({ alert, line }))
+    .sort((left, right) => left.alert.at - right.alert.at || left.line - right.line)
+    .map(({ alert }, index) => ({ ...alert, id: index + 1 }))

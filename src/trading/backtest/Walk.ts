@@ -1,0 +1,296 @@
+import * as Schema from "effect/Schema"
+import * as Alert from "../../domain/Alert.ts"
+import type { BotState, Slot } from "../../domain/Bot.ts"
+import { Candle } from "../../domain/Candle.ts"
+import { type MarketId, Pair } from "../../domain/Market.ts"
+import { marketFields } from "../../domain/Order.ts"
+import { ofLast } from "../../domain/Ticker.ts"
+import { decide, hasInFlight } from "../Bot.ts"
+import { keyOf } from "../bot/Keys.ts"
+import { type BotAlert, type Change, type Context, type Decision, NOTHING, OVERRUN } from "../Decision.ts"
+import { MAX_DECISIONS } from "../Overrun.ts"
+import { ENDLESS_PATIENCE, route } from "../Routing.ts"
+import { triggers, viewOf } from "../rules/Rules.ts"
+import { firstHeld, type Trigger } from "../rules/Trigger.ts"
+import { follow } from "../Watch.ts"
+import { isAmbiguous, nextLevel, type Path, pathOf, pointOf } from "../watch/Path.ts"
+
+/**
+ * Where a candle's walk stands: plain data, so that it can be stored between an order and its fill. At the open:
+ * `exits` of each market, `alerts` that fall due, `entries` (DCA, trailing buy); then `walk`, each market in turn,
+ * from `price` along `leg` of its path (leg 0 is the open itself). `steps` counts the decisions since the candle began
+ * or an alert had its turn.
+ */
+export const Cursor = Schema.Struct({
+  candle: Candle,
+  markets: Schema.Array(Schema.Struct(marketFields)),
+  alerts: Schema.Array(
+    Schema.Struct({
+      id: Schema.Int,
+      type: Alert.AlertType,
+      pair: Pair,
+      tp: Schema.optionalWith(Schema.Number, { exact: true }),
+      sl: Schema.optionalWith(Schema.Number, { exact: true }),
+      at: Schema.Int
+    })
+  ),
+  stage: Schema.Literal("exits", "alerts", "entries", "walk"),
+  market: Schema.Int,
+  alert: Schema.Int,
+  paths: Schema.Array(Schema.Literal("low_first", "high_first", "none")),
+  leg: Schema.Int,
+  price: Schema.Number,
+  steps: Schema.Int,
+  ambiguous: Schema.Boolean
+})
+export type Cursor = typeof Cursor.Type
+
+/**
+ * What the walk came to next. `Step`: apply the decision, resolve its orders (`decide` their results in
+ * `contextAt(context, cursor)`), go on with `cursor`; `alert` is the one that the decision answers. `Waiting`: an
+ * order is in flight. `Done`: the candle is walked; `ambiguous` when it held an adverse and a favourable level.
+ */
+export type Next =
+  | { readonly _tag: "Step"; readonly decision: Decision; readonly cursor: Cursor; readonly alert?: BotAlert }
+  | { readonly _tag: "Waiting" }
+  | { readonly _tag: "Done"; readonly ambiguous: boolean }
+
+/**
+ * A candle of markets that share its prices (spot before swap), and the alerts that fall due with it, in order. Where
+ * nothing can happen at the open before the alerts, it may start with them.
+ */
+export const start = (
+  candle: Candle,
+  markets: ReadonlyArray<MarketId>,
+  alerts: ReadonlyArray<BotAlert>,
+  stage: "exits" | "alerts" = "exits"
+): Cursor => ({
+  candle,
+  markets,
+  alerts,
+  stage,
+  market: 0,
+  alert: 0,
+  paths: [],
+  leg: 0,
+  price: candle.open,
+  steps: 0,
+  ambiguous: false
+})
+
+/** The context at the cursor: the candle's time, and its price for the markets it prices. */
+export const contextAt = (context: Context, cursor: Cursor): Context => {
+  const [first] = cursor.markets
+  if (first === undefined) return context
+  return standing(context, context.feed(first), cursor.candle.at, cursor.price, momentOf(cursor))
+}
+
+/** At the open all its markets are settled together; then each walks by itself. */
+const momentOf = ({ markets, stage }: Cursor): Context["moment"] =>
+  stage === "walk" ? undefined : { markets, rules: stage === "entries" ? "all" : "exits" }
+
+/** Walks on until something is decided or the candle ends. */
+export const next = (context: Context, state: BotState, from: Cursor): Next => {
+  if (hasInFlight(state)) return { _tag: "Waiting" }
+  const cursor: Moving = { ...from }
+  const walker: Walker = { context, cursor, state, moves: [], seen: undefined }
+  for (;;) {
+    const step = advance(walker)
+    if (step === "done") return { _tag: "Done", ambiguous: cursor.ambiguous }
+    if (step === undefined) continue
+    const { alert } = step
+    cursor.steps = alert === undefined ? cursor.steps + 1 : 0
+    const decision = cursor.steps > MAX_DECISIONS ? OVERRUN : afterMoves(walker, step.decision)
+    return alert === undefined
+      ? { _tag: "Step", decision, cursor }
+      : { _tag: "Step", decision, cursor, alert }
+  }
+}
+
+type Moving = { -readonly [field in keyof Cursor]: Cursor[field] }
+
+/**
+ * One call of `next`: its cursor is written to on the way, and nobody else sees it before it is handed out. `moves`
+ * are those of the trails so far: `state` holds them already, and they go out with the next decision, or with none
+ * when the slot's walk ends.
+ */
+interface Walker {
+  readonly context: Context
+  readonly cursor: Moving
+  readonly moves: Array<Change>
+  state: BotState
+  seen: Sight | undefined
+}
+
+/**
+ * What may happen to a slot from where the price stands, and the first rule that holds there already. The state does
+ * not change while it is good.
+ */
+interface Sight {
+  readonly market: MarketId
+  readonly price: number
+  readonly triggers: ReadonlyArray<Trigger>
+  readonly first: Trigger | undefined
+}
+
+/** A decision on the way; nothing where there was none to take; the end of the candle. */
+type Move = { readonly decision: Decision; readonly alert?: BotAlert } | "done" | undefined
+
+const sight = (walker: Walker, market: MarketId): Sight => {
+  const { context, cursor, seen, state } = walker
+  if (seen?.market === market && seen.price === cursor.price) return seen
+  const view = viewOf(contextAt(context, cursor), state, market, ofLast(cursor.price, cursor.candle.at))
+  const found = triggers(view, "all")
+  walker.seen = { market, price: cursor.price, triggers: found, first: firstHeld(view, found) }
+  return walker.seen
+}
+
+const standing = (
+  context: Context,
+  feed: string,
+  now: number,
+  price: number,
+  moment: Context["moment"]
+): Context => {
+  const ticker = ofLast(price, now)
+  const { fees, market, orderId, rank, settings } = context
+  const quote: Context["quote"] = (id) => (context.feed(id) === feed ? ticker : context.quote(id))
+  const here = { now, settings, market, fees, quote, feed: context.feed, rank, orderId, moment }
+  return context.halted === true ? { ...here, halted: true } : here
+}
+
+const advance = (walker: Walker): Move => {
+  switch (walker.cursor.stage) {
+    case "exits":
+      return looked(walker, "exits", "alerts")
+    case "alerts":
+      return alerted(walker)
+    case "entries":
+      return looked(walker, "all", "walk")
+    case "walk":
+      return walked(walker)
+  }
+}
+
+/** Looks at all markets together at the open, as often as something is decided, then turns to the next stage. */
+const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]): Move => {
+  const { cursor } = walker
+  for (const market of cursor.markets) pushes(walker, market)
+  for (const market of cursor.markets) {
+    const decision = lookHere(walker, market, rules)
+    if (!isEmpty(decision)) return { decision }
+  }
+  cursor.stage = after
+  // The order of the extremes is settled after all that happened at the open.
+  if (after === "walk") cursor.paths = cursor.markets.map((market) => pathOf(slotOf(walker, market)))
+  return undefined
+}
+
+/** What is decided where the price stands. Where nothing is, a price changes nothing: equity moved at its own events. */
+const lookHere = (walker: Walker, market: MarketId, rules: "exits" | "all"): Decision => {
+  if (slotOf(walker, market) === undefined) return NOTHING
+  const { first } = sight(walker, market)
+  // That a decision would come to nothing is seen without taking one; exits come before entries.
+  const isQuiet = first === undefined || (rules === "exits" && !isExit(first))
+  return isQuiet && walker.state.closing === undefined ? NOTHING : decideHere(walker, market, rules)
+}
+
+const decideHere = ({ context, cursor, state }: Walker, market: MarketId, rules: "exits" | "all"): Decision =>
+  decide(contextAt(context, cursor), state, { _tag: "Price", market, rules })
+
+const alerted = ({ context, cursor, state }: Walker): Move => {
+  const alert = cursor.alerts[cursor.alert]
+  if (alert === undefined) {
+    cursor.stage = "entries"
+    return undefined
+  }
+  cursor.alert++
+  const here = contextAt(context, cursor)
+  const routed = route(here, state, alert, ENDLESS_PATIENCE)
+  if (routed._tag !== "Slot") return { alert, decision: { ...NOTHING, alert: routed } }
+  const decision = decide(here, state, { _tag: "Alert", alert, market: routed.market })
+  // An exit that the same price triggers goes first; once its order is resolved the alert has its turn.
+  if (decision.alert?._tag !== "Waiting" || decision.orders.length === 0) return { alert, decision }
+  cursor.alert--
+  return { decision }
+}
+
+const walked = (walker: Walker): Move => {
+  const { cursor } = walker
+  const market = cursor.markets[cursor.market]
+  if (market === undefined) return "done"
+  const path = cursor.paths[cursor.market] ?? "none"
+  if (path !== "none" && cursor.leg <= 3 && (slotOf(walker, market) !== undefined || isAnyHeld(walker))) {
+    const decision = walkSlot(walker, market, path)
+    if (decision !== undefined) return { decision }
+  }
+  cursor.market++
+  cursor.leg = 0
+  cursor.price = cursor.candle.open
+  return undefined
+}
+
+/** A slot that has emptied on its way walks on where its price values a position: a balance rule may fire. */
+const isAnyHeld = (walker: Walker): boolean =>
+  walker.cursor.markets.some((market) => slotOf(walker, market)?.position !== undefined)
+
+/** One slot's walk from where the cursor stands: up to its next decision, or none to the end of the candle. */
+const walkSlot = (walker: Walker, market: MarketId, path: Path): Decision | undefined => {
+  const { cursor } = walker
+  let found = sight(walker, market).triggers
+  if (cursor.leg === 0) {
+    cursor.leg = 1
+    cursor.ambiguous ||= isAmbiguous(cursor.candle, found)
+    // What the other slot's walk changed (freed cash, say) may make a rule hold at the open already.
+    const decision = lookHere(walker, market, "all")
+    if (!isEmpty(decision)) return decision
+  }
+  for (; cursor.leg <= 3; cursor.leg++) {
+    const goal = pointOf(cursor.candle, path, cursor.leg)
+    for (;;) {
+      // Of all triggers only an armed trail's depends on where the price stands.
+      if (slotOf(walker, market)?.position?.peak !== undefined) found = sight(walker, market).triggers
+      const level = nextLevel(found, cursor.price, goal)
+      if (level === undefined) break
+      cursor.price = level
+      const decision = decideHere(walker, market, "all")
+      if (!isEmpty(decision)) return decision
+    }
+    cursor.price = goal
+    if (!pushes(walker, market)) continue
+    found = sight(walker, market).triggers
+    const decision = lookHere(walker, market, "all")
+    if (isEmpty(decision)) continue
+    cursor.leg++
+    return decision
+  }
+  return walker.moves.length > 0 ? NOTHING : undefined
+}
+
+const isExit = ({ rule }: Trigger): boolean => rule !== "dca" && rule !== "trailing_buy"
+
+const afterMoves = ({ moves }: Walker, decision: Decision): Decision =>
+  moves.length === 0 || decision.overrun === true
+    ? decision
+    : { ...decision, changes: [...moves, ...decision.changes] }
+
+const slotOf = ({ state }: Walker, market: MarketId): Slot | undefined => state.slots[keyOf(market)]
+
+/** Moves the slot's trail to where the price stands; whether that moves it. */
+const pushes = (walker: Walker, market: MarketId): boolean => {
+  const { cursor, state } = walker
+  const key = keyOf(market)
+  const next = follow(state, key, ofLast(cursor.price, cursor.candle.at))
+  const slot = next.slots[key]
+  if (next === state || slot === undefined) return false
+  walker.moves.push({ _tag: "Slot", key, slot })
+  walker.state = next
+  walker.seen = undefined
+  return true
+}
+
+const isEmpty = (decision: Decision): boolean =>
+  decision.overrun !== true &&
+  decision.changes.length === 0 &&
+  decision.orders.length === 0 &&
+  decision.notes.length === 0

@@ -1,0 +1,78 @@
+import { quoteOf } from "../../domain/Market.ts"
+import type { Settings } from "../../domain/Strategy.ts"
+
+/** Settings that can never act together, or not as they read. Accepted all the same. */
+export interface Warning {
+  readonly code:
+    | "dca_beyond_stop_loss"
+    | "dca_after_auto_close"
+    | "trail_wider_than_arm"
+    | "balance_stop_within_fees"
+    | "never_buys"
+    | "pair_never_trades"
+  readonly text: string
+}
+
+/** All that an owner should be told about a strategy's settings. `takerFeePercent` is what it pays where it trades. */
+export const warnings = (settings: Settings, takerFeePercent: number): ReadonlyArray<Warning> =>
+  [
+    dcaBeyondStopLoss(settings),
+    dcaAfterAutoClose(settings),
+    trailWiderThanArm(settings),
+    balanceStopWithinFees(settings, takerFeePercent),
+    neverBuys(settings),
+    pairNeverTrades(settings)
+  ].filter((warning) => warning !== undefined)
+
+const dcaBeyondStopLoss = ({ dca, stopLoss }: Settings): Warning | undefined =>
+  dca !== undefined && stopLoss !== undefined && dca.triggerPercent >= stopLoss.percent
+    ? {
+        code: "dca_beyond_stop_loss",
+        text: `DCA waits for ${dca.triggerPercent} % against the average, but the stop loss closes at ${stopLoss.percent} %`
+      }
+    : undefined
+
+const dcaAfterAutoClose = ({ autoClose, dca }: Settings): Warning | undefined =>
+  autoClose !== undefined && dca !== undefined && dca.waitMinutes >= autoClose.minutes
+    ? {
+        code: "dca_after_auto_close",
+        text: `DCA waits ${dca.waitMinutes} minutes, but positions are closed after ${autoClose.minutes}`
+      }
+    : undefined
+
+const trailWiderThanArm = ({ minProfitPercent, trailingSell }: Settings): Warning | undefined =>
+  trailingSell !== undefined &&
+  minProfitPercent === undefined &&
+  trailingSell.percent > trailingSell.armPercent
+    ? {
+        code: "trail_wider_than_arm",
+        text: `the trailing sell arms at ${trailingSell.armPercent} % profit and trails by ${trailingSell.percent} %: it can close at a loss`
+      }
+    : undefined
+
+/** Opening costs the entry fee at once and counts the exit fee: equity falls by both on the share that was bought. */
+const balanceStopWithinFees = (settings: Settings, takerFeePercent: number): Warning | undefined => {
+  const { balanceStopLoss, buyPercent } = settings
+  const fees = 2 * takerFeePercent * (buyPercent / 100)
+  return balanceStopLoss !== undefined && buyPercent > 0 && balanceStopLoss.triggerPercent <= fees
+    ? {
+        code: "balance_stop_within_fees",
+        text: `the balance stop loss fires at ${balanceStopLoss.triggerPercent} %, which the fees of one entry use up`
+      }
+    : undefined
+}
+
+const neverBuys = ({ buyPercent }: Settings): Warning | undefined =>
+  buyPercent === 0
+    ? { code: "never_buys", text: "the buy percentage is 0: nothing will be bought" }
+    : undefined
+
+const pairNeverTrades = ({ exchanges, quote }: Settings): Warning | undefined => {
+  const others = exchanges.flatMap(({ pairs }) => pairs).filter((pair) => quoteOf(pair) !== quote)
+  return others.length > 0
+    ? {
+        code: "pair_never_trades",
+        text: `${others.length} pairs are not quoted in ${quote}: their alerts are ignored`
+      }
+    : undefined
+}

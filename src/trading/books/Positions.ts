@@ -1,0 +1,183 @@
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Fill } from "../../domain/Fill.ts"
+import type { MarketId } from "../../domain/Market.ts"
+import type { ExitReason, Order, PositionSide } from "../../domain/Order.ts"
+import { costOf, type Position } from "../../domain/Position.ts"
+import type { Trade } from "../../domain/Trade.ts"
+
+/** The position that the first fill of an entry order makes. */
+export const opened = (order: Pick<Order, "position" | "alert" | "tp" | "sl">, fill: Fill): Position => ({
+  side: order.position,
+  openedBy: order.alert ?? 0,
+  openedAt: fill.at,
+  lastEntryAt: fill.at,
+  entries: 1,
+  quantity: fill.quantity,
+  basis: fill.notional,
+  entryQuantity: fill.quantity,
+  entryNotional: fill.notional,
+  entryFees: fill.fee,
+  exitQuantity: Decimal.zero,
+  exitNotional: Decimal.zero,
+  exitFees: Decimal.zero,
+  proceeds: Decimal.zero,
+  ...(order.tp === undefined ? {} : { tp: order.tp }),
+  ...(order.sl === undefined ? {} : { sl: order.sl })
+})
+
+/** A further entry fill. `another` is false for a later part of an order that has filled in part before. */
+export const increased = (position: Position, fill: Fill, another: boolean): Position => {
+  const { dcaSkippedAt: _, ...rest } = position
+  return {
+    ...rest,
+    lastEntryAt: fill.at,
+    entries: position.entries + (another ? 1 : 0),
+    quantity: Decimal.add(position.quantity, fill.quantity),
+    basis: Decimal.add(position.basis, fill.notional),
+    entryQuantity: Decimal.add(position.entryQuantity, fill.quantity),
+    entryNotional: Decimal.add(position.entryNotional, fill.notional),
+    entryFees: Decimal.add(position.entryFees, fill.fee)
+  }
+}
+
+/** An exit fill's effect: `basis` is the entry notional that it took out, `net` what came back to free cash. */
+export interface Exited {
+  readonly position: Position
+  readonly basis: Decimal.Decimal
+  readonly net: Decimal.Decimal
+}
+
+/** A long gives back its worth; a short its margin and the result; a liquidation on paper nothing; all less the fee. */
+export const decreased = (
+  position: Position,
+  fill: Fill,
+  order: Pick<Order, "exitReason" | "live"> | undefined
+): Exited => {
+  const whole = Decimal.equals(fill.quantity, position.quantity)
+  const basis = whole ? position.basis : share(position, fill.quantity)
+  const net =
+    order?.exitReason === "liquidation" && order.live === undefined
+      ? Decimal.zero
+      : Decimal.subtract(gross(position.side, basis, fill), fill.fee)
+  return {
+    basis,
+    net,
+    position: {
+      ...position,
+      quantity: Decimal.subtract(position.quantity, fill.quantity),
+      basis: Decimal.subtract(position.basis, basis),
+      exitQuantity: Decimal.add(position.exitQuantity, fill.quantity),
+      exitNotional: Decimal.add(position.exitNotional, fill.notional),
+      exitFees: Decimal.add(position.exitFees, fill.fee),
+      proceeds: Decimal.add(position.proceeds, net)
+    }
+  }
+}
+
+/** What a flat position leaves behind, in a period of its bot. */
+export const completed = (
+  id: MarketId,
+  position: Position,
+  reason: ExitReason,
+  at: number,
+  period: number | undefined,
+  isLive: boolean
+): Trade => {
+  const cost = costOf(position)
+  const pnl = Decimal.subtract(position.proceeds, cost)
+  return {
+    exchange: id.exchange,
+    pair: id.pair,
+    kind: id.kind,
+    side: position.side,
+    openedAt: position.openedAt,
+    closedAt: at,
+    entryPrice: mean(position.entryNotional, position.entryQuantity),
+    exitPrice: mean(position.exitNotional, position.exitQuantity),
+    quantity: position.entryQuantity,
+    cost,
+    proceeds: position.proceeds,
+    fees: Decimal.add(position.entryFees, position.exitFees),
+    pnl,
+    profitPercent: Decimal.isZero(cost) ? 0 : (Decimal.approximate(pnl) / Decimal.approximate(cost)) * 100,
+    exitReason: reason,
+    entries: position.entries,
+    ...(period === undefined ? {} : { period }),
+    ...(isLive ? { live: true } : {})
+  }
+}
+
+/** Worth at a price, fees aside, in exact money: what sizing counts as equity. */
+export const worth = (position: Position, price: number): Decimal.Decimal => {
+  const notional = Decimal.multiply(position.quantity, Decimal.fromNumber(price))
+  return position.side === "long"
+    ? notional
+    : Decimal.subtract(Decimal.add(position.basis, position.basis), notional)
+}
+
+/** A position's figures as doubles, for price levels. */
+export interface Figures {
+  readonly side: PositionSide
+  readonly quantity: number
+  readonly basis: number
+  readonly average: number
+  readonly cost: number
+  readonly proceeds: number
+}
+
+/** Read once for each position value: values never change. */
+export const figuresOf = (position: Position): Figures => {
+  const known = figures.get(position)
+  if (known !== undefined) return known
+  const made = readFigures(position)
+  figures.set(position, made)
+  return made
+}
+
+const figures = new WeakMap<Position, Figures>()
+
+const readFigures = (position: Position): Figures => {
+  const entryNotional = Decimal.approximate(position.entryNotional)
+  return {
+    side: position.side,
+    quantity: Decimal.approximate(position.quantity),
+    basis: Decimal.approximate(position.basis),
+    average: entryNotional / Decimal.approximate(position.entryQuantity),
+    cost: entryNotional + Decimal.approximate(position.entryFees),
+    proceeds: Decimal.approximate(position.proceeds)
+  }
+}
+
+/**
+ * The price at which closing everything at a fee rate gives `percent` profit on the cost.
+ * Long: proceeds + q P (1 - f) = cost (1 + g); short: proceeds + 2 basis - q P (1 + f) = cost (1 + g).
+ * Zero or less where no price does.
+ */
+export const profitPrice = (figures: Figures, percent: number, feeRate: number): number => {
+  const wanted = figures.cost * (1 + percent / 100) - figures.proceeds
+  return figures.side === "long"
+    ? wanted / (figures.quantity * (1 - feeRate))
+    : (2 * figures.basis - wanted) / (figures.quantity * (1 + feeRate))
+}
+
+/** What has come back, and what closing everything at a price and fee rate would bring. */
+export const closingValue = (figures: Figures, price: number, feeRate: number): number => {
+  const value =
+    figures.side === "long"
+      ? figures.quantity * price * (1 - feeRate)
+      : 2 * figures.basis - figures.quantity * price * (1 + feeRate)
+  return figures.proceeds + value
+}
+
+/** Percent of profit if all were closed at a price and fee rate: the inverse of `profitPrice`. */
+export const profitPercent = (figures: Figures, price: number, feeRate: number): number =>
+  (closingValue(figures, price, feeRate) / figures.cost - 1) * 100
+
+const gross = (side: PositionSide, basis: Decimal.Decimal, fill: Fill): Decimal.Decimal =>
+  side === "long" ? fill.notional : Decimal.subtract(Decimal.add(basis, basis), fill.notional)
+
+const share = (position: Position, quantity: Decimal.Decimal): Decimal.Decimal =>
+  Decimal.multiply(Decimal.divide(position.basis, position.quantity), quantity)
+
+const mean = (notional: Decimal.Decimal, quantity: Decimal.Decimal): number =>
+  Decimal.isZero(quantity) ? 0 : Decimal.toNumber(Decimal.divide(notional, quantity))

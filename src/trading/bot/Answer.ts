@@ -1,0 +1,175 @@
+import type { Reason } from "../../domain/Alert.ts"
+import type { Slot } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { MarketId } from "../../domain/Market.ts"
+import type { PositionSide } from "../../domain/Order.ts"
+import type { Position } from "../../domain/Position.ts"
+import type { Ticker } from "../../domain/Ticker.ts"
+import { figuresOf } from "../books/Positions.ts"
+import type { AlertAnswer, BotAlert, Draft } from "../Decision.ts"
+import { closingPrice, favourable, openingPrice, reached, tidy } from "../Prices.ts"
+import { meaningOf } from "../Routing.ts"
+import { about, applyRules, disarm } from "../rules/ApplyRules.ts"
+import { closingNumbers } from "../rules/Closing.ts"
+import * as Entry from "../rules/entry.ts"
+import { gate } from "../rules/exits.ts"
+import { viewOf } from "../rules/Rules.ts"
+import { isBusy } from "../rules/Trigger.ts"
+import * as Drafts from "./Draft.ts"
+import { keyOf } from "./Keys.ts"
+
+/**
+ * What an alert does in its slot. The exit rules come before it and are looked at again after it; an order in
+ * flight makes it wait, except where the answer is plain already.
+ */
+export const answer = (draft: Draft, alert: BotAlert, id: MarketId): AlertAnswer => {
+  const ticker = draft.context.quote(id)
+  const key = keyOf(id)
+  if (ticker === undefined) return unpriced(draft, alert, key)
+  const { markets } = about(draft, id)
+  applyRules(draft, markets, "exits")
+  const slot = draft.state.slots[key]
+  if (slot?.astray !== undefined) return { _tag: "Answered", reason: "astray" }
+  const isOrdering = draft.orders.length > 0 || (slot !== undefined && isBusy(slot))
+  if (isOrdering && !isPlain(slot, alert)) return { _tag: "Waiting", on: "order" }
+  if (draft.state.closing !== undefined) return { _tag: "Waiting", on: "order" }
+  const before = draft.changes.length
+  const reason = decided(draft, alert, id, key, slot, ticker)
+  if (draft.changes.length > before) applyRules(draft, markets, "exits")
+  return { _tag: "Answered", reason }
+}
+
+/** Giving up an entry that waits needs no price; all else does. */
+const unpriced = (draft: Draft, alert: BotAlert, key: string): AlertAnswer => {
+  const { act, side } = meaningOf(alert.type)
+  const slot = draft.state.slots[key]
+  if (act === "open" || slot?.trailingBuy?.side !== side) return { _tag: "Waiting", on: "price" }
+  Drafts.cancelEntry(draft, key, slot, "closing_alert")
+  return { _tag: "Answered", reason: "entry_cancelled" }
+}
+
+/** An entry alert beside an entry at an exchange is answered at once. On paper orders end at once: it waits for that. */
+const isPlain = (slot: Slot | undefined, alert: BotAlert): boolean =>
+  slot?.order?.purpose === "entry" &&
+  slot.order.live !== undefined &&
+  slot.position === undefined &&
+  meaningOf(alert.type).act === "open"
+
+const decided = (
+  draft: Draft,
+  alert: BotAlert,
+  id: MarketId,
+  key: string,
+  slot: Slot | undefined,
+  ticker: Ticker
+): Reason => {
+  const { act, side } = meaningOf(alert.type)
+  if (slot?.position !== undefined) {
+    return act === "open"
+      ? retarget(draft, alert, key, slot, slot.position, side, ticker)
+      : closeOnAlert(draft, alert, id, key, slot.position, side, ticker)
+  }
+  const pending = slot?.trailingBuy?.side ?? slot?.order?.position
+  if (slot !== undefined && pending !== undefined) {
+    if (act === "open") return pending === side ? "pending_entry" : "opposite_position"
+    if (pending !== side || !((slot.trailingBuy?.alert ?? 0) < alert.id)) return "no_position"
+    Drafts.cancelEntry(draft, key, slot, "closing_alert")
+    return "entry_cancelled"
+  }
+  return act === "open" ? open(draft, alert, id, key, side, ticker) : "no_position"
+}
+
+/** An entry alert on an open position: each of tp and sl replaces only its own. */
+const retarget = (
+  draft: Draft,
+  alert: BotAlert,
+  key: string,
+  slot: Slot,
+  position: Position,
+  side: PositionSide,
+  ticker: Ticker
+): Reason => {
+  if (position.side !== side) return "opposite_position"
+  const { sl, tp } = alert
+  if (tp === undefined && sl === undefined) return "already_open"
+  const price = closingPrice(side, ticker)
+  if (!Entry.targetsFit(side, alert, price)) return "bad_target"
+  const held = tp === undefined ? position : { ...disarm(position), tp }
+  Drafts.putSlot(draft, key, { ...slot, position: sl === undefined ? held : { ...held, sl } })
+  const numbers = { ...(tp === undefined ? {} : { tp }), ...(sl === undefined ? {} : { sl }) }
+  Drafts.note(draft, "targets_updated", { market: key, price, numbers })
+  return "targets_updated"
+}
+
+/** Gated by the minimum profit, unless a target is held or the signal ignores it. */
+const closeOnAlert = (
+  draft: Draft,
+  alert: BotAlert,
+  id: MarketId,
+  key: string,
+  position: Position,
+  side: PositionSide,
+  ticker: Ticker
+): Reason => {
+  if (position.side !== side || !(position.openedBy < alert.id)) return "no_position"
+  const price = closingPrice(side, ticker)
+  const view = viewOf(draft.context, draft.state, id, ticker)
+  const figures = figuresOf(position)
+  const level = gate(view, figures)
+  const free =
+    draft.context.settings.signalIgnoresMinProfit || position.tp !== undefined || level === undefined
+  if (!free && !reached(price, level, favourable(side))) return "below_min_profit"
+  // It may have to wait, for the end of a stop at the exchange: it is told then.
+  if (!Drafts.leave(draft, id, position, "signal", "market", price)) return "closed"
+  const { minProfitPercent } = draft.context.settings
+  const needed = free || minProfitPercent === undefined ? {} : { "min profit percent": minProfitPercent }
+  const numbers = { ...closingNumbers(view, "market", price), ...needed }
+  Drafts.note(draft, "closed", { market: key, side, reason: "signal", price, numbers })
+  return "closed"
+}
+
+const open = (
+  draft: Draft,
+  alert: BotAlert,
+  id: MarketId,
+  key: string,
+  side: PositionSide,
+  ticker: Ticker
+): Reason => {
+  const { context, state } = draft
+  const price = tidy(openingPrice(side, ticker))
+  const check = Entry.check(context, state, id, side, alert, price)
+  if (check._tag === "Refused") return check.reason
+  if (context.settings.trailingBuy !== undefined) {
+    arm(draft, alert, id, key, side, price)
+    return "trailing_buy_armed"
+  }
+  if (!Drafts.enter(draft, id, side, "entry", check.quantity, price, alert.id, alert))
+    return "insufficient_balance"
+  const quantity = Decimal.approximate(check.quantity)
+  Drafts.note(draft, "opened", { market: key, side, price, numbers: { quantity } })
+  return "opened"
+}
+
+const arm = (
+  draft: Draft,
+  alert: BotAlert,
+  id: MarketId,
+  key: string,
+  side: PositionSide,
+  price: number
+): void => {
+  const { sl, tp } = alert
+  const trailingBuy = {
+    side,
+    alert: alert.id,
+    extreme: price,
+    armedAt: draft.context.now,
+    ...(tp === undefined ? {} : { tp }),
+    ...(sl === undefined ? {} : { sl })
+  }
+  Drafts.putSlot(draft, key, { exchange: id.exchange, pair: id.pair, kind: id.kind, trailingBuy })
+  const { trailingBuy: trail } = draft.context.settings
+  const numbers = trail === undefined ? {} : { "trail percent": trail.percent }
+  Drafts.note(draft, "trailing_buy_armed", { market: key, side, price, numbers })
+}

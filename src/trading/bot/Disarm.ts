@@ -1,0 +1,71 @@
+import type { Slot } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { MarketId } from "../../domain/Market.ts"
+import type { ExitReason } from "../../domain/Order.ts"
+import * as Ledger from "../books/Ledger.ts"
+import type { Draft } from "../Decision.ts"
+import { applyRules } from "../rules/ApplyRules.ts"
+import { ranked } from "../rules/Closing.ts"
+import * as DailyLoss from "../rules/DailyLoss.ts"
+import * as Drafts from "./Draft.ts"
+import { complete } from "./Fills.ts"
+import { keyOf } from "./Keys.ts"
+import { wishedIn } from "./Retry.ts"
+
+/**
+ * No more real money. What waits is cancelled; what is open is managed to its end, or sold as soon as that can be; what
+ * the exchange does not hold any more goes out of the books.
+ */
+export const disarmed = (draft: Draft, close: boolean, forget: boolean): void => {
+  const { live } = draft.state
+  if (live === undefined) return
+  if (live.leaving !== true) Drafts.change(draft, { _tag: "Live", live: { ...live, leaving: true } })
+  Drafts.note(draft, "disarmed", close ? { reason: "close" } : {})
+  if (forget)
+    for (const [key, slot] of ranked(draft)) if (slot.astray !== undefined) writeOff(draft, key, slot)
+  if (close) sellAll(draft, "disarmed")
+  else for (const [key, slot] of ranked(draft)) Drafts.cancelEntry(draft, key, slot, "disarmed")
+}
+
+/** Sells all that is open with real money: what cannot be sold now is wished for. */
+export const sellAll = (draft: Draft, wish: ExitReason): void => {
+  for (const [key, slot] of ranked(draft)) {
+    Drafts.cancelEntry(draft, key, slot, wish)
+    if (slot.astray !== undefined || (slot.position ?? slot.order) === undefined) continue
+    Drafts.putSlot(draft, key, { ...slot, retry: wishedIn(slot, wish, draft.context.now) })
+    applyRules(draft, [slot], "exits")
+  }
+}
+
+/** The exchange holds less than the books, or as much again. Never while an order is in flight: it may be its doing. */
+export const astray = (draft: Draft, id: MarketId, isAstray: boolean): void => {
+  const key = keyOf(id)
+  const slot = draft.state.slots[key]
+  if (slot?.position === undefined || slot.order !== undefined) return
+  if ((slot.astray !== undefined) === isAstray) return
+  const { astray: _, ...rest } = slot
+  const numbers = { quantity: Decimal.approximate(slot.position.quantity) }
+  Drafts.putSlot(draft, key, isAstray ? { ...rest, astray: draft.context.now } : rest)
+  Drafts.note(draft, isAstray ? "astray" : "found", { market: key, numbers })
+  if (!isAstray) applyRules(draft, [id], "all")
+}
+
+/** All that it cost is lost: nobody knows what came of it. The day is none the worse for it. */
+const writeOff = (draft: Draft, key: string, slot: Slot): void => {
+  const { astray: _, position, retry: __, ...rest } = slot
+  if (position === undefined) return
+  const { now } = draft.context
+  const before = DailyLoss.equityOf(draft.context, draft.state)
+  Drafts.putSlot(draft, key, rest)
+  Drafts.takeBack(draft, rest, "written_off")
+  draft.postings.push(Ledger.writtenOff(key, position.basis, now))
+  complete(draft, slot, position, "written_off", now)
+  const after = DailyLoss.equityOf(draft.context, draft.state)
+  const isPriced = before !== undefined && after !== undefined
+  DailyLoss.forgive(draft, isPriced ? before - after : Decimal.approximate(position.basis))
+  const numbers = {
+    quantity: Decimal.approximate(position.quantity),
+    cost: Decimal.approximate(position.basis)
+  }
+  Drafts.note(draft, "written_off", { market: key, numbers })
+}

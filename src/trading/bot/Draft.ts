@@ -1,0 +1,179 @@
+import * as Either from "effect/Either"
+import type { BotState, Slot } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { MarketId } from "../../domain/Market.ts"
+import type { ExitReason, Order, PositionSide } from "../../domain/Order.ts"
+import type { Position } from "../../domain/Position.ts"
+import {
+  type AlertAnswer,
+  type Change,
+  type Context,
+  type Decision,
+  type Draft,
+  evolve,
+  OVERRUN
+} from "../Decision.ts"
+import type { Note } from "../Notes.ts"
+import { MAX_DECISIONS } from "../Overrun.ts"
+import { tidy } from "../Prices.ts"
+import * as Risk from "../Risk.ts"
+import type { Targets } from "../rules/entry.ts"
+import { isWaiting } from "../rules/Trigger.ts"
+import { reserved } from "../Sizing.ts"
+import { keyOf } from "./Keys.ts"
+import * as Retry from "./Retry.ts"
+
+/** A decision under way, in which nothing is decided. */
+export const begin = (context: Context, state: BotState): Draft => ({
+  context,
+  state,
+  changes: [],
+  orders: [],
+  trades: [],
+  postings: [],
+  notes: [],
+  cancels: [],
+  repeats: 0
+})
+
+/** Whether the rules have acted again and again, and are to be left off: nothing of this decision will be kept. */
+export const isOverrun = ({ repeats }: Draft): boolean => repeats > MAX_DECISIONS
+
+/** The decision, with the answer to its alert where there was one. */
+export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
+  if (isOverrun(draft)) return OVERRUN
+  const { cancels, changes, notes, orders, postings, trades, trip } = draft
+  const decision = { changes, orders, trades, postings, notes, cancels }
+  if (alert === undefined && trip === undefined) return decision
+  return { ...decision, ...(trip === undefined ? {} : { trip }), ...(alert === undefined ? {} : { alert }) }
+}
+
+/** Takes a change into the decision, and applies it to the state that the next rule sees. */
+export const change = (draft: Draft, change: Change): void => {
+  draft.state = evolve(draft.state, change)
+  draft.changes.push(change)
+}
+
+/** The slot of a market as it is from now on. */
+export const putSlot = (draft: Draft, key: string, slot: Slot): void =>
+  change(draft, { _tag: "Slot", key, slot })
+
+/** A line for the timeline, at the time of the event that is decided on. */
+export const note = (draft: Draft, rule: Note["rule"], rest: Omit<Note, "at" | "rule">): void => {
+  draft.notes.push({ ...rest, at: draft.context.now, rule })
+}
+
+/** An entry as a market order at a tidy price: what it may use up is reserved until it is resolved. */
+export const enter = (
+  draft: Draft,
+  id: MarketId,
+  side: PositionSide,
+  purpose: "entry" | "dca",
+  quantity: Decimal.Decimal,
+  price: number,
+  alert: number,
+  targets: Targets
+): boolean => {
+  const { context } = draft
+  return submit(draft, {
+    id: context.orderId(draft.orders.length),
+    exchange: id.exchange,
+    pair: id.pair,
+    kind: id.kind,
+    position: side,
+    side: side === "long" ? "buy" : "sell",
+    type: "market",
+    quantity,
+    price,
+    purpose,
+    reserved: reserved(quantity, price, context.fees(id)),
+    alert,
+    ...(targets.tp === undefined ? {} : { tp: targets.tp }),
+    ...(targets.sl === undefined ? {} : { sl: targets.sl }),
+    at: context.now
+  })
+}
+
+/**
+ * A close always sells the whole position; live, all of it that is whole steps. Where one was just turned down, or a
+ * stop at the exchange has to be taken back first, it is decided, and made as soon as that can be.
+ */
+export const leave = (
+  draft: Draft,
+  id: MarketId,
+  position: Position,
+  exitReason: ExitReason,
+  type: Order["type"],
+  price: number
+): boolean => {
+  const slot = draft.state.slots[keyOf(id)]
+  if (slot !== undefined && isWaiting(slot, "market", draft.context.now)) {
+    putSlot(draft, keyOf(id), { ...slot, retry: Retry.wishedIn(slot, exitReason, draft.context.now) })
+    return false
+  }
+  if (slot?.stop !== undefined) {
+    takeBack(draft, { ...slot, retry: Retry.asked(slot, draft.context.now, type, exitReason) }, exitReason)
+    return false
+  }
+  return submit(draft, {
+    id: draft.context.orderId(draft.orders.length),
+    exchange: id.exchange,
+    pair: id.pair,
+    kind: id.kind,
+    position: position.side,
+    side: position.side === "long" ? "sell" : "buy",
+    type,
+    quantity: draft.state.live === undefined ? position.quantity : inSteps(draft, id, position.quantity),
+    price: tidy(price),
+    purpose: "exit",
+    exitReason,
+    reserved: Decimal.zero,
+    at: draft.context.now
+  })
+}
+
+/** As much of an amount as an exchange takes. */
+const inSteps = (draft: Draft, id: MarketId, quantity: Decimal.Decimal): Decimal.Decimal => {
+  const market = draft.context.market(id)
+  return market === undefined ? quantity : Decimal.floorToStep(quantity, market.amountStep)
+}
+
+/** Asks the exchange to take the slot's stop back; nothing else is decided there until it has ended. */
+export const takeBack = (draft: Draft, slot: Slot, reason: string): void => {
+  const { stop, stopEnding } = slot
+  if (stop === undefined) return
+  const key = keyOf(slot)
+  putSlot(draft, key, { ...slot, stopEnding: true })
+  if (stopEnding === true) return
+  draft.cancels.push(stop)
+  note(draft, "stop_cancelled", { market: key, reason, price: stop.price })
+}
+
+/** Forgets an armed trailing buy, if there is one. */
+export const cancelEntry = (draft: Draft, key: string, slot: Slot, reason: string): void => {
+  if (slot.trailingBuy === undefined) return
+  const { trailingBuy: _, ...rest } = slot
+  putSlot(draft, key, rest)
+  note(draft, "entry_cancelled", { market: key, reason })
+}
+
+/** Only an approved order gets into the state and out of the decision. It goes for ever where it is sent now. */
+export const submit = (draft: Draft, wanted: Order): boolean => {
+  const { context, state } = draft
+  const { live } = state
+  const order = live === undefined ? wanted : { ...wanted, live: { account: live.account, tag: live.tag } }
+  const key = keyOf(order)
+  const approved = Risk.approve(order, key, state, context.market(order), context.halted === true)
+  if (Either.isLeft(approved)) {
+    note(draft, "order_refused", { market: key, reason: approved.left, price: order.price })
+    return false
+  }
+  const slot = draft.state.slots[key] ?? { exchange: order.exchange, pair: order.pair, kind: order.kind }
+  putSlot(
+    draft,
+    key,
+    order.type === "stop" ? { ...slot, stop: approved.right } : { ...slot, order: approved.right }
+  )
+  draft.orders.push(approved.right)
+  return true
+}

@@ -1,0 +1,229 @@
+import type { Slot } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Fill } from "../../domain/Fill.ts"
+import type { MarketId } from "../../domain/Market.ts"
+import type { ExitReason, Order, OrderId } from "../../domain/Order.ts"
+import type { Position } from "../../domain/Position.ts"
+import * as Ledger from "../books/Ledger.ts"
+import * as Positions from "../books/Positions.ts"
+import type { Draft } from "../Decision.ts"
+import type { NoteRule } from "../Notes.ts"
+import { favourable, reached } from "../Prices.ts"
+import { freeCash } from "../Risk.ts"
+import { about, applyRules, disarm } from "../rules/ApplyRules.ts"
+import { settle } from "../rules/Closing.ts"
+import * as DailyLoss from "../rules/DailyLoss.ts"
+import { viewOf } from "../rules/Rules.ts"
+import { priceFor } from "../rules/Trigger.ts"
+import { arming } from "../rules/trailing.ts"
+import * as Sizing from "../Sizing.ts"
+import * as Drafts from "./Draft.ts"
+import { keyOf } from "./Keys.ts"
+import * as Retry from "./Retry.ts"
+
+/** Takes a fill into the books, then looks at what holds now. A fill of no order in flight changes nothing. */
+export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): void => {
+  const key = keyOf(id)
+  const slot = draft.state.slots[key]
+  const order = slot === undefined ? undefined : orderIn(slot, fill.order)
+  if (slot === undefined || order === undefined) {
+    return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
+  }
+  const kept = done ? without(slot, order) : { ...slot, ...placed(remaining(order, fill)) }
+  if (order.purpose === "exit") reduce(draft, key, kept, order, fill)
+  else enlarge(draft, id, key, kept, order, fill)
+  settle(draft)
+  DailyLoss.turn(draft)
+  const { markets, rules } = about(draft, id)
+  applyRules(draft, markets, rules)
+}
+
+/** Less of an order was sent than was decided: nothing more will come of the rest. */
+export const cut = (draft: Draft, id: MarketId, order: OrderId, quantity: Decimal.Decimal): void => {
+  const key = keyOf(id)
+  const slot = draft.state.slots[key]
+  const whole = slot === undefined ? undefined : orderIn(slot, order)
+  if (slot === undefined || whole === undefined || !Decimal.lessThan(quantity, whole.quantity)) return
+  Drafts.putSlot(draft, key, { ...slot, ...placed({ ...whole, quantity }) })
+  const [sent, decided] = [quantity, whole.quantity].map(Decimal.approximate)
+  Drafts.note(draft, "order_cut", {
+    market: key,
+    reason: whole.purpose,
+    numbers: { sent: sent ?? 0, decided: decided ?? 0 },
+    ...asked(whole)
+  })
+}
+
+/** The alert that asked for an entry. */
+const asked = ({ alert, purpose }: Order): { readonly alert?: number } =>
+  purpose === "entry" && alert !== undefined ? { alert } : {}
+
+/** An order that came to nothing more. What it wanted is decided anew at the next price; an averaging entry waits. */
+export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule, reason?: string): void => {
+  const key = keyOf(id)
+  const slot = draft.state.slots[key]
+  const gone = slot === undefined ? undefined : orderIn(slot, order)
+  if (slot === undefined || gone === undefined) return
+  const isTakenBack = gone.type === "stop" && slot.stopEnding === true
+  const rest = without(slot, gone)
+  Drafts.putSlot(draft, key, rest)
+  if (Decimal.isPositive(gone.quantity) && !isTakenBack)
+    Drafts.note(draft, rule, {
+      ...{ market: key, price: gone.price, reason: reason ?? gone.purpose },
+      ...(gone.partlyFilled === true ? {} : asked(gone))
+    })
+  if (gone.purpose === "dca" && gone.partlyFilled !== true && rest.position !== undefined) {
+    Drafts.putSlot(draft, key, {
+      ...rest,
+      position: { ...rest.position, dcaSkippedAt: freeCash(draft.state) }
+    })
+  }
+  if (rest.position !== undefined) sweep(draft, key, rest, gone, gone.price, isHopeless(rest, gone, rule))
+  if (gone.live !== undefined && gone.purpose === "exit" && !isTakenBack) putOff(draft, key, gone)
+  settle(draft)
+  DailyLoss.turn(draft)
+  if (isTakenBack) lookAgain(draft, id, key)
+}
+
+/** The slot's order or its stop, whichever this is. */
+const orderIn = ({ order, stop }: Slot, id: OrderId): Order | undefined =>
+  order?.id === id ? order : stop?.id === id ? stop : undefined
+
+const placed = (order: Order): Pick<Slot, "stop" | "order"> =>
+  order.type === "stop" ? { stop: order } : { order }
+
+const without = (slot: Slot, order: Order): Slot => {
+  if (order.type === "stop") {
+    const { stop: _, stopEnding: __, ...rest } = slot
+    return rest
+  }
+  const { order: _, ...rest } = slot
+  return rest
+}
+
+/** A live exit that was turned down is not sent again at every price; what is left of a wish is made at once. */
+const putOff = (draft: Draft, key: string, gone: Order): void => {
+  const slot = draft.state.slots[key]
+  if (slot?.position === undefined) return
+  const { now } = draft.context
+  const wish = Retry.wishOf(slot, gone)
+  if (gone.partlyFilled !== true)
+    return Drafts.putSlot(draft, key, { ...slot, retry: Retry.turnedDown(slot, gone.type, now, wish) })
+  if (wish !== undefined) Drafts.putSlot(draft, key, { ...slot, retry: Retry.wished(wish, now) })
+}
+
+/** The stop has made way. A limit for which it did, and which the price has left meanwhile, waits before it asks again. */
+const lookAgain = (draft: Draft, id: MarketId, key: string): void => {
+  applyRules(draft, [id], "all")
+  const { now } = draft.context
+  const slot = draft.state.slots[key]
+  if (slot?.position === undefined || slot.order !== undefined || slot.retry?.type !== "limit") return
+  if (!Retry.waits(slot.retry, now))
+    Drafts.putSlot(draft, key, { ...slot, retry: Retry.turnedDown(slot, "limit", now) })
+}
+
+const remaining = (order: Order, fill: Fill): Order => {
+  const quantity = Decimal.max(Decimal.subtract(order.quantity, fill.quantity), Decimal.zero)
+  const used = Decimal.add(fill.notional, fill.fee)
+  const reserved = Decimal.max(Decimal.subtract(order.reserved, used), Decimal.zero)
+  return { ...order, quantity, reserved, partlyFilled: true }
+}
+
+const enlarge = (draft: Draft, id: MarketId, key: string, slot: Slot, order: Order, fill: Fill): void => {
+  const before = slot.position
+  const another = order.partlyFilled !== true
+  const position =
+    before === undefined ? Positions.opened(order, fill) : Positions.increased(before, fill, another)
+  const cash = Decimal.subtract(draft.state.cash, Decimal.add(fill.notional, fill.fee))
+  const held = { ...slot, position }
+  Drafts.putSlot(draft, key, held)
+  Drafts.change(draft, { _tag: "Cash", cash })
+  draft.postings.push(Ledger.entry(key, fill))
+  if (position.peak !== undefined) disarmUnderArm(draft, id, key, position)
+  if (order.live !== undefined) sweep(draft, key, held, order, fill.price)
+}
+
+/** An averaging entry that brings the profit under the arm disarms the trailing sell. */
+const disarmUnderArm = (draft: Draft, id: MarketId, key: string, position: Position): void => {
+  const ticker = draft.context.quote(id)
+  const slot = draft.state.slots[key]
+  if (ticker === undefined || slot === undefined) return
+  const view = viewOf(draft.context, draft.state, id, ticker)
+  const disarmed = disarm(position)
+  const level = view.figures === undefined ? undefined : arming(view, disarmed, view.figures)?.level
+  if (level === undefined || reached(priceFor(view, "closing"), level, favourable(position.side))) return
+  Drafts.putSlot(draft, key, { ...slot, position: disarmed })
+  Drafts.note(draft, "trailing_sell_disarmed", {
+    market: key,
+    side: position.side,
+    reason: "averaging_entry",
+    level
+  })
+}
+
+const reduce = (draft: Draft, key: string, slot: Slot, order: Order, fill: Fill): void => {
+  if (slot.position === undefined) {
+    Drafts.putSlot(draft, key, slot)
+    return Drafts.note(draft, "unexpected_fill", { market: key, price: fill.price })
+  }
+  const reason = order.exitReason ?? "signal"
+  const exited = Positions.decreased(slot.position, fill, order)
+  draft.postings.push(Ledger.exit(key, fill, exited))
+  Drafts.change(draft, { _tag: "Cash", cash: Decimal.add(draft.state.cash, exited.net) })
+  const { position: _, retry: before, ...rest } = slot
+  if (Decimal.isPositive(exited.position.quantity)) {
+    const wish = order.live === undefined ? undefined : Retry.wishOf(slot, order)
+    const retry = wish === undefined ? {} : { retry: Retry.wished(wish, draft.context.now) }
+    const held = { ...rest, position: exited.position, ...retry }
+    Drafts.putSlot(draft, key, held)
+    if (orderIn(held, order.id) === undefined) sweep(draft, key, held, order, fill.price)
+    return
+  }
+  // What an order in flight may still open is to be closed too.
+  const goesOn = rest.order !== undefined && before?.wish !== undefined
+  Drafts.putSlot(draft, key, goesOn ? { ...rest, retry: before } : rest)
+  complete(draft, slot, exited.position, reason, fill.at)
+}
+
+/** A trade has come to its end. */
+export const complete = (
+  draft: Draft,
+  id: MarketId,
+  position: Position,
+  reason: ExitReason,
+  at: number
+): void => {
+  const { live, period } = draft.state
+  draft.trades.push(Positions.completed(id, position, reason, at, period, live !== undefined))
+}
+
+/** How often a live exit is turned down before what is under the market's minimum is given up. */
+const HOPELESS = 3
+
+const isHopeless = ({ retry }: Slot, { live, purpose }: Order, rule: NoteRule): boolean =>
+  rule === "order_rejected" && live !== undefined && purpose === "exit" && (retry?.times ?? 0) >= HOPELESS - 1
+
+/**
+ * What rounding left under the market's minimum is dust: it closes the trade. So is what is under one step, and an entry
+ * that filled in so small a part that the exchange takes no exit of it.
+ */
+const sweep = (
+  draft: Draft,
+  key: string,
+  slot: Slot,
+  order: Order,
+  price: number,
+  isRefused = false
+): void => {
+  const { position, retry: _, ...rest } = slot
+  const market = draft.context.market(slot)
+  if (position === undefined || market === undefined || slot.order !== undefined) return
+  const isLeft = isRefused || (order.purpose === "exit" && !Decimal.isZero(position.exitQuantity))
+  const isUnderStep = order.live !== undefined && Decimal.lessThan(position.quantity, market.amountStep)
+  if (!isUnderStep && !(isLeft && !Sizing.isTradable(position.quantity, price, market))) return
+  Drafts.putSlot(draft, key, rest)
+  draft.postings.push(Ledger.dust(key, position.basis, order.id, draft.context.now))
+  complete(draft, slot, position, order.exitReason ?? "written_off", draft.context.now)
+  const numbers = { quantity: Decimal.approximate(position.quantity) }
+  Drafts.note(draft, "dust", { market: key, price, numbers })
+}

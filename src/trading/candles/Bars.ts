@@ -1,0 +1,134 @@
+import type { Columns } from "../../domain/candles/CandleFile.ts"
+
+const MINUTE_MS = 60_000
+const HOUR = 60
+const DAY = 24 * HOUR
+/** Spans that people know, in minutes; beyond them whole weeks. */
+const SPANS = [1, 2, 3, 5, 10, 15, 30, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7 * DAY]
+const WEEK_MS = 7 * DAY * MINUTE_MS
+
+/** The shortest span (ms) that people know in which a stretch of time has at most so many candles, none shorter than `least`. */
+export const spanFor = (stretchMs: number, points: number, least = MINUTE_MS): number => {
+  // One more than fits: a stretch begins and ends within a span.
+  const fits = (span: number) => span >= least && Math.floor(stretchMs / span) + 2 <= points
+  const known = SPANS.map((minutes) => minutes * MINUTE_MS).find(fits)
+  if (known !== undefined) return known
+  const weeks = Math.ceil(stretchMs / (Math.max(points - 2, 1) * WEEK_MS))
+  return Math.max(weeks * WEEK_MS, Math.ceil(least / WEEK_MS) * WEEK_MS)
+}
+
+/** The time from one candle to the next, by the closest two of the first ones; a minute where there are none. */
+export const spacingOf = ({ at, length }: Columns): number => {
+  let spacing = Number.POSITIVE_INFINITY
+  for (let row = 1; row < Math.min(length, 1000); row++)
+    spacing = Math.min(spacing, (at[row] ?? 0) - (at[row - 1] ?? 0))
+  return Number.isFinite(spacing) && spacing > 0 ? spacing : MINUTE_MS
+}
+
+/** Candles of a longer span each, on the clock: a span without candles stays a hole. */
+export const joined = (columns: Columns, span: number): Columns => {
+  const length = countSpans(columns, span)
+  const rows = {
+    at: new Float64Array(length),
+    open: new Float64Array(length),
+    high: new Float64Array(length),
+    low: new Float64Array(length),
+    close: new Float64Array(length),
+    length
+  }
+  let place = -1
+  for (let row = 0; row < columns.length; row++) {
+    const begin = beginOf(columns.at[row] ?? 0, span)
+    const high = columns.high[row] ?? 0
+    const low = columns.low[row] ?? 0
+    if (place < 0 || rows.at[place] !== begin) {
+      place++
+      rows.at[place] = begin
+      rows.open[place] = columns.open[row] ?? 0
+      rows.high[place] = high
+      rows.low[place] = low
+    }
+    if (high > (rows.high[place] ?? 0)) rows.high[place] = high
+    if (low < (rows.low[place] ?? 0)) rows.low[place] = low
+    rows.close[place] = columns.close[row] ?? 0
+  }
+  return rows
+}
+
+const countSpans = ({ at, length }: Columns, span: number): number => {
+  let count = 0
+  let last = Number.NaN
+  for (let row = 0; row < length; row++) {
+    const begin = beginOf(at[row] ?? 0, span)
+    if (begin !== last) count++
+    last = begin
+  }
+  return count
+}
+
+const beginOf = (at: number, span: number): number => Math.floor(at / span) * span
+
+/** Candles of a stretch, all in one span. */
+export interface Bars {
+  readonly spanMs: number
+  readonly columns: Columns
+}
+
+/** At most so many candles of what there is, in the shortest span that allows it. */
+export const fitted = (columns: Columns, points: number): Bars => {
+  const stretch = (columns.at[columns.length - 1] ?? 0) - (columns.at[0] ?? 0)
+  const spacing = spacingOf(columns)
+  if (columns.length <= points) return { spanMs: spacing, columns }
+  const spanMs = spanFor(stretch, points, spacing)
+  return { spanMs, columns: joined(columns, spanMs) }
+}
+
+/** No candles. */
+export const NONE: Columns = {
+  at: new Float64Array(0),
+  open: new Float64Array(0),
+  high: new Float64Array(0),
+  low: new Float64Array(0),
+  close: new Float64Array(0),
+  length: 0
+}
+
+/** Two recordings of one market as one, in order of time; where both have a candle, the first's. */
+export const merged = (first: Columns, second: Columns): Columns => {
+  if (second.length === 0) return first
+  if (first.length === 0) return second
+  const most = first.length + second.length
+  const rows = {
+    at: new Float64Array(most),
+    open: new Float64Array(most),
+    high: new Float64Array(most),
+    low: new Float64Array(most),
+    close: new Float64Array(most)
+  }
+  let length = 0
+  const put = (from: Columns, row: number) => {
+    rows.at[length] = from.at[row] ?? 0
+    rows.open[length] = from.open[row] ?? 0
+    rows.high[length] = from.high[row] ?? 0
+    rows.low[length] = from.low[row] ?? 0
+    rows.close[length] = from.close[row] ?? 0
+    length++
+  }
+  let one = 0
+  let other = 0
+  while (one < first.length || other < second.length) {
+    const at = first.at[one] ?? Number.POSITIVE_INFINITY
+    const that = second.at[other] ?? Number.POSITIVE_INFINITY
+    if (at <= that) put(first, one++)
+    else put(second, other++)
+    if (at === that) other++
+  }
+  return {
+    at: rows.at.subarray(0, length),
+    open: rows.open.subarray(0, length),
+    high: rows.high.subarray(0, length),
+    low: rows.low.subarray(0, length),
+    close: rows.close.subarray(0, length),
+    length
+  }
+}

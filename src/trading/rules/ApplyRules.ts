@@ -1,0 +1,233 @@
+import * as Decimal from "../../domain/Decimal.ts"
+import type { MarketId } from "../../domain/Market.ts"
+import { costOf, type Position } from "../../domain/Position.ts"
+import type { Ticker } from "../../domain/Ticker.ts"
+import * as Drafts from "../bot/Draft.ts"
+import { keyOf } from "../bot/Keys.ts"
+import type { Draft, Moment } from "../Decision.ts"
+import { atLeast, atMost, closingPrice, tidy } from "../Prices.ts"
+import { freeCash } from "../Risk.ts"
+import { thresholds } from "./balance.ts"
+import { close, closeAll, closingNumbers, limitPrice, liquidateLost } from "./Closing.ts"
+import * as Entry from "./entry.ts"
+import { triggers, viewOf } from "./Rules.ts"
+import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Trigger, type View } from "./Trigger.ts"
+import { moved } from "./trailing.ts"
+
+/**
+ * Looks at slots at their present prices until nothing more holds. Trails move first; then of all rules that hold in any of
+ * the slots the first acts, and so on: each rule over all slots before the next. A slot with an order in flight is done:
+ * the order's result is the next event. In a candle that goes for all of them, as orders are resolved one by one there. A
+ * rule that holds again right after it has acted ends it too, sooner or later (`Drafts.isOverrun`).
+ */
+export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules: "exits" | "all"): void => {
+  const before = draft.orders.length
+  const held: Array<Held> = []
+  let fired = 0
+  for (const [place, id] of markets.entries()) {
+    const ticker = draft.context.quote(id)
+    if (ticker === undefined) continue
+    const key = keyOf(id)
+    // Of an empty slot there are the balance rules alone, which any one of them tells.
+    if (place > 0 && draft.state.slots[key] === undefined) continue
+    follow(draft, key, ticker)
+    if (draft.state.closing === undefined && !pursue(draft, id, key, ticker))
+      hold(held, draft, { id, key, place, ticker, rules })
+  }
+  if (draft.state.closing !== undefined) return wind(draft, markets)
+  for (let next = takeFirst(held); next !== undefined; next = takeFirst(held)) {
+    const { state } = draft
+    // What others did since may have changed what holds here.
+    if (next.view.state !== state) {
+      hold(held, draft, next.sought)
+      continue
+    }
+    if (fired++ >= markets.length) draft.repeats++
+    if (Drafts.isOverrun(draft)) return
+    fire(draft, next)
+    if (draft.state.closing !== undefined) return wind(draft, markets)
+    if (draft.context.moment !== undefined && draft.orders.length > before) return
+    const slot = draft.state.slots[next.sought.key]
+    // What the risk gate refused would be decided again and again.
+    if (draft.state === state || (slot !== undefined && isBusy(slot))) continue
+    hold(held, draft, next.sought)
+  }
+}
+
+/** What an event of a market is about: at the open of a candle all markets that it prices, else this one. */
+export const about = ({ context: { moment } }: Draft, id: MarketId): Moment => {
+  if (moment === undefined) return { markets: [id], rules: "all" }
+  const key = keyOf(id)
+  return moment.markets.some((other) => keyOf(other) === key) ? moment : { markets: [id], rules: "all" }
+}
+
+/** A slot that is looked at, at its price; `place` is its own among all of them. */
+interface Sought {
+  readonly id: MarketId
+  readonly key: string
+  readonly place: number
+  readonly ticker: Ticker
+  readonly rules: "exits" | "all"
+}
+
+/** The first of a slot's rules that holds. */
+interface Held {
+  readonly sought: Sought
+  readonly view: View
+  readonly trigger: Trigger
+}
+
+/** Puts in what holds in a slot, if anything does. */
+const hold = (held: Array<Held>, { context, state }: Draft, sought: Sought): void => {
+  const view = viewOf(context, state, sought.id, sought.ticker)
+  const trigger = firstHeld(view, triggers(view, sought.rules))
+  if (trigger !== undefined) held.push({ sought, view, trigger })
+}
+
+/** Takes out the one whose rule comes first; of equal ones that of the first slot. */
+const takeFirst = (held: Array<Held>): Held | undefined => {
+  let first: Held | undefined
+  for (const one of held) if (first === undefined || precedes(one, first)) first = one
+  if (first !== undefined) held.splice(held.indexOf(first), 1)
+  return first
+}
+
+const precedes = (one: Held, other: Held): boolean => {
+  const order = orderOf(one.trigger.rule) - orderOf(other.trigger.rule)
+  return order < 0 || (order === 0 && one.sought.place < other.sought.place)
+}
+
+/** An exit that was decided before and could not be made then. */
+const pursue = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolean => {
+  const { context, state } = draft
+  const slot = state.slots[key]
+  const wish = slot?.retry?.wish
+  if (wish === undefined || slot?.position === undefined || isHeldUp(slot, context.now)) return false
+  const view = viewOf(context, state, id, ticker)
+  close(draft, view, key, wish, priceFor(view, "closing"), "market", Number.NaN)
+  return true
+}
+
+/** The balance rules with nothing open, for events that concern no market: equity is cash then. */
+export const applyCashRules = (draft: Draft): void => {
+  const { context, state } = draft
+  for (const key in state.slots) if (state.slots[key]?.position !== undefined) return
+  const { stopLoss, takeProfit } = thresholds(context, state)
+  const cash = Decimal.approximate(state.cash)
+  if (stopLoss !== undefined && atMost(cash, stopLoss)) closeAll(draft, "balance_stop_loss")
+  else if (takeProfit !== undefined && atLeast(cash, takeProfit)) closeAll(draft, "balance_take_profit")
+}
+
+const follow = (draft: Draft, key: string, ticker: Ticker): void => {
+  const slot = draft.state.slots[key]
+  if (slot === undefined || isHeldUp(slot, draft.context.now)) return
+  const next = moved(slot, ticker)
+  if (next !== slot) Drafts.putSlot(draft, key, next)
+}
+
+/** While a balance rule closes everything, a position that is left is closed and nothing else is decided. */
+const wind = (draft: Draft, markets: ReadonlyArray<MarketId>): void => {
+  const { closing } = draft.state
+  if (closing === undefined) return
+  liquidateLost(draft)
+  for (const id of markets) {
+    const ticker = draft.context.quote(id)
+    const slot = draft.state.slots[keyOf(id)]
+    if (ticker === undefined || slot?.position === undefined || isHeldUp(slot, draft.context.now)) continue
+    Drafts.leave(draft, id, slot.position, closing, "market", closingPrice(slot.position.side, ticker))
+  }
+}
+
+const fire = (draft: Draft, { sought: { key }, trigger, view }: Held): void => {
+  switch (trigger.rule) {
+    case "balance_stop_loss":
+    case "balance_take_profit":
+      // On what is left, the rule is asked once more.
+      return liquidateLost(draft) ? undefined : closeAll(draft, trigger.rule)
+    case "trailing_arm":
+      return arm(draft, view, key, trigger)
+    case "dca":
+      return average(draft, view, key, trigger)
+    case "trailing_buy":
+      return enterAfterTurn(draft, view, key, trigger)
+    case "tp":
+    case "take_profit":
+      return close(draft, view, key, trigger.rule, limitPrice(view, trigger), "limit", trigger.level)
+    default:
+      return close(draft, view, key, trigger.rule, priceFor(view, "closing"), "market", trigger.level)
+  }
+}
+
+const arm = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
+  const { slot } = view
+  if (slot?.position === undefined) return
+  const peak = priceFor(view, "closing")
+  Drafts.putSlot(draft, key, { ...slot, position: { ...slot.position, peak } })
+  const { trailingSell } = view.context.settings
+  const trail = trailingSell === undefined ? {} : { "trail percent": trailingSell.percent }
+  Drafts.note(draft, "trailing_sell_armed", {
+    market: key,
+    side: slot.position.side,
+    price: peak,
+    level: trigger.level,
+    numbers: { ...closingNumbers(view, "market", peak), ...trail }
+  })
+}
+
+const average = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
+  const { context, state } = draft
+  const { id, slot } = view
+  if (slot?.position === undefined) return
+  const { position } = slot
+  const price = tidy(priceFor(view, "opening"))
+  const check = Entry.checkDca(context, state, id, costOf(position), price)
+  if (check._tag === "Fits") {
+    const { openedBy, side } = position
+    if (Drafts.enter(draft, id, side, "dca", check.quantity, price, openedBy, {})) {
+      const { dca } = context.settings
+      const numbers = {
+        average: view.figures?.average ?? 0,
+        "entry number": position.entries,
+        quantity: Decimal.approximate(check.quantity),
+        ...(dca === undefined
+          ? {}
+          : { "trigger percent": dca.triggerPercent, "most entries": dca.maxRetries })
+      }
+      return Drafts.note(draft, "averaged", { market: key, side, price, level: trigger.level, numbers })
+    }
+  }
+  const dcaSkippedAt = freeCash(state)
+  Drafts.putSlot(draft, key, { ...slot, position: { ...position, dcaSkippedAt } })
+  Drafts.note(draft, "dca_skipped", {
+    market: key,
+    price,
+    level: trigger.level,
+    ...(check._tag === "Refused" && check.reason === "over_max_order" ? { reason: check.reason } : {}),
+    numbers: { "free cash": Decimal.approximate(dcaSkippedAt) }
+  })
+}
+
+/** The turn has come: all that was checked when the alert came is checked again. */
+const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
+  const { slot } = view
+  if (slot?.trailingBuy === undefined) return
+  const { trailingBuy: armed, ...rest } = slot
+  const price = tidy(priceFor(view, "opening"))
+  const check = Entry.check(draft.context, draft.state, view.id, armed.side, armed, price)
+  Drafts.putSlot(draft, key, rest)
+  const numbers = { extreme: armed.extreme }
+  const what = { market: key, side: armed.side, price, level: trigger.level, numbers }
+  if (check._tag === "Refused") {
+    return Drafts.note(draft, "entry_dropped", { ...what, reason: check.reason })
+  }
+  if (Drafts.enter(draft, view.id, armed.side, "entry", check.quantity, price, armed.alert, armed)) {
+    const quantity = Decimal.approximate(check.quantity)
+    Drafts.note(draft, "trailing_buy_fired", { ...what, numbers: { ...numbers, quantity } })
+  }
+}
+
+/** Forgets the armed trailing sell, if there is one. */
+export const disarm = (position: Position): Position => {
+  const { peak: _, ...rest } = position
+  return rest
+}

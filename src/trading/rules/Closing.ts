@@ -1,0 +1,156 @@
+import type { BalanceRule, Slot } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { ExitReason } from "../../domain/Order.ts"
+import type { Position } from "../../domain/Position.ts"
+import { profitPercent } from "../books/Positions.ts"
+import * as Drafts from "../bot/Draft.ts"
+import type { Draft } from "../Decision.ts"
+import { closingPrice } from "../Prices.ts"
+import { cooldownMinutes } from "./balance.ts"
+import { exitRate, liquidation } from "./exits.ts"
+import { viewOf } from "./Rules.ts"
+import { firstHeld, isHeldUp, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
+
+/**
+ * The price of a limit order. One that rests fills at its level, or at the open that lies beyond it; an exchange sees to
+ * the better price itself.
+ *
+ * @internal
+ */
+export const limitPrice = (view: View, trigger: Trigger): number => {
+  if (view.state.live !== undefined) return trigger.level
+  const price = priceFor(view, "closing")
+  return trigger.when === "above" ? Math.max(price, trigger.level) : Math.min(price, trigger.level)
+}
+
+/**
+ * Closes the slot's position, and tells why.
+ *
+ * @internal
+ */
+export const close = (
+  draft: Draft,
+  view: View,
+  key: string,
+  rule: ExitReason,
+  price: number,
+  type: "market" | "limit",
+  level: number
+): void => {
+  const position = view.slot?.position
+  if (position === undefined || !Drafts.leave(draft, view.id, position, rule, type, price)) return
+  const base = { market: key, side: position.side, reason: rule, price }
+  Drafts.note(draft, "closed", {
+    ...(Number.isNaN(level) ? base : { ...base, level }),
+    numbers: { ...closingNumbers(view, type, price), ...measured(view, position, rule) }
+  })
+}
+
+/**
+ * What a close sells, and what it makes of it. A liquidation makes nothing that a percentage could say.
+ *
+ * @internal
+ */
+export const closingNumbers = (
+  view: View,
+  type: "market" | "limit",
+  price: number
+): Readonly<Record<string, number>> => {
+  const { figures } = view
+  if (figures === undefined) return {}
+  const { average, quantity } = figures
+  const percent = profitPercent(figures, price, exitRate(view, type))
+  return { quantity, average, "profit percent": percent }
+}
+
+/** What a rule measured with, beside the level that it made of it. */
+const measured = (view: View, { peak }: Position, rule: ExitReason): Readonly<Record<string, number>> => {
+  const { autoClose, minProfitPercent, stopLoss, trailingSell } = view.context.settings
+  switch (rule) {
+    case "trailing_sell":
+      return trailingSell === undefined || peak === undefined
+        ? {}
+        : { peak, "trail percent": trailingSell.percent, "arm percent": trailingSell.armPercent }
+    case "stop_loss":
+      return stopLoss === undefined ? {} : { "stop percent": stopLoss.percent }
+    case "take_profit":
+      return minProfitPercent === undefined ? {} : { "min profit percent": minProfitPercent }
+    case "auto_close":
+      return autoClose === undefined ? {} : { minutes: autoClose.minutes }
+    default:
+      return {}
+  }
+}
+
+/**
+ * Liquidates every position whose margin is gone; whether there was one. It comes before a balance rule closes the rest:
+ * nothing comes back of such a position, so that what is left may be worth more than it seemed.
+ *
+ * @internal
+ */
+export const liquidateLost = (draft: Draft): boolean => {
+  const before = draft.state
+  for (const [key, slot] of ranked(draft)) {
+    const ticker = draft.context.quote(slot)
+    if (ticker === undefined || isHeldUp(slot, draft.context.now)) continue
+    const view = viewOf(draft.context, draft.state, slot, ticker)
+    const trigger = view.figures === undefined ? undefined : liquidation(view, view.figures)
+    if (trigger === undefined || firstHeld(view, [trigger]) === undefined) continue
+    close(draft, view, key, "liquidation", priceFor(view, "closing"), "market", trigger.level)
+  }
+  return draft.state !== before
+}
+
+/**
+ * Cancels what waits and closes what is open, in the strategy's order.
+ *
+ * @internal
+ */
+export const closeAll = (draft: Draft, rule: BalanceRule): void => {
+  Drafts.change(draft, { _tag: "Closing", rule })
+  const { balanceStopLoss, balanceTakeProfit } = draft.context.settings
+  const settings = rule === "balance_stop_loss" ? balanceStopLoss : balanceTakeProfit
+  Drafts.note(draft, rule, {
+    numbers: {
+      baseline: Decimal.approximate(draft.state.baseline),
+      ...(settings === undefined ? {} : { "trigger percent": settings.triggerPercent })
+    }
+  })
+  for (const [key, slot] of ranked(draft)) {
+    Drafts.cancelEntry(draft, key, slot, rule)
+    const ticker = draft.context.quote(slot)
+    if (slot.position === undefined || ticker === undefined || isHeldUp(slot, draft.context.now)) continue
+    const price = closingPrice(slot.position.side, ticker)
+    Drafts.leave(draft, slot, slot.position, rule, "market", price)
+  }
+  settle(draft)
+}
+
+/**
+ * Once all is flat, the balance rules count from the equity there is, and the cooldown of the rule begins.
+ *
+ * @internal
+ */
+export const settle = (draft: Draft): void => {
+  const { cash, closing, slots } = draft.state
+  if (closing === undefined) return
+  for (const key in slots) {
+    if (slots[key]?.position !== undefined || slots[key]?.order !== undefined) return
+  }
+  const until = minutesAfter(draft.context.now, cooldownMinutes(draft.context, closing))
+  Drafts.change(draft, { _tag: "Rebased", baseline: cash, rule: closing, until })
+  Drafts.note(draft, "rebased", { reason: closing, numbers: { baseline: Decimal.approximate(cash) } })
+}
+
+/**
+ * All slots in the strategy's order: pairs as it lists them, spot before swap.
+ *
+ * @internal
+ */
+export const ranked = (draft: Draft): ReadonlyArray<readonly [string, Slot]> => {
+  const { rank } = draft.context
+  // Markets that are not listed any more have one rank.
+  return Object.entries(draft.state.slots).sort(
+    ([one, left], [other, right]) => rank(left) - rank(right) || (one < other ? -1 : 1)
+  )
+}

@@ -1,0 +1,70 @@
+import type { Armed } from "../../domain/Arming.ts"
+import type { BotState } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import * as Drafts from "../bot/Draft.ts"
+import type { Context, Draft } from "../Decision.ts"
+import { atMost, tidy } from "../Prices.ts"
+import { stance } from "./balance.ts"
+
+const DAY_MS = 86_400_000
+
+/** When the day (UTC) of a time began, both in ms. */
+export const midnight = (at: number): number => at - (at % DAY_MS)
+
+/** When the day is over (ms). */
+export const dayEnds = ({ day }: Armed): number => (day === undefined ? 0 : day.start + DAY_MS)
+
+/**
+ * Begins a new day of a live bot where one is due, and looks whether the present one has lost too much, realised and
+ * open, net of what closing would cost. Neither, while some open position has no price.
+ */
+export const turn = (draft: Draft): void => {
+  const { context, state } = draft
+  const { live } = state
+  if (live === undefined) return
+  const equity = equityOf(context, state)
+  if (equity === undefined) return
+  if (live.day === undefined || context.now >= dayEnds(live)) {
+    const day = { start: midnight(context.now), equity: exactly(equity) }
+    return Drafts.change(draft, { _tag: "Live", live: { ...live, day } })
+  }
+  const least = threshold(state)
+  if (least === undefined || !atMost(equity, least)) return
+  const lost = exactly(Decimal.approximate(live.day.equity) - equity)
+  const most = live.maxDailyLoss
+  draft.trip = { lost, most }
+  Drafts.change(draft, { _tag: "Live", live: { ...live, day: { ...live.day, tripped: true } } })
+  const numbers = { lost: Decimal.approximate(lost), most: Decimal.approximate(most) }
+  Drafts.note(draft, "daily_loss", { numbers })
+  for (const [key, slot] of Object.entries(draft.state.slots))
+    Drafts.cancelEntry(draft, key, slot, "daily_loss")
+}
+
+/** The equity at which the day has lost too much; absent where it has already, and on paper. */
+export const threshold = ({ live }: BotState): number | undefined =>
+  live?.day === undefined || live.day.tripped === true
+    ? undefined
+    : Decimal.approximate(live.day.equity) - Decimal.approximate(live.maxDailyLoss)
+
+/** What the day has lost so far, negative for a gain; absent on paper, and while some open position has no price. */
+export const lostToday = (context: Context, state: BotState): Decimal.Decimal | undefined => {
+  const day = state.live?.day
+  const equity = day === undefined ? undefined : equityOf(context, state)
+  return day === undefined || equity === undefined
+    ? undefined
+    : exactly(Decimal.approximate(day.equity) - equity)
+}
+
+/** Takes so much out of what the day began with: what is written off was not lost by trading. */
+export const forgive = (draft: Draft, worth: number): void => {
+  const { live } = draft.state
+  if (live?.day === undefined) return
+  const equity = exactly(Decimal.approximate(live.day.equity) - worth)
+  Drafts.change(draft, { _tag: "Live", live: { ...live, day: { ...live.day, equity } } })
+}
+
+/** Cash, and what closing all of it would bring; absent while some open position has no price. */
+export const equityOf = (context: Context, state: BotState): number | undefined =>
+  stance(context, state, NO_FEED)?.fixed
+const NO_FEED = ""
+const exactly = (amount: number): Decimal.Decimal => Decimal.fromNumber(tidy(amount))

@@ -1,0 +1,61 @@
+import type { BotState, Slot } from "../../domain/Bot.ts"
+import { ofLast, type Ticker } from "../../domain/Ticker.ts"
+import type { Context } from "../Decision.ts"
+import { dca, dcaAt } from "./dca.ts"
+import { triggers, viewOf } from "./Rules.ts"
+import { isBusy, type Rule, type Trigger, type View } from "./Trigger.ts"
+
+/** The rules that wait for a price of their own slot: neither time alone nor the whole balance moves them. */
+export type LevelRule = Exclude<Rule, "balance_stop_loss" | "balance_take_profit" | "auto_close">
+
+/** A price that a rule waits for; `from` is when it may act at the earliest (ms), absent where it may at once. */
+export interface Level {
+  readonly rule: LevelRule
+  readonly price: number
+  readonly from?: number
+}
+
+/**
+ * All prices at which rules of a slot would act, in the order of one event: the very levels that the bot decides by. An
+ * averaging entry that still has to wait is told with its time. None while an order is in flight: nothing is decided
+ * then. Without a price the slot is looked at as though it stood at its average.
+ */
+export const levelsOf = (
+  context: Context,
+  state: BotState,
+  slot: Slot,
+  ticker: Ticker | undefined
+): ReadonlyArray<Level> => {
+  if (isBusy(slot)) return []
+  const view = viewIn(withoutBalance(context), state, slot, ticker)
+  const levels = triggers(view, "all").flatMap((trigger) => levelOf(trigger))
+  return [...levels, ...waitingDca(view)]
+}
+
+const viewIn = (context: Context, state: BotState, slot: Slot, ticker: Ticker | undefined): View => {
+  const view = viewOf(context, state, slot, ticker ?? ofLast(1, context.now))
+  if (ticker !== undefined || view.figures === undefined) return view
+  return { ...view, ticker: ofLast(view.figures.average, context.now) }
+}
+
+/** The balance rules look at all slots, and have no price that is this slot's alone. */
+const withoutBalance = (context: Context): Context => {
+  const { balanceStopLoss: _, balanceTakeProfit: __, ...settings } = context.settings
+  return { ...context, settings }
+}
+
+const levelOf = ({ level, rule, when }: Trigger, from?: number): ReadonlyArray<Level> => {
+  if (rule === "balance_stop_loss" || rule === "balance_take_profit" || rule === "auto_close") return []
+  if (when === "now" || !(level > 0) || level === Number.POSITIVE_INFINITY) return []
+  return [from === undefined ? { rule, price: level } : { rule, price: level, from }]
+}
+
+/** The averaging entry as it will wait once its time has come. */
+const waitingDca = (view: View): ReadonlyArray<Level> => {
+  const position = view.slot?.position
+  if (position === undefined || view.figures === undefined) return []
+  const at = dcaAt(view, position)
+  if (at === undefined || at <= view.context.now) return []
+  const trigger = dca({ ...view, context: { ...view.context, now: at } }, position, view.figures)
+  return trigger === undefined ? [] : levelOf(trigger, at)
+}

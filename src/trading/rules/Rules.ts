@@ -1,0 +1,103 @@
+import type { BalanceRule, BotState } from "../../domain/Bot.ts"
+import type { MarketId } from "../../domain/Market.ts"
+import type { Ticker } from "../../domain/Ticker.ts"
+import { figuresOf } from "../books/Positions.ts"
+import { keyOf } from "../bot/Keys.ts"
+import type { Context } from "../Decision.ts"
+import * as Balance from "./balance.ts"
+import { dayEnds, threshold } from "./DailyLoss.ts"
+import { dca, dcaAt } from "./dca.ts"
+import * as Exits from "./exits.ts"
+import { coolingUntil, isBusy, isHeldUp, isWaiting, priceFor, type Trigger, type View } from "./Trigger.ts"
+import * as Trailing from "./trailing.ts"
+
+/** A market's slot with the figures of its position, at this ticker: what the rules look at. */
+export const viewOf = (context: Context, state: BotState, id: MarketId, ticker: Ticker): View => {
+  const slot = state.slots[keyOf(id)]
+  const figures = slot?.position === undefined ? undefined : figuresOf(slot.position)
+  return { context, state, id, slot, figures, fees: context.fees(id), ticker }
+}
+
+/**
+ * Every rule of a slot that would act now or at a price, in the order of one event: liquidation, balance stop
+ * loss, stop loss or sl, balance take profit, tp, auto close, trailing sell, take profit; then, where all rules are
+ * asked for, DCA and trailing buy. A slot with an order in flight has only the balance rules.
+ */
+export const triggers = (view: View, rules: "exits" | "all", watching = false): ReadonlyArray<Trigger> => {
+  const { context, figures, slot, state } = view
+  const found: Array<Trigger> = []
+  const { stopLoss, takeProfit } = Balance.thresholds(context, state)
+  const live = stopLoss !== undefined || takeProfit !== undefined
+  const line = live ? Balance.stance(context, state, context.feed(view.id)) : undefined
+  const position = slot === undefined || isHeldUp(slot, context.now) ? undefined : slot.position
+  if (watching && state.live !== undefined) put(found, ofDay(view))
+  if (position === undefined || figures === undefined) {
+    put(found, ofBalance("balance_stop_loss", view, stopLoss, line, watching))
+    put(found, ofBalance("balance_take_profit", view, takeProfit, line, watching))
+    if (rules === "all" && slot !== undefined && !isBusy(slot)) {
+      put(found, Trailing.trailingBuy(view, slot))
+    }
+    return found
+  }
+  put(found, Exits.liquidation(view, figures))
+  put(found, ofBalance("balance_stop_loss", view, stopLoss, line, watching))
+  put(found, Exits.stop(view, position, figures))
+  put(found, ofBalance("balance_take_profit", view, takeProfit, line, watching))
+  const isLimitFree = slot === undefined || !isWaiting(slot, "limit", context.now)
+  if (isLimitFree) put(found, Exits.target(view, position))
+  put(found, Exits.autoClose(view, position))
+  put(found, Trailing.arming(view, position, figures))
+  put(found, Trailing.trailingSell(view, position, figures))
+  if (isLimitFree) put(found, Exits.takeProfit(view, position, figures))
+  if (rules === "all") put(found, dca(view, position, figures))
+  return found
+}
+
+/**
+ * The one way into the list. A level that is not finite is one that no price reaches: it is left out here, so that no
+ * window, walk or index ever sees it.
+ */
+const put = (found: Array<Trigger>, trigger: Trigger | undefined): void => {
+  if (trigger === undefined) return
+  if (trigger.when === "now" || Number.isFinite(trigger.level)) found.push(trigger)
+}
+
+/** Where the day of a live bot has lost too much: not one of its rules, but watched for like a balance stop loss. */
+const ofDay = (view: View): Trigger | undefined => {
+  const { context, state } = view
+  const line = Balance.stance(context, state, context.feed(view.id))
+  return ofBalance("balance_stop_loss", view, threshold(state), line, true)
+}
+
+const ofBalance = (
+  rule: BalanceRule,
+  view: View,
+  equity: number | undefined,
+  line: Balance.Stance | undefined,
+  watching: boolean
+): Trigger | undefined => {
+  if (equity === undefined || line === undefined) return undefined
+  const trigger = Balance.balance(rule, equity, line)
+  return watching && trigger !== undefined
+    ? Balance.watched(trigger, line, priceFor(view, "closing"))
+    : trigger
+}
+
+/** The next moment (ms) at which time alone may change the bot's mind about this slot. */
+export const nextTime = (view: View): number => {
+  const { context, figures, slot, state } = view
+  const position = slot?.position
+  if (position === undefined || figures === undefined) return Number.POSITIVE_INFINITY
+  const times = [
+    Exits.autoCloseAt(view, position),
+    dcaAt(view, position),
+    context.settings.balanceStopLoss && state.stopLossUntil,
+    context.settings.balanceTakeProfit && state.takeProfitUntil,
+    context.settings.dca && coolingUntil(state),
+    slot?.retry?.until,
+    state.live && dayEnds(state.live)
+  ]
+  let next = Number.POSITIVE_INFINITY
+  for (const time of times) if (time !== undefined && time > context.now && time < next) next = time
+  return next
+}

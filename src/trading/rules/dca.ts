@@ -1,0 +1,40 @@
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Position } from "../../domain/Position.ts"
+import type { Figures } from "../books/Positions.ts"
+import { adverse, against } from "../Prices.ts"
+import { barred, freeCash } from "../Risk.ts"
+import { coolingUntil, isListed, minutesAfter, type Trigger, takesEntries, type View } from "./Trigger.ts"
+
+/** A further entry when the price has gone far enough against the average and all waits are over. */
+export const dca = (view: View, position: Position, figures: Figures): Trigger | undefined => {
+  const settings = view.context.settings.dca
+  if (settings === undefined || view.context.now < waited(view, position, settings.waitMinutes))
+    return undefined
+  if (!isOpenTo(view, position, settings.maxRetries)) return undefined
+  const level = against(position.side, figures.average, settings.triggerPercent)
+  return { rule: "dca", when: adverse(position.side), level, reads: "opening" }
+}
+
+/** From when on (ms) the waits are over; absent where no further entry can come. */
+export const dcaAt = (view: View, position: Position): number | undefined => {
+  const settings = view.context.settings.dca
+  if (settings === undefined || !isOpenTo(view, position, settings.maxRetries)) return undefined
+  return waited(view, position, settings.waitMinutes)
+}
+
+/** At most one entry fill per position and timestamp, even with no wait. */
+const waited = ({ state }: View, { lastEntryAt }: Position, waitMinutes: number): number =>
+  Math.max(minutesAfter(lastEntryAt, waitMinutes), lastEntryAt + 1, coolingUntil(state))
+
+const isOpenTo = (view: View, position: Position, maxRetries: number): boolean =>
+  view.context.settings.active &&
+  view.state.closing === undefined &&
+  barred(view.state, view.context.halted === true) === undefined &&
+  position.entries - 1 < maxRetries &&
+  isListed(view.context.settings, view.id) &&
+  takesEntries(view.context, view.id) &&
+  !isSkipped(view, position)
+
+/** Once found too small, it waits for the next entry fill, new settings, or more free cash. */
+const isSkipped = (view: View, position: Position): boolean =>
+  position.dcaSkippedAt !== undefined && !Decimal.greaterThan(freeCash(view.state), position.dcaSkippedAt)

@@ -1,0 +1,89 @@
+import type { IgnoredReason } from "../../domain/Alert.ts"
+import type { BotState } from "../../domain/Bot.ts"
+import * as Decimal from "../../domain/Decimal.ts"
+import type { Market, MarketId } from "../../domain/Market.ts"
+import type { PositionSide } from "../../domain/Order.ts"
+import type { Fees } from "../books/Fees.ts"
+import type { Context } from "../Decision.ts"
+import { atLeast, atMost } from "../Prices.ts"
+import { barred, freeCash, isOverMost } from "../Risk.ts"
+import * as Sizing from "../Sizing.ts"
+import { coolingUntil, takesEntries } from "./Trigger.ts"
+
+/** The prices an alert names, in the quote asset: where to take profit, and where to stop. */
+export interface Targets {
+  readonly tp?: number | undefined
+  readonly sl?: number | undefined
+}
+
+/** A target must lie beyond the price, a stop before it; one that is absent is never wrong. */
+export const targetsFit = (side: PositionSide, targets: Targets, price: number): boolean => {
+  const { sl, tp } = targets
+  if (side === "long") {
+    return (tp === undefined || !atMost(tp, price)) && (sl === undefined || !atLeast(sl, price))
+  }
+  return (tp === undefined || !atLeast(tp, price)) && (sl === undefined || !atMost(sl, price))
+}
+
+/** An entry's size, or the first reason against it. */
+export type EntryCheck =
+  | { readonly _tag: "Fits"; readonly quantity: Decimal.Decimal }
+  | { readonly _tag: "Refused"; readonly reason: IgnoredReason }
+
+/** What an entry at this price would come to: the reasons that the table leaves over, in their order. */
+export const check = (
+  context: Context,
+  state: BotState,
+  id: MarketId,
+  side: PositionSide,
+  targets: Targets,
+  price: number
+): EntryCheck => {
+  const bar = barred(state, context.halted === true)
+  if (bar !== undefined) return refused(bar)
+  const market = context.market(id)
+  if (market === undefined || !takesEntries(context, id)) return refused("market_closed_for_buying")
+  if (context.now < coolingUntil(state)) return refused("cooldown")
+  if (context.settings.buyPercent === 0) return refused("zero_buy_percentage")
+  if (!targetsFit(side, targets, price)) return refused("bad_target")
+  if (id.kind === "swap" && context.isPerpetualInUse?.(id) === true) return refused("perpetual_in_use")
+  const free = freeCash(state)
+  if (!Decimal.isPositive(free)) return refused("insufficient_balance")
+  const wanted = Decimal.percentOf(
+    Sizing.equity(context, state),
+    Decimal.fromNumber(context.settings.buyPercent)
+  )
+  return sized(wanted, free, state, price, market, context.fees(id))
+}
+
+/** A further entry: a percentage of what the position has cost so far. */
+export const checkDca = (
+  context: Context,
+  state: BotState,
+  id: MarketId,
+  cost: Decimal.Decimal,
+  price: number
+): EntryCheck => {
+  const market = context.market(id)
+  const { dca } = context.settings
+  if (market === undefined || dca === undefined) return refused("market_closed_for_buying")
+  const wanted = Decimal.percentOf(cost, Decimal.fromNumber(dca.orderSizePercent))
+  return sized(wanted, freeCash(state), state, price, market, context.fees(id))
+}
+
+const sized = (
+  wanted: Decimal.Decimal,
+  free: Decimal.Decimal,
+  state: BotState,
+  price: number,
+  market: Market,
+  fees: Fees
+): EntryCheck => {
+  const quantity = Sizing.quantity(wanted, free, price, market, fees)
+  if (!Sizing.isTradable(quantity, price, market)) return refused("below_min_notional")
+  return isOverMost(state, Sizing.reserved(quantity, price, fees))
+    ? refused("over_max_order")
+    : { _tag: "Fits", quantity }
+}
+
+const refused = (reason: IgnoredReason): EntryCheck => ({ _tag: "Refused", reason })

@@ -1,0 +1,53 @@
+import type { Slot } from "../../domain/Bot.ts"
+import type { Candle } from "../../domain/Candle.ts"
+import { atLeast, atMost, reached } from "../Prices.ts"
+import type { Trigger } from "../rules/Trigger.ts"
+
+/** How a slot walks a candle: which extreme comes first; `none`: nothing there, no walk. */
+export type Path = "low_first" | "high_first" | "none"
+
+/** The adverse extreme comes first to a position, the favourable one to an entry that waits for a turn. */
+export const pathOf = (slot: Slot | undefined): Path => {
+  if (slot?.position !== undefined) return slot.position.side === "long" ? "low_first" : "high_first"
+  if (slot?.trailingBuy !== undefined) return slot.trailingBuy.side === "long" ? "high_first" : "low_first"
+  return "none"
+}
+
+/** Where a leg of the path ends. Leg 0 is the open itself. */
+export const pointOf = (candle: Candle, path: Path, leg: number): number => {
+  if (leg === 3) return candle.close
+  return (leg === 1) === (path === "low_first") ? candle.low : candle.high
+}
+
+/** The first level that the path reaches on its way to the goal. */
+export const nextLevel = (
+  triggers: ReadonlyArray<Trigger>,
+  price: number,
+  goal: number
+): number | undefined => {
+  const when = goal > price ? "above" : "below"
+  let nearest: number | undefined
+  for (const trigger of triggers) {
+    const { level } = trigger
+    if (trigger.when !== when || !reached(goal, level, when) || reached(price, level, when)) continue
+    if (nearest === undefined || (when === "above" ? level < nearest : level > nearest)) nearest = level
+  }
+  return nearest
+}
+
+/** Whether an adverse and a favourable level of a position both lie in the candle's range. */
+export const isAmbiguous = (candle: Candle, triggers: ReadonlyArray<Trigger>): boolean => {
+  const within = ({ level }: Trigger) => atLeast(level, candle.low) && atMost(level, candle.high)
+  return (
+    triggers.some((trigger) => ADVERSE.has(trigger.rule) && within(trigger)) &&
+    triggers.some((trigger) => FAVOURABLE.has(trigger.rule) && within(trigger))
+  )
+}
+
+const ADVERSE: ReadonlySet<Trigger["rule"]> = new Set([
+  "stop_loss",
+  "sl",
+  "liquidation",
+  "trailing_sell"
+] as const)
+const FAVOURABLE: ReadonlySet<Trigger["rule"]> = new Set(["take_profit", "tp"] as const)

@@ -1,0 +1,113 @@
+import type { Columns } from "../../domain/candles/CandleFile.ts"
+import { TOLERANCE } from "../Prices.ts"
+import { CLOSED, type Window } from "../Watch.ts"
+
+/** Where a scan stopped: the first candle that leaves the window, or the end; the trail moved up to before it. */
+export interface Stop {
+  readonly index: number
+  readonly extreme: number
+}
+
+/**
+ * The first candle in [from, to) that can change a bot's mind, by the window of the slots that share its prices. A
+ * trail moves with the candles on the way: on a path that visits the adverse extreme first, as `Walk` does. A candle
+ * that is stopped at needlessly costs time only; one that is passed over was nothing to decide on. The window's time
+ * is for the caller to keep.
+ */
+export const scan = (columns: Columns, from: number, to: number, window: Window): Stop => {
+  const { trail } = window
+  if (trail === undefined) {
+    return { index: still(columns, from, to, window.below, window.above), extreme: Number.NaN }
+  }
+  return trail.follows === "highest"
+    ? trailHighest(columns, from, to, window, trail)
+    : trailLowest(columns, from, to, window, trail)
+}
+
+/**
+ * The first index from `from` on whose time is at or after `at`. Where candles are evenly spaced, as they mostly are, a
+ * guess finds it and touches nothing in between; else it is mostly near, so looked for in growing strides.
+ */
+export const firstAt = (times: Float64Array, at: number, from: number): number => {
+  if (at === Number.POSITIVE_INFINITY) return times.length
+  const first = times[from] ?? at
+  const guess = from + Math.max(0, Math.ceil((at - first) / ((times[from + 1] ?? at) - first)))
+  if ((times[guess] ?? 0) >= at && (guess === from || (times[guess - 1] ?? at) < at)) return guess
+  let low = from
+  let stride = 1
+  while (low + stride <= times.length && (times[low + stride - 1] ?? 0) < at) {
+    low += stride
+    stride *= 2
+  }
+  let high = Math.min(low + stride, times.length)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] ?? 0) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** One window that fits into all; none where two slots hold and one of them trails: then each candle is walked. */
+export const merged = ([first = CLOSED, second]: ReadonlyArray<Window>): Window | undefined => {
+  if (second === undefined) return first
+  if (first.trail !== undefined || second.trail !== undefined) return undefined
+  return {
+    below: Math.max(first.below, second.below),
+    above: Math.min(first.above, second.above),
+    at: Math.min(first.at, second.at)
+  }
+}
+
+const still = (columns: Columns, from: number, to: number, below: number, above: number): number => {
+  const { high, low } = columns
+  // `?? 0` only satisfies the types: an index under `to` is always there, and a zero would stop the scan.
+  for (let i = from; i < to; i++) if ((low[i] ?? 0) <= below || (high[i] ?? 0) >= above) return i
+  return to
+}
+
+type Trail = NonNullable<Window["trail"]>
+
+/** Open, low, high, close: the peak of a long, the high of an entry towards a short. */
+const trailHighest = (columns: Columns, from: number, to: number, window: Window, trail: Trail): Stop => {
+  const { close, high, low, open } = columns
+  const { above, below } = window
+  const ratio = trail.ratio * (1 + TOLERANCE)
+  const gate = (trail.gate ?? 0) * (1 - TOLERANCE)
+  let extreme = trail.extreme
+  for (let i = from; i < to; i++) {
+    const first = open[i] ?? 0
+    const least = low[i] ?? 0
+    const most = high[i] ?? 0
+    const before = Math.max(first, extreme)
+    const after = Math.max(most, before)
+    const level = before * ratio
+    const later = after * ratio
+    const turned = (least <= level && level >= gate) || ((close[i] ?? 0) <= later && later >= gate)
+    if (turned || least <= below || most >= above) return { index: i, extreme }
+    extreme = after
+  }
+  return { index: to, extreme }
+}
+
+/** Open, high, low, close: the trough of a short, the low of an entry towards a long. */
+const trailLowest = (columns: Columns, from: number, to: number, window: Window, trail: Trail): Stop => {
+  const { close, high, low, open } = columns
+  const { above, below } = window
+  const ratio = trail.ratio * (1 - TOLERANCE)
+  const gate = (trail.gate ?? Number.POSITIVE_INFINITY) * (1 + TOLERANCE)
+  let extreme = trail.extreme
+  for (let i = from; i < to; i++) {
+    const first = open[i] ?? 0
+    const least = low[i] ?? 0
+    const most = high[i] ?? 0
+    const before = Math.min(first, extreme)
+    const after = Math.min(least, before)
+    const level = before * ratio
+    const later = after * ratio
+    const turned = (most >= level && level <= gate) || ((close[i] ?? 0) >= later && later <= gate)
+    if (turned || least <= below || most >= above) return { index: i, extreme }
+    extreme = after
+  }
+  return { index: to, extreme }
+}

@@ -1,0 +1,211 @@
+import { expect } from "bun:test"
+import { Clock, Deferred, Effect, Layer, Option, TestClock } from "effect"
+import { AccountId } from "../../src/domain/Account.ts"
+import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Arming.ts"
+import type { Command } from "../../src/domain/Command.ts"
+import * as Decimal from "../../src/domain/Decimal.ts"
+import { StrategyId } from "../../src/domain/StrategyId.ts"
+import { Arming, type TradingMode } from "../../src/services/Arming.ts"
+import * as CommandRunner from "../../src/services/money/CommandRunner.ts"
+import { Commands } from "../../src/services/money/Commands.ts"
+import { layer } from "../lib/effect.ts"
+
+const ANN = AccountId.make(1)
+const ONE = Decimal.one
+const terms: ArmedTerms = {
+  account: ExchangeAccountId.make(1),
+  ...{ capital: ONE, maxOrder: ONE, maxDailyLoss: ONE, protect: false }
+}
+const arm: Command = { _tag: "Arm", terms }
+const disarm: Command = { _tag: "Disarm", close: false, forget: false }
+const SLOW = StrategyId.make(1)
+const QUICK = StrategyId.make(2)
+const PAPER: TradingMode = { mode: "paper", astray: [] }
+
+/** Whose exchange does not answer for one strategy until it is told to; what was begun and done, as it came. */
+interface Scene {
+  readonly answers: Deferred.Deferred<void>
+  readonly begun: Array<string>
+  readonly modes: Map<number, TradingMode>
+  /** Who arms hears that it failed. */
+  isForgetful: boolean
+}
+
+const scripted = (scene: Scene) => {
+  const { answers, begun, modes } = scene
+  return Layer.succeed(Arming, {
+    mode: (_, strategy) => Effect.sync(() => modes.get(strategy) ?? PAPER),
+    propose: (_, strategy) =>
+      Effect.gen(function* () {
+        begun.push(`propose ${strategy}`)
+        if (strategy === SLOW) yield* Deferred.await(answers)
+        return { confirmation: "yes", expiresAt: 0, statement: `armed ${strategy}`, warnings: [] }
+      }),
+    arm: (_, strategy, agreed) =>
+      Effect.gen(function* () {
+        begun.push(`arm ${strategy}`)
+        const since = yield* Clock.currentTimeMillis
+        const mode: TradingMode = { mode: "live", astray: [], armed: { ...agreed, tag: "", since } }
+        modes.set(strategy, mode)
+        return scene.isForgetful ? yield* Effect.die("the disk is slow") : mode
+      }),
+    disarm: (_, strategy) =>
+      Effect.sync(() => {
+        begun.push(`disarm ${strategy}`)
+        modes.delete(strategy)
+        return PAPER
+      })
+  })
+}
+
+const { effect } = layer(Commands.layerMemory)
+
+type Kept = typeof Commands.Service
+
+/** What comes of wishes; `bent` is what the server sees in place of the mandates. */
+const served = (
+  act: (scene: Scene, commands: Kept) => Effect.Effect<void>,
+  bent: (commands: Kept) => Kept = (commands) => commands
+): Effect.Effect<void, never, Commands> =>
+  Effect.gen(function* () {
+    const scene: Scene = {
+      answers: yield* Deferred.make<void>(),
+      begun: [],
+      modes: new Map(),
+      isForgetful: false
+    }
+    const commands = yield* Commands
+    const server = CommandRunner.layer.pipe(
+      Layer.provide(Layer.merge(scripted(scene), Layer.succeed(Commands, bent(commands))))
+    )
+    yield* Effect.provide(act(scene, commands), server)
+  })
+
+const said = (commands: Kept, { id }: { readonly id: number }) =>
+  Effect.map(commands.answerOf(id), Option.match({ onNone: () => "nothing", onSome: ({ text }) => text }))
+
+effect("an exchange that does not answer delays nobody else's disarming", () =>
+  served((_, commands) =>
+    Effect.gen(function* () {
+      const slow = yield* commands.leave(ANN, SLOW, arm)
+      yield* TestClock.adjust("1 second")
+      const quick = yield* commands.leave(ANN, QUICK, disarm)
+      yield* TestClock.adjust("1 second")
+      expect(yield* said(commands, quick)).toBe("strategy 2 is on paper again")
+      expect(yield* said(commands, slow)).toBe("nothing")
+    })
+  )
+)
+
+effect("of one strategy is done in order, and each once", () =>
+  served(({ answers, begun }, commands) =>
+    Effect.gen(function* () {
+      for (const wanted of [arm, arm]) yield* commands.leave(ANN, SLOW, wanted)
+      for (const wanted of [arm, disarm, arm]) yield* commands.leave(ANN, QUICK, wanted)
+      yield* TestClock.adjust("1 second")
+      expect(begun.filter((it) => it.endsWith("2"))).toEqual([
+        ...["propose 2", "arm 2", "disarm 2", "propose 2", "arm 2"]
+      ])
+      expect(begun.filter((it) => it.endsWith("1"))).toEqual(["propose 1"])
+      yield* Deferred.succeed(answers, undefined)
+      yield* TestClock.adjust("1 second")
+      expect(begun.filter((it) => it.endsWith("1"))).toEqual(["propose 1", "arm 1"])
+      expect(yield* commands.pending).toEqual([])
+    })
+  )
+)
+
+effect("who wants disarmed what is just being armed takes that back", () =>
+  served(({ begun }, commands) =>
+    Effect.gen(function* () {
+      const first = yield* commands.leave(ANN, SLOW, arm)
+      yield* TestClock.adjust("70 seconds")
+      const second = yield* commands.leave(ANN, SLOW, disarm)
+      yield* TestClock.adjust("1 second")
+      expect(yield* said(commands, first)).toContain("taken back")
+      expect(yield* said(commands, second)).toBe("strategy 1 is on paper again")
+      expect(begun).toEqual(["propose 1", "disarm 1"])
+    })
+  )
+)
+
+effect("what was not begun within a minute is void", () =>
+  served(({ answers, begun }, commands) =>
+    Effect.gen(function* () {
+      yield* commands.leave(ANN, SLOW, { ...arm, terms: { ...terms, protect: true } })
+      const late = yield* commands.leave(ANN, SLOW, arm)
+      yield* TestClock.adjust("61 seconds")
+      yield* Deferred.succeed(answers, undefined)
+      yield* TestClock.adjust("1 second")
+      expect(begun).toEqual(["propose 1", "arm 1"])
+      expect(yield* said(commands, late)).toContain("void")
+    })
+  )
+)
+
+effect("what was done is answered as done, though the disk failed before that could be said", () => {
+  let failures = 0
+  return served(
+    (scene, commands) =>
+      Effect.gen(function* () {
+        scene.isForgetful = true
+        const left = yield* commands.leave(ANN, QUICK, arm)
+        yield* TestClock.adjust("90 seconds")
+        expect(scene.begun).toEqual(["propose 2", "arm 2"])
+        expect(failures).toBe(70)
+        expect(yield* said(commands, left)).toContain("trades with real money")
+      }),
+    (commands) => ({
+      ...commands,
+      answer: (id, answer) =>
+        Effect.suspend(() =>
+          failures < 70 ? Effect.die(`the disk is full: ${++failures}`) : commands.answer(id, answer)
+        )
+    })
+  )
+})
+
+effect("a disk that fails between two wishes of a strategy begins neither twice", () => {
+  const answered: Array<string> = []
+  let hasFailed = false
+  return served(
+    (scene, commands) =>
+      Effect.gen(function* () {
+        yield* commands.leave(ANN, SLOW, disarm)
+        yield* TestClock.adjust("500 millis")
+        expect([hasFailed, scene.begun]).toEqual([true, ["disarm 1"]])
+        yield* commands.leave(ANN, SLOW, arm)
+        yield* TestClock.adjust("5 seconds")
+        expect(scene.begun).toEqual(["disarm 1", "propose 1"])
+      }),
+    (commands) => ({
+      ...commands,
+      answer: (id, answer) => {
+        answered.push(answer.text)
+        return commands.answer(id, answer)
+      },
+      pending: Effect.suspend(() => {
+        if (hasFailed || answered.length === 0) return commands.pending
+        hasFailed = true
+        return Effect.die("the disk is gone")
+      })
+    })
+  )
+})
+
+effect("what a server finds that was left long ago is void", () =>
+  Effect.gen(function* () {
+    const commands = yield* Commands
+    const old = yield* Effect.forEach([SLOW, QUICK], (strategy) =>
+      commands.leave(ANN, strategy, strategy === SLOW ? arm : { ...disarm, close: true })
+    )
+    yield* TestClock.adjust("61 seconds")
+    yield* served(({ begun }) =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust("1 second")
+        expect(begun).toEqual([])
+        for (const command of old) expect(yield* said(commands, command)).toContain("void")
+      })
+    )
+  })
+)
