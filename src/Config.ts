@@ -2,6 +2,7 @@ import * as Config from "effect/Config"
 import * as Option from "effect/Option"
 import { AMOUNT, type Bounds, COUNT, isWithin, NOT_NEGATIVE, PORT } from "./config/Bounds.ts"
 import { flag, integer, number, type Setting, setting, text, variable } from "./config/Setting.ts"
+import * as Watchdog from "./config/Watchdog.ts"
 
 export type { Bounds } from "./config/Bounds.ts"
 export type { Kind, Setting } from "./config/Setting.ts"
@@ -90,6 +91,12 @@ export const trustedProxies = setting(
   "",
   "addresses and CIDR blocks of proxies, with commas between, whose X-Forwarded-For is believed"
 )
+export const maxConnections = setting(
+  "max-connections",
+  integer,
+  256,
+  "connections that one peer may hold open; 0 lifts the limit"
+)
 export const logFormat = setting(
   "log-format",
   text,
@@ -140,23 +147,7 @@ export const unnamedDatabase: Config.Config<string> = variable("STATE_DIRECTORY"
 /** The database file: `SIGNALBOX_DB`, else the unnamed one. Fails only where there is not even a home folder. */
 export const database: Config.Config<string> = Config.orElse(db.config, () => unnamedDatabase)
 
-/**
- * The watchdog of systemd that a process (`pid`) has to feed within so many ms; none where systemd keeps none for it.
- */
-export const watchdog = (pid: number): Config.Config<Option.Option<{ socket: string; withinMs: number }>> =>
-  Config.all({
-    socket: Config.option(variable("NOTIFY_SOCKET")),
-    micros: Config.option(variable("WATCHDOG_USEC")),
-    whose: Config.option(variable("WATCHDOG_PID"))
-  }).pipe(
-    Config.map(({ micros, socket, whose }) => {
-      const withinMs = Number(Option.getOrElse(micros, () => "0")) / 1000
-      const isOurs = Option.isNone(whose) || whose.value === `${pid}`
-      return Option.filterMap(socket, (socket) =>
-        isOurs && withinMs > 0 ? Option.some({ socket, withinMs }) : Option.none()
-      )
-    })
-  )
+export const watchdog = Watchdog.watchdog
 
 /** The configuration file that the environment names: it has to be there. */
 export const namedFile: Config.Config<Option.Option<string>> = Config.option(variable("SIGNALBOX_CONFIG"))
@@ -183,6 +174,7 @@ export interface Listening {
   readonly tlsCert: string
   readonly tlsKey: string
   readonly trustedProxies: string
+  readonly maxConnections: number
 }
 
 /** The options of `serve`. Rates are per second, times are seconds, amounts are in units of their currency. */
@@ -221,6 +213,7 @@ export const serverOptions: Config.Config<ServerOptions> = Config.all({
   tlsCert: read(tlsCert),
   tlsKey: read(tlsKey),
   trustedProxies: read(trustedProxies),
+  maxConnections: read(maxConnections),
   db: database,
   prices: read(prices),
   record: read(record),
@@ -256,6 +249,7 @@ const RULES: ReadonlyArray<Rule> = [
   [paperUsd, ({ paper }) => paper.USD, AMOUNT],
   [paperBtc, ({ paper }) => paper.BTC, AMOUNT],
   [paperEth, ({ paper }) => paper.ETH, AMOUNT],
+  [maxConnections, (it) => it.maxConnections, NOT_NEGATIVE],
   [maxSignals, (it) => it.maxSignals, COUNT],
   [maxStrategies, (it) => it.maxStrategies, COUNT],
   [maxPairs, (it) => it.maxPairs, COUNT]

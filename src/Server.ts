@@ -1,6 +1,5 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import manifest from "../package.json" with { type: "json" }
@@ -15,7 +14,7 @@ import * as Exchanges from "./exchange/Exchanges.ts"
 import * as Wallets from "./exchange/Wallets.ts"
 import * as Proxies from "./http/edge/Proxies.ts"
 import { type Server as Served, serve } from "./http/serve.ts"
-import * as Variables from "./otlp/Variables.ts"
+import * as Telemetry from "./otlp/Telemetry.ts"
 import * as Post from "./outbound/Post.ts"
 import * as CandleFiles from "./prices/CandleFiles.ts"
 import * as Recorded from "./prices/Recorded.ts"
@@ -83,20 +82,7 @@ export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, op
   )
 
 /** Sends traces, metrics and logs where OpenTelemetry's variables say so. Loaded only where one of them is set. */
-export const telemetry = Layer.unwrapEffect(
-  Effect.gen(function* () {
-    const variables = yield* Variables.variables
-    if (!Object.keys(variables).some((name) => name.endsWith("_ENDPOINT") && variables[name]))
-      return Layer.empty
-    const Settings = yield* Effect.promise(() => import("./otlp/Settings.ts"))
-    const settings = Settings.parse(variables, manifest.version)
-    if (Either.isRight(settings))
-      return (yield* Effect.promise(() => import("./otlp/Otlp.ts"))).layer(settings.right)
-    // Nobody's trades are to stop for want of a trace.
-    yield* Effect.logError(`no telemetry is sent: ${settings.left}`)
-    return Layer.empty
-  })
-)
+export const telemetry = Telemetry.layer(manifest.version)
 
 /** Every setting as the environment says, else its default: for those who change some of them. */
 export const settings = Config.serverOptions
@@ -205,6 +191,9 @@ export const listening = (options: Listening) =>
         ...(metricsPort === 0 ? {} : { metrics: { port: metricsPort } }),
         ...(certificates === undefined ? {} : { certificates })
       })
+      const Doorkeeper = yield* Effect.promise(() => import("./sockets/Doorkeeper.ts"))
+      const ports = [server, server.alerts].flatMap((it) => (it === undefined ? [] : [it.port]))
+      yield* Effect.forkScoped(Doorkeeper.keep({ ports, proxies, perPeer: options.maxConnections }))
       return { ...server, prices: describe }
     })
   )

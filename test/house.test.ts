@@ -25,6 +25,7 @@ const table: Record<string, House.Row> = {
   api: { ours: "domain api", packages: portable },
   http: { ours: "domain services api http", packages: portable },
   tls: { ours: "domain http tls", packages: `${portable} bun node` },
+  sockets: { ours: "domain http sockets", packages: `${portable} bun node` },
   otlp: { ours: "domain services http otlp", packages: portable },
   web: { ours: "domain api web", packages: `${portable} preact lightweight-charts` },
   testing: { ours: front, packages: portable },
@@ -34,7 +35,7 @@ const table: Record<string, House.Row> = {
   config: { ours: "config domain", packages: "effect" },
   "Config.ts": { ours: "domain config", packages: "effect" },
   "Server.ts": {
-    ours: `${front} sqlite ccxt exchange prices backtests vault outbound tls otlp web Config.ts`,
+    ours: `${front} sqlite ccxt exchange prices backtests vault outbound tls sockets otlp web Config.ts`,
     packages: "*"
   },
   cli: {

@@ -34,11 +34,14 @@ export const AlertView = Schema.Struct({
   received_at: time("when it came"),
   repeats: Schema.Int.annotations({ description: "how often it was sent again" }),
   warnings: Schema.Array(Schema.String),
-  outcomes: Schema.Array(OutcomeView)
+  outcomes: Schema.Array(OutcomeView),
+  outcomes_next: Schema.optional(Schema.String).annotations({
+    description: "where the outcomes go on, only in a list and where an alert has more than 100"
+  })
 }).annotations({ identifier: "ReceivedAlert", description: "An alert and its outcomes." })
 export type AlertView = typeof AlertView.Type
 
-export const alertView = (alert: Alert, outcomes: ReadonlyArray<Outcome>): AlertView => ({
+export const alertView = (alert: Alert, outcomes: ReadonlyArray<Outcome>, next?: string): AlertView => ({
   id: alert.id,
   signal_id: alert.signalId,
   coin: alert.coin,
@@ -54,7 +57,8 @@ export const alertView = (alert: Alert, outcomes: ReadonlyArray<Outcome>): Alert
     outcome: outcomeOf(reason),
     reason,
     at: seconds(at)
-  }))
+  })),
+  ...(next === undefined ? {} : { outcomes_next: next })
 })
 
 export const AlertList = Schema.Struct({ data: Schema.Array(AlertView) }).annotations({
@@ -101,15 +105,25 @@ export const History = HttpApiGroup.make("history")
       .setUrlParams(Page)
       .addSuccess(AlertList)
       .addError(Problems.Unprocessable)
-      .annotateContext(words("List alerts", "The caller's own, newest first, 100 unless `limit` is given."))
+      .annotateContext(
+        words(
+          "List alerts",
+          "The caller's own, newest first, 100 unless `limit` is given. Each has its first 100 outcomes; where there are more, `outcomes_next` is the address at which they go on."
+        )
+      )
   )
   .add(
     HttpApiEndpoint.get("alert", "/v1/alerts/:id")
       .setPath(Schema.Struct({ id }))
+      .setUrlParams(Page)
       .addSuccess(AlertView)
       .addError(Problems.NotFound)
+      .addError(Problems.Unprocessable)
       .annotateContext(
-        words("Retrieve an alert", "With one outcome for each of the caller's strategies that follow.")
+        words(
+          "Retrieve an alert",
+          "With one outcome for each of the caller's strategies that follow, by strategy: all of them unless `limit` or `cursor` is given."
+        )
       )
   )
   .add(

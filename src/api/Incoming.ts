@@ -39,7 +39,8 @@ export const IncomingView = Schema.Struct({
       }),
       at: moment("when it was decided")
     })
-  )
+  ),
+  has_more_outcomes: Schema.Boolean
 }).annotations({ identifier: "IncomingAlert" })
 export type IncomingView = typeof IncomingView.Type
 

@@ -25,6 +25,7 @@ const options = {
   tlsCert: text(Config.tlsCert),
   tlsKey: text(Config.tlsKey),
   trustedProxies: text(Config.trustedProxies),
+  maxConnections: integer(Config.maxConnections),
   db: database,
   prices: text(Config.prices),
   record: flag(Config.record),

@@ -22,13 +22,18 @@ import {
   type Sameness
 } from "./Journal.ts"
 import { Signals } from "./Signals.ts"
-import { Timeline } from "./Timeline.ts"
+import { type OutcomePage, Timeline } from "./Timeline.ts"
 
 /** An alert with what the account's own strategies made of it so far. */
 export interface Judged {
   readonly alert: Alert
   readonly outcomes: ReadonlyArray<Outcome>
+  /** Whether there are more: a list shows the first of them. */
+  readonly hasMore: boolean
 }
+
+/** The most outcomes of an alert in a list: a thousand strategies may follow each of hundreds of alerts. */
+export const OUTCOMES_OF_ROW = 100
 
 /**
  * Of how many alerts the outcomes are read first, and how many outcomes are enough for one go: each of hundreds of alerts
@@ -70,8 +75,13 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       sender: Identity,
       instruction: Instruction
     ) => Effect.Effect<ReadonlyArray<Previewed>, SignalNotFound | SignalInactive>
-    readonly get: (account: AccountId, id: number) => Effect.Effect<Judged, AlertNotFound>
-    /** The caller's own, newest first. */
+    /** With a stretch of its outcomes: all of them where no page is given. */
+    readonly get: (
+      account: AccountId,
+      id: number,
+      page?: OutcomePage
+    ) => Effect.Effect<Omit<Judged, "hasMore">, AlertNotFound>
+    /** The caller's own, newest first, each with its first outcomes. */
     readonly list: (account: AccountId, page: AlertPage) => Effect.Effect<ReadonlyArray<Judged>>
   }
 >() {
@@ -149,10 +159,15 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
           const some = alerts.slice(found.length, found.length + size)
           const outcomes = yield* timeline.outcomes(
             account,
-            some.map(({ id }) => id)
+            some.map(({ id }) => id),
+            { limit: OUTCOMES_OF_ROW + 1 }
           )
           const byAlert = Arr.groupBy(outcomes, ({ alertId }) => String(alertId))
-          found.push(...some.map((alert) => ({ alert, outcomes: byAlert[alert.id] ?? [] })))
+          for (const alert of some) {
+            const own = byAlert[alert.id] ?? []
+            const hasMore = own.length > OUTCOMES_OF_ROW
+            found.push({ alert, outcomes: own.slice(0, OUTCOMES_OF_ROW), hasMore })
+          }
           if (outcomes.length < MANY_OUTCOMES) size *= 2
           else {
             size = Math.max(1, size >> 1)
@@ -162,9 +177,9 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
         return found
       })
 
-      const get = Effect.fn("Alerts.get")(function* (account: AccountId, id: number) {
+      const get = Effect.fn("Alerts.get")(function* (account: AccountId, id: number, page?: OutcomePage) {
         const alert = yield* journal.get(account, id)
-        const outcomes = yield* timeline.outcomes(account, [alert.id])
+        const outcomes = yield* timeline.outcomes(account, [alert.id], page)
         return { alert, outcomes }
       })
 

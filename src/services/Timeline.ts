@@ -7,6 +7,13 @@ import { StrategyNotFound } from "../domain/Strategy.ts"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { MemoryState, newest } from "./records/MemoryState.ts"
 
+/** A stretch of each alert's outcomes. */
+export interface OutcomePage {
+  readonly limit?: number
+  /** A strategy's id. */
+  readonly after?: number
+}
+
 /**
  * What happened, read back. A port: rows are written by the portfolio's commits and by changes of signals.
  *
@@ -31,10 +38,14 @@ export class Timeline extends Context.Tag("signalbox/services/Timeline")<
       strategy: number,
       page: { readonly limit: number; readonly before?: number }
     ) => Effect.Effect<ReadonlyArray<TimelineEntry>, StrategyNotFound>
-    /** What the account's own strategies made of these alerts, in order of alert and strategy. */
+    /**
+     * What the account's own strategies made of these alerts, in order of alert and strategy: of each alert at most
+     * `limit`, of strategies beyond `after`, where they are given. The rest is not read.
+     */
     readonly outcomes: (
       account: AccountId,
-      alerts: ReadonlyArray<AlertId>
+      alerts: ReadonlyArray<AlertId>,
+      page?: OutcomePage
     ) => Effect.Effect<ReadonlyArray<Outcome>>
   }
 >() {
@@ -49,14 +60,22 @@ export class Timeline extends Context.Tag("signalbox/services/Timeline")<
           return Effect.succeed(rows.map(({ id, note }) => ({ id, strategyId: own.id, ...note })))
         })
       ),
-      outcomes: Effect.fn("Timeline.outcomes")((account, alerts) =>
+      outcomes: Effect.fn("Timeline.outcomes")((account, alerts, { after = 0, limit = ALL } = {}) =>
         Effect.sync(() => {
           const asked = new Set(alerts)
+          const counts = new Map<AlertId, number>()
           return [...state.outcomes.values()]
-            .filter((outcome) => outcome.account === account && asked.has(outcome.alertId))
+            .filter((it) => it.account === account && asked.has(it.alertId) && it.strategyId > after)
             .sort((a, b) => a.alertId - b.alertId || a.strategyId - b.strategyId)
+            .filter(({ alertId }) => {
+              const count = (counts.get(alertId) ?? 0) + 1
+              counts.set(alertId, count)
+              return count <= limit
+            })
         })
       )
     }))
   )
 }
+
+const ALL = Number.POSITIVE_INFINITY

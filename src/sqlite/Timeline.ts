@@ -6,7 +6,7 @@ import type { AccountId } from "../domain/Account.ts"
 import { type AlertId, Outcome } from "../domain/Alert.ts"
 import { StrategyNotFound } from "../domain/Strategy.ts"
 import { TimelineEntry } from "../domain/Timeline.ts"
-import { Timeline } from "../services/Timeline.ts"
+import { type OutcomePage, Timeline } from "../services/Timeline.ts"
 import * as Rows from "./rows/Rows.ts"
 
 const entries = Rows.reader(
@@ -14,6 +14,9 @@ const entries = Rows.reader(
 )
 const outcomes = Rows.reader(Outcome)
 const found = Rows.reader(Schema.Struct({ id: Schema.Int }))
+
+/** SQLite takes any negative limit as none. */
+const ALL = -1
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -29,10 +32,16 @@ const make = Effect.gen(function* () {
         WHERE strategy_id = ${strategy} AND id < ${before ?? Number.MAX_SAFE_INTEGER}
         ORDER BY id DESC LIMIT ${limit}`)
     }),
-    outcomes: Effect.fn("Timeline.outcomes")((account: AccountId, alerts: ReadonlyArray<AlertId>) =>
-      outcomes.all(sql`SELECT alert_id AS alertId, strategy_id AS strategyId, account, reason, at FROM outcomes
-        WHERE alert_id IN (SELECT value FROM json_each(${JSON.stringify(alerts)})) AND account = ${account}
-        ORDER BY alert_id, strategy_id`)
+    // Each alert's rows stand together by strategy, so that a stretch of them is read and no more.
+    outcomes: Effect.fn("Timeline.outcomes")(
+      (account: AccountId, alerts: ReadonlyArray<AlertId>, { after = 0, limit = ALL }: OutcomePage = {}) =>
+        outcomes.all(sql`SELECT alert_id AS alertId, strategy_id AS strategyId, account, reason, at
+        FROM json_each(${JSON.stringify(alerts)}) AS asked CROSS JOIN outcomes ON alert_id = asked.value
+        WHERE strategy_id IN (
+          SELECT own.strategy_id FROM outcomes AS own
+          WHERE own.alert_id = asked.value AND own.account = ${account} AND own.strategy_id > ${after}
+          ORDER BY own.strategy_id LIMIT ${limit}
+        ) ORDER BY alert_id, strategy_id`)
     )
   })
 })

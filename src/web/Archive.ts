@@ -1,8 +1,5 @@
 import type { Asset } from "./bundle.ts"
 
-/** How a body may be written: as it is, or smaller. */
-export type Coding = "identity" | "gzip" | "br"
-
 /** Where a body stands among the bodies: its beginning, and the end beyond it. */
 type Place = readonly [start: number, end: number]
 
@@ -57,16 +54,28 @@ export const pack = (assets: ReadonlyArray<Asset>, { br, gzip }: Pack): Uint8Arr
 /** An archive of our own making, open: its entries by path, and the way to their bodies. */
 export interface Opened {
   readonly entries: ReadonlyMap<string, Entry>
-  readonly read: (place: Place) => Promise<Uint8Array<ArrayBuffer>>
+  readonly read: (place: Place) => Promise<Blob>
 }
 
-/** Reads the list of entries; bodies stay where they are until they are asked for. */
+/** Reads the list of entries; bodies stay where they are until they are first asked for, and from then on in memory. */
 export const open = async (archive: Blob): Promise<Opened> => {
   const length = Number.parseInt(await archive.slice(0, LENGTH).text(), 16)
   const list: ReadonlyArray<Entry> = JSON.parse(await archive.slice(LENGTH, LENGTH + length).text())
   const start = LENGTH + length
+  const bodies = new Map<number, Promise<Blob>>()
+  const readOnce = async ([from, to]: Place): Promise<Blob> =>
+    new Blob([await archive.slice(start + from, start + to).bytes()])
   return {
     entries: new Map(list.map((entry) => [entry.path, entry])),
-    read: ([from, to]) => archive.slice(start + from, start + to).bytes()
+    read: (place) => {
+      const [from] = place
+      const body = bodies.get(from) ?? readOnce(place)
+      bodies.set(from, body)
+      // What failed is tried again by whoever comes next.
+      return body.catch((fault) => {
+        bodies.delete(from)
+        throw fault
+      })
+    }
   }
 }

@@ -1,5 +1,5 @@
+import * as Representation from "../api/Representation.ts"
 import * as Archive from "./Archive.ts"
-import { codingOf, hasAlready } from "./Negotiation.ts"
 
 /** What the dashboard may do, in the browser: its own scripts and styles, and talk to this server. */
 const POLICY = [
@@ -19,11 +19,8 @@ const STANDING = {
   "content-security-policy": POLICY,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-  vary: "Accept-Encoding"
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 }
-
-const FOR_EVER = "public, max-age=31536000, immutable"
 
 interface AssetRequest {
   readonly request: Request
@@ -57,28 +54,23 @@ export const make = (open: () => Promise<Archive.Opened> = opened) => {
       : undefined
 }
 
-const answer = async (
+/** Every reader of a body is sent the same bytes: who does not read takes up none of their own. */
+const answer = (
   files: Archive.Opened,
   { immutable, places, tag, type }: Archive.Entry,
-  { headers, method }: Request
-): Promise<Response> => {
-  const coding = codingOf(headers.get("accept-encoding"), (one) => places[one] !== undefined)
-  const place = places[coding] ?? places.identity
-  // Each coding is a representation of its own.
-  const etag = coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`
-  const standing = { ...STANDING, etag, "cache-control": immutable ? FOR_EVER : "no-cache" }
-  if (hasAlready(headers.get("if-none-match"), etag))
-    return new Response(null, { status: 304, headers: standing })
-  const [start, end] = place
-  return new Response(method === "HEAD" ? null : await files.read(place), {
-    headers: {
-      ...standing,
-      "content-type": type,
-      "content-length": String(end - start),
-      ...(coding === "identity" ? {} : { "content-encoding": coding })
-    }
-  })
-}
+  request: Request
+): Promise<Response> =>
+  Representation.answer(
+    {
+      codings: { br: places.br !== undefined, gzip: places.gzip !== undefined },
+      read: (coding) => files.read(places[coding] ?? places.identity),
+      headers: STANDING,
+      immutable,
+      tag,
+      type
+    },
+    request
+  )
 
 /** As scripts/build.ts calls it; the runtime adds a hash. */
 const EMBEDDED = /^dashboard(?:-\w+)?\.page$/

@@ -16,6 +16,7 @@ export const OPTIONS: Omit<ServerOptions, "db"> = {
   paper: { USDT: 10_000, USD: 10_000, BTC: 1, ETH: 10 },
   maxSignals: 10,
   maxStrategies: 10,
+  maxConnections: 0,
   trustedProxies: "",
   alertHost: "",
   alertPort: 0,

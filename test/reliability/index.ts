@@ -14,6 +14,7 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   tenant: () => import("./tenant.ts"),
   canary: () => import("./canary.ts"),
   hostile: () => import("./hostile.ts"),
+  doors: () => import("./doors.ts"),
   values: () => import("./values.ts"),
   sealed: () => import("./sealed.ts"),
   prices: () => import("./prices.ts"),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
+import { type Coding, codingOf, hasAlready } from "../../src/api/Negotiation.ts"
 import { serve } from "../../src/http/serve.ts"
 import * as Archive from "../../src/web/Archive.ts"
 import * as Assets from "../../src/web/Assets.ts"
-import { codingOf, hasAlready } from "../../src/web/Negotiation.ts"
 import { NO_LIMITS, start, world } from "../lib/server.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -29,7 +29,7 @@ const open = () => {
 
 describe("the coding of an answer", () => {
   const all = () => true
-  const cases: ReadonlyArray<readonly [string | null, Archive.Coding]> = [
+  const cases: ReadonlyArray<readonly [string | null, Coding]> = [
     [null, "identity"],
     ["", "identity"],
     ["gzip, deflate, br, zstd", "br"],

@@ -14,6 +14,7 @@ import * as Fault from "../Fault.ts"
 import * as Problems from "../Problems.ts"
 import type { PageRequest, RequestFacts } from "../request/Request.ts"
 import { allowed, OF_PAGE, type Operation, type Operations } from "../routes/Operation.ts"
+import * as Sending from "../Sending.ts"
 import * as Drain from "./Drain.ts"
 import { EventStreams } from "./EventStreams.ts"
 import * as Headers from "./Headers.ts"
@@ -62,15 +63,13 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   const runtime = yield* Effect.provide(Effect.runtime<Layer.Layer.Success<typeof doorways>>(), context)
   const doors = yield* Effect.provide(LeanDoor.make(runtime), context)
   const contract = yield* lazyContract(context)
-  const own = yield* Effect.provide(
-    OwnPages.make(() => contract.get().then(({ api }) => api), options),
-    context
-  )
+  const own = yield* Effect.provide(OwnPages.make(options), context)
   const nextId = yield* RequestIds.make
   const drain = Drain.make()
   const runPromise = Runtime.runPromise(runtime)
   const witness = yield* Witness.make
   const { meters } = witness
+  const sending = Sending.make(witness.now)
   const doorMeters = new Map([...doors.keys()].map((path) => [path, meters.route(path, "POST")]))
 
   const answer = (request: Request, facts: Arrived, isWhole: boolean): Found => {
@@ -101,13 +100,14 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   const meterOf = (path: string, method: string): RouteMeter =>
     meters.route(routeOf(path), METHODS.has(method) ? method : "other")
   const routeOf = (path: string): string => {
-    if (own.page(path, drain.stopping) !== undefined || doors.has(path)) return path
+    if (own.page(path, drain.stopping) !== undefined) return own.routeOf(path)
+    if (doors.has(path)) return path
     // A path that was answered from the contract finds it loaded.
     return options.pages?.(path) === undefined ? (contract.loaded()?.find(path)?.route ?? "none") : "pages"
   }
-  const seen = (request: Request, id: string, startedAt: number, meter: () => RouteMeter, found: Found) =>
-    finished(found, id).then((response) => {
-      witness.see({ request, id, meter: meter(), startedAt, response })
+  const seen = (arrived: Begun, meter: () => RouteMeter, found: Found) =>
+    finished(found, arrived, sending).then((response) => {
+      witness.see({ ...arrived, meter: meter(), response })
       return response
     })
   const nowhere = () => meters.route("none", "other")
@@ -119,17 +119,17 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
       const id = nextId()
       const startedAt = witness.now()
       const target = targetOf(request)
-      if (target === undefined) return seen(request, id, startedAt, nowhere, malformedHost(id))
+      const begun = { request, id, startedAt, peer }
+      if (target === undefined) return seen(begun, nowhere, malformedHost(id))
       const { path, query } = target
       const origin = () => Origin.of(request, isForwarded())
       const arrived = { id, path, query, peer, origin, linger, takesSessions: isWhole }
       const doorway = doors.get(path)
       const meter = doorMeters.get(path)
       if (doorway === undefined || meter === undefined || request.method !== "POST" || drain.draining()) {
-        if (!isWhole && doorway === undefined && path !== HEALTH)
-          return seen(request, id, startedAt, nowhere, notFound(id))
+        if (!isWhole && doorway === undefined && path !== HEALTH) return seen(begun, nowhere, notFound(id))
         const measured = () => meterOf(path, request.method)
-        return seen(request, id, startedAt, measured, answer(request, arrived, isWhole))
+        return seen(begun, measured, answer(request, arrived, isWhole))
       }
       const { access, door, open, operation } = doorway
       return new Promise((resolve) => {
@@ -143,11 +143,12 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   const handleMetrics: Handler = (request, peer) => {
     const id = nextId()
     const startedAt = witness.now()
+    const begun = { request, id, startedAt, peer }
     const target = targetOf(request)
-    if (target === undefined) return seen(request, id, startedAt, nowhere, malformedHost(id))
-    if (target.path !== METRICS) return seen(request, id, startedAt, nowhere, notFound(id))
+    if (target === undefined) return seen(begun, nowhere, malformedHost(id))
+    if (target.path !== METRICS) return seen(begun, nowhere, notFound(id))
     const measured = () => meterOf(METRICS, request.method)
-    return seen(request, id, startedAt, measured, byPage(own.metrics, { id, peer, request }))
+    return seen(begun, measured, byPage(own.metrics, { id, peer, request }))
   }
   // Streams never end by themselves: they are ended, and their readers come again to whoever serves next.
   const { end } = Context.get(context, EventStreams)
@@ -197,7 +198,20 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 type Arrived = Omit<RequestFacts, "operation" | "access">
 
-const finished = async (response: Found, id: string) => Headers.finish(await response, id)
+/** A request as it came. */
+interface Begun {
+  readonly request: Request
+  readonly id: string
+  readonly startedAt: number
+  readonly peer: () => string
+}
+
+const finished = async (found: Found, { id, peer, request }: Begun, sending: Sending.Sending) => {
+  const response = Headers.finish(await found, id)
+  return sending.isLarge(request, response)
+    ? Headers.finish(await sending.send(response, peer(), id), id)
+    : response
+}
 
 const refusal = (
   id: string,

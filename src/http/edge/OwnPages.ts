@@ -1,4 +1,3 @@
-import type * as HttpApi from "@effect/platform/HttpApi"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { Journal } from "../../services/Journal.ts"
@@ -15,21 +14,19 @@ export type Options = MetricsPage.Options
 export interface OwnPages {
   /** The page of a path; `stopping` tells whether the server has been told to stop. */
   readonly page: (path: string, stopping: () => boolean) => Page | undefined
+  /** The path as it is measured: the files of the reference are one, whatever a stranger calls them. */
+  readonly routeOf: (path: string) => string
   /** What it measures, on the port that is for nothing else. */
   readonly metrics: Page
 }
 
 /** The server's own pages: whether it is up and ready, what it measures, and its reference. */
-export const make = Effect.fnUntraced(function* (
-  api: () => Promise<typeof HttpApi.Api.Service>,
-  options: Options
-) {
+export const make = Effect.fnUntraced(function* (options: Options) {
   const { writable } = yield* Journal
   const health = yield* Health.make
   const metrics = yield* MetricsPage.make(options)
   const run = Runtime.runPromise(yield* Effect.runtime<never>())
-  const openApi = Docs.openApi()
-  const reference = Docs.reference(api)
+  const docs = Docs.make()
   const ready =
     (stopping: () => boolean): Page =>
     () =>
@@ -47,13 +44,13 @@ export const make = Effect.fnUntraced(function* (
         return (asked) => run(metrics.guarded(asked))
       case "/readyz":
         return ready(stopping)
-      case "/openapi.json":
-        return openApi
-      case "/docs":
-        return reference
       default:
-        return undefined
+        return Docs.isOurs(path) ? ({ request }) => docs.answer(path, request) : undefined
     }
   }
-  return { page: pageOf, metrics: (asked) => run(metrics.local(asked)) } satisfies OwnPages
+  return {
+    page: pageOf,
+    routeOf: Docs.routeOf,
+    metrics: (asked) => run(metrics.local(asked))
+  } satisfies OwnPages
 })

@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import { Api } from "../../api/Api.ts"
 import { alertView } from "../../api/History.ts"
 import { Caller } from "../../api/shared/Security.ts"
-import { Alerts } from "../../services/Alerts.ts"
+import { Alerts, type Judged, OUTCOMES_OF_ROW } from "../../services/Alerts.ts"
 import { Timeline } from "../../services/Timeline.ts"
+import { locationOf } from "../alerts/Readings.ts"
 import { refuse } from "../Problems.ts"
 import * as Pages from "../request/Pages.ts"
 import * as Answers from "../views/Answers.ts"
@@ -12,6 +13,14 @@ import * as Timelines from "./Timelines.ts"
 
 /** Rows of one answer where the caller does not say. */
 const DEFAULT_LIMIT = 100
+
+/** A row of the list, with the way to the outcomes that it does not show. */
+const viewOf = ({ alert, hasMore, outcomes }: Judged) => {
+  const last = outcomes.at(-1)
+  if (!hasMore || last === undefined) return alertView(alert, outcomes)
+  const query = `limit=${OUTCOMES_OF_ROW}&cursor=${Pages.encodeCursor(last.strategyId)}`
+  return alertView(alert, outcomes, `${locationOf(alert.id)}?${query}`)
+}
 
 /** What became of alerts, over the use case and the timeline's port. */
 export const layer = HttpApiBuilder.group(Api, "history", (handlers) =>
@@ -23,19 +32,20 @@ export const layer = HttpApiBuilder.group(Api, "history", (handlers) =>
       const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })
       const found = yield* alerts.list(account, Pages.before(page, DEFAULT_LIMIT))
       const { headers, rows } = yield* Pages.cut(found, page, ({ alert }) => alert.id)
-      return yield* Answers.list(rows, ({ alert, outcomes }) => alertView(alert, outcomes), headers)
+      return yield* Answers.list(rows, viewOf, headers)
+    })
+    const get = Effect.fn("http.History.alert")(function* (id: number, asked: Pages.Asked) {
+      const { account } = yield* Caller
+      const page = yield* Pages.read(asked)
+      const { alert, outcomes } = yield* alerts.get(account, id, Pages.after(page))
+      const { headers, rows } = yield* Pages.cut(outcomes, page, ({ strategyId }) => strategyId)
+      return Answers.json(JSON.stringify(alertView(alert, rows)), 200, headers)
     })
     const read = Timelines.make(yield* Timeline)
 
     return handlers
       .handleRaw("alerts", ({ urlParams }) => refuse(list(urlParams)))
-      .handle("alert", ({ path }) =>
-        refuse(
-          Effect.flatMap(Caller, ({ account }) =>
-            Effect.map(alerts.get(account, path.id), ({ alert, outcomes }) => alertView(alert, outcomes))
-          )
-        )
-      )
+      .handleRaw("alert", ({ path, urlParams }) => refuse(get(path.id, urlParams)))
       .handleRaw("timeline", ({ path, urlParams }) => refuse(read(path.id, urlParams)))
   })
 )

@@ -94,6 +94,7 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
           signal_name: named.signals.get(alert.signal_id) ?? null,
           door: incoming?.door ?? null,
           body: incoming?.body ?? null,
+          has_more_outcomes: row.hasMore,
           outcomes: outcomes.map((outcome) => ({
             ...outcome,
             strategy_name: named.strategies.get(outcome.strategy_id) ?? null,

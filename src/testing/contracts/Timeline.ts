@@ -61,6 +61,14 @@ export const suite = Contract.suite<Timeline | Accounts | Portfolio | StrategySt
       ])
       expect(yield* timeline.outcomes(theirs.account, alerts)).toEqual([outcome(theirs, 1)])
       expect(yield* timeline.outcomes(mine.account, [])).toEqual([])
+      expect(yield* timeline.outcomes(mine.account, alerts, { limit: 1 })).toEqual([
+        outcome(mine, 1),
+        outcome(other, 2)
+      ])
+      expect(yield* timeline.outcomes(mine.account, alerts, { after: mine.id, limit: 5 })).toEqual([
+        outcome(other, 1),
+        outcome(other, 2)
+      ])
     }))
 })
 

@@ -59,6 +59,9 @@ export const Details = ({ of }: { of: Incoming }) => (
               </p>
             </li>
           ))}
+          {of.has_more_outcomes ? (
+            <li class="quiet">and more: see /v1/alerts/{of.id}, or the strategies themselves</li>
+          ) : null}
         </ul>
       )}
     </section>

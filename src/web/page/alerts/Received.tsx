@@ -132,7 +132,7 @@ const Opener = ({ of, isOpen }: { of: Incoming; isOpen: boolean }) => (
 )
 
 /** The outcomes in a line: the only one as it is, more of them counted. */
-const Outcome = ({ of: { outcomes, repeats, warnings } }: { of: Incoming }) => {
+const Outcome = ({ of: { has_more_outcomes, outcomes, repeats, warnings } }: { of: Incoming }) => {
   const [only] = outcomes
   const acted = outcomes.filter(({ outcome }) => outcome === "acted").length
   return (
@@ -150,6 +150,7 @@ const Outcome = ({ of: { outcomes, repeats, warnings } }: { of: Incoming }) => {
           {acted < outcomes.length ? <Badge>{outcomes.length - acted} left alone</Badge> : null}
         </>
       ) : null}
+      {has_more_outcomes ? <Badge>and more</Badge> : null}
       {warnings.length > 0 ? (
         <Badge tone="warn">{warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}</Badge>
       ) : null}

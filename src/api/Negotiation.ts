@@ -1,4 +1,7 @@
-import type { Coding } from "./Archive.ts"
+// Which coding of a body a caller is given (RFC 9110, 12.5.3), and whether the caller has it already (13.1.2).
+
+/** How a body may be written: as it is, or smaller. */
+export type Coding = "identity" | "gzip" | "br"
 
 /** By our own taste: the smallest first. */
 const TASTE = ["br", "gzip", "identity"] as const

@@ -1,0 +1,63 @@
+// Looks at the connections of the server's ports many times a second, and ends those that a peer holds beyond its share:
+// however many one peer opens, another's next one is taken up.
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { networkOf } from "../http/edge/Peer.ts"
+import type { Proxies } from "../http/edge/Proxies.ts"
+import { boundsOf, type Connection, excess } from "./Crowding.ts"
+import * as Sockets from "./Sockets.ts"
+
+export interface Options {
+  readonly ports: ReadonlyArray<number>
+  /** Connections that one peer may hold; 0 lifts the limit, and leaves that in all. */
+  readonly perPeer: number
+  readonly proxies: Proxies
+}
+
+/** How often it looks; less often where a look takes long, and at once again while there are too many. */
+const LOOK_MS = 50
+const MOST_LOOK_MS = 200
+const CROWDED_LOOK_MS = 5
+/** A look may take up this part of the time. */
+const SHARE = 0.1
+
+/** Programs of this machine: a proxy that was not named calls from here, on behalf of everybody. */
+const OWN_ADDRESSES = new Set(["127.0.0.1", "0:0:0:0:0:0:0:1"])
+
+/** Goes on until it is interrupted, in real time, whatever time it is for the bots. */
+export const keep = (options: Options): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const sockets = Sockets.open()
+    return sockets === undefined ? Effect.void : looking(sockets, options)
+  }).pipe(Effect.withClock(Clock.make()), Effect.withTracerEnabled(false))
+
+const looking = (sockets: Sockets.Sockets, { perPeer, ports, proxies }: Options) =>
+  Effect.gen(function* () {
+    const own = new Set(ports)
+    const bounds = boundsOf(sockets.descriptors, perPeer)
+    let known = new Map<string, number>()
+
+    /** Those that are there now, each with the moment at which it was first seen. */
+    const connections = (now: number): ReadonlyArray<Connection> => {
+      const seen = new Map<string, number>()
+      const found = sockets.accepted(own).map(({ address, descriptor, port }): Connection => {
+        const key = `${descriptor} ${address} ${port}`
+        const since = known.get(key) ?? now
+        seen.set(key, since)
+        const isShared = OWN_ADDRESSES.has(address) || proxies.isTrusted(address)
+        return { descriptor, network: networkOf(address), since, isShared }
+      })
+      known = seen
+      return found
+    }
+
+    for (let wait = LOOK_MS; ; ) {
+      yield* Effect.sleep(wait)
+      const before = yield* Clock.currentTimeMillis
+      const tooMany = excess(connections(before), bounds, sockets.traffic)
+      for (const descriptor of tooMany) sockets.end(descriptor)
+      const took = (yield* Clock.currentTimeMillis) - before
+      // Whoever waits behind those that were sent away is taken up now, and may be of the same peer.
+      wait = tooMany.length > 0 ? CROWDED_LOOK_MS : Math.min(MOST_LOOK_MS, Math.max(LOOK_MS, took / SHARE))
+    }
+  })
