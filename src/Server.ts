@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import manifest from "../package.json" with { type: "json" }
-import * as Backtests from "./backtests/Thread.ts"
+import * as Backtests from "./backtests/Children.ts"
 import * as Config from "./Config.ts"
 import * as Addresses from "./ccxt/Addresses.ts"
 import * as Pauses from "./ccxt/Pauses.ts"

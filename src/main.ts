@@ -1,4 +1,6 @@
-import { run } from "./cli/program/signalbox.ts"
+// The program: its commands, or, called by a server of its own, the process of one back-test.
+import { WORD } from "./backtests/Program.ts"
 
 process.umask(0o077)
-run(process.argv)
+if (process.argv[2] === WORD) await import("./backtests/main.ts")
+else (await import("./cli/program/signalbox.ts")).run(process.argv)

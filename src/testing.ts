@@ -3,6 +3,7 @@
 export * as Arbitraries from "./testing/Arbitraries.ts"
 export * as Contract from "./testing/Contract.ts"
 export * as AccountsContract from "./testing/contracts/Accounts.ts"
+export * as BacktesterContract from "./testing/contracts/Backtester.ts"
 export * as EventsContract from "./testing/contracts/Events.ts"
 export * as ExchangeContract from "./testing/contracts/Exchange.ts"
 export * as ExchangeAccountsContract from "./testing/contracts/ExchangeAccounts.ts"

@@ -42,7 +42,7 @@ const table: Record<string, House.Row> = {
     ours: `${front} sqlite ccxt exchange prices backtests vault outbound web Config.ts Server.ts cli`,
     packages: "*"
   },
-  "main.ts": { ours: "cli", packages: "*" }
+  "main.ts": { ours: "cli backtests", packages: "*" }
 }
 
 /** Modules of `effect` that run things, keep state or read the world: not for domain and trading. */

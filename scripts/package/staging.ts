@@ -24,7 +24,8 @@ const changes: ReadonlyArray<Change> = [
     from: /^import manifest from .*$/gm,
     to: `const manifest = { version: ${JSON.stringify(version())} }`
   },
-  ...["backtests/Thread.ts", "prices/streaming/Thread.ts", "sqlite/backups/Thread.ts"].map((file) => ({
+  { file: "backtests/Program.ts", from: /"\.\/main\.ts"/g, to: `"./main.js"` },
+  ...["backtests/main.ts", "prices/streaming/Thread.ts", "sqlite/backups/Thread.ts"].map((file) => ({
     file,
     from: /"\.\/worker\.ts"/g,
     to: `"./worker.js"`

@@ -82,7 +82,7 @@ export const Backtests = HttpApiGroup.make("backtests")
         OpenApi.annotations({
           summary: "Back-test a strategy",
           description:
-            "In a thread of its own, one at a time for an account, at most a minute. Nothing is stored or changed."
+            "In a process of its own, one at a time for an account, at most a minute. Nothing is stored or changed."
         })
       )
   )

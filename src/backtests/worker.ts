@@ -1,33 +1,42 @@
-// The entry of a worker thread: its own file in the built program (see scripts/build.ts).
+// The thread of a back-test's process that does the work: the other one has a parent to listen to (see main.ts). It is
+// an entry of its own in the built program (see scripts/build.ts).
 import * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
 import { type BacktestRequest, MAX_CANDLES } from "../domain/requests/BacktestRequest.ts"
+import { MAX_VIOLATIONS, type Violation } from "../domain/requests/Violations.ts"
 import * as Place from "../prices/tape/Place.ts"
 import { read } from "../trading/backtest/BacktestBody.ts"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
 import * as BacktestRun from "../trading/backtest/BacktestRun.ts"
-import type { Answer, Message } from "./Job.ts"
+import type { Frame, Kind } from "./Frames.ts"
+import * as Job from "./Job.ts"
 import * as Recorded from "./Recorded.ts"
 
 declare const self: Worker
 
 let request: BacktestRequest | undefined
 let startedAt = 0
+const markets: Array<(typeof BacktestMarkets.MarketsMessage.Encoded)["markets"][number]> = []
+const files = { asks: Job.json(Job.Asks), markets: Job.json(Job.Markets), run: Job.json(Job.Run) }
 
-self.onmessage = ({ data }: MessageEvent<Message>) => {
-  if (data._tag === "Read") answer(take(data.body))
-  else if (request !== undefined) answer(run(request, data))
+self.onmessage = ({ data: { kind, payload } }: MessageEvent<Frame>) => {
+  if (kind === "Read") take(payload)
+  else if (kind === "Markets") markets.push(...files.markets.read(payload).markets)
+  else if (kind === "Run" && request !== undefined) run(request, files.run.read(payload))
 }
 
-const answer = (told: Answer): void => self.postMessage(told)
+const answer = (kind: Kind, payload: Uint8Array<ArrayBuffer>): void =>
+  self.postMessage({ kind, payload } satisfies Frame, [payload.buffer])
 
-const take = (body: Uint8Array): Answer => {
+/** No more of them than anybody is told. */
+const refuse = (violations: ReadonlyArray<Violation>): void =>
+  answer("Refused", Job.bytesOf(JSON.stringify(violations.slice(0, MAX_VIOLATIONS))))
+
+const take = (body: Uint8Array): void => {
   startedAt = Bun.nanoseconds()
   const found = read(body)
   if (Either.isLeft(found))
-    return typeof found.left === "string"
-      ? { _tag: "Unreadable", text: found.left }
-      : { _tag: "Refused", violations: found.left }
+    return typeof found.left === "string" ? answer("Unreadable", Job.bytesOf(found.left)) : refuse(found.left)
   const asked = found.right
   request = asked
   const { alerts, candles, settings } = asked
@@ -35,19 +44,20 @@ const take = (body: Uint8Array): Answer => {
     pairs.map((pair) => ({ exchange, pair }))
   )
   const priced = candles.map(({ pair }) => ({ exchange: BacktestRun.placeOf(asked, pair), pair }))
-  return {
-    _tag: "Asks",
-    places: [...listed, ...priced],
-    alerts: alerts._tag === "OnRecord" ? alerts : undefined
-  }
+  const places = new Map([...listed, ...priced].map((place) => [`${place.exchange} ${place.pair}`, place]))
+  answer(
+    "Asks",
+    files.asks.write({
+      places: [...places.values()] satisfies typeof Job.Places.Type,
+      alerts: alerts._tag === "OnRecord" ? alerts : undefined
+    })
+  )
 }
 
-const run = (
-  asked: BacktestRequest,
-  { alerts, database, ground }: Extract<Message, { readonly _tag: "Run" }>
-): Answer => {
+const run = (asked: BacktestRequest, { alerts, database }: typeof Job.Run.Type): void => {
   const view = BacktestRun.run(asked, {
-    ground: BacktestMarkets.decodeMarkets(ground),
+    // The balance is of the request.
+    ground: BacktestMarkets.decodeMarkets({ balance: "0", markets }),
     most: MAX_CANDLES,
     candles: (wanted, most) => Recorded.candles(Place.candlesIn(Place.dataFolderOf(database)), wanted, most),
     alerts: () => (alerts === undefined ? Either.right([]) : Recorded.alerts(database, alerts)),
@@ -55,7 +65,6 @@ const run = (
     now: Clock.make().unsafeCurrentTimeMillis(),
     elapsed: () => (Bun.nanoseconds() - startedAt) / 1e6
   })
-  return Either.isLeft(view)
-    ? { _tag: "Refused", violations: view.left }
-    : { _tag: "Done", json: JSON.stringify(view.right) }
+  if (Either.isLeft(view)) refuse(view.left)
+  else answer("Done", Job.bytesOf(JSON.stringify(view.right)))
 }

@@ -52,7 +52,8 @@ export type BacktestRejection =
  * - Errors: every rule that the request breaks comes at once, as `Violations`; nothing else of the request is told
  *   back.
  *
- * **Proved by** no suite: its results are those of `signalbox/trading/Backtest`, which are tested there.
+ * **Proved by** `BacktesterContract` of `signalbox/testing`; its results are those of `signalbox/trading/Backtest`, which
+ * are tested there.
  *
  * @category Ports
  */

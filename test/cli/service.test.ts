@@ -33,13 +33,16 @@ test("the unit keeps the server from all that it does not need", () => {
       "WatchdogSec=120",
       "NotifyAccess=all",
       "MemoryMax=75%",
+      // A back-test that the kernel ends is not to end the server.
+      "OOMPolicy=continue",
       "StandardError=journal",
       "NoNewPrivileges=yes",
       "ProtectSystem=strict",
       "CapabilityBoundingSet=",
       "AmbientCapabilities=",
       "PrivateUsers=yes",
-      "SystemCallFilter=@system-service"
+      "SystemCallFilter=@system-service",
+      "SystemCallFilter=setpriority"
     ])
   )
   // The just-in-time compiler needs pages that are written and then run; live prices ask for the interfaces.

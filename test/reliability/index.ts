@@ -21,7 +21,8 @@ const suites: Record<string, () => Promise<{ readonly default: Suite }>> = {
   first: () => import("./first.ts"),
   orders: () => import("./orders.ts"),
   live: () => import("./live.ts"),
-  neighbours: () => import("./neighbours.ts")
+  neighbours: () => import("./neighbours.ts"),
+  backtests: () => import("./backtests.ts")
 }
 
 const args = process.argv.slice(2)

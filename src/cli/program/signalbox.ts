@@ -7,6 +7,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { own, Program } from "../../backtests/Program.ts"
 import { withSources } from "../config/Sources.ts"
 import { COMMANDS, called, pages } from "./commands.ts"
 import { compileReadily } from "./compiler.ts"
@@ -64,6 +65,7 @@ const surroundings = Layer.suspend(() =>
     FileSystem.layerNoop({}),
     Path.layer,
     Terminal.layer,
+    Layer.succeed(Program, own()),
     CliConfig.layer({ showBuiltIns: false }),
     Layer.setTracerEnabled(false),
     Logs.layer

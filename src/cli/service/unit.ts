@@ -58,8 +58,11 @@ RestartPreventExitStatus=2
 # The server feeds this watchdog by systemd-notify for as long as its event loop turns; one that hangs is started anew.
 WatchdogSec=${WATCHDOG_SECONDS}
 NotifyAccess=all
-# It needs a few hundred MiB: what takes more is a flaw, and must not take the machine with it.
+# It needs a few hundred MiB, and each of two back-tests at a time may take a third of the limit, 1 GiB at most, in a
+# process of its own: what takes more is a flaw, and must not take the machine with it.
 MemoryMax=75%
+# Where memory is short the kernel ends a back-test first, and the server goes on.
+OOMPolicy=continue
 # SIGTERM lets requests in flight end first, for ten seconds at most.
 KillSignal=SIGTERM
 TimeoutStopSec=${STOP_SECONDS}
@@ -68,7 +71,7 @@ StandardOutput=journal
 StandardError=journal
 SyslogIdentifier=signalbox
 
-# Of the file system it sees no home, writes to its data folder alone, and runs no other program but systemd-notify.
+# Of the file system it sees no home, writes to its data folder alone, and runs no program but itself and systemd-notify.
 ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
@@ -101,6 +104,8 @@ RestrictSUIDSGID=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
+# Back-tests give way to the bots.
+SystemCallFilter=setpriority
 SystemCallErrorNumber=EPERM
 
 [Install]

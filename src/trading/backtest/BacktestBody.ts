@@ -1,7 +1,11 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { isDeeperThan } from "../../domain/JsonDepth.ts"
 import * as BacktestRequest from "../../domain/requests/BacktestRequest.ts"
 import type { Violation } from "../../domain/requests/Violations.ts"
+
+/** Lists and objects within each other: a request has four, and a strategy has none that is deeper. */
+const MAX_DEPTH = 32
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
@@ -10,6 +14,9 @@ const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unk
 export const read = (
   bytes: Uint8Array
 ): Either.Either<BacktestRequest.BacktestRequest, ReadonlyArray<Violation> | string> => {
+  // A parser takes eighty times the memory of what nests deeply.
+  if (isDeeperThan(MAX_DEPTH, bytes))
+    return Either.left(`the body nests lists and objects deeper than ${MAX_DEPTH} levels`)
   const text = Either.try({ try: () => utf8.decode(bytes), catch: () => "the body is not UTF-8 text" })
   if (Either.isLeft(text)) return Either.left(text.left)
   const body = Either.try({

@@ -1,0 +1,59 @@
+// What a back-test's process and the server tell each other, as frames: one byte for the kind, four for the length of the
+// payload (little-endian), the payload. Whoever reads them takes no kind that it does not know and no payload that is too
+// long.
+
+/** In the order in which they are sent: the first three to the child process, the others by it. */
+const KINDS = ["Read", "Markets", "Run", "Asks", "Done", "Refused", "Unreadable"] as const
+export type Kind = (typeof KINDS)[number]
+
+export interface Frame {
+  readonly kind: Kind
+  readonly payload: Uint8Array<ArrayBuffer>
+}
+
+const HEAD_BYTES = 5
+
+/** The longest payload: as long as the longest body of a request. */
+export const MAX_BYTES = 32 * 1024 * 1024
+
+/** What comes before a payload of this length. */
+export const head = (kind: Kind, length: number): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(HEAD_BYTES)
+  bytes[0] = KINDS.indexOf(kind)
+  new DataView(bytes.buffer).setUint32(1, length, true)
+  return bytes
+}
+
+/** The frames of a stream, each as soon as it is whole. Throws at what is none. */
+export async function* read(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+  let kind: Kind | undefined
+  let into = new Uint8Array(HEAD_BYTES)
+  let filled = 0
+  for await (const chunk of stream) {
+    for (let at = 0; at < chunk.length; ) {
+      const some = chunk.subarray(at, at + into.length - filled)
+      into.set(some, filled)
+      filled += some.length
+      at += some.length
+      if (filled < into.length) continue
+      if (kind === undefined) {
+        const told = headOf(into)
+        kind = told.kind
+        into = new Uint8Array(told.length)
+        filled = 0
+        if (told.length > 0) continue
+      }
+      yield { kind, payload: into }
+      kind = undefined
+      into = new Uint8Array(HEAD_BYTES)
+      filled = 0
+    }
+  }
+}
+
+const headOf = (bytes: Uint8Array<ArrayBuffer>) => {
+  const kind = KINDS[bytes[0] ?? KINDS.length]
+  const length = new DataView(bytes.buffer).getUint32(1, true)
+  if (kind === undefined || length > MAX_BYTES) throw new Error("this is no frame")
+  return { kind, length }
+}

@@ -1,0 +1,119 @@
+// The contract suite of the port `Backtester`.
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type { Accounts } from "../../services/Accounts.ts"
+import { Backtester } from "../../services/Backtester.ts"
+import { Signals } from "../../services/Signals.ts"
+import * as Contract from "../Contract.ts"
+import { expect } from "../expect.ts"
+import { signalDraft, strategyRequest } from "../Fixtures.ts"
+import { sender } from "./people.ts"
+
+/**
+ * What `Backtester` promises, over a layer that knows BTC/USDT at binance. Nothing of an account's is needed by a
+ * back-test with files; an implementer decodes no body before there is room, and makes room again however a run ends.
+ */
+export const suite = Contract.suite<Backtester | Accounts | Signals>("Backtester", (it) => {
+  it("the same request comes to the same result", () =>
+    Effect.gen(function* () {
+      const { alice } = yield* scene
+      const [one, two] = [yield* view(alice, request), yield* view(alice, request)]
+      expect(one).toMatchObject({ candles: 60, alerts: 2, trades_total: 1, open: [], warnings: [] })
+      expect({ ...one, elapsed_ms: 0 }).toEqual({ ...two, elapsed_ms: 0 })
+    }))
+
+  it("every rule that the request breaks comes at once", () =>
+    Effect.gen(function* () {
+      const { alice } = yield* scene
+      const broken = { ...request, candles: [{ pair: "BTC", csv: CANDLES }], balance: -1 }
+      const refusal = yield* Effect.flip(tried(alice, JSON.stringify(broken)))
+      expect(refusal).toMatchObject({
+        _tag: "Violations",
+        errors: {
+          "candles[0].pair": ["must be a pair like BTC/USDT"],
+          balance: ["must be an amount of 0 or more, at most 1e12"]
+        }
+      })
+      const unknown = { ...request, candles: [{ pair: "NO/SUCH", csv: CANDLES }] }
+      expect(yield* Effect.flip(tried(alice, JSON.stringify(unknown)))).toMatchObject({
+        errors: { "candles[0].pair": ["is no market on binance"] }
+      })
+    }))
+
+  it("what is no request is unreadable, and one that nests deeply is not even parsed", () =>
+    Effect.gen(function* () {
+      const { alice } = yield* scene
+      const nested = `{"strategy":${"[".repeat(32)}${"]".repeat(32)}}`
+      for (const [body, message] of [
+        ["{", "the body is not valid JSON"],
+        ["[]", "the body must be one JSON object"],
+        ["\ud800", "the body is not valid JSON"],
+        [nested, "the body nests lists and objects deeper than 32 levels"],
+        ["[".repeat(1_000_000), "the body nests lists and objects deeper than 32 levels"]
+      ] as const)
+        expect(yield* Effect.flip(tried(alice, body))).toMatchObject({ _tag: "BacktestUnreadable", message })
+    }))
+
+  it("what it names is the caller's own", () =>
+    Effect.gen(function* () {
+      const { alice, bob } = yield* scene
+      const signals = yield* Signals
+      const { id } = yield* signals.create(alice, signalDraft())
+      const body = { ...request, alerts: { recorded: "signal", id } }
+      const refusal = yield* Effect.flip(tried(bob, JSON.stringify(body)))
+      expect(refusal).toMatchObject({ _tag: "SignalNotFound" })
+    }))
+
+  it("one at a time for an account, two in all; the bodies of others are not read", () =>
+    Effect.gen(function* () {
+      const { alice, bob, carol } = yield* scene
+      const backtester = yield* Backtester
+      const begin = (account: typeof alice) => Effect.fork(backtester.run(account, Effect.never))
+      const refused = (account: typeof alice) =>
+        Effect.flip(backtester.run(account, Effect.dieMessage("this body is not to be read")))
+      const first = yield* begin(alice)
+      yield* Effect.yieldNow()
+      expect(yield* refused(alice)).toMatchObject({ _tag: "BacktestBusy", whose: "account" })
+      const second = yield* begin(bob)
+      yield* Effect.yieldNow()
+      expect(yield* refused(carol)).toMatchObject({ _tag: "BacktestBusy", whose: "server" })
+      yield* Fiber.interrupt(first)
+      yield* Fiber.interrupt(second)
+      // Whoever failed or went away has left no trace.
+      yield* Effect.flip(backtester.run(carol, Effect.fail("the body did not come")))
+      expect(yield* view(carol, request)).toMatchObject({ trades_total: 1 })
+    }))
+})
+
+const BEGAN = 1_735_689_600_000
+const MINUTE = 60_000
+
+/** Up by a quote unit a minute. */
+const CANDLES = Array.from({ length: 60 }, (_, index) => {
+  const [open, close] = [100 + index, 101 + index]
+  return `${BEGAN + index * MINUTE},${open},${close},${open},${close},1`
+}).join("\n")
+
+const alert = (minute: number, type: string) =>
+  JSON.stringify({ time: BEGAN + minute * MINUTE, coin: "BTC", quote_currency: "USDT", type })
+
+const request = {
+  strategy: strategyRequest(),
+  candles: [{ pair: "BTC/USDT", csv: CANDLES }],
+  alerts: { text: `${alert(1, "buy")}\n${alert(30, "sell")}` }
+}
+
+const scene = Effect.gen(function* () {
+  const [alice, bob, carol] = [yield* sender("alice"), yield* sender("bob"), yield* sender("carol")]
+  return { alice: alice.account, bob: bob.account, carol: carol.account }
+})
+
+type Account = Effect.Effect.Success<typeof scene>["alice"]
+
+const tried = (account: Account, body: string) =>
+  Effect.flatMap(Backtester, (backtester) =>
+    backtester.run(account, Effect.succeed(new TextEncoder().encode(body)))
+  )
+
+const view = (account: Account, body: object) =>
+  Effect.map(tried(account, JSON.stringify(body)), (json): Record<string, unknown> => JSON.parse(json))
