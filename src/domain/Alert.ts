@@ -92,7 +92,9 @@ export const IGNORED = [
   "daily_loss",
   "over_max_order",
   "astray",
-  "set_aside"
+  "set_aside",
+  "pending_exit",
+  "too_many"
 ] as const
 /** Why a strategy acted on an alert, or why not. */
 export const Reason = Schema.Literal(...ACTED, ...IGNORED)

@@ -122,8 +122,8 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const { drain } = judging
 
   /** Alerts act in their order, in slices: between two of them prices and requests have their turn. */
-  const judgeSome = Effect.zipRight(judging.read, judging.slice)
-  const followAlerts = Effect.flatMap(turn(judgeSome), (isMore) =>
+  const judgeSome = judging.turn
+  const followAlerts = Effect.flatMap(turn(judgeSome), ({ isMore }) =>
     isMore ? Start.breathe : Effect.raceFirst(journal.arrival, desk.backlog.rings)
   )
 
@@ -142,13 +142,14 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const behindOwn = <A, E, R>(own: Pick<Strategy, "account" | "id">, act: Effect.Effect<A, E, R>) => {
     const once = turn(
       Effect.gen(function* () {
-        yield* judging.read
-        const isDone = yield* judging.ahead(own, AHEAD)
+        const isDone = (yield* judging.read) && (yield* judging.ahead(own, AHEAD))
         yield* desk.settle()
         return isDone ? Option.some(yield* act) : Option.none()
       })
     )
-    return Effect.map(Effect.repeat(once, { until: Option.isSome }), Option.getOrThrow)
+    // What is not in memory yet comes with the turns of all: they have to have one.
+    const again = Effect.tap(once, (done) => (Option.isSome(done) ? Effect.void : Start.breathe))
+    return Effect.map(Effect.repeat(again, { until: Option.isSome }), Option.getOrThrow)
   }
 
   const admit = <E>(own: Pick<Strategy, "account" | "id">, change: Effect.Effect<Strategy, E>) =>
@@ -187,7 +188,9 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     { account, token }: Identity,
     instruction: Instruction
   ) {
-    yield* Effect.repeat(turn(judgeSome), { while: () => desk.backlog.laneOf(account) !== undefined })
+    yield* Effect.repeat(turn(judgeSome), {
+      while: ({ isRead }) => !isRead || desk.backlog.laneOf(account) !== undefined
+    })
     const followers = yield* store.followers(instruction.signalId)
     const receivedAt = yield* Clock.currentTimeMillis
     const draft = { account, token, instruction, receivedAt, warnings: [] }

@@ -14,6 +14,7 @@ import type { Trade } from "../domain/Trade.ts"
 import type { Posting } from "../trading/books/Ledger.ts"
 import type { Tally } from "../trading/Performance.ts"
 import { MemoryState, newest, note, type OrderRow, outcomeKey } from "./records/MemoryState.ts"
+import { dayOf } from "./records/Results.ts"
 
 /** A bot as it stands: what it remembers, how it did, and the number of its last step. */
 export interface BotRecord {
@@ -104,11 +105,17 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
     readonly cursors: Effect.Effect<Cursors>
     /**
      * Which strategies have an outcome of these alerts, or wait with them: for the engine's start, since a bot may have
-     * judged alerts beyond the cursor of its partition. Alerts that nobody judged are missing.
+     * judged alerts beyond the cursor of its partition. Alerts that nobody judged are missing; outcomes up to the cursor of
+     * the account's partition may be.
      */
     readonly judged: (
       alerts: ReadonlyArray<AlertId>
     ) => Effect.Effect<ReadonlyMap<AlertId, ReadonlySet<StrategyId>>>
+    /**
+     * How many outcomes the strategies of each account have had on a UTC day, those of deleted ones too: for the engine's
+     * start. Accounts without any are missing. Kept up by each commit: it costs a few look-ups an account.
+     */
+    readonly outcomesOn: (day: number) => Effect.Effect<ReadonlyMap<AccountId, number>>
     /** All bots of strategies that exist: for the engine's start. */
     readonly bots: Effect.Effect<ReadonlyArray<BotRecord>>
     /** All waiting alerts, oldest first: for the engine's start. */
@@ -196,6 +203,14 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
               }))
             ]
             return byAlert(pairs.filter(({ alertId }) => asked.has(alertId)))
+          })
+        ),
+        outcomesOn: Effect.fn("Portfolio.outcomesOn")((day) =>
+          Effect.sync(() => {
+            const counts = new Map<AccountId, number>()
+            for (const { account, at } of state.outcomes.values())
+              if (dayOf(at) === day) counts.set(account, (counts.get(account) ?? 0) + 1)
+            return counts
           })
         ),
         bots: Effect.sync(() => inOrder(bots.values()).filter((it) => state.strategies.has(it.strategy))),

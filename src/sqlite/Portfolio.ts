@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AlertId } from "../domain/Alert.ts"
 import type { Halt } from "../domain/Halt.ts"
-import { partitionOf } from "../domain/Partition.ts"
+import { PARTITIONS, partitionOf } from "../domain/Partition.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { byAlert, type Cursors, Portfolio, type Step } from "../services/Portfolio.ts"
 import { orDie } from "./client/Failure.ts"
@@ -47,13 +47,28 @@ const make = Effect.gen(function* () {
     ),
     judged: Effect.fn("Portfolio.judged")((alerts: ReadonlyArray<AlertId>) => {
       const asked = JSON.stringify(alerts)
+      // Up to its cursor a partition is asked for nothing: one that lags does not have the others' outcomes read.
       return Effect.map(
         Rows.judged.all(sql`SELECT alert_id AS alertId, strategy_id AS strategyId FROM outcomes
           WHERE alert_id IN (SELECT value FROM json_each(${asked}))
+          AND alert_id > (SELECT cursor FROM partitions WHERE id = account % ${PARTITIONS})
           UNION ALL SELECT alert_id, strategy_id FROM waiting WHERE alert_id IN (SELECT value FROM json_each(${asked}))`),
         byAlert
       )
     }),
+    // Jumps from account to account: the index begins with them.
+    outcomesOn: Effect.fn("Portfolio.outcomesOn")((day: number) =>
+      Effect.map(
+        Rows.counts.all(sql`WITH RECURSIVE accounts (account) AS (
+            SELECT min(account) FROM outcome_days
+            UNION ALL SELECT (SELECT min(account) FROM outcome_days WHERE account > accounts.account)
+              FROM accounts WHERE accounts.account IS NOT NULL)
+          SELECT outcome_days.account, sum(count) AS count FROM accounts
+            JOIN outcome_days ON outcome_days.account = accounts.account AND day = ${day}
+          GROUP BY outcome_days.account`),
+        (rows) => new Map(rows.map(({ account, count }) => [account, count]))
+      )
+    ),
     bots: Rows.bots.all(sql`SELECT ${botColumns} FROM bots
       JOIN strategies ON strategies.id = bots.strategy_id ORDER BY bots.strategy_id`),
     waiting: Rows.waiting.all(sql`SELECT ${sql.literal(Rows.WAITING)} FROM waiting

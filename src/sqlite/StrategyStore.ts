@@ -9,13 +9,16 @@ import { StrategyId } from "../domain/StrategyId.ts"
 import type { TimelineNote } from "../domain/Timeline.ts"
 import { Limits } from "../services/health/Limits.ts"
 import type { Page } from "../services/records/Page.ts"
-import { StrategyStore } from "../services/StrategyStore.ts"
+import { StrategyStore, type Version } from "../services/StrategyStore.ts"
 import { orDie } from "./client/Failure.ts"
 import * as FollowedRows from "./rows/FollowedRows.ts"
 import { Followers } from "./rows/Followers.ts"
 import * as Rows from "./rows/Rows.ts"
 import * as StrategyRows from "./rows/StrategyRows.ts"
 import * as TimelineRows from "./rows/TimelineRows.ts"
+
+/** Versions that are read without a pause. */
+const VERSIONS = 1_000
 
 const versions = Rows.reader(Schema.Struct({ id: StrategyId, revision: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
@@ -105,10 +108,16 @@ const make = Effect.gen(function* () {
     followings: followers.history,
     recall: followers.recall,
     all: StrategyRows.all(sql`SELECT ${columns} FROM strategies ORDER BY id`),
-    following: Effect.suspend(() => {
+    following: Effect.gen(function* () {
       followers.changes.reading()
-      return versions.all(sql`SELECT id, revision FROM strategies
-        WHERE signal_id IS NOT NULL ORDER BY id`)
+      const all: Array<Version> = []
+      for (;;) {
+        const some = yield* versions.all(sql`SELECT id, revision FROM strategies
+          WHERE signal_id IS NOT NULL AND id > ${all.at(-1)?.id ?? 0} ORDER BY id LIMIT ${VERSIONS}`)
+        all.push(...some)
+        if (some.length < VERSIONS) return all
+        yield* Effect.sleep(0)
+      }
     }),
     changed: followers.changes.rings,
     among: Effect.fn("StrategyStore.among")((ids: ReadonlySet<StrategyId>) =>

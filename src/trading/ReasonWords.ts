@@ -32,5 +32,8 @@ const WORDS: Readonly<Record<Reason, string>> = {
   daily_loss: "ignored, the strategy has lost as much today as it may",
   over_max_order: "ignored, the order would be larger than the strategy was armed for",
   astray: "ignored, the exchange holds less of it than the books say, and the strategy does nothing there",
-  set_aside: "ignored, the strategy's bot is set aside until it has new settings"
+  set_aside: "ignored, the strategy's bot is set aside until it has new settings",
+  pending_exit: "ignored, a closing alert for the position waits already",
+  too_many:
+    "ignored, the account's strategies have had as many alerts today as they may; closing alerts go on"
 }

@@ -1,11 +1,11 @@
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import type { Summary } from "../domain/Performance.ts"
 import { parseCreate } from "../domain/requests/StrategyRequest.ts"
 import type { Violation } from "../domain/requests/Violations.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import * as Backtest from "./Backtest.ts"
 import type { BacktestMarkets } from "./backtest/BacktestMarkets.ts"
-import { overrunText } from "./Overrun.ts"
 import * as Performance from "./Performance.ts"
 import { fields, type Grid } from "./sweep/SweepGrid.ts"
 import type { Recording } from "./sweep/SweepSplit.ts"
@@ -24,11 +24,14 @@ export const settingsOf = (
   Either.map(parseCreate({ ...body, ...fields(grid, index) }), ({ settings }) => settings)
 
 /**
- * How the settings did over a recording. A position that is still open at its end does not count. Dies where the bot came
- * to no end: its figures would be taken for a result.
+ * How the settings did over a recording. A position that is still open at its end does not count. None where the bot came to
+ * no end with an event: its figures would be taken for a result.
  */
-export const trial = (settings: Settings, ground: BacktestMarkets, recording: Recording): Summary => {
+export const trial = (
+  settings: Settings,
+  ground: BacktestMarkets,
+  recording: Recording
+): Option.Option<Summary> => {
   const { overrunAt, tally, today } = Backtest.run({ settings, ...ground, ...recording })
-  if (overrunAt !== undefined) throw new RangeError(overrunText(`time ${overrunAt} (ms)`))
-  return Performance.summary(tally, today)
+  return overrunAt === undefined ? Option.some(Performance.summary(tally, today)) : Option.none()
 }

@@ -4,6 +4,7 @@ import type { Line } from "./line.ts"
 const benches: Record<string, () => Promise<{ default: () => Promise<ReadonlyArray<Line>> }>> = {
   backtest: () => import("./backtest.ts"),
   feed: () => import("./feed.ts"),
+  followers: () => import("./followers.ts"),
   dashboard: () => import("./dashboard.ts"),
   candles: () => import("./candles.ts"),
   ingest: () => import("./ingest.ts"),

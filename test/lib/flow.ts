@@ -27,14 +27,16 @@ export const aStrategy = (account: AccountId, changes: Body = {}) =>
     Effect.map(strategies.create(account, request(changes)), (view) => StrategyId.make(view.strategy_id))
   )
 
-/** Ann with a signal and a strategy that follows it. */
-export const ann = (changes: Body = {}) =>
+/** Somebody with a public signal and a strategy that follows it. */
+export const user = (name: string, changes: Body = {}) =>
   Effect.gen(function* () {
-    const identity = yield* sender("ann")
+    const identity = yield* sender(name)
     const signal = yield* (yield* Signals).create(identity.account, aSignal({ public: true }))
     const strategy = yield* aStrategy(identity.account, { signal_id: signal.id, ...changes })
     return { identity, account: identity.account, signal: signal.id, strategy }
   })
+
+export const ann = (changes: Body = {}) => user("ann", changes)
 
 export interface Saying {
   readonly pair?: string
@@ -66,6 +68,9 @@ export const caughtUp = Effect.flatMap(Bots, (bots) => bots.caughtUp)
 
 export const update = (account: AccountId, strategy: number, changes: Body) =>
   Effect.flatMap(Strategies, (strategies) => strategies.update(account, strategy, changes))
+
+export const remove = (account: AccountId, strategy: number) =>
+  Effect.flatMap(Strategies, (strategies) => strategies.remove(account, strategy))
 
 export interface At {
   readonly pair?: string

@@ -6,7 +6,9 @@ import { type Alert, AlertId } from "../../src/domain/Alert.ts"
 import { partitionOf } from "../../src/domain/Partition.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
 import { StrategyId } from "../../src/domain/StrategyId.ts"
-import { Backlog, MAX_TASKS } from "../../src/services/engine/alerts/Backlog.ts"
+import { DEFAULTS } from "../../src/services/EngineLimits.ts"
+import { Backlog } from "../../src/services/engine/alerts/Backlog.ts"
+import { Room } from "../../src/services/engine/Room.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
 
 const alert = (id: number): Alert => ({
@@ -88,17 +90,17 @@ describe("a backlog beyond what memory may hold", () => {
   test("stays in the journal, and is taken in again in order, each alert once", () => {
     const backlog = new Backlog(0)
     const account = AccountId.make(1)
-    const crowd = Array.from({ length: MAX_TASKS / 10 }, (_, id) => strategy(id + 1, 1))
+    const crowd = Array.from({ length: DEFAULTS.tasksPerAccount / 10 }, (_, id) => strategy(id + 1, 1))
     const alerts = Array.from({ length: 25 }, (_, id) => alert(id + 1))
     for (const one of alerts) {
       backlog.add(account, one, crowd)
       backlog.front = one.id
     }
     const lane = backlog.laneOf(account)
-    expect([lane?.size, lane?.cutAt]).toEqual([MAX_TASKS, AlertId.make(11)])
+    expect([lane?.size, lane?.cutAt]).toEqual([DEFAULTS.tasksPerAccount, AlertId.make(11)])
     const seen: Array<number> = []
     for (let turn = backlog.turn(); turn !== undefined; turn = backlog.turn()) {
-      if (turn.cutAt !== undefined && turn.size < MAX_TASKS / 2) {
+      if (turn.cutAt !== undefined && turn.isHungry) {
         const from = turn.cutAt
         turn.refill(alerts.filter(({ id }) => id >= from).slice(0, 4), backlog.front, () => crowd)
       }
@@ -110,6 +112,53 @@ describe("a backlog beyond what memory may hold", () => {
     }
     expect(seen).toEqual(alerts.map(({ id }) => id))
     expect(backlog.isEmpty).toBe(true)
+  })
+})
+
+describe("many busy accounts together", () => {
+  test("are each kept to a share, and a quiet one's alert is taken in all the same", () => {
+    const room = new Room({ tasks: 20, tasksPerAccount: 15 })
+    const backlog = new Backlog(0, room)
+    const crowds = [1, 2, 3, 4].map((account) =>
+      [1, 2, 3, 4, 5].map((id) => strategy(account * 10 + id, account))
+    )
+    for (let id = 1; id <= 6; id++)
+      for (const [place, crowd] of crowds.entries()) backlog.add(AccountId.make(place + 1), alert(id), crowd)
+    backlog.add(AccountId.make(5), alert(7), [strategy(99, 5)])
+    const sizes = [1, 2, 3, 4, 5].map((account) => backlog.laneOf(AccountId.make(account))?.size)
+    expect(sizes).toEqual([5, 5, 5, 5, 1])
+    expect([backlog.size, room.lanes]).toEqual([21, 5])
+    // What is over its share is not refilled before half of that is judged.
+    const lane = backlog.laneOf(AccountId.make(1))
+    expect([lane?.cutAt, lane?.isHungry]).toEqual([AlertId.make(2), false])
+  })
+
+  test("an alert for more strategies than there is room for does not keep its lane from going on", () => {
+    const backlog = new Backlog(0, new Room({ tasks: 100, tasksPerAccount: 4 }))
+    const account = AccountId.make(1)
+    const few = [strategy(1, 1)]
+    const crowd = [1, 2, 3, 4, 5, 6].map((id) => strategy(id, 1))
+    const alerts = [1, 2, 3].map(alert)
+    backlog.add(account, alert(1), few)
+    backlog.add(account, alert(2), crowd)
+    backlog.front = 3
+    const lane = backlog.laneOf(account)
+    const seen: Array<string> = []
+    for (let turn = backlog.turn(); turn !== undefined && seen.length < 20; turn = backlog.turn()) {
+      const from = turn.cutAt
+      if (from !== undefined && turn.isHungry)
+        turn.refill(
+          alerts.filter(({ id }) => id >= from),
+          backlog.front,
+          ({ id }) => (id === 2 ? crowd : few)
+        )
+      const task = turn.peek()
+      if (task === undefined) continue
+      seen.push(`${task.strategy.id}:${task.alert.id}`)
+      turn.take(task)
+    }
+    expect(seen.sort()).toEqual(["1:1", "1:2", "1:3", "2:2", "3:2", "4:2", "5:2", "6:2"])
+    expect([lane?.size, backlog.isEmpty]).toEqual([0, true])
   })
 })
 

@@ -14,6 +14,7 @@ import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { Bots } from "../../src/services/Bots.ts"
+import { type Bounds, EngineLimits } from "../../src/services/EngineLimits.ts"
 import type { Exchange } from "../../src/services/Exchange.ts"
 import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import * as StreamingFeed from "../../src/services/feeds/StreamingFeed.ts"
@@ -73,10 +74,11 @@ export interface Parts {
   readonly alter: Alter
   /** How long the journal waits for others to share a commit (ms). */
   readonly turnMs: () => number
+  readonly bounds: Bounds
 }
 
 /** The real server beneath http: use cases, engine and storage, with prices and an exchange of the world. */
-const layer = ({ accounts, alter, exchange, filename, life, turnMs, wallets }: Parts) => {
+const layer = ({ accounts, alter, bounds, exchange, filename, life, turnMs, wallets }: Parts) => {
   const database = Migrations.layer(filename).pipe(
     Layer.provideMerge(Client.layer(filename)),
     Layer.provideMerge(Outside.layer)
@@ -100,7 +102,12 @@ const layer = ({ accounts, alter, exchange, filename, life, turnMs, wallets }: P
   )
   return Layer.mergeAll(Strategies.layer({ maxPairs: 200, paper: STARTING_BALANCES }), Alerts.layer).pipe(
     Layer.provideMerge(Arming.layer()),
-    Layer.provideMerge(Bots.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE })),
+    Layer.provideMerge(
+      Layer.provide(
+        Bots.layer({ paper: STARTING_BALANCES, patience: DEFAULT_PATIENCE }),
+        Layer.succeed(EngineLimits, bounds)
+      )
+    ),
     Layer.provideMerge(accounts),
     Layer.provideMerge(Layer.map(base, alter))
   )

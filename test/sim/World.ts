@@ -1,7 +1,9 @@
 import { Effect, type Exit, type Scope } from "effect"
 import { type MarketId, marketKey, Pair } from "../../src/domain/Market.ts"
+import type { Bounds } from "../../src/services/EngineLimits.ts"
 import { StreamingFeed } from "../../src/services/feeds/StreamingFeed.ts"
 import { Dice } from "../../src/testing/Dice.ts"
+import { boundsOf } from "./bounds.ts"
 import { Chance } from "./Chance.ts"
 import { Disk, type Template } from "./Disk.ts"
 import { Guard } from "./Guard.ts"
@@ -61,6 +63,7 @@ export class World {
   /** The names of the strategies that people made, by id: what the comparison of two worlds knows them by. */
   readonly names = new Map<number, string>()
   readonly byHand = new ByHand()
+  readonly bounds: Bounds
   server: Server
   /** No more faults: what was promised has to come true. */
   calm = false
@@ -74,6 +77,7 @@ export class World {
   constructor(seed: number, template: Template, plan: Plan, mutant?: Mutant) {
     this.plan = plan
     this.chance = new Chance(seed)
+    this.bounds = boundsOf(this.chance.of("bounds"), plan.isEven)
     this.loom = new Loom(new Dice(seed), plan.isEven ? BEGIN + PLACES.start : BEGIN)
     this.pace = new Pace(this.loom, plan.isEven)
     this.disk = new Disk(template)
@@ -201,7 +205,8 @@ export class World {
       wallets: walletsOf(this),
       accounts: accountsOf(this.people),
       turnMs: () => (this.pace.isEven ? 1 : this.chance.of("journal").whole(0, 3)),
-      alter: this.#alter
+      alter: this.#alter,
+      bounds: this.bounds
     }
     return new Server(parts, {
       ready: () => this.trace("the server is ready"),

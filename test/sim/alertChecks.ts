@@ -1,4 +1,5 @@
 import { marketKey, Pair } from "../../src/domain/Market.ts"
+import { DEFAULTS } from "../../src/services/EngineLimits.ts"
 import type { Books } from "./Books.ts"
 import type { Neighbours } from "./Neighbours.ts"
 import type { World } from "./World.ts"
@@ -11,6 +12,14 @@ interface Acted {
   readonly quote: string
   readonly type: string
   readonly sl: number
+}
+
+/** An account's day. */
+interface Spent {
+  readonly account: number
+  readonly judged: number
+  readonly ignored: number
+  readonly entries: number
 }
 
 /** What must have become of answered alerts. J1 to J3 as the documentation of the suite names them. */
@@ -30,6 +39,25 @@ export class AlertChecks {
     this.#asTheyStood()
     this.#oneAfterTheOther()
     this.#lastStop()
+    this.#quota()
+  }
+
+  /** J4: of each account's outcomes of a day the first ones are judged, and exactly so many: beyond, entries are ignored. */
+  #quota(): void {
+    const { bounds, disk } = this.#world
+    if (bounds.outcomesPerDay === DEFAULTS.outcomesPerDay) return
+    const [wrong] = disk.rows<Spent>(
+      `SELECT outcomes.account AS account, outcomes.at / 86400000 AS day,
+         sum(reason <> 'too_many') AS judged, sum(reason = 'too_many') AS ignored,
+         sum(reason <> 'too_many' AND type IN ('buy', 'long', 'short')) AS entries
+       FROM outcomes JOIN alerts ON alerts.id = alert_id GROUP BY 1, 2
+       HAVING entries > ${bounds.outcomesPerDay} OR (ignored > 0 AND judged < ${bounds.outcomesPerDay})`
+    )
+    if (wrong !== undefined)
+      this.#world.fail(
+        "J4",
+        `of account ${wrong.account} ${wrong.entries} entries and ${wrong.judged} alerts were judged on a day, ${wrong.ignored} were not: the bound is ${bounds.outcomesPerDay}`
+      )
   }
 
   /** J1: an alert has one outcome for whoever followed when it was answered, and none for who followed later. */

@@ -50,11 +50,14 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "an entry that waited judged beside another's order in flight": [
     { file: "services/engine/alerts/Waits.ts", from: "if (isSending(bot)) return\n", to: "" },
     {
-      file: "services/engine/Engine.ts",
+      file: "services/engine/Waiting.ts",
       from: "(held !== undefined && slot?.order !== undefined)",
       to: "false"
     },
     { file: "trading/bot/Answer.ts", from: "slot.order.live !== undefined &&", to: "" }
+  ],
+  "a lane filled up again from after its cut": [
+    { file: "services/engine/alerts/Judging.ts", from: "some(lane.cutAt - 1)", to: "some(lane.cutAt)" }
   ],
   "the maker fee for a take profit that does not rest": [
     {

@@ -1,8 +1,15 @@
 import { expect, test } from "bun:test"
 import * as BigDecimal from "effect/BigDecimal"
-import { marketKey, Pair } from "../../src/domain/Market.ts"
+import * as Option from "effect/Option"
+import { json } from "../../src/cli/sweep/Document.ts"
+import { boardOf, numbers, OVERRUN, PLACE_WIDTH } from "../../src/cli/sweep/Job.ts"
+import { outcomeOf } from "../../src/cli/sweep/Outcome.ts"
+import { report } from "../../src/cli/sweep/report.ts"
+import { type MarketId, marketKey, Pair } from "../../src/domain/Market.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"
 import { MAX_DECISIONS } from "../../src/trading/Overrun.ts"
+import { trial } from "../../src/trading/Sweep.ts"
+import { placeOf } from "../../src/trading/sweep/SweepFigures.ts"
 import { melting } from "../lib/melting.ts"
 import { Live, SPOT } from "./live.ts"
 import { alert, BTC, columns, market, run, settings, told } from "./scenario.ts"
@@ -103,4 +110,44 @@ test("a bot may act in every one of its slots at one event, however many there a
   const decision = live.decide({ _tag: "SettingsChanged" })
   expect(decision.overrun).toBeUndefined()
   expect(decision.orders).toHaveLength(slots.length)
+})
+
+test("a sweep tells of such a combination alone, and has figures of the others", () => {
+  const rows = Array.from({ length: 5 }, () => [100, 101, 99, 100] as const)
+  const recording = {
+    series: [{ exchange: "binance", pair: BTC, columns: columns(rows) } as const],
+    alerts: [alert(3, "buy")]
+  }
+  const fees = { makerFeePercent: BigDecimal.fromBigInt(0n), takerFeePercent: BigDecimal.fromBigInt(0n) }
+  const ground = { market: (id: MarketId) => market(id), fees: () => fees }
+  const balanceStopLoss = { triggerPercent: 1e-3, ...NO_COOLDOWN }
+  const sunk = trial(settings({ balanceStopLoss }), { ...ground, balance: melting() }, recording)
+  const sound = trial(
+    settings({ balanceStopLoss }),
+    { ...ground, balance: BigDecimal.fromBigInt(1_000n) },
+    recording
+  )
+  expect(sunk._tag).toBe("None")
+  expect(Option.getOrThrow(sound).starting_equity).toBe(1_000)
+})
+
+test("a sweep ranks what has figures, and names the rest", () => {
+  const board = boardOf([0, 1, 2])
+  board.broken[1] = OVERRUN
+  const results = numbers(3 * PLACE_WIDTH)
+  results[0 * PLACE_WIDTH + placeOf("roi_pct")] = 1
+  results[2 * PLACE_WIDTH + placeOf("roi_pct")] = 2
+  const outcome = outcomeOf({
+    grid: [{ field: "buy_percentage", values: [10, 20, 30] }],
+    combinations: 3,
+    rank: "roi_pct",
+    holdout: 0,
+    splitAt: undefined,
+    board,
+    results
+  })
+  expect([[...outcome.ranked], [...outcome.overrun], outcome.skipped]).toEqual([[2, 0], [1], 0])
+  expect(JSON.parse([...json(outcome)].join(""))).toMatchObject({ ran: 2, overrun: [{ buy_percentage: 20 }] })
+  expect(report(outcome, 10)).toContain("1 of them overran and have no result")
+  expect(report(outcome, 10)).toContain("buy_percentage 20")
 })

@@ -1,15 +1,17 @@
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Summary } from "../../domain/Performance.ts"
 import { FIGURES } from "../../trading/sweep/SweepFigures.ts"
+import { fields } from "../../trading/sweep/SweepGrid.ts"
 import { lineOf, type Outcome } from "./Outcome.ts"
 
 /** What `sweep --json` prints, a piece at a time: there may be a million rows. */
 export function* json(outcome: Outcome): Generator<string> {
-  const { agreement, combinations, holdout, rank, ranked, skipped, splitAt } = outcome
+  const { agreement, combinations, grid, holdout, overrun, rank, ranked, skipped, splitAt } = outcome
   const head = {
     combinations,
     ran: ranked.length,
     skipped,
+    overrun: Array.from(overrun, (place) => fields(grid, outcome.board.indexes[place] ?? 0)),
     holdout,
     split_at: splitAt ?? null,
     rank,

@@ -11,9 +11,12 @@ export interface Board {
   readonly indexes: Float64Array
   /** How many places are taken, and how many done. */
   readonly counts: Int32Array
-  /** 1 at the places whose combination breaks a rule. */
+  /** `BROKEN` at the places whose combination breaks a rule, `OVERRUN` where its bot came to no end with an event. */
   readonly broken: Uint8Array
 }
+
+export const BROKEN = 1
+export const OVERRUN = 2
 
 export const TAKEN = 0
 export const DONE = 1

@@ -2,7 +2,7 @@ import type { Summary } from "../../domain/Performance.ts"
 import { type Figure, placeOf, read, WIDTH } from "../../trading/sweep/SweepFigures.ts"
 import { fields, type Grid, type Value } from "../../trading/sweep/SweepGrid.ts"
 import { correlation, order, score } from "../../trading/sweep/SweepRank.ts"
-import { type Board, PLACE_WIDTH } from "./Job.ts"
+import { type Board, OVERRUN, PLACE_WIDTH } from "./Job.ts"
 
 /** All that a sweep found. `ranked` are the places on the board that were run, from the best to the worst. */
 export interface Outcome {
@@ -17,6 +17,8 @@ export interface Outcome {
   readonly results: Float64Array
   readonly ranked: Uint32Array
   readonly skipped: number
+  /** The places whose bot came to no end with an event: they have no figures. */
+  readonly overrun: Uint32Array
   /** How far the order in train is that in test; none where that cannot be said. */
   readonly agreement: number | undefined
 }
@@ -29,11 +31,11 @@ export interface Line {
 }
 
 /** Puts what was run in order. */
-export const outcomeOf = (found: Omit<Outcome, "ranked" | "skipped" | "agreement">): Outcome => {
+export const outcomeOf = (found: Omit<Outcome, "ranked" | "skipped" | "overrun" | "agreement">): Outcome => {
   const { board, rank, results, splitAt } = found
-  const run = Uint32Array.from(board.indexes, (_, place) => place).filter(
-    (place) => board.broken[place] !== 1
-  )
+  const places = Uint32Array.from(board.indexes, (_, place) => place)
+  const run = places.filter((place) => board.broken[place] === 0)
+  const overrun = places.filter((place) => board.broken[place] === OVERRUN)
   const scores = (part: number) =>
     Float64Array.from(run, (place) => {
       const at = place * PLACE_WIDTH + part * WIDTH
@@ -44,7 +46,8 @@ export const outcomeOf = (found: Omit<Outcome, "ranked" | "skipped" | "agreement
   return {
     ...found,
     ranked: order(train).map((place) => run[place] ?? 0),
-    skipped: board.indexes.length - run.length,
+    skipped: board.indexes.length - run.length - overrun.length,
+    overrun,
     agreement: splitAt === undefined ? undefined : correlation(train, scores(1))
   }
 }

@@ -1,5 +1,7 @@
 import type { Summary } from "../../domain/Performance.ts"
+import { MAX_DECISIONS } from "../../trading/Overrun.ts"
 import type { Figure } from "../../trading/sweep/SweepFigures.ts"
+import { fields } from "../../trading/sweep/SweepGrid.ts"
 import { median } from "../../trading/sweep/SweepRank.ts"
 import { columns, moment } from "../program/table.ts"
 import { plain, rounded } from "./Document.ts"
@@ -35,9 +37,9 @@ const cell = (summary: Summary, figure: Figure): string => plain(summary[figure]
 /** The best of many tries owes part of its figure to luck: says how many there were, and what was left of it. */
 const caution = (outcome: Outcome, [best]: ReadonlyArray<Line>): string => {
   const { agreement, combinations, holdout, rank, ranked, skipped, splitAt } = outcome
-  const tried = `${ranked.length} of ${combinations} combinations were tried${
+  const tried = `${ranked.length + outcome.overrun.length} of ${combinations} combinations were tried${
     skipped === 0 ? "" : `, ${skipped} were left out since they break a rule`
-  }; ranked by ${rank} in train.`
+  }; ranked by ${rank} in train.${overran(outcome)}`
   const trap = "The best of many tries looks better than it is: part of its figure is luck."
   if (splitAt === undefined || best?.test === undefined)
     return `${tried}\n${trap} Nothing was held out, so that nothing here shows how much.`
@@ -50,6 +52,20 @@ const caution = (outcome: Outcome, [best]: ReadonlyArray<Line>): string => {
     kept.push(`The order in train agrees with that in test by ${plain(rounded(agreement))} (${words}).`)
   }
   return kept.join("\n")
+}
+
+/** How many of those that overran are named: `--json` holds all. */
+const NAMED = 3
+
+const overran = ({ board, grid, overrun }: Outcome): string => {
+  if (overrun.length === 0) return ""
+  const named = Array.from(overrun.subarray(0, NAMED), (place) =>
+    Object.entries(fields(grid, board.indexes[place] ?? 0))
+      .map(([field, value]) => `${field} ${plain(value) || "-"}`)
+      .join(", ")
+  )
+  const rest = overrun.length > NAMED ? "; and others" : ""
+  return `\n${overrun.length} of them overran and have no result, since their bot acts over ${MAX_DECISIONS} times on one event: ${named.join("; ")}${rest}.`
 }
 
 const middle = (outcome: Outcome): number => {

@@ -1,10 +1,11 @@
 // The entry of a worker thread: its own file in the built program (see scripts/build.ts).
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as BacktestMarkets from "../../trading/backtest/BacktestMarkets.ts"
 import { type Family, settingsOf, trial } from "../../trading/Sweep.ts"
 import { WIDTH, write } from "../../trading/sweep/SweepFigures.ts"
 import { split } from "../../trading/sweep/SweepSplit.ts"
-import { type Board, DONE, type Message, PLACE_WIDTH, TAKEN } from "./Job.ts"
+import { type Board, BROKEN, DONE, type Message, OVERRUN, PLACE_WIDTH, TAKEN } from "./Job.ts"
 
 declare const self: Worker
 
@@ -19,7 +20,7 @@ self.onmessage = ({ data }: MessageEvent<Message>) => {
 
 const check = ({ board, family }: { readonly board: Board; readonly family: Family }): void => {
   for (const place of places(board)) {
-    if (Either.isLeft(settingsOf(family, board.indexes[place] ?? 0))) board.broken[place] = 1
+    if (Either.isLeft(settingsOf(family, board.indexes[place] ?? 0))) board.broken[place] = BROKEN
   }
 }
 
@@ -30,11 +31,18 @@ const run = (
   const common = BacktestMarkets.decodeMarkets(ground)
   const parts = splitAt === undefined ? { train: recording, test: undefined } : split(recording, splitAt)
   for (const place of places(board)) {
-    if (board.broken[place] === 1) continue
+    if (board.broken[place] === BROKEN) continue
     const settings = Either.getOrThrow(settingsOf(family, board.indexes[place] ?? 0))
     const at = place * PLACE_WIDTH
-    write(trial(settings, common, parts.train), results, at)
-    if (parts.test !== undefined) write(trial(settings, common, parts.test), results, at + WIDTH)
+    for (const [part, recording] of [parts.train, parts.test].entries()) {
+      if (recording === undefined || board.broken[place] === OVERRUN) continue
+      Option.match(trial(settings, common, recording), {
+        onNone: () => {
+          board.broken[place] = OVERRUN
+        },
+        onSome: (summary) => write(summary, results, at + part * WIDTH)
+      })
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import * as Option from "effect/Option"
-import type { Alert, Reason } from "../../domain/Alert.ts"
-import type { BotState, Slot, StartingBalances } from "../../domain/Bot.ts"
+import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
+import type { BotState, StartingBalances } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { isPair, marketKey } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
@@ -9,7 +9,7 @@ import { apply, decide, isFlat, watch } from "../../trading/Bot.ts"
 import { opening } from "../../trading/books/Ledger.ts"
 import { type BotAlert, type Context, type Decision, type Event, NOTHING } from "../../trading/Decision.ts"
 import type { Note } from "../../trading/Notes.ts"
-import { meaningOf, type Patience, route } from "../../trading/Routing.ts"
+import { type Patience, route } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
 import * as Aside from "./Aside.ts"
@@ -18,8 +18,10 @@ import { type Held, nextDeadline, pairText } from "./Holding.ts"
 import type { Orders } from "./orders/Orders.ts"
 import { reporting } from "./orders/Reporting.ts"
 import type { Sending } from "./orders/Sending.ts"
-import { type BotEntry, isAside, marketsOf, type Roster } from "./Roster.ts"
+import type { Quota } from "./Quota.ts"
+import { type BotEntry, isAside, type Roster } from "./Roster.ts"
 import { type Also, stepOf } from "./Steps.ts"
+import { isPriced, isSuperfluous, mustWait } from "./Waiting.ts"
 
 /** An event that a bot could not decide, by a flaw of ours. */
 export interface Fault {
@@ -54,9 +56,12 @@ export const make = (
   performance: typeof Performance.Service,
   patience: Patience,
   paper: StartingBalances,
+  quota: Pick<Quota, "isSpent" | "add">,
   /** Is told of a bot that has more to judge than one go may take. */
   again: (bot: BotEntry) => void
 ) => {
+  /** In candles alerts wait for the next one, as in a back-test, and never for a price that does not come. */
+  const isInCandles = patience.priceMs === Number.POSITIVE_INFINITY
   let steps: Array<Step> = []
   let sendings: Array<Sending> = []
   /** Whose they are. */
@@ -97,7 +102,10 @@ export const make = (
       const isUnchanged = state === record.state && tally === record.tally && !bot.moved
       if (!isUnchanged) bot.record = { strategy: record.strategy, state, tally, step: record.step + 1 }
       bot.moved = false
-      if (also.alert !== undefined) bot.held.drop(also.alert.alert.id)
+      if (also.alert !== undefined) {
+        bot.held.drop(also.alert.alert.id)
+        quota.add(bot.strategy.account, context.now)
+      }
       steps.push(stepOf(bot, decision, context.now, isUnchanged ? { ...also, unchanged: true } : also))
       const ticket = <O extends Order>(order: O) => ({ order, fees: context.fees(order), at: context.now })
       for (const order of decision.orders) sendings.push({ bot, ticket: ticket(order) })
@@ -170,16 +178,18 @@ export const make = (
   /** Judges an alert, for the first time or again: answered, or held until a price or an order's end. */
   const judge = (bot: BotEntry, alert: Alert, context: Context, held?: Held): void => {
     if (isAside(bot)) return aside.shelve(bot, alert, context)
+    if (isEntry(alert.type) && quota.isSpent(bot.strategy.account, context.now))
+      return answer(bot, alert, "too_many", NOTHING, context)
     const pair = pairText(alert)
     if (!isPair(pair)) return answer(bot, alert, "pair_not_listed", NOTHING, context)
     const botAlert = seenByBot(alert, pair)
     const routed = route(context, bot.record.state, botAlert, patience, held?.since ?? context.now)
     const isFinal = routed._tag === "Answered" && routed.reason !== "no_position"
-    if (routed._tag === "Waiting" || (!isFinal && isForNextBar(bot, alert, context)))
-      return hold(bot, alert, context, held)
+    if (routed._tag === "Waiting" || (!isFinal && isInCandles && !isPriced(bot, alert, context)))
+      return wait(bot, alert, context, held)
     const slot = routed._tag === "Slot" ? bot.record.state.slots[marketKey(routed.market)] : undefined
     if (!isFinal && slot?.position === undefined && mustWait(bot, alert, slot, held))
-      return hold(bot, alert, context, held)
+      return wait(bot, alert, context, held)
     if (routed._tag === "Answered") return answer(bot, alert, routed.reason, NOTHING, context)
     const decision = decide(context, bot.record.state, {
       _tag: "Alert",
@@ -190,24 +200,14 @@ export const make = (
       return answer(bot, alert, decision.alert.reason, decision, context)
     adopt(bot, decision, context, {})
     if (isAside(bot)) return aside.shelve(bot, alert, context)
-    hold(bot, alert, context, held)
+    wait(bot, alert, context, held)
   }
 
-  /**
-   * Whether an alert waits although nothing is open where it acts: a closing alert behind an entry that waits, and an
-   * alert that waits already until the entry in flight has ended.
-   */
-  const mustWait = (bot: BotEntry, alert: Alert, slot: Slot | undefined, held: Held | undefined): boolean =>
-    bot.held.isBehindEntry(alert) || (held !== undefined && slot?.order !== undefined)
-
-  /** In candles every alert has its turn at the next one, after all that came before it: as in a back-test. */
-  const isForNextBar = (bot: BotEntry, alert: Alert, context: Context): boolean => {
-    const { kind } = meaningOf(alert.type)
-    const isPriced = marketsOf(bot, pairText(alert)).some(
-      (id) => context.quote({ ...id, kind }) !== undefined
-    )
-    return patience.priceMs === Number.POSITIVE_INFINITY && !isPriced
-  }
+  /** Holds an alert, unless it would be one too many. */
+  const wait = (bot: BotEntry, alert: Alert, context: Context, held: Held | undefined): void =>
+    isInCandles || !isSuperfluous(bot, alert)
+      ? hold(bot, alert, context, held)
+      : answer(bot, alert, "pending_exit", NOTHING, context)
 
   const answer = (bot: BotEntry, alert: Alert, reason: Reason, decision: Decision, context: Context): void =>
     adopt(bot, decision, context, { alert: { alert, reason } })
@@ -225,7 +225,7 @@ export const make = (
     bot.ailing = true
   }
 
-  const aside = Aside.make({ roster, push: (step) => void steps.push(step), answer, hold })
+  const aside = Aside.make({ roster, push: (step) => void steps.push(step), answer, hold: wait })
   const report = reporting(tell, orders)
 
   /** Stores bots whose trails have moved since, some at a time; whether that was all. */

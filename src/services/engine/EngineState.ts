@@ -13,10 +13,12 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import { onPaper } from "../../trading/Arming.ts"
 import { start } from "../../trading/Bot.ts"
 import type { Patience } from "../../trading/Routing.ts"
+import { EngineLimits } from "../EngineLimits.ts"
 import { Exchange } from "../Exchange.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
 import { type BotRecord, type Cursors, Portfolio, type Step } from "../Portfolio.ts"
+import { dayOf } from "../records/Results.ts"
 import { Backlog } from "./alerts/Backlog.ts"
 import { type ContextFor, contextOf, type Prices } from "./Context.ts"
 import * as Engine from "./Engine.ts"
@@ -27,7 +29,9 @@ import { Orders } from "./orders/Orders.ts"
 import type { Sending } from "./orders/Sending.ts"
 import { Marks } from "./prices/Marks.ts"
 import { Needs } from "./prices/Needs.ts"
+import { Quota } from "./Quota.ts"
 import * as Recovery from "./Recovery.ts"
+import { Room } from "./Room.ts"
 import { type BotEntry, fresh, Roster } from "./Roster.ts"
 import { Rounds } from "./Rounds.ts"
 import * as Store from "./Store.ts"
@@ -67,14 +71,16 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const scope = yield* Effect.scope
 
   const stored = new Map(yield* portfolio.cursors)
-  const backlog = new Backlog(Math.min(...stored.values()))
+  const limits = yield* EngineLimits
+  const backlog = new Backlog(Math.min(...stored.values()), new Room(limits))
+  const begunAt = yield* Clock.currentTimeMillis
+  const quota = new Quota(limits.outcomesPerDay, begunAt, yield* portfolio.outcomesOn(dayOf(begunAt)))
   const needs = new Needs()
   const roster = new Roster(needs)
   const marks = new Marks()
   const orders = new Orders()
-  const engine = Engine.make(roster, orders, performance, patience, paper, ({ strategy }) =>
-    backlog.defer(strategy)
-  )
+  const again = ({ strategy }: BotEntry) => backlog.defer(strategy)
+  const engine = Engine.make(roster, orders, performance, patience, paper, quota, again)
   let storing: Storing | undefined
   /** Contexts of this moment: only fresh prices are prices. */
   const present = Effect.gen(function* () {
@@ -172,6 +178,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
    * to be judged again; should that be refused too, nothing more can be done for them.
    */
   const reload = Effect.fnUntraced(function* (id: Strategy["id"], steps: ReadonlyArray<Step>) {
+    for (const { outcomes } of steps) for (const { account, at } of outcomes) quota.add(account, at, -1)
     const bot = Option.getOrUndefined(roster.get(id))
     if (bot === undefined) return
     for (const { order, stop } of Object.values(bot.record.state.slots)) {
@@ -264,6 +271,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     isAwaited: counter.isAwaited,
     catalogue: markets.catalogue,
     backlog,
+    quota,
     /** The alert up to which all is judged. */
     cursor: () => Math.min(backlog.front, ...backlog.behind().values())
   }

@@ -1,6 +1,7 @@
 import { type Alert, isEntry } from "../../domain/Alert.ts"
 import type { MarketKind } from "../../domain/Market.ts"
 import { meaningOf, type Patience } from "../../trading/Routing.ts"
+import { Line } from "./Line.ts"
 
 /** An alert that a bot could not decide yet. `since` is when it was first looked at (ms). */
 export interface Held {
@@ -12,8 +13,9 @@ export interface Held {
 export class Holding {
   readonly #held = new Map<number, Held>()
   readonly #pairs = new Map<string, Record<MarketKind, number>>()
-  /** Ids of entries by `entryKey`, oldest first. */
-  readonly #entries = new Map<string, Set<number>>()
+  /** Ids of entries by `positionKey`, and of those that close: in order of arrival. */
+  readonly #entries = new Line()
+  readonly #exits = new Line()
 
   get size(): number {
     return this.#held.size
@@ -41,17 +43,18 @@ export class Holding {
 
   /** Whether an entry waits that came before this closing alert: what it opens, the alert has to close. */
   isBehindEntry(alert: Alert): boolean {
-    if (isEntry(alert.type)) return false
-    const [oldest] = this.#entries.get(entryKey(alert)) ?? []
-    return oldest !== undefined && oldest < alert.id
+    return !isEntry(alert.type) && this.#entries.before(positionKey(alert), alert.id) !== undefined
+  }
+
+  /** How many closing alerts for the same position wait ahead of this one, with no entry between them and it. */
+  exitsAhead(alert: Alert): number {
+    const key = positionKey(alert)
+    return this.#exits.between(key, this.#entries.before(key, alert.id) ?? 0, alert.id)
   }
 
   add(held: Held): void {
     this.drop(held.alert.id)
-    if (isEntry(held.alert.type)) {
-      const key = entryKey(held.alert)
-      this.#entries.set(key, (this.#entries.get(key) ?? new Set()).add(held.alert.id))
-    }
+    this.#lineOf(held.alert).add(positionKey(held.alert), held.alert.id)
     this.#held.set(held.alert.id, held)
     const pair = pairText(held.alert)
     const counts = this.#pairs.get(pair) ?? { spot: 0, swap: 0 }
@@ -63,21 +66,23 @@ export class Holding {
     const held = this.#held.get(id)
     if (held === undefined) return
     this.#held.delete(id)
-    const key = entryKey(held.alert)
-    const entries = this.#entries.get(key)
-    if (entries?.delete(id) === true && entries.size === 0) this.#entries.delete(key)
+    this.#lineOf(held.alert).drop(positionKey(held.alert), id)
     const pair = pairText(held.alert)
     const counts = this.#pairs.get(pair)
     if (counts === undefined) return
     counts[meaningOf(held.alert.type).kind]--
     if (counts.spot + counts.swap === 0) this.#pairs.delete(pair)
   }
+
+  #lineOf({ type }: Alert): Line {
+    return isEntry(type) ? this.#entries : this.#exits
+  }
 }
 
 const KINDS = ["spot", "swap"] as const
 
 /** Which position an alert opens or closes. */
-const entryKey = (alert: Alert): string => {
+const positionKey = (alert: Alert): string => {
   const { kind, side } = meaningOf(alert.type)
   return `${pairText(alert)} ${kind} ${side}`
 }

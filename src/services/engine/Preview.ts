@@ -41,7 +41,9 @@ export const make = (
 ) => {
   /** `roster` has the copies of those that come before: what they would open is in the way of the next. */
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor, roster: Roster): Previewed => {
-    const engine = Engine.make(roster, new Orders(), performance, patience, paper, () => {})
+    const { quota } = engineState
+    const spent = { isSpent: quota.isSpent.bind(quota), add: () => {} }
+    const engine = Engine.make(roster, new Orders(), performance, patience, paper, spent, () => {})
     const bot = engineState.copyOf(strategy)
     const context = contextFor(bot)
     const isPerpetualInUse = (id: MarketId) =>

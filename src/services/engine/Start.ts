@@ -110,24 +110,26 @@ export type Turn = <A>(self: Effect.Effect<A>) => Effect.Effect<A>
 
 /** Orders of which the end is not known: in flight, or resting at an exchange. */
 const underWay = (engineState: EngineState.EngineState): Effect.Effect<ReadonlyArray<OpenQuestion>> =>
-  Effect.map(engineState.present, (contextFor) =>
-    [...engineState.roster.all()].flatMap((bot) =>
-      Object.values(isAside(bot) ? {} : bot.record.state.slots).flatMap(({ order, stop, stopEnding }) =>
-        [order, stop].flatMap((it) =>
-          it === undefined || engineState.isAwaited(it.id)
-            ? []
-            : [
-                {
-                  bot,
-                  ticket: { order: it, fees: contextFor(bot).fees(it), at: it.at },
-                  isResting: it === stop && stopEnding !== true,
-                  isEnding: it === stop && stopEnding === true
-                }
-              ]
-        )
-      )
-    )
-  )
+  Effect.map(engineState.present, (contextFor) => {
+    const all: Array<OpenQuestion> = []
+    // There may be tens of thousands, and nearly all have nothing under way.
+    for (const bot of engineState.roster.all()) {
+      const { slots } = bot.record.state
+      for (const key in isAside(bot) ? {} : slots) {
+        const { order, stop, stopEnding } = slots[key] ?? {}
+        for (const it of [order, stop]) {
+          if (it === undefined || engineState.isAwaited(it.id)) continue
+          all.push({
+            bot,
+            ticket: { order: it, fees: contextFor(bot).fees(it), at: it.at },
+            isResting: it === stop && stopEnding !== true,
+            isEnding: it === stop && stopEnding === true
+          })
+        }
+      }
+    }
+    return all
+  })
 
 interface OpenQuestion extends Sending<Order> {
   /** A stop may rest for weeks: it is asked about less often. */

@@ -14,8 +14,8 @@ import { type DetachCause, detachmentNote } from "../../services/records/Detachm
 import type { Following } from "../../services/StrategyStore.ts"
 import * as Cache from "../client/Cache.ts"
 import { Outside } from "../client/Outside.ts"
+import * as FollowingRows from "../FollowingRows.ts"
 import * as Rows from "./Rows.ts"
-import * as StrategyRows from "./StrategyRows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
 
 /** The most signals whose followers are kept in memory. */
@@ -30,8 +30,6 @@ const NOBODY: Known = { followers: [], followings: [] }
 
 /** The last alert of the journal, as the transaction at hand sees it. */
 const LAST_ALERT = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'alerts')"
-/** The alert up to which all is judged. */
-export const JUDGED = "(SELECT min(cursor) FROM partitions)"
 
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int }))
 const ids = Rows.reader(Schema.Struct({ id: StrategyId, account: AccountId }))
@@ -64,15 +62,11 @@ export class Followers extends Context.Tag("signalbox/sqlite/rows/Followers")<
     Followers,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql.literal(StrategyRows.COLUMNS)
       const last = sql.literal(LAST_ALERT)
+      const followingsOf = yield* FollowingRows.make
       const known = yield* Cache.make(MAX_SIGNALS_KNOWN, (signal: SignalId) =>
         Effect.map(
-          StrategyRows.history(sql`SELECT ${columns}, "from", until FROM
-            (SELECT strategy_id, from_alert AS "from", until_alert AS until FROM followings
-              WHERE followings.signal_id = ${signal}
-              AND (until_alert IS NULL OR until_alert > ${sql.literal(JUDGED)}))
-            JOIN strategies ON strategies.id = strategy_id ORDER BY strategies.id, "from"`),
+          followingsOf(signal),
           (followings): Known => ({
             followings,
             followers: followings.flatMap(({ strategy, until }) => (until === undefined ? [strategy] : []))

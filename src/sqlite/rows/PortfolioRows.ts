@@ -66,6 +66,7 @@ export const waiting = Rows.reader(
   Schema.Struct({ alert: AlertId, strategy: StrategyId, owner: AccountId, since: Schema.Int })
 )
 export const cursors = Rows.reader(Schema.Struct({ id: Partition, cursor: Schema.Int }))
+export const counts = Rows.reader(Schema.Struct({ account: AccountId, count: Schema.Int }))
 export const judged = Rows.reader(Schema.Struct({ alertId: AlertId, strategyId: StrategyId }))
 
 export const tallyText = Schema.encodeSync(BotRow.fields.tally)

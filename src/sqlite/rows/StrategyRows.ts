@@ -4,7 +4,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SignalId } from "../../domain/Signal.ts"
 import { Settings, Strategy } from "../../domain/Strategy.ts"
-import type { Following } from "../../services/StrategyStore.ts"
 import * as Rows from "./Rows.ts"
 
 /** What `COLUMNS` selects. The signal has a column of its own: it is cut off without touching the settings. */
@@ -30,22 +29,9 @@ const strategyOf = ({ settings, signalId, ...rest }: typeof Row.Type): Strategy 
   settings: signalId === null ? settings : { ...settings, signalId }
 })
 
-/** The same with the first and the last alert between which the strategy follows. */
-const followings = Rows.reader(
-  Schema.Struct({ ...Row.fields, from: Schema.Int, until: Schema.NullOr(Schema.Int) })
-)
-
 type Query = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 export const all = (query: Query) => Effect.map(rows.all(query), (found) => found.map(strategyOf))
 export const first = (query: Query) => Effect.map(rows.first(query), Option.map(strategyOf))
-export const history = (query: Query): Effect.Effect<ReadonlyArray<Following>> =>
-  Effect.map(followings.all(query), (found) =>
-    found.map(({ from, until, ...row }) => ({
-      strategy: strategyOf(row),
-      from,
-      ...(until === null ? {} : { until })
-    }))
-  )
 export const one = (query: Query) => Effect.map(rows.one(query), strategyOf)
 
 /** The settings as their column holds them. */

@@ -109,6 +109,27 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
         expect(yield* portfolio.judged([three])).toEqual(new Map())
       }))
 
+    it("counts the outcomes of each account on a day, also where their strategy is gone", () =>
+      Effect.gen(function* () {
+        const { mine, portfolio, theirs } = yield* scene
+        const on = (day: number, alert: number) => ({ ...outcome(mine, alert), at: day * 86_400_000 + 5 })
+        const steps = [
+          step(mine, 1, { outcomes: [on(3, 1), { ...on(3, 2), reason: "closed" }, on(4, 3)] }),
+          step(theirs, 1, { outcomes: [{ ...outcome(theirs, 1), at: 3 * 86_400_000 }] })
+        ]
+        yield* portfolio.commit(steps)
+        yield* portfolio.commit([step(mine, 2, { outcomes: [on(3, 4)] })])
+        yield* (yield* StrategyStore).remove(mine.account, mine.id)
+        expect(yield* portfolio.outcomesOn(3)).toEqual(
+          new Map([
+            [mine.account, 3],
+            [theirs.account, 1]
+          ])
+        )
+        expect(yield* portfolio.outcomesOn(4)).toEqual(new Map([[mine.account, 1]]))
+        expect(yield* portfolio.outcomesOn(2)).toEqual(new Map())
+      }))
+
     it("a bot that a step leaves unchanged stands as it was stored", () =>
       Effect.gen(function* () {
         const { mine, portfolio, timeline } = yield* scene

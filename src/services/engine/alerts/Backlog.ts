@@ -8,6 +8,7 @@ import { type Partition, partitionOf } from "../../../domain/Partition.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
 import * as Bell from "../../records/Bell.ts"
+import { Room } from "../Room.ts"
 import { Fifo } from "./Fifo.ts"
 
 /** An alert that a strategy has to judge. */
@@ -29,9 +30,6 @@ interface Line {
   isInRow: boolean
 }
 
-/** The most tasks that an account has in memory: the rest stays in the journal until there is room again. */
-export const MAX_TASKS = 100_000
-
 /** What one account has yet to judge. */
 export class Lane {
   readonly account: AccountId
@@ -44,11 +42,13 @@ export class Lane {
   /** Strategies take turns. One that went ahead may have nothing left when its turn comes. */
   readonly #row = new Fifo<Line>()
   readonly #judgings = new Fifo<Judging>()
+  readonly #room: Room
   #size = 0
 
-  constructor(account: AccountId) {
+  constructor(account: AccountId, room: Room) {
     this.account = account
     this.partition = partitionOf(account)
+    this.#room = room
   }
 
   get size(): number {
@@ -57,6 +57,16 @@ export class Lane {
 
   get isDone(): boolean {
     return this.#size === 0 && this.cutAt === undefined && this.due.size === 0
+  }
+
+  /** Whether it is worth reading on from the cut: half of what it may hold is judged. */
+  get isHungry(): boolean {
+    return this.cutAt !== undefined && this.#size <= this.#room.most / 2
+  }
+
+  /** Whether there is room for so many tasks. An empty lane has it always: an alert is taken in whole. */
+  hasRoomFor(tasks: number): boolean {
+    return this.#size === 0 || this.#size + tasks <= this.#room.most
   }
 
   /** The oldest alert that somebody has yet to judge. */
@@ -71,6 +81,7 @@ export class Lane {
     const judging = { id: alert.id, left: strategies.length }
     this.#judgings.push(judging)
     this.#size += strategies.length
+    this.#room.used += strategies.length
     for (const strategy of strategies) {
       const line = this.#lineOf(strategy.id)
       line.tasks.push({ alert, strategy, judging })
@@ -93,7 +104,7 @@ export class Lane {
       if (alert.id > upTo) break
       const strategies = strategiesOf(alert)
       this.cutAt = alert.id
-      if (this.#size > 0 && this.#size + strategies.length > MAX_TASKS) return
+      if (!this.hasRoomFor(strategies.length)) return
       this.add(alert, strategies)
     }
     const last = alerts.at(-1)?.id ?? upTo
@@ -113,6 +124,7 @@ export class Lane {
     if (line?.tasks.shift() === undefined) return
     judging.left--
     this.#size--
+    this.#room.used--
     if (line.tasks.size === 0) this.#lines.delete(strategy.id)
     if (this.#row.first !== line) return
     this.#leave()
@@ -143,9 +155,11 @@ export class Backlog {
   front: number
 
   readonly #bell = Bell.ofChanges()
+  readonly #room: Room
 
-  constructor(front: number) {
+  constructor(front: number, room: Room = new Room()) {
     this.front = front
+    this.#room = room
   }
 
   /** Ends when a bot has been deferred since the last turn of a lane. */
@@ -164,9 +178,7 @@ export class Backlog {
 
   /** How many tasks are in memory. */
   get size(): number {
-    let size = 0
-    for (const lane of this.#lanes.values()) size += lane.size
-    return size
+    return this.#room.used
   }
 
   laneOf(account: AccountId): Lane | undefined {
@@ -178,8 +190,8 @@ export class Backlog {
     if (strategies.length === 0) return
     const lane = this.#laneOf(account)
     if (lane.cutAt !== undefined) return
-    if (lane.size > 0 && lane.size + strategies.length > MAX_TASKS) lane.cutAt = alert.id
-    else lane.add(alert, strategies)
+    if (lane.hasRoomFor(strategies.length)) lane.add(alert, strategies)
+    else lane.cutAt = alert.id
   }
 
   /** Whether a strategy has alerts to judge before anything else may happen to it. */
@@ -200,7 +212,7 @@ export class Backlog {
   turn(): Lane | undefined {
     this.#bell.reading()
     for (let lane = this.#row.shift(); lane !== undefined; lane = this.#row.shift()) {
-      if (lane.isDone) this.#lanes.delete(lane.account)
+      if (lane.isDone) this.#forget(lane)
       else {
         this.#row.push(lane)
         return lane
@@ -222,9 +234,15 @@ export class Backlog {
   #laneOf(account: AccountId): Lane {
     const known = this.#lanes.get(account)
     if (known !== undefined) return known
-    const made = new Lane(account)
+    const made = new Lane(account, this.#room)
     this.#lanes.set(account, made)
+    this.#room.lanes = this.#lanes.size
     this.#row.push(made)
     return made
+  }
+
+  #forget({ account }: Lane): void {
+    this.#lanes.delete(account)
+    this.#room.lanes = this.#lanes.size
   }
 }

@@ -9,6 +9,7 @@ import { partitionOf } from "../../../domain/Partition.ts"
 import type { SignalId } from "../../../domain/Signal.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
+import { EngineLimits } from "../../EngineLimits.ts"
 import { Journal } from "../../Journal.ts"
 import { Portfolio } from "../../Portfolio.ts"
 import { type Following, followed, StrategyStore } from "../../StrategyStore.ts"
@@ -17,18 +18,19 @@ import type { EngineState } from "../EngineState.ts"
 import { timeIsUp } from "../prices/Deadlines.ts"
 import type { BotEntry } from "../Roster.ts"
 import { breathe } from "../Start.ts"
-import { type Lane, MAX_TASKS, type Task } from "./Backlog.ts"
+import type { Lane, Task } from "./Backlog.ts"
 import { MAX_AT_ONCE } from "./Waits.ts"
 
 /** Alerts taken from the journal at a time. */
 const BATCH = 500
 /** Tasks that are taken in without a pause: the event loop has others to serve. */
 const TAKEN_AT_ONCE = 20_000
-/** Tasks in memory at which no more alerts are read. */
-const MOST_READ = 500_000
-/** Tasks of one slice; it is cut in half when a slice and its commit took longer than this (ms). */
+/** The same while it has to be asked which of them are judged already. */
+const BATCH_AT_START = 50
+/** For how long alerts are read in one turn (ms). */
+const READ_MS = 20
+/** The fewest tasks of one slice; it is cut in half when a slice and its commit took longer than this (ms). */
 const LEAST_TASKS = 32
-const MOST_TASKS = 1_024
 const LONG_MS = 40
 /** How long after its begin a slice judges no more (ms). */
 const SLICE_MS = 8
@@ -53,6 +55,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
   const store = yield* StrategyStore
   const portfolio = yield* Portfolio
   const { backlog } = engineState
+  const { tasksPerSlice } = yield* EngineLimits
   const stored = yield* portfolio.cursors
   const before = yield* journal.last
 
@@ -92,29 +95,39 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     return true
   }
 
-  /** Reads what is in the journal at the call. While too much waits to be judged, the rest stays there. */
+  /** Some alerts beyond one, and whether the journal may hold more. */
+  const some = Effect.fnUntraced(function* (after: number) {
+    const limit = after < before ? BATCH_AT_START : BATCH
+    const alerts = yield* journal.since(after, limit)
+    return { alerts, isMore: alerts.length === limit }
+  })
+
+  /**
+   * Reads what is in the journal at the call, and whether that was all: where there is much, the rest is for the next
+   * turns. Lanes without room leave theirs in the journal, so that nobody's alerts wait for another account's.
+   */
   const read = Effect.gen(function* () {
     const last = yield* journal.last
-    while (backlog.size < MOST_READ) {
-      const alerts = yield* journal.since(backlog.front, BATCH)
+    const begun = yield* Clock.currentTimeMillis
+    for (;;) {
+      const { alerts, isMore } = yield* some(backlog.front)
       const followers = yield* followersOf(alerts)
       const isAll = take(alerts, followers, yield* judgedOf(alerts))
-      if (isAll && (alerts.length < BATCH || backlog.front >= last)) return
+      if (isAll && (!isMore || backlog.front >= last)) return true
       yield* breathe
+      if ((yield* Clock.currentTimeMillis) - begun >= READ_MS) return false
     }
   })
 
-  /** Fills up a lane from the journal, once half of what it may hold is judged. */
+  /** Goes on from a lane's cut, once half of what it may hold is judged: some alerts at a time. */
   const refill = Effect.fnUntraced(function* (lane: Lane) {
-    while (lane.cutAt !== undefined && lane.size < MAX_TASKS / 2) {
-      const alerts = yield* journal.since(lane.cutAt - 1, BATCH)
-      const followers = yield* followersOf(alerts)
-      const judged = yield* judgedOf(alerts)
-      const strategiesOf = ({ id, signalId }: Alert) =>
-        without(followers.get(signalId)?.get(lane.account)?.at(id) ?? [], judged.get(id))
-      lane.refill(alerts, backlog.front, strategiesOf)
-      yield* breathe
-    }
+    if (lane.cutAt === undefined || !lane.isHungry) return
+    const { alerts } = yield* some(lane.cutAt - 1)
+    const followers = yield* followersOf(alerts)
+    const judged = yield* judgedOf(alerts)
+    const strategiesOf = ({ id, signalId }: Alert) =>
+      without(followers.get(signalId)?.get(lane.account)?.at(id) ?? [], judged.get(id))
+    lane.refill(alerts, backlog.front, strategiesOf)
   })
 
   const judge = ({ alert, strategy }: Task, contextFor: ContextFor): void => {
@@ -156,7 +169,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
   }
 
   /** Tasks of the next slice: fewer after one that took its time, whatever it was that took it. */
-  let pace = MOST_TASKS
+  let pace = tasksPerSlice
 
   /** A slice of bounded work, stored; whether more is left. */
   const slice = Effect.gen(function* () {
@@ -168,7 +181,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     while (left > 0 && idle < backlog.lanes && (yield* Clock.currentTimeMillis) - begun < SLICE_MS) {
       const lane = backlog.turn()
       if (lane === undefined) break
-      if (lane.cutAt !== undefined) yield* refill(lane)
+      yield* refill(lane)
       const most = Math.min(LANE_TASKS, left)
       const due = serveDue(lane, contextFor, begun, most)
       const count = due + serve(lane, contextFor, most - due)
@@ -177,7 +190,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     }
     yield* engineState.settle()
     const took = (yield* Clock.currentTimeMillis) - begun
-    pace = took > LONG_MS ? Math.max(LEAST_TASKS, pace / 2) : Math.min(MOST_TASKS, pace * 2)
+    pace = Math.min(tasksPerSlice, took > LONG_MS ? Math.max(LEAST_TASKS, pace / 2) : pace * 2)
     return !backlog.isEmpty
   })
 
@@ -188,7 +201,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
   ) {
     for (let count = 0; ; count++) {
       const lane = backlog.laneOf(account)
-      if (lane?.cutAt !== undefined) yield* refill(lane)
+      if (lane !== undefined) yield* refill(lane)
       const task = lane?.peek(id)
       if (lane === undefined || task === undefined) return lane?.cutAt === undefined
       if (count >= most) return false
@@ -199,10 +212,17 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     }
   })
 
-  /** Judges all that is in the journal at the call. */
-  const drain = Effect.zipRight(read, Effect.repeat(slice, { while: (isMore) => isMore }))
+  /** Reads, and judges a slice; whether all was read, and whether more is left. */
+  const turn = Effect.gen(function* () {
+    const isRead = yield* read
+    const isLeft = yield* slice
+    return { isRead, isMore: isLeft || !isRead }
+  })
 
-  return { read, slice, ahead, drain }
+  /** Judges all that is in the journal at the call. */
+  const drain = Effect.repeat(turn, { while: ({ isMore }) => isMore })
+
+  return { read, turn, ahead, drain }
 })
 
 const NOTHING: ReadonlyMap<AlertId, ReadonlySet<StrategyId>> = new Map()

@@ -29,7 +29,9 @@ const TITLES: Readonly<Record<string, string>> = {
   daily_loss: "Lost as much today as it may",
   over_max_order: "Larger than it was armed for",
   astray: "Gone from the exchange",
-  set_aside: "The strategy’s bot is set aside"
+  set_aside: "The strategy’s bot is set aside",
+  pending_exit: "Waits to close already",
+  too_many: "Too many alerts today"
 }
 
 export const titleOf = (reason: string): string => TITLES[reason] ?? words(reason)

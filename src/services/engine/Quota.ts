@@ -1,0 +1,32 @@
+// How many outcomes each account's strategies have had on a UTC day. Counted as they are decided, and given back where they
+// cannot be stored; what was stored before the start is taken in once. Nobody adds up rows while alerts are judged.
+import type { AccountId } from "../../domain/Account.ts"
+import { dayOf } from "../records/Results.ts"
+
+/** Days that are kept: the clock may be set back over midnight. */
+const DAYS = 2
+
+export class Quota {
+  readonly #most: number
+  readonly #days = new Map<number, Map<AccountId, number>>()
+
+  /** `most` outcomes of an account a day; 0 lifts the bound. `counts` are those of a time (ms) that are on disk. */
+  constructor(most: number, now: number, counts: ReadonlyMap<AccountId, number>) {
+    this.#most = most
+    this.#days.set(dayOf(now), new Map(counts))
+  }
+
+  /** Whether the account's strategies have had as many as they may on the day of a time (ms). */
+  isSpent(account: AccountId, now: number): boolean {
+    return this.#most > 0 && (this.#days.get(dayOf(now))?.get(account) ?? 0) >= this.#most
+  }
+
+  /** One more outcome, or one less where it is negative. */
+  add(account: AccountId, at: number, count = 1): void {
+    const day = dayOf(at)
+    const counts = this.#days.get(day) ?? new Map<AccountId, number>()
+    counts.set(account, (counts.get(account) ?? 0) + count)
+    this.#days.set(day, counts)
+    if (this.#days.size > DAYS) this.#days.delete(Math.min(...this.#days.keys()))
+  }
+}

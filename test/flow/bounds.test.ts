@@ -1,0 +1,206 @@
+// The adversary: an account that sends all that the rates let through, all day, and one that closes again and again while
+// there is no price. What it piles up has a bound; its exits go on, and nobody else notices.
+import { describe, expect } from "bun:test"
+import { join } from "node:path"
+import { Effect, Layer, TestClock } from "effect"
+import type { AccountId } from "../../src/domain/Account.ts"
+import { AlertId } from "../../src/domain/Alert.ts"
+import * as Memory from "../../src/Memory.ts"
+import { type Bounds, DEFAULTS, EngineLimits } from "../../src/services/EngineLimits.ts"
+import type { Portfolio } from "../../src/services/Portfolio.ts"
+import { Timeline } from "../../src/services/Timeline.ts"
+import * as Disk from "../lib/disk.ts"
+import { it } from "../lib/effect.ts"
+import * as Flow from "../lib/flow.ts"
+import { folder, sender } from "../services/ports.ts"
+
+/** Shortly before midnight. */
+const LATE = 86_400_000 - 5_000
+
+const within = (bounds: Partial<Bounds>) => Effect.provideService(EngineLimits, { ...DEFAULTS, ...bounds })
+
+/** Ann with two strategies, and Bob with one that follows her signal. */
+const people = Effect.gen(function* () {
+  const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
+  const second = yield* Flow.aStrategy(ann.account, { signal_id: ann.signal })
+  const bob = yield* sender("bob")
+  const his = yield* Flow.aStrategy(bob.account, { signal_id: ann.signal })
+  yield* Flow.quote(100)
+  return { ann, second, bob: bob.account, his }
+})
+type People = Effect.Effect.Success<typeof people>
+
+const say = ({ ann }: People, type: "buy" | "sell") => Flow.say(ann.identity, ann.signal, type)
+
+/** Two of ann's three outcomes of the third alert are within a bound of five. */
+const spend = (told: People) =>
+  Effect.gen(function* () {
+    yield* say(told, "buy")
+    yield* say(told, "sell")
+    return yield* say(told, "buy")
+  })
+
+/** What ann's strategies made of an alert, as she sees it. */
+const reasons = (account: AccountId, alert: number) => Flow.became(account, alert)
+
+/** The same of Bob's, as his outcomes say. */
+const his = ({ bob }: People, alert: number) =>
+  Effect.map(
+    Effect.flatMap(Timeline, (timeline) => timeline.outcomes(bob, [AlertId.make(alert)])),
+    (outcomes) => outcomes.map(({ reason }) => reason)
+  )
+
+describe("outcomes of an account on a day", () => {
+  const story = Effect.gen(function* () {
+    const told = yield* people
+    const { ann } = told
+    const both = (alert: number) =>
+      Effect.all([reasons(ann.account, alert), his(told, alert)], { concurrency: 1 })
+    expect(yield* both(yield* spend(told))).toEqual([["opened", "too_many"], ["opened"]])
+    // Entries are ignored from then on; closing alerts go on.
+    expect(yield* both(yield* say(told, "buy"))).toEqual([["too_many", "too_many"], ["already_open"]])
+    expect(yield* both(yield* say(told, "sell"))).toEqual([["closed", "no_position"], ["closed"]])
+    expect(yield* Flow.preview(ann.identity, ann.signal, "buy")).toMatchObject([
+      { reason: "too_many" },
+      { reason: "too_many" }
+    ])
+    // The next day begins anew.
+    yield* TestClock.adjust("6 seconds")
+    yield* Flow.quote(100)
+    expect(yield* both(yield* say(told, "buy"))).toEqual([["opened", "opened"], ["opened"]])
+  })
+
+  it.effect("are bounded: entries beyond are ignored, closing alerts go on, and nobody else notices", () =>
+    Effect.zipRight(
+      TestClock.setTime(LATE),
+      Effect.provide(story, Layer.fresh(Memory.layer())).pipe(within({ outcomesPerDay: 5 }))
+    )
+  )
+
+  it.effect("the same on disk", () =>
+    Effect.gen(function* () {
+      const db = join(yield* folder, "signalbox.db")
+      yield* TestClock.setTime(LATE)
+      yield* Disk.run(db, story).pipe(within({ outcomesPerDay: 5 }))
+    })
+  )
+
+  it.effect("0 lifts the bound", () =>
+    Effect.gen(function* () {
+      const told = yield* people
+      expect(yield* reasons(told.ann.account, yield* spend(told))).toEqual(["opened", "opened"])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 0 }))
+  )
+
+  it.effect("a stop acts beyond the bound", () =>
+    Effect.gen(function* () {
+      const told = yield* people
+      yield* spend(told)
+      yield* Flow.quote(90)
+      expect((yield* Flow.tradesOf(told.ann.strategy)).map(Flow.told)).toEqual([
+        "long 10 @ 100 -> 100 signal x1",
+        "long 9.998 @ 100 -> 90 stop_loss x1"
+      ])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())), within({ outcomesPerDay: 5 }))
+  )
+
+  it.effect("are counted over restarts, those of deleted strategies too", () =>
+    Effect.gen(function* () {
+      const db = join(yield* folder, "signalbox.db")
+      const told = yield* Disk.run(
+        db,
+        Effect.tap(people, (told) => say(told, "buy"))
+      ).pipe(within({ outcomesPerDay: 5 }))
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          yield* Flow.quote(100)
+          yield* say(told, "sell")
+          yield* Flow.remove(told.ann.account, told.ann.strategy)
+        })
+      ).pipe(within({ outcomesPerDay: 5 }))
+      yield* Disk.run(
+        db,
+        Effect.gen(function* () {
+          yield* Flow.quote(100)
+          expect(yield* reasons(told.ann.account, yield* say(told, "buy"))).toEqual(["opened"])
+          yield* say(told, "sell")
+          expect(yield* reasons(told.ann.account, yield* say(told, "buy"))).toEqual(["too_many"])
+        })
+      ).pipe(within({ outcomesPerDay: 5 }))
+    })
+  )
+
+  it.effect("what was judged and not stored before a kill is counted once", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const [db, killed] = [join(path, "signalbox.db"), join(path, "killed.db")]
+      let commits = 0
+      /** Killed just before the commit of the third alert's outcomes. */
+      const kill =
+        (commit: (typeof Portfolio.Service)["commit"]): typeof commit =>
+        (steps, cursors) => {
+          if (steps.some(({ outcomes }) => outcomes.some(({ alertId }) => alertId === 3)) && commits++ === 0)
+            Disk.copy(db, killed)
+          return commit(steps, cursors)
+        }
+      const run = <A, E, R>(file: string, self: Effect.Effect<A, E, R>) =>
+        Disk.run(file, self, { commit: kill }).pipe(within({ outcomesPerDay: 5 }))
+      const ann = yield* run(
+        db,
+        Effect.gen(function* () {
+          const told = yield* people
+          const third = yield* spend(told)
+          expect(yield* reasons(told.ann.account, third)).toEqual(["opened", "too_many"])
+          return told.ann
+        })
+      )
+      expect(commits).toBeGreaterThan(0)
+      yield* run(
+        killed,
+        Effect.gen(function* () {
+          yield* Flow.quote(100)
+          yield* Flow.caughtUp
+          expect(yield* reasons(ann.account, 3)).toEqual(["opened", "too_many"])
+        })
+      )
+    })
+  )
+})
+
+describe("closing alerts that wait for a price", () => {
+  it.effect("are bounded on one position: those beyond could close nothing, and are told so", () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      yield* Flow.quote(100)
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      yield* TestClock.adjust("1 minute")
+      const alerts: Array<number> = []
+      for (let i = 0; i < 20; i++) alerts.push(yield* Flow.say(ann.identity, ann.signal, "sell"))
+      expect(yield* Flow.waitingIds).toEqual(alerts.slice(0, 8))
+      expect(yield* reasons(ann.account, alerts[8] ?? 0)).toEqual(["pending_exit"])
+      yield* Flow.quote(100)
+      expect(yield* reasons(ann.account, alerts[0] ?? 0)).toEqual(["closed"])
+      expect(yield* reasons(ann.account, alerts[1] ?? 0)).toEqual(["no_position"])
+      expect(yield* Flow.waitingIds).toEqual([])
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
+  )
+
+  it.effect(
+    "one after an entry that waits is kept, and none is left to pile up once the entries are given up",
+    () =>
+      Effect.gen(function* () {
+        const ann = yield* Flow.ann()
+        yield* Flow.quote(100)
+        yield* Flow.say(ann.identity, ann.signal, "buy")
+        yield* TestClock.adjust("1 minute")
+        for (let i = 0; i < 12; i++) {
+          yield* Flow.say(ann.identity, ann.signal, "sell")
+          yield* Flow.say(ann.identity, ann.signal, "buy")
+        }
+        expect(yield* Flow.waitingIds).toHaveLength(24)
+        yield* TestClock.adjust("11 seconds")
+        expect(yield* Flow.waitingIds).toEqual([2, 4, 6, 8, 10, 12, 14, 16])
+      }).pipe(Effect.provide(Layer.fresh(Memory.layer())))
+  )
+})
