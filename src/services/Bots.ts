@@ -109,10 +109,10 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
 
   /** One at a time, not before all that was decided before is stored, and under the halts in force. */
   const turn = <A, E, R>(self: Effect.Effect<A, E, R>) =>
-    semaphore.withPermits(1)(Effect.zipRight(counted, self))
+    semaphore.withPermits(1)(Effect.ensuring(Effect.zipRight(counted, self), desk.breath.end))
   const counted = Effect.suspend(() => {
     meter.turns++
-    return Effect.zipRight(desk.settle(), desk.heed)
+    return Effect.zipRight(Effect.zipRight(desk.breath.begin, desk.settle()), desk.heed)
   })
   meter.reading = () => Observer.read(desk.roster.all(), desk.cursor(), desk.orders.unknown)
   const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn, options))

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { reasonOf } from "./client/Failure.ts"
-import { JUDGED } from "./FollowingRows.ts"
+import { JUDGED } from "./rows/FollowingRows.ts"
 
 /** How long alerts, their outcomes and timelines are kept; books are kept for ever. */
 export const KEPT_DAYS = 400

@@ -127,4 +127,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(StrategyStore, make).pipe(Layer.provide(Followers.layer))
+export const layer = Layer.scoped(StrategyStore, make).pipe(Layer.provide(Followers.layer))

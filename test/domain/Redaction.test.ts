@@ -126,6 +126,19 @@ describe("no token comes out, however it went in", () => {
       expect(shown.length).toBeLessThanOrEqual(MAX_KEPT)
     }
   })
+  test("where what is looked at ends", () => {
+    for (let round = 0; round < 600; round++) {
+      const secret = token()
+      const [, put] = dice.pick(dressed)
+      const before = dice.pick(["pw=", `{"key":"`, "\u200b", ""])
+      const filled = before + dice.pick(["x ", "xy", "%78"]).repeat(4_000).slice(0, dice.whole(7_000, 8_100))
+      const shown = redact(
+        `${filled}${dice.pick(["&", `",`, "\n", " "])}${put(secret)}${" and more".repeat(200)}`
+      )
+      expect([secret, shown, longestLeft(secret, shown) <= MOST_LETTERS]).toEqual([secret, shown, true])
+      expect(redact(shown)).toBe(shown)
+    }
+  })
   test("one in pieces is not shown at all", () => expect(redact("sbx_hook_abc and more")).toBe(WITHHELD))
 })
 

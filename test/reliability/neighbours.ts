@@ -1,7 +1,7 @@
 // The adversary: an account that uses up all it is allowed to, beside one whose stop loss is hit. An account must cost
 // only itself.
-import { Owner } from "./Owner.ts"
-import { inFolder, token } from "./Program.ts"
+import { Neighbour } from "./neighbours/Neighbour.ts"
+import { inFolder } from "./Program.ts"
 import { Bot } from "./prices/Bot.ts"
 import { until } from "./prices/until.ts"
 import type { Venue } from "./prices/Venue.ts"
@@ -11,40 +11,53 @@ import { Tally } from "./Tally.ts"
 
 /** By how much later another's stop loss may act, and its requests be answered, than without the neighbour (ms). */
 const LATER_MS = 250
-/** What the limits allow one account. */
-const STRATEGIES = 1_000
-const ALERTS_A_SECOND = 30
-const STREAMS = 50
-const BODY_BYTES = 65_536
 /** Stops that are hit without the neighbour and beside it. */
 const TRIALS = { short: 8, long: 30 }
 /** Requests between two stops. */
 const REQUESTS = 30
 
-const suite: Suite = ({ short }) =>
-  inFolder(async (folder) => {
-    const world = await World.start(folder, "neighbours")
-    try {
-      return await beside(world, short)
-    } finally {
-      await world.stop()
-    }
-  })
+/** What the neighbour does beside all that is measured for. */
+type Also = (neighbour: Neighbour) => void
+
+const suiteOf =
+  (name: string, also: Also): Suite =>
+  ({ short }) =>
+    inFolder(async (folder) => {
+      const world = await World.start(folder, name)
+      try {
+        return await beside(world, name, short, also)
+      } finally {
+        await world.stop()
+      }
+    })
+
+const suite = suiteOf("neighbours", () => {})
 export default suite
 
-const beside = async (world: World, short: boolean): Promise<ReadonlyArray<Row>> => {
+/** The same beside one that also reads its longest lists and pages as often as it may. */
+export const readers = suiteOf("readers", (neighbour) => neighbour.reads())
+
+const beside = async (
+  world: World,
+  name: string,
+  short: boolean,
+  also: Also
+): Promise<ReadonlyArray<Row>> => {
   const [venue] = world.venues
   if (venue === undefined) throw new Error("there is no exchange")
   const trials = short ? TRIALS.short : TRIALS.long
   const alone = await measured(world, venue, trials)
   const neighbour = await Neighbour.move(world, venue)
   try {
+    also(neighbour)
     await neighbour.atFull()
+    const before = await delays(world)
     const crowded = await measured(world, venue, trials)
+    const loop = `the event loop at most ${worstOf(before, await delays(world))} ms late`
     return [
-      row("neighbours: another's stop loss", alone.stops, crowded.stops),
-      row("neighbours: another's requests", alone.requests, crowded.requests),
-      neighbour.row()
+      row(`${name}: another's stop loss`, alone.stops, crowded.stops, loop),
+      row(`${name}: another's requests`, alone.requests, crowded.requests, loop),
+      neighbour.row(name)
     ]
   } finally {
     await neighbour.leave()
@@ -84,114 +97,34 @@ const measured = async (world: World, venue: Venue, trials: number): Promise<Tim
   return { stops, requests }
 }
 
-const row = (test: string, alone: ReadonlyArray<number>, crowded: ReadonlyArray<number>): Row => {
+/** How often the server's event loop was late by at most so much (s), as its metrics have it. */
+const delays = async (world: World): Promise<ReadonlyMap<number, number>> => {
+  const text = await (await world.fetch("/metrics")).text()
+  const buckets = text.matchAll(/^signalbox_event_loop_delay_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm)
+  return new Map(
+    [...buckets].map(([, most, count]) => [Number(most === "+Inf" ? Infinity : most), Number(count)])
+  )
+}
+
+/** The least bound that the loop kept between two looks (ms). */
+const worstOf = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number => {
+  const grown = (most: number) => (after.get(most) ?? 0) - (before.get(most) ?? 0)
+  const all = grown(Number.POSITIVE_INFINITY)
+  return 1_000 * Math.min(...[...after.keys()].filter((most) => grown(most) === all))
+}
+
+const row = (
+  test: string,
+  alone: ReadonlyArray<number>,
+  crowded: ReadonlyArray<number>,
+  loop: string
+): Row => {
   const later = p99(crowded) - p99(alone)
   const tally = new Tally()
   tally.check(later <= LATER_MS, () => `${later.toFixed(0)} ms later, ${LATER_MS} ms allowed`)
-  const times = `p99 ${p99(crowded).toFixed(0)} ms, ${p99(alone).toFixed(0)} ms without a neighbour`
+  const times = `p99 ${p99(crowded).toFixed(0)} ms, ${p99(alone).toFixed(0)} ms without a neighbour; ${loop}`
   return { ...tally.row(test, times), trials: crowded.length }
 }
 
 const p99 = (times: ReadonlyArray<number>): number =>
   times.toSorted((one, other) => one - other)[Math.ceil(times.length * 0.99) - 1] ?? 0
-
-/** Somebody who keeps to every limit, and uses each of them up. */
-class Neighbour {
-  readonly #world: World
-  readonly #key: string
-  readonly #signal: number
-  readonly #ending = new AbortController()
-  readonly #busy: Array<Promise<void>> = []
-  #alerts = 0
-  #refused = 0
-
-  private constructor(world: World, key: string, signal: number) {
-    this.#world = world
-    this.#key = key
-    this.#signal = signal
-  }
-
-  static async move(world: World, venue: Venue): Promise<Neighbour> {
-    const key = await token(world.db, "neighbour", "full")
-    const owner = new Owner(world.server, key)
-    const signal = await owner.signal("storm")
-    const settings = {
-      default_exchange_name: venue.name,
-      exchanges: [{ exchange_name: venue.name, coin_pairs: [`BTC/${venue.currency}`] }],
-      buy_percentage: 1,
-      trailing_sell: true,
-      trailing_sell_arm: 0.1,
-      trailing_sell_percentage: 0.05
-    }
-    for (let made = 0; made < STRATEGIES; made++) await owner.strategy(signal, [], settings)
-    return new Neighbour(world, key, signal)
-  }
-
-  /** Begins with everything, and ends when the backlog has had time to grow. */
-  async atFull(): Promise<void> {
-    const { signal } = this.#ending
-    const again = (everyMs: number, act: (count: number) => Promise<unknown>) =>
-      this.#busy.push(
-        (async () => {
-          for (let count = 0; !signal.aborted; count++) {
-            const next = Bun.sleep(everyMs)
-            await act(count).catch(() => this.#refused++)
-            await next
-          }
-        })()
-      )
-    for (let lane = 0; lane < 3; lane++)
-      again(3_000 / ALERTS_A_SECOND, async (count) => {
-        await this.#post("/v1/signals/alert", {
-          signal_id: this.#signal,
-          coin: "BTC",
-          quote_currency: "USDT",
-          type: count % 2 === 0 ? "buy" : "sell"
-        })
-        this.#alerts++
-      })
-    again(500, (count) => this.#post("/v1/strategies", { name: "x", exchanges: huge(count) }))
-    again(500, () => this.#post("/v1/signals/charting", "-eyJ".repeat(BODY_BYTES / 4 - 10)))
-    for (let stream = 0; stream < STREAMS; stream++)
-      this.#busy.push(
-        this.#world.server
-          .fetch("/v1/events", { headers: this.#headers, signal })
-          .then(() => {})
-          .catch(() => {})
-      )
-    await Bun.sleep(10_000)
-  }
-
-  async leave(): Promise<void> {
-    this.#ending.abort()
-    await Promise.allSettled(this.#busy)
-  }
-
-  row(): Row {
-    const tally = new Tally()
-    tally.check(this.#alerts > 0, () => "none of its alerts was taken")
-    return tally.row(
-      "neighbours: what the neighbour did",
-      `${this.#alerts} alerts for ${STRATEGIES} strategies each, ${this.#refused} requests failed`
-    )
-  }
-
-  get #headers() {
-    return { authorization: `Bearer ${this.#key}`, "content-type": "application/json" }
-  }
-
-  async #post(path: string, body: object | string): Promise<void> {
-    const answer = await this.#world.server.fetch(path, {
-      method: "POST",
-      headers: this.#headers,
-      body: typeof body === "string" ? body : JSON.stringify(body)
-    })
-    await answer.arrayBuffer()
-  }
-}
-
-/** As many flaws as a body of the most bytes has room for. */
-const huge = (count: number): unknown =>
-  count % 2 === 0
-    ? [{ exchange_name: "binance", coin_pairs: Array.from({ length: BODY_BYTES / 2 - 200 }, () => 1) }]
-    : Array.from({ length: BODY_BYTES / 3 - 200 }, () => ({}))

@@ -1,5 +1,4 @@
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import * as Form from "../requests/Form.ts"
 import * as AlertNotes from "./AlertNotes.ts"
 import { unfilled } from "./Placeholder.ts"
@@ -9,6 +8,8 @@ export interface Unreadable {
   readonly text: string
   readonly unfilled: boolean
 }
+
+const unreadable = (text: string): Unreadable => ({ text, unfilled: false })
 
 type Read = Either.Either<Form.Fields, Unreadable>
 
@@ -34,11 +35,7 @@ const EXAMPLE = '{"signal_id":1,"coin":"BTC","quote_currency":"USDT","type":"buy
 const FORM = /^\s*[A-Za-z_][\w.-]*=[^\s;{}"]*\s*$/
 
 /** The fields of a form or of the query of an address. */
-export const form = (text: string): Read =>
-  Option.match(Form.read(text), {
-    onNone: () => Either.left(unreadable("the form holds percent signs that do not make UTF-8 text")),
-    onSome: Either.right
-  })
+export const form = (text: string): Read => Either.mapLeft(Form.read(text), unreadable)
 
 const json = (body: string): Read => {
   const value = parse(body) ?? parse(body.replace(/[\t\n\r]/g, " "))
@@ -57,8 +54,6 @@ const parse = (text: string): { readonly is: unknown } | undefined => {
     return undefined
   }
 }
-
-const unreadable = (text: string): Unreadable => ({ text, unfilled: false })
 
 const firstLetter = (text: string): string => {
   for (let index = 0; index < text.length; index++) {

@@ -3,6 +3,12 @@ import { hidden, REDACTED, scrubFields } from "./RedactionFields.ts"
 /** The most characters that are kept of what came in. */
 export const MAX_KEPT = 2000
 
+/** The most characters that are looked at: what is shown is of a text's beginning. */
+const MAX_LOOKED = 4 * MAX_KEPT
+
+/** So much of the end of a text that was not looked at whole is not shown: a secret may be cut in two there. */
+const UNSURE = MAX_KEPT / 2
+
 /** What stands for a text that holds one of our tokens in pieces: no piece of it could be trusted. */
 export const WITHHELD = "[withheld: it held a token in pieces]"
 
@@ -12,17 +18,25 @@ const MAX_LAYERS = 5
 /**
  * A text from outside as it may be kept and shown: without tokens, passwords, keys and other long random texts, with
  * control characters made visible, and at most `MAX_KEPT` characters. What looks like a secret is taken for one. The
- * same again for a text that was redacted before. Never throws; time is linear in the text's length.
+ * same again for a text that was redacted before. Never throws; time is linear in the text's length up to `MAX_LOOKED`
+ * characters, and no longer beyond them.
  */
 export const redact = (text: string): string => {
   if (text.length <= MAX_KEPT && !SUSPICIOUS_NAME.test(text) && !SUSPICIOUS_TEXT.test(text)) return text
-  let now = cut(clean(text))
+  let now = beginning(text)
   for (let layer = 0; layer < MAX_LAYERS; layer++) {
     const next = cut(clean(now))
     if (next === now) return now
     now = next
   }
   return WITHHELD
+}
+
+/** The text without its first layers, as much as is kept of it. */
+const beginning = (text: string): string => {
+  if (text.length <= MAX_LOOKED) return cut(clean(text))
+  const shown = clean(text.slice(0, MAX_LOOKED))
+  return shown === WITHHELD ? shown : cut(shown, Math.min(MAX_KEPT, shown.length - UNSURE))
 }
 
 /**
@@ -148,8 +162,9 @@ const hasPieces = (text: string): boolean => {
 const PIECE = /sbx_(?:api|hook)_/i
 const WHOLE = /sbx_(?:api|hook)_[0-9A-Za-z]{36}/i
 
-const cut = (text: string): string => {
-  if (text.length <= MAX_KEPT) return text
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(MAX_KEPT - 2)) ? MAX_KEPT - 2 : MAX_KEPT - 1
-  return `${text.slice(0, end)}…`
+/** At most so many characters, the last of them a mark where some are missing. */
+const cut = (text: string, most = MAX_KEPT): string => {
+  if (text.length <= most) return text
+  const end = Math.max(0, most - 1)
+  return `${text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end)}…`
 }

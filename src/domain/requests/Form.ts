@@ -1,4 +1,4 @@
-import * as Option from "effect/Option"
+import * as Either from "effect/Either"
 
 /** The fields of a request as they came: texts of a form, or the values of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -7,11 +7,25 @@ export type Fields = Readonly<Record<string, unknown>>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The fields of a form; none where its percent signs do not make UTF-8 text. Never throws. */
-export const read = (text: string): Option.Option<Fields> => {
+/** The most fields of a form: no alert and no record has as many, and each costs more than its letters. */
+export const MAX_FIELDS = 1_000
+
+const BROKEN = "the form holds percent signs that do not make UTF-8 text"
+const TOO_MANY = `the form holds more than ${MAX_FIELDS} fields`
+
+/** The fields of a form, or what its sender must change. Never throws. */
+export const read = (text: string): Either.Either<Fields, string> => {
+  if (holdsMore(text)) return Either.left(TOO_MANY)
   const fields = collect(new URLSearchParams(text))
   const broken = text.includes("%") && Object.values(fields).some((value) => String(value).includes("\uFFFD"))
-  return broken && !/\uFFFD|%EF%BF%BD/i.test(text) ? Option.none() : Option.some(fields)
+  return broken && !/\uFFFD|%EF%BF%BD/i.test(text) ? Either.left(BROKEN) : Either.right(fields)
+}
+
+const holdsMore = (text: string): boolean => {
+  let count = 0
+  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", at + 1))
+    if (++count >= MAX_FIELDS) return true
+  return false
 }
 
 /** The entries of a form as fields. A name that comes again with another value holds a list, which no field takes. */

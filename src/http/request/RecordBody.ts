@@ -1,6 +1,6 @@
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import * as Either from "effect/Either"
 import { type Fields, isFields, read as readForm } from "../../domain/requests/Form.ts"
 import type { Dialect } from "../../domain/requests/SignalRequest.ts"
 import { malformed, notJson, type Refused } from "../Refused.ts"
@@ -16,7 +16,6 @@ export interface RecordBody {
 
 const brokenJson = malformed("the body is not valid JSON")
 const notAnObject = malformed("the body must be one JSON object")
-const brokenForm = malformed("the form holds percent signs that do not make UTF-8 text")
 
 /** A form or JSON: text that begins with a brace is JSON, whatever it is called. */
 export const formOrJson = (
@@ -31,8 +30,8 @@ export const formOrJson = (
     }
     const text = yield* Body.textOf(yield* Body.bytes(web))
     if (/json/i.test(contentType) || /^\s*\{/.test(text)) return yield* json(text)
-    const fields = Option.getOrUndefined(readForm(text.trim()))
-    return fields === undefined ? yield* brokenForm : { dialect: "form" as const, fields, text }
+    const fields = yield* Either.mapLeft(readForm(text.trim()), malformed)
+    return { dialect: "form" as const, fields, text }
   })
 
 /** JSON alone, called so or not called anything. */

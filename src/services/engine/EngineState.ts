@@ -20,6 +20,7 @@ import { Performance } from "../Performance.ts"
 import { type BotRecord, type Cursors, Portfolio, type Step } from "../Portfolio.ts"
 import { dayOf } from "../records/Results.ts"
 import { Backlog } from "./alerts/Backlog.ts"
+import * as Breath from "./Breath.ts"
 import { type ContextFor, contextOf, type Prices } from "./Context.ts"
 import * as Engine from "./Engine.ts"
 import * as HaltWatch from "./HaltWatch.ts"
@@ -82,6 +83,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const again = ({ strategy }: BotEntry) => backlog.defer(strategy)
   const engine = Engine.make(roster, orders, performance, patience, paper, quota, again)
   let storing: Storing | undefined
+  const breath = Breath.make()
   /** Contexts of this moment: only fresh prices are prices. */
   const present = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -95,7 +97,8 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     engine,
     present,
     scope,
-    yield* Queue.unbounded<OrderSender.Answer>()
+    yield* Queue.unbounded<OrderSender.Answer>(),
+    breath
   )
 
   /** The cursors of these partitions, of those that have moved on since they were stored. */
@@ -153,6 +156,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
           yield* Effect.forEach(refused, (id) => reload(id, stepsOf(id)), { discard: true })
           if (refused.size === 0) keptOnce.clear()
           storing = undefined
+          if (contextFor === undefined) yield* breath.pause
           for (const [partition, cursor] of cursors) stored.set(partition, cursor)
           yield* observer.stored(steps, refused, startedAt)
           for (const bot of rounds.after(steps, sendings)) engine.setAside(bot, (yield* present)(bot))
@@ -256,6 +260,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     orders,
     recall,
     scope,
+    breath,
     engine,
     present,
     settle,

@@ -14,7 +14,7 @@ import { type DetachCause, detachmentNote } from "../../services/records/Detachm
 import type { Following } from "../../services/StrategyStore.ts"
 import * as Cache from "../client/Cache.ts"
 import { Outside } from "../client/Outside.ts"
-import * as FollowingRows from "../FollowingRows.ts"
+import * as FollowingRows from "./FollowingRows.ts"
 import * as Rows from "./Rows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
 

@@ -31,9 +31,9 @@ const BATCH_AT_START = 50
 const READ_MS = 20
 /** The fewest tasks of one slice; it is cut in half when a slice and its commit took longer than this (ms). */
 const LEAST_TASKS = 32
-const LONG_MS = 40
+const LONG_MS = 20
 /** How long after its begin a slice judges no more (ms). */
-const SLICE_MS = 8
+const SLICE_MS = 4
 /** Tasks of one lane before the next lane has its turn. */
 const LANE_TASKS = 64
 

@@ -5,6 +5,7 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { Order, OrderId } from "../../../domain/Order.ts"
 import type { Exchange, Report } from "../../Exchange.ts"
+import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../Context.ts"
 import type { Engine } from "../Engine.ts"
 import { inGoodTime, soundly, takenBack } from "./Asking.ts"
@@ -22,7 +23,8 @@ export const make = (
   engine: Engine,
   present: Effect.Effect<ContextFor>,
   scope: Scope.Scope,
-  answers: Queue.Queue<Answer>
+  answers: Queue.Queue<Answer>,
+  breath: Breath
 ) => {
   /** Orders that are being sent: nobody asks about them before the exchange has had time to answer. */
   const awaited = new Set<OrderId>()
@@ -58,7 +60,7 @@ export const make = (
       return
     }
     // An exchange of our own has answered by the time it is our turn again.
-    yield* Effect.yieldNow()
+    yield* Effect.zipRight(breath.pause, Effect.yieldNow())
     const exit = yield* Fiber.poll(asking)
     yield* Option.isSome(exit)
       ? Effect.flatMap(exit.value, (said) => takeIn(sending, said))

@@ -3,17 +3,13 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { SignalId } from "../domain/Signal.ts"
-import type { Strategy } from "../domain/Strategy.ts"
-import type { Following } from "../services/StrategyStore.ts"
-import * as Rows from "./rows/Rows.ts"
-import * as StrategyRows from "./rows/StrategyRows.ts"
+import type { SignalId } from "../../domain/Signal.ts"
+import type { Following } from "../../services/StrategyStore.ts"
+import * as KnownStrategies from "./KnownStrategies.ts"
+import * as Rows from "./Rows.ts"
 
-/** Rows, and strategies with their settings, that are read without a pause. */
+/** Rows that are read without a pause. */
 const ROWS = 500
-const STRATEGIES = 50
-/** The most strategies that are kept in memory with their settings. */
-const MAX_KNOWN = 50_000
 
 /** The alert up to which all is judged. */
 export const JUDGED = "(SELECT min(cursor) FROM partitions)"
@@ -32,8 +28,7 @@ const pause = Effect.sleep(0)
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const columns = sql.literal(StrategyRows.COLUMNS)
-  const settled = new Map<number, Strategy>()
+  const strategiesOf = yield* KnownStrategies.make
 
   /** Those that follow, or those that did and have something left to judge: beyond a row, in the order of rows. */
   const some = (signal: SignalId, isOver: boolean, after: number) =>
@@ -59,33 +54,11 @@ export const make = Effect.gen(function* () {
     return [...found.values()]
   })
 
-  /** The strategies of these rows, by id. */
-  const strategiesOf = Effect.fnUntraced(function* (found: ReadonlyArray<typeof Row.Type>) {
-    const all = new Map<number, Strategy>()
-    const missing = new Set<number>()
-    for (const { revision, strategy } of found) {
-      const known = settled.get(strategy)
-      if (known?.revision === revision) all.set(strategy, known)
-      else missing.add(strategy)
-    }
-    const ids = [...missing]
-    if (settled.size + ids.length > MAX_KNOWN) settled.clear()
-    for (let start = 0; start < ids.length; start += STRATEGIES) {
-      if (start > 0) yield* pause
-      const chunk = JSON.stringify(ids.slice(start, start + STRATEGIES))
-      for (const strategy of yield* StrategyRows.all(
-        sql`SELECT ${columns} FROM strategies WHERE id IN (SELECT value FROM json_each(${chunk}))`
-      )) {
-        all.set(strategy.id, strategy)
-        settled.set(strategy.id, strategy)
-      }
-    }
-    return all
-  })
-
   return Effect.fn("FollowingRows.of")(function* (signal: SignalId) {
     const found = yield* read(signal)
-    const strategies = yield* strategiesOf(found)
+    const strategies = yield* strategiesOf(
+      found.map(({ revision, strategy }) => ({ id: strategy, revision }))
+    )
     return found
       .flatMap(({ from, strategy: id, until }): ReadonlyArray<Following> => {
         const strategy = strategies.get(id)
