@@ -1,10 +1,12 @@
+// Where exchanges are reached instead of at their own addresses (a gateway, or a test server), written as
+// `NAME=URL,NAME=URL`.
 import * as Either from "effect/Either"
 import { EXCHANGE_NAMES, type ExchangeName, exchangeNameOf } from "../domain/Market.ts"
 
-/** Where exchanges are reached instead of at their own addresses. */
+/** The base URL that replaces an exchange's own addresses. */
 export type Addresses = ReadonlyMap<ExchangeName, string>
 
-/** Reads `binance=http://127.0.0.1:7001,okx=https://gateway.example`; left is what is wrong with it. */
+/** Parses `binance=http://127.0.0.1:7001,okx=https://gateway.example`; an error says what the text must be. */
 export const parse = (text: string): Either.Either<Addresses, string> => {
   const addresses = new Map<ExchangeName, string>()
   for (const part of text.split(",").filter((part) => part.trim() !== "")) {

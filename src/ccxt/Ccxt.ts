@@ -1,22 +1,22 @@
-/**
- * What is used of a ccxt exchange: the library's own types know far more, and promise what no exchange keeps. What
- * comes back is parsed by whoever asked.
- */
+// The part of a ccxt exchange that we use. Its own types promise more than exchanges keep, so every result is `unknown`
+// and the caller parses it.
+
+/** A ccxt exchange. */
 export interface Ccxt {
   readonly id: string
   urls: { api?: unknown }
   options: Record<string, unknown>
   has: Record<string, unknown>
-  /** Until a request is given up (ms). */
+  /** The time-out of a request (ms). */
   timeout: number
-  /** Whether requests wait until the exchange's limits allow them. */
+  /** Whether requests wait for the exchange's rate limits. */
   enableRateLimit: boolean
   last_response_headers?: unknown
-  /** What sends its requests; its own where there is none. */
+  /** The fetch function for its requests; its own if undefined. */
   fetchImplementation?: unknown
-  /** Proxies of streams without TLS; the library wants to be told that there is none. */
+  /** The proxy agent of streams without TLS; null means none. */
   httpAgent?: unknown
-  /** Called for each answer to a request: throws where it is an error. `parsed` is undefined where it is no JSON. */
+  /** Called for each answer to a request; throws if it is an error. `parsed` is undefined if the answer is no JSON. */
   handleErrors(
     code: unknown,
     reason: unknown,
@@ -27,14 +27,14 @@ export interface Ccxt {
     parsed: unknown,
     ...rest: ReadonlyArray<unknown>
   ): unknown
-  /** At the exchange's own test network from now on; throws where it has none. */
+  /** Switches to the exchange's test network; throws if it has none. */
   setSandboxMode(enabled: boolean): void
   /** The time (ms since the epoch). */
   milliseconds(): number
-  /** Where it writes frames that it cannot read. */
+  /** Logs frames that it cannot read. */
   log(...what: ReadonlyArray<unknown>): unknown
   readonly clients: Record<string, Client>
-  /** By symbol; absent before they were loaded. */
+  /** By symbol; undefined until loaded. */
   readonly markets?: Record<string, unknown> | undefined
   loadMarkets(reload?: boolean): Promise<unknown>
   fetchMarkets(params?: object): Promise<unknown>
@@ -50,19 +50,19 @@ export interface Ccxt {
     limit?: number,
     params?: object
   ): Promise<unknown>
-  /** The stream of an address, made where there is none. */
+  /** The stream of a URL, created if there is none. */
   client(url: string): Client
-  /** Called for each frame of a stream, and for its end; bound when the stream is opened. */
+  /** Called for each frame and at the end of a stream; bound when the stream opens. */
   handleMessage(client: Client, message: unknown): unknown
   onError(client: Client, error: unknown): unknown
   onClose(client: Client, error: unknown): unknown
-  /** Called by all that parses a ticker or a trade, with what the exchange said as texts. */
+  /** Called by every parser of a ticker or trade, with the exchange's texts. */
   safeTicker(ticker: Figures, market?: unknown): object
   safeTrade(trade: Figures, market?: unknown): object
   close(): Promise<unknown>
 }
 
-/** A ticker or a trade before the library counts what else could be said of it. */
+/** A ticker or trade before the library derives further figures from it. */
 export interface Figures {
   readonly symbol?: unknown
   readonly bid?: unknown
@@ -73,7 +73,7 @@ export interface Figures {
   readonly timestamp?: unknown
 }
 
-/** One stream. */
+/** A stream. */
 export interface Client {
   readonly url: string
   readonly connection?: unknown

@@ -1,13 +1,16 @@
-/** Why a request to an exchange failed, in words, and how long (ms) the exchange asks to be left alone at least. */
+// Why a request to an exchange failed, from ccxt's error classes: our own short reason, and how long to pause. Nothing
+// of the exchange's text is repeated, which may say anything at any length.
+
+/** Why a request failed, and how long (ms) to send nothing more to the exchange. */
 export interface Failure {
   readonly reason: string
   readonly pauseMs: number
 }
 
-/** Said of a limit or a ban: everything of this exchange has to wait. */
+/** The reason of a limit or ban, which pauses all requests to the exchange. */
 export const LIMITED = "it limits our requests"
 
-/** What the library calls its errors by, what that means, and the pause where the exchange names none. */
+/** The reason and default pause of each error class of ccxt. */
 const KNOWN: ReadonlyMap<string, Failure> = new Map(
   Object.entries({
     RateLimitExceeded: { reason: LIMITED, pauseMs: 5000 },
@@ -24,9 +27,9 @@ const UNKNOWN: Failure = { reason: "its answer is not understood", pauseMs: 0 }
 
 const MOST_PAUSE_MS = 600_000
 
-/** Nothing of what the exchange said goes into the words: it may say anything, and at any length. */
+/** The failure behind an error; `Retry-After` in the headers overrides the default pause. */
 export const failureOf = (error: unknown, headers: unknown): Failure => {
-  // KuCoin's limit is no limit to the library.
+  // ccxt does not classify KuCoin's rate limit as one.
   const isLimit = String(fieldOf(error, "message")).includes("429000")
   const known = KNOWN.get(isLimit ? "RateLimitExceeded" : String(fieldOf(error, "name"))) ?? UNKNOWN
   if (known.pauseMs === 0) return known
@@ -34,6 +37,6 @@ export const failureOf = (error: unknown, headers: unknown): Failure => {
   return asked > 0 ? { ...known, pauseMs: Math.min(asked, MOST_PAUSE_MS) } : known
 }
 
-/** A field of whatever came; undefined where there is none. */
+/** A field of an unknown value; undefined if there is none. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined

@@ -1,15 +1,16 @@
+// The usual fees of an exchange: the maker and taker rates that most of its spot markets share.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../domain/Decimal.ts"
 import type { Fees } from "../domain/market/Listing.ts"
 
-/** Fractions, as ccxt tells fees: 0.001 is 0.1 %. Nobody takes a tenth. */
+/** A fee as ccxt states it, a fraction: 0.001 is 0.1 %. No exchange takes a tenth. */
 const Fraction = Schema.Number.pipe(Schema.between(0, 0.1))
 const Spot = Schema.Struct({ type: Schema.Literal("spot"), maker: Fraction, taker: Fraction })
 const decode = Schema.decodeUnknownEither(Spot)
 
-/** The two fees that most spot markets name together. */
+/** The most frequent pair of fees among spot markets. */
 export const usualFees = (markets: ReadonlyArray<unknown>): Option.Option<Fees> => {
   const counts = new Map<string, { readonly fees: Fees; readonly times: number }>()
   for (const market of markets) {

@@ -1,3 +1,5 @@
+// Reads ccxt's markets of an exchange as a listing. Kept are spot pairs and linear perpetuals in known quote
+// currencies; a market whose figures are unusable is listed as unreadable, with the reason.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { ArrayFormatter } from "effect/ParseResult"
@@ -8,12 +10,12 @@ import { type ExchangeName, isPair, isQuoteCurrency, type MarketId, quoteOf } fr
 import type { Listed, Listing, Unreadable } from "../domain/market/Listing.ts"
 import { usualFees } from "./Fees.ts"
 
-/** No exchange lists a quarter as many: what goes beyond is no list of markets. */
+/** More markets than any exchange has: a longer list is refused. */
 const MAX_MARKETS = 20_000
 
 /**
- * What ccxt tells of the markets of an exchange, as a listing: its spot pairs, and its perpetuals that are settled in
- * what they are quoted in, in currencies that strategies or the shipped markets use. Everything else is passed over.
+ * The listing behind ccxt's markets: spot pairs and perpetuals settled in their quote asset, in currencies that
+ * strategies or the shipped markets use. All others are skipped.
  */
 export const listingOf = (exchange: ExchangeName, reply: unknown): Either.Either<Listing, string> => {
   if (typeof reply !== "object" || reply === null) return Either.left("no list of markets")
@@ -32,7 +34,7 @@ export const listingOf = (exchange: ExchangeName, reply: unknown): Either.Either
   return Either.right({ exchange, markets, unreadable, fees: usualFees(entries) })
 }
 
-/** None for a market that is none of ours. */
+/** Reads one market; none if it is of a kind we do not trade. */
 export const readMarket = (
   exchange: ExchangeName,
   entry: unknown,
@@ -76,10 +78,10 @@ const isTooFine = ({ amountStep, minAmount, minCost, priceStep }: Listed): boole
 const refused = (symbol: string, id: Option.Option<MarketId>, violation: string) =>
   Option.some(Either.left({ symbol: printable(symbol, 60), id, flaw: printable(violation, 120) }))
 
-/** Exchanges write what they like, and it ends up on a terminal. */
+/** Without control characters and cut, because the text may end up on a terminal. */
 const printable = (text: string, most: number): string => text.replaceAll(/\p{C}/gu, "?").slice(0, most)
 
-/** KuCoin's least order is `minFunds`, which ccxt leaves among the exchange's own words. */
+/** KuCoin's minimum cost is `minFunds`, which ccxt leaves in the raw `info`. */
 const minCostOf = (told: number | null | undefined, entry: unknown): Option.Option<number> => {
   const own = Option.map(decodeOwn(entry), ({ info }) => info.minFunds)
   return Option.match(own, {
@@ -100,7 +102,7 @@ const Face = Schema.Struct({
 })
 const decodeFace = Schema.decodeUnknownEither(Face)
 
-/** What a decimal of 18 places can hold, and no market's numbers leave. */
+/** Whether a number fits a decimal of 18 places and is plausible for a market. */
 const isFigure = (value: number) => Number.isFinite(value) && value <= 1e18
 const said = {
   message: ({ actual }: { readonly actual: unknown }) => ({ message: words(actual), override: true })
@@ -130,7 +132,7 @@ const Own = Schema.Struct({
 })
 const decodeOwn = Schema.decodeUnknownOption(Own)
 
-/** `precision.price is 0`. */
+/** The first error, such as `precision.price is 0`. */
 const errorOf = (error: Parameters<typeof ArrayFormatter.formatErrorSync>[0]): string => {
   const [issue] = ArrayFormatter.formatErrorSync(error)
   if (issue === undefined) return "it cannot be read"

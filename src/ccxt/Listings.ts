@@ -1,3 +1,4 @@
+// Asks an exchange for its markets through ccxt, within 30 s in all. A failure says why and what to do about it.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -6,7 +7,7 @@ import type { Ccxt } from "./Ccxt.ts"
 import { failureOf } from "./Failure.ts"
 import { listingOf } from "./Listing.ts"
 
-/** An exchange did not say what its markets are; `reason` says why, and what can be done. */
+/** An exchange did not deliver its markets; `reason` says why, and what to do. */
 export class ListingFailed extends Schema.TaggedError<ListingFailed>()("ListingFailed", {
   exchange: ExchangeName,
   reason: Schema.String
@@ -16,14 +17,14 @@ export class ListingFailed extends Schema.TaggedError<ListingFailed>()("ListingF
   }
 }
 
-/** What is used of ccxt here. */
+/** The part of ccxt used here. */
 export type ListingClient = Pick<Ccxt, "timeout" | "loadMarkets" | "last_response_headers" | "close">
 
-/** For all that has to be asked of one exchange, and for one request: lists are long, and lines may be slow. */
+/** The time limits of the whole query and of one request; lists are long and lines may be slow. */
 const LIMIT_SECONDS = 30
 const REQUEST_MS = 20_000
 
-/** What an exchange says of its markets now, asked through whatever `open` makes of ccxt. */
+/** The present listing of an exchange; `open` creates its ccxt. */
 export const ask = Effect.fn("Listings.ask")(function* (
   exchange: ExchangeName,
   open: () => Promise<ListingClient>

@@ -1,23 +1,22 @@
+// Until when nothing may be sent to each exchange, for orders and prices alike, because bans hit the machine's address.
+// Kept in shared memory, so that one thread's ban pauses all.
 import type { ExchangeName } from "../domain/Market.ts"
 
-/**
- * Until when each exchange wants to be left alone (ms since the epoch), by orders and prices alike: bans are of the
- * machine. In memory that threads share, so that whoever is told of one tells all.
- */
+/** The pauses, as times in ms since the epoch. */
 export interface Pauses {
   readonly memory: SharedArrayBuffer
-  /** 0 where there was none. */
+  /** When the pause ends; 0 if there was none. */
   readonly until: (exchange: ExchangeName) => number
-  /** Never shortens one. */
+  /** Starts a pause; never shortens one. */
   readonly pause: (exchange: ExchangeName, until: number) => void
 }
 
-/** Counted here: what names the exchanges elsewhere brings more along than the thread of the prices should hold. */
+/** Listed here: the module that lists the exchanges would pull too much into the price feed's thread. */
 const PLACES: Readonly<Record<ExchangeName, number>> = {
   ...{ binance: 0, bybit: 1, okx: 2, kraken: 3, coinbase: 4, kucoin: 5, bitget: 6 }
 }
 
-/** Over memory that another thread has, or over its own. */
+/** The pauses in another thread's memory, or in new memory. */
 export const make = (memory = new SharedArrayBuffer(8 * Object.keys(PLACES).length)): Pauses => {
   const times = new BigInt64Array(memory)
   const until = (exchange: ExchangeName) => Number(Atomics.load(times, PLACES[exchange]))

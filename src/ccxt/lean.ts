@@ -1,8 +1,10 @@
+// Drops from ccxt's markets what we never read. An exchange has thousands, and the raw text of each is most of its
+// weight.
 import { fieldOf } from "./Failure.ts"
 
 /**
- * The markets that we know, which are spot and linear perpetuals. They are thousands, and the exchange's own words on
- * each are most of what they weigh; of those only the kinds of orders are asked for again, by binance.
+ * Keeps spot and linear perpetual markets. Of their raw `info` only the order types stay, which ccxt reads again for
+ * binance.
  */
 export const lean = (markets: unknown): unknown => {
   if (!Array.isArray(markets)) return markets

@@ -1,19 +1,21 @@
+// Creates a ccxt exchange: loads the library of one exchange on first use, reads whole answers within the time-out, and
+// reports limits and bans to all threads.
 import type { ExchangeName } from "../domain/Market.ts"
 import type { Ccxt } from "./Ccxt.ts"
 import { rebase } from "./rebase.ts"
 import { sound } from "./sound.ts"
 
-/** How an exchange is reached besides. */
+/** Options of the connection. */
 export interface Reaching {
-  /** At the exchange's own test network. Throws where it has none. */
+  /** Use the exchange's test network; throws if it has none. */
   readonly sandbox?: boolean
-  /** Told until when (ms since the epoch) it wants to be left alone, where an answer says so. */
+  /** Called with the time (ms since the epoch) until which nothing may be sent, if an answer says so. */
   readonly heard?: (until: number) => void
 }
 
 /**
- * A ccxt exchange with its streams. Each is loaded when it is first asked for: together they cost 50 MB and a fifth
- * of a second. `base` sends all its requests behind another address (see rebase).
+ * A ccxt exchange with streams. Each is loaded on first use: all together cost 50 MB and a fifth of a second. `base`
+ * routes all its requests behind another address (see rebase).
  */
 export const load = async (
   name: ExchangeName,
@@ -24,7 +26,7 @@ export const load = async (
   exchange.httpAgent = null
   exchange.fetchImplementation = heard === undefined ? whole : listening(name, exchange.milliseconds, heard)
   if (sandbox) exchange.setSandboxMode(true)
-  // Frames that cannot be read are nobody's to print.
+  // Unreadable frames are not printed.
   exchange.log = () => undefined
   const types = TYPES[name]
   if (types !== undefined) exchange.options["fetchMarkets"] = { ...optionsOf(exchange), types: [...types] }
@@ -33,16 +35,16 @@ export const load = async (
   return exchange
 }
 
-/** More than any exchange's list of markets is. */
+/** More than the market list of any exchange. */
 const MAX_BODY_BYTES = 64 * 2 ** 20
 
-/** What the library sends its requests with. */
+/** The fetch function of ccxt. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * The library's time-out ends with the headers of an answer: here the rest of it has to be there by then too. Where a
- * connection that was kept is cut, the runtime sends a DELETE again by itself, so that an order would be cancelled
- * twice: those get a connection of their own. It does so with a GET too, which does no harm, and never with a POST.
+ * Reads the whole answer, because ccxt's time-out covers its headers only. DELETE requests get a connection of their
+ * own: the runtime repeats a DELETE if a kept connection is cut, which would cancel an order twice. It also repeats
+ * GET, which is harmless, and never POST.
  */
 export const whole: Fetch = async (url, init) => {
   const keepalive = init.method !== "DELETE"
@@ -57,16 +59,16 @@ export const whole: Fetch = async (url, init) => {
   return new Response(new Blob(chunks), { status: response.status, headers: response.headers })
 }
 
-/** How long (ms) an exchange is left alone that names no time, by what it says that it is: a limit, or a ban. */
+/** The default pause (ms) by status: 429 is a limit, 418 a ban. */
 const PAUSES: Readonly<Record<number, number>> = { 429: 5000, 418: 60_000 }
-/** Bybit asks whoever it answers so to be silent for ten minutes; other pages come with this status too. */
+/** Bybit's ban asks for ten minutes of silence; other pages share its status. */
 const BYBIT_BAN = { status: 403, says: /access too frequent/i, ms: 600_000 }
 const MOST_PAUSE_MS = 3_600_000
-/** Bans last for up to three days, and longer where they are not kept to. */
+/** Bans last up to three days, and longer if ignored. */
 const MOST_BAN_MS = 3 * 86_400_000
 const BAN = 418
 
-/** Hears of limits and bans where they are told: the library remembers only the headers of the last answer of all. */
+/** Reports limits and bans as they arrive: ccxt keeps only the headers of its last answer. */
 const listening =
   (name: ExchangeName, now: () => number, heard: (until: number) => void): Fetch =>
   async (url, init) => {
@@ -76,13 +78,13 @@ const listening =
     const isBan =
       name === "bybit" && status === BYBIT_BAN.status && BYBIT_BAN.says.test(await response.clone().text())
     const pause = isBan ? BYBIT_BAN.ms : (PAUSES[status] ?? 0)
-    // A Retry-After comes with other answers too, and always means it.
+    // Other answers may carry a Retry-After too, and mean it.
     const ms = asked > 0 ? asked : pause
     if (ms > 0) heard(now() + Math.min(ms, status === BAN ? MOST_BAN_MS : MOST_PAUSE_MS))
     return response
   }
 
-/** What the library calls the two kinds of markets that we know, where it would ask for options and others as well. */
+/** ccxt's names for spot and linear markets, on exchanges where it would also load options and others. */
 const TYPES: { readonly [name in ExchangeName]?: ReadonlyArray<string> } = {
   binance: ["spot", "linear"],
   bybit: ["spot", "linear"],
@@ -95,7 +97,7 @@ const optionsOf = ({ options }: Ccxt): object => {
   return typeof known === "object" && known !== null ? known : {}
 }
 
-/** When to open streams anew is for whoever watches over them; that one has died is noticed in 15 s, by pings. */
+/** The feed's watchdog decides when streams reopen; pings detect a dead one within 15 s. */
 const STREAMS = { backoff: { base: 0, max: 0 }, keepAlive: 5000, maxPingPongMisses: 2 }
 const OPTIONS = { enableRateLimit: true, newUpdates: true, options: { ws: STREAMS } }
 
@@ -120,7 +122,9 @@ const make = async (name: ExchangeName): Promise<Ccxt> => {
 
 type Coinbase = typeof import("../../node_modules/ccxt/js/src/pro/coinbase.js").default
 
-/** The library has the tickers of many told every five seconds only; those of one at a time run into a limit. */
+/**
+ * ccxt streams many tickers only every five seconds, and single ones run into a limit; this subscribes to all at once.
+ */
 const coinbase = (Exchange: Coinbase): Ccxt =>
   new (class extends Exchange {
     override watchTickers(symbols: Array<string>, params: object) {

@@ -1,6 +1,7 @@
+// Tests whether an exchange can be reached before ccxt is loaded, which costs tens of megabytes even without a network.
 import type { ExchangeName } from "../domain/Market.ts"
 
-/** Where each exchange answers anybody. */
+/** A public address of each exchange. */
 export const HOMES: Readonly<Record<ExchangeName, string>> = {
   binance: "https://api.binance.com",
   bybit: "https://api.bybit.com",
@@ -13,10 +14,7 @@ export const HOMES: Readonly<Record<ExchangeName, string>> = {
 
 const WAIT_MS = 10_000
 
-/**
- * Whether there is a way to an address; what it answers does not matter. Asked before the library is loaded, which
- * takes its tens of megabytes also where there is no network. Fails as the library would.
- */
+/** Sends one request to an address; any answer will do. Fails with the errors that ccxt would throw. */
 export const reach = async (home: string): Promise<void> => {
   try {
     await fetch(home, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(WAIT_MS) })

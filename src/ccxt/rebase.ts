@@ -1,7 +1,9 @@
+// Moves an exchange's URLs behind another base URL, keeping the host in the path, so that one base serves all hosts of
+// an exchange.
+
 /**
- * The same addresses behind another: `https://api.kraken.com/0` behind `http://127.0.0.1:7001` is
- * `http://127.0.0.1:7001/api.kraken.com/0`, and `wss:` becomes `ws:` where the base is `http:`. The host stays in the
- * path, so that one base serves all hosts of an exchange. Texts that are no addresses stay as they are.
+ * `https://api.kraken.com/0` behind `http://127.0.0.1:7001` becomes `http://127.0.0.1:7001/api.kraken.com/0`; `wss:`
+ * becomes `ws:` for an `http:` base. Texts that are no URLs stay as they are.
  */
 export const rebase = (urls: unknown, base: string): unknown => {
   if (typeof urls === "string") return rebased(urls, base.replace(/\/+$/, ""))

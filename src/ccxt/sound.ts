@@ -1,6 +1,8 @@
+// Refuses successful answers that ccxt would misread: an answer that is no JSON says nothing about what the exchange
+// did, so the outcome is unknown.
 import type { Ccxt } from "./Ccxt.ts"
 
-/** An answer of success that is no answer: half of one, none at all, or a page for people. Nobody knows what was done. */
+/** A successful answer that is no JSON: cut off, empty, or a page for people. The outcome is unknown. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable"
   constructor() {
@@ -9,9 +11,8 @@ export class Unreadable extends Error {
 }
 
 /**
- * Refuses what the library takes for an answer with nothing in it: an order without an id, though it was placed, or an
- * account without a coin. Has it judge errors as if they came from the exchange's own address, too: it tells by how the
- * address begins which of binance's tables of words holds.
+ * Makes ccxt throw on such answers, which it would read as an order without an id or an account without coins. Also
+ * restores the exchange's own URL for its error handling, which selects binance's error table by the URL's start.
  */
 export const sound = (exchange: Ccxt, base: string | undefined): void => {
   const judge = exchange.handleErrors.bind(exchange)

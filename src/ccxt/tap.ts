@@ -1,21 +1,20 @@
+// Reads an exchange's streams frame by frame inside ccxt's parser: its promises only say that something changed, at ten
+// times the cost.
 import { BaseError } from "../../node_modules/ccxt/js/src/base/errors.js"
 import type { Ccxt, Client, Figures } from "./Ccxt.ts"
 import { lean } from "./lean.ts"
 
-/** What is heard of an exchange's streams. */
+/** Callbacks for what the streams deliver. */
 export interface Hearing {
   readonly ticker: (figures: Figures) => void
   readonly trade: (figures: Figures) => void
   readonly failed: (error: unknown) => void
   readonly closed: () => void
-  /** Whether streams are wanted at all now. */
+  /** Whether streams are wanted at all. */
   readonly isWanted: () => boolean
 }
 
-/**
- * Listens in where the library parses the frames of its streams, one by one: its promises tell only that something
- * changed, at ten times the cost. Streams that were given up are not heard any more, whatever they still say.
- */
+/** Installs the callbacks. Streams that were given up deliver nothing more. */
 export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
   const hear = ccxt.handleMessage.bind(ccxt)
   const failed = ccxt.onError.bind(ccxt)
@@ -24,8 +23,8 @@ export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
   const isOurs = (client: Client) => ccxt.clients[client.url] === client
   let isFrame = false
   ccxt.client = (url) => {
-    // A stream that was asked for before all were given up, and whose address came only now.
-    if (!hearing.isWanted()) throw new Error("no stream is wanted any more")
+    // The URL of this stream arrived only after all streams were given up.
+    if (!hearing.isWanted()) throw new Error("no stream is wanted")
     return client(url)
   }
   ccxt.handleMessage = (client, message) => {
@@ -34,13 +33,13 @@ export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
     try {
       hear(client, message)
     } catch (error) {
-      // A frame that is nonsense is no word against the stream; the library's own errors are.
+      // A nonsensical frame does not end the stream; errors of ccxt itself do.
       if (error instanceof BaseError) throw error
     } finally {
       isFrame = false
     }
   }
-  // The library would let go of whatever stream has that address by now.
+  // ccxt would drop whichever stream has that URL by now.
   ccxt.onError = (client, error) => {
     if (!isOurs(client)) return
     failed(client, error)
@@ -51,7 +50,7 @@ export const tap = (ccxt: Ccxt, hearing: Hearing): Ccxt => {
     closed(client, error)
     hearing.closed()
   }
-  // The library would go on to count changes, averages and costs, which nobody here reads.
+  // Skips the changes, averages and costs that ccxt would derive, which nobody reads.
   ccxt.safeTicker = (figures) => {
     if (isFrame) hearing.ticker(figures)
     return figures

@@ -1,32 +1,36 @@
+// Accounts and their tokens. A token is `sbx_`, its kind (`api` or `hook`), `_`, 36 random Base62 characters and 6
+// checksum characters, so a typo is refused without a look-up; the secret is shown once and stored only as a hash.
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** Whose something is: a whole number from 1, given in the order of making. Every store takes it first. */
+/** The owner of things: an integer from 1, ascending. Every store method takes it first. */
 export const AccountId = Schema.Int.pipe(Schema.positive(), Schema.brand("AccountId"))
 export type AccountId = typeof AccountId.Type
 
-/** A token of an account: a whole number from 1, never given twice. */
+/** The id of an account's token: an integer from 1, never reused. */
 export const TokenId = Schema.Int.pipe(Schema.positive(), Schema.brand("TokenId"))
 export type TokenId = typeof TokenId.Type
 
-/** A session of the dashboard: a whole number from 1, never given twice. */
+/** The id of a dashboard session: an integer from 1, never reused. */
 export const SessionId = Schema.Int.pipe(Schema.positive(), Schema.brand("SessionId"))
 export type SessionId = typeof SessionId.Type
 
-/** `full` does everything; `alerts` reaches only the two alert doors, and is what stands in a webhook URL. */
+/**
+ * `full` may do everything; `alerts` only reaches the two alert operations and is the scope of tokens in webhook URLs.
+ */
 export const Scope = Schema.Literal("full", "alerts")
 export type Scope = typeof Scope.Type
 
-/** What a valid token says about its bearer. */
+/** What a valid token says about the caller. */
 export interface Identity {
   readonly account: AccountId
   readonly token: TokenId
   readonly scope: Scope
-  /** Where its bearer is signed in to the dashboard, and showed the session instead of the token. */
+  /** The dashboard session, if the caller sent a session cookie instead of the token. */
   readonly session?: SessionId
 }
 
-/** A token as its owner may see it: never the secret. Times in seconds since the Unix epoch. */
+/** A token as its owner sees it, without the secret. Times in seconds since the Unix epoch. */
 export const Token = Schema.Struct({
   id: TokenId,
   account: Schema.String,
@@ -35,20 +39,20 @@ export const Token = Schema.Struct({
   expiresAt: Schema.OptionFromNullOr(Schema.Int),
   lastUsedAt: Schema.OptionFromNullOr(Schema.Int),
   revokedAt: Schema.OptionFromNullOr(Schema.Int),
-  /** The token that its maker called with; none where the command line made it. */
+  /** The token that was used to create this one; none if the command line created it. */
   madeBy: Schema.OptionFromNullOr(TokenId)
 })
 export type Token = typeof Token.Type
 
-/** Whether a token is accepted at a time (seconds since the epoch): it is neither revoked nor expired. */
+/** Whether a token is neither revoked nor expired at `now` (seconds since the epoch). */
 export const isValid = (
   { expiresAt, revokedAt }: Pick<Token, "expiresAt" | "revokedAt">,
   now: number
 ): boolean => Option.isNone(revokedAt) && !Option.exists(expiresAt, (at) => at <= now)
 
-/** The valid tokens among `all` that were made with a token, and those that were made with them in turn. */
+/** The valid tokens among `all` that were created with token `id`, directly or through others. */
 export const madeWith = (all: ReadonlyArray<Token>, id: number, now: number): ReadonlyArray<Token> => {
-  // A maker is older than what it made, so that one pass in the order of making finds them all.
+  // A token is older than those created with it, so one pass by age finds them all.
   const makers = new Set([id])
   return all.filter((token) => {
     if (!Option.exists(token.madeBy, (maker) => makers.has(maker))) return false
@@ -57,27 +61,27 @@ export const madeWith = (all: ReadonlyArray<Token>, id: number, now: number): Re
   })
 }
 
-/** Account names are the operator's handles on the command line. */
+/** The name of an account, as the operator types it on the command line. */
 export const AccountName = Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/))
 
-/** The name cannot be an account's; its message says what can. */
+/** The name is not a valid account name; the message says what is. */
 export class AccountNameRefused extends Schema.TaggedError<AccountNameRefused>()("AccountNameRefused", {}) {
   override get message() {
     return "an account name has 1 to 64 letters, digits, dots, dashes, underscores or @, and begins with a letter or digit"
   }
 }
 
-/** No token of this id, or none of the caller's. */
+/** No token has this id, or it belongs to another account. */
 export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNotFound", { id: Schema.Int }) {
   override get message() {
     return `there is no token ${this.id}`
   }
 }
 
-/** Valid tokens that an account may hold by way of the API. */
+/** The most valid tokens that an account may create through the API. */
 export const MAX_TOKENS = 200
 
-/** The account holds `MAX_TOKENS` valid tokens already. */
+/** The account already has `MAX_TOKENS` valid tokens. */
 export class TooManyTokens extends Schema.TaggedError<TooManyTokens>()("TooManyTokens", {}) {
   override get message() {
     return `an account may hold ${MAX_TOKENS} valid tokens: revoke one that is not used`
@@ -89,10 +93,10 @@ const SECRET_LENGTH = 36
 const CHECKSUM_LENGTH = 6
 const SHAPE = new RegExp(`^sbx_(api|hook)_([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`)
 
-/** Random bytes that `makeSecret` wants: more than it uses, since bytes that would bias the draw are skipped. */
+/** The number of random bytes for `makeSecret`; more than it uses, because biased bytes are skipped. */
 export const SECRET_BYTES = 96
 
-/** The text of a new token from random bytes; none where the draw was too unlucky to fill it. */
+/** A new token from random bytes; none if too many bytes were skipped. */
 export const makeSecret = (scope: Scope, random: Uint8Array): Option.Option<string> => {
   const letters = Array.from(random)
     .filter((byte) => byte < 248)
@@ -103,7 +107,7 @@ export const makeSecret = (scope: Scope, random: Uint8Array): Option.Option<stri
   return Option.some(head + checksum(head))
 }
 
-/** Whether a text has the shape and the checksum of one of our tokens: a typo is refused without a look-up. */
+/** Whether a text has the shape and checksum of a token, so that a typo is refused without a look-up. */
 export const isSecret = (text: string): boolean =>
   SHAPE.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH))
 

@@ -1,4 +1,6 @@
-/** An address as a number of 128 bits; an IPv4 one as IPv6 maps it. Nothing where the text is none. */
+// Parses IP addresses into 128-bit numbers, IPv4 as IPv4-mapped IPv6, so that both families share one comparison.
+
+/** The address as a number; undefined if the text is no IP address. */
 export const addressOf = (text: string): bigint | undefined => {
   if (!text.includes(":")) {
     const four = quadOf(text)
@@ -14,7 +16,7 @@ export const addressOf = (text: string): bigint | undefined => {
     : undefined
 }
 
-/** One group, or the two that a dotted end stands for. */
+/** One group, or the two groups of a dotted IPv4 ending. */
 const groupsOf = (text: string): ReadonlyArray<string> => {
   const four = text.includes(".") ? quadOf(text) : undefined
   return four === undefined ? [text] : [(four >> 16n).toString(16), (four & 0xffffn).toString(16)]

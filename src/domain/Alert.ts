@@ -1,20 +1,22 @@
+// An alert: the instruction to buy or sell that a caller sent, stored in the journal before it is answered. Every
+// following strategy records exactly one outcome for it, with a reason from the lists here.
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AccountId, TokenId } from "./Account.ts"
 import { SignalId } from "./Signal.ts"
 import { StrategyId } from "./StrategyId.ts"
 
-/** An alert's place in the journal. */
+/** The id of an alert: its number in the journal. */
 export const AlertId = Schema.Int.pipe(Schema.positive(), Schema.brand("AlertId"))
 export type AlertId = typeof AlertId.Type
 
-/** What an alert can ask for, in the words of the interface. */
+/** The alert types, in the words of the API. */
 export const ALERT_TYPES = ["buy", "sell", "long", "short", "close_long", "close_short"] as const
 /** `buy` and `sell` act on spot; the others on the pair's linear perpetual. */
 export const AlertType = Schema.Literal(...ALERT_TYPES)
 export type AlertType = typeof AlertType.Type
 
-/** What an alert says, however it was dressed. Codes are upper case; tp and sl are prices in the quote asset. */
+/** What an alert asks for, whatever form it arrived in. Codes are upper case; tp and sl are prices in quote. */
 export const Instruction = Schema.Struct({
   signalId: SignalId,
   coin: Schema.String,
@@ -26,7 +28,7 @@ export const Instruction = Schema.Struct({
 export type Instruction = typeof Instruction.Type
 
 /**
- * An instruction from plain values, for those who send alerts by code.
+ * Builds an instruction from plain values, for code that sends alerts.
  *
  * @example
  * ```ts
@@ -51,7 +53,7 @@ export const instruction = (
   sl: Option.fromNullable(targets.sl)
 })
 
-/** An alert on disk. `receivedAt` in ms since the epoch; `repeats` counts its re-sends. */
+/** A stored alert. `receivedAt` in ms since the epoch; `repeats` counts how often it was sent again. */
 export const Alert = Schema.Struct({
   id: AlertId,
   account: AccountId,
@@ -63,12 +65,12 @@ export const Alert = Schema.Struct({
 })
 export type Alert = typeof Alert.Type
 
-/** Whether it opens a position; the others close one. */
+/** Whether the type opens a position; the others close one. */
 export const isEntry = (type: AlertType): boolean => type === "buy" || type === "long" || type === "short"
 
-/** Reasons of an alert that changed something. */
+/** The reasons of alerts that changed something. */
 export const ACTED = ["opened", "trailing_buy_armed", "entry_cancelled", "closed", "targets_updated"] as const
-/** Reasons of an alert that a strategy took note of and left alone. */
+/** The reasons of alerts that a strategy ignored. */
 export const IGNORED = [
   "already_open",
   "pending_entry",
@@ -96,17 +98,17 @@ export const IGNORED = [
   "pending_exit",
   "too_many"
 ] as const
-/** Why a strategy acted on an alert, or why not. */
+/** Why a strategy acted on an alert or ignored it. */
 export const Reason = Schema.Literal(...ACTED, ...IGNORED)
 export type Reason = typeof Reason.Type
-/** Why a strategy left an alert alone. */
+/** Why a strategy ignored an alert. */
 export type IgnoredReason = (typeof IGNORED)[number]
 
 const isActed = Schema.is(Schema.Literal(...ACTED))
-/** Whether this reason is of an alert that changed something. */
+/** Whether the reason is one of `ACTED`. */
 export const outcomeOf = (reason: Reason): "acted" | "ignored" => (isActed(reason) ? "acted" : "ignored")
 
-/** What one strategy made of one alert: exactly one for each that follows. `at` in ms since the epoch. */
+/** The outcome of one alert for one following strategy. `at` in ms since the epoch. */
 export const Outcome = Schema.Struct({
   alertId: AlertId,
   strategyId: StrategyId,
@@ -116,7 +118,7 @@ export const Outcome = Schema.Struct({
 })
 export type Outcome = typeof Outcome.Type
 
-/** No alert of this id, or it is another account's: the two are not told apart. */
+/** No alert has this id, or it belongs to another account; the answer is the same. */
 export class AlertNotFound extends Schema.TaggedError<AlertNotFound>()("AlertNotFound", {}) {
   override get message() {
     return "there is no such alert"

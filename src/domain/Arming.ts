@@ -1,23 +1,25 @@
+// The terms and state of a strategy that is armed, that is, trades with real money: the exchange account, the capital
+// it may lose, and the bounds on an order and on a day's loss.
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
-/** An account of the user's at an exchange: a whole number from 1, never given twice. */
+/** The id of a user's exchange account: an integer from 1, never reused. */
 export const ExchangeAccountId = Schema.Int.pipe(Schema.positive(), Schema.brand("ExchangeAccountId"))
 export type ExchangeAccountId = typeof ExchangeAccountId.Type
 
 /**
- * Where a live order goes, and what its client id is made of besides its own: `tag` is drawn anew with each arming and
- * each restore, so that no order ever bears the client id of another that the exchange has seen.
+ * Where a live order is sent. Its client order id contains `tag`, which is drawn anew with each arming and each
+ * restore, so no client order id is ever used twice at the exchange.
  */
 export const Destination = Schema.Struct({ account: ExchangeAccountId, tag: Schema.String })
 export type Destination = typeof Destination.Type
 
 /**
- * What was agreed to when a strategy was armed. `capital` is the starting equity, and all that it may lose; an entry
- * may use up at most `maxOrder`, fee included; a day (UTC) may lose at most `maxDailyLoss`, realised and open. All in
- * the strategy's quote currency. `protect` keeps the stop at the exchange too.
+ * The terms of arming. `capital` is the starting equity and all that the strategy may lose; an entry may use at most
+ * `maxOrder`, fee included; a UTC day may lose at most `maxDailyLoss`, realised and open. All in the strategy's quote
+ * currency. `protect` keeps the stop loss at the exchange too.
  */
 export const armedTerms = {
   account: ExchangeAccountId,
@@ -26,15 +28,15 @@ export const armedTerms = {
   maxDailyLoss: Decimal.Text,
   protect: Schema.Boolean
 }
-/** The same as a value of its own. */
+/** The terms as a schema of their own. */
 export const ArmedTerms = Schema.Struct(armedTerms)
 export type ArmedTerms = typeof ArmedTerms.Type
 
 /**
- * A strategy that trades with real money. `since` in ms. `leaving`: it was disarmed and has something open; it enters
- * nothing, and is on paper again once it is flat. `day` begins at midnight UTC (`start`, ms) with `equity`, net of
- * what closing would cost; `tripped` once the day has lost too much: nothing is entered until it is over. `twins` are
- * accounts that were known to be the same one at the exchange, under another name or key, when it was armed.
+ * An armed strategy. `since` in ms. `leaving`: it was disarmed with something open; it makes no entries and returns to
+ * paper once flat. `day` begins at midnight UTC (`start`, ms) with `equity`, net of closing costs; `tripped` once the
+ * day's loss reached its bound, which bars entries until the day ends. `twins` are exchange accounts that were known at
+ * arming to be the same account under another name or key.
  */
 export const Armed = Schema.Struct({
   ...armedTerms,

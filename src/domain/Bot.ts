@@ -1,3 +1,5 @@
+// The state of a bot: cash, baseline, and one slot per market with its position, armed entry and orders. All that
+// survives a restart is here; the stored tags and fields never change their names.
 import * as Schema from "effect/Schema"
 import { Armed } from "./Arming.ts"
 import * as Decimal from "./Decimal.ts"
@@ -8,8 +10,8 @@ import { Position } from "./Position.ts"
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 /**
- * An entry that waits for the price to turn: armed by an alert, it follows the best price since (`extreme`: the
- * lowest towards a long, the highest towards a short).
+ * An armed trailing buy. `extreme` is the best price since an alert armed it: the lowest for a long, the highest for a
+ * short.
  */
 export const TrailingBuy = Schema.Struct({
   side: PositionSide,
@@ -22,11 +24,11 @@ export const TrailingBuy = Schema.Struct({
 export type TrailingBuy = typeof TrailingBuy.Type
 
 /**
- * What a bot has on one market: a position or an armed trailing buy, and at most one order in flight. Live there may
- * be besides: `stop`, the protective order that rests at the exchange, with `stopEnding` while it is being taken back;
- * `astray`, since when (ms) the exchange holds less than the position, which stops the bot here; `retry`, until when
- * (ms) orders of a type wait that was turned down so many times. A `wish` in it is an exit that is decided, and is made
- * then whether or not what decided it still holds.
+ * A bot's slot on one market: a position or an armed trailing buy, and at most one order in flight. Live slots may also
+ * have `stop`, the protective order resting at the exchange, with `stopEnding` while it is being cancelled; `astray`,
+ * since when (ms) the exchange holds less than the position, which suspends the slot; and `retry`, until when (ms)
+ * orders of a type wait after so many rejections. A `wish` in it is a decided exit, made after the wait whether or not
+ * its rule still holds.
  */
 export const Slot = Schema.Struct({
   ...marketFields,
@@ -42,18 +44,18 @@ export const Slot = Schema.Struct({
 })
 export type Slot = typeof Slot.Type
 
-/** The two rules that look at a strategy's whole equity, and close all of it. */
+/** The two rules that watch a strategy's whole equity and close all its positions. */
 export const BalanceRule = Schema.Literal("balance_stop_loss", "balance_take_profit")
 export type BalanceRule = typeof BalanceRule.Type
 
 /**
- * All that a bot remembers; what is not here does not survive a restart. Money in `quote`.
+ * Everything that a bot remembers. Money in `quote`.
  *
- * `cash` is free cash; `baseline` the equity at the start or after the last balance event. `closing` is the
- * balance rule that is closing everything, until all is flat. The two `until` (ms) end the rules' cooldowns.
- * Slots by market key; a slot with nothing in it is absent. `live` is there while the strategy trades with real
- * money. `period` counts how often its performance began anew, from 1, which is what is meant where it is absent.
- * `setAside` is since when (ms) the bot gets no events, until it has new settings: it came to no end with one.
+ * `cash` is free cash; `baseline` is the equity at the start or after the last balance event. `closing` is the balance
+ * rule that is closing all positions. The two `until` (ms) end the rules' cooldowns. Slots are keyed by market key; an
+ * empty slot is absent. `live` is present while the strategy trades with real money. `period` counts how often its
+ * performance started anew, from 1 (absent means 1). `setAside` is since when (ms) the bot gets no events because one
+ * overran; new settings end that.
  */
 export const BotState = Schema.Struct({
   quote: QuoteCurrency,
@@ -70,9 +72,9 @@ export const BotState = Schema.Struct({
 })
 export type BotState = typeof BotState.Type
 
-/** What a paper account begins with, in each quote currency. */
+/** The starting balance of a paper account in each quote currency. */
 export type StartingBalances = Readonly<Record<QuoteCurrency, Decimal.Decimal>>
-/** What a strategy begins with on paper where nothing else is set, in units of its currency. */
+/** The default starting balances, in units of each currency. */
 export const STARTING_BALANCES: StartingBalances = {
   USDT: Decimal.unsafeFromText("10000"),
   USD: Decimal.unsafeFromText("10000"),

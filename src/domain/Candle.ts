@@ -1,7 +1,8 @@
+// A candle of a market. It is sound if its prices are in bounds and low and high enclose open and close.
 import * as Schema from "effect/Schema"
 import { MAX_AMOUNT } from "./requests/Bounds.ts"
 
-/** One bar of a market. `at` is its opening time (ms since the epoch); prices in quote, volume in base. */
+/** A candle. `at` is its opening time (ms since the epoch); prices in quote, volume in base. */
 export const Candle = Schema.Struct({
   at: Schema.Int,
   open: Schema.Number,
@@ -12,7 +13,7 @@ export const Candle = Schema.Struct({
 })
 export type Candle = typeof Candle.Type
 
-/** Prices within their bounds, and the extremes hold the open and the close. */
+/** Whether the prices are in bounds and low and high enclose open and close. */
 export const isSound = (candle: Candle): boolean =>
   candle.low > 0 &&
   candle.high <= MAX_AMOUNT &&

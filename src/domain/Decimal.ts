@@ -1,3 +1,5 @@
+// Exact decimals for money. Sums and products are exact; divisions keep 18 places, rounded half to even. Numbers enter
+// by their shortest decimal text, so 0.1 is exactly one tenth.
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
@@ -18,19 +20,19 @@ import * as Schema from "effect/Schema"
  */
 export type Decimal = BigDecimal.BigDecimal
 
-/** Places kept by a division, and by a product that would otherwise grow without bound. */
+/** The places of a division, and of a product that would otherwise grow without bound. */
 export const MONEY_PLACES = 18
 
-/** 0, the sum of nothing. */
+/** 0. */
 export const zero: Decimal = BigDecimal.unsafeFromString("0")
 /** 1. */
 export const one: Decimal = BigDecimal.unsafeFromString("1")
-/** 100, which turns fractions to percent. */
+/** 100, which converts fractions to percent. */
 export const hundred: Decimal = BigDecimal.unsafeFromString("100")
 
-/** The decimal that the shortest text of a finite double names: `0.1` is one tenth, not 0.1000000000000000055. */
+/** The decimal of a finite double's shortest text: `0.1` is one tenth, not 0.1000000000000000055. */
 export const fromNumber = (value: number): Decimal => {
-  // A double that a decimal of at most 15 digits names is read without its text: no other is as short.
+  // Fast path: no two decimals of at most 15 digits share a double.
   for (const places of [0, 2, 4, 8, placesOf(value)]) {
     const power = POWERS[places] ?? 1
     const digits = Math.round(value * power)
@@ -39,20 +41,20 @@ export const fromNumber = (value: number): Decimal => {
   return BigDecimal.unsafeFromString(String(value))
 }
 
-/** How many places give a number 15 digits in all; one more or less where a logarithm is off. */
+/** The number of places that gives a number 15 digits in all; off by one if the logarithm is. */
 export const placesOf = (value: number): number => 14 - Math.floor(Math.log10(Math.abs(value)))
 
-/** A plain or exponent decimal text; none where it is not a finite number. */
+/** Parses a plain or exponent decimal text; none if it is no finite number. */
 export const fromText = (text: string): Option.Option<Decimal> => {
   const plain = ofPlainText(text)
   return plain === undefined ? BigDecimal.fromString(text) : Option.some(plain)
 }
 
-/** For literals and for rows that we wrote ourselves. A malformed text is a defect. */
+/** For literals and our own rows: a malformed text is a fault. */
 export const unsafeFromText = (text: string): Decimal =>
   ofPlainText(text) ?? BigDecimal.unsafeFromString(text)
 
-/** As `toText` writes them: digits, with a point among them or none. Rows hold millions of these. */
+/** The format of `toText`: digits with at most one point. Rows hold millions of these. */
 const ofPlainText = (text: string): Decimal | undefined => {
   if (!PLAIN.test(text)) return undefined
   const point = text.indexOf(".")
@@ -62,16 +64,16 @@ const ofPlainText = (text: string): Decimal | undefined => {
 
 const PLAIN = /^-?\d+(?:\.\d+)?$/
 
-/** The double nearest to the decimal: for the wire, and for prices and ratios that are compared as doubles. */
+/** The double nearest to the decimal: for the wire, and for prices and ratios compared as doubles. */
 export const toNumber = (value: Decimal): number => {
   const { scale, value: digits } = value
   const power = POWERS[scale]
   if (power === undefined) return Number(toText(value))
-  // Both are exact as doubles, so that their quotient is rounded once.
+  // Both are exact as doubles, so the quotient is rounded once.
   if (isExact(digits)) return Number(digits) / power
   const whole = digits / tenTo(scale)
   const rest = Number(digits - whole * tenTo(scale)) / power
-  // Where both ends of what `rest` may be off by give the same double, so does the decimal between them.
+  // If both ends of the error of `rest` give the same double, so does the decimal between them.
   const low = Number(whole) + rest * (1 - SLACK)
   const high = Number(whole) + rest * (1 + SLACK)
   return low === high && isExact(whole) ? low : Number(toText(value))
@@ -82,7 +84,7 @@ const SLACK = 2 ** -50
 
 /**
  * Within two units in the last place of the nearest double: for price levels on the hot path, never for money. Equal
- * decimals give the same double, however many trailing zeros they carry.
+ * decimals give the same double, whatever their trailing zeros.
  */
 export const approximate = (value: Decimal): number => {
   const { scale, value: digits } = value
@@ -91,11 +93,11 @@ export const approximate = (value: Decimal): number => {
   return tens === undefined ? Number(toText(value)) : Number(digits * tens) / 1e18
 }
 
-/** Whole units of 10^-18, for long sums over money, which has no more places. What lies beyond is rounded half-even. */
+/** The value in units of 10^-18, for long sums of money. Places beyond the 18th are rounded half to even. */
 export const toUnits = (value: Decimal): bigint =>
   value.scale === MONEY_PLACES ? value.value : digitsAt(round(value, MONEY_PLACES), MONEY_PLACES)
 
-/** With no more places than it needs: the very decimal that its text is read as. */
+/** The decimal of so many units of 10^-18, without trailing zeros, as parsed from its text. */
 export const fromUnits = (units: bigint): Decimal =>
   unsafeFromText(toText(BigDecimal.make(units, MONEY_PLACES)))
 
@@ -104,7 +106,7 @@ const POWERS: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) =
 const TENS: ReadonlyArray<bigint> = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent))
 const tenTo = (exponent: number): bigint => TENS[exponent] ?? 10n ** BigInt(exponent)
 
-/** Plain digits with no exponent and no trailing zeros, as stored: `0.000000012`, never `1.2e-8`. */
+/** Plain digits without exponent and trailing zeros, as stored: `0.000000012`, never `1.2e-8`. */
 export const toText = (value: Decimal): string => {
   const { scale, value: digits } = BigDecimal.normalize(value)
   if (scale <= 0) return (digits * 10n ** BigInt(-scale)).toString()
@@ -114,7 +116,7 @@ export const toText = (value: Decimal): string => {
   return `${negative ? "-" : ""}${text.slice(0, point)}.${text.slice(point)}`
 }
 
-/** Sums and comparisons are those of the digits, once both have as many places: cheaper than over `BigDecimal`. */
+/** `self + that`, exactly. Adding digits at a common scale is cheaper than through `BigDecimal`. */
 export const add = (self: Decimal, that: Decimal): Decimal => {
   const places = Math.max(self.scale, that.scale)
   return BigDecimal.make(digitsAt(self, places) + digitsAt(that, places), places)
@@ -129,7 +131,7 @@ export const lessThan = (self: Decimal, that: Decimal): boolean => {
   const places = Math.max(self.scale, that.scale)
   return digitsAt(self, places) < digitsAt(that, places)
 }
-/** `self = that` by value, however many places each is written with. */
+/** `self = that` by value, whatever their trailing zeros. */
 export const equals = (self: Decimal, that: Decimal): boolean => {
   const places = Math.max(self.scale, that.scale)
   return digitsAt(self, places) === digitsAt(that, places)
@@ -140,13 +142,13 @@ export const greaterThan = (self: Decimal, that: Decimal): boolean => lessThan(t
 export const lessThanOrEqualTo = (self: Decimal, that: Decimal): boolean => !lessThan(that, self)
 /** `self >= that`, exactly. */
 export const greaterThanOrEqualTo = (self: Decimal, that: Decimal): boolean => !lessThan(self, that)
-/** The smaller of the two, `self` where they are equal. */
+/** The smaller of the two; `self` if they are equal. */
 export const min = (self: Decimal, that: Decimal): Decimal => (lessThan(that, self) ? that : self)
-/** The greater of the two, `self` where they are equal. */
+/** The greater of the two; `self` if they are equal. */
 export const max = (self: Decimal, that: Decimal): Decimal => (lessThan(self, that) ? that : self)
 /** `0 - self`. */
 export const negate: (self: Decimal) => Decimal = BigDecimal.negate
-/** Whether it is 0, however many places it is written with. */
+/** Whether it is 0, whatever its scale. */
 export const isZero: (self: Decimal) => boolean = BigDecimal.isZero
 /** Whether it is below 0. */
 export const isNegative: (self: Decimal) => boolean = BigDecimal.isNegative
@@ -156,30 +158,30 @@ export const isPositive: (self: Decimal) => boolean = BigDecimal.isPositive
 const digitsAt = ({ scale, value }: Decimal, places: number): bigint =>
   scale === places ? value : value * tenTo(places - scale)
 
-/** All of them together, exactly; `zero` where there are none. */
+/** The exact sum; `zero` for no values. */
 export const sum = (values: Iterable<Decimal>): Decimal => {
   let total = zero
   for (const value of values) total = add(total, value)
   return total
 }
 
-/** Rounded half to even, so that a long series of roundings does not drift. */
+/** Rounded half to even, so that many roundings do not drift. */
 export const round = (value: Decimal, places: number): Decimal =>
   value.scale <= places
     ? value
     : BigDecimal.make(divideHalfEven(value.value, tenTo(value.scale - places)), places)
 
-/** The exact product, with the places of both. */
+/** The exact product, with the places of both factors. */
 export const product = (self: Decimal, that: Decimal): Decimal =>
   BigDecimal.make(self.value * that.value, self.scale + that.scale)
 
-/** The product cut to 18 places half-even: amounts stay bounded however often they are multiplied. */
+/** The product rounded half to even to 18 places, which bounds amounts that are multiplied again and again. */
 export const multiply = (self: Decimal, that: Decimal): Decimal => round(product(self, that), MONEY_PLACES)
 
-/** The quotient to 18 places, half-even; zero where the divisor is zero is the caller's decision, so it is a defect. */
+/** The quotient to 18 places, rounded half to even. A zero divisor is a fault of the caller and throws. */
 export const divide = (self: Decimal, that: Decimal): Decimal => {
   if (that.value === 0n) throw new RangeError("division by zero")
-  // numerator / denominator scaled so that the integer quotient has MONEY_PLACES places, then one half-even step.
+  // Scales the numerator so that the integer quotient has MONEY_PLACES places, then rounds once.
   const shift = MONEY_PLACES + that.scale - self.scale
   const numerator = shift >= 0 ? self.value * tenTo(shift) : self.value
   const denominator = shift >= 0 ? that.value : that.value * tenTo(-shift)
@@ -190,7 +192,7 @@ export const divide = (self: Decimal, that: Decimal): Decimal => {
 export const percentOf = (self: Decimal, percent: Decimal): Decimal =>
   round(BigDecimal.make(self.value * percent.value, self.scale + percent.scale + 2), MONEY_PLACES)
 
-/** The largest multiple of `step` that is at most `self` (both not negative). */
+/** The largest multiple of `step` up to `self` (neither negative). */
 export const floorToStep = (self: Decimal, step: Decimal): Decimal => {
   const scale = Math.max(self.scale, step.scale)
   const units = digitsAt(self, scale)
@@ -198,13 +200,13 @@ export const floorToStep = (self: Decimal, step: Decimal): Decimal => {
   return BigDecimal.make(units - (units % stepUnits), scale)
 }
 
-/** How many whole steps fit into `self` (neither negative, the step not zero). Exact. */
+/** The number of whole steps in `self` (neither negative, the step not zero). Exact. */
 export const wholeSteps = (self: Decimal, step: Decimal): bigint => {
   const shift = step.scale - self.scale
   return shift >= 0 ? (self.value * tenTo(shift)) / step.value : self.value / (step.value * tenTo(-shift))
 }
 
-/** A decimal on the wire of our own database: plain text. */
+/** A decimal in our own database: plain text. */
 export const Text: Schema.Schema<Decimal, string> = Schema.transformOrFail(
   Schema.String,
   Schema.BigDecimalFromSelf,

@@ -1,8 +1,11 @@
+// Events: what receivers outside (streams, webhooks, notifications) are told. An event is derived from a timeline entry
+// or an alert; its id is the same however often it is sent, and a position in the two logs says what its reader has not
+// seen.
 import * as Schema from "effect/Schema"
 import type { Reason } from "./Alert.ts"
 import { outcomeOf } from "./Alert.ts"
 
-/** What an event is about: what receivers choose by. The rule in it says more. */
+/** The kind of an event, by which receivers choose. Its rule is more specific. */
 export const EventKind = Schema.Literal(
   "alert_received",
   "alert_acted",
@@ -27,11 +30,11 @@ export const EventKind = Schema.Literal(
 )
 export type EventKind = typeof EventKind.Type
 
-/** What each kind means, in the words of the reference. */
+/** The meaning of each kind, as the reference states it. */
 export const KINDS: Readonly<Record<EventKind, string>> = {
   alert_received: "an alert of yours was stored",
   alert_acted: "a strategy acted on an alert",
-  alert_skipped: "a strategy left an alert alone, and why",
+  alert_skipped: "a strategy ignored an alert, and why",
   opened: "a position is being opened",
   averaged: "an averaging entry (DCA) is being bought",
   closing: "a rule decided to close a position",
@@ -51,7 +54,7 @@ export const KINDS: Readonly<Record<EventKind, string>> = {
   other: "anything else"
 }
 
-/** What a new notification tells where nothing else is asked for: each thing once, in the kind that has the numbers. */
+/** The default kinds of a new notification: each thing once, in the kind that has its numbers. */
 export const USUAL_KINDS: ReadonlyArray<EventKind> = [
   "alert_acted",
   "alert_skipped",
@@ -69,18 +72,18 @@ export const USUAL_KINDS: ReadonlyArray<EventKind> = [
 ]
 
 /**
- * How far the two logs that events are made of were read: the timeline and the alerts. Both only grow, so that what
- * lies beyond a position is exactly what its holder has not seen.
+ * How far the two logs behind the events were read: the timeline and the alerts. Both only grow, so everything beyond a
+ * position is new to its holder.
  */
 export const Position = Schema.Struct({ entry: Schema.Int, alert: Schema.Int })
 export type Position = typeof Position.Type
 
-/** The numbers behind what happened, by name. */
+/** The numbers of an event, by name. */
 export type Facts = Readonly<Record<string, string | number | boolean>>
 
 /**
- * Something that happened, for those outside. `id` is the same wherever and however often it is told. `at` in ms since
- * the epoch; what does not apply is absent.
+ * An event for receivers outside. `id` is the same however often it is sent. `at` in ms since the epoch; fields that do
+ * not apply are absent.
  */
 export interface Event {
   readonly id: string
@@ -89,23 +92,23 @@ export interface Event {
   readonly rule: string
   readonly text: string
   readonly strategy?: number
-  /** The strategy's name now; absent where it was deleted. */
+  /** The strategy's present name; absent if it was deleted. */
   readonly strategyName?: string
   readonly alert?: number
   readonly reason?: Reason
   readonly facts: Facts
 }
 
-/** An event, and how far its reader has come with it. */
+/** An event and the position after it. */
 export interface Placed {
   readonly event: Event
   readonly position: Position
 }
 
-/** A position as text, which `positionOf` reads back: the id of an event in the stream. */
+/** A position as text: the id of an event in the stream. `positionOf` parses it. */
 export const textOfPosition = ({ alert, entry }: Position): string => `${entry}-${alert}`
 
-/** The position in a text of ours; nothing where it is none. */
+/** Parses a position; undefined if the text is none. */
 export const positionOf = (text: string): Position | undefined => {
   const [, entry, alert] = /^(0|[1-9]\d{0,14})-(0|[1-9]\d{0,14})$/.exec(text) ?? []
   return entry === undefined || alert === undefined
@@ -113,7 +116,7 @@ export const positionOf = (text: string): Position | undefined => {
     : { entry: Number(entry), alert: Number(alert) }
 }
 
-/** A database that was put back from a backup gives numbers again: the time tells the two apart. */
+/** The id of an event. It contains the time, because a restored database issues its numbers again. */
 export const idOf = (log: "entry" | "alert" | "test", number: number, at: number): string =>
   `${log}_${number}_${at.toString(36)}`
 
@@ -172,7 +175,7 @@ const OF_EXITS: Readonly<Record<string, EventKind>> = {
   balance_take_profit: "take_profit"
 }
 
-/** What a line of the timeline is about. */
+/** The kind of a timeline entry. */
 export const kindOf = (rule: string, reason: Reason | undefined, facts: Facts): EventKind => {
   if (rule === "alert" && reason !== undefined)
     return outcomeOf(reason) === "acted" ? "alert_acted" : "alert_skipped"
@@ -180,7 +183,7 @@ export const kindOf = (rule: string, reason: Reason | undefined, facts: Facts): 
   return OF_RULES[rule] ?? "other"
 }
 
-/** An event as the stream and webhooks tell it. */
+/** An event as streams and webhooks send it. */
 export const dataOf = (event: Event) => ({
   id: event.id,
   kind: event.kind,

@@ -1,14 +1,16 @@
+// A user's account at an exchange and the credentials to trade with it. Credentials are redacted: they appear in no
+// log, answer or error.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import { ExchangeAccountId } from "./Arming.ts"
 import { ExchangeName } from "./Market.ts"
 
-/** What its owner calls an account at an exchange. */
+/** The owner's name for an exchange account. */
 export const ExchangeAccountName = Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/))
 
 /**
- * An account at an exchange, without its keys. `sandbox`: at the exchange's own test network. Times in seconds;
- * `problem` is what the last check found, none where it was well.
+ * An exchange account without its keys. `sandbox`: on the exchange's test network. Times in seconds; `problem` is the
+ * finding of the last check, none if it passed.
  */
 export const ExchangeAccount = Schema.Struct({
   id: ExchangeAccountId,
@@ -22,16 +24,16 @@ export const ExchangeAccount = Schema.Struct({
 })
 export type ExchangeAccount = typeof ExchangeAccount.Type
 
-/** What an exchange asks for to let a program trade. Never in a log, an answer or an error. */
+/** The API credentials of an exchange account. Never in a log, an answer or an error. */
 export const Credentials = Schema.Struct({
   apiKey: Schema.Redacted(Schema.NonEmptyString),
   secret: Schema.Redacted(Schema.NonEmptyString),
-  /** The passphrase of okx, kucoin and bitget. */
+  /** The passphrase that okx, kucoin and bitget require. */
   password: Schema.optionalWith(Schema.Redacted(Schema.NonEmptyString), { exact: true })
 })
 export type Credentials = typeof Credentials.Type
 
-/** No account of this name or number, or none of the caller's: the two are not told apart. */
+/** No exchange account has this name or number, or it belongs to another account; the answer is the same. */
 export class ExchangeAccountNotFound extends Schema.TaggedError<ExchangeAccountNotFound>()(
   "ExchangeAccountNotFound",
   {}

@@ -1,14 +1,12 @@
+// A halt: while one holds, its strategies make no entries (DCA included); exits continue.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 
-/** Who halted: a command, a request (API or dashboard), a day that lost too much, or a restore. */
+/** What caused the halt: a command, a request (API or dashboard), the loss limit of a day, or a restore. */
 export const HaltCause = Schema.Literal("command", "request", "daily_loss", "restored")
 export type HaltCause = typeof HaltCause.Type
 
-/**
- * While it holds, nothing is entered and nothing averaged into; exits go on. `account` is whose strategies it halts:
- * none stands for everybody's. `at` in ms; `text` says why.
- */
+/** A halt of an account's strategies, or of everybody's if `account` is none. `at` in ms; `text` gives the reason. */
 export const Halt = Schema.Struct({
   account: Schema.OptionFromNullOr(AccountId),
   at: Schema.Int,

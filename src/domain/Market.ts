@@ -1,15 +1,17 @@
+// Exchanges, pairs and markets. A market is exchange + pair + kind (spot or linear perpetual), with the steps and
+// minimums that every order must keep.
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
 
 /** The supported exchanges, by their ccxt ids. */
 export const EXCHANGE_NAMES = ["binance", "bybit", "okx", "kraken", "coinbase", "kucoin", "bitget"] as const
-/** An exchange that strategies can trade on, in lower case. */
+/** The id of a supported exchange, in lower case. */
 export const ExchangeName = Schema.Literal(...EXCHANGE_NAMES)
 export type ExchangeName = typeof ExchangeName.Type
-/** Whether a value names one of the exchanges. */
+/** Whether a value is the id of a supported exchange. */
 export const isExchangeName = Schema.is(ExchangeName)
 
-/** Other usual names of the same exchanges, without what stands between their words. */
+/** Other common names of the same exchanges, without separators. */
 const OTHER_NAMES: ReadonlyMap<string, ExchangeName> = new Map([
   ["okex", "okx"],
   ["okex5", "okx"],
@@ -20,8 +22,8 @@ const OTHER_NAMES: ReadonlyMap<string, ExchangeName> = new Map([
 ])
 
 /**
- * The exchange that somebody means: its name in any case, with spaces, hyphens or underscores between its words, with
- * `.com` behind it, or another usual name of it. None where it is none of ours: `binanceus` is another exchange.
+ * The exchange behind a written name: in any case, with spaces, hyphens or underscores, with `.com`, or under another
+ * common name. Undefined for any other exchange; `binanceus` is one.
  */
 export const exchangeNameOf = (written: unknown): ExchangeName | undefined => {
   if (typeof written !== "string") return undefined
@@ -33,12 +35,12 @@ export const exchangeNameOf = (written: unknown): ExchangeName | undefined => {
   return isExchangeName(name) ? name : OTHER_NAMES.get(name)
 }
 
-/** The currencies that a strategy can be counted in. */
+/** The currencies that a strategy can be denominated in. */
 export const QUOTE_CURRENCIES = ["USDT", "BTC", "ETH", "USD"] as const
-/** What a strategy's balance is counted in. */
+/** The currency of a strategy's balance. */
 export const QuoteCurrency = Schema.Literal(...QUOTE_CURRENCIES)
 export type QuoteCurrency = typeof QuoteCurrency.Type
-/** Whether a value names one of the quote currencies. */
+/** Whether a value is a quote currency. */
 export const isQuoteCurrency = Schema.is(QuoteCurrency)
 
 /** `BASE/QUOTE`, upper case. */
@@ -50,26 +52,26 @@ export type Pair = typeof Pair.Type
 /** Whether a value is a pair: `BASE/QUOTE` in upper case. */
 export const isPair = Schema.is(Pair)
 
-/** What is traded: `BTC` of `BTC/USDT`. */
+/** The base asset: `BTC` of `BTC/USDT`. */
 export const baseOf = (pair: Pair): string => pair.slice(0, pair.indexOf("/"))
-/** What it is paid with: `USDT` of `BTC/USDT`. */
+/** The quote asset: `USDT` of `BTC/USDT`. */
 export const quoteOf = (pair: Pair): string => pair.slice(pair.indexOf("/") + 1)
 
 /** `spot`, or `swap` for the linear perpetual of the same pair. */
 export const MarketKind = Schema.Literal("spot", "swap")
 export type MarketKind = typeof MarketKind.Type
 
-/** Names one market; also one position slot of a bot. */
+/** Identifies a market, and with it a slot of a bot. */
 export interface MarketId {
   readonly exchange: ExchangeName
   readonly pair: Pair
   readonly kind: MarketKind
 }
 
-/** A text key for maps and rows: `binance:BTC/USDT:spot`. */
+/** The market's key in maps and rows: `binance:BTC/USDT:spot`. */
 export const marketKey = (id: MarketId): string => `${id.exchange}:${id.pair}:${id.kind}`
 
-/** An exchange with its switch and its default fees, in percent (0.1 means 0.1 %). */
+/** An exchange, whether it is switched on, and its default fees in percent (0.1 means 0.1 %). */
 export const Exchange = Schema.Struct({
   name: ExchangeName,
   active: Schema.Boolean,
@@ -79,8 +81,8 @@ export const Exchange = Schema.Struct({
 export type Exchange = typeof Exchange.Type
 
 /**
- * What may be traded and in which steps. `priceStep` and `minCost` are in the quote asset, `amountStep` and
- * `minAmount` in the base asset. `buyEnabled` false closes the market for entries, longs and shorts alike.
+ * A market's steps and minimums. `priceStep` and `minCost` in quote, `amountStep` and `minAmount` in base. `buyEnabled`
+ * false closes the market for entries, long and short.
  */
 export const Market = Schema.Struct({
   exchange: ExchangeName,
@@ -95,7 +97,7 @@ export const Market = Schema.Struct({
 })
 export type Market = typeof Market.Type
 
-/** No exchange of this name is in the catalogue. */
+/** The catalogue has no exchange of this name. */
 export class ExchangeNotFound extends Schema.TaggedError<ExchangeNotFound>()("ExchangeNotFound", {
   name: Schema.String
 }) {
@@ -104,7 +106,7 @@ export class ExchangeNotFound extends Schema.TaggedError<ExchangeNotFound>()("Ex
   }
 }
 
-/** The exchange has no market of this pair and kind in the catalogue. */
+/** The catalogue has no market of this pair and kind on the exchange. */
 export class MarketNotFound extends Schema.TaggedError<MarketNotFound>()("MarketNotFound", {
   exchange: Schema.String,
   pair: Schema.String,

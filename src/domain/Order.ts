@@ -1,9 +1,11 @@
+// An order: what a bot wants executed. Its id is a function of the decision behind it, so deciding the same again names
+// the same order and never duplicates it.
 import * as Schema from "effect/Schema"
 import { Destination } from "./Arming.ts"
 import * as Decimal from "./Decimal.ts"
 import { ExchangeName, MarketKind, Pair } from "./Market.ts"
 
-/** A function of (strategy, journal sequence, index): the same decision made twice names the same order. */
+/** A function of (strategy, journal id, index): the same decision made twice gives the same id. */
 export const OrderId = Schema.NonEmptyString.pipe(Schema.brand("OrderId"))
 export type OrderId = typeof OrderId.Type
 
@@ -11,23 +13,23 @@ export type OrderId = typeof OrderId.Type
 export const PositionSide = Schema.Literal("long", "short")
 export type PositionSide = typeof PositionSide.Type
 
-/** What an order does to the market. */
+/** The side of an order in the market. */
 export const OrderSide = Schema.Literal("buy", "sell")
 export type OrderSide = typeof OrderSide.Type
 
 /**
- * `market` pays the taker fee. `limit` is a take profit: on paper it rested at its price and pays the maker fee, live it
- * fills at once or is cancelled and pays the taker fee. `stop` rests at a live exchange and sells at market once the price
- * has come to its own.
+ * `market` pays the taker fee. `limit` is a take profit: on paper it rests at its price and pays the maker fee; live it
+ * fills at once or is cancelled, and pays the taker fee. `stop` rests at the exchange and becomes a market order once
+ * the price reaches it.
  */
 export const OrderType = Schema.Literal("market", "limit", "stop")
 export type OrderType = typeof OrderType.Type
 
-/** What an order is for: to open a position, to buy more of it, or to close it. */
+/** The purpose of an order: open a position, add to it, or close it. */
 export const OrderPurpose = Schema.Literal("entry", "dca", "exit")
 export type OrderPurpose = typeof OrderPurpose.Type
 
-/** Why a position was closed, as reported. */
+/** Why a position was closed. */
 export const EXIT_REASONS = [
   "stop_loss",
   "sl",
@@ -43,19 +45,18 @@ export const EXIT_REASONS = [
   "disarmed",
   "written_off"
 ] as const
-/** Why a position was closed, as it is stored and reported. */
+/** Why a position was closed, as stored and reported. */
 export const ExitReason = Schema.Literal(...EXIT_REASONS)
 export type ExitReason = typeof ExitReason.Type
 
-/** The fields that name a market, and with it a position slot of a bot. */
+/** The fields that identify a market, and with it a slot of a bot. */
 export const marketFields = { exchange: ExchangeName, pair: Pair, kind: MarketKind }
 
 /**
- * What a bot wants done. `quantity` in the base asset; `price` is the price it was decided at, in quote: the
- * limit of a limit order, the reference of a market order. `reserved` is the free cash that it may use up,
- * fee included. Targets and `alert` travel with an entry, to be put on the position that it opens. In flight,
- * `quantity` and `reserved` are what is still to come, and `partlyFilled` says that some of it came already. `live`
- * is where it goes; absent, it is a paper order.
+ * An order. `quantity` in base; `price` in quote is the price of the decision: the limit of a limit order, the
+ * reference of a market order. `reserved` is the free cash it may use, fee included. An entry carries the targets and
+ * the alert for its position. In flight, `quantity` and `reserved` are what remains, and `partlyFilled` says that some
+ * of it filled. `live` is where it is sent; absent: a paper order.
  */
 export const Order = Schema.Struct({
   id: OrderId,
@@ -77,7 +78,7 @@ export const Order = Schema.Struct({
 })
 export type Order = typeof Order.Type
 
-/** `unknown`: sent, and no answer came; it is asked about, never sent again blindly. */
+/** `unknown`: sent without an answer; the exchange is asked about it, and it is never sent again blindly. */
 export const OrderStatus = Schema.Literal(
   "intended",
   "accepted",

@@ -1,3 +1,5 @@
+// The performance summary of a strategy as it is answered: completed trades only, net of fees, in its quote currency,
+// by UTC days.
 import * as Schema from "effect/Schema"
 
 const figure = (description: string) => Schema.Number.annotations({ description })
@@ -6,10 +8,7 @@ const Day = Schema.String.annotations({
   jsonSchema: { type: "string", format: "date" }
 })
 
-/**
- * How a strategy did, from its completed trades only, net of fees, in its default quote currency, by UTC days.
- * Percentages are rounded to 4 places and money to 8.
- */
+/** The figures. Percentages are rounded to 4 decimals and money to 8. */
 export const Summary = Schema.Struct({
   period: Schema.Struct({ start: Day, end: Day, timezone: Schema.Literal("UTC") }),
   starting_equity: figure("balance when the strategy started"),

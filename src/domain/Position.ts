@@ -1,3 +1,5 @@
+// An open position: the sums of its entry and exit fills, its targets, and the peak of its trail. cost = entry notional
+// + entry fees.
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
 import { PositionSide } from "./Order.ts"
@@ -7,11 +9,11 @@ const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(sche
 /**
  * An open position of one slot. Quantities in base, money in quote, times in ms.
  *
- * `quantity` is held now; `entryQuantity`, `entryNotional` and `entryFees` sum up all entry fills. `basis` is
- * the entry notional of what is still held: the margin, for a swap. `exitQuantity`, `exitNotional`, `exitFees`
- * and `proceeds` (what came back to free cash) sum up the exits so far. `openedBy` is the alert that opened it.
- * `peak` is the best price since the trailing sell armed (the lowest, for a short); absent: not armed.
- * `dcaSkippedAt` is the free cash at which an averaging entry was found too small; absent: none was.
+ * `quantity` is the present quantity; `entryQuantity`, `entryNotional` and `entryFees` sum all entry fills. `basis` is
+ * the entry notional of the present quantity: the margin, for a swap. `exitQuantity`, `exitNotional`, `exitFees` and
+ * `proceeds` (what returned to free cash) sum the exits so far. `openedBy` is the alert that opened it. `peak` is the
+ * best price since the trailing sell armed (the lowest, for a short); absent: not armed. `dcaSkippedAt` is the free
+ * cash at which a DCA entry was too small; absent: none was.
  */
 export const Position = Schema.Struct({
   side: PositionSide,

@@ -1,6 +1,7 @@
+// Sessions of the dashboard: at most 30 days, 7 days without use, and never longer than the token they began with.
 import type { AccountId, SessionId, TokenId } from "./Account.ts"
 
-/** Somebody who is signed in to the dashboard with a token; at the latest until `expiresAt`, in seconds since the epoch. */
+/** A user signed in to the dashboard with a token, until `expiresAt` at the latest (seconds since the epoch). */
 export interface Session {
   readonly id: SessionId
   readonly account: AccountId
@@ -10,26 +11,26 @@ export interface Session {
 
 const DAY = 86_400
 
-/** How long a session lasts at most, and how long one lasts that nobody uses, in seconds. */
+/** The longest life of a session, in seconds. */
 export const MAX_AGE_SECONDS = 30 * DAY
-/** For how long a session lasts without a use, in seconds. */
+/** The longest time without use, in seconds. */
 export const MAX_IDLE_SECONDS = 7 * DAY
 
-/** Uses within this time of the last one that was noted are not noted: a page asks often. */
+/** Uses within this time (seconds) of the last recorded one are not recorded: a page sends many requests. */
 export const NOTED_SECONDS = 3_600
 
-/** Sessions of one account; one more ends its oldest. */
+/** The most sessions of an account; another one ends the oldest. */
 export const MAX_SESSIONS = 20
 
-/** What is kept of a session, with when its token ends. Times in seconds since the epoch. */
+/** A stored session and the expiry of its token. Times in seconds since the epoch. */
 export interface Kept extends Session {
   readonly lastUsedAt: number
   readonly tokenExpiresAt: number | null
 }
 
 /**
- * What time it is, in seconds since the epoch: for people and their sessions, and for tokens. In a replay the second
- * is the replay's, which runs faster than life.
+ * The present time in seconds since the epoch: `ours` for people and sessions, `tokens` for tokens. In a replay
+ * `tokens` is the replay's time, which runs faster.
  */
 export interface Now {
   readonly ours: number
@@ -40,11 +41,11 @@ export interface Now {
 export const endOf = ({ ours, tokens }: Now, tokenExpiresAt: number | null): number =>
   ours + Math.min(MAX_AGE_SECONDS, tokenExpiresAt === null ? MAX_AGE_SECONDS : tokenExpiresAt - tokens)
 
-/** Whether it still counts: not too old, not unused for too long, and its token has not expired. */
+/** Whether a session is valid: not too old, not unused for too long, and its token not expired. */
 export const isAlive = ({ expiresAt, lastUsedAt, tokenExpiresAt }: Kept, { ours, tokens }: Now): boolean =>
   ours < expiresAt &&
   ours < lastUsedAt + MAX_IDLE_SECONDS &&
   (tokenExpiresAt === null || tokens < tokenExpiresAt)
 
-/** Whether a text has the shape of one: anything else is no session, without a look-up. */
+/** Whether a text has the shape of a session secret; anything else needs no look-up. */
 export const isSecret = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)

@@ -1,17 +1,19 @@
+// A signal: a named source of alerts that strategies follow. Another account's private signal answers exactly like an
+// unknown one.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import * as Text from "./internal/Text.ts"
 
-/** A signal: a whole number from 1, never given twice. */
+/** The id of a signal: an integer from 1, never reused. */
 export const SignalId = Schema.Int.pipe(Schema.positive(), Schema.brand("SignalId"))
 export type SignalId = typeof SignalId.Type
 
-/** The longest name, in characters as people count them (code points). */
+/** The longest name, in code points. */
 export const SIGNAL_NAME_MAX = 35
 /** The longest description, in code points. */
 export const SIGNAL_DESCRIPTION_MAX = 120
 
-/** What its owner sets of a signal. */
+/** The fields that the owner sets. */
 export const SignalDraft = Schema.Struct({
   name: Text.bounded(SIGNAL_NAME_MAX, { empty: false }),
   description: Text.bounded(SIGNAL_DESCRIPTION_MAX, { empty: true }),
@@ -20,7 +22,7 @@ export const SignalDraft = Schema.Struct({
 })
 export type SignalDraft = typeof SignalDraft.Type
 
-/** A named source of buy and sell instructions. Times in whole seconds since the Unix epoch. */
+/** A signal. Times in whole seconds since the Unix epoch. */
 export const Signal = Schema.Struct({
   id: SignalId,
   account: AccountId,
@@ -30,21 +32,21 @@ export const Signal = Schema.Struct({
 })
 export type Signal = typeof Signal.Type
 
-/** Unknown, or another account's: one and the same answer, so that nothing can be probed. */
+/** No signal has this id, or it belongs to another account; the answer is the same, so ids cannot be probed. */
 export class SignalNotFound extends Schema.TaggedError<SignalNotFound>()("SignalNotFound", {}) {
   override get message() {
     return "there is no such signal"
   }
 }
 
-/** Its owner switched the signal off: alerts for it are refused. */
+/** The owner switched the signal off; alerts for it are refused. */
 export class SignalInactive extends Schema.TaggedError<SignalInactive>()("SignalInactive", {}) {
   override get message() {
     return "the signal is inactive: set its active field before sending alerts to it"
   }
 }
 
-/** The account holds `limit` signals already. */
+/** The account already has `limit` signals. */
 export class TooManySignals extends Schema.TaggedError<TooManySignals>()("TooManySignals", {
   limit: Schema.Int
 }) {

@@ -1,3 +1,5 @@
+// A strategy: the settings of a trading bot and their owner. Optional features are groups that are absent while off.
+// Stored settings may exceed the bounds of requests, because bounds came later.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import * as Text from "./internal/Text.ts"
@@ -5,17 +7,17 @@ import { ExchangeName, Pair, QuoteCurrency } from "./Market.ts"
 import { SignalId } from "./Signal.ts"
 import { StrategyId } from "./StrategyId.ts"
 
-/** The longest name, in characters as people count them (code points). */
+/** The longest name, in code points. */
 export const STRATEGY_NAME_MAX = 255
 /** The longest description, in code points. */
 export const STRATEGY_DESCRIPTION_MAX = 500
-/** The most pairs of a strategy, over all its exchanges, where nothing else is set. */
+/** The default for the most pairs of a strategy, over all its exchanges. */
 export const MAX_PAIRS = 200
 
 const number = (error: (value: number) => string | undefined, jsonSchema: object) =>
   Schema.Finite.pipe(Schema.filter(error, { jsonSchema }))
 
-/** Above 0 and below 100: a distance from a price. */
+/** A distance from a price in percent: above 0 and below 100. */
 export const Distance = number(
   (value) => (value > 0 && value < 100 ? undefined : "must be above 0 and below 100"),
   {
@@ -23,20 +25,20 @@ export const Distance = number(
     exclusiveMaximum: 100
   }
 )
-/** Above 0, in percent: what settings of any age may hold. A request has to keep to `Profit` or `Rise`. */
+/** A percentage above 0, as stored settings may hold it; requests must keep `Profit` or `Rise`. */
 export const Threshold = number((value) => (value > 0 ? undefined : "must be above 0"), {
   exclusiveMinimum: 0
 })
-/** The largest profit or rise that a request may ask for, in percent. */
+/** The largest profit or rise in a request, in percent. */
 const MAX_PROFIT = 1_000_000
-/** The smallest trigger of a balance rule that a request may ask for, in percent. */
+/** The smallest trigger of a balance rule in a request, in percent. */
 const LEAST_TRIGGER = 0.01
-/** Above 0 and up to a million, in percent: a profit that a request asks for. */
+/** A profit in a request, in percent: above 0, at most a million. */
 export const Profit = number(
   (value) => (value > 0 && value <= MAX_PROFIT ? undefined : `must be above 0 and at most ${MAX_PROFIT}`),
   { exclusiveMinimum: 0, maximum: MAX_PROFIT }
 )
-/** From 0.01 to a million, in percent: a rise of the balance that a request asks for. */
+/** A rise of the balance in a request, in percent: from 0.01 to a million. */
 export const Rise = number(
   (value) =>
     value >= LEAST_TRIGGER && value <= MAX_PROFIT
@@ -44,18 +46,18 @@ export const Rise = number(
       : `must be from ${LEAST_TRIGGER} to ${MAX_PROFIT}`,
   { minimum: LEAST_TRIGGER, maximum: MAX_PROFIT }
 )
-/** From 0.01 to below 100, in percent: a fall of the balance that a request asks for. */
+/** A fall of the balance in a request, in percent: from 0.01 to below 100. */
 export const Fall = number(
   (value) =>
     value >= LEAST_TRIGGER && value < 100 ? undefined : `must be at least ${LEAST_TRIGGER} and below 100`,
   { minimum: LEAST_TRIGGER, exclusiveMaximum: 100 }
 )
-/** 0 to 100, in percent. */
+/** A share in percent: from 0 to 100. */
 export const Share = number((value) => (value >= 0 && value <= 100 ? undefined : "must be from 0 to 100"), {
   minimum: 0,
   maximum: 100
 })
-/** Above 0 and up to 1000, in percent. */
+/** An order size in percent: above 0, at most 1000. */
 export const OrderSize = number(
   (value) => (value > 0 && value <= 1000 ? undefined : "must be above 0 and at most 1000"),
   {
@@ -63,7 +65,7 @@ export const OrderSize = number(
     maximum: 1000
   }
 )
-/** 0 to 10, in percent: 0.1 means 0.1 %. */
+/** A fee in percent: from 0 to 10; 0.1 means 0.1 %. */
 export const Fee = number((value) => (value >= 0 && value <= 10 ? undefined : "must be from 0 to 10"), {
   minimum: 0,
   maximum: 10
@@ -78,11 +80,11 @@ const whole = (least: number, most: number) =>
       }
     )
   )
-/** A span in minutes, at least one, at most a year. */
+/** A duration in minutes, from one to a year. */
 export const Minutes = whole(1, 525_600)
-/** A wait in minutes, which may be none. */
+/** A wait in minutes, from zero to a year. */
 export const Wait = whole(0, 525_600)
-/** How often something is tried again: 1 to 200. */
+/** A number of retries: 1 to 200. */
 export const Retries = whole(1, 200)
 
 /** Text of 1 to `STRATEGY_NAME_MAX` code points. */
@@ -90,13 +92,13 @@ export const StrategyName = Text.bounded(STRATEGY_NAME_MAX, { empty: false })
 /** Text of at most `STRATEGY_DESCRIPTION_MAX` code points; may be empty. */
 export const StrategyDescription = Text.bounded(STRATEGY_DESCRIPTION_MAX, { empty: true })
 
-/** Where a strategy trades: the spot markets of these pairs, and for futures alerts their perpetuals. */
+/** Where a strategy trades: the spot markets of these pairs, and their perpetuals for futures alerts. */
 export const Listing = Schema.Struct({ exchange: ExchangeName, pairs: Schema.Array(Pair) })
 export type Listing = typeof Listing.Type
 
 /**
- * How a bot trades, as it is stored: also what versions before took that a request may not ask for any more. A feature that is switched off is absent. Percentages as people write them (5 means 5 %),
- * spans in minutes.
+ * The settings of a bot as stored, including values that requests may no longer contain. A feature that is off is
+ * absent. Percentages as people write them (5 means 5 %), durations in minutes.
  */
 export const Settings = Schema.Struct({
   name: StrategyName,
@@ -140,8 +142,8 @@ export const Settings = Schema.Struct({
 export type Settings = typeof Settings.Type
 
 /**
- * A configuration of a trading bot, and its owner. Times in whole seconds since the Unix epoch. `revision` goes up by one
- * with every change: several changes may share a second.
+ * A strategy and its owner. Times in whole seconds since the Unix epoch. `revision` rises by one with each change,
+ * since several changes may share a second.
  */
 export const Strategy = Schema.Struct({
   id: StrategyId,
@@ -153,32 +155,32 @@ export const Strategy = Schema.Struct({
 })
 export type Strategy = typeof Strategy.Type
 
-/** No strategy of this id that the caller may see: another account's private one is not told apart. */
+/** No strategy has this id, or it is another account's private one; the answer is the same. */
 export class StrategyNotFound extends Schema.TaggedError<StrategyNotFound>()("StrategyNotFound", {}) {
   override get message() {
     return "there is no such strategy"
   }
 }
 
-/** An order of the strategy's bot is at the exchange, or could not close what the bot holds; `isLive`: with real money. */
+/** The bot has an order at the exchange, or could not be closed. `isLive`: with real money. */
 export class StrategyBusy extends Schema.TaggedError<StrategyBusy>()("StrategyBusy", {
   isLive: Schema.optionalWith(Schema.Boolean, { default: () => false })
 }) {
   override get message() {
     return this.isLive
-      ? "this strategy holds something with real money: disarm it first, and try again when it is on paper"
+      ? "this strategy trades with real money: disarm it first, and try again when it is on paper"
       : "this strategy still holds positions or has an order at the exchange: try again when all is closed"
   }
 }
 
-/** Alerts that were stored for the strategy while it was being deleted are still to be judged: nothing was deleted. */
+/** Alerts arrived while the strategy was being deleted and must be judged first; nothing was deleted. */
 export class AlertsUnjudged extends Schema.TaggedError<AlertsUnjudged>()("AlertsUnjudged", {}) {
   override get message() {
-    return "alerts that came for this strategy are still to be judged: try again"
+    return "alerts for this strategy have not been decided yet: try again"
   }
 }
 
-/** The account holds `limit` strategies already. */
+/** The account already has `limit` strategies. */
 export class TooManyStrategies extends Schema.TaggedError<TooManyStrategies>()("TooManyStrategies", {
   limit: Schema.Int
 }) {

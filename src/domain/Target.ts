@@ -1,18 +1,20 @@
+// Notification targets: where an account's events are sent (webhook, Telegram, Discord, ntfy), which kinds, and how far
+// each target has been served.
 import * as Schema from "effect/Schema"
 import { AccountId } from "./Account.ts"
 import { EventKind, Position } from "./Event.ts"
 
-/** Somebody who is told of events: a whole number from 1, never given twice. */
+/** The id of a notification target: an integer from 1, never reused. */
 export const TargetId = Schema.Int.pipe(Schema.positive(), Schema.brand("TargetId"))
 export type TargetId = typeof TargetId.Type
 
-/** The ways in which somebody can be told. */
+/** The kinds of channels. */
 export const ChannelKind = Schema.Literal("webhook", "telegram", "discord", "ntfy")
 export type ChannelKind = typeof ChannelKind.Type
 
 /**
- * How somebody is told, with what it takes: addresses, tokens and secrets, none of which is ever shown again. Stored
- * sealed, and opened only to send.
+ * A channel and its addresses, tokens and secrets, which are never shown again. Stored encrypted, decrypted only to
+ * send.
  */
 export const Channel = Schema.Union(
   Schema.Struct({ kind: Schema.Literal("webhook"), url: Schema.String, secret: Schema.String }),
@@ -27,9 +29,8 @@ export const Channel = Schema.Union(
 export type Channel = typeof Channel.Type
 
 /**
- * How far a target has come. `failures` counts the tries in a row that came to nothing, `nextAt` is when the next one
- * may be (0: at once). A target that is `disabled` (with the reason, in words) is sent nothing. Times in ms since the
- * epoch; 0 is never.
+ * The delivery state of a target. `failures` counts failed tries in a row, `nextAt` is the earliest next try (0: at
+ * once). A `disabled` target (with the reason) is sent nothing. Times in ms since the epoch; 0 is never.
  */
 export const Progress = Schema.Struct({
   position: Position,
@@ -45,8 +46,8 @@ export const Progress = Schema.Struct({
 export type Progress = typeof Progress.Type
 
 /**
- * Somebody to be told of what happens in an account, and of what: nothing in it is secret. `to` is where it goes, as
- * much of it as may be shown; `revision` counts how often it was revived.
+ * A notification target, without secrets. `to` is the visible part of its address; `revision` counts how often it was
+ * enabled again.
  */
 export const Target = Schema.Struct({
   id: TargetId,
@@ -62,12 +63,12 @@ export const Target = Schema.Struct({
 })
 export type Target = typeof Target.Type
 
-/** What its owner sets of a target. */
+/** The fields that the owner sets. */
 export interface TargetDraft extends Pick<Target, "name" | "kinds"> {
   readonly channel: Channel
 }
 
-/** One that begins here: what happened before is not sent. */
+/** The state of a new target: earlier events are not sent. */
 export const beginning = (position: Position): Progress => ({
   position,
   failures: 0,
@@ -80,24 +81,24 @@ export const beginning = (position: Position): Progress => ({
   disabled: ""
 })
 
-/** The most that one account may have. */
+/** The most targets of an account. */
 export const MAX_TARGETS = 20
 
-/** No target of this id, or it is another account's. */
+/** No target has this id, or it belongs to another account. */
 export class TargetNotFound extends Schema.TaggedError<TargetNotFound>()("TargetNotFound", {}) {
   override get message() {
     return "there is no such notification"
   }
 }
 
-/** The account has `MAX_TARGETS` targets already. */
+/** The account already has `MAX_TARGETS` targets. */
 export class TooManyTargets extends Schema.TaggedError<TooManyTargets>()("TooManyTargets", {}) {
   override get message() {
     return `an account may have ${MAX_TARGETS} notifications`
   }
 }
 
-/** Where it goes, as much of it as is no secret. */
+/** The part of a channel's address that is no secret. */
 export const shownTo = (channel: Channel): string => {
   switch (channel.kind) {
     case "telegram":

@@ -1,7 +1,10 @@
+// A ticker: bid, ask and last price of a market. Only a sound one (in bounds, not crossed) may be decided on.
 import * as Schema from "effect/Schema"
 import { isPrice } from "./requests/Bounds.ts"
 
-/** The best prices of a market at a moment (`at`: ms since the epoch). Feeds without a book give `last` thrice. */
+/**
+ * The best prices of a market at `at` (ms since the epoch). Feeds without an order book repeat `last` as bid and ask.
+ */
 export const Ticker = Schema.Struct({
   bid: Schema.Number,
   ask: Schema.Number,
@@ -10,9 +13,9 @@ export const Ticker = Schema.Struct({
 })
 export type Ticker = typeof Ticker.Type
 
-/** A ticker of a feed that has only the last price. */
+/** A ticker from a last price alone. */
 export const ofLast = (last: number, at: number): Ticker => ({ bid: last, ask: last, last, at })
 
-/** Prices within their bounds, not crossed: anything else decides nothing. */
+/** Whether the prices are in bounds and not crossed. */
 export const isSound = (ticker: Ticker): boolean =>
   isPrice(ticker.bid) && isPrice(ticker.ask) && isPrice(ticker.last) && ticker.bid <= ticker.ask

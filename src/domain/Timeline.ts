@@ -1,10 +1,11 @@
+// Timeline entries: what a strategy did or did not do, and why, for its owner to read.
 import * as Schema from "effect/Schema"
 import { AlertId, Reason } from "./Alert.ts"
 import { StrategyId } from "./StrategyId.ts"
 
 /**
- * One thing that a strategy did, or left undone, and why. `text` is for people; `facts` are the numbers that made
- * it (prices and amounts as decimal text). `at` in ms since the epoch.
+ * One entry. `text` is for people; `facts` are the numbers behind it (prices and amounts as decimal texts). `at` in ms
+ * since the epoch.
  */
 export const TimelineEntry = Schema.Struct({
   id: Schema.Int,
@@ -21,5 +22,5 @@ export const TimelineEntry = Schema.Struct({
 })
 export type TimelineEntry = typeof TimelineEntry.Type
 
-/** An entry that has no place in a timeline yet. */
+/** An entry that is not stored yet. */
 export type TimelineNote = Omit<TimelineEntry, "id" | "strategyId">

@@ -1,12 +1,13 @@
+// A trade: one position from its first fill until it is flat. pnl = proceeds - cost, net of all fees.
 import * as Schema from "effect/Schema"
 import * as Decimal from "./Decimal.ts"
 import { ExitReason, marketFields, PositionSide } from "./Order.ts"
 
 /**
- * One position from its first fill until it was flat. Prices are means over the fills (quote), `quantity` is
- * all that was entered (base). `cost` = entry notional + entry fees; `proceeds` is what came back to free cash;
- * `pnl` = proceeds - cost; `fees` holds both sides' fees; `entries` counts entry fills. Times in ms.
- * `period` is the bot's at the time, absent in its first; `live` says that real money was in it.
+ * A completed position. Prices are means over the fills (quote), `quantity` is everything entered (base). `cost` =
+ * entry notional + entry fees; `proceeds` is what returned to free cash; `pnl` = proceeds - cost; `fees` are those of
+ * entries and exits; `entries` counts entry fills. Times in ms. `period` is the bot's period, absent in the first;
+ * `live` means real money.
  */
 export const Trade = Schema.Struct({
   ...marketFields,

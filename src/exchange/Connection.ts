@@ -1,3 +1,5 @@
+// A connection to one account at an exchange. Each request waits for the exchange's clock, then for its turn in the
+// budget, then is sent once; `NotSent` guarantees that it was not.
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -13,35 +15,35 @@ import { outcomeOf } from "./Outcome.ts"
 import type { TradingClient } from "./TradingClient.ts"
 import type { Venue, VenueClosed } from "./Venue.ts"
 
-/** A request was sent, and failed by `cause`, which says what the exchange said: never to be shown. */
+/** A request was sent and failed. `cause` contains the exchange's text and must never be shown. */
 export class Failed extends Data.TaggedError("Failed")<{ readonly cause: unknown }> {}
 
-/** An account at an exchange: asks with its keys, within the exchange's budget and by its clock. */
+/** A connection to an account at an exchange. */
 export interface Connection {
   readonly venue: Venue
   /**
-   * One request with the keys, when its turn comes. What `request` makes of the ccxt has to be one request: it counts
-   * as one. `VenueClosed` and `OverBudget` are sure: nothing was sent.
+   * Sends one request with the keys, when its turn comes. `request` must make exactly one request, since it counts as
+   * one. `NotSent` is certain: nothing was sent.
    */
   readonly ask: (
     priority: Priority,
     request: (ccxt: TradingClient) => Promise<unknown>
   ) => Effect.Effect<unknown, Failed | NotSent>
-  /** One request that needs no key: a price, for one. */
+  /** Sends one request without keys, such as for a price. */
   readonly askAnybody: (
     priority: Priority,
     request: (ccxt: TradingClient) => Promise<unknown>
   ) => Effect.Effect<unknown, Failed | NotSent>
-  /** What the library knows of a market, by its symbol; undefined where there is none. */
+  /** ccxt's market of a symbol; undefined if there is none. */
   readonly market: (symbol: string) => Effect.Effect<unknown, NotSent>
   /** How far the exchange's clock is ahead of ours (ms). */
   readonly skewMs: Effect.Effect<number>
 }
 
-/** It is sure that nothing was sent; `reason` says why, in words of ours. */
+/** Certainly nothing was sent; `reason` says why, in our words. */
 export class NotSent extends Data.TaggedError("NotSent")<{ readonly reason: string }> {}
 
-/** For as long as the scope lives. Asks nothing before it is used. */
+/** A connection that lives as long as the scope. Sends nothing before it is used. */
 export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Credentials) {
   const { budget, clock } = venue
   const one = yield* Effect.makeSemaphore(1)
@@ -51,16 +53,16 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     Effect.gen(function* () {
       const source = yield* venue.common
       known ??= keyed(yield* venue.open, venue, credentials)
-      // They are loaded anew now and then.
+      // The venue reloads its markets now and then.
       if (markets !== source.markets) known.setMarketsFromExchange(source)
       markets = source.markets
       return known
     })
   )
   yield* Effect.addFinalizer(() => Effect.promise(async () => void (await known?.close())))
-  // Of two on their way at once one may overtake the other. How far the exchange's time is off is nothing to a number.
+  // Numbered requests must not overtake each other, and need no measured clock.
   const { isNumbered = false } = dialects[venue.exchange]
-  /** The measuring of the clock by which a request of these keys has passed. */
+  /** The clock measurement under which a request of these keys last passed. */
   let passedBy: number | undefined
 
   const through = (ccxt: Effect.Effect<TradingClient, VenueClosed>, turns: RequestGate.RequestGate) =>
@@ -90,7 +92,7 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
         OverBudget: () => new NotSent({ reason: TOO_MUCH })
       })
     )
-  /** An exit waits for no measuring that others can wait for, and for one that it needs only for a moment. */
+  /** An exit does not wait for a measurement if one holds, and otherwise only briefly. */
   const measured = (priority: Priority) => {
     if (isUrgent(priority) && clock.isKnown()) return Effect.void
     return Effect.timeoutOption(clock.measure, isUrgent(priority) ? URGENT_MEASURE_MS : MEASURE_MS)
@@ -99,7 +101,7 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
     if (isAboutTime(venue.exchange, cause) && !isNumbered) yield* clock.doubt(by, passedBy === by)
     const { pauseMs } = outcomeOf(venue.exchange, "balance", cause)
     const now = yield* Clock.currentTimeMillis
-    // Where the answer itself named a time, that one holds.
+    // A pause named by the answer itself takes precedence.
     if (pauseMs > 0 && venue.pauses.until(venue.exchange) <= now)
       venue.pauses.pause(venue.exchange, now + pauseMs)
   })
@@ -116,19 +118,19 @@ export const make = Effect.fnUntraced(function* (venue: Venue, credentials: Cred
   } satisfies Connection
 })
 
-/** For how long a request waits for the exchange's time (ms): then it is sent by what is known. */
+/** How long a request waits for the exchange's clock (ms) before it is sent without. */
 const MEASURE_MS = 4000
 const URGENT_MEASURE_MS = 1000
 
-const TOO_MUCH = "it has been asked as much as it bears just now"
+const TOO_MUCH = "its request limit is used up at the moment"
 
-/** Coinbase tells nobody what is wrong with a token, whose time is one of the things that can be. */
+/** Whether a request was refused for its time. Coinbase does not say what is wrong with a token; its time may be. */
 export const isAboutTime = (exchange: ExchangeName, cause: unknown): boolean => {
   const name = fieldOf(cause, "name")
   return name === "InvalidNonce" || (name === "AuthenticationError" && exchange === "coinbase")
 }
 
-/** With the keys, and a sense of the exchange's time. */
+/** Sets the keys and the exchange's time on a ccxt. */
 const keyed = (
   ccxt: TradingClient,
   { clock, exchange }: Venue,
@@ -140,11 +142,11 @@ const keyed = (
   const ours = ccxt.milliseconds.bind(ccxt)
   const now = () => ours() + clock.skewMs()
   ccxt.milliseconds = now
-  // Coinbase's tokens are made of these.
+  // Coinbase signs its tokens with these.
   ccxt.seconds = () => Math.floor(now() / 1000)
   let last = 0
-  // They have to grow also within a millisecond and when a clock is set back, and over all that ask with the key: so it
-  // is this machine's own time, which they share, and not what each has measured of the exchange's.
+  // Nonces must grow within a millisecond, after the clock was set back, and across all programs with the key. So they
+  // use the machine's own time, which these share, not the measured one.
   if (dialects[exchange].isNumbered === true)
     ccxt.nonce = () => {
       last = Math.max(last + 1, ours())

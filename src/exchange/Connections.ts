@@ -1,3 +1,5 @@
+// The connections to all exchange accounts, each opened on first use. Accounts at one exchange share its markets, clock
+// and budget; a connection is replaced when its stored keys change.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
@@ -16,32 +18,29 @@ import * as Connection from "./Connection.ts"
 import { RATES, type Rate } from "./gate/Budget.ts"
 import * as Venue from "./Venue.ts"
 
-/** Where exchanges are, and until when they want to be left alone. */
+/** Addresses, pauses and limits of the exchanges. */
 export interface Options {
-  /** Where they are reached instead of at their own addresses. */
+  /** The base URLs that replace the exchanges' own. */
   readonly urls?: Addresses
-  /** Shared with the prices, where they are asked for too. */
+  /** Shared with the price feeds. */
   readonly pauses?: Pauses.Pauses
-  /** How often they may be asked, where that is not what each is known to bear. */
+  /** A rate limit in place of the known ones. */
   readonly rate?: Rate
-  /** Until a request is given up (ms); 10,000 unless given. */
+  /** The time-out of a request (ms); 10,000 by default. */
   readonly requestMs?: number
 }
 
-/**
- * Accounts at exchanges, each opened when it is first used. All accounts at one exchange share its markets, its clock
- * and its budget.
- */
+/** Connections to exchange accounts. */
 export class Connections extends Context.Tag("signalbox/exchange/Connections")<
   Connections,
   {
-    /** With keys that are not stored, for as long as the scope lives. Asks nothing before it is used. */
+    /** A connection with keys that are not stored, as long as the scope lives. Sends nothing before it is used. */
     readonly open: (
       exchange: ExchangeName,
       sandbox: boolean,
       credentials: Credentials
     ) => Effect.Effect<Connection.Connection, never, Scope.Scope>
-    /** Of a stored account; the same one each time. Fails at once where the account was removed meanwhile. */
+    /** The connection of a stored account, always the same one. Fails at once if the account was removed. */
     readonly of: (
       account: ExchangeAccountId
     ) => Effect.Effect<Connection.Connection, ExchangeAccountNotFound | VaultLocked>
@@ -102,11 +101,11 @@ export class Connections extends Context.Tag("signalbox/exchange/Connections")<
         })
         const perAccount = yield* Effect.makeSemaphore(1)
         const of = Effect.fn("Connections.of")(function* (id: ExchangeAccountId) {
-          // Asked each time: an account may be removed by another process, and numbers are never given twice.
+          // Unlocked each time: another process may remove the account, and ids are never reused.
           const { account, credentials } = yield* accounts.unlock(id).pipe(Effect.tapError(() => forget(id)))
           const known = cache.get(id)
           if (known !== undefined && isSame(known.credentials, credentials)) return known.connection
-          // It has other keys by now.
+          // The stored keys have changed.
           yield* forget(id)
           const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
           const connection = yield* Scope.extend(open(account.exchange, account.sandbox, credentials), own)

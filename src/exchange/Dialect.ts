@@ -1,27 +1,29 @@
+// The differences between the seven exchanges in placing, finding and cancelling orders, as data and small functions.
+// Each function makes one request, except where an answer has several pages.
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { Order } from "../domain/Order.ts"
 import type { TradingClient } from "./TradingClient.ts"
 
-/** An order as the library wants it: amounts (in contracts where the exchange counts those) and prices as texts. */
+/** An order in ccxt's terms: amounts (in contracts where the exchange counts those) and prices as texts. */
 export interface OrderRequest {
   readonly order: Order
   readonly symbol: string
   readonly clientId: string
   readonly amount: string
-  /** Of a limit order, of one that stands in for a market order (see `marketBuys`), or where a stop goes off. */
+  /** The price of a limit order, of one that replaces a market order (see `marketBuys`), or of a stop's trigger. */
   readonly price: string
-  /** Of a stop that turns into a limit order (see `stopLimits`): far enough to be filled. */
+  /** The limit price of a stop that becomes a limit order (see `stopLimits`), far enough to fill. */
   readonly worst: string
 }
 
-/** What the library's `createOrder` is called with besides symbol, side and amount. */
+/** The arguments of ccxt's `createOrder` besides symbol, side and amount. */
 export interface Sending {
   readonly type: "market" | "limit"
   readonly price?: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** An order that is asked about. `since` is a time (ms) before it was sent. */
+/** The query for an order. `since` is a time (ms) before it was sent. */
 export interface OrderQuery {
   readonly symbol: string
   readonly clientId: string
@@ -32,52 +34,52 @@ export interface OrderQuery {
 
 type Ask = (ccxt: TradingClient, query: OrderQuery) => Promise<unknown>
 
-/** A list in which an order may be, told in pages: the first one, or the one that starts at `from`. */
+/** A paged list that may contain an order: the first page, or the one that starts at `from`. */
 export interface Listing {
   readonly list: (ccxt: TradingClient, from: string | undefined) => Promise<unknown>
-  /** Where the page after this one starts, which started at `from`; undefined where it is the last one. */
+  /** Where the next page starts, after the one that started at `from`; undefined after the last. */
   readonly next: (page: ReadonlyArray<unknown>, from: string | undefined) => string | undefined
 }
 type AskById = (ccxt: TradingClient, query: OrderQuery, id: string) => Promise<unknown>
 
-/** Something that is set for a perpetual. */
+/** A setting of a perpetual. */
 export interface Setting {
   readonly set: (ccxt: TradingClient, symbol: string) => Promise<unknown>
   /**
-   * Whether it is set already. Asked where `set` was refused: exchanges refuse to set anything while a position or an
-   * order is open, also to what it is.
+   * Whether it is already set; queried after `set` was refused, because exchanges refuse any change while a position or
+   * order is open, even to the same value.
    */
   readonly isSet: (ccxt: TradingClient, symbol: string) => Promise<boolean>
 }
 
-/** Margin of its own, where an exchange keeps that for each market. */
+/** Isolated margin, on exchanges that set it per market. */
 export const OWN_MARGIN: Setting = {
   set: (ccxt, symbol) => ccxt.setMarginMode("isolated", symbol),
   isSet: async (ccxt, symbol) => fieldOf(await ccxt.fetchMarginMode(symbol), "marginMode") === "isolated"
 }
 
-/** As much margin as the position is worth, where the exchange tells that of both sides. */
+/** Leverage 1, on exchanges that report it for both sides. */
 export const SINGLE: Setting = {
   set: (ccxt, symbol) => ccxt.setLeverage(1, symbol),
   isSet: async (ccxt, symbol) => isSingle(await ccxt.fetchLeverage(symbol))
 }
 
-/** Whether what the library says of a leverage is 1, for each side. */
+/** Whether ccxt's leverage is 1 on each side. */
 export const isSingle = (told: unknown): boolean =>
   ["longLeverage", "shortLeverage"].every((side) => Number(fieldOf(told, side)) === 1)
 
-/** How an exchange tells of what an account holds. */
+/** How an exchange pages balances. */
 export interface WalletPages {
   /**
-   * Whether a page of balances, as the exchange wrote it, is the last one, or where the next one starts. Undefined where
-   * it is no sound page: then more may be there than it tells.
+   * Whether a page of raw balances is the last, or where the next starts. Undefined for a malformed page: there may be
+   * more than it shows.
    */
   readonly page: (info: unknown) => "last" | { readonly from: string } | undefined
-  /** The asset that is spent where this one is: the exchange keeps some under names of their own. */
+  /** The asset that is spent for this one; some exchanges keep assets under other names. */
   readonly spentAs?: (asset: string) => string
 }
 
-/** All that an account holds stands in one answer, in the list at this place. */
+/** Balances in a single answer, as the list at this path. */
 export const onePage = (...path: ReadonlyArray<string>): WalletPages => ({
   page: (info) => {
     const list = path.reduce<unknown>((value, name) => fieldOf(value, name), info)
@@ -85,17 +87,19 @@ export const onePage = (...path: ReadonlyArray<string>): WalletPages => ({
   }
 })
 
-/** In what the seven differ. Every function makes one request, but where one answer takes several pages. */
+/** The dialect of an exchange. */
 export interface Dialect {
   readonly wallet: WalletPages
   readonly send: (request: OrderRequest) => Sending
   /**
-   * Looks for an order by its client's id, the most telling first: answers are orders, or lists of them. Where an
-   * exchange can be asked for lists only, each is a `Listing`: an order that is not on its first page may be on another.
+   * Queries for an order by its client order id, the most reliable first. Answers are orders or lists of orders; a
+   * `Listing` has several pages.
    */
   readonly find: (query: OrderQuery) => ReadonlyArray<Ask | Listing>
   readonly byId: AskById
-  /** A page of its trades, the first one or the one that starts at `from`; `order` is what was told of it. */
+  /**
+   * A page of the order's trades, the first or the one that starts at `from`; `order` is the exchange's report of it.
+   */
   readonly trades: (
     ccxt: TradingClient,
     query: OrderQuery,
@@ -103,33 +107,35 @@ export interface Dialect {
     order: unknown,
     from: string | undefined
   ) => Promise<unknown>
-  /** Where the page after this one starts, which started at `from`; undefined where it is the last one. */
+  /** Where the next page starts, after the one that started at `from`; undefined after the last. */
   readonly next?: (
     page: ReadonlyArray<unknown>,
     query: OrderQuery,
     from: string | undefined
   ) => string | undefined
   readonly cancel: AskById
-  /** The id of the order that a stop has turned into, where that is another. */
+  /** The id of the order that a stop became when it triggered, if that is another. */
   readonly became?: (order: unknown) => string | undefined
-  /** Where an exchange tells apart which order a stop has turned into. */
+  /** For exchanges that report the triggered order separately. */
   readonly child?: {
-    /** Whether what was told is the stop, and not what it turned into. */
+    /** Whether a report is of the stop itself, not of the order that it became. */
     readonly isParent: (order: unknown) => boolean
-    /** The id of what a stop of this id has turned into. */
+    /** The id of the order that this stop became. */
     readonly idOf: (ccxt: TradingClient, query: OrderQuery, id: string) => Promise<string | undefined>
   }
-  /** Before the first order on a perpetual: margin of its own, and as much as the position is worth. */
+  /** Settings before the first order on a perpetual: isolated margin at leverage 1. */
   readonly isolate?: ReadonlyArray<Setting>
-  /** `true`: each request bears a number above those before, which is a time of this machine's, and not one of its own. */
+  /** `true`: each request carries a nonce above the last, made of this machine's time. */
   readonly isNumbered?: true
-  /** `false`: it takes for a market buy only what it may cost; a limit order that is filled or cancelled stands in. */
+  /**
+   * `false`: market buys are accepted by cost only, so a limit order that fills at once or is cancelled replaces them.
+   */
   readonly marketBuys?: false
-  /** `true`: its stops turn into limit orders only. */
+  /** `true`: stops can only become limit orders. */
   readonly stopLimits?: true
 }
 
-/** What most of them agree on: markets, limits that are filled at once or cancelled, and what may only reduce. */
+/** The usual order: market, limit that fills at once or is cancelled, and reduce-only exits of perpetuals. */
 export const usual = (
   { order, price, clientId }: OrderRequest,
   id: string,
@@ -145,15 +151,15 @@ export const usual = (
   return { type: "limit", price, params: { [id]: clientId, timeInForce: "IOC", ...swap } }
 }
 
-/** Pages hold at least so many. */
+/** The least number of rows of a full page. */
 export const PAGE = 100
 
-/** A page's cursor, where the exchange told one: the library puts it into one of its rows. */
+/** The cursor of the next page; ccxt puts it into one of the rows. */
 export const cursorOf = (page: ReadonlyArray<unknown>, field: string): string | undefined =>
   page.map((row) => fieldOf(fieldOf(row, "info"), field)).find(isText)
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
-/** The lowest and the highest number of a full page's rows, where ids are numbers; undefined where it is not full. */
+/** The lowest and highest numeric id of a full page; undefined if the page is not full. */
 export const numbersOf = (
   page: ReadonlyArray<unknown>,
   field: string,

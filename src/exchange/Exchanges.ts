@@ -1,3 +1,5 @@
+// The `Exchange` port over all venues: a live order goes to the account it names, any other to paper. Connections open
+// with the first order, and ccxt is loaded no sooner.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,10 +10,7 @@ import type { Connection } from "./Connection.ts"
 import { Connections } from "./Connections.ts"
 import * as LiveOrders from "./LiveOrders.ts"
 
-/**
- * Orders go where they say: to the account at an exchange that a live one names, and to paper otherwise. Accounts are
- * opened when the first order goes there, and the library of exchanges is loaded no sooner.
- */
+/** The layer of the port. */
 export const layer = Layer.effect(
   Exchange,
   Effect.gen(function* () {
@@ -25,7 +24,7 @@ export const layer = Layer.effect(
         known.set(connection, orders)
         return orders
       })
-    /** `closed` is what is told where the account cannot be opened. */
+    /** `closed` makes the report if the account cannot be opened. */
     const at = (
       { order }: Ticket<Order>,
       use: (orders: LiveOrders.LiveOrders) => Effect.Effect<Report>,
@@ -61,7 +60,10 @@ export const layer = Layer.effect(
   })
 )
 
-/** Whether an order was decided before now. Should the clock be set back, those that are decided then are none of them. */
+/**
+ * Whether an order was decided before this run began. If the clock was set back, orders of this run still do not count
+ * as older.
+ */
 const older = Effect.gen(function* () {
   const [startedAt, began] = yield* Effect.all([Clock.currentTimeMillis, Clock.currentTimeNanos])
   return ({ at }: Order) =>

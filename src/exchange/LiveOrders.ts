@@ -1,3 +1,8 @@
+// Sends, looks up and cancels the orders of one exchange account.
+// 1. An order that this or an earlier run may have sent is looked up, never sent again.
+// 2. Otherwise it is sent under its client order id, and again only after it was certainly refused: once for its time,
+//    and once, smaller, for insufficient funds.
+// 3. Any doubt is reported as `Unknown` and resolved by looking up.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -17,25 +22,25 @@ import { orderRequestOf, precisionOf, symbolOf } from "./orders/MarketPrecision.
 import * as Rates from "./orders/Rates.ts"
 import { orderIn } from "./orders/Responses.ts"
 
-/** The orders of one account at an exchange, as the `Exchange` port wants them. */
+/** The orders of one exchange account, in the terms of the `Exchange` port. */
 export interface LiveOrders {
   readonly submit: (ticket: Ticket<Order>) => Effect.Effect<Report>
   readonly lookup: (ticket: Ticket<Order>) => Effect.Effect<Report>
   readonly cancel: (ticket: Ticket<Order>) => Effect.Effect<Report>
 }
 
-/** How many orders are remembered, with the ids that the exchange gave them. */
+/** The most orders kept with their exchange ids. */
 const MEMORY = 10_000
-/** Asked for by so much earlier than an order was decided (ms): clocks differ. */
+/** Queries start this much (ms) before an order's decision, because clocks differ. */
 const EARLIER_MS = 600_000
-/** By less than this (ms) a clock is not far enough off for an exchange to turn an order down. */
+/** The smallest clock error (ms) for which exchanges refuse orders. */
 const JUMP_MS = 500
-/** How long is waited for it to be measured. */
+/** How long to wait for a clock measurement (ms). */
 const MEASURE_MS = 1500
-/** How long a report of a sending may wait (ms) for what it has come to at once. */
+/** How long the report of a new order may wait (ms) for its immediate result. */
 const AT_ONCE_MS = 2000
 
-/** What was decided before this run (`isOlder`) may have been sent by an earlier one. */
+/** Orders decided before this run (`isOlder`) may have been sent by an earlier one. */
 export const make = (
   connection: Connection,
   isOlder: (order: Order) => Effect.Effect<boolean>
@@ -43,7 +48,7 @@ export const make = (
   const { exchange } = connection.venue
   const dialect = dialects[exchange]
   const looking = { connection, dialect, rates: Rates.make(connection) }
-  /** Orders that this run has sent; the exchange's id, empty as long as it is not known. */
+  /** The orders sent by this run, with the exchange's id, empty while unknown. */
   const sent = new Map<OrderId, string>()
   const isolated = new Set<string>()
 
@@ -79,7 +84,7 @@ export const make = (
     }
   })
 
-  /** A perpetual's first order waits until its margin is its own. Says why that cannot be. */
+  /** Sets isolated margin before a perpetual's first order; returns the reason if that fails. */
   const isolate = Effect.fnUntraced(function* ({ kind, purpose }: Order, symbol: string) {
     if (kind === "spot" || purpose === "exit" || isolated.has(symbol)) return undefined
     if (dialect.isolate === undefined) return "the exchange has no perpetuals here"
@@ -113,7 +118,7 @@ export const make = (
     )
   })
 
-  /** Whether the exchange's clock turns out to be elsewhere than it was thought. Nobody waits for that for long. */
+  /** Whether the exchange's clock differs from what was assumed; waits only briefly. */
   const jumped = (skewMs: number) =>
     connection.skewMs.pipe(
       Effect.timeoutOption(MEASURE_MS),
@@ -122,9 +127,10 @@ export const make = (
 
   const submit = Effect.fn("LiveOrders.submit")(function* (ticket: Ticket<Order>) {
     const { order } = ticket
-    // Another exchange's keys are in no order's terms, and may name a market by the same words.
+    // The keys belong to another exchange, where the symbol may mean another market.
     if (order.exchange !== exchange) return Report.Rejected({ order: order.id, reason: ELSEWHERE })
-    // Exchanges take an id again once the first order is done: what may have been sent is never sent again.
+    // Exchanges accept a used client order id once its order is done, so anything that may have been sent is never sent
+    // again.
     if (sent.has(order.id) || (yield* isOlder(order))) return yield* lookup(ticket)
     remember(order.id, "")
     const rejected = (reason: string) => {
@@ -140,7 +146,7 @@ export const make = (
     const { clock } = connection.venue
     const skewMs = clock.skewMs()
     const first = yield* place(order, wished)
-    // Turned down for its time or number alone: nothing is there yet.
+    // Refused for its time or nonce only: no order exists yet.
     const isWorthAnother =
       isForItsTime(exchange, first) && (dialect.isNumbered === true || (yield* jumped(skewMs)))
     const whole = isWorthAnother ? yield* place(order, wished) : first
@@ -151,7 +157,7 @@ export const make = (
     if (Either.isLeft(answer)) {
       if (answer.left._tag === "NotSent") return rejected(answer.left.reason)
       const { reason, verdict } = outcomeOf(exchange, "place", answer.left.cause)
-      // Whatever is not surely nothing may be there, and is looked for.
+      // Unless it was certainly refused, an order may exist and is looked up.
       return verdict === "Rejected"
         ? Report.Rejected({ order: order.id, reason })
         : Report.Unknown({ order: order.id })
@@ -164,7 +170,7 @@ export const make = (
     return { ...report, cut: Decimal.product(Decimal.unsafeFromText(smaller.amount), precision.size) }
   })
 
-  /** Most orders are filled by the time that their sending is answered. */
+  /** Most orders are filled by the time their sending is answered. */
   const atOnce = (ticket: Ticket<Order>) => {
     const accepted = Report.Accepted({ order: ticket.order.id })
     return lookup(ticket).pipe(
@@ -188,7 +194,7 @@ export const make = (
       id = found.told.id
     }
     const target = id
-    // What it came to is told by the order itself: what cannot be cancelled any more has ended, or never was.
+    // The lookup reports the result: an order that cannot be cancelled has ended or never existed.
     yield* Effect.ignore(connection.ask("cancel", (ccxt) => dialect.cancel(ccxt, askedOf(order), target)))
     const report = yield* lookup(ticket)
     return report._tag === "Accepted" ? unknown : report
@@ -196,7 +202,7 @@ export const make = (
   return { submit, lookup, cancel }
 }
 
-/** Whether an order was surely turned down, and for the time or the number that it bore. */
+/** Whether an order was certainly refused for its time or nonce. */
 const isForItsTime = (exchange: ExchangeName, answer: Either.Either<unknown, Failed | NotSent>): boolean =>
   Either.isLeft(answer) &&
   answer.left._tag === "Failed" &&
@@ -205,7 +211,7 @@ const isForItsTime = (exchange: ExchangeName, answer: Either.Either<unknown, Fai
 
 const ELSEWHERE = "the exchange account is at another exchange than the order"
 
-/** Said by exchanges that want nothing changed to what it is already: of the margin's mode, and of the leverage. */
+/** The errors of exchanges for a margin mode or leverage that is already set. */
 const isSetAlready = (cause: unknown): boolean =>
   ["MarginModeAlreadySet", "NoChange"].includes(String(fieldOf(cause, "name"))) ||
   /-4046|110043|110026|leverage not modified|no need to change/i.test(String(fieldOf(cause, "message")))

@@ -1,20 +1,22 @@
+// What a failed request means for its order. Only an answer that certainly precedes acceptance is `Rejected`; anything
+// doubtful is `Unknown` and must be looked up.
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import { CLASSES, type ErrorClass } from "./outcomes/classes.ts"
 import { DOUBTS, REFUSALS } from "./outcomes/words.ts"
 import type { Phase, Verdict } from "./Phase.ts"
 
-/** `reason` is one of our own few words; `pauseMs` is how long everything of this exchange is to wait. */
+/** The verdict, a reason in our own words, and how long to send nothing more to the exchange (ms). */
 export interface Outcome {
   readonly verdict: Verdict
   readonly reason: string
   readonly pauseMs: number
 }
 
-/** What came neither from the exchange nor, as a failure, from the library: whatever it was, nothing is known. */
+/** An error of neither the exchange nor ccxt: nothing is known. */
 const NO_ANSWER: Outcome = { verdict: "Unknown", reason: "its answer is not understood", pauseMs: 0 }
 
-/** Of all the exchange's words, none is passed on: it may say anything, and at any length. */
+/** The outcome of an error. Nothing of the exchange's text is passed on; it may say anything at any length. */
 export const outcomeOf = (exchange: ExchangeName, phase: Phase, error: unknown): Outcome => {
   const name = fieldOf(error, "name")
   if (!isClass(name)) return NO_ANSWER
@@ -24,7 +26,7 @@ export const outcomeOf = (exchange: ExchangeName, phase: Phase, error: unknown):
   const found = REFUSALS[exchange].find(({ says }) => says.test(words))
   const told = { reason: found?.reason ?? reason, pauseMs: found?.pauseMs ?? pauseMs }
   if (phase !== "place") return { verdict: found?.elsewhere ?? row[phase], ...told }
-  // A doubt outweighs whatever class the library has for it: it may say that an earlier sending arrived.
+  // Doubt outweighs ccxt's error class: the text may mean that an earlier sending arrived.
   if (DOUBTS.some((says) => says.test(words))) return { verdict: "Unknown", ...told }
   if (found?.elsewhere !== undefined) return { verdict: "Unknown", ...told }
   return { verdict: found === undefined ? row.place : "Rejected", ...told }

@@ -1,9 +1,11 @@
-/** What was being done when a request failed. */
+// The phases of a request about an order, and the verdicts on a failed one.
+
+/** What a failed request was doing. */
 export const PHASES = ["place", "lookup", "cancel", "balance"] as const
 export type Phase = (typeof PHASES)[number]
 
 /**
- * What a failed request says of the order that it was about. `Rejected`: surely nothing was or will be traded.
- * `Missing`: there is no such order as far as the exchange knows. `Unknown`: nobody knows.
+ * The meaning of a failed request for its order. `Rejected`: certainly nothing was or will be traded. `Missing`: the
+ * exchange knows no such order. `Unknown`: neither is certain.
  */
 export type Verdict = "Rejected" | "Unknown" | "Missing"

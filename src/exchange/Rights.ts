@@ -1,10 +1,12 @@
+// Reads what an API key may do: trade, withdraw, and whose account it is. A right that the exchange does not report
+// clearly is none, never assumed.
 import * as Option from "effect/Option"
 import { fieldOf } from "../ccxt/Failure.ts"
 import type { ExchangeName } from "../domain/Market.ts"
 import type { Rights } from "../services/money/Wallets.ts"
 import { request, type TradingClient } from "./TradingClient.ts"
 
-/** What an exchange says of a key to whoever has it, as the library names the request. */
+/** The request for a key's own rights at each exchange, by ccxt's method name. */
 const REQUESTS: Readonly<Record<ExchangeName, string>> = {
   binance: "sapiGetAccountApiRestrictions",
   bybit: "privateGetV5UserQueryApi",
@@ -18,7 +20,7 @@ const REQUESTS: Readonly<Record<ExchangeName, string>> = {
 export const ask = (exchange: ExchangeName, ccxt: TradingClient): Promise<unknown> =>
   request(ccxt, REQUESTS[exchange])
 
-/** None of what an exchange does not tell, or tells in other words than it used to. */
+/** The rights in an answer; none for those it does not state in the known form. */
 export const read = (exchange: ExchangeName, answer: unknown): Rights => {
   const { identity, trade, withdraw } = readers[exchange](answer)
   return {
@@ -64,7 +66,7 @@ const readers: Readonly<Record<ExchangeName, (answer: unknown) => Response>> = {
   },
   coinbase: (answer) => ({
     trade: flag(fieldOf(answer, "can_trade")),
-    // It sends money to whomever it likes.
+    // A transfer sends money to anybody.
     withdraw: flag(fieldOf(answer, "can_transfer")),
     identity: fieldOf(answer, "portfolio_uuid")
   }),
@@ -73,7 +75,7 @@ const readers: Readonly<Record<ExchangeName, (answer: unknown) => Response>> = {
     const permission = list(fieldOf(data, "permission"))
     return {
       trade: some(permission, /^(spot|trade)$/i),
-      // By either name; what only moves money between the customer's own accounts is called InnerTransfer.
+      // Under either name; moving money between the customer's own accounts is called InnerTransfer.
       withdraw: some(permission, /withdraw|^transfer$/i),
       identity: fieldOf(data, "uid")
     }
@@ -89,11 +91,11 @@ const readers: Readonly<Record<ExchangeName, (answer: unknown) => Response>> = {
   }
 }
 
-/** Numbers and booleans come as texts too: the library reads large numbers so. */
+/** Numbers and booleans may be texts, as ccxt reads large numbers. */
 const flag = (value: unknown): boolean | undefined =>
   value === true || value === "true" ? true : value === false || value === "false" ? false : undefined
 
-/** `a,b` or `["a", "b"]`. */
+/** A list written as `a,b` or `["a", "b"]`. */
 const list = (value: unknown): ReadonlyArray<string> | undefined => {
   if (typeof value === "string") return value.split(",").map((word) => word.trim())
   return Array.isArray(value) ? value.map(String) : undefined

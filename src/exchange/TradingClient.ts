@@ -1,9 +1,11 @@
+// The part of a ccxt exchange that trades. Amounts and prices go in as decimal texts and come out as the exchange wrote
+// them, so that no float touches money.
 import type { Ccxt } from "../ccxt/Ccxt.ts"
 import { fieldOf } from "../ccxt/Failure.ts"
 
 /**
- * What is used of ccxt to trade, over what the prices need. Amounts and prices go in as decimal texts, which it puts
- * on the market's steps digit by digit; with `number` set to `String` they come out as the exchange wrote them.
+ * A ccxt exchange with keys. It rounds amounts and prices to the market's steps by text; with `number` set to `String`
+ * results keep the exchange's digits.
  */
 export interface TradingClient extends Ccxt {
   apiKey: string
@@ -44,7 +46,7 @@ export interface TradingClient extends Ccxt {
     params?: object
   ): Promise<unknown>
   fetchBalance(params?: object): Promise<unknown>
-  /** A request that the library has no name for: a path below that of an API, signed as the API wants it. */
+  /** Sends a signed request to a path of one of the exchange's APIs, for requests without a ccxt method. */
   request(path: string, api: ReadonlyArray<string>, method: "GET" | "POST", params: object): Promise<unknown>
   fetchPositions(symbols?: ReadonlyArray<string>, params?: object): Promise<unknown>
   fetchTime(params?: object): Promise<unknown>
@@ -54,11 +56,11 @@ export interface TradingClient extends Ccxt {
   fetchMarginMode(symbol: string, params?: object): Promise<unknown>
 }
 
-/** Whether an exchange of the library's can trade: all seven can. */
+/** Whether a ccxt exchange can trade; all seven can. */
 export const isTrading = (ccxt: Ccxt): ccxt is TradingClient =>
   typeof fieldOf(ccxt, "createOrder") === "function"
 
-/** A request of the exchange's own, by the name that the library gave it, where it has no call of its own for it. */
+/** Calls a generated ccxt method by name, for requests without a unified one. */
 export const request = async (ccxt: TradingClient, name: string, params: object = {}): Promise<unknown> => {
   const call = fieldOf(ccxt, name)
   if (typeof call !== "function") throw new TypeError("the library does not know the request")

@@ -1,3 +1,5 @@
+// What all accounts at one exchange share: the markets (reloaded every 12 hours), the clock and the request budget.
+// Markets that fail to reload, or reload by less than half, keep their old state.
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -10,49 +12,49 @@ import * as Clocks from "./gate/Clocks.ts"
 import { optionsOf } from "./options.ts"
 import { isTrading, type TradingClient } from "./TradingClient.ts"
 
-/** Nothing can be asked of an exchange now; `reason` says why, in words of ours. Nothing was sent. */
+/** The exchange cannot be used now; nothing was sent. `reason` says why, in our words. */
 export class VenueClosed extends Data.TaggedError("VenueClosed")<{ readonly reason: string }> {}
 
-/** Until the request for all markets is given up (ms): there are thousands. */
+/** The time-out of the request for all markets (ms); there are thousands. */
 const MARKETS_MS = 30_000
 
-/** How soon after a failure they are asked for again, and how long they hold: steps change, and coins are listed. */
+/** The wait after a failed load, and how long loaded markets hold: steps change and coins are listed. */
 const AGAIN_MS = 5000
 const HOLD_MS = 12 * 3_600_000
 
-/** The exchanges with a test network that programs can use, as the library knows them (`urls.test`). */
+/** The exchanges with a test network for programs, according to ccxt (`urls.test`). */
 const SANDBOXES: ReadonlySet<ExchangeName> = new Set(["binance", "bybit", "okx"])
-/** Whether an exchange has a test network that programs can use. */
+/** Whether an exchange has a test network for programs. */
 export const sandboxed = (exchange: ExchangeName): boolean => SANDBOXES.has(exchange)
-/** Said where it has none. */
+/** The reason if it has none. */
 export const NO_SANDBOX = "this exchange offers no test network to programs"
 
-/** What all accounts at one exchange share: its markets, its clock, and what may be asked of it. */
+/** The shared part of the accounts at one exchange. */
 export interface Venue {
   readonly exchange: ExchangeName
   readonly sandbox: boolean
   readonly pauses: Pauses
   readonly budget: Budget.Budget
   readonly clock: Clocks.ExchangeClock
-  /** A ccxt of one's own, that knows the markets; without keys. */
+  /** A new ccxt that knows the markets; without keys. */
   readonly open: Effect.Effect<TradingClient, VenueClosed>
-  /** A ccxt without keys, for what anybody may ask. */
+  /** The shared ccxt without keys, for public requests. */
   readonly common: Effect.Effect<TradingClient, VenueClosed>
 }
 
-/** Where an exchange is, and whom to tell of its bans. */
+/** How an exchange is reached, and where its bans are reported. */
 export interface Place {
   readonly exchange: ExchangeName
   readonly sandbox: boolean
-  /** In place of its own address. */
+  /** Replaces its own address. */
   readonly base?: string | undefined
   readonly pauses: Pauses
   readonly rate: Budget.Rate
-  /** Until a request is given up (ms). */
+  /** The time-out of a request (ms). */
   readonly requestMs: number
 }
 
-/** Asks nothing before it is used. */
+/** A venue. Sends nothing before it is used. */
 export const make = Effect.fnUntraced(function* (place: Place) {
   const { exchange, pauses, rate, sandbox } = place
   const budget = yield* Budget.make(rate, () => pauses.until(exchange))
@@ -76,13 +78,13 @@ export const make = Effect.fnUntraced(function* (place: Place) {
     return ccxt
   })
 
-  // One at a time: what waits finds it loaded. A failure is remembered for moments only.
+  // One load at a time; whoever waits finds it loaded. A failure is remembered only briefly.
   const one = yield* Effect.makeSemaphore(1)
   const scope = yield* Effect.scope
   let known: TradingClient | undefined
   let failure: VenueClosed | undefined
   let dueAt = 0
-  /** What was known holds until it is known anew: nobody waits for that, nor takes a half of it for the whole. */
+  /** The known markets stay until they are reloaded: nobody waits, and a half list never replaces a whole one. */
   const renewed = loaded.pipe(
     Effect.flatMap((ccxt) =>
       Effect.sync(() => {
@@ -119,7 +121,7 @@ export const make = Effect.fnUntraced(function* (place: Place) {
 
   const time = Effect.gen(function* () {
     const ccxt = yield* common
-    // Whoever is urgent may wait for it.
+    // Urgent requests may be waiting for it.
     yield* budget.take("exit")
     const sent = yield* Clock.currentTimeMillis
     const told = yield* Effect.tryPromise(() => ccxt.fetchTime())
@@ -140,16 +142,16 @@ export const make = Effect.fnUntraced(function* (place: Place) {
 
 const countOf = ({ markets }: TradingClient): number => Object.keys(markets ?? {}).length
 
-/** Without keys and markets. What limits it says of itself is heard by all. */
+/** A ccxt without keys and markets. Its limits are reported to all threads. */
 const bareOf = async ({ base, exchange, pauses, sandbox }: Place): Promise<TradingClient> => {
   const ccxt = await load(exchange, base, { sandbox, heard: (until) => pauses.pause(exchange, until) })
   if (!isTrading(ccxt)) throw new TypeError("it cannot trade")
-  // The budget is shared, and knows what is urgent.
+  // Our own budget replaces ccxt's rate limiter, because it is shared and knows what is urgent.
   ccxt.enableRateLimit = false
-  // Amounts, prices and fees come out as the texts that the exchange wrote.
+  // Amounts, prices and fees come out as the exchange's texts.
   ccxt.number = String
   Object.assign(ccxt.options, optionsOf(exchange))
-  // It would ask for all coins with the key, to know which networks they may be withdrawn over.
+  // ccxt would query all coins with the key, for their withdrawal networks.
   ccxt.has["fetchCurrencies"] = false
   return ccxt
 }

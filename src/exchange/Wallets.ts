@@ -1,3 +1,5 @@
+// The `Wallets` port over exchange accounts: checks keys, reads balances and perpetual positions. An unreadable answer
+// is an error, never an empty wallet.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -48,7 +50,7 @@ const make = Effect.gen(function* () {
 
 export const layer = Layer.effect(Wallets, make)
 
-/** Whoever trades goes first. */
+/** Sent with the lowest priority: orders go first. */
 const ask = (connection: Connection, request: (ccxt: TradingClient) => Promise<unknown>) =>
   Effect.mapError(connection.ask("balance", request), wordsOf(connection))
 
@@ -63,7 +65,7 @@ const walletOf = Effect.fnUntraced(function* (connection: Connection) {
   return { ...held, skewMs: yield* connection.skewMs }
 })
 
-/** Test networks do not tell what keys may do, or not in the same words. */
+/** Test networks may not report a key's rights, or in another form. */
 const rightsOf = (connection: Connection): Effect.Effect<Rights, WalletUnavailable> => {
   const { exchange, sandbox } = connection.venue
   const told = Effect.map(

@@ -1,3 +1,4 @@
+// The dialect of each exchange.
 import type { ExchangeName } from "../domain/Market.ts"
 import type { Dialect } from "./Dialect.ts"
 import { binance } from "./dialects/binance.ts"

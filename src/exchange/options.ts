@@ -1,9 +1,9 @@
+// ccxt's options per exchange, so that it sends no hidden requests before the one that is meant.
 import type { ExchangeName } from "../domain/Market.ts"
 
 /**
- * What the library is told of an exchange, so that it asks nothing else before it does what it is asked. Unified
- * accounts are bybit's only kind by now; kucoin's and bitget's speak another protocol, and are not supported: their
- * exchange refuses these requests.
+ * The options. Bybit has only unified accounts by now; those of KuCoin and Bitget use another protocol and are not
+ * supported: the exchanges refuse these requests.
  */
 export const optionsOf = (exchange: ExchangeName): Readonly<Record<string, unknown>> => OPTIONS[exchange]
 
@@ -21,10 +21,10 @@ const OPTIONS: Readonly<Record<ExchangeName, Readonly<Record<string, unknown>>>>
   },
   okx: { createOrder: "privatePostTradeOrder", createMarketBuyOrderRequiresPrice: false },
   kraken: {},
-  // Of the library's two ways to ask for a balance, this one tells what open orders hold.
+  // Of ccxt's two balance requests, this one reports what open orders lock.
   coinbase: {
     fetchBalance: "v3PrivateGetBrokerageAccounts",
-    // In milliseconds, where the other way tells whole seconds.
+    // In milliseconds; the other request returns whole seconds.
     fetchTime: "v3PublicGetBrokerageTime",
     createMarketBuyOrderRequiresPrice: false
   },

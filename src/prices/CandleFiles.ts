@@ -1,3 +1,5 @@
+// Reads the candle files of a replay. The file's name says which market it prices; files of one market form one
+// recording and must not overlap; spot wins over the perpetual of the same pair.
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join as joinPath, resolve } from "node:path"
 import * as Arr from "effect/Array"
@@ -19,7 +21,7 @@ import {
 } from "../domain/Market.ts"
 import { isGzip, unpack } from "./tape/Member.ts"
 
-/** Recorded candles, and the pair that they price: the spot market and the perpetual alike. */
+/** Recorded candles and the pair they price, for its spot market and perpetual alike. */
 export interface Recording {
   readonly exchange: ExchangeName
   readonly pair: Pair
@@ -36,11 +38,9 @@ export class RecordingUnreadable extends Data.TaggedError("RecordingUnreadable")
 }
 
 /**
- * Reads one file, or all of a folder and its folders, with such times. A file is what `CandleFile` reads, gzipped or
- * not, whose name (or folder's name) says what it prices: `binance_BTCUSDT_1m.csv.gz`, `kraken_BTC-USD.csv`,
- * `bybit/BTC-USDT-spot/2024-01.csv.gz` or, as freqtrade has it, `binance/BTC_USDT-5m.json`. Files of one market are one
- * recording, in order of time. Where a pair's spot market and its perpetual were recorded both, spot is taken: one
- * price serves both.
+ * Reads one file, or all files of a folder and its subfolders. A file is in any format of `CandleFile`, gzipped or not,
+ * and its name (or its folder's) names its market: `binance_BTCUSDT_1m.csv.gz`, `kraken_BTC-USD.csv`,
+ * `bybit/BTC-USDT-spot/2024-01.csv.gz` or freqtrade's `binance/BTC_USDT-5m.json`.
  */
 export const read = (
   path: string,
@@ -55,7 +55,7 @@ export const read = (
   }
 }
 
-/** The same now; `anyTime` where the times are made up. */
+/** Reads it now; `anyTime` if its times are made up. */
 export const load = (path: string, anyTime: boolean) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => read(path, anyTime ? MADE_UP : real(now)))
 
@@ -67,11 +67,11 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
     .map((entry) => joinPath(entry.parentPath, entry.name))
     .sort()
 
-/** Whether a file of a folder holds candles, by its name; JSON, which may be anything, has to name its pair. */
+/** Whether a file in a folder holds candles, judged by its name; a JSON file must name its pair. */
 export const isCandleFile = (name: string): boolean =>
   /\.csv(\.gz)?$/.test(name) || (/\.json(\.gz)?$/.test(name) && pairAmong(wordsOf(name)) !== undefined)
 
-/** What one file holds, and of which market. */
+/** The candles of one file and its market. */
 interface Reel extends Recording {
   readonly path: string
   readonly kind: MarketKind
@@ -101,11 +101,11 @@ const joinedPair = (files: Arr.NonEmptyArray<Reel>): Either.Either<Recording, Re
   })
 }
 
-/** What is wrong with a file of candles, given another one of its market. */
+/** The error of a file that overlaps with another of its market. */
 export const overlapping = (other: string): string =>
   `it overlaps in time with ${other}, which is of the same market`
 
-/** The market that a path names; spot where it says nothing of a kind. */
+/** The market that a path names; spot if it names no kind. */
 export const marketOf = (path: string): MarketId | undefined => {
   const parts = resolve(path).split(/[/\\]/).slice(-3)
   const words = [...wordsOf(basename(path)), ...parts]
@@ -115,7 +115,7 @@ export const marketOf = (path: string): MarketId | undefined => {
   return exchange === undefined || pair === undefined ? undefined : { exchange, pair, kind }
 }
 
-/** `BTC_USDT-5m.json`, or `BTC_USDT_USDT-5m-futures.json.gz`: freqtrade's, with a time frame behind the coins. */
+/** Freqtrade's names: `BTC_USDT-5m.json`, or `BTC_USDT_USDT-5m-futures.json.gz`. */
 const FREQTRADE = /^([A-Z0-9]+)_([A-Z0-9]+)(?:_[A-Z0-9]+)?-\d+[smhdwM](?:-spot|-futures)?\.(?:csv|json)/
 
 /** The words of a file's name. */
@@ -127,7 +127,7 @@ const wordsOf = (name: string): ReadonlyArray<string> => {
 const pairAmong = (words: ReadonlyArray<string>): Pair | undefined =>
   words.map(pairOf).find((pair) => pair !== undefined)
 
-/** `BTC-USDT`, `BTC-USDT-spot` or `BTCUSDT` as a pair; not `2024-01`, which is a month. */
+/** `BTC-USDT`, `BTC-USDT-spot` or `BTCUSDT` as a pair; `2024-01` is a month. */
 const pairOf = (word: string): Pair | undefined => {
   if (/^\d{4}-\d\d(?:\D|$)/.test(word)) return undefined
   const [, base, quote] = /^([A-Z0-9]+)-([A-Z0-9]+)(?:-(?:spot|swap))?(?:\.(?:csv|json).*)?$/.exec(word) ?? []

@@ -1,3 +1,5 @@
+// The `Candles` port over recorded files, extended by what the server itself has seen: the minutes not written yet, or
+// everything if nothing was recorded.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,13 +13,13 @@ import * as Months from "./tape/Months.ts"
 import * as Place from "./tape/Place.ts"
 
 export interface Options {
-  /** The data folder that candles are, or were, recorded in. */
+  /** The data folder of the recorded candles. */
   readonly folder: string
-  /** What this server sees itself: the minutes that are not written yet, or all there is. */
+  /** The candles that this server has seen itself. */
   readonly seen?: Seen
 }
 
-/** Charts of what was recorded, and of what the server has seen since it started where nothing was. */
+/** Charts of recorded and seen candles. */
 export const layer = ({ folder, seen = () => NONE }: Options): Layer.Layer<Candles> =>
   Layer.effect(
     Candles,
@@ -31,7 +33,7 @@ export const layer = ({ folder, seen = () => NONE }: Options): Layer.Layer<Candl
       ) {
         const newest = months.at(-1)
         const parts = yield* Effect.forEach(months, (month) =>
-          // The newest is looked at closely: it is gone on with from what was seen.
+          // The newest month is read in minutes, because the seen candles continue it.
           Effect.map(read(month, month === newest ? "minutes" : grain), (columns) => ({
             name: month.path,
             columns
@@ -56,7 +58,7 @@ export const layer = ({ folder, seen = () => NONE }: Options): Layer.Layer<Candl
           Math.min(until, months.at(-1)?.until ?? until) - Math.max(from, months[0]?.from ?? from)
         const isCoarse = spanFor(stretch, asked.points) >= Months.HOUR_MS
         const rough = isCoarse ? yield* look("hours") : undefined
-        // Where only a part of the months was recorded, there is room for more.
+        // If only some of the months were recorded, finer candles may fit.
         const isRough = rough !== undefined && spanOf(rough.whole, asked.points) >= Months.HOUR_MS
         const { whole, written } = isRough ? rough : yield* look("minutes")
         const spanMs = spanOf(whole, asked.points)

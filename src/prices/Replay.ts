@@ -1,3 +1,5 @@
+// Replays recorded candles in the time of the replay's clock: the next candle is published once the bots are done with
+// the one before and its time has come.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { PriceFeed } from "../services/PriceFeed.ts"
@@ -11,11 +13,11 @@ interface Moment {
   readonly events: ReadonlyArray<PriceEvent>
 }
 
-/** When the first candle of the recordings begins (ms). */
+/** The time of the first candle (ms). */
 export const beginning = (recordings: ReadonlyArray<Recording>): number =>
   recordings.reduce((first, { columns }) => Math.min(first, columns.at[0] ?? first), Number.MAX_SAFE_INTEGER)
 
-/** The candles of all recordings in order of time; at one timestamp, in the order of the recordings. */
+/** The candles of all recordings sorted by time; at one time in the sequence of the recordings. */
 export function* moments(recordings: ReadonlyArray<Recording>): Generator<Moment> {
   const places = recordings.map(() => 0)
   for (;;) {
@@ -49,10 +51,7 @@ const barAt = ({ columns, exchange, pair }: Recording, row: number): PriceEvent 
     }
   })
 
-/**
- * Hands the candles out at their times, as the replay's clock goes: the next when the bots are done with the one
- * before and its time has come. Afterwards the clock stands still just after the last.
- */
+/** Publishes the candles at their times. After the last one the clock stands still. */
 export const layer = (recordings: ReadonlyArray<Recording>, clock: ReplayClock, speed: number) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
@@ -66,7 +65,7 @@ export const layer = (recordings: ReadonlyArray<Recording>, clock: ReplayClock, 
           yield* feed.publish(events)
           before = at + 1
         }
-        yield* Effect.logInfo("the replay has come to its end")
+        yield* Effect.logInfo("the replay has ended")
       })
       yield* Effect.forkScoped(play)
     })

@@ -1,16 +1,15 @@
+// The clock of a replay: it stands just after the last published candle and runs towards the next at `speed` times real
+// time. An alert that came too late for a candle therefore bears a later time, as in a back-test.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-/**
- * The time of a replay. It stands just after the candle that was handed out last, and runs on towards the next one at
- * `speed` times the pace of life. Sleeping takes real time, so that whatever watches files and sockets goes on as ever.
- */
+/** The time of a replay. Sleeping takes real time, so that watchers of files and sockets run as usual. */
 export interface ReplayClock extends Clock.Clock {
-  /** Sets the time to `at` (ms since the epoch) and lets it run no further than just before `until`. */
+  /** Sets the time to `at` (ms since the epoch); it then runs up to just before `until`. */
   readonly moveTo: (at: number, until: number) => void
   /**
-   * Says that the candle of this time is handed out from now on. The time stands after it, so that an alert that comes
-   * too late for this candle bears a later time, and falls due at the next one in a back-test too.
+   * Marks the candle of this time as published. The time moves past it, so that an alert from now on falls due at the
+   * next candle, in a back-test too.
    */
   readonly begin: (candleAt: number) => void
 }

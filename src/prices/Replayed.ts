@@ -1,3 +1,4 @@
+// The `Candles` port of a replay: charts up to the present candle, never beyond it.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,10 +7,7 @@ import { Candles, charted } from "../services/feeds/Candles.ts"
 import { fitted, NONE } from "../trading/candles/Bars.ts"
 import type { Recording } from "./CandleFiles.ts"
 
-/**
- * Charts of what is being replayed: a pair's candles up to the present, of its spot market and of its perpetual alike.
- * What is yet to come is not shown.
- */
+/** Charts of the replayed candles, for a pair's spot market and perpetual alike. */
 export const layer = (recordings: ReadonlyArray<Recording>): Layer.Layer<Candles> =>
   Layer.succeed(Candles, {
     range: Effect.fn("Candles.range")(function* ({ exchange, pair }, { from, points, until }) {

@@ -1,3 +1,5 @@
+// Records one-minute candles from the streamed trades. A minute is recorded only if its market's stream was whole
+// throughout; every other minute stays a hole.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,20 +13,19 @@ import * as Reels from "./tape/Reels.ts"
 import * as Writer from "./tape/Writer.ts"
 
 /**
- * Records one-minute candles of the markets that it is told the trades of. All three calls are cheap and do nothing
- * but remember; they never fail. A minute is recorded where its market's stream was whole from before its beginning
- * until after its end, and something was traded in it; every other minute is a hole.
+ * Records the one-minute candles of the markets whose trades it is given. All three calls are cheap, only remember, and
+ * never fail.
  */
 export class Tape extends Context.Tag("signalbox/prices/Tape")<
   Tape,
   {
-    /** A trade: its price (quote), its amount (base), and its time by the exchange's clock (ms since the epoch). */
+    /** A trade: its price (quote), amount (base) and time by the exchange's clock (ms since the epoch). */
     readonly traded: (market: MarketId, price: number, amount: number, at: number) => void
-    /** From now on each trade of these markets is told. Said again, it changes nothing. */
+    /** From now on all trades of these markets arrive. Repeating it changes nothing. */
     readonly whole: (markets: Iterable<MarketId>) => void
     /**
-     * Trades of these markets may be missing, since the time (ms, by our clock) when their stream was last known to be
-     * well; where nothing is said of it, since ten seconds ago. Also for a market that is no longer watched.
+     * Trades of these markets may be missing since `since` (ms, by our clock), when their stream was last known to be
+     * whole; ten seconds ago by default. Also for a market that is no longer watched.
      */
     readonly broken: (markets: Iterable<MarketId>, since?: number) => void
   }
@@ -33,13 +34,13 @@ export class Tape extends Context.Tag("signalbox/prices/Tape")<
   static readonly layerNone = Layer.succeed(this, { traded: () => {}, whole: () => {}, broken: () => {} })
 }
 
-/** How often we look whether we were away. */
+/** The interval of the check for a suspended process. */
 const BEAT = "4 seconds"
 
 /**
- * Records to `candles/EXCHANGE/BASE-QUOTE-KIND/YYYY-MM.csv.gz` in a data folder. Written once a minute, all markets in
- * one go, by threads of the runtime and without waiting for the disk: after a power cut the last half minute may be
- * missing, and what was cut short is cut off at the next start.
+ * Records to `candles/EXCHANGE/BASE-QUOTE-KIND/YYYY-MM.csv.gz` in a data folder, once a minute, all markets together,
+ * without waiting for the disk. A power cut may lose the last half minute; a line cut short is removed at the next
+ * start.
  */
 export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tape> =>
   Layer.scoped(
@@ -55,7 +56,7 @@ export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tape
         Effect.suspend(() => write(pages())).pipe(Effect.zipRight(tell), Effect.uninterruptible)
       const flush = record(() => reels.take(now()))
 
-      // What is whole by the end is written; finalizers run in the order opposite to this one.
+      // Writes what is whole at the end; finalizers run in reverse.
       yield* Effect.addFinalizer(() => record(() => reels.close(now())))
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(untilDue, flush)))
       yield* Effect.forkScoped(
@@ -74,12 +75,12 @@ export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tape
     })
   )
 
-/** Until the next minute has been held back for long enough. */
+/** Sleeps until the next minute has been held back long enough. */
 const untilDue = Effect.flatMap(Clock.currentTimeMillis, (now) =>
   Effect.sleep(MINUTE_MILLIS - ((now - Reels.HELD_MILLIS) % MINUTE_MILLIS))
 )
 
-/** Says once what trades are missing because of their times. */
+/** Warns once about trades that are not recorded because of their times. */
 const teller = (strays: { readonly late: number; readonly ahead: number }) => {
   let toldLate = false
   let toldAhead = false

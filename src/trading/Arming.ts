@@ -1,3 +1,6 @@
+// Switches a flat bot between paper and real money. Each switch starts the bot anew, with its own balance and the next
+// period number.
+
 import type { Armed, ArmedTerms, ExchangeAccountId } from "../domain/Arming.ts"
 import type { BotState } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
@@ -7,8 +10,8 @@ import type { Note } from "./Notes.ts"
 import { midnight } from "./rules/DailyLoss.ts"
 
 /**
- * The state with which a flat bot begins to trade with real money (`now` in ms): a period of its own. `twins` are accounts
- * that are known to be the same one at the exchange.
+ * The state of a flat bot that starts to trade with real money at `now` (ms). `twins` are the ids of other exchange
+ * accounts that are the same account at the exchange.
  */
 export const armed = (
   state: BotState,
@@ -24,20 +27,23 @@ export const armed = (
   return { ...onPaper(state, capital), live }
 }
 
-/** Whether two that trade with real money do so on one account at the exchange. Who was armed later knows of the other. */
+/**
+ * Whether two armed bots use the same account at the exchange. Only the bot that was armed later lists the other as a
+ * twin.
+ */
 export const isOneAccount = (one: Armed, other: Armed): boolean =>
   one.account === other.account ||
   one.twins?.includes(other.account) === true ||
   other.twins?.includes(one.account) === true
 
-/** The state with which a flat bot begins on paper again, with this balance, be it in another currency: likewise. */
+/** The state of a flat bot that starts on paper with this balance, possibly in another currency. */
 export const onPaper = (
   state: BotState,
   balance: Decimal.Decimal,
   quote: QuoteCurrency = state.quote
 ): BotState => ({ ...start(quote, balance), period: (state.period ?? 1) + 1 })
 
-/** What the timeline says of a bot that begins to trade with real money. */
+/** The timeline's note when a bot starts to trade with real money. */
 export const armedNote = ({ capital, maxDailyLoss, maxOrder, protect, since }: Armed): Note => ({
   at: since,
   rule: "armed",
@@ -49,7 +55,7 @@ export const armedNote = ({ capital, maxDailyLoss, maxOrder, protect, since }: A
   }
 })
 
-/** What the timeline says of a bot that is on paper again, at a time (ms). */
+/** The timeline's note when a bot returns to paper, at `at` (ms). */
 export const paperNote = ({ startingBalance }: BotState, at: number): Note => ({
   at,
   rule: "back_on_paper",

@@ -1,3 +1,5 @@
+// Runs a strategy over arrays of candles with the very `decide` that live trading uses. A candle inside every watch
+// window is skipped; all others are walked point by point, and each order fills at the price of its decision.
 import { ACTED, type Reason } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import type { Decimal } from "../domain/Decimal.ts"
@@ -21,33 +23,36 @@ import { ENDLESS_PATIENCE, route } from "./Routing.ts"
 import { follow } from "./Watch.ts"
 import { scan } from "./watch/Scan.ts"
 
-/** An alert as a file gives it: `at` in ms. */
+/** An alert from a file: `at` in ms. */
 export type TimedAlert = Omit<BotAlert, "id">
 
-/** A strategy, its candles in any order of pairs (the strategy's own decides), and its alerts in the order of their lines. */
+/**
+ * The input of a run. The strategy decides the sequence of the pairs, whatever the sequence of `series`; alerts keep
+ * the sequence of their lines.
+ */
 export interface Backtest {
   readonly settings: Settings
   readonly balance: Decimal
   readonly series: ReadonlyArray<Tracks.Series>
   readonly alerts: ReadonlyArray<TimedAlert>
   readonly market: (id: MarketId) => Market | undefined
-  /** The fees of the exchange or market, in percent; the strategy's own go before them. */
+  /** The fees of the exchange or market, in percent; the strategy's own fees override them. */
   readonly fees: (id: MarketId) => FeePercents
-  /** Told now and then how many candles are done. */
+  /** Called from time to time with the number of candles done. */
   readonly progress?: (candles: number) => void
-  /** Told of every fill, and of the order that it answers. */
+  /** Called for every fill, with its order. */
   readonly filled?: (order: Approved, fill: Fill) => void
 }
 
-/** An alert that changed nothing: its time (ms since the epoch), and why. */
+/** An alert that changed nothing: its time (ms since the epoch) and the reason. */
 export interface Ignored {
   readonly time: number
   readonly reason: Reason
 }
 
 /**
- * `today` is the time of the last candle; `open` are the slots that still hold a position. `overrunAt` is the candle's
- * time (ms) at which the bot made more decisions than it may: the run ended there, and its figures say nothing.
+ * `today` is the time of the last candle; `open` are the slots that still hold a position. `overrunAt` is the candle
+ * time (ms) at which the bot exceeded its bound on decisions: the run stopped there and its figures are void.
  */
 export interface BacktestResult {
   readonly overrunAt?: number
@@ -62,7 +67,7 @@ export interface BacktestResult {
   readonly state: BotState
 }
 
-/** Runs a strategy over candles: walks each candle that can matter and scans over those that cannot. */
+/** Runs a strategy over candles: walks the candles that can change the state, scans past the others. */
 export const run = (backtest: Backtest): BacktestResult => {
   const bench = prepare(backtest)
   for (;;) {
@@ -72,7 +77,7 @@ export const run = (backtest: Backtest): BacktestResult => {
   }
 }
 
-/** Everything that moves during a run. */
+/** The mutable state of a run. */
 interface Bench {
   readonly context: Context
   readonly tracks: ReadonlyArray<Tracks.Track>
@@ -178,8 +183,8 @@ const contextOf = (
 }
 
 /**
- * Brings one track forward: to where another has its turn or time opens its window further, or through the next
- * candle that can matter.
+ * Advances one track: up to another track's next candle, up to the end of its window in time, or through the next
+ * candle that can change the state.
  */
 const forward = (bench: Bench, track: Tracks.Track): void => {
   if (track.at === track.due || !Tracks.isActive(track, bench.state)) return walk(bench, track, track.due)
@@ -198,13 +203,13 @@ const forward = (bench: Bench, track: Tracks.Track): void => {
   if (index < end) walk(bench, track, index)
 }
 
-/** All windows are taken at one moment: the room of the balance rules is shared out among them. */
+/** All windows are computed at one moment, because they share the room of the balance rules. */
 const watch = (bench: Bench, now: number): void => {
   bench.now = now
   for (const track of bench.tracks) track.watching = Tracks.watchingOf(track, bench.context, bench.state)
 }
 
-/** Walks one candle to its end, filling each order at once at the price it was decided at. */
+/** Walks one candle to its end and fills each order at once, at the price of its decision. */
 const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
   const { at, close, high, low, open } = track.series.columns
   const candle = {
@@ -218,7 +223,7 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
   bench.now = candle.at
   track.at = index
   const before = bench.state
-  // Of a candle inside the window only its alerts can be news; once they are answered, what they changed.
+  // In a candle inside the window only alerts can change the state; walk the rest only after one did.
   const calm = Tracks.isCalm(track, index)
   const alerts = Tracks.takeDue(track, index)
   let cursor = Walk.start(candle, track.ids, alerts, calm ? "alerts" : "exits")
@@ -238,7 +243,7 @@ const walk = (bench: Bench, track: Tracks.Track, index: number): void => {
   bench.progress(bench.tracks.reduce((done, each) => done + each.at, 0))
 }
 
-/** Applies a decision and fills its orders, and so on with what is made of the fills: `links` counts those in a row. */
+/** Applies a decision, fills its orders, and settles the decisions on those fills. `links` counts them in a row. */
 const settle = (bench: Bench, cursor: Walk.Cursor, decision: Decision, links = 0): void => {
   bench.isOverrun ||= decision.overrun === true || links > MAX_DECISIONS
   if (bench.isOverrun) return
@@ -262,7 +267,7 @@ const record = (bench: Bench, alert: BotAlert, { alert: answer }: Decision): voi
   bench.ignored.push({ id: alert.id, time: alert.at, reason: answer.reason })
 }
 
-/** Alerts after the last candle of their pair, and those for pairs without candles, had no price. */
+/** Alerts after the last candle of their pair, and alerts for pairs without candles, have no price. */
 const finish = (backtest: Backtest, bench: Bench): BacktestResult => {
   const late = bench.tracks.flatMap((track) => track.alerts.slice(track.nextAlert))
   for (const alert of [...bench.strays, ...late]) {

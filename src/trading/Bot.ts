@@ -1,3 +1,6 @@
+// The bot: `decide(context, state, event)` returns a decision, `evolve` applies its changes, `watch` names the prices
+// and times that can change its mind. One pure function for live, paper, replay and back-test; it never throws and
+// reads no clock.
 import type { BotState } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, marketKey, type QuoteCurrency } from "../domain/Market.ts"
@@ -19,7 +22,7 @@ import { isListed } from "./rules/Trigger.ts"
 export { evolve } from "./Decision.ts"
 export { watch } from "./Watch.ts"
 
-/** A bot that has done nothing yet. */
+/** The state of a new bot. */
 export const start = (quote: QuoteCurrency, balance: Decimal.Decimal): BotState => ({
   quote,
   startingBalance: balance,
@@ -29,8 +32,8 @@ export const start = (quote: QuoteCurrency, balance: Decimal.Decimal): BotState 
 })
 
 /**
- * What a bot makes of one event: a pure function that never throws, reads no clock and knows nothing of who asks.
- * Live, paper, replay and back-test all run this one.
+ * What a bot does about one event. A live bot also settles the loss of the day first and keeps its protective stops
+ * after.
  */
 export const decide = (context: Context, state: BotState, event: Event): Decision => {
   const draft = Drafts.begin(context, state)
@@ -41,7 +44,7 @@ export const decide = (context: Context, state: BotState, event: Event): Decisio
   return Drafts.finish(draft, said)
 }
 
-/** Takes an event in; what it says to an alert. */
+/** Applies the event to the draft and returns the answer to an alert. */
 const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
   switch (event._tag) {
     case "Alert":
@@ -90,13 +93,13 @@ const react = (draft: Draft, event: Event): AlertAnswer | undefined => {
   return undefined
 }
 
-/** The state after a whole decision. */
+/** The state after all changes of a decision. */
 export const apply = (state: BotState, decision: Decision): BotState => decision.changes.reduce(evolve, state)
 
-/** Whether anything is open, armed or in flight. */
+/** Whether the bot has no slot: nothing open, armed or in flight. */
 export const isFlat = (state: BotState): boolean => Object.keys(state.slots).length === 0
 
-/** Whether an order has been decided of which the end is not known. A stop that rests is none, unless it is ending. */
+/** Whether an order was decided whose end is unknown. A resting stop counts only while it is being ended. */
 export const hasInFlight = (state: BotState): boolean => {
   for (const key in state.slots) {
     const slot = state.slots[key]
@@ -106,8 +109,8 @@ export const hasInFlight = (state: BotState): boolean => {
 }
 
 /**
- * The order in which a strategy's markets are taken in turn: for `Context.rank`. A pair stands where it is listed first,
- * spot before swap; where several exchanges list it, they follow in their order. Markets that are not listed come last.
+ * The sequence in which a strategy takes its markets in turn, for `Context.rank`: pairs as first listed, spot before
+ * swap, several exchanges of one pair as listed. Unlisted markets come last.
  */
 export const rankBy = (settings: Settings): ((id: MarketId) => number) => {
   const exchanges = placesOf(settings.exchanges.map(({ exchange }) => exchange))
@@ -127,7 +130,7 @@ const lookAtAll = (draft: Draft): void => {
   applyCashRules(draft)
 }
 
-/** New settings apply to what is open at once. */
+/** New settings apply to open positions at once. */
 const adopt = (draft: Draft): void => {
   const { settings } = draft.context
   for (const [key, slot] of ranked(draft)) {
@@ -146,14 +149,14 @@ const cancels = (settings: Settings, id: MarketId): string | undefined => {
   return settings.trailingBuy === undefined ? "trailing_buy_switched_off" : undefined
 }
 
-/** A skipped averaging entry may try again; a trailing sell that was switched off forgets its peak. */
+/** New settings let a skipped DCA entry try again. A trailing sell that was switched off forgets its peak. */
 const refreshed = (settings: Settings, position: Position): Position => {
   const { dcaSkippedAt, ...rest } = position
   const awake = dcaSkippedAt === undefined ? position : rest
   return settings.trailingSell === undefined && awake.peak !== undefined ? disarm(awake) : awake
 }
 
-/** The strategy is being deleted: what waits is cancelled, what is open closed at the last price. */
+/** Deleting the strategy cancels waiting entries and closes open positions at the last price. */
 const closeForGood = (draft: Draft): void => {
   if (draft.state.live !== undefined) return Disarm.sellAll(draft, "strategy_deleted")
   for (const [key, slot] of ranked(draft)) {

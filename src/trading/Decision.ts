@@ -1,3 +1,5 @@
+// The vocabulary of `decide`: the context a decision may read, the events, and the decision with its changes, orders,
+// postings and notes. `evolve` applies a change; every change sets whole values, so applying it twice is harmless.
 import type * as Alert from "../domain/Alert.ts"
 import type { Armed } from "../domain/Arming.ts"
 import type { BalanceRule, BotState, Slot } from "../domain/Bot.ts"
@@ -13,46 +15,46 @@ import type { Posting } from "./books/Ledger.ts"
 import type { Note } from "./Notes.ts"
 import type { Approved } from "./Risk.ts"
 
-/** All that a decision may look at besides the bot's own state. `now` in ms since the epoch. */
+/** Everything that a decision may read besides the bot's state. `now` in ms since the epoch. */
 export interface Context {
   readonly now: number
   readonly settings: Settings
-  /** What may be traded; absent where the exchange has no such market. A market that is not active takes no entries. */
+  /** The market; undefined if the exchange has none. An inactive market takes no entries. */
   readonly market: (id: MarketId) => Market | undefined
-  /** The strategy's own fees, else the trading exchange's (`feesOf`). */
+  /** The strategy's own fees, else those of the trading exchange (`feesOf`). */
   readonly fees: (id: MarketId) => Fees
-  /** The last sound price; absent where there is none, or none fresh enough to trade on. */
+  /** The last accepted price; undefined if there is none or it is too old to trade on. */
   readonly quote: (id: MarketId) => Ticker | undefined
   /**
-   * What prices this market: markets of one feed always stand at one price. Live, each market is its own feed
-   * (`marketKey`); in candles one file prices the spot market and the perpetual of a pair.
+   * The price source of a market; markets of one feed always have the same price. Live, each market is its own feed
+   * (`marketKey`); in a back-test one file of candles prices the spot market and the perpetual of a pair.
    */
   readonly feed: (id: MarketId) => string
-  /** Where this market stands among those that are taken in turn: in the strategy's order of pairs, spot before swap (`rankBy`). */
+  /** The rank of a market among those taken in turn: pairs as listed, spot before swap (`rankBy`). */
   readonly rank: (id: MarketId) => number
-  /** The id of the n-th order of this decision, from 0: a function of (strategy, journal sequence, n). */
+  /** The id of the n-th order of this decision, from 0: a function of (strategy, journal id, n). */
   readonly orderId: (index: number) => OrderId
   /**
-   * Whether another armed strategy of the same exchange account has a position or an order on this perpetual: the two would
-   * net out there, so that the exits of one find nothing to close. Absent, none has.
+   * Whether another armed strategy of the same exchange account has a position or an order on this perpetual. The two
+   * would net there, and the exits of one would find nothing to close. Absent: none has.
    */
   readonly isPerpetualInUse?: (id: MarketId) => boolean
-  /** What is looked at together now; absent, the market of the event alone. */
+  /** The markets to decide on together; absent: the market of the event alone. */
   readonly moment?: Moment | undefined
-  /** Whether a halt holds: nothing is entered and nothing averaged into. Absent, none does. */
+  /** Whether entries are halted, DCA included. Absent: they are not. */
   readonly halted?: boolean
 }
 
 /**
- * At the open of a candle: all markets that it prices are looked at together, by these rules. An order is resolved before
- * anything else is decided.
+ * The open of a candle: all markets that it prices are decided together, under these rules. Each order is resolved
+ * before the next decision.
  */
 export interface Moment {
   readonly markets: ReadonlyArray<MarketId>
   readonly rules: "exits" | "all"
 }
 
-/** An alert as a bot sees it. Ids ascend in order of arrival; `at` is when it was received (ms). */
+/** An alert as a bot sees it. Ids ascend as alerts arrive; `at` is when it was received (ms). */
 export interface BotAlert {
   readonly id: number
   readonly type: Alert.AlertType
@@ -63,21 +65,20 @@ export interface BotAlert {
 }
 
 /**
- * What a bot is asked to react to.
+ * What a bot reacts to.
  *
- * - `Alert`: routed to the slot it concerns (`route`).
- * - `Price`: the quote of that market in the context is news. `rules: "exits"` leaves out DCA and trailing buy.
- * - `Time`: the clock passed an `at` of the watch. All slots are looked at, at their quotes.
- * - `SettingsChanged`: the context holds the new settings.
- * - `Ended`: the strategy is being deleted: close all at the last price.
- * - `Filled`: a fill; `done` when the order holds nothing more. `Rejected`, with the
- *   exchange's reason, `Accepted`, `Unknown`: of an order.
- * - `Cut`: less of the order was sent than was decided, only `quantity`: the exchange would not have taken more.
- * - `Missing`: for long enough the exchange has known nothing of the order, which so never arrived.
- * - `Disarmed`: no more real money: nothing is entered from now on, what is open is managed to its end; `close` sells
- *   it at once, `forget` takes positions that went astray out of the books.
- * - `Astray`, `Found`: the exchange holds less of the position than the books, or as much again.
- * - A halt that begins or ends is `SettingsChanged`.
+ * - `Alert`: already routed to its slot (`route`).
+ * - `Price`: the quote of the market changed. `rules: "exits"` omits DCA and trailing buy.
+ * - `Time`: the clock passed an `at` of the watch. All slots are checked at their quotes.
+ * - `SettingsChanged`: the context holds the new settings. Also sent when a halt begins or ends.
+ * - `Ended`: the strategy is being deleted; close everything at the last price.
+ * - `Filled`: a fill; `done` if the order ended with it.
+ * - `Accepted`, `Unknown`, `Cancelled`, `Rejected` (with the exchange's reason): reports on an order.
+ * - `Cut`: only `quantity` of the order was sent, because the exchange would not have taken more.
+ * - `Missing`: the exchange has not known the order for so long that it cannot have arrived.
+ * - `Disarmed`: real money ends. No entries from now on; open positions are managed to their end. `close` sells them
+ *   at once, `forget` writes off the positions that are astray.
+ * - `Astray`, `Found`: the exchange holds less of the position than the books, or enough again.
  */
 export type Event =
   | { readonly _tag: "Alert"; readonly alert: BotAlert; readonly market: MarketId }
@@ -106,7 +107,7 @@ export type Event =
       readonly order: OrderId
     }
 
-/** What becomes of the state: whole values put in place of others, so that applying one twice is harmless. */
+/** A change of the state: whole values that replace others, so that applying it twice is harmless. */
 export type Change =
   | { readonly _tag: "Slot"; readonly key: string; readonly slot: Slot }
   | { readonly _tag: "Cash"; readonly cash: Decimal }
@@ -119,17 +120,18 @@ export type Change =
       readonly until: number
     }
 
-/** What became of an alert: its recorded reason, or what it has to wait for. */
+/** The answer to an alert: its recorded reason, or what it waits for. */
 export type AlertAnswer =
   | { readonly _tag: "Answered"; readonly reason: Alert.Reason }
   | { readonly _tag: "Waiting"; readonly on: "order" | "price" }
 
 /**
- * What a bot makes of one event. Apply `changes` in order (`evolve`), post `postings` to the ledger, add `trades`
- * to the performance, submit `orders` (each is already in the changed state as its slot's order in flight, or as its stop), and
- * keep `notes` for the timeline. `cancels` are resting orders to be taken back at the exchange; `trip` says that the
- * day has lost too much, which halts. `alert` is there exactly when the event was an alert. With `overrun` the bot came
- * to no end within `MAX_DECISIONS`: all else is empty, an alert has no answer, and the bot is not to be asked again.
+ * What a bot does about one event. Apply `changes` in sequence (`evolve`), post `postings` to the ledger, add `trades`
+ * to the performance, submit `orders` (the changed state already holds each one as its slot's order in flight or stop),
+ * and keep `notes` for the timeline. `cancels` are resting orders to cancel at the exchange; `trip` means that the
+ * day's loss exceeds its bound and the bot must be halted. `alert` is present exactly if the event was an alert. With
+ * `overrun` the bot exceeded `MAX_DECISIONS`: everything else is empty, the alert has no answer, and the bot must get
+ * no further events.
  */
 export interface Decision {
   readonly changes: ReadonlyArray<Change>
@@ -143,7 +145,7 @@ export interface Decision {
   readonly overrun?: true
 }
 
-/** A day that lost more than agreed, in quote. */
+/** A day that lost more than its bound, in quote. */
 export interface Trip {
   readonly lost: Decimal
   readonly most: Decimal
@@ -159,10 +161,13 @@ export const NOTHING: Decision = {
   cancels: []
 }
 
-/** The bot came to no end: nothing of the event is kept. */
+/** The bot exceeded `MAX_DECISIONS`: the event changes nothing. */
 export const OVERRUN: Decision = { ...NOTHING, overrun: true }
 
-/** A decision in the making: rules return what should change, and `Bot` writes it here. Never leaves `decide`. */
+/**
+ * A decision under construction. Rules return what should change and `Bot` records it here; a draft never leaves
+ * `decide`.
+ */
 export interface Draft {
   readonly context: Context
   state: BotState
@@ -173,7 +178,7 @@ export interface Draft {
   readonly notes: Array<Note>
   readonly cancels: Array<Order>
   trip?: Trip
-  /** How often a rule has acted again in a slot. */
+  /** How often a rule acted again in a slot. */
   repeats: number
 }
 
@@ -195,7 +200,7 @@ export const evolve = (state: BotState, change: Change): BotState => {
 
 const withSlot = (slots: BotState["slots"], key: string, slot: Slot): BotState["slots"] => {
   if (slot.position ?? slot.trailingBuy ?? slot.order ?? slot.stop) return { ...slots, [key]: slot }
-  // Built up anew: what a destructuring leaves over is slower to make and to read.
+  // Copied key by key: rest destructuring is slower to create and to read.
   const others: Record<string, Slot> = {}
   for (const other in slots) {
     const kept = slots[other]

@@ -1,7 +1,9 @@
+// The timeline: one note per thing a bot did, with the rule and the numbers behind it, and `explain`, which puts a note
+// into one English sentence.
 import type { PositionSide } from "../domain/Order.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
 
-/** What a note is about. */
+/** What a note reports. */
 export type NoteRule =
   | "opened"
   | "averaged"
@@ -41,10 +43,10 @@ export type NoteRule =
   | "taken_back"
 
 /**
- * One line of a timeline: what a bot did and the numbers that made it do so. `market` is a market key, `price` the
- * price it saw, `level` the threshold that was met, `side` the position's; `numbers` holds the rest by name. `alert` is the
- * alert that asked for an entry, where the note says what became of its order.
- * Machine-readable; `explain` says it in words.
+ * One line of a timeline: what a bot did, and the numbers that made it do so. `market` is a market key, `price` the
+ * price at the time, `level` the threshold that was met, `side` the position's; `numbers` holds the rest by name.
+ * `alert` is the alert behind an entry, if the note reports how its order ended. Machine-readable; `explain` gives the
+ * text.
  */
 export interface Note {
   readonly at: number
@@ -58,7 +60,7 @@ export interface Note {
   readonly numbers?: Readonly<Record<string, number>>
 }
 
-/** A note in plain words, one sentence, with the numbers that decided. */
+/** The note as one sentence, with the numbers that decided. */
 export const explain = (note: Note): string => {
   const where = note.market === undefined ? "" : ` ${pairOf(note.market)}`
   const at = note.price === undefined ? "" : ` at ${figure(note.price)}`
@@ -79,7 +81,7 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "trailing_buy_fired":
       return `The price of${where} turned${at}${trading(note, "entry")}${turned(note)}`
     case "entry_cancelled":
-      return `Gave up the waiting entry in${where}: ${plain(note.reason)}`
+      return `Cancelled the waiting entry in${where}: ${plain(note.reason)}`
     case "entry_dropped":
       return `Dropped the waiting entry in${where}${at}: ${plain(note.reason)}${part(number("extreme"), (extreme) => `; its ${best(note)} was ${extreme}`)}`
     case "trailing_sell_armed":
@@ -89,27 +91,27 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "targets_updated":
       return `New targets for${where}${listed(note)}`
     case "dca_skipped":
-      return `Left out an averaging entry in${where}${at}: the order would be ${note.reason === "over_max_order" ? "larger than the strategy was armed for" : "under the market's minimum"}${listed(note)}`
+      return `Skipped a DCA entry in${where}${at}: the order would be ${note.reason === "over_max_order" ? "larger than the strategy was armed for" : "under the market's minimum"}${listed(note)}`
     case "balance_take_profit":
       return `Balance take profit: equity reached its trigger${balanceBecause(note, "above")}, everything is closed`
     case "balance_stop_loss":
       return `Balance stop loss: equity fell to its trigger${balanceBecause(note, "below")}, everything is closed`
     case "rebased":
-      return `All is flat: the balance rules count from here${listed(note)}`
+      return `Everything is closed: the balance rules count from here${listed(note)}`
     case "set_aside":
       return note.reason === "operator"
         ? "Set aside by the operator: the bot does nothing until the strategy has new settings"
         : `Set aside: the bot acted over ${MAX_DECISIONS} times on one event, of which nothing is kept; it does nothing until the strategy has new settings`
     case "taken_back":
-      return "The bot is set aside no longer, and goes on"
+      return "The bot is no longer set aside and continues"
     case "order_refused":
       return `The risk gate refused an order for${where}: ${plain(note.reason)}`
     case "order_rejected":
       return `The exchange rejected the order for${where}${isPurpose(note.reason) ? "" : `: ${note.reason}`}${inVain(note)}`
     case "order_cut":
-      return `Sent a smaller order for${where}, ${number("sent")} of ${number("decided")}: ${note.reason === "exit" ? "the account has no more of it" : "the exchange puts aside more than an order costs until it is done, and the account has no more"}`
+      return `Sent a smaller order for${where}, ${number("sent")} of ${number("decided")}: ${note.reason === "exit" ? "the account has no more of it" : "the exchange locks more than an order costs until it is done, and the account has no more"}`
     case "order_missing":
-      return `The exchange knows nothing of the order for${where}: it never arrived${inVain(note)}`
+      return `The exchange does not know the order for${where}: it never arrived${inVain(note)}`
     case "order_cancelled":
       return `The order for${where} was cancelled${inVain(note)}`
     case "order_accepted":
@@ -117,42 +119,42 @@ const sentence = (note: Note, where: string, at: string): string => {
     case "order_unknown":
       return `No answer came for the order for${where}: asking about it`
     case "unexpected_fill":
-      return `A fill for${where} belongs to no order in flight and was left alone`
+      return `A fill for${where} belongs to no order in flight and was ignored`
     case "dust":
       return `What rounding left of${where} is too small to sell${listed(note)}`
     case "armed":
       return `Armed: trades with real money from here${listed(note)}`
     case "disarmed":
-      return `Disarmed: nothing is entered any more, what is open is ${note.reason === "close" ? "sold at once" : "managed to its end"}`
+      return `Disarmed: no more entries, and open positions are ${note.reason === "close" ? "sold at once" : "managed to their end"}`
     case "back_on_paper":
       return `Back on paper: no real money from here${listed(note)}`
     case "halted":
       return `Entries are halted${note.reason === undefined ? "" : `: ${note.reason}`}`
     case "resumed":
-      return "Entries go on: the halt has ended"
+      return "Entries continue: the halt has ended"
     case "daily_loss":
-      return `The day has lost all that it may, and entries are halted${listed(note)}`
+      return `The day reached its loss limit, and entries are halted${listed(note)}`
     case "astray":
-      return `The exchange holds less of${where} than the books, so that nothing is done there any more${listed(note)}`
+      return `The exchange holds less of${where} than the books, so trading there is suspended${listed(note)}`
     case "found":
-      return `The exchange holds enough of${where} again, so that all goes on there${listed(note)}`
+      return `The exchange holds enough of${where} again, so trading there continues${listed(note)}`
     case "written_off":
-      return `Took${where} out of the books, as the exchange does not hold it any more${listed(note)}`
+      return `Took${where} off the books, because the exchange no longer holds it${listed(note)}`
     case "stop_placed":
       return `Placing a stop for${where}${at} at the exchange${listed(note)}`
     case "stop_cancelled":
-      return `Taking back the stop for${where}${at}: ${exitText(note.reason)}`
+      return `Cancelling the stop for${where}${at}: ${exitText(note.reason)}`
   }
 }
 
-/** What came of the alert whose order came to nothing. */
+/** For the alert whose order ended without a fill. */
 const inVain = ({ alert }: Note): string => (alert === undefined ? "" : `; alert ${alert} opened nothing`)
 
-/** What a rejected order was for, where the exchange gave no reason. */
+/** A rejection without the exchange's reason carries the order's purpose instead. */
 const isPurpose = (reason: string | undefined): boolean =>
   reason === undefined || reason === "entry" || reason === "dca" || reason === "exit"
 
-/** Why a position was closed, in words. */
+/** Why a position was closed, as a text. */
 export const exitText = (reason: string | undefined): string => {
   switch (reason) {
     case "stop_loss":
@@ -166,7 +168,7 @@ export const exitText = (reason: string | undefined): string => {
     case "trailing_sell":
       return "the price fell back from its best"
     case "auto_close":
-      return "held for as long as it may be"
+      return "held for the longest time allowed"
     case "signal":
       return "a closing alert"
     case "liquidation":
@@ -176,7 +178,7 @@ export const exitText = (reason: string | undefined): string => {
   }
 }
 
-/** The rule that closed, with the distance that it measured, and what closing here makes. */
+/** The rule that closed the position, the distance it measured, and the profit. */
 const closedBecause = (note: Note): string => {
   const number = reader(note)
   const profit = part(number("profit percent"), (percent) => `; profit ${percent} % after fees`)
@@ -235,7 +237,7 @@ const balanceBecause = (note: Note, side: "above" | "below"): string => {
   )
 }
 
-/** What is bought or sold with it: a short is opened by selling. */
+/** What the order bought or sold: opening a short sells. */
 const trading = (note: Note, way: "entry" | "exit"): string => {
   const verb = (way === "entry") === (note.side !== "short") ? "bought" : "sold"
   const coin = note.market === undefined ? "" : ` ${pairOf(note.market).split("/")[0] ?? ""}`
@@ -246,13 +248,13 @@ const beyond = ({ side }: Note): string => (side === "short" ? "below" : "above"
 const behind = ({ side }: Note): string => (side === "short" ? "above" : "below")
 const best = ({ side }: Note): string => (side === "short" ? "highest price" : "lowest price")
 
-/** How far a price is from another, in percent of that other. */
+/** The distance of a price from another, in percent of the other. */
 const distance = (price: number, from: number): number => Math.abs((price / from - 1) * 100)
 
 const because = (note: Note, what: string): string =>
   note.level === undefined ? "" : ` (${what} ${figure(note.level)})`
 
-/** The numbers of a note as text: percentages to two places. */
+/** The numbers of a note as texts; percentages with two decimals. */
 const reader =
   (note: Note) =>
   (name: string): string | undefined => {

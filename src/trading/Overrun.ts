@@ -1,10 +1,11 @@
+// The bound on a bot that never comes to rest: settings may contradict so that a rule holds again right after it acted.
+
 /**
- * The most often that rules of one bot may act again on one event, the first action in each slot aside: a bot may close
- * all that it holds at once, however much that is. No sound rule comes near it; one that holds again right after it has
- * acted would never end.
+ * The most actions of one bot on one event, not counting the first in each slot (a bot may close all that it holds at
+ * once). No sound settings come near it.
  */
 export const MAX_DECISIONS = 1000
 
-/** What is told of an overrun to who asked for a back-test; `at` is the time of the candle, in words. */
+/** The error of a back-test that overran; `at` is the candle's time, as a text. */
 export const overrunText = (at: string): string =>
-  `the bot acts again and again at the candle of ${at}, over ${MAX_DECISIONS} times: the back-test ends there, and has no result; change the settings`
+  `the bot acted over ${MAX_DECISIONS} times at the candle of ${at}: the back-test ends there without a result; change the settings`

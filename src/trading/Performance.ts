@@ -1,3 +1,5 @@
+// The performance figures of completed trades, each its own function. `Tally` is updated with each trade at constant
+// cost and always equals a recomputation from all trades.
 import * as Schema from "effect/Schema"
 import * as Decimal from "../domain/Decimal.ts"
 import type { Summary } from "../domain/Performance.ts"
@@ -9,12 +11,11 @@ const PERCENT_PLACES = 4
 const MONEY_PLACES = 8
 
 /**
- * What the figures are read from, kept up with each completed trade: the cost of adding one and of reading does
- * not grow. Money in quote, times in ms, days as whole UTC days since the epoch.
+ * The running sums behind the figures. Money in quote, times in ms, days as whole UTC days since the epoch.
  *
- * `peak` and `drawdown` (a fraction, 0 or negative) follow the equity after each trade. Of the days on which trades
- * completed, `days`, `mean` and `squares` (Welford's running mean and sum of squared deviations) hold the returns
- * of all but the last; `day` is the last, which began with `dayEquity`. Idle days return nothing and are merged in
+ * `peak` and `drawdown` (a fraction, 0 or negative) follow the equity after each trade. `days`, `mean` and `squares`
+ * are Welford's count, running mean and sum of squared deviations of the daily returns, over all days with trades but
+ * the last; `day` is that last day, which began with `dayEquity`. Days without trades return zero and are merged in
  * when read.
  */
 export const Tally = Schema.Struct({
@@ -40,7 +41,7 @@ export const Tally = Schema.Struct({
 })
 export type Tally = typeof Tally.Type
 
-/** Before the first trade. `createdAt` in ms. */
+/** The tally before the first trade. `createdAt` in ms. */
 export const begin = (starting: Decimal.Decimal, createdAt: number): Tally => ({
   createdAt,
   starting,
@@ -62,14 +63,14 @@ export const begin = (starting: Decimal.Decimal, createdAt: number): Tally => ({
   squares: 0
 })
 
-/** With one more completed trade. Trades come in order of completion. */
+/** The tally with one more trade. Trades come in the sequence of their completion. */
 export const add = (tally: Tally, trade: Completed): Tally => {
   const draft = opened(tally)
   take(draft, trade)
   return closed(draft)
 }
 
-/** The same from scratch, which what `add` keeps up must always equal: a pass over the rows, with nothing in between. */
+/** The tally of all trades from scratch; always equal to what `add` keeps. */
 export const recompute = (
   starting: Decimal.Decimal,
   createdAt: number,
@@ -80,10 +81,10 @@ export const recompute = (
   return closed(draft)
 }
 
-/** All that the figures are made of. Times in ms. */
+/** The fields of a trade that the figures use. Times in ms. */
 export type Completed = Pick<Trade, "openedAt" | "closedAt" | "pnl" | "fees">
 
-/** A tally in the making, its money in units of 10^-18: exact, and cheap to sum up. */
+/** A tally under construction, its money in units of 10^-18: exact and cheap to add. */
 type Draft = {
   -readonly [Figure in keyof Tally]: Tally[Figure] extends Decimal.Decimal ? bigint : Tally[Figure]
 }
@@ -133,7 +134,7 @@ const take = (draft: Draft, trade: Completed): void => {
   draft.firstEntryAt ??= trade.openedAt
 }
 
-/** All figures, rounded here and nowhere else: percentages to 4 places, money to 8. `today` in ms. */
+/** All figures. Rounding happens only here: percentages to 4 decimals, money to 8. `today` in ms. */
 export const summary = (tally: Tally, today: number): Summary => ({
   period: {
     start: dateOf(dayOf(startOf(tally))),
@@ -156,26 +157,26 @@ export const summary = (tally: Tally, today: number): Summary => ({
   volatility_pct: percent(volatility(tally, today))
 })
 
-/** Starting equity and the net result of all completed trades, in the strategy's currency. */
+/** Starting equity plus net P&L of completed trades, in quote. */
 export const endingEquity = (tally: Tally): Decimal.Decimal => Decimal.add(tally.starting, tally.net)
 
-/** Net result over starting equity, a fraction; 0 when starting is 0. */
+/** Net P&L / starting equity, a fraction; 0 if the starting equity is 0. */
 export const roi = (tally: Tally): number => ratio(tally.net, tally.starting)
 
-/** Trades with a profit over all; break-even trades stay in the denominator. */
+/** Winning trades / all trades, a fraction; break-even trades count in the denominator. */
 export const winRate = (tally: Tally): number => (tally.count === 0 ? 0 : tally.wins / tally.count)
 
-/** Gross profit over gross loss; 0 without winners, null with winners and no losers. */
+/** Gross profit / gross loss; 0 without winners, null with winners and no losers. */
 export const profitFactor = (tally: Tally): number | null => {
   if (tally.wins === 0) return 0
   return Decimal.isZero(tally.grossLoss) ? null : ratio(tally.grossProfit, tally.grossLoss)
 }
 
-/** Mean net result of a trade, in the strategy's currency; 0 without trades. */
+/** Mean net P&L of a trade, in quote; 0 without trades. */
 export const averageTrade = (tally: Tally): Decimal.Decimal =>
   tally.count === 0 ? Decimal.zero : Decimal.divide(tally.net, Decimal.fromNumber(tally.count))
 
-/** Mean minutes from first entry fill to last exit fill, rounded half up, in whole numbers throughout. */
+/** Mean minutes from first entry fill to last exit fill, rounded half up, in integer arithmetic. */
 export const averageHoldMinutes = (tally: Tally): number => {
   if (tally.count === 0) return 0
   const whole = 2 * tally.count * MINUTE_MS
@@ -184,7 +185,8 @@ export const averageHoldMinutes = (tally: Tally): number => {
 
 /**
  * Sample standard deviation (n - 1) of the daily returns of end-of-day equity over all UTC days of the period, a
- * fraction; 0 with fewer than 2 days. The idle days, all zero, are merged by the parallel form of Welford's sums.
+ * fraction; 0 with fewer than 2 days. Days without trades (return 0) are merged by Chan's parallel form of Welford's
+ * sums.
  */
 export const volatility = (tally: Tally, today: number): number => {
   if (tally.count === 0) return 0
@@ -206,7 +208,7 @@ const onDay = (draft: Draft, day: number): void => {
   draft.day = day
 }
 
-/** The running sums with the last day's return taken in. */
+/** The running sums including the last day's return. */
 const closeDay = (draft: Draft): Pick<Tally, "days" | "mean" | "squares"> => {
   const value = change(draft.dayEquity, draft.starting + draft.net)
   const days = draft.days + 1
@@ -215,7 +217,7 @@ const closeDay = (draft: Draft): Pick<Tally, "days" | "mean" | "squares"> => {
   return { days, mean, squares: draft.squares + delta * (value - mean) }
 }
 
-/** to / from - 1, exact until it becomes a double; 0 where there was nothing to begin with. */
+/** to / from - 1, exact until it becomes a double; 0 if `from` is not positive. */
 const change = (from: bigint, to: bigint): number => (from > 0n ? Number(to - from) / Number(from) : 0)
 
 const ratio = (over: Decimal.Decimal, under: Decimal.Decimal): number =>
@@ -228,7 +230,7 @@ const money = (value: Decimal.Decimal): number => Decimal.toNumber(Decimal.round
 const percent = (fraction: number): number =>
   Decimal.toNumber(Decimal.round(Decimal.fromNumber(fraction * 100), PERCENT_PLACES))
 
-/** `YYYY-MM-DD` of a UTC day, by the civil calendar (H. Hinnant, days_from_civil, inverted). */
+/** `YYYY-MM-DD` of a UTC day (H. Hinnant's civil_from_days). */
 const dateOf = (day: number): string => {
   const shifted = day + 719_468
   const era = Math.floor(shifted / 146_097)

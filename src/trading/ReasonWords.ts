@@ -1,12 +1,13 @@
+// The English text of every recorded reason, as users read it on timelines and in back-tests.
 import type { Reason } from "../domain/Alert.ts"
 
-/** What a bot made of an alert, in words. */
+/** The text of a reason. */
 export const wordsOf = (reason: Reason): string => WORDS[reason]
 
 const WORDS: Readonly<Record<Reason, string>> = {
   opened: "a position is being opened",
   trailing_buy_armed: "the entry waits for the price to turn",
-  entry_cancelled: "the waiting entry is given up",
+  entry_cancelled: "the waiting entry is cancelled",
   closed: "the position is being closed",
   targets_updated: "the position has new targets",
   already_open: "ignored, a position is open already",

@@ -1,3 +1,5 @@
+// The risk gate, the last check before an exchange: only an `Approved` order can be sent, and only `approve` makes one.
+// It checks the order against the books, the halt, the loss of the day and the largest agreed order.
 import * as Brand from "effect/Brand"
 import * as Either from "effect/Either"
 import type { BotState } from "../domain/Bot.ts"
@@ -5,11 +7,11 @@ import * as Decimal from "../domain/Decimal.ts"
 import type { Market } from "../domain/Market.ts"
 import type { Order } from "../domain/Order.ts"
 
-/** An order that passed `approve`: the only kind that an exchange takes. Nothing else can make one. */
+/** An order that passed `approve`, the only kind that an exchange accepts. */
 export type Approved = Order & Brand.Brand<"signalbox/Approved">
 const seal = Brand.nominal<Approved>()
 
-/** Why an order must not be sent: a flaw of ours, or of the books; never seen in a sound run. */
+/** Why an order must not be sent. A sound run never sees the first eight: they are faults of ours or of the books. */
 export type Rejection =
   | "no_quantity"
   | "no_price"
@@ -22,21 +24,21 @@ export type Rejection =
   | Bar
   | "over_max_order"
 
-/** Why nothing may be entered or averaged into, whatever the market does. */
+/** Why no entry is allowed, DCA included, whatever the market does. */
 export type Bar = "halted" | "disarming" | "daily_loss"
 
-/** The first that holds; none on paper without a halt. */
+/** The first bar that holds; on paper only a halt can. */
 export const barred = ({ live }: BotState, isHalted: boolean): Bar | undefined => {
   if (isHalted) return "halted"
   if (live?.leaving === true) return "disarming"
   return live?.day?.tripped === true ? "daily_loss" : undefined
 }
 
-/** Whether an entry would use up more than the strategy was armed for. */
+/** Whether an entry would reserve more than the largest order the strategy was armed for. */
 export const isOverMost = ({ live }: BotState, reserved: Decimal.Decimal): boolean =>
   live !== undefined && Decimal.greaterThan(reserved, live.maxOrder)
 
-/** The last gate before an exchange: whatever the rules decided, the books must allow it. */
+/** Approves an order, or returns the first reason against it. */
 export const approve = (
   order: Order,
   key: string,
@@ -48,7 +50,7 @@ export const approve = (
   return refusal === undefined ? Either.right(seal(order)) : Either.left(refusal)
 }
 
-/** Cash that no order in flight may use up, in quote. */
+/** Cash minus what entry orders in flight reserve, in quote. */
 export const freeCash = (state: BotState): Decimal.Decimal => {
   let free = state.cash
   for (const key in state.slots) {
@@ -70,7 +72,7 @@ const rejection = (
   if (slot?.order !== undefined) return "order_in_flight"
   if (order.purpose === "exit") {
     if (slot?.position === undefined) return "no_position"
-    // What a stop holds at the exchange cannot be sold once more.
+    // A resting stop already holds the position at the exchange.
     if (slot.stop !== undefined) return "order_in_flight"
     return Decimal.greaterThan(order.quantity, slot.position.quantity) ? "beyond_position" : undefined
   }

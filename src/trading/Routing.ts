@@ -1,3 +1,5 @@
+// Routes an alert to its slot, or answers it with the first reason of: stale, strategy_inactive, pair_not_listed,
+// quote_not_default, no_price. A closing alert goes to the slot that holds the position, whatever the settings say now.
 import type { AlertType, IgnoredReason } from "../domain/Alert.ts"
 import type { BotState, Slot } from "../domain/Bot.ts"
 import { type ExchangeName, type MarketId, type MarketKind, type Pair, quoteOf } from "../domain/Market.ts"
@@ -5,15 +7,15 @@ import type { PositionSide } from "../domain/Order.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import type { BotAlert, Context } from "./Decision.ts"
 
-/** How long an entry stays worth deciding, and how long it waits for a price once looked at. */
+/** How long an entry alert may be decided after it came, and how long it waits for a price. */
 export interface Patience {
   readonly entryMs: number
   readonly priceMs: number
 }
 
-/** Entries are decided for 5 minutes after they came, and wait 10 seconds for a price. */
+/** Entries are decided within 5 minutes and wait 10 seconds for a price. */
 export const DEFAULT_PATIENCE: Patience = { entryMs: 300_000, priceMs: 10_000 }
-/** For candles: staleness plays no part there. */
+/** For back-tests, where no alert becomes stale. */
 export const ENDLESS_PATIENCE: Patience = {
   entryMs: Number.POSITIVE_INFINITY,
   priceMs: Number.POSITIVE_INFINITY
@@ -26,7 +28,7 @@ export interface Meaning {
   readonly act: "open" | "close"
 }
 
-/** The market kind, side and act that a type of alert stands for. */
+/** The market kind, side and action of an alert type. */
 export const meaningOf = (type: AlertType): Meaning => {
   switch (type) {
     case "buy":
@@ -44,17 +46,15 @@ export const meaningOf = (type: AlertType): Meaning => {
   }
 }
 
-/** Where an alert is to be decided, or its answer without that, or what it waits for. */
+/** The slot of an alert, its answer if it needs no slot, or what it waits for. */
 export type Routed =
   | { readonly _tag: "Slot"; readonly market: MarketId }
   | { readonly _tag: "Answered"; readonly reason: IgnoredReason }
   | { readonly _tag: "Waiting"; readonly on: "price" }
 
 /**
- * Which slot an alert concerns, by the precedence of reasons: stale, strategy_inactive, pair_not_listed,
- * quote_not_default, no_price. `waitingSince` is when this alert was first found without a price (ms).
- * A closing alert goes to the slot that holds the position, whatever the settings say by now, and waits for its
- * price without end.
+ * Routes an alert. `waitingSince` is when it was first found without a price (ms). A closing alert waits for its price
+ * without limit.
  */
 export const route = (
   context: Context,
@@ -83,10 +83,10 @@ export const exchangeFor = (settings: Settings, pair: Pair): ExchangeName | unde
   return chosen?.exchange
 }
 
-/** Where spot and perpetual of one pair are. */
+/** The exchange and pair of a spot market and its perpetual. */
 export type Place = Pick<MarketId, "exchange" | "pair">
 
-/** The same for every pair that the settings list, by the pair's text. Made once for each settings value, which never change. */
+/** The place of every listed pair, by the pair's text. Computed once per settings value; values never change. */
 export const routesOf = (settings: Settings): ReadonlyMap<string, Place> => {
   const known = routes.get(settings)
   if (known !== undefined) return known
@@ -129,7 +129,7 @@ const routeClosing = (context: Context, state: BotState, alert: BotAlert, meanin
   return { _tag: "Slot", market: { exchange: holder.exchange, pair: holder.pair, kind: holder.kind } }
 }
 
-/** Only what was there before the alert arrived: it must not close what came later, while it waited. */
+/** Only a slot from before the alert arrived: a waiting alert must not close what was opened later. */
 const holderOf = (context: Context, state: BotState, alert: BotAlert, meaning: Meaning): Slot | undefined => {
   let first: Slot | undefined
   const preferred = exchangeFor(context.settings, alert.pair)

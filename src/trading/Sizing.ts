@@ -1,3 +1,5 @@
+// The quantity of an entry in exact decimals: wanted notional / price, capped so that notional plus taker fee fits the
+// free cash, rounded down to the amount step.
 import * as BigDecimal from "effect/BigDecimal"
 import type { BotState } from "../domain/Bot.ts"
 import * as Decimal from "../domain/Decimal.ts"
@@ -7,7 +9,7 @@ import * as Positions from "./books/Positions.ts"
 import type { Context } from "./Decision.ts"
 import { closingPrice } from "./Prices.ts"
 
-/** Free cash plus open positions at market, fees aside; a position without a price counts at what it cost. */
+/** Free cash plus open positions at market, without fees. A position without a price counts at its cost. */
 export const equity = (context: Context, state: BotState): Decimal.Decimal => {
   let total = state.cash
   for (const key in state.slots) {
@@ -22,13 +24,12 @@ export const equity = (context: Context, state: BotState): Decimal.Decimal => {
   return total
 }
 
-/** One part in 10^12 more: a level price that is off by the last digit must not cost a whole step. */
+/** One part in 10^12 more, so that a level off in its last digit does not lose a whole step. */
 const NEARLY = Decimal.unsafeFromText("1.000000000001")
 
 /**
- * How much to enter: the wanted notional, at most what free cash pays for with its fee, over the price, rounded
- * down to the amount step. All in exact decimals: the fee never takes
- * cash below zero. What is wanted may be short of a step by the tolerance of prices; what is affordable may not.
+ * The quantity of an entry. The wanted notional has the tolerance of prices; the affordable one has none, so the fee
+ * never takes cash below zero.
  */
 export const quantity = (
   wanted: Decimal.Decimal,
@@ -46,13 +47,13 @@ export const quantity = (
   return Decimal.min(amount(whole), amount(Decimal.wholeSteps(free, most)))
 }
 
-/** What an entry may use up, its fee included. */
+/** The notional plus taker fee of an entry. */
 export const reserved = (quantity: Decimal.Decimal, price: number, fees: Fees): Decimal.Decimal => {
   const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
   return Decimal.add(notional, Decimal.multiply(notional, fees.taker))
 }
 
-/** Whether the market takes an order of this size. */
+/** Whether the quantity and its notional reach the market's minimums. */
 export const isTradable = (amount: Decimal.Decimal, price: number, market: Market): boolean =>
   Decimal.isPositive(amount) &&
   Decimal.greaterThanOrEqualTo(amount, market.minAmount) &&

@@ -1,3 +1,5 @@
+// The rules that a strategy request must keep, each a function from the proposal to its violations. All violations of
+// all rules are reported together; a rule binds only the fields that the request names.
 import * as Option from "effect/Option"
 import type { Exchange, ExchangeName, Market, MarketId } from "../domain/Market.ts"
 import type { Reading } from "../domain/requests/StrategyRequest.ts"
@@ -5,12 +7,12 @@ import { type Violation, violation } from "../domain/requests/Violations.ts"
 import type { Signal } from "../domain/Signal.ts"
 import type { Listing } from "../domain/Strategy.ts"
 
-/** A request with what its fields point at, ready to be judged. */
+/** A strategy request with the exchanges, markets and signal that its fields name. */
 export interface Proposal {
   readonly reading: Reading
   readonly exchange: (name: ExchangeName) => Exchange
   readonly market: (id: MarketId) => Option.Option<Market>
-  /** The signal that `signal_id` names, where it is accessible to the caller. */
+  /** The signal named by `signal_id`, if the caller may use it. */
   readonly signal: Option.Option<Signal>
   readonly maxPairs: number
 }
@@ -32,10 +34,10 @@ export interface Proposal {
  */
 export type Rule = (proposal: Proposal) => ReadonlyArray<Violation>
 
-/** Types, lengths, bounds, required and dependent fields: all that the request shows by itself. */
+/** Types, lengths, bounds, required and dependent fields: everything the request shows by itself. */
 export const wellFormed: Rule = ({ reading }) => reading.violations
 
-/** The operator has switched the exchanges on. */
+/** The operator has switched each exchange on. */
 export const exchangeActive: Rule = (proposal) =>
   eachListing(proposal, (listing, at) =>
     proposal.exchange(listing.exchange).active
@@ -43,7 +45,7 @@ export const exchangeActive: Rule = (proposal) =>
       : [`${at} ${listing.exchange} is not active at the moment`]
   )
 
-/** No exchange stands in two entries. */
+/** Each exchange has one entry. */
 export const exchangeListedOnce: Rule = (proposal) =>
   eachListing(proposal, (listing, at, listings) =>
     listings.filter((other) => other.exchange === listing.exchange).length > 1
@@ -51,19 +53,19 @@ export const exchangeListedOnce: Rule = (proposal) =>
       : []
   )
 
-/** No pair stands twice in an entry. */
+/** No pair appears twice in an entry. */
 export const pairListedOnce: Rule = (proposal) =>
   eachListing(proposal, (listing, at) =>
     new Set(listing.pairs).size < listing.pairs.length ? [`${at}.coin_pairs lists a pair more than once`] : []
   )
 
-/** Each entry names a pair at least. */
+/** Each entry has at least one pair. */
 export const somePairs: Rule = (proposal) =>
   eachListing(proposal, (listing, at) =>
     listing.pairs.length > 0 ? [] : [`${at}.coin_pairs must list at least one pair`]
   )
 
-/** Not more than `maxPairs` over all entries. */
+/** All entries together have at most `maxPairs` pairs. */
 export const fewEnoughPairs: Rule = (proposal) => {
   const listings = Option.getOrElse(proposal.reading.listings, () => [])
   const count = listings.reduce((sum, listing) => sum + listing.pairs.length, 0)
@@ -72,19 +74,19 @@ export const fewEnoughPairs: Rule = (proposal) => {
     : []
 }
 
-/** Each exchange has a spot market of each of its pairs. */
+/** Each exchange has a spot market for each of its pairs. */
 export const pairAvailable: Rule = (proposal) =>
   eachPair(proposal, (listing, market) =>
     Option.isNone(market) ? `is not available on ${listing.exchange}` : undefined
   )
 
-/** Those markets are open: neither the exchange nor the operator has closed them. */
+/** Each of those markets is active, at the exchange and for the operator. */
 export const pairActive: Rule = (proposal) =>
   eachPair(proposal, (listing, market) =>
     Option.exists(market, ({ active }) => !active) ? `is not active on ${listing.exchange}` : undefined
   )
 
-/** Nobody has closed those markets for buying. */
+/** Each of those markets is open for buying. */
 export const pairEnabledForBuying: Rule = (proposal) =>
   eachPair(proposal, (listing, market) =>
     Option.exists(market, ({ buyEnabled }) => !buyEnabled)
@@ -92,17 +94,17 @@ export const pairEnabledForBuying: Rule = (proposal) =>
       : undefined
   )
 
-/** The signal is the caller's own, or public. */
+/** The signal is the caller's own or public. */
 export const signalAccessible: Rule = ({ reading, signal }) =>
   Option.isSome(reading.signalId) && Option.isNone(signal)
     ? [violation("signal_id", "must be a signal of yours or a public one")]
     : []
 
-/** The signal is switched on. */
+/** The signal is active. */
 export const signalActive: Rule = ({ signal }) =>
   Option.exists(signal, ({ active }) => !active) ? [violation("signal_id", "must be an active signal")] : []
 
-/** All rules of the interface. */
+/** All rules, in the sequence of their reports. */
 export const rules: ReadonlyArray<Rule> = [
   wellFormed,
   exchangeActive,
@@ -117,7 +119,7 @@ export const rules: ReadonlyArray<Rule> = [
   signalActive
 ]
 
-/** Every violation of every rule. */
+/** All violations of all rules. */
 export const validate =
   (rules: ReadonlyArray<Rule>) =>
   (proposal: Proposal): ReadonlyArray<Violation> =>
@@ -131,7 +133,7 @@ const eachListing = (
     judge(listing, `[${index}]`, listings).map((text) => violation("exchanges", text))
   )
 
-/** Pairs are named by their place: what a caller sent is never echoed. */
+/** Names pairs by index: a request's own text is never echoed. */
 const eachPair = (
   proposal: Proposal,
   judge: (listing: Listing, market: Option.Option<Market>) => string | undefined

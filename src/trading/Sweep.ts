@@ -1,3 +1,5 @@
+// One trial of a parameter sweep: lays a combination of values over a strategy request, back-tests it, and returns its
+// performance summary.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { Summary } from "../domain/Performance.ts"
@@ -10,13 +12,13 @@ import * as Performance from "./Performance.ts"
 import { fields, type Grid } from "./sweep/SweepGrid.ts"
 import type { Recording } from "./sweep/SweepSplit.ts"
 
-/** A strategy in the request dialect, and what is laid over it. */
+/** A strategy in the request dialect, and the grid of values laid over it. */
 export interface Family {
   readonly body: Readonly<Record<string, unknown>>
   readonly grid: Grid
 }
 
-/** The settings of one combination, or the rules that it breaks. */
+/** The settings of one combination, or its violations. */
 export const settingsOf = (
   { body, grid }: Family,
   index: number
@@ -24,8 +26,8 @@ export const settingsOf = (
   Either.map(parseCreate({ ...body, ...fields(grid, index) }), ({ settings }) => settings)
 
 /**
- * How the settings did over a recording. A position that is still open at its end does not count. None where the bot came to
- * no end with an event: its figures would be taken for a result.
+ * The performance of the settings over a recording. A position still open at the end does not count. None if the bot
+ * overran, since its figures are void.
  */
 export const trial = (
   settings: Settings,

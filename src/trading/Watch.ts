@@ -1,3 +1,5 @@
+// The watch window of each slot: the bid, ask and time that a bot must see again. No other price or time can change its
+// mind, so all others can be skipped.
 import type { BotState, Slot } from "../domain/Bot.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 import { waits } from "./bot/Retry.ts"
@@ -9,9 +11,9 @@ import { isBusy, isHeldUp, type Trigger } from "./rules/Trigger.ts"
 import { moved, type Trail, trailOf } from "./rules/trailing.ts"
 
 /**
- * The only prices and time that can change a bot's mind about one slot: a bid at or under `below`, an ask at or
- * over `above`, a time at or after `at` (ms), or the trail. The tolerance for equal prices is in the bounds.
- * A trail's own level is not in them: `advance` moves it, and that is state, not a decision.
+ * A slot's window: a bid at or below `below`, an ask at or above `above`, a time at or after `at` (ms), or the trail.
+ * The tolerance for equal prices is included. A trail's own level is not; `advance` moves it as state, without a
+ * decision.
  */
 export interface Window {
   readonly below: number
@@ -20,13 +22,13 @@ export interface Window {
   readonly trail?: Trail
 }
 
-/** Nothing can happen here. */
+/** A window that no price leaves. */
 export const CLOSED: Window = {
   below: Number.NEGATIVE_INFINITY,
   above: Number.POSITIVE_INFINITY,
   at: Number.POSITIVE_INFINITY
 }
-/** Whatever price comes next is looked at: one is missing, or an order that was due came to nothing. */
+/** A window that every price leaves: there was no price yet, or a due order ended unfilled. */
 const OPEN: Window = {
   below: Number.POSITIVE_INFINITY,
   above: Number.NEGATIVE_INFINITY,
@@ -34,9 +36,8 @@ const OPEN: Window = {
 }
 
 /**
- * The windows of all slots that hold anything, by market key. Good until the next event of this bot. With
- * positions on several feeds the balance rules' room is shared out among them, so that leaving a window may turn
- * out to change nothing; then the windows are to be taken anew.
+ * The windows of all slots, by market key. Valid until the bot's next event. With positions on several feeds the
+ * balance rules' room is divided among them, so leaving a window may change nothing; compute the windows anew then.
  */
 export const watch = (context: Context, state: BotState): ReadonlyMap<string, Window> => {
   const windows = new Map<string, Window>()
@@ -47,7 +48,9 @@ export const watch = (context: Context, state: BotState): ReadonlyMap<string, Wi
   return windows
 }
 
-/** One slot's window; everything is news to a slot that has no price yet, nothing to one with an order in flight. */
+/**
+ * One slot's window. Without a price every price leaves it; with an order in flight only the balance rules bound it.
+ */
 export const windowOf = (context: Context, state: BotState, slot: Slot): Window => {
   const ticker = context.quote(slot)
   if (ticker === undefined) return OPEN
@@ -69,26 +72,26 @@ export const windowOf = (context: Context, state: BotState, slot: Slot): Window 
   return trail === undefined ? { below, above, at } : { below, above, at, trail }
 }
 
-/** Whether what had to wait is to be made with the next price: an exit that was decided, or a stop. */
+/** Whether a delayed exit or stop must be sent at the next price. */
 const isOwed = (context: Context, state: BotState, slot: Slot): boolean =>
   slot.position !== undefined &&
   slot.retry !== undefined &&
   (slot.retry.wish !== undefined || isMissing(state, context, slot))
 
-/** When an exit that was turned down has waited long enough (ms). */
+/** When the wait after a rejected exit ends (ms). */
 const waitOf = (slot: Slot, now: number): number =>
   slot.retry !== undefined && !isBusy(slot) && waits(slot.retry, now)
     ? slot.retry.until
     : Number.POSITIVE_INFINITY
 
-/** Whether this price, at this time (ms), can change the bot's mind. */
+/** Whether this price at `now` (ms) can change the decision. */
 export const leaves = (window: Window, ticker: Ticker, now: number): boolean =>
   ticker.bid <= window.below ||
   ticker.ask >= window.above ||
   now >= window.at ||
   (window.trail !== undefined && turns(window.trail, priceOf(window.trail, ticker)))
 
-/** The window with its trail moved to the price; the very same one where the price is not beyond the extreme. */
+/** The window with its trail moved to the price; the same object if the price is not beyond the extreme. */
 export const advance = (window: Window, ticker: Ticker): Window => {
   const { trail } = window
   if (trail === undefined) return window
@@ -97,7 +100,7 @@ export const advance = (window: Window, ticker: Ticker): Window => {
   return further ? { ...window, trail: { ...trail, extreme: price } } : window
 }
 
-/** The state with one slot's trail moved to the price, as `advance` moves the window: state, not a journal entry. */
+/** The state with one slot's trail moved to the price, as `advance` moves the window. Not a journal entry. */
 export const follow = (state: BotState, key: string, ticker: Ticker): BotState => {
   const slot = state.slots[key]
   if (slot === undefined || isBusy(slot)) return state
@@ -110,7 +113,7 @@ const turns = (trail: Trail, price: number): boolean =>
     ? price <= turnBelow(trail.extreme, trail.ratio, trail.gate)
     : price >= turnAbove(trail.extreme, trail.ratio, trail.gate)
 
-/** Where a trail that follows the highest price turns; nowhere while its level is not up to its gate. */
+/** The price at which a trail on the highest price turns; -Infinity while its level is below its gate. */
 export const turnBelow = (
   extreme: number,
   ratio: number,
@@ -120,7 +123,7 @@ export const turnBelow = (
   return level >= gate * (1 - TOLERANCE) ? level * (1 + TOLERANCE) : Number.NEGATIVE_INFINITY
 }
 
-/** Where a trail that follows the lowest price turns; nowhere while its level is not down to its gate. */
+/** The price at which a trail on the lowest price turns; Infinity while its level is above its gate. */
 export const turnAbove = (
   extreme: number,
   ratio: number,
@@ -130,11 +133,11 @@ export const turnAbove = (
   return level <= gate * (1 + TOLERANCE) ? level * (1 - TOLERANCE) : Number.POSITIVE_INFINITY
 }
 
-/** What a trail reads: a long's exit and a short's entry the bid, the others the ask. */
+/** The price a trail reads: the bid for a long's exit and a short's entry, else the ask. */
 const priceOf = (trail: Trail, ticker: Ticker): number =>
   trail.follows === "highest" ? ticker.bid : ticker.ask
 
-/** The trail's level is the trail's; the gate met from its far side is a level like any other. */
+/** The trail's own level belongs to the trail; a gate met from the far side is a level like any other. */
 const isTrail = (trigger: Trigger, slot: Slot): boolean => {
   if (trigger.rule === "trailing_buy") return true
   if (trigger.rule !== "trailing_sell") return false

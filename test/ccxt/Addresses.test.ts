@@ -13,7 +13,7 @@ test.each<[string, Record<string, string>]>([
     " okx = https://gateway.example/ , kraken=http://[::1]:80,",
     { okx: "https://gateway.example", kraken: "http://[::1]:80" }
   ]
-])("%j is understood", (text, addresses) => {
+])("%j is parsed", (text, addresses) => {
   expect(Either.map(parse(text), (known) => Object.fromEntries(known))).toEqual(Either.right(addresses))
 })
 

@@ -17,7 +17,7 @@ const known: Record<string, Failure> = {
 }
 const errors = new Map(Object.entries(Errors))
 for (const [name, failure] of Object.entries(known)) {
-  test(`${name} is told in our words`, () => {
+  test(`${name} gets a reason of our own`, () => {
     const Known = errors.get(name)
     if (typeof Known !== "function") throw new Error(`the library has no ${name}`)
     expect(failureOf(Reflect.construct(Known, [SECRET]), undefined)).toEqual(failure)
@@ -37,7 +37,7 @@ const strange: Record<string, unknown> = {
   "an object whose fields are none": { name: {}, message: Symbol("x") }
 }
 for (const [what, error] of Object.entries(strange))
-  test(`${what} is not understood, and nothing of it is told`, () =>
+  test(`${what} is not understood, and none of its text is repeated`, () =>
     expect(failureOf(error, { "retry-after": "7" })).toEqual(UNKNOWN))
 
 const LIMIT = new Errors.RateLimitExceeded(SECRET)
@@ -61,10 +61,10 @@ test.each(pauses)("a limit with the headers %j pauses for %i ms", (headers, paus
   expect(failureOf(LIMIT, headers)).toEqual({ reason: "it limits our requests", pauseMs })
 )
 
-test("what is no limit pauses for no header's sake", () =>
+test("without a limit no header causes a pause", () =>
   expect(failureOf(new Errors.RequestTimeout(SECRET), { "Retry-After": "7" }).pauseMs).toBe(0))
 
-test("KuCoin's word for its limit is one, whatever the library calls it", () => {
+test("KuCoin's rate limit is one, whatever ccxt calls it", () => {
   const error = new Errors.ExchangeError(`kucoin {"code":"429000","msg":"Too many requests"}`)
   expect(failureOf(error, { "Retry-After": "3" })).toEqual({
     reason: "it limits our requests",

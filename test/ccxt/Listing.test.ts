@@ -74,7 +74,7 @@ test.each<[string, unknown]>([
   ["an option", { ...SPOT, type: "option" }],
   ["a currency that nobody trades in here", { ...SPOT, symbol: "BTC/TRY", quote: "TRY" }],
   ["the same with nonsense in it", { ...SPOT, symbol: "BTC/TRY", quote: "TRY", precision: undefined }]
-])("%s is passed over", (_, entry) => {
+])("%s is skipped", (_, entry) => {
   expect(read("okx", entry)).toMatchObject({ markets: [], unreadable: [] })
 })
 
@@ -94,7 +94,7 @@ test.each<[string, unknown]>([
   ["its steps have too many places", { ...SPOT, precision: { amount: 1, price: 1 / 70_000 } }],
   ["precision.price is ?[2J", { ...SPOT, precision: { amount: 1, price: "\u001b[2J" } }],
   ["its steps have too many places", { ...SWAP, contractSize: 1e-12, precision: { amount: 1e-12, price: 1 } }]
-])("%s: not taken over, and said of which market", (flaw, entry) => {
+])("%s: listed as unreadable with its market", (flaw, entry) => {
   const { markets, unreadable } = read("okx", entry)
   expect(markets).toEqual([])
   expect(unreadable.map((one) => one.flaw)).toEqual([flaw])
@@ -109,12 +109,12 @@ test.each<[string, unknown]>([
   ["no type", { ...SPOT, type: 7 }],
   ["no market", "BTC/USDT"],
   ["nothing", null]
-])("%s: not taken over, whichever market that is", (_, entry) => {
+])("%s: listed as unreadable without a market", (_, entry) => {
   const { markets, unreadable } = read("okx", entry)
   expect([markets, unreadable.map(({ id }) => id)]).toEqual([[], [Option.none()]])
 })
 
-test("what is no list of markets is said to be none", () => {
+test("an answer without a list of markets is an error", () => {
   for (const reply of [undefined, null, 7, "<html>"]) {
     expect(listingOf("okx", reply)).toEqual(Either.left("no list of markets"))
   }
@@ -122,12 +122,12 @@ test("what is no list of markets is said to be none", () => {
   expect(read("okx")).toMatchObject({ markets: [], unreadable: [], fees: Option.none() })
 })
 
-test("quotes of shipped markets are wanted, whatever strategies are counted in", () => {
+test("quote currencies of shipped markets are wanted, besides those of strategies", () => {
   expect(shippedMarkets("kraken").some(({ pair }) => pair.endsWith("/USDC"))).toBe(true)
   expect(read("kraken", { ...SPOT, symbol: "BTC/USDC", quote: "USDC" }).markets).toHaveLength(1)
 })
 
-test("the fees are those that most spot markets name, in percent", () => {
+test("the fees are those of most spot markets, in percent", () => {
   const fee = (maker: unknown, taker: unknown) => ({ ...SPOT, maker, taker })
   const feesOf = (...entries: ReadonlyArray<unknown>) =>
     Option.map(read("okx", ...entries).fees, (fees) =>

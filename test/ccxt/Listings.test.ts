@@ -20,8 +20,8 @@ const fake = (loadMarkets: () => Promise<unknown>) => {
 const named = (name: string) => Object.assign(new Error(`<html>${"x".repeat(60_000)}`), { name })
 const LATER = "look at the network and at the exchange's own status page, and try again later"
 
-describe("an exchange is asked for its markets", () => {
-  it.effect("once, and closed", () =>
+describe("a query for an exchange's markets", () => {
+  it.effect("is sent once, and its ccxt is closed", () =>
     Effect.gen(function* () {
       const { ccxt, seen } = fake(() => Promise.resolve({}))
       expect(yield* ask("binance", () => Promise.resolve(ccxt))).toMatchObject({ markets: [] })
@@ -50,7 +50,7 @@ describe("an exchange is asked for its markets", () => {
     )
   }
 
-  it.effect("the pause that it asks for is passed on", () =>
+  it.effect("passes on the pause that the exchange asks for", () =>
     Effect.gen(function* () {
       const { ccxt } = fake(() => Promise.reject(named("RateLimitExceeded")))
       ccxt.last_response_headers = { "retry-after": "77" }
@@ -59,7 +59,7 @@ describe("an exchange is asked for its markets", () => {
     })
   )
 
-  it.effect("an answer that is no list of markets is told as such", () =>
+  it.effect("fails on an answer without a list of markets", () =>
     Effect.gen(function* () {
       const { ccxt } = fake(() => Promise.resolve("<html>"))
       const { message } = yield* Effect.flip(ask("binance", () => Promise.resolve(ccxt)))
@@ -67,7 +67,7 @@ describe("an exchange is asked for its markets", () => {
     })
   )
 
-  it.effect("one that never answers is given up after 30 s, and closed", () =>
+  it.effect("that is never answered is given up after 30 s, and its ccxt is closed", () =>
     Effect.gen(function* () {
       const { ccxt, seen } = fake(() => new Promise(() => {}))
       const asking = yield* Effect.fork(Effect.flip(ask("binance", () => Promise.resolve(ccxt))))

@@ -10,7 +10,7 @@ const addressesIn = (urls: unknown): ReadonlyArray<string> => {
 }
 
 describe.each([...EXCHANGE_NAMES])("%s", (name) => {
-  test("is loaded, with its streams, and asks nobody but the base that it is given", async () => {
+  test("is loaded with its streams, and sends requests only to the given base", async () => {
     const exchange = await load(name, "http://127.0.0.1:7001")
     expect(exchange.id).toBe(name)
     expect(exchange.enableRateLimit).toBe(true)
@@ -21,7 +21,7 @@ describe.each([...EXCHANGE_NAMES])("%s", (name) => {
     for (const address of addresses) expect(address).toMatch(/^(http|ws):\/\/127\.0\.0\.1:7001\//)
   })
 
-  test("is asked at its own addresses without a base, over TLS, and each one is another", async () => {
+  test("uses its own addresses over TLS without a base, and each instance is separate", async () => {
     const [one, two] = await Promise.all([load(name), load(name)])
     expect(one === two).toBe(false)
     for (const address of addressesIn(one.urls.api)) expect(address).toMatch(/^(https|wss):\/\//)
@@ -83,7 +83,7 @@ describe("an answer of which only the beginning comes", () => {
     expect(await failureOf(exchange.fetchMarkets())).toBe("RequestTimeout")
   }, 2000)
 
-  test("is given up where it never ends", async () => {
+  test("is given up if it never ends", async () => {
     const exchange = await kraken()
     exchange.timeout = 10_000
     Reflect.set(exchange, "markets", {})
@@ -91,7 +91,7 @@ describe("an answer of which only the beginning comes", () => {
   }, 5000)
 })
 
-test("a ban is kept to for as long as it is said to last, other waits for an hour at most", async () => {
+test("a ban is kept for as long as it lasts, other waits for an hour at most", async () => {
   let status = 418
   using server = Bun.serve({
     port: 0,

@@ -10,11 +10,11 @@ const server = Bun.serve({
 })
 afterAll(() => server.stop(true))
 
-test("whatever is answered, there is a way", async () => {
+test("any answer counts as reachable", async () => {
   expect(await reach(server.url.href)).toBeUndefined()
 })
 
-test("where nobody listens, or there is no such name, there is none, said in words", async () => {
+test("an unreachable host or unknown name fails with a reason", async () => {
   for (const home of ["http://127.0.0.1:1", "http://nowhere.invalid"]) {
     const failure = await reach(home).then(
       () => undefined,
@@ -24,7 +24,7 @@ test("where nobody listens, or there is no such name, there is none, said in wor
   }
 })
 
-test("each exchange has a home of its own, by TLS", () => {
+test("each exchange has its own address, over TLS", () => {
   const homes = EXCHANGE_NAMES.map((name) => new URL(HOMES[name]))
   expect(homes.every(({ protocol }) => protocol === "https:")).toBe(true)
   expect(new Set(homes.map(({ host }) => host)).size).toBe(7)

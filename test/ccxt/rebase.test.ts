@@ -16,7 +16,7 @@ const cases: ReadonlyArray<readonly [url: unknown, base: string, rebased: unknow
 ]
 test.each(cases)("%j behind %s is %j", (url, base, rebased) => expect(rebase(url, base)).toEqual(rebased))
 
-test("all texts of what holds addresses are rebased, however deep, and what came is left as it was", () => {
+test("all URLs in a nested value are rebased, and the value itself is not changed", () => {
   const urls = Object.freeze({
     rest: "https://a.example/x",
     ws: Object.freeze({ spot: { public: "wss://b.example" }, none: undefined })

@@ -43,7 +43,7 @@ const stream = (): Wire => {
 }
 const ticker = (message: unknown) => exchange.safeTicker({ symbol: String(message) })
 
-test("tickers and trades are heard as the library parses them, and are not counted any further", () => {
+test("tickers and trades are taken as ccxt parses them, without derived figures", () => {
   const wire = stream()
   const parsed: Array<unknown> = []
   parse = (message) => {
@@ -54,7 +54,7 @@ test("tickers and trades are heard as the library parses them, and are not count
   expect(parsed).toEqual([{ symbol: "BTC", bid: "1" }, { symbol: "BTC" }])
 })
 
-test("what is parsed of an answer to a request is not heard, not even after a frame that failed", () => {
+test("answers to requests are not taken, not even after a frame that failed", () => {
   ticker("BTC")
   parse = () => {
     throw new TypeError("undefined is not an object")
@@ -64,7 +64,7 @@ test("what is parsed of an answer to a request is not heard, not even after a fr
   expect(heard).toEqual([])
 })
 
-test("a stream that was given up is not heard any more: neither frames, nor failures, nor its end", () => {
+test("a stream that was given up delivers no frames, no failure and no end", () => {
   const old = stream()
   const fresh = stream()
   parse = ticker
@@ -80,7 +80,7 @@ test("a stream that was given up is not heard any more: neither frames, nor fail
   expect(heard).toEqual(["ticker BTC"])
 })
 
-test("the failure and the end of a stream are heard, and the library lets it go", () => {
+test("the failure and end of a stream are reported, and ccxt drops it", () => {
   const failing = stream()
   failing.error = new NetworkError("gone")
   exchange.onError(failing, failing.error)
@@ -90,7 +90,7 @@ test("the failure and the end of a stream are heard, and the library lets it go"
   expect(heard).toEqual(["failed NetworkError: gone", "closed"])
 })
 
-test("nonsense is swallowed with its frame; the library's own errors are not", () => {
+test("a nonsensical frame is ignored; ccxt's own errors are not", () => {
   const wire = stream()
   const throws = (error: unknown) => () => {
     parse = () => {
@@ -105,7 +105,7 @@ test("nonsense is swallowed with its frame; the library's own errors are not", (
   expect(throws(new NetworkError("limit"))).toThrow("limit")
 })
 
-test("no stream is opened that nobody wants any more", () => {
+test("no stream is opened that is no longer wanted", () => {
   expect(exchange.client(URL)).toBe(exchange.client(URL))
   isWanted = false
   expect(() => exchange.client(URL)).toThrow()

@@ -6,7 +6,7 @@ import { isSecret, makeSecret, type Scope, SECRET_BYTES } from "../../src/domain
 const bytes = FastCheck.uint8Array({ minLength: SECRET_BYTES, maxLength: SECRET_BYTES })
 const scopes = FastCheck.constantFrom<Scope>("full", "alerts")
 
-test("a token says its kind, is long enough, and passes its own check", () =>
+test("a token shows its kind, is long enough and passes its own check", () =>
   FastCheck.assert(
     FastCheck.property(bytes, scopes, (random, scope) => {
       const secret = Option.getOrUndefined(makeSecret(scope, random))
@@ -16,7 +16,7 @@ test("a token says its kind, is long enough, and passes its own check", () =>
     })
   ))
 
-test("any single wrong letter is a token no more", () =>
+test("a token with any single wrong character is refused", () =>
   FastCheck.assert(
     FastCheck.property(
       bytes,

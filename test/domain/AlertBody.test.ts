@@ -195,7 +195,7 @@ describe("alert bodies", () => {
   test.each(dressed)("%s", (_, body, expected) => {
     expect(said(decode(body))).toBe(expected)
   })
-  test("the content type is a hint", () => {
+  test("the content type is only a hint", () => {
     for (const type of [
       "",
       "application/json",
@@ -223,14 +223,14 @@ describe("properties", () => {
   const understood = (result: ReturnType<typeof decode>) =>
     Either.getOrThrow(Either.mapLeft(result, String)).instruction
 
-  test("whatever the contract allows is understood as it was meant, in JSON", () => {
+  test("any alert that the API allows is decoded as meant, in JSON", () => {
     FastCheck.assert(
       FastCheck.property(fields, (alert) => {
         expect(understood(decode(JSON.stringify(encode(alert))))).toEqual(expected(alert))
       })
     )
   })
-  test("and as a form, in the body and in the address", () => {
+  test("and as a form, in the body and in the URL", () => {
     FastCheck.assert(
       FastCheck.property(fields, (alert) => {
         const texts = Object.entries(encode(alert)).map(([name, value]): [string, string] => [
@@ -244,7 +244,7 @@ describe("properties", () => {
       })
     )
   })
-  test("nothing makes it throw, and nothing of the caller's is in its words", () => {
+  test("no body makes the decoder throw, and no text of it appears in an error", () => {
     const words = FastCheck.constantFrom(
       "{",
       "}",
@@ -280,7 +280,7 @@ describe("properties", () => {
       { numRuns: 500 }
     )
   })
-  test("a body of the largest size is answered in time", () => {
+  test("the largest body is decoded in time", () => {
     const units = [
       "[",
       "{",

@@ -34,7 +34,7 @@ const decoded = () =>
     AlertBody.decode({ body, contentType: type, query: "signal_id=1" }, () => pairs)
   )
 
-test("each body is understood, or refused by the name of what is wrong", () => {
+test("each body is decoded, or refused with the right field", () => {
   expect(decoded().map(said)).toEqual([
     "refused: type, coin, quote_currency",
     "refused: coin, quote_currency",
@@ -98,7 +98,7 @@ test("each body is understood, or refused by the name of what is wrong", () => {
   ])
 })
 
-test("whatever is said of one is short", () => {
+test("every violation and warning is short", () => {
   for (const result of decoded()) {
     const texts = Either.match(result, {
       onLeft: (refused) => {

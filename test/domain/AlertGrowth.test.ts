@@ -52,7 +52,7 @@ const timed = (body: string): number => {
   return least
 }
 
-test.each(Object.entries(SHAPES))("%s take time as they grow, and no more", (_, shape) => {
+test.each(Object.entries(SHAPES))("%s take time in proportion to their size", (_, shape) => {
   const ratio = () => timed(shape(LARGE)) / Math.max(timed(shape(SMALL)), NOISE_MS)
   // What grows with its square fails each time; on a busy machine others may once.
   const least = [1, 2, 3].reduce((found) => (found < MOST ? found : ratio()), ratio())

@@ -51,20 +51,20 @@ test.each(moves)("from %s to %s by %s: %s, on spot %s", (before, after, action, 
   expect(said({ ...fields, symbol: "BTCUSDT" })).toBe(spot)
 })
 
-test("what is said outright wins over what the strategy holds", () => {
+test("an explicit type wins over the strategy's position", () => {
   const fields = { symbol: "BTCUSDT", market_position: "flat", prev_market_position: "long" }
   expect(said({ ...fields, type: "buy" })).toBe("buy")
   expect(said({ ...fields, action: "close_short" })).toBe("close_short")
 })
 
-test("a smaller position is a part that was closed", () => {
+test("a smaller position means a part was closed", () => {
   const part = { market_position_size: "1", prev_market_position_size: 2 }
   const fields = { symbol: "BTCUSDT", market_position: "long", prev_market_position: "long", ...part }
   expect(said(fields)).toBe(refused)
   expect(said({ ...fields, prev_market_position: "flat", prev_market_position_size: 0 })).toBe("buy")
 })
 
-test("words, and names, of other services", () => {
+test("words and field names of other services are understood", () => {
   const table: ReadonlyArray<readonly [Record<string, unknown>, string]> = [
     [{ action: "ENTER_LONG", instrument: "BTC-USDT-SWAP" }, "long"],
     [{ action: "enter_long", tv_instrument: "BTCUSDT" }, "long!"],
@@ -90,7 +90,7 @@ test("words, and names, of other services", () => {
   for (const [fields, expected] of table) expect([fields, said(fields)]).toEqual([fields, expected])
 })
 
-test("a position is found wherever it stands, under whichever spelling, and no short is covered by a buy", () => {
+test("a position is found in any nesting and spelling, and a buy never covers a short", () => {
   const covered = (now: string, before: string): ReadonlyArray<Record<string, unknown>> => [
     { [now]: "flat", [before]: "short" },
     { strategy_info: { [now]: "flat", [before]: "short" } },
@@ -125,7 +125,7 @@ test("a position is found wherever it stands, under whichever spelling, and no s
     }
 })
 
-test("a form and the address may name it as well", () => {
+test("a form and the URL may state the position too", () => {
   const decoded = (body: string, query: string) =>
     Either.match(AlertBody.decode({ body, contentType: "", query }), {
       onLeft: () => refused,
@@ -137,7 +137,7 @@ test("a form and the address may name it as well", () => {
   expect(decoded('{"action":"buy"}', `signal_id=1&symbol=BTCUSDT&strategy.market_position=flat`)).toBe("sell")
 })
 
-test("sizes tell that nothing is held, or a short", () => {
+test("a size may state that nothing is held, or a short", () => {
   const table: ReadonlyArray<readonly [Record<string, unknown>, spot: string, swap: string]> = [
     [{ action: "buy", position_size: 0 }, "sell!", "close_short"],
     [{ action: "buy", position_size: "0.0" }, "sell!", "close_short"],
@@ -157,7 +157,7 @@ test("sizes tell that nothing is held, or a short", () => {
   }
 })
 
-test("what contradicts itself is refused", () => {
+test("an alert that contradicts itself is refused", () => {
   for (const fields of [
     { action: "buy", market_position: "long", strategy_info: { market_position: "flat" } },
     { action: "buy", market_position: "long", position: "flat" },
@@ -179,7 +179,7 @@ test("what contradicts itself is refused", () => {
   }
 })
 
-test("what stands beside an order and is no position is left alone", () => {
+test("fields beside an order that state no position are ignored", () => {
   for (const fields of [
     { comment: "close above the average" },
     { message: "Exit strategy: none" },
@@ -193,7 +193,7 @@ test("what stands beside an order and is no position is left alone", () => {
     expect([fields, said({ ...fields, action: "buy", symbol: "BTCUSDT" })]).toEqual([fields, "buy"])
 })
 
-test("a position that may stand beyond what is read is not taken for none", () => {
+test("a position that may lie beyond the bounds of reading is not assumed absent", () => {
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`plot_${index}`, index]))
   const deep = { a: { b: { c: { d: { e: { f: { market_position: "flat" } } } } } } }
   for (const hidden of [{ ...many, market_position: "flat" }, deep]) {

@@ -85,7 +85,7 @@ test.each([
   expect(named(symbol, { own, all })).toBe(expected)
 })
 
-test("what is none of the strategies' pairs waits for the catalogue, and given assets for nothing", () => {
+test("a symbol of no followed pair waits for the catalogue; explicit assets do not", () => {
   expect(named("BTCUSDT", { own })).toBe("BTC/USDT")
   expect(named("XRPBTC", { own })).toBe("unsure")
   expect(parse("USDT-BTC", { coin: "USDT", quote: undefined }, { own, all })).toEqual(

@@ -24,15 +24,15 @@ const said = (template: Template, it: Filled): string => {
 }
 
 describe.each(TEMPLATES.map((template) => [template.source, template] as const))("%s", (_, template) => {
-  test("on spot", () => {
+  test("is decoded right on spot", () => {
     expect(CHANGES.map((it) => said(template, { ...it, ticker: "BTCUSDT" })).join(" ")).toBe(template.spot)
   })
-  test("on a perpetual", () => {
+  test("is decoded right on a perpetual", () => {
     expect(CHANGES.map((it) => said(template, { ...it, ticker: "BTCUSDT.P" })).join(" ")).toBe(template.swap)
   })
 })
 
-test("nothing is read as the other side, and no short is covered by a buy", () => {
+test("is never read as the other side, and a buy never covers a short", () => {
   for (const template of TEMPLATES) {
     for (const it of CHANGES) {
       for (const ticker of ["BTCUSDT", "BTCUSDT.P"]) {

@@ -16,7 +16,7 @@ const warned = (fields: Record<string, unknown>): ReadonlyArray<string> =>
   )
 
 const told = (...names: ReadonlyArray<string>) => [
-  `not heeded: ${names.join(", ")} (the strategy's own settings decide)`
+  `ignored: ${names.join(", ")} (the strategy's own settings decide)`
 ]
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   expect(warned(fields)).toEqual(told(...names))
 })
 
-test("what asks for nothing, and what is no order's, is not warned of", () => {
+test("empty instructions, and fields that belong to no order, cause no warning", () => {
   for (const fields of [
     { leverage: null, qty: "", reverse: false, delay_seconds: 0, amount: "NaN" },
     { open: 1, high: 2, low: 1, close: 2, volume: 700 },
@@ -59,7 +59,7 @@ test("what asks for nothing, and what is no order's, is not warned of", () => {
     expect([fields, warned(fields)]).toEqual([fields, []])
 })
 
-test("names that are known here are told, and neither a sender's own nor any value", () => {
+test("a warning has known names only, never a sender's own names or values", () => {
   const all = warned({ my_secret_name: { qty: "VALUE", SECRET_leverage: "VALUE" } })
   expect(all).toEqual(told("qty", "leverage"))
   const many = warned(
@@ -81,7 +81,7 @@ test("names that are known here are told, and neither a sender's own nor any val
   for (const name of ["qty", "leverage", "post_only", "px"]) expect(many.join(" ")).toContain(name)
 })
 
-test("how an alert was read tells where a nested name stood", () => {
+test("the reading of an alert says where a nested name was", () => {
   const read = (body: string, query: string) =>
     Either.map(
       AlertReading.read({ body, contentType: "", query }, () => undefined),

@@ -36,7 +36,7 @@ const violations = (over: object): ReadonlyArray<Violation> =>
     onRight: () => []
   })
 
-describe("a strategy's numbers", () => {
+describe("the bounds of a strategy's numbers", () => {
   test.each([
     [
       "sell_minprofitpercent",
@@ -61,7 +61,7 @@ describe("a strategy's numbers", () => {
   })
 })
 
-describe("what is stored from before there were bounds", () => {
+describe("numbers stored before the bounds existed", () => {
   const stored = settings({
     minProfitPercent: 1e308,
     trailingSell: { armPercent: 1e300, percent: 1 },
@@ -70,16 +70,16 @@ describe("what is stored from before there were bounds", () => {
   })
   const update = (body: Readonly<Record<string, unknown>>) => StrategyRequest.read(body, Option.some(stored))
 
-  test("stays when an update does not name it", () => {
+  test("stay if an update does not name them", () => {
     const { settings: after, violations } = update({ active: false })
     expect(violations).toEqual([])
     expect(Option.getOrUndefined(after)).toEqual({ ...stored, active: false })
   })
 
-  test("is judged when an update names it", () =>
+  test("are checked if an update names them", () =>
     expect(update({ sell_minprofitpercent: 1e308 }).violations).toHaveLength(1))
 
-  test("is told by the names of the request", () =>
+  test("are reported by their request names", () =>
     expect(StrategyRequest.outOfBounds(stored).map(({ field }) => field)).toEqual([
       "sell_minprofitpercent",
       "trailing_sell_arm",
@@ -87,14 +87,14 @@ describe("what is stored from before there were bounds", () => {
       "balance_stop_loss_trigger"
     ]))
 
-  test("is nothing where all keep their bounds", () =>
+  test("are not reported if all are in bounds", () =>
     expect(StrategyRequest.outOfBounds(settings({ minProfitPercent: 5 }))).toEqual([]))
 })
 
-describe("prices and amounts end at 1e12 at every door", () => {
+describe("prices and amounts end at 1e12 at every entrance", () => {
   const BEYOND = 1.000001e12
 
-  test("an alert's targets, as numbers and as texts", () => {
+  test("for an alert's targets, as numbers and as texts", () => {
     for (const name of ["tp", "sl"] as const) {
       const read = (value: unknown) => {
         const flaws: Array<Violation> = []
@@ -106,7 +106,7 @@ describe("prices and amounts end at 1e12 at every door", () => {
     }
   })
 
-  test("a target under another name is left unread, with a warning", () => {
+  test("for a target under another name, which is not read and causes a warning", () => {
     const warnings: Array<string> = []
     const names = AlertNames.read({ stop_loss_price: 1e308 })
     const found = AlertTargets.read("sl", undefined, names, [])
@@ -115,7 +115,7 @@ describe("prices and amounts end at 1e12 at every door", () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test("a line of an alerts file", () => {
+  test("for a line of an alerts file", () => {
     const line = (tp: number) => `{"time":1,"coin":"BTC","quote_currency":"USDT","type":"buy","tp":${tp}}`
     const read = (tp: number) => AlertsFile.parse(new TextEncoder().encode(line(tp)), CandleTime.MADE_UP)
     expect(Either.isRight(read(1e12))).toBe(true)
@@ -124,7 +124,7 @@ describe("prices and amounts end at 1e12 at every door", () => {
     )
   })
 
-  test("a back-test's balance", () => {
+  test("for a back-test's balance", () => {
     const candles = [{ pair: "BTC/USDT", csv: "1,1,1,1,1,1" }]
     const read = (balance: number) => BacktestRequest.read({ strategy: STRATEGY, candles, balance })
     expect(Either.isRight(read(1e12))).toBe(true)
@@ -133,14 +133,14 @@ describe("prices and amounts end at 1e12 at every door", () => {
     )
   })
 
-  test("what is armed", () => {
+  test("for the terms of arming", () => {
     const read = (capital: number) =>
       ArmingRequest.read({ account: 1, capital, max_order: 1, max_daily_loss: 1, protective_stop: false })
     expect(Either.isRight(read(1e12))).toBe(true)
     expect(Either.isLeft(read(BEYOND))).toBe(true)
   })
 
-  test("prices of feeds and candles", () => {
+  test("for prices of feeds and candles", () => {
     expect([1e12, BEYOND].map((price) => isSound(ofLast(price, 1)))).toEqual([true, false])
     const candle = { at: 1, open: 1, high: 1e12, low: 1, close: 1, volume: 1 }
     expect([1e12, BEYOND].map((high) => Candle.isSound({ ...candle, high }))).toEqual([true, false])

@@ -33,10 +33,10 @@ test.each([
   [
     "new to old",
     "120000,2,2,2,2,1\n60000,1,1,1,1,1",
-    "line 2: timestamp is before the last one: rows have to be in order of time"
+    "line 2: timestamp is before the last one: rows must be sorted by time"
   ],
   ["nothing", "", []],
-  ["one time twice", "1,1,1,1,1,1\n1,1,1,1,1,1", "line 2: timestamp stands in the file twice"],
+  ["one time twice", "1,1,1,1,1,1\n1,1,1,1,1,1", "line 2: timestamp is in the file twice"],
   [
     "too few fields",
     "1,1,1,1,1,1\n2,1,1,1",
@@ -124,7 +124,7 @@ test.each([
       }))
     )
   ]
-])("the unit of the times is told by their size: %s", (_, text) => {
+])("the unit of times is recognized by their size: %s", (_, text) => {
   expect(timesIn(text)).toEqual([0, 60_000])
 })
 
@@ -149,7 +149,7 @@ test.each([
     csv(FIRST, `${FIRST + 1}000`),
     "line 2: timestamp is written in microseconds, and those before it in milliseconds"
   ]
-])("a file has one unit: another one %s is refused", (_, text, flaw) => {
+])("a file has one unit; another one %s is refused", (_, text, flaw) => {
   expect(timesIn(text)).toBe(flaw)
 })
 
@@ -175,20 +175,20 @@ test.each([
   [
     "JSON of something else",
     '{"a":1}',
-    "line 1: is JSON of another shape: lists of [time, open, high, low, close, volume] are taken"
+    "line 1: is JSON of another shape: it must be a list of [time, open, high, low, close, volume]"
   ],
   ["JSON without prices", '[{"date":1,"open":2}]', "line 1: names no high, low, close among its columns"],
   ["JSON with a gap", `[[${FIRST},1,null,0.5,1.5,9]]`, "row 1: high is not a price above 0 and at most 1e12"]
-])("what cannot be real candles is refused: %s", (_, text, flaw) => {
+])("implausible candles are refused: %s", (_, text, flaw) => {
   expect(timesIn(text)).toBe(flaw)
 })
 
-test("a day that is a date alone is its midnight in UTC, and the first and the last real times are taken", () => {
+test("a date without a time is midnight UTC, and the first and last real times are accepted", () => {
   expect(timesIn(csv("2024-01-31"))).toEqual([-13 * 3_600_000])
   expect(timesIn(csv(Date.UTC(2009, 0, 1), NOW + 366 * 86_400_000 - 1))).toHaveLength(2)
 })
 
-test("rows in any unit are the same candles, however many there are and however they are read", () => {
+test("rows in any unit give the same candles, however many and by whichever reader", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.array(FastCheck.integer({ min: 1_230_768_000, max: NOW / 1000 }), {

@@ -93,7 +93,7 @@ describe.each(files.map((file) => ({ name: file.name, file })))("$name", ({ file
     expect(rows(file).filter(wrongNumbers)).toEqual([])
   })
 
-  test("no market is there twice", () => {
+  test("no market is listed twice", () => {
     expect(repeated(rows(file).map(key))).toEqual([])
   })
 
@@ -101,7 +101,7 @@ describe.each(files.map((file) => ({ name: file.name, file })))("$name", ({ file
     expect(rows(file).length).toBeGreaterThanOrEqual(leastRows)
   })
 
-  test("the required markets are there, but for the exceptions", () => {
+  test("the required markets are there, except the known exceptions", () => {
     const present = new Set(rows(file).map(key))
     const missing = (requiredMarkets.get(file.name) ?? []).filter((market) => !present.has(market))
     expect(missing.toSorted()).toEqual(exceptionsOf(file).toSorted())

@@ -17,7 +17,7 @@ test.each([...EXCHANGE_NAMES])("every line of %s is a market, and each is found 
   }
 })
 
-test("what is not shipped is not found", () => {
+test("a market that is not shipped is not found", () => {
   expect(Catalogue.find({ exchange: "okx", pair: Pair.make("NO/PE"), kind: "spot" })).toEqual(Option.none())
   expect(Catalogue.exchanges().map(({ name }) => name)).toEqual([...EXCHANGE_NAMES])
   expect(Catalogue.all().length).toBe(EXCHANGE_NAMES.flatMap(Catalogue.markets).length)

@@ -18,13 +18,13 @@ const replaced = (change: (market: Listed) => ReadonlyArray<Listed>): ReadonlyAr
 const first = (markets: ReadonlyArray<Market>) =>
   markets.find((market) => marketKey(market) === marketKey(FIRST))
 
-test("a listing that says what is known changes nothing", () => {
+test("a listing that equals the catalogue changes nothing", () => {
   const { exchange, told } = renewed({ ...listingOf("bybit", MARKETS.map(listed)), fees: Option.none() })
   expect(told).toEqual({ known: MARKETS.length, added: [], changed: [], gone: [], left: [] })
   expect(exchange).toEqual(SHELF.exchange)
 })
 
-test("what is listed, and cannot be read, is left as it was", () => {
+test("a market that is listed unusably stays as it was", () => {
   const { markets, told } = renewed({
     ...listingOf(
       "bybit",
@@ -36,7 +36,7 @@ test("what is listed, and cannot be read, is left as it was", () => {
   expect(first(markets)).toBeUndefined()
 })
 
-test("minimums that the exchange does not name stay; an amount is at least a step", () => {
+test("minimums that the exchange does not name stay; a minimum amount is at least one step", () => {
   const silent = { minAmount: Option.none(), minCost: Option.none() }
   const { markets, told } = renewed(
     listingOf("bybit", [
@@ -58,7 +58,7 @@ test.each([
   ["minAmount", { minAmount: Option.some(decimal("3000")) }],
   ["minCost", { minCost: Option.some(decimal("3")) }],
   ["active", { active: false }]
-])("a new %s is a change", (_, change) => {
+])("a new %s counts as a change", (_, change) => {
   const { markets, told } = renewed(
     listingOf(
       "bybit",
@@ -70,14 +70,14 @@ test.each([
   expect(first(markets)).not.toEqual(FIRST)
 })
 
-test("what is closed there and was never known is not taken in", () => {
+test("a closed market that was never known is not added", () => {
   const dead = { ...listed(FIRST), active: false, pair: Pair.make("DEAD/USDT") }
   const { markets, told } = renewed(listingOf("bybit", [...MARKETS.map(listed), dead]))
   expect([told.known, told.added]).toEqual([MARKETS.length, []])
   expect(markets.length).toBe(MARKETS.length)
 })
 
-test("what is gone stays gone without being told again, and comes back as a change", () => {
+test("a delisted market is reported once, and as changed when it returns", () => {
   const without = listingOf(
     "bybit",
     replaced(() => [])
@@ -94,7 +94,7 @@ test("what is gone stays gone without being told again, and comes back as a chan
   expect(first(back.markets)?.active).toBe(true)
 })
 
-test("a kind of which most is missing was not asked about with success, and is left as it was", () => {
+test("a kind that is mostly missing counts as a failed query and stays as it was", () => {
   const spots = MARKETS.filter(({ kind }) => kind === "spot")
   const swaps = MARKETS.filter(({ kind }) => kind === "swap")
   expect(swaps.length).toBeGreaterThan(4)
@@ -102,7 +102,7 @@ test("a kind of which most is missing was not asked about with success, and is l
   expect([told.gone, told.left]).toEqual([[], swaps.slice(2)])
 })
 
-test("half of what is known is enough, and less is refused; markets that are gone do not count", () => {
+test("half of the known active markets is enough, and less is refused", () => {
   const of = (pairs: ReadonlyArray<Market>): Shelf => ({
     exchange: SHELF.exchange,
     markets: new Map(pairs.map((market) => [marketKey(market), market]))

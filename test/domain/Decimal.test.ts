@@ -38,14 +38,14 @@ describe("a decimal's text", () => {
     expect(Decimal.toText(Decimal.fromNumber(1e21))).toBe("1000000000000000000000")
   })
 
-  test("brings every finite double back", () =>
+  test("converts every finite double and back", () =>
     check(
       FastCheck.property(FastCheck.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
         Object.is(Decimal.toNumber(Decimal.fromNumber(value)) + 0, value + 0)
       )
     ))
 
-  test("is read as the very double that the decimal becomes", () => {
+  test("parses to the same double as Number", () => {
     // The second lies beyond halfway between two doubles by less than a double can tell.
     for (const written of ["24754.619933681659412470", "4503599627370497.500000000000000001"])
       expect(Decimal.toNumber(text(written))).toBe(Number(written))
@@ -56,13 +56,13 @@ describe("a decimal's text", () => {
     )
   })
 
-  test("refuses what is no number", () => {
+  test("is refused if it is no number", () => {
     expect(Either.isLeft(Schema.decodeEither(Decimal.Text)("12,5"))).toBe(true)
     expect(Either.isLeft(Schema.decodeEither(Decimal.Text)("Infinity"))).toBe(true)
   })
 })
 
-test("units of 10^-18 are exact there and back", () =>
+test("units of 10^-18 convert exactly there and back", () =>
   check(
     FastCheck.property(decimals, ({ decimal }) => {
       const back = Decimal.fromUnits(Decimal.toUnits(decimal))
@@ -70,7 +70,7 @@ test("units of 10^-18 are exact there and back", () =>
     })
   ))
 
-test("sums and comparisons do not mind how many places each side is written with", () =>
+test("sums and comparisons do not depend on trailing zeros", () =>
   check(
     FastCheck.property(decimals, decimals, (one, other) => {
       const [self, that] = [one.decimal, text(Decimal.toText(other.decimal))]
@@ -100,7 +100,7 @@ describe("division", () => {
     expect(Decimal.toText(Decimal.divide(text(self), text(that)))).toBe(quotient)
   )
 
-  test("is never further off than half of the last place", () =>
+  test("is never off by more than half of the last place", () =>
     check(
       FastCheck.property(decimals, decimals, (self, that) => {
         if (that.value === 0n) return true

@@ -40,7 +40,7 @@ test.each([
   1,
   null,
   { name: "binance" }
-])("%p is none of the seven: another company's name is not taken for one", (written) => {
+])("%p is refused: it is the name of no supported exchange", (written) => {
   expect(exchangeNameOf(written)).toBeUndefined()
 })
 
@@ -48,7 +48,7 @@ const ALL = `must be one of ${EXCHANGE_NAMES.join(", ")}`
 const listing = (exchange_name: unknown) => ({ exchange_name, coin_pairs: ["BTC/USDT"] })
 const reading = (changes: object) => StrategyRequest.read({ ...strategyRequest(), ...changes }, Option.none())
 
-test("a strategy names its exchanges as people write them, and keeps their ids", () => {
+test("a strategy may name exchanges as people write them, and stores their ids", () => {
   const read = reading({
     default_exchange_name: "KuCoin",
     exchanges: [listing("OKEx"), listing("Coinbase Pro")]
@@ -60,7 +60,7 @@ test("a strategy names its exchanges as people write them, and keeps their ids",
   expect(Option.getOrThrow(read.listings).map(({ exchange }) => exchange)).toEqual(["okx", "coinbase"])
 })
 
-test("an unknown name is refused with the seven that there are", () => {
+test("an unknown exchange is refused with the list of the seven", () => {
   const { violations } = reading({
     default_exchange_name: "ftx",
     exchanges: [listing("Binance"), listing(7)]
@@ -71,7 +71,7 @@ test("an unknown name is refused with the seven that there are", () => {
   ])
 })
 
-test("every other request takes them too", () => {
+test("every other request accepts such names too", () => {
   const recorded = { pair: "BTC/USDT", exchange: "OKEX" }
   const asked = BacktestRequest.read({ strategy: strategyRequest(), candles: [recorded] })
   expect(Either.getOrThrow(asked).candles).toMatchObject([{ exchange: "okx" }])

@@ -111,10 +111,10 @@ const WAYS_HOME = [
   "https://169.254.169.254/latest/meta-data",
   "https://１２７.0.0.1/"
 ]
-test.each(WAYS_HOME)("%s is refused as an address", (url) =>
+test.each(WAYS_HOME)("%s is refused as a target URL", (url) =>
   expect(urlError(url, { allowPrivate: false })).toContain("public")
 )
-test("addresses that are none, of other schemes, or with a password, are refused whatever is allowed", () => {
+test("malformed URLs, other schemes and URLs with a password are refused, whatever is allowed", () => {
   const wrong = [
     "x",
     "ftp://a.example/",

@@ -11,7 +11,7 @@ const token = (): string => Option.getOrElse(makeSecret(dice.pick(["full", "aler
 
 const JSON_BODY = `{"signal_id":1,"coin":"BTC","quote_currency":"USDT","type":"buy"}`
 
-describe("what holds no secret is kept as it came", () => {
+describe("text without a secret is kept as it came", () => {
   const clean = [
     JSON_BODY,
     "",
@@ -27,7 +27,7 @@ describe("what holds no secret is kept as it came", () => {
   test.each(clean)("%s", (text) => expect(redact(text)).toBe(text))
 })
 
-describe("secrets by their names and looks", () => {
+describe("a secret is recognized by its name or its looks", () => {
   const cases: ReadonlyArray<readonly [string, string]> = [
     [`{"key":"hunter2","coin":"BTC"}`, `{"key":"[redacted]","coin":"BTC"}`],
     ["pw=hunter2&coin=BTC", "pw=[redacted]&coin=BTC"],
@@ -116,7 +116,7 @@ const longestLeft = (secret: string, shown: string): number => {
   return longest
 }
 
-describe("no token comes out, however it went in", () => {
+describe("no token gets out, however it is encoded", () => {
   test.each(dressed)("%s", (_, put) => {
     for (let round = 0; round < 300; round++) {
       const secret = token()
@@ -139,7 +139,8 @@ describe("no token comes out, however it went in", () => {
       expect(redact(shown)).toBe(shown)
     }
   })
-  test("one in pieces is not shown at all", () => expect(redact("sbx_hook_abc and more")).toBe(WITHHELD))
+  test("a token in pieces withholds the whole text", () =>
+    expect(redact("sbx_hook_abc and more")).toBe(WITHHELD))
 })
 
 const snippets = [
@@ -189,14 +190,14 @@ const snippets = [
 ]
 
 describe("redacting", () => {
-  test("a second time changes nothing, whatever came", () => {
+  test("twice changes nothing, for any text", () => {
     for (let round = 0; round < 20_000; round++) {
       const text = Array.from({ length: dice.whole(1, 14) }, () => dice.pick(snippets)).join("")
       const once = redact(text)
       expect([text, redact(once)]).toEqual([text, once])
     }
   })
-  test("takes naughty texts and everybody's alerts", () => {
+  test("handles naughty strings and the alerts of all services", () => {
     for (const text of [...naughty(), ...alertBodies().map(({ body }) => body)]) {
       const once = redact(text)
       expect(redact(once)).toBe(once)
@@ -204,7 +205,7 @@ describe("redacting", () => {
       expect(once).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/)
     }
   })
-  test("cuts what is long, between letters", () => {
+  test("cuts a long text between characters", () => {
     const shown = redact("🚀".repeat(1500))
     expect(shown.length).toBeLessThanOrEqual(MAX_KEPT)
     expect(shown.endsWith("🚀…")).toBe(true)

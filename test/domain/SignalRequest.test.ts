@@ -8,7 +8,7 @@ const errorsOf = (parsed: ReturnType<typeof parseUpdate>) =>
   Either.match(parsed, { onLeft: ({ errors }) => errors, onRight: () => ({}) })
 
 describe("a signal's request", () => {
-  test("JSON: what was written is what is read", () => {
+  test("in JSON is read back as it was written", () => {
     FastCheck.assert(
       FastCheck.property(drafts, (draft) => {
         const flags = { ...draft, active: draft.active ? 1 : 0 }
@@ -18,7 +18,7 @@ describe("a signal's request", () => {
       })
     )
   })
-  test("a form: what was written is what is read", () => {
+  test("as a form is read back as it was written", () => {
     FastCheck.assert(
       FastCheck.property(drafts, FastCheck.boolean(), (draft, digits) => {
         const flag = (value: boolean) => (digits ? String(Number(value)) : String(value))
@@ -27,7 +27,7 @@ describe("a signal's request", () => {
       })
     )
   })
-  test("an update takes what it is given", () => {
+  test("may update any of its fields", () => {
     expect(parseUpdate("form", {})).toEqual(Either.right({}))
     expect(parseUpdate("form", { active: "0", id: "9" })).toEqual(Either.right({ active: false }))
     expect(errorsOf(parseUpdate("json", { active: null, name: "" }))).toEqual({
@@ -35,7 +35,7 @@ describe("a signal's request", () => {
       name: ["must not be empty"]
     })
   })
-  test("nothing makes it throw", () => {
+  test("never makes the parser throw", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.anything(),

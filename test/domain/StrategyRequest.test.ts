@@ -41,7 +41,7 @@ const features = {
 }
 
 describe("the table of fields", () => {
-  test("has the interface's field sets", () => {
+  test("has the field sets of the API", () => {
     expect(Object.keys(FullView.fields)).toHaveLength(37)
     expect(Object.keys(ListView.fields)).toHaveLength(15)
     expect(Object.keys(UpdateView.fields)).toHaveLength(12)
@@ -50,7 +50,7 @@ describe("the table of fields", () => {
 })
 
 describe("a creation", () => {
-  test("needs what is required, and names all of it at once", () => {
+  test("reports all missing required fields at once", () => {
     expect(refused({})).toEqual(Object.keys(least).sort())
   })
 
@@ -68,7 +68,7 @@ describe("a creation", () => {
     expect(refused({ ...least, stop_loss_percentage: 100 })).toEqual(["stop_loss_percentage"])
   })
 
-  test("refuses settings under their model names, and names the right ones", () => {
+  test("refuses settings under their response names, and gives the right ones", () => {
     for (const { model, request } of rows) {
       if (model !== request) expect(refused({ ...least, [model]: 1 })).toEqual([request])
     }
@@ -94,7 +94,7 @@ describe("a creation", () => {
     for (const value of values) expect(refused({ ...least, [field]: value })).toEqual([field])
   })
 
-  test("never throws, and never echoes", () =>
+  test("never makes the parser throw, and is never echoed", () =>
     FastCheck.assert(
       FastCheck.property(
         FastCheck.dictionary(
@@ -124,7 +124,7 @@ describe("an update", () => {
     })
   }
 
-  test("takes single values of a feature that is on", () => {
+  test("may change single values of a feature that is on", () => {
     expect(
       updated({ stop_loss: true, stop_loss_percentage: 5 }, { stop_loss_percentage: 7 }).stopLoss
     ).toEqual({
@@ -132,7 +132,7 @@ describe("an update", () => {
     })
   })
 
-  test("null detaches the signal and unsets the minimum profit", () => {
+  test("with null detaches the signal and unsets the minimum profit", () => {
     const after = updated(
       { signal_id: 5, sell_minprofitpercent: 2 },
       { signal_id: null, sell_minprofitpercent: null }

@@ -80,14 +80,14 @@ const variants: ReadonlyArray<readonly [name: string, text: string]> = [
   ]
 ]
 
-describe("the known kinds of lists say the same", () => {
+describe("all known formats of a list give the same alerts", () => {
   test.each(variants)("%s", (_, text) => {
     expect(isTradeList(text)).toBe(true)
     expect(read(text)).toEqual({ alerts: LONGS, skipped: [] })
   })
 })
 
-test("where there are shorts all are futures, and a position is left before it is turned around", () => {
+test("a list with shorts gives futures alerts, and a position closes before it turns", () => {
   const text = lines(
     "Trade #,Type,Date and time,Signal,Price",
     "2,Exit short,2024-01-08 21:00,Stop,1",
@@ -106,7 +106,7 @@ test("where there are shorts all are futures, and a position is left before it i
   expect(read(lines(head, ...rows.reverse())).alerts).toEqual(turned)
 })
 
-test("a position that is made and left in pieces is one alert each; one within a bar keeps its order", () => {
+test("a position built and closed in parts is one alert each; a trade within one candle keeps its sequence", () => {
   const text = lines(
     "Trade #,Type,Signal,Date/Time",
     "1,Exit long,TP1,2024-01-05 09:00",
@@ -124,7 +124,7 @@ test("a position that is made and left in pieces is one alert each; one within a
   ])
 })
 
-test("lines that say nothing are left out, each with its reason", () => {
+test("lines without meaning are skipped, each with its reason", () => {
   const text = lines(
     "Trade #,Type,Signal,Date/Time,Price",
     "1,Entry long,Open,2024-01-03 15:00,1",
@@ -178,7 +178,7 @@ test.each([
   ["31/01/2024", undefined],
   ["Jan 31, 2024", undefined],
   ["", undefined]
-])("the date %j", (text, at) => expect(Time.read(text)).toBe(at))
+])("the date %j is parsed, or refused if ambiguous", (text, at) => expect(Time.read(text)).toBe(at))
 
 /** In some other order. */
 const shuffled = <A>(dice: Dice, all: ReadonlyArray<A>): ReadonlyArray<A> =>
@@ -187,7 +187,7 @@ const shuffled = <A>(dice: Dice, all: ReadonlyArray<A>): ReadonlyArray<A> =>
     .sort((left, right) => left.place - right.place)
     .map(({ one }) => one)
 
-test("any list of whole trades gives their alerts, whatever the order of its rows, its columns and its separator", () => {
+test("any list of whole trades gives its alerts, whatever the sequence of rows, columns and the separator", () => {
   const dice = new Dice(7)
   for (let round = 0; round < 200; round++) {
     const shorts = dice.chance(0.5)
@@ -219,7 +219,7 @@ test("any list of whole trades gives their alerts, whatever the order of its row
   }
 })
 
-test("a list that is no list takes no more memory than its text a few times over", () => {
+test("a malformed list takes no more than a few times the memory of its text", () => {
   const size = 4_000_000
   const bombs = [
     `Type,Date${",".repeat(size)}`,

@@ -10,19 +10,19 @@ const asking = (pairs: ReadonlyArray<unknown>) =>
   )
 
 describe("a request that breaks one rule thousands of times", () => {
-  test("is answered with the first hundred", () => {
+  test("is answered with the first hundred violations", () => {
     const many = Array.from({ length: 32_000 }, (_, place) => violation("exchanges", `[${place}] is wrong`))
     const { errors } = Violations.of(many)
     expect(errors["exchanges"]).toHaveLength(MAX_VIOLATIONS)
     expect(errors["exchanges"]?.[99]).toBe("[99] is wrong")
   })
 
-  test("is told of every field within the hundred, and of no text twice", () => {
+  test("is answered with every field among the hundred, and no text twice", () => {
     const { errors } = Violations.of([violation("a", "x"), violation("b", "y"), violation("a", "x")])
     expect(errors).toEqual({ a: ["x"], b: ["y"] })
   })
 
-  test("and of too many values in one text", () => {
+  test("is answered with one text for too many values in a field", () => {
     expect(asking(Array.from({ length: 32_000 }, () => 1))).toEqual([
       violation("exchanges", "must hold at most 5000 values")
     ])
@@ -32,7 +32,7 @@ describe("a request that breaks one rule thousands of times", () => {
     expect(asking(Array.from({ length: 200 }, () => 1))).toHaveLength(200)
   })
 
-  test("takes time that grows with its size, not with its square", () => {
+  test("takes time in proportion to its size", () => {
     const time = (count: number) => {
       const many = Array.from({ length: count }, (_, place) => violation("exchanges", `${place}`))
       const from = performance.now()

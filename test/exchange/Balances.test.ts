@@ -29,7 +29,7 @@ const totalOf = (held: Balances.Held | undefined, asset: string): string | undef
 
 const accounts = (has_next: boolean, cursor: string) => ({ accounts: [], has_next, cursor })
 
-test("coinbase: wallets of one asset on several pages are summed", async () => {
+test("coinbase: wallets of one asset on several pages are added up", async () => {
   const { asked, found } = await read("coinbase", (number) => ({
     total: { BTC: `${number}` },
     info: accounts(number < 3, number < 3 ? `${number}` : "")
@@ -37,7 +37,7 @@ test("coinbase: wallets of one asset on several pages are summed", async () => {
   expect([asked, totalOf(found, "BTC"), totalOf(found, "ETH")]).toEqual([3, "6", "0"])
 })
 
-test("coinbase: pages without an end are read up to a bound, and then nothing is zero", async () => {
+test("coinbase: endless pages are read up to a bound, and no balance is then assumed zero", async () => {
   const { asked, found } = await read("coinbase", (number) => ({
     total: { BTC: "1" },
     info: accounts(true, `${number}`)
@@ -56,7 +56,7 @@ test.each([
   expect([found?.isWhole, totalOf(found, "ETH")]).toEqual([false, undefined])
 })
 
-describe("an answer that names no account at all is no empty account", () => {
+describe("an answer without an account is not an empty account", () => {
   test.each(EXCHANGE_NAMES.map((name) => [name] as const))("%s", async (name) => {
     for (const info of [undefined, {}, { data: {}, result: [] }, { data: "", result: null }]) {
       const { found } = await read(name, () => ({ total: {}, info }))
@@ -65,7 +65,7 @@ describe("an answer that names no account at all is no empty account", () => {
   })
 })
 
-test("an asset of which no amount is named is unknown, and the others are not", async () => {
+test("an asset without an amount is unknown, and the others are not", async () => {
   const { found } = await read("binance", () => ({
     total: { BTC: undefined, ETH: "2" },
     info: { balances: [] }

@@ -37,19 +37,19 @@ const turns = (
     }).pipe(Effect.scoped)
   )
 
-test("the urgent ones first, each when it is its turn", async () => {
+test("urgent requests go first, each when its turn comes", async () => {
   const asked = ["balance", "entry", "lookup", "exit", "cancel"] as const
   expect(await turns(0, asked, 3000)).toEqual([
     ...["cancel at 0", "exit at 0", "lookup at 500", "entry at 1000", "balance at 1500"]
   ])
 })
 
-test("nothing is asked during a pause, and an entry is too late after five seconds of it", async () => {
+test("nothing is sent during a pause, and an entry is too late after five seconds of it", async () => {
   expect(await turns(6000, ["entry", "exit"], 10_000)).toEqual(["entry not at 5000", "exit at 6000"])
   expect(await turns(60_000, ["cancel"], 10_000)).toEqual(["cancel not at 8000"])
 })
 
-test("who gives up leaves the line", () =>
+test("an interrupted request leaves the line", () =>
   run(
     Effect.gen(function* () {
       const { take } = yield* Budget.make({ perSecond: 1, burst: 1 }, () => 0)
@@ -63,14 +63,14 @@ test("who gives up leaves the line", () =>
     }).pipe(Effect.scoped)
   ))
 
-test("orders wait for no lookups where an exchange counts them apart", async () => {
+test("orders do not wait for lookups where the exchange counts them apart", async () => {
   const rate = { perSecond: 1, burst: 1, orders: { perSecond: 2, burst: 2 } }
   expect(await turns(0, ["lookup", "lookup", "entry", "exit", "cancel"], 2000, rate)).toEqual([
     ...["lookup at 0", "cancel at 0", "exit at 0", "entry at 500", "lookup at 1000"]
   ])
 })
 
-test("what is less urgent than an exit goes by turns", async () => {
+test("requests less urgent than an exit take turns", async () => {
   const asked = ["balance", "lookup", "lookup", "lookup", "lookup", "entry", "entry", "exit"] as const
   expect(await turns(0, asked, 4000)).toEqual([
     ...["exit at 0", "lookup at 0", "entry at 500", "balance at 1000", "lookup at 1500"],
@@ -98,7 +98,7 @@ const oneByOne = (asked: ReadonlyArray<readonly [priority: Priority, lasts: numb
     })
   )
 
-test("requests that go one by one are held up for a moment only by one that is not answered", async () => {
+test("a numbered request is held up only briefly by an unanswered one", async () => {
   expect(
     await oneByOne([
       ["lookup", 10_000],
@@ -108,7 +108,7 @@ test("requests that go one by one are held up for a moment only by one that is n
   ).toEqual(["lookup at 0", "lookup at 500", "lookup at 700"])
 })
 
-test("the urgent ones overtake where requests go one by one", async () => {
+test("urgent requests overtake where requests are numbered", async () => {
   const hanging = 10_000
   expect(
     await oneByOne([

@@ -41,7 +41,7 @@ const measured = (clock: Clocks.ExchangeClock) =>
     return clock.skewMs()
   })
 
-test("is measured from half way", () =>
+test("the exchange's clock is assumed to be read half way", () =>
   run(
     Effect.gen(function* () {
       const { clock, state } = yield* clockOf({ skewMs: 30_000, ways: [[100, 100]] })
@@ -53,7 +53,7 @@ test("is measured from half way", () =>
     })
   ))
 
-test("of three slow ways the quickest holds, and never puts us ahead of the exchange by a second", () =>
+test("the quickest of three slow tries counts, and never puts us a second ahead of the exchange", () =>
   run(
     Effect.gen(function* () {
       const { clock, state } = yield* clockOf({
@@ -71,7 +71,7 @@ test("of three slow ways the quickest holds, and never puts us ahead of the exch
     })
   ))
 
-test("a jump is measured at once, and for a key that is wrong not each time", () =>
+test("a jump is measured at once; a wrong key does not cause a measurement each time", () =>
   run(
     Effect.gen(function* () {
       const { clock, state } = yield* clockOf({ skewMs: 30_000, ways: [[10, 10]] })
@@ -95,7 +95,7 @@ test("a jump is measured at once, and for a key that is wrong not each time", ()
     })
   ))
 
-test("a clock of ours that is set back is measured at the first refusal", () =>
+test("our own clock being set back is measured at the first refusal", () =>
   run(
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
@@ -109,7 +109,7 @@ test("a clock of ours that is set back is measured at the first refusal", () =>
     })
   ))
 
-test("is tried again soon where it failed", () =>
+test("a failed measurement is soon tried again", () =>
   run(
     Effect.gen(function* () {
       const { clock, state } = yield* clockOf({ skewMs: 30_000, ways: [undefined, undefined, [10, 10]] })
@@ -124,7 +124,7 @@ test("is tried again soon where it failed", () =>
     })
   ))
 
-test("goes on where nobody waits for it any more, and is given up where no answer comes", () =>
+test("a measurement continues when nobody waits any more, and is given up without an answer", () =>
   run(
     Effect.gen(function* () {
       const { clock, state } = yield* clockOf({

@@ -37,7 +37,7 @@ const balance = ({ ask }: Connection) => Effect.runPromise(ask("balance", (ccxt)
 
 for (const name of EXCHANGE_NAMES)
   describe(name, () => {
-    test("asks nothing private but what it is asked to, and tells texts", () =>
+    test("sends no private request but the one asked for, and returns texts", () =>
       on(name, async (connection, stub) => {
         expect(fieldOf(fieldOf(await balance(connection), "BTC"), "free")).toBe("10")
         await balance(connection)
@@ -46,7 +46,7 @@ for (const name of EXCHANGE_NAMES)
         expect(kinds).toBe(name === "kraken" ? "balance,balance" : "time,balance,balance")
       }))
 
-    test("goes by the exchange's clock", () =>
+    test("signs with the exchange's time", () =>
       on(name, async (connection, stub) => {
         // Two tell whole seconds.
         stub.desk.skewMs = -300_000
@@ -54,7 +54,7 @@ for (const name of EXCHANGE_NAMES)
         expect(Math.abs((await Effect.runPromise(connection.skewMs)) + 300_000)).toBeLessThan(1100)
       }))
 
-    test("is told apart what is no answer", () =>
+    test("recognizes an answer that is none", () =>
       on(name, async (connection, stub) => {
         await balance(connection)
         for (const how of ["truncated", "nonsense", "empty"] as const) {
@@ -66,7 +66,7 @@ for (const name of EXCHANGE_NAMES)
         }
       }))
 
-    test("a ban is heard of by all", () => {
+    test("a ban is reported to all threads", () => {
       const pauses = Pauses.make()
       return on(
         name,
@@ -86,7 +86,7 @@ for (const name of EXCHANGE_NAMES)
     })
   })
 
-test("markets that cannot be loaded are not asked for by each who wants them", () =>
+test("markets that failed to load are not requested again by each caller", () =>
   on("kraken", async (connection, stub) => {
     stub.faults.rest = { status: 500 }
     await balance(connection).catch(() => undefined)
@@ -98,7 +98,7 @@ test("markets that cannot be loaded are not asked for by each who wants them", (
     expect(stub.requests.length).toBe(asked)
   }))
 
-test("markets are known anew after half a day, and nobody waits for it", () =>
+test("markets are reloaded after half a day, and nobody waits for it", () =>
   on("kraken", async (connection) => {
     const later = Clock.make()
     const ahead = () => Date.now() + 13 * 3_600_000
@@ -120,7 +120,7 @@ test("markets are known anew after half a day, and nobody waits for it", () =>
     expect(await balance(connection)).toBeDefined()
   }))
 
-test("accounts at test networks: three exchanges have one", async () => {
+test("three exchanges have a test network", async () => {
   expect(EXCHANGE_NAMES.filter(sandboxed)).toEqual(["binance", "bybit", "okx"])
   const stub = await stubOf("kraken")
   const layer = Connections.layer().pipe(Layer.provide(accountsOf("kraken", stub)))

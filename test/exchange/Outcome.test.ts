@@ -17,7 +17,7 @@ import { SPOT } from "./lib.ts"
 const namesIn = (tree: object): ReadonlyArray<string> =>
   Object.entries(tree).flatMap(([name, below]) => [name, ...namesIn(below)])
 
-test("the table has every class that the library exports, and every one of its hierarchy", () => {
+test("the table has every error class of ccxt", () => {
   const exported = Object.entries(errors).flatMap(([name, value]) =>
     name !== "default" && typeof value === "function" ? [new value("").name] : []
   )
@@ -26,7 +26,7 @@ test("the table has every class that the library exports, and every one of its h
   expect([...new Set([...exported, ...namesIn(hierarchy)])].sort()).toEqual(known)
 })
 
-test("no class says of a sent order that it is missing, and only few that nothing was traded", () => {
+test("no class calls a sent order missing, and only few certainly refuse it", () => {
   const rows = Object.entries(CLASSES)
   for (const [, row] of rows) for (const phase of PHASES) expect(row[phase]).toBeString()
   expect(rows.filter(([, { place }]) => place === "Missing")).toEqual([])
@@ -40,7 +40,7 @@ test("no class says of a sent order that it is missing, and only few that nothin
   )
 })
 
-test("what comes from nowhere in the table is unknown", () => {
+test("an error that is not in the table is unknown", () => {
   for (const error of [new TypeError("x"), new SyntaxError("x"), new Unreadable(), "x", undefined, {}])
     for (const phase of PHASES)
       expect(outcomeOf("binance", phase, error)).toMatchObject({ verdict: "Unknown", pauseMs: 0 })
@@ -48,9 +48,9 @@ test("what comes from nowhere in the table is unknown", () => {
   expect(outcomeOf("binance", "place", stranger).verdict).toBe("Unknown")
 })
 
-test("nothing of what an exchange says gets into the reason", () => {
+test("no text of the exchange gets into the reason", () => {
   const said = new errors.InvalidOrder(`binance {"code":-2010,"msg":"${"secret ".repeat(1000)}"}`)
-  expect(outcomeOf("binance", "place", said).reason).toBe("the exchange does not take the order as it is")
+  expect(outcomeOf("binance", "place", said).reason).toBe("the exchange refuses the order as it is")
 })
 
 test.each(
@@ -91,7 +91,7 @@ const SURE: ReadonlySet<Flaw> = new Set<Flaw>([
 const SOMETIMES: ReadonlySet<Flaw> = new Set<Flaw>(["clock"])
 
 for (const name of EXCHANGE_NAMES)
-  describe(`words of ${name}`, () => {
+  describe(`texts of ${name}`, () => {
     const after = async (trouble: Trouble) => {
       const stub = await Stub.start(protocols[name], [SPOT])
       stub.desk.book.funds.set("USDT", "100000")
@@ -122,7 +122,7 @@ for (const name of EXCHANGE_NAMES)
       ),
       ...(["truncated", "nonsense", "empty", "cut"] as const).map((how) => ({ how, when: "after" }) as const)
     ]
-    test("is never a refusal where the order is there", async () => {
+    test("never call an order refused that exists", async () => {
       for (const trouble of spoilt) {
         const { orders, outcome } = await after(trouble)
         expect([orders, outcome.verdict]).toEqual([1, "Unknown"])

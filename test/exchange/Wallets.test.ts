@@ -24,8 +24,8 @@ const wrong: Readonly<Record<ExchangeName, { readonly key: RegExp; readonly secr
   bybit: { key: /does not know the key/, secret: /secret does not belong/ },
   okx: { key: /does not know the key/, secret: /secret does not belong/ },
   kraken: { key: /does not know the key/, secret: /secret does not belong/ },
-  coinbase: { key: /does not take the keys/, secret: /does not take the keys/ },
-  kucoin: { key: /does not know the key/, secret: /passphrase, or the secret/ },
+  coinbase: { key: /refuses the keys/, secret: /refuses the keys/ },
+  kucoin: { key: /does not know the key/, secret: /passphrase or the secret/ },
   bitget: { key: /does not know the key/, secret: /secret does not belong/ }
 }
 
@@ -62,7 +62,7 @@ for (const name of EXCHANGE_NAMES)
       )
     const refuse = (flaw: Flaw) => stub.desk.troubles.plan("balance", { how: "refuse", flaw })
 
-    test("keys that work: what the account holds, and what they may do", async () => {
+    test("valid keys give the balances and the rights", async () => {
       const found = await check()
       const shown = (asset: string) => {
         const { free, total } = found.balances.get(asset) ?? { free: Decimal.zero, total: Decimal.zero }
@@ -77,26 +77,26 @@ for (const name of EXCHANGE_NAMES)
       expect(Math.abs(found.skewMs)).toBeLessThan(1000)
     })
 
-    test("an account of more assets than a page holds is read to the last of them", async () => {
+    test("an account with more assets than one page is read to the last", async () => {
       for (let place = 0; place < 600; place++) stub.desk.book.funds.set(`COIN${place}`, `${place + 1}`)
       const found = await check()
       const last = Option.getOrUndefined(balanceOf(found, "COIN599"))
       expect([found.isWhole, Decimal.toText(last?.total ?? Decimal.zero)]).toEqual([true, "600"])
     })
 
-    test("keys that may withdraw, or not trade, are told apart", async () => {
+    test("keys that may withdraw, or may not trade, are recognized", async () => {
       Object.assign(stub.desk.permissions, { withdraw: true, trade: false })
       expect(await check()).toMatchObject({ canTrade: Option.some(false), canWithdraw: Option.some(true) })
     })
 
-    test("a wrong key, secret or passphrase is said in words", async () => {
+    test("a wrong key, secret or passphrase is named", async () => {
       const apiKey = Redacted.make("another-key-that-nobody-knows")
       expect(await refusal({ apiKey })).toMatch(wrong[name].key)
       const other = name === "coinbase" ? OTHER_PEM : Buffer.from("another secret").toString("base64")
       expect(await refusal({ secret: Redacted.make(other) })).toMatch(wrong[name].secret)
       if (credentialsOf(stub).password === undefined) return
       expect(await refusal({ password: Redacted.make("another passphrase") })).toMatch(
-        /passphrase(, or the secret that it is sealed with,)? does not belong/
+        /passphrase( or the secret)? does not belong/
       )
     })
 
@@ -111,7 +111,7 @@ for (const name of EXCHANGE_NAMES)
       expect(await refusal()).toMatch(words)
     })
 
-    test("an exchange that cannot be reached, or says nonsense", async () => {
+    test("an unreachable exchange or a nonsensical answer is an error", async () => {
       stub.desk.troubles.plan("balance", { how: "nonsense", when: "after" })
       expect(await refusal()).toMatch(/cannot be read/)
       stub.desk.troubles.plan("permissions", { how: "truncated", when: "after" })
@@ -120,13 +120,13 @@ for (const name of EXCHANGE_NAMES)
       expect(await refusal()).toMatch(/cannot be (reached|loaded)/)
     })
 
-    test("the clock of the exchange is measured, and allowed for", async () => {
+    test("the exchange's clock is measured and allowed for", async () => {
       stub.desk.skewMs = 120_000
       const { skewMs } = await check()
       expect(Math.abs(skewMs - 120_000)).toBeLessThan(1000)
     })
 
-    test("other keys of a stored account count from the next request on", async () => {
+    test("changed keys of a stored account count from the next request on", async () => {
       const { desk } = stub
       const known = desk.credentials
       const fresh = { ...known, apiKey: "another-key" }
@@ -142,7 +142,7 @@ for (const name of EXCHANGE_NAMES)
       expect(desk.count("balance")).toBe(3)
     })
 
-    test("a stored account is asked by its number, and a perpetual is told in base", async () => {
+    test("a stored account is used by its id, and a perpetual's position is in base", async () => {
       const held = await run(({ of }) => of(ACCOUNT))
       expect(Decimal.toText(held.balances.get("BTC")?.total ?? Decimal.zero)).toBe("10")
       const market = { exchange: name, pair: SWAP.pair, kind: "swap" } as const
@@ -166,7 +166,7 @@ for (const name of EXCHANGE_NAMES)
     })
 
     if (name === "kraken")
-      test("what earns by itself is there, and can be sold; what is put away is not", async () => {
+      test("an asset that earns interest can be sold; a locked one is not counted", async () => {
         stub.desk.earning.set("BTC", Decimal.unsafeFromText("9.5"))
         stub.desk.book.funds.set("BTC.B", "3")
         const { balances } = await run(({ of }) => of(ACCOUNT))

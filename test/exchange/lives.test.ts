@@ -8,7 +8,7 @@ const SEED = Number(Bun.env["ORDER_SEED"] ?? 7)
 
 for (const name of EXCHANGE_NAMES)
   test.concurrent(
-    `${COUNT} lives of orders at ${name} leave none twice, none behind, and no fill untold`,
+    `${COUNT} lives of orders at ${name} leave no order twice, none behind, and no fill unreported`,
     async () => {
       const { differing, doubles, ends, orphans, words } = await lives(name, SEED, COUNT)
       expect(words).toEqual([])

@@ -125,7 +125,7 @@ for (const name of EXCHANGE_NAMES)
   describe(`orders at ${name}`, () => {
     const isBase = privates[name].policy.fees === "received"
 
-    test("an entry fills at once, and says what arrived and what it cost", async () => {
+    test("an entry fills at once, and reports what arrived and what it cost", async () => {
       await using bench = await Bench.start(name)
       const report = await bench.ask("submit", bench.ticket())
       expect(report).toMatchObject({ _tag: "Filled", done: true })
@@ -137,7 +137,7 @@ for (const name of EXCHANGE_NAMES)
       expect(bench.orders.length).toBe(1)
     })
 
-    test("an entry with the whole balance is filled, by as much less as the exchange puts aside", async () => {
+    test("an entry with the whole balance fills, reduced by what the exchange locks", async () => {
       await using bench = await Bench.start(name)
       const { funds } = bench.stub.desk.book
       // To the last cent what was decided, at the price of the decision and with the fee.
@@ -153,7 +153,7 @@ for (const name of EXCHANGE_NAMES)
       expect(bench.orders.length).toBe(1)
     })
 
-    test("an entry that the account cannot pay for is refused, and no smaller one is made of it", async () => {
+    test("an entry that the account cannot pay for is rejected, and not sent smaller", async () => {
       await using bench = await Bench.start(name)
       bench.stub.desk.book.funds.set("USDT", "599")
       const report = await bench.ask("submit", bench.ticket())
@@ -171,7 +171,7 @@ for (const name of EXCHANGE_NAMES)
       expect(await bench.ask("submit", bench.ticket(sell))).toMatchObject({ _tag: "Rejected" })
     })
 
-    test("what is left under a step stays where it is", async () => {
+    test("a rest below one step is not sold", async () => {
       await using bench = await Bench.start(name)
       const quantity = Decimal.unsafeFromText("0.00998")
       const report = await bench.ask("submit", bench.ticket({ ...sell, quantity }))
@@ -182,7 +182,7 @@ for (const name of EXCHANGE_NAMES)
       })
     })
 
-    test("a take profit that finds too little is filled in part, and the rest is over", async () => {
+    test("a take profit with too little liquidity fills in part, and the rest is cancelled", async () => {
       await using bench = await Bench.start(name)
       bench.stub.desk.book.supply(SPOT, "0.004")
       const report = await bench.ask("submit", bench.ticket({ ...sell, type: "limit", price: 59_990 }))
@@ -192,7 +192,7 @@ for (const name of EXCHANGE_NAMES)
       expect(none).toMatchObject({ _tag: "Filled", fills: [], done: true })
     })
 
-    test("an order of more trades than a page holds is done when all are told", async () => {
+    test("an order with more trades than a page is done when all are reported", async () => {
       await using bench = await Bench.start(name)
       bench.stub.desk.book.most = "0.0001"
       const quantity = name === "binance" || name === "coinbase" ? "0.1201" : "0.0261"
@@ -204,7 +204,7 @@ for (const name of EXCHANGE_NAMES)
       expect(sum(filled(report).map(({ quantity }) => quantity))).toBe(quantity)
     }, 30_000)
 
-    test("fills that come late and twice are waited for, and count once", async () => {
+    test("late and repeated fills are waited for and count once", async () => {
       await using bench = await Bench.start(name)
       const { book } = bench.stub.desk
       book.lateFillsMs = 3_600_000
@@ -219,7 +219,7 @@ for (const name of EXCHANGE_NAMES)
       expect(filled(last).length).toBe(1)
     })
 
-    test("fees in an asset of their own are told at its rate, or not at all", async () => {
+    test("fees in another asset are reported at its rate, or not at all", async () => {
       await using bench = await Bench.start(name)
       bench.stub.desk.book.feesIn = { asset: "BNB", worth: "600" }
       const report = await bench.ask("submit", bench.ticket())
@@ -234,7 +234,7 @@ for (const name of EXCHANGE_NAMES)
       expect(await bench.ask("lookup", strange)).toMatchObject({ _tag: "Unknown" })
     })
 
-    test("a fee in the very coin that is bought is off what arrived", async () => {
+    test("a fee in the bought coin reduces what arrived", async () => {
       // Two say nothing of the asset: the library takes it for the quote.
       if (name === "kraken" || name === "coinbase") return
       await using bench = await Bench.start(name)
@@ -245,7 +245,7 @@ for (const name of EXCHANGE_NAMES)
       expect(arrived).toBe(Decimal.toText(Decimal.subtract(book.funds.total("BNB"), Decimal.hundred)))
     })
 
-    test("a stop waits, is taken back, and goes off", async () => {
+    test("a stop rests, is cancelled, and triggers", async () => {
       await using bench = await Bench.start(name)
       const ticket = bench.ticket(stop)
       expect(await bench.ask("submit", ticket)).toMatchObject({ _tag: "Accepted" })
@@ -263,7 +263,7 @@ for (const name of EXCHANGE_NAMES)
       expect(await bench.ask("cancel", moved)).toMatchObject({ _tag: "Filled", done: true })
     })
 
-    test("an order that is on no first page is found all the same, also after a restart", async () => {
+    test("an order that is on no first page is found, also after a restart", async () => {
       await using bench = await Bench.start(name)
       const ticket = bench.ticket(stop)
       expect(await bench.ask("submit", ticket)).toMatchObject({ _tag: "Accepted" })
@@ -277,7 +277,7 @@ for (const name of EXCHANGE_NAMES)
     }, 60_000)
 
     if (isSwapper(name))
-      test("a perpetual is entered at 1x of its own margin, stopped and closed", async () => {
+      test("a perpetual is entered at 1x with isolated margin, stopped and closed", async () => {
         await using bench = await Bench.start(name)
         const { positions } = bench.stub.desk.book
         const short: Partial<Order> = { kind: "swap", position: "short", side: "sell" }
@@ -298,7 +298,7 @@ for (const name of EXCHANGE_NAMES)
       })
 
     if (isSwapper(name))
-      test("a perpetual that is open is added to after a restart, though its margin cannot be set then", async () => {
+      test("an open perpetual is added to after a restart, although its margin cannot be set then", async () => {
         await using bench = await Bench.start(name)
         const { positions } = bench.stub.desk.book
         const long: Partial<Order> = { kind: "swap" }
@@ -318,7 +318,7 @@ for (const name of EXCHANGE_NAMES)
       })
 
     if (isSwapper(name))
-      test("a perpetual's stop goes off, and is told by its fills", async () => {
+      test("a perpetual's stop triggers and reports its fills", async () => {
         await using bench = await Bench.start(name)
         const long: Partial<Order> = { kind: "swap" }
         await bench.ask("submit", bench.ticket(long))
@@ -332,7 +332,7 @@ for (const name of EXCHANGE_NAMES)
         expect(bench.stub.desk.book.positions.all).toEqual([])
       })
 
-    test("whatever becomes of a sending, it is never called refused while the order is there", async () => {
+    test("whatever happens to a sent order, it is never called rejected while it exists", async () => {
       await using bench = await Bench.start(name, 200)
       const { book, troubles } = bench.stub.desk
       for (const trouble of TROUBLES) {
@@ -357,7 +357,7 @@ for (const name of EXCHANGE_NAMES)
       }
     }, 20_000)
 
-    test("a clock that jumped costs no order: it is measured, and the order sent once more", async () => {
+    test("a clock that jumped costs no order: it is measured and the order is sent once more", async () => {
       await using bench = await Bench.start(name)
       await bench.ask("submit", bench.ticket())
       for (const skewMs of [name === "okx" ? -120_000 : 120_000]) {
@@ -368,7 +368,7 @@ for (const name of EXCHANGE_NAMES)
       }
     })
 
-    test("an account that was removed takes nothing, and what was sent stays unknown", async () => {
+    test("a removed account accepts nothing, and its sent orders stay unknown", async () => {
       await using bench = await Bench.start(name)
       const ticket = bench.ticket()
       await bench.ask("submit", ticket)
@@ -387,14 +387,14 @@ const TROUBLES: ReadonlyArray<Trouble> = (["before", "after"] as const).flatMap(
   { how: "delay", when, ms: 400 } as const
 ])
 
-test("what was decided before this run is looked for, and never sent", async () => {
+test("an order decided before this run is looked up and never sent", async () => {
   await using bench = await Bench.start("binance")
   const old = bench.ticket({ at: Date.now() - 60_000 })
   expect(await bench.ask("submit", old)).toMatchObject({ _tag: "Missing" })
   expect(bench.orders.length).toBe(0)
 })
 
-test("also where the clock was set back since: what is decided then is sent", async () => {
+test("an order decided after the clock was set back is still sent", async () => {
   await using bench = await Bench.start("binance")
   setSystemTime(Date.now() - 3_600_000)
   try {
@@ -406,7 +406,7 @@ test("also where the clock was set back since: what is decided then is sent", as
   }
 })
 
-test("an order for another exchange than the account's is refused", async () => {
+test("an order for another exchange than the account's is rejected", async () => {
   await using bench = await Bench.start("binance")
   expect(await bench.ask("submit", bench.ticket({ exchange: "bybit" }))).toMatchObject({ _tag: "Rejected" })
   expect(bench.orders.length).toBe(0)
@@ -420,7 +420,7 @@ test("paper orders go to paper", async () => {
   expect(bench.stub.requests).toEqual([])
 })
 
-test("okx: spot is traded in cash in each mode of an account that allows it, stops too", async () => {
+test("okx: spot is traded in cash in every account mode that allows it, stops included", async () => {
   for (const level of ["1", "2"] as const) {
     await using bench = await Bench.start("okx")
     bench.stub.desk.accountLevel = level

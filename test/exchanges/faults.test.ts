@@ -73,7 +73,7 @@ const failure = async (): Promise<string> =>
     (error: unknown) => (error instanceof Error ? error.constructor.name : String(error))
   )
 
-test("whoever subscribes is told the last quote, then each new one", async () => {
+test("a subscriber gets the last quote, then each new one", async () => {
   const client = await subscribed()
   await until(() => client.quotes() === 1)
   stub.quote(market, QUOTE)
@@ -85,7 +85,7 @@ test("whoever subscribes is told the last quote, then each new one", async () =>
   expect(stub.lines).toBe(1)
 })
 
-test("a silent stub answers pings and tells no price", async () => {
+test("a silent stub answers pings and sends no price", async () => {
   stub.faults.silent = true
   const client = await subscribed()
   stub.quote(market, QUOTE)
@@ -97,7 +97,7 @@ test("a silent stub answers pings and tells no price", async () => {
   await until(() => client.quotes() === 1)
 })
 
-test("a frozen stream is dead to both sides, and a new one lives", async () => {
+test("a frozen stream is dead for both sides, and a new one works", async () => {
   const old = await subscribed()
   await until(() => old.quotes() === 1)
   stub.freeze()
@@ -117,7 +117,7 @@ test("a frozen stream is dead to both sides, and a new one lives", async () => {
   expect(stub.lines).toBe(2)
 })
 
-test("a client that gives a frozen stream up is let go", async () => {
+test("a client that gives up a frozen stream is released", async () => {
   const old = await subscribed()
   stub.freeze()
   old.socket.terminate()
@@ -142,7 +142,7 @@ test("streams are cut, refused, and opened again", async () => {
   expect([stub.lines, stub.connections]).toEqual([1, 2])
 })
 
-test("a stub that is down refuses all, and comes back at the same address", async () => {
+test("a stub that is down refuses everything, and returns at the same address", async () => {
   const client = await subscribed()
   const { url } = stub
   await stub.down()
@@ -154,7 +154,7 @@ test("a stub that is down refuses all, and comes back at the same address", asyn
   await subscribed()
 })
 
-test("nonsense goes out as it is", async () => {
+test("nonsense is sent as it is", async () => {
   const client = await subscribed()
   stub.babble("<html>")
   await until(() => client.heard.includes("<html>"))
@@ -176,7 +176,7 @@ for (const [status, error] of Object.entries(statuses))
   })
 
 // The library takes both for an answer without tickers, unless it is told.
-test("REST answers half, and a page for people", async () => {
+test("REST sends half an answer, and a page for people", async () => {
   stub.faults.truncated = true
   expect(await failure()).toBe("Unreadable")
   stub.faults.truncated = false

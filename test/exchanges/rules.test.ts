@@ -15,7 +15,7 @@ const markets = "ABCDEFGHIJK".split("").map(
 )
 const symbols = markets.map(({ pair }) => pair)
 
-test("bybit takes ten spot topics at a time", async () => {
+test("bybit accepts ten spot topics at a time", async () => {
   const stub = await Stub.start(bybit, markets)
   const exchange = await load("bybit", stub.url)
   exchange.enableRateLimit = false
@@ -27,7 +27,7 @@ test("bybit takes ten spot topics at a time", async () => {
   await stub.stop()
 })
 
-test("binance closes a spot stream that hears more than five frames in a second", async () => {
+test("binance closes a spot stream that receives more than five frames in a second", async () => {
   const stub = await Stub.start(binance, markets)
   const socket = new WebSocket(`${stub.url.replace("http", "ws")}/stream.binance.com:9443/ws/0`)
   const closed = new Promise<number>((done) => {

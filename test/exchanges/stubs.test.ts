@@ -126,7 +126,7 @@ for (const row of rows) {
       await stub.stop()
     })
 
-    test("tells the markets and their steps", () => {
+    test("lists the markets and their steps", () => {
       const known = decodeMarkets(exchange.markets)
       expect(Object.keys(known).sort()).toEqual(markets.map(symbolOf).sort())
       for (const market of markets) {
@@ -148,7 +148,7 @@ for (const row of rows) {
       if (market === undefined || other === undefined) throw new Error("two markets of each kind")
       const symbol = symbolOf(market)
 
-      test(`answers for the prices of ${kind}`, async () => {
+      test(`answers requests for the prices of ${kind}`, async () => {
         stub.quote(market, FIRST)
         stub.quote(other, SECOND)
         const seen = new Prices()
@@ -188,7 +188,7 @@ for (const row of rows) {
       })
     }
 
-    test("knows what is subscribed, and no more", () => {
+    test("knows exactly what is subscribed", () => {
       expect([...stub.subscriptions().keys()].sort()).toEqual(markets.map(slotKey).sort())
     })
   })

@@ -86,7 +86,7 @@ describe.each(rows)("%#", ([protocol, asks, outer], market, channel, inner) => {
   })
 })
 
-test("kraken names in its answer what it does not have, and what was asked twice", () => {
+test("kraken names unknown and repeated subscriptions in its answer", () => {
   const line = lineOf()
   const say = (verb: Verb, symbol: ReadonlyArray<string>) =>
     kraken.hear(krakenAsks(verb, "ticker", symbol), line, board).map((text) => JSON.parse(text))
@@ -109,7 +109,7 @@ test("kraken names in its answer what it does not have, and what was asked twice
 test.each([
   [kraken, krakenAsks("subscribe", "trade"), `"trade_id":70`],
   [coinbase, coinbaseAsks("subscribe", "market_trades"), `"trade_id":"70"`]
-])("%#: whoever asks for trades is told the last ones again", (protocol, ask, id) => {
+])("%#: a subscription to trades repeats the last ones", (protocol, ask, id) => {
   const told = protocol.hear(ask, lineOf(), { ...board, prints: () => [{ ...PRINT, id: "70" }] })
   expect(told).toHaveLength(2)
   expect(told[1]).toContain(`"type":"snapshot"`)
@@ -129,7 +129,7 @@ test("coinbase lists all subscriptions in each answer, and an empty list at the 
 test.each([
   [coinbase, 8, coinbaseAsks("subscribe", "ticker"), "rate limit exceeded"],
   [kucoin, 100, kucoinAsks("subscribe", `/market/ticker${SPOT}`), "exceed max permits per second"]
-])("%#: a line that says too much at once is told so", (protocol, most, ask, words) => {
+])("%#: a connection that sends too much at once gets an error", (protocol, most, ask, words) => {
   const line = lineOf()
   for (let said = 0; said < most; said++) expect(protocol.hear(ask, line, board)[0]).not.toContain("error")
   expect(protocol.hear(ask, line, board)[0]).toContain(words)

@@ -70,7 +70,7 @@ test("an order that was sent smaller than decided is told, and counts as filled"
       expect(yield* lines(server)).toContainEqual({
         rule: "order_cut",
         alert: 1,
-        text: "Sent a smaller order for BTC/USDT, 9 of 10: the exchange puts aside more than an order costs until it is done, and the account has no more."
+        text: "Sent a smaller order for BTC/USDT, 9 of 10: the exchange locks more than an order costs until it is done, and the account has no more."
       })
     })
   )

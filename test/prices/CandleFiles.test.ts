@@ -32,7 +32,7 @@ const read = (files: Record<string, string | Buffer>, path = ""): unknown => {
   })
 }
 
-test("months of one market are one recording in order of time, however many members they grew by", () => {
+test("months of one market form one recording sorted by time, whatever their number of gzip members", () => {
   const files = {
     "binance/BTC-USDT-spot/2026-10.csv.gz": members(row(1, 10), row(2, 11)),
     "binance/BTC-USDT-spot/2026-11.csv.gz": members(row(5, 12), row(6, 13)),
@@ -46,7 +46,7 @@ test("months of one market are one recording in order of time, however many memb
   ])
 })
 
-test("parts of a market need not be named in the order of their times, nor lie in one folder", () => {
+test("parts of a market may have any names and folders", () => {
   expect(
     read({
       "a/kraken_BTC-USD_later.csv": row(9, 2),
@@ -56,7 +56,7 @@ test("parts of a market need not be named in the order of their times, nor lie i
   ).toEqual([["kraken", "BTC/USD", [1, 9], [1, 2]]])
 })
 
-test("one price serves spot and perpetual: the perpetual's is taken where there is no other", () => {
+test("one price serves spot and perpetual; the perpetual's is used if there is no other", () => {
   const files = {
     "bybit/BTC-USDT-spot/2026-10.csv.gz": members(row(1, 10)),
     "bybit/BTC-USDT-swap/2026-10.csv.gz": members(row(1, 11)),
@@ -70,7 +70,7 @@ test("one price serves spot and perpetual: the perpetual's is taken where there 
   ])
 })
 
-test("a last piece that was cut short by a crash is left out; files that overlap are refused by name", () => {
+test("a part cut short by a crash is omitted; overlapping files are refused by name", () => {
   const torn = members(row(1, 10), row(2, 11))
   expect(read({ "binance/BTC-USDT-spot/2026-10.csv.gz": torn.subarray(0, torn.length - 1) })).toEqual([
     ["binance", "BTC/USDT", [1], [10]]
@@ -81,7 +81,7 @@ test("a last piece that was cut short by a crash is left out; files that overlap
   expect(read({ "2026-10.csv.gz": torn })).toContain("its name does not say what it prices")
 })
 
-test("a folder of freqtrade's is read by its names, and other JSON beside candles is left alone", () => {
+test("a freqtrade folder is read by its file names, and other JSON is ignored", () => {
   const lists = (...rows: ReadonlyArray<readonly [number, number]>) =>
     JSON.stringify(rows.map(([at, price]) => [at, price, price, price, price, 1]))
   const files = {
@@ -104,7 +104,7 @@ test("a file may name its exchange as people write it", () => {
   ])
 })
 
-test("times that cannot be real ones are refused with file, line and year, unless they are made up", () => {
+test("implausible times are refused with file, line and year, unless they are made up", () => {
   const folder = join(root, String(count++))
   mkdirSync(folder)
   writeFileSync(join(folder, "binance_BTC-USDT.csv"), row(60_000, 10))

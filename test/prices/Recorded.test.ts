@@ -36,7 +36,7 @@ const range = (from: number, until: number, points: number, of: typeof market | 
 
 const at = (now: number) => TestClock.setTime(now)
 
-it.scoped("minutes of two months are one chart, and of a long time hours", () =>
+it.scoped("minutes of two months form one chart, and a long time is shown in hours", () =>
   Effect.gen(function* () {
     const data = yield* folder
     write(data, "2026-07", JULY, AUGUST)
@@ -64,7 +64,7 @@ it.scoped("minutes of two months are one chart, and of a long time hours", () =>
   })
 )
 
-it.scoped("of a month that has only begun minutes are shown, however much is asked for", () =>
+it.scoped("a month that has just begun is shown in minutes, whatever range is requested", () =>
   Effect.gen(function* () {
     const data = yield* folder
     write(data, "2026-08", AUGUST, AUGUST + 10 * HOUR)
@@ -74,37 +74,39 @@ it.scoped("of a month that has only begun minutes are shown, however much is ask
   })
 )
 
-it.scoped("what is not written yet is what the server has seen, and a file that grows is read again", () =>
-  Effect.gen(function* () {
-    const data = yield* folder
-    const minutes = new Minutes()
-    for (let minute = 0; minute < 20; minute++)
-      minutes.add({ market, ticker: { bid: 7, ask: 9, last: 1, at: AUGUST + minute * MINUTE } })
-    yield* at(AUGUST + 15 * MINUTE)
-    yield* Effect.gen(function* () {
-      const opens = Effect.map(
-        range(AUGUST, AUGUST + HOUR, 100),
-        ({ columns, source }): ReadonlyArray<string> => [
-          source,
-          ...Array.from(columns.open, (open) => (open === 8 ? "seen" : "written"))
-        ]
+it.scoped(
+  "minutes not written yet come from what the server has seen, and a growing file is read again",
+  () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const minutes = new Minutes()
+      for (let minute = 0; minute < 20; minute++)
+        minutes.add({ market, ticker: { bid: 7, ask: 9, last: 1, at: AUGUST + minute * MINUTE } })
+      yield* at(AUGUST + 15 * MINUTE)
+      yield* Effect.gen(function* () {
+        const opens = Effect.map(
+          range(AUGUST, AUGUST + HOUR, 100),
+          ({ columns, source }): ReadonlyArray<string> => [
+            source,
+            ...Array.from(columns.open, (open) => (open === 8 ? "seen" : "written"))
+          ]
+        )
+        const times = (some: string, count: number) => Array.from({ length: count }, () => some)
+        // What is yet to come is not shown: at minute 15 there are 16 of them.
+        expect(yield* opens).toEqual(["live", ...times("seen", 16)])
+        write(data, "2026-08", AUGUST, AUGUST + 5 * MINUTE)
+        expect(yield* opens).toEqual(["recorded", ...times("written", 5), ...times("seen", 11)])
+        write(data, "2026-08", AUGUST, AUGUST + 6 * MINUTE)
+        expect(yield* opens).toEqual(["recorded", ...times("written", 6), ...times("seen", 10)])
+      }).pipe(
+        Effect.provide(
+          Recorded.layer({ folder: data, seen: (of, from, until) => minutes.between(of, from, until) })
+        )
       )
-      const times = (some: string, count: number) => Array.from({ length: count }, () => some)
-      // What is yet to come is not shown: at minute 15 there are 16 of them.
-      expect(yield* opens).toEqual(["live", ...times("seen", 16)])
-      write(data, "2026-08", AUGUST, AUGUST + 5 * MINUTE)
-      expect(yield* opens).toEqual(["recorded", ...times("written", 5), ...times("seen", 11)])
-      write(data, "2026-08", AUGUST, AUGUST + 6 * MINUTE)
-      expect(yield* opens).toEqual(["recorded", ...times("written", 6), ...times("seen", 10)])
-    }).pipe(
-      Effect.provide(
-        Recorded.layer({ folder: data, seen: (of, from, until) => minutes.between(of, from, until) })
-      )
-    )
-  })
+    })
 )
 
-it.scoped("a file that is spoiled is a month without candles", () =>
+it.scoped("a damaged file counts as a month without candles", () =>
   Effect.gen(function* () {
     const data = yield* folder
     write(data, "2026-07", JULY, JULY + HOUR)
@@ -116,7 +118,7 @@ it.scoped("a file that is spoiled is a month without candles", () =>
   })
 )
 
-it.effect("a replay shows nothing of what is yet to come, and serves both kinds of a pair", () => {
+it.effect("a replay shows no future candles, and serves both kinds of a pair", () => {
   const column = Float64Array.from({ length: 100 }, (_, minute) => minute + 1)
   const times = Float64Array.from(column, (minute) => (minute - 1) * MINUTE)
   const columns = { at: times, open: column, high: column, low: column, close: column, length: 100 }

@@ -94,7 +94,7 @@ it.effect(
     })
 )
 
-it.effect("a break leaves a hole of its minutes in its market alone", () =>
+it.effect("a break leaves a hole in its own market only", () =>
   Effect.gen(function* () {
     const data = aFolder()
     yield* record(data, 3, 10, (tape, at) => {
@@ -108,38 +108,41 @@ it.effect("a break leaves a hole of its minutes in its market alone", () =>
   })
 )
 
-it.effect("what cannot be written is said once, dropped, and it goes on when it can be again", () => {
-  const said: Array<string> = []
-  const logs = Logger.replace(
-    Logger.defaultLogger,
-    Logger.make(({ message }) => void said.push(String(message)))
-  )
-  return Effect.gen(function* () {
-    const data = aFolder()
-    mkdirSync(join(data, "candles"), { recursive: true })
-    const inTheWay = join(data, "candles/binance")
-    writeFileSync(inTheWay, "a file where the folder should be")
-    const other = fileIn(data, "okx/ETH-USDT-swap", "2026-11")
-    yield* record(data, 3, 12, (tape, at) => {
-      wholeAt(BEGIN + 3 * MINUTE)(tape, at)
-      if (at === BEGIN + 9 * MINUTE) {
-        // Whatever is being written by now: the files are real, and only the clock is not.
-        expect(said).toHaveLength(1)
-        rmSync(inTheWay)
-      }
-    })
-    expect(said).toEqual([
-      expect.stringContaining("candles cannot be recorded, and are left out until they can: "),
-      "candles are recorded again"
-    ])
-    expect(minutesIn(other)).toEqual([4, 5, 6, 7, 8, 9, 10])
-    const kept = minutesIn(fileIn(data, "binance/BTC-USDT-spot", "2026-11"))
-    expect(kept.at(-1)).toBe(10)
-    expect(kept).not.toContain(4)
-  }).pipe(Effect.provide(logs))
-})
+it.effect(
+  "a failed write is reported once, its candles are dropped, and recording continues when it can",
+  () => {
+    const said: Array<string> = []
+    const logs = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ message }) => void said.push(String(message)))
+    )
+    return Effect.gen(function* () {
+      const data = aFolder()
+      mkdirSync(join(data, "candles"), { recursive: true })
+      const inTheWay = join(data, "candles/binance")
+      writeFileSync(inTheWay, "a file where the folder should be")
+      const other = fileIn(data, "okx/ETH-USDT-swap", "2026-11")
+      yield* record(data, 3, 12, (tape, at) => {
+        wholeAt(BEGIN + 3 * MINUTE)(tape, at)
+        if (at === BEGIN + 9 * MINUTE) {
+          // Whatever is being written by now: the files are real, and only the clock is not.
+          expect(said).toHaveLength(1)
+          rmSync(inTheWay)
+        }
+      })
+      expect(said).toEqual([
+        expect.stringContaining("candles cannot be written, and are dropped until they can: "),
+        "candles are recorded again"
+      ])
+      expect(minutesIn(other)).toEqual([4, 5, 6, 7, 8, 9, 10])
+      const kept = minutesIn(fileIn(data, "binance/BTC-USDT-spot", "2026-11"))
+      expect(kept.at(-1)).toBe(10)
+      expect(kept).not.toContain(4)
+    }).pipe(Effect.provide(logs))
+  }
+)
 
-it.effect("a month that is over is packed into one member, and one that is not is left alone", () =>
+it.effect("a month that is over is packed into one member, and a running one is not touched", () =>
   Effect.gen(function* () {
     const data = aFolder()
     yield* record(data, 0, 6, wholeAt(BEGIN))
@@ -161,7 +164,7 @@ it.effect("a month that is over is packed into one member, and one that is not i
   })
 )
 
-it.effect("nothing traded, and no tape at all, leave no file and no folder", () =>
+it.effect("without trades or without a tape no file or folder is made", () =>
   Effect.gen(function* () {
     const data = aFolder()
     yield* Effect.gen(function* () {

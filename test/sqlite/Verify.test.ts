@@ -123,13 +123,13 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
     "an order under way",
     set("bots", "state", `$.slots."binance:SOL/USDT:spot".order.reserved`, "'1'", "strategy_id = 1"),
     [
-      /^1 bots -: state, binance:SOL\/USDT:spot: order 1-\d+-0: reserved is 1, what was intended leaves 514.09/
+      /^1 bots -: state, binance:SOL\/USDT:spot: order 1-\d+-0: reserved is 1, the rest of its intent is 514.09/
     ]
   ],
   [
     "a bot that is gone",
     "DELETE FROM bots WHERE strategy_id = 3",
-    [/^3 bots -: there are books, but no bot that kept them$/]
+    [/^3 bots -: there are books, but no bot$/]
   ],
   [
     "a trade that is gone",
@@ -139,7 +139,7 @@ const spoilings: ReadonlyArray<readonly [name: string, statement: string, found:
   [
     "a trade that is there twice",
     "INSERT INTO trades (strategy_id, trade) SELECT strategy_id, trade FROM trades WHERE id = 9",
-    [/^1 trades 26: the fills make no such trade$/]
+    [/^1 trades 26: its fills make no such trade$/]
   ],
   [
     "a trade's result",

@@ -8,7 +8,7 @@ const within = (times: FileTimes, ...lines: ReadonlyArray<string>) =>
 
 const parse = (...lines: ReadonlyArray<string>) => within(MADE_UP, ...lines)
 
-test("one object a line, in the order of the lines", () => {
+test("an alerts file has one JSON object a line, and keeps the sequence of its lines", () => {
   const first = `{"time":60000,"signal_id":7,"coin":"btc","quote_currency":"USDT","type":"BUY","tp":110.5,"sl":null}`
   const second = `{"time":0,"coin":"ETH","quote_currency":"USDT","type":"close_short","sl":"90"}`
   expect(JSON.stringify(parse(first, "", second, ""))).toBe(
@@ -41,7 +41,7 @@ test.each([
   [1_706_706_000, "time seems to be in seconds, and must be in milliseconds"],
   [1_706_706_000_000_000, "time seems to be in microseconds, and must be in milliseconds"],
   [Date.UTC(2030, 0, 1), "its time is in the year 2030"]
-])("a time that cannot be a real one is refused with its line: %p", (time, text) => {
+])("an implausible time is refused with its line: %p", (time, text) => {
   const told = within(
     real(Date.UTC(2026, 10, 22)),
     JSON.stringify({ ...good, time: 1_706_706_000_000 }),

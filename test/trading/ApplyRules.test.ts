@@ -23,7 +23,7 @@ const hedged = (over: Parameters<typeof settings>[0] = {}) => {
 }
 
 describe("an event that concerns all slots", () => {
-  test("liquidates first, and asks the balance stop loss of what is left", () => {
+  test("liquidates first and checks the balance stop loss on the rest", () => {
     const bot = hedged({ balanceStopLoss: { triggerPercent: 50, cooldownMinutes: 0 } })
     bot.now = MINUTE
     bot.quote(SPOT, 400).quote(SWAP, 400)
@@ -34,7 +34,7 @@ describe("an event that concerns all slots", () => {
     expect(bot.slot(SPOT)?.position).toBeDefined()
   })
 
-  test("and closes the rest in the same breath where that meets it too", () => {
+  test("closes the rest in the same decision if the stop loss holds on it too", () => {
     const bot = hedged({ balanceStopLoss: { triggerPercent: 50, cooldownMinutes: 0 } })
     bot.now = MINUTE
     bot.quote(SPOT, 10).quote(SWAP, 400)
@@ -49,14 +49,14 @@ describe("an event that concerns all slots", () => {
     ])
   })
 
-  test("a price of one market liquidates the others before it closes everything", () => {
+  test("the price of one market liquidates other positions before a balance rule closes everything", () => {
     const bot = hedged({ balanceStopLoss: { triggerPercent: 50, cooldownMinutes: 0 } })
     bot.now = MINUTE
     bot.quote(SWAP, 400)
     expect(ordered(bot.tick(SPOT, 190))).toEqual(["BTC/USDT swap liquidation 400"])
   })
 
-  test("while all is being closed, what was turned down and has lost its margin since is liquidated", () => {
+  test("while everything is closed, a position whose exit was rejected is liquidated once its margin is lost", () => {
     const bot = new Live(
       settings({ buyPercent: 30, balanceStopLoss: { triggerPercent: 10, cooldownMinutes: 0 } })
     ).arm()
@@ -69,7 +69,7 @@ describe("an event that concerns all slots", () => {
     expect(ordered(bot.tick(SWAP, 250, 1))).toEqual(["BTC/USDT swap liquidation 250"])
   })
 
-  test("goes through the rules in their order, and through the slots in the strategy's", () => {
+  test("applies the rules in sequence, and each rule to the slots in the strategy's sequence", () => {
     const bot = new Live(settings({ buyPercent: 20, stopLoss: { percent: 5 }, autoClose: { minutes: 1 } }))
     const eth: MarketId = { exchange: "binance", pair: ETH, kind: "spot" }
     for (const id of [SPOT, SWAP, eth]) bot.quote(id, 100)

@@ -34,7 +34,7 @@ const holding = (over: Parameters<typeof settings>[0] = {}, terms: Parameters<Li
 }
 
 describe("arming", () => {
-  test("begins a period of its own with the capital, and so does going back", () => {
+  test("starts a period of its own with the capital, and so does returning to paper", () => {
     const live = new Live()
     live.now = 3 * DAY + 5
     live.arm({ capital: "500" })
@@ -48,7 +48,7 @@ describe("arming", () => {
     )
   })
 
-  test("ends the rest after a balance rule, of which the next period knows nothing", () => {
+  test("ends the cooldown of a balance rule, which the next period does not inherit", () => {
     const live = holding({
       buyPercent: 50,
       balanceStopLoss: { triggerPercent: 10, cooldownMinutes: 60 }
@@ -60,7 +60,7 @@ describe("arming", () => {
     expect([live.state.stopLossUntil, live.alert("buy")]).toEqual([undefined, "opened"])
   })
 
-  test("orders say where they go for ever, trades in which period they were made", () => {
+  test("stamps every order with its destination and every trade with its period", () => {
     const live = holding()
     const { orders } = live.decisions[0] ?? { orders: [] }
     expect(orders[0]?.live).toEqual({ account: ExchangeAccountId.make(7), tag: "00ff" })
@@ -70,7 +70,7 @@ describe("arming", () => {
     expect([trade?.period, trade?.live]).toEqual([2, true])
   })
 
-  test("on paper nothing of it is there", () => {
+  test("leaves no trace on a paper bot", () => {
     const live = new Live()
     live.quote(SPOT, 100).alert("buy")
     const [entry] = live.fillAll(live.decisions[0])
@@ -82,7 +82,7 @@ describe("arming", () => {
   })
 })
 
-describe("entries that must not be", () => {
+describe("entries that are barred", () => {
   const bars: Record<string, (live: Live) => void> = {
     halted: (live) => {
       live.halted = true
@@ -94,14 +94,14 @@ describe("entries that must not be", () => {
     over_max_order: (live) => live.arm({ maxOrder: "999" })
   }
   for (const [reason, bar] of Object.entries(bars)) {
-    test(`${reason}: the alert is answered with it, nothing is ordered`, () => {
+    test(`${reason}: the alert is answered with it and no order is made`, () => {
       const live = new Live(settings({ buyPercent: 10 })).arm({ maxDailyLoss: "100" }).quote(SPOT, 100)
       bar(live)
       expect(live.alert("buy")).toBe(reason)
       expect(live.decisions.flatMap(({ orders }) => orders)).toEqual([])
     })
 
-    test(`${reason}: the risk gate refuses an entry by itself, and lets exits through`, () => {
+    test(`${reason}: the risk gate refuses an entry by itself and lets exits pass`, () => {
       const live = holding({}, { maxDailyLoss: "100" })
       const entry = live.decisions[0]?.orders[0]
       bar(live)
@@ -120,7 +120,7 @@ describe("entries that must not be", () => {
     })
   }
 
-  test("of several reasons the first of halted, disarming, daily_loss; over_max_order comes last", () => {
+  test("of several reasons the first of halted, disarming, daily_loss wins; over_max_order comes last", () => {
     const live = new Live(settings({ buyPercent: 0 }))
       .arm({ maxOrder: "1", maxDailyLoss: "1" })
       .quote(SPOT, 100)
@@ -134,7 +134,7 @@ describe("entries that must not be", () => {
     expect(live.alert("sell")).toBe("no_position")
   })
 
-  test("perpetual_in_use: after bad_target, before the sizes; entries alone", () => {
+  test("perpetual_in_use comes after bad_target and before the sizes, and bars entries only", () => {
     const live = new Live(settings({ buyPercent: 10 })).arm().quote(SPOT, 100).quote(SWAP, 100)
     live.inUse.add(marketKey(SWAP))
     expect(live.alert("long", { tp: 90 })).toBe("bad_target")
@@ -160,13 +160,13 @@ describe("entries that must not be", () => {
     expect(live.alert("close_long")).toBe("closed")
   })
 
-  test("the most an order may be holds with its fee", () => {
+  test("the largest order includes its fee", () => {
     const live = new Live(settings({ buyPercent: 10, takerFeePercent: 0.1 }))
     expect(live.arm({ maxOrder: "1000.99" }).quote(SPOT, 100).alert("buy")).toBe("over_max_order")
     expect(live.arm({ maxOrder: "1001" }).alert("buy")).toBe("opened")
   })
 
-  test("a halt binds paper too: nothing is entered or averaged into, exits go on", () => {
+  test("a halt bars entries and DCA on paper too, while exits continue", () => {
     const live = new Live(
       settings({
         buyPercent: 10,
@@ -182,7 +182,7 @@ describe("entries that must not be", () => {
     expect(live.tick(SPOT, 80, 2).orders.map(({ purpose }) => purpose)).toEqual(["exit"])
   })
 
-  test("and averaging goes on once it has ended", () => {
+  test("DCA continues once the halt has ended", () => {
     const dca = { waitMinutes: 0, maxRetries: 3, triggerPercent: 5, orderSizePercent: 100 }
     const live = holding({ dca })
     live.halted = true
@@ -191,7 +191,7 @@ describe("entries that must not be", () => {
     expect(live.decide({ _tag: "SettingsChanged" }).orders.map(({ purpose }) => purpose)).toEqual(["dca"])
   })
 
-  test("a waiting entry is given up when a halt begins, on disarming and when the day trips", () => {
+  test("a halt, disarming and a tripped day cancel a waiting entry", () => {
     const armed = () => {
       const live = new Live(settings({ buyPercent: 10, trailingBuy: { percent: 5 } })).arm({
         maxDailyLoss: "50"
@@ -214,7 +214,7 @@ describe("entries that must not be", () => {
     for (const live of [halted, leaving, tripped]) expect(Bot.isFlat(live.state)).toBe(true)
   })
 
-  test("one that fires before it is told of the halt, or has grown too large, is dropped", () => {
+  test("a trailing buy that fires during a halt, or has grown too large, is dropped", () => {
     const live = new Live(settings({ buyPercent: 10, trailingBuy: { percent: 5 } })).arm()
     live.quote(SPOT, 100).alert("buy")
     live.halted = true
@@ -229,25 +229,25 @@ describe("entries that must not be", () => {
     expect([told(over), over.orders]).toEqual([["entry_dropped over_max_order"], []])
   })
 
-  test("an averaging entry larger than agreed is left out once, and told", () => {
+  test("a DCA entry larger than the largest order is skipped once, with a note", () => {
     const dca = { waitMinutes: 0, maxRetries: 3, triggerPercent: 5, orderSizePercent: 300 }
     const live = holding({ dca }, { maxOrder: "1500" })
     const first = live.tick(SPOT, 95, 1)
     expect([told(first), first.orders]).toEqual([["dca_skipped over_max_order"], []])
     expect(first.notes.map(explain)).toEqual([
-      "Left out an averaging entry in BTC/USDT at 95: the order would be larger than the strategy was armed for; free cash 9000."
+      "Skipped a DCA entry in BTC/USDT at 95: the order would be larger than the strategy was armed for; free cash 9000."
     ])
     expect(told(live.tick(SPOT, 94, 2))).toEqual([])
   })
 })
 
-describe("what a day may lose", () => {
+describe("the loss limit of a day", () => {
   const day = (live: Live) => {
     const held = live.state.live?.day
     return held && [held.start / DAY, Decimal.toText(held.equity), held.tripped === true]
   }
 
-  test("open loss trips: told, halted, nothing sold, and nothing entered until the day is over", () => {
+  test("an open loss trips the day: it is noted, entries stop until the day is over, nothing is sold", () => {
     const live = holding({ buyPercent: 50, takerFeePercent: 0.1 }, { maxDailyLoss: "500" })
     const before = live.tick(SPOT, 90.5, 1)
     expect([before.trip, told(before)]).toEqual([undefined, []])
@@ -268,7 +268,7 @@ describe("what a day may lose", () => {
     expect(live.alert("long")).toBe("opened")
   })
 
-  test("realised loss trips with the fill that made it, before anything else is entered", () => {
+  test("a realised loss trips the day with its fill, before anything else is entered", () => {
     const live = holding({ buyPercent: 50, stopLoss: { percent: 10 } }, { maxDailyLoss: "600" })
     live.tick(SPOT, 90, 1)
     const order = orderOf(live.slot())
@@ -278,7 +278,7 @@ describe("what a day may lose", () => {
     expect(live.alert("buy")).toBe("daily_loss")
   })
 
-  test("a new day begins with the first event after it, however long nothing happened", () => {
+  test("a new day begins with the first event after midnight, however late", () => {
     const live = holding({ buyPercent: 50 }, { maxDailyLoss: "1000" })
     live.tick(SPOT, 95, 1)
     const late = live.tick(SPOT, 70, (5 * DAY) / MINUTE + 7)
@@ -287,7 +287,7 @@ describe("what a day may lose", () => {
     expect(live.tick(SPOT, 50, (5 * DAY) / MINUTE + 8).trip?.lost).toEqual(money("1000"))
   })
 
-  test("without a price of all that is open neither a day begins nor one trips", () => {
+  test("no day begins or trips while an open position has no price", () => {
     const live = holding({ buyPercent: 40 }, { maxDailyLoss: "1000" })
     live.alert("long")
     live.fillAll()
@@ -300,7 +300,7 @@ describe("what a day may lose", () => {
     expect(day(live)).toEqual([1, "6400", false])
   })
 
-  test("it is watched for: the price at which it trips, and midnight", () => {
+  test("the watch contains the price at which the day trips, and midnight", () => {
     const live = holding({ buyPercent: 50 }, { maxDailyLoss: "500" })
     const window = () => watch(live.context, live.state).get("binance:BTC/USDT:spot")
     expect([window()?.below.toFixed(6), window()?.at]).toEqual(["90.000000", DAY])
@@ -308,7 +308,7 @@ describe("what a day may lose", () => {
     expect([window()?.below, window()?.at]).toEqual([Number.NEGATIVE_INFINITY, DAY])
   })
 
-  test("armed anew it may lose as much again", () => {
+  test("a bot armed anew may lose the full limit again", () => {
     const live = new Live(settings({ buyPercent: 10 })).arm({ maxDailyLoss: "1" }).quote(SPOT, 100)
     live.state = { ...live.state, cash: money("9000") }
     expect(live.alert("buy")).toBe("daily_loss")
@@ -317,7 +317,7 @@ describe("what a day may lose", () => {
 })
 
 describe("disarming", () => {
-  test("leaves what is open to its rules; nothing is averaged into", () => {
+  test("leaves open positions to their rules, without DCA", () => {
     const dca = { waitMinutes: 0, maxRetries: 3, triggerPercent: 5, orderSizePercent: 100 }
     const live = holding({ dca, stopLoss: { percent: 20 } })
     expect(live.decide({ _tag: "Disarmed", close: false, forget: false }).orders).toEqual([])
@@ -328,7 +328,7 @@ describe("disarming", () => {
     expect(live.state.live?.leaving).toBe(true)
   })
 
-  test("sells all at once, and what an order in flight still buys as soon as it is there", () => {
+  test("with close sells everything at once, and what an order in flight still buys as soon as it fills", () => {
     const live = holding()
     live.alert("long")
     const decision = live.decide({ _tag: "Disarmed", close: true, forget: false })
@@ -343,13 +343,13 @@ describe("disarming", () => {
     ])
   })
 
-  test("what has no price is sold at the first that comes", () => {
+  test("sells a position without a price at the first price that comes", () => {
     const live = holding().blind(SPOT)
     expect(live.decide({ _tag: "Disarmed", close: true, forget: false }).orders).toEqual([])
     expect(ordered(live.tick(SPOT, 97, 1))).toEqual(["exit market 10@97 disarmed"])
   })
 
-  test("means nothing on paper", () => {
+  test("changes nothing on paper", () => {
     const live = new Live().quote(SPOT, 100)
     live.alert("buy")
     live.fillAll()
@@ -360,7 +360,7 @@ describe("disarming", () => {
   })
 })
 
-describe("a coin that is gone", () => {
+describe("a position that is astray", () => {
   const gone = (over: Parameters<typeof settings>[0] = {}) => {
     const live = holding({ stopLoss: { percent: 5 }, ...over })
     live.now = MINUTE
@@ -368,7 +368,7 @@ describe("a coin that is gone", () => {
     return live
   }
 
-  test("stops the bot there, and only there", () => {
+  test("suspends the bot in its market only", () => {
     const dca = { waitMinutes: 0, maxRetries: 3, triggerPercent: 3, orderSizePercent: 100 }
     const live = gone({ dca, autoClose: { minutes: 30 } })
     expect(told(live.decisions.at(-1) ?? live.tick(SPOT, 1))).toEqual(["astray"])
@@ -380,7 +380,7 @@ describe("a coin that is gone", () => {
     expect(live.alert("long")).toBe("disarming")
   })
 
-  test("told once; not while an order is in flight, nor where nothing is held", () => {
+  test("is noted once, never while an order is in flight or without a position", () => {
     const live = gone()
     expect(live.decide({ _tag: "Astray", market: SPOT }).changes).toEqual([])
     expect(live.decide({ _tag: "Astray", market: SWAP }).changes).toEqual([])
@@ -389,7 +389,7 @@ describe("a coin that is gone", () => {
     expect(other.decide({ _tag: "Astray", market: SPOT }).changes).toEqual([])
   })
 
-  test("found again all goes on", () => {
+  test("is traded again once it is found", () => {
     const live = gone()
     live.quote(SPOT, 94)
     const found = live.decide({ _tag: "Found", market: SPOT })
@@ -399,7 +399,7 @@ describe("a coin that is gone", () => {
     ])
   })
 
-  test("written off it is out of the books, which balance, and nothing of it is bought or sold", () => {
+  test("leaves the books when it is written off, which then balance, and is not bought or sold", () => {
     const live = gone()
     const decision = live.decide({ _tag: "Disarmed", close: false, forget: true })
     expect([told(decision), decision.orders, Bot.isFlat(live.state)]).toEqual([
@@ -419,7 +419,7 @@ describe("a coin that is gone", () => {
     expect([Decimal.toText(live.state.cash), live.tick(SPOT, 100, 2).trip]).toEqual(["9000", undefined])
   })
 
-  test("and is no loss of the day", () => {
+  test("is no loss of the day when it is written off", () => {
     const live = holding({ buyPercent: 40 }, { maxDailyLoss: "500" })
     live.alert("long")
     live.fillAll()
@@ -430,7 +430,7 @@ describe("a coin that is gone", () => {
     expect(live.tick(SWAP, 100, 2).trip).toBeUndefined()
   })
 
-  test("what is not astray is not forgotten", () => {
+  test("is the only kind that forget writes off", () => {
     const live = holding()
     expect(live.decide({ _tag: "Disarmed", close: false, forget: true }).trades).toEqual([])
     expect(live.slot()?.position).toBeDefined()

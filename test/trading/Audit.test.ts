@@ -18,9 +18,9 @@ const spoiled = <A>(rows: ReadonlyArray<A>, place: number, value: A): ReadonlyAr
 describe("live books that were tampered with", () => {
   const inPeriods = written(({ trades }) => new Set(trades.map(({ period }) => period)).size > 1)
 
-  test("are sound before", () => expect(audited(inPeriods)).toEqual([]))
+  test("are sound before they are changed", () => expect(audited(inPeriods)).toEqual([]))
 
-  test("a trade of another period", () => {
+  test("a trade with another period is found", () => {
     const { trades } = inPeriods
     for (const [place, trade] of trades.entries()) {
       const found = audited({ ...inPeriods, trades: spoiled(trades, place, { ...trade, period: 99 }) })
@@ -28,13 +28,13 @@ describe("live books that were tampered with", () => {
     }
   })
 
-  test("a bot that is in another period", () => {
+  test("a bot in another period is found", () => {
     const { state } = inPeriods
     const found = audited({ ...inPeriods, state: { ...state, period: (state.period ?? 1) + 1 } })
     expect(found.join()).toMatch(/period is/)
   })
 
-  test("real money that is said to be paper", () => {
+  test("real money recorded as paper is found", () => {
     const place = inPeriods.trades.findIndex(({ live }) => live === true)
     const trade = inPeriods.trades[place]
     if (trade === undefined) throw new Error("no trade was live")
@@ -44,13 +44,13 @@ describe("live books that were tampered with", () => {
     ])
   })
 
-  test("performance that began at another time", () => {
+  test("performance that began at another time is found", () => {
     const { tally } = inPeriods
     const found = audited({ ...inPeriods, tally: { ...tally, createdAt: tally.createdAt + 1 } })
     expect(found.join()).toMatch(/tally: createdAt/)
   })
 
-  test("something written off for another sum, or that was there", () => {
+  test("a write-off of another amount, or of an existing position, is found", () => {
     const books = written(({ postings }) => postings.some(isOf("written_off")))
     const place = books.postings.findIndex(isOf("written_off"))
     const posting = books.postings[place]
@@ -65,7 +65,7 @@ describe("live books that were tampered with", () => {
     expect(audited({ ...books, postings: before }).length).toBeGreaterThan(0)
   })
 
-  test("a stop of another size, or that goes elsewhere", () => {
+  test("a stop of another size or destination is found", () => {
     const books = written(({ state }) => Object.values(state.slots).some(({ stop }) => stop !== undefined))
     const [key, slot] = Object.entries(books.state.slots).find(([, { stop }]) => stop !== undefined) ?? []
     if (key === undefined || slot?.stop?.live === undefined) throw new Error("no stop rests")
@@ -77,7 +77,7 @@ describe("live books that were tampered with", () => {
       })
     expect(withStop({ ...stop, quantity: Decimal.zero }).join()).toMatch(/order .* quantity is 0/)
     const live = { account: slot.stop.live.account, tag: "ffff" }
-    expect(withStop({ ...stop, live }).join()).toMatch(/live is 7:ffff, what was intended leaves 7:00ff/)
-    expect(audited({ ...books, inFlight: [] }).join()).toMatch(/there is no such order under way/)
+    expect(withStop({ ...stop, live }).join()).toMatch(/live is 7:ffff, the rest of its intent is 7:00ff/)
+    expect(audited({ ...books, inFlight: [] }).join()).toMatch(/no such order is stored/)
   })
 })

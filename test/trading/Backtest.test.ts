@@ -17,16 +17,16 @@ const buy = alert(0, "buy")
 const short = alert(0, "short")
 
 const tables: Record<string, ReadonlyArray<Scenario>> = {
-  "stop loss: at the level, at a gap's open, mirrored": [
+  "a stop loss fills at its level, or at the open beyond it": [
     {
-      name: "long, inside the candle",
+      name: "a long inside the candle fills at the level",
       settings: { stopLoss: { percent: 5 } },
       candles: [flat, [100, 101, 90, 95]],
       alerts: [buy],
       trades: ["long 100@100 -> 95 stop_loss x1 @1"]
     },
     {
-      name: "long, the open lies beyond: the fill is the open",
+      name: "a long whose open lies beyond the level fills at the open",
       settings: { stopLoss: { percent: 5 } },
       candles: [flat, [90, 101, 90, 95]],
       alerts: [buy],
@@ -40,7 +40,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["short 100@100 -> 105 stop_loss x1 @1"]
     },
     {
-      name: "a hair short of the level is not enough",
+      name: "a price just short of the level does not trigger",
       settings: { stopLoss: { percent: 5 } },
       candles: [flat, [100, 101, 95.0001, 100]],
       alerts: [buy],
@@ -48,7 +48,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       open: 1
     }
   ],
-  "take profit: a resting limit on the price step, away from the market, with the maker fee": [
+  "a take profit rests on the price step, away from the market, and pays the maker fee": [
     {
       name: "long",
       settings: { minProfitPercent: 5 },
@@ -57,7 +57,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 100@100 -> 105 take_profit x1 @1"]
     },
     {
-      name: "long, rounded up to the step of 0.5",
+      name: "a long's is rounded up to the step of 0.5",
       settings: { minProfitPercent: 5.1 },
       market: { priceStep: "0.5" },
       candles: [flat, [100, 105.4, 99, 100], [100, 106, 99, 100]],
@@ -65,7 +65,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 100@100 -> 105.5 take_profit x1 @2"]
     },
     {
-      name: "short, rounded down",
+      name: "a short's is rounded down",
       settings: { minProfitPercent: 5.1 },
       market: { priceStep: "0.5" },
       candles: [flat, [100, 101, 94.6, 100], [100, 101, 94.5, 100]],
@@ -73,14 +73,14 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["short 100@100 -> 94.5 take_profit x1 @2"]
     },
     {
-      name: "an open beyond the limit fills at the open",
+      name: "an open beyond the limit is the fill price",
       settings: { minProfitPercent: 5 },
       candles: [flat, [107, 108, 99, 100]],
       alerts: [buy],
       trades: ["long 100@100 -> 107 take_profit x1 @1"]
     },
     {
-      name: "fees: P = cost (1 + g) / (q (1 - maker))",
+      name: "its price with fees is cost (1 + g) / (q (1 - maker))",
       settings: { minProfitPercent: 1, takerFeePercent: 0.1, makerFeePercent: 0.02, buyPercent: 50 },
       candles: [flat, [100, 102, 99, 100]],
       alerts: [buy],
@@ -88,9 +88,9 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 50@100 -> 101.13 take_profit x1 @1"]
     }
   ],
-  "which extreme comes first": [
+  "the adverse extreme comes first": [
     {
-      name: "long: the low first, so the stop; the candle is ambiguous",
+      name: "for a long the low, so the stop fills; the candle is ambiguous",
       settings: { minProfitPercent: 5, stopLoss: { percent: 5 } },
       candles: [flat, [100, 106, 94, 100]],
       alerts: [buy],
@@ -98,7 +98,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       ambiguous: 1
     },
     {
-      name: "short: the high first, so the stop",
+      name: "for a short the high, so the stop fills",
       settings: { minProfitPercent: 5, stopLoss: { percent: 5 } },
       candles: [flat, [100, 106, 94, 100]],
       alerts: [short],
@@ -106,16 +106,16 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       ambiguous: 1
     },
     {
-      name: "one candle, two events: in at the turn, out at the target on the same leg",
+      name: "one candle may hold two events: in at the turn, out at the target on the same leg",
       settings: { trailingBuy: { percent: 2 }, minProfitPercent: 3 },
       candles: [flat, [95, 100, 95, 98]],
       alerts: [buy],
       trades: ["long 103.199174@96.9 -> 99.81 take_profit x1 @1"]
     }
   ],
-  "trailing buy": [
+  "a trailing buy": [
     {
-      name: "towards a long: buys at low x (1 + p)",
+      name: "towards a long buys at low x (1 + p)",
       settings: { trailingBuy: { percent: 2 }, autoClose: { minutes: 2 } },
       candles: [[100, 101, 90, 91], [91, 92, 89, 92], flat, flat, flat],
       alerts: [buy],
@@ -123,7 +123,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 108.932461@91.8 -> 100 auto_close x1 @3"]
     },
     {
-      name: "towards a short: sells at high x (1 - p)",
+      name: "towards a short sells at high x (1 - p)",
       settings: { trailingBuy: { percent: 2 }, autoClose: { minutes: 1 } },
       candles: [[100, 110, 99, 109], [109, 109, 107, 108], flat],
       alerts: [short],
@@ -131,7 +131,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["short 92.764378@107.8 -> 100 auto_close x1 @2"]
     },
     {
-      name: "a closing alert cancels it",
+      name: "is cancelled by a closing alert",
       settings: { trailingBuy: { percent: 2 } },
       candles: [flat, flat, [103, 104, 103, 104]],
       alerts: [buy, alert(1, "sell")],
@@ -139,7 +139,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       ignored: []
     },
     {
-      name: "a second entry finds it pending, an opposite one too",
+      name: "leaves a second or opposite entry alert pending_entry or opposite_position",
       settings: { trailingBuy: { percent: 2 } },
       candles: [flat, flat, flat],
       alerts: [alert(0, "long"), alert(1, "long"), alert(1, "short"), alert(2, "close_short")],
@@ -147,7 +147,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       ignored: ["1 pending_entry", "1 opposite_position", "2 no_position"]
     },
     {
-      name: "a target that was passed by then drops the entry",
+      name: "is dropped if the target was passed by then",
       settings: { trailingBuy: { percent: 2 } },
       candles: [flat, [103, 104, 103, 104]],
       alerts: [alert(0, "buy", { tp: 101 })],
@@ -157,7 +157,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
   ],
   DCA: [
     {
-      name: "two more entries, each from the average, then out by the average",
+      name: "enters twice more, each time from the new average, and closes by the average",
       settings: {
         buyPercent: 10,
         dca: { waitMinutes: 0, maxRetries: 2, triggerPercent: 10, orderSizePercent: 100 },
@@ -169,7 +169,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 44.567901@89.7506925 -> 98.73 take_profit x3 @3"]
     },
     {
-      name: "a short averages up",
+      name: "of a short enters higher",
       settings: {
         buyPercent: 10,
         dca: { waitMinutes: 0, maxRetries: 1, triggerPercent: 10, orderSizePercent: 100 },
@@ -180,7 +180,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["short 19.090909@104.761905 -> 100 auto_close x2 @3"]
     },
     {
-      name: "waits after the last entry fill, and fires at the first open after",
+      name: "waits after the last entry fill and enters at the first open after it",
       settings: {
         buyPercent: 10,
         dca: { waitMinutes: 2, maxRetries: 1, triggerPercent: 10, orderSizePercent: 100 },
@@ -191,7 +191,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 24.285714@82.3529413 -> 100 auto_close x2 @3"]
     },
     {
-      name: "below the minimum nothing is bought",
+      name: "below the minimum buys nothing",
       settings: {
         buyPercent: 100,
         dca: { waitMinutes: 0, maxRetries: 1, triggerPercent: 10, orderSizePercent: 100 }
@@ -203,23 +203,23 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       open: 1
     }
   ],
-  "trailing sell": [
+  "a trailing sell": [
     {
-      name: "arms at a profit, follows the peak, closes behind it",
+      name: "arms at a profit, follows the peak and closes behind it",
       settings: { trailingSell: { armPercent: 3, percent: 1 } },
       candles: [flat, [100, 106, 100, 105.5], [105.5, 107, 99, 100]],
       alerts: [buy],
       trades: ["long 100@100 -> 104.94 trailing_sell x1 @2"]
     },
     {
-      name: "short: follows the trough",
+      name: "of a short follows the trough",
       settings: { trailingSell: { armPercent: 3, percent: 1 } },
       candles: [flat, [100, 100, 94, 95]],
       alerts: [short],
       trades: ["short 100@100 -> 94.94 trailing_sell x1 @1"]
     },
     {
-      name: "waits for the minimum profit: a trail under it stays armed",
+      name: "waits for the minimum profit and stays armed below it",
       settings: { trailingSell: { armPercent: 3, percent: 2 }, minProfitPercent: 2.5 },
       candles: [flat, [100, 104, 100, 103], [103, 103, 100, 101], [101, 106, 101, 102]],
       alerts: [buy],
@@ -227,14 +227,14 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 100@100 -> 103.88 trailing_sell x1 @3"]
     },
     {
-      name: "the gate from its far side: a gap over trail and gate, then back up to the gate",
+      name: "closes at the gate when the price returns to it after a gap below trail and gate",
       settings: { trailingSell: { armPercent: 3, percent: 1 }, minProfitPercent: 2 },
       candles: [flat, [100, 106, 100, 106], [101, 101.5, 101, 101.5], [101.5, 103, 101.5, 103]],
       alerts: [buy],
       trades: ["long 100@100 -> 102 trailing_sell x1 @3"]
     },
     {
-      name: "an averaging entry disarms it",
+      name: "is disarmed by a DCA entry",
       settings: {
         buyPercent: 10,
         trailingSell: { armPercent: 3, percent: 50 },
@@ -248,27 +248,27 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
   ],
   "targets of an alert": [
     {
-      name: "tp replaces the minimum profit, sl the stop loss",
+      name: "replace the minimum profit (tp) and the stop loss (sl)",
       settings: { minProfitPercent: 1, stopLoss: { percent: 50 } },
       candles: [flat, [100, 103, 99, 100], [100, 100, 97, 100]],
       alerts: [alert(0, "buy", { tp: 105, sl: 98 })],
       trades: ["long 100@100 -> 98 sl x1 @2"]
     },
     {
-      name: "a short's",
+      name: "work for a short too",
       candles: [flat, [100, 101, 94, 95]],
       alerts: [alert(0, "short", { tp: 95, sl: 105 })],
       trades: ["short 100@100 -> 95 tp x1 @1"]
     },
     {
-      name: "each replaces only its own on an open position",
+      name: "replace only their own kind on an open position",
       candles: [flat, flat, [100, 107, 100, 107], [107, 107, 97, 97]],
       alerts: [alert(0, "buy", { tp: 105, sl: 98 }), alert(1, "buy", { tp: 110 })],
       trades: ["long 100@100 -> 98 sl x1 @3"],
       ignored: []
     },
     {
-      name: "on the wrong side the whole alert is bad_target",
+      name: "on the wrong side make the whole alert bad_target",
       candles: [flat, flat, flat],
       alerts: [
         alert(0, "buy", { tp: 100 }),
@@ -282,7 +282,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       open: 1
     },
     {
-      name: "while a tp is held closing alerts are not gated",
+      name: "lift the gate of closing alerts while a tp is held",
       settings: { minProfitPercent: 10 },
       candles: [flat, [99, 99, 99, 99]],
       alerts: [alert(0, "buy", { tp: 120 }), alert(1, "sell")],
@@ -291,7 +291,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
   ],
   "closing alerts": [
     {
-      name: "the minimum profit gates them, to the cent",
+      name: "are gated by the minimum profit, to the cent",
       settings: { minProfitPercent: 5, trailingSell: { armPercent: 50, percent: 1 } },
       candles: [flat, [104.99, 105, 104, 105], [105, 105, 105, 105]],
       alerts: [buy, alert(1, "sell"), alert(2, "sell")],
@@ -299,7 +299,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       ignored: ["1 below_min_profit"]
     },
     {
-      name: "unless the signal ignores it",
+      name: "are not gated if the strategy ignores the minimum profit",
       settings: { minProfitPercent: 5, signalIgnoresMinProfit: true },
       candles: [flat, [90, 90, 90, 90]],
       alerts: [buy, alert(1, "sell")],
@@ -314,7 +314,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       open: 1
     },
     {
-      name: "several that fall due together act by time, then by line",
+      name: "that fall due together act by time, then by line",
       candles: [flat, flat, flat],
       alerts: [alert(0.6, "sell"), alert(0.5, "buy"), alert(0.7, "buy"), alert(0.7, "sell")],
       trades: ["long 100@100 -> 100 signal x1 @1", "long 100@100 -> 100 signal x1 @1"]
@@ -322,14 +322,14 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
   ],
   "auto close, liquidation": [
     {
-      name: "at the first candle at or after the deadline, holes or not",
+      name: "auto close happens at the first candle at or after the deadline, with holes or without",
       settings: { autoClose: { minutes: 2 } },
       candles: [flat, [101, 101, 101, 101], [102, 103, 101, 102]],
       alerts: [buy],
       trades: ["long 100@100 -> 102 auto_close x1 @2"]
     },
     {
-      name: "a short is liquidated at twice its entry: nothing comes back",
+      name: "a short is liquidated at twice its entry price and returns nothing",
       candles: [flat, [100, 210, 100, 150]],
       alerts: [short],
       trades: ["short 100@100 -> 200 liquidation x1 @1"]
@@ -344,7 +344,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
   ],
   "balance rules": [
     {
-      name: "stop: met exactly, everything closed, then a cooldown",
+      name: "the stop loss is met exactly, closes everything and starts a cooldown",
       settings: { buyPercent: 50, balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 2 } },
       candles: [flat, [100, 100, 80, 85], flat, flat],
       alerts: [buy, alert(2, "buy"), alert(3, "buy")],
@@ -354,14 +354,14 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       open: 1
     },
     {
-      name: "take profit: a short's",
+      name: "the take profit works for a short",
       settings: { buyPercent: 50, balanceTakeProfit: { triggerPercent: 5, cooldownMinutes: 0 } },
       candles: [flat, [100, 100, 80, 85]],
       alerts: [short],
       trades: ["short 50@100 -> 90 balance_take_profit x1 @1"]
     },
     {
-      name: "two pairs: the one at hand meets the level, both close, each at its last price, in the strategy's order",
+      name: "with two pairs one meets the level and both close, each at its last price, in the strategy's sequence",
       settings: {
         buyPercent: 25,
         balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 0 },
@@ -376,7 +376,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 25@100 -> 89 balance_stop_loss x1 @1", "long 25@100 -> 91 balance_stop_loss x1 @1"]
     },
     {
-      name: "two pairs of which the file of the other comes first: the strategy's order all the same",
+      name: "with two pairs the sequence of the files does not matter",
       settings: { buyPercent: 25, balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 0 } },
       candles: {
         "ETH/USDT": [flat, [100, 100, 89, 89]],
@@ -387,7 +387,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 25@100 -> 80 balance_stop_loss x1 @1", "long 25@100 -> 100 balance_stop_loss x1 @1"]
     },
     {
-      name: "a pair that two exchanges list stands where it is listed first",
+      name: "a pair on two exchanges has the rank of its first listing",
       settings: {
         buyPercent: 25,
         balanceStopLoss: { triggerPercent: 5, cooldownMinutes: 0 },
@@ -404,7 +404,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 25@100 -> 89 balance_stop_loss x1 @1", "long 25@100 -> 91 balance_stop_loss x1 @1"]
     },
     {
-      name: "after an exit, with nothing open: the exit alone meets it",
+      name: "an exit alone may meet the level, with nothing open after it",
       settings: { minProfitPercent: 5, balanceTakeProfit: { triggerPercent: 5, cooldownMinutes: 10 } },
       candles: [flat, [106, 106, 100, 100], flat],
       alerts: [buy, alert(2, "buy")],
@@ -414,7 +414,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
   ],
   "each rule over all slots of a pair before the next": [
     {
-      name: "liquidation before the balance stop loss, which what is left does not meet",
+      name: "liquidation comes before the balance stop loss, which the rest may then not meet",
       settings: { buyPercent: 30, balanceStopLoss: { triggerPercent: 50, cooldownMinutes: 0 } },
       candles: [flat, [190, 190, 190, 190], [400, 400, 400, 400]],
       alerts: [short, alert(1, "buy")],
@@ -423,7 +423,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       open: 1
     },
     {
-      name: "and where what is left meets it too, liquidation goes first",
+      name: "liquidation goes first where the rest meets the balance stop loss too",
       settings: { buyPercent: 60, balanceStopLoss: { triggerPercent: 40, cooldownMinutes: 0 } },
       candles: [flat, [150, 150, 150, 150], [210, 210, 210, 210]],
       alerts: [short, alert(1, "buy")],
@@ -431,7 +431,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["short 60@100 -> 210 liquidation x1 @2", "long 26.666666@150 -> 210 balance_stop_loss x1 @2"]
     },
     {
-      name: "the margin of a short is gone within the walk of the spot position beside it",
+      name: "a short may lose its margin during the walk of the spot position beside it",
       settings: { buyPercent: 30, balanceStopLoss: { triggerPercent: 60, cooldownMinutes: 0 } },
       candles: [flat, [190, 190, 190, 190], [190, 500, 190, 190]],
       alerts: [short, alert(1, "buy")],
@@ -440,14 +440,14 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       open: 1
     },
     {
-      name: "the stop loss of the perpetual before the time of the spot position",
+      name: "the stop loss of the perpetual comes before the auto close of the spot position",
       settings: { buyPercent: 30, stopLoss: { percent: 5 }, autoClose: { minutes: 1 } },
       candles: [flat, flat, [110, 110, 110, 110]],
       alerts: [alert(1, "buy"), alert(1, "short")],
       trades: ["short 30@100 -> 110 stop_loss x1 @2", "long 30@100 -> 110 auto_close x1 @2"]
     },
     {
-      name: "exits of both before an averaging entry of one",
+      name: "the exits of both come before a DCA entry of one",
       settings: {
         buyPercent: 40,
         autoClose: { minutes: 2 },
@@ -461,7 +461,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
   ],
   "sizes and refusals": [
     {
-      name: "rounded down to the amount step, fee kept back",
+      name: "an entry is rounded down to the amount step and keeps cash for the fee",
       settings: { takerFeePercent: 1, autoClose: { minutes: 1 } },
       market: { amountStep: "0.5" },
       candles: [[99, 99, 99, 99], flat],
@@ -470,7 +470,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       trades: ["long 100@99 -> 100 auto_close x1 @1"]
     },
     {
-      name: "below the minimum cost or amount",
+      name: "an entry below the minimum cost or amount is refused",
       settings: { buyPercent: 1 },
       market: { minCost: "100.01" },
       candles: [flat],
@@ -479,7 +479,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       ignored: ["0 below_min_notional"]
     },
     {
-      name: "zero never buys; an inactive strategy does not enter; no candle, no price",
+      name: "a buy percentage of zero never buys; without a candle there is no price",
       settings: { buyPercent: 0 },
       candles: [flat],
       alerts: [buy, alert(5, "buy"), alert(5, "sell"), alert(0, "buy", { pair: ETH })],
@@ -487,7 +487,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       ignored: ["0 zero_buy_percentage", "0 no_price", "5 no_price", "5 no_price"]
     },
     {
-      name: "inactive",
+      name: "an inactive strategy does not enter",
       settings: { active: false },
       candles: [flat],
       alerts: [buy, alert(0, "sell")],
@@ -495,7 +495,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       ignored: ["0 strategy_inactive", "0 no_position"]
     },
     {
-      name: "a pair in another currency, a pair not listed",
+      name: "a pair in another currency and an unlisted pair are refused",
       settings: { quote: "USD", exchanges: [{ exchange: "binance", pairs: ["BTC/USDT"] }] },
       candles: [flat],
       alerts: [buy, alert(0, "buy", { pair: ETH })],
@@ -503,7 +503,7 @@ const tables: Record<string, ReadonlyArray<Scenario>> = {
       ignored: ["0 quote_not_default", "0 pair_not_listed"]
     },
     {
-      name: "no free cash at all",
+      name: "no entry is made without free cash",
       candles: [flat, flat],
       alerts: [buy, alert(1, "long")],
       trades: [],
@@ -531,7 +531,7 @@ for (const [title, scenarios] of Object.entries(tables)) {
   })
 }
 
-test("a liquidation takes the margin and no fee", () => {
+test("a liquidation takes the margin and charges no fee", () => {
   const result = run({
     settings: { takerFeePercent: 0.1, buyPercent: 50 },
     candles: [flat, [100, 210, 100, 150]],
@@ -544,7 +544,7 @@ test("a liquidation takes the margin and no fee", () => {
   expect(Decimal.toText(result.state.cash)).toBe("4995")
 })
 
-test("spot and swap of one pair are separate, settled at one open, walked one after the other", () => {
+test("spot and swap of one pair are settled at one open and then walked one after the other", () => {
   const result = run({
     settings: { buyPercent: 25, stopLoss: { percent: 5 } },
     candles: [flat, [100, 106, 94, 100]],

@@ -44,7 +44,7 @@ const recordings = FastCheck.array(
   )
 })
 
-test("candles of a longer span open with the first, close with the last, and hold the extremes; holes stay", () => {
+test("a longer candle opens with the first, closes with the last and has the extremes; holes stay holes", () => {
   const joined = Bars.joined(
     columns([
       [0, 1, 5, 1, 4],
@@ -60,7 +60,7 @@ test("candles of a longer span open with the first, close with the last, and hol
   ])
 })
 
-test("whatever is recorded fits in the points that are asked for, and nothing of it is lost", () => {
+test("any recording fits into the requested number of points, without losing an extreme", () => {
   FastCheck.assert(
     FastCheck.property(recordings, FastCheck.integer({ min: 10, max: 500 }), (all, points) => {
       const { columns: fitted, spanMs } = Bars.fitted(all, points)
@@ -78,7 +78,7 @@ test("whatever is recorded fits in the points that are asked for, and nothing of
   )
 })
 
-test("two recordings are one in order of time, and the first's candle stands where both have one", () => {
+test("two recordings merge sorted by time, and the first one wins where both have a candle", () => {
   const one = columns([
     [0, 1, 1, 1, 1],
     [2 * MINUTE, 1, 1, 1, 1]
@@ -98,7 +98,7 @@ test("two recordings are one in order of time, and the first's candle stands whe
   expect(Bars.merged(one, Bars.NONE)).toBe(one)
 })
 
-test("spans are those that people know, and at least as long as what there is", () => {
+test("spans are usual ones, and never shorter than the recording's own", () => {
   const day = 24 * 60 * MINUTE
   expect(Bars.spanFor(0, 10)).toBe(MINUTE)
   expect(Bars.spanFor(1000 * MINUTE, 1000)).toBe(2 * MINUTE)

@@ -35,7 +35,7 @@ describe("section 4's table, on the perpetual", () => {
     })
   }
 
-  test("targets on an open position: bad_target before already_open, nothing changed by it", () => {
+  test("targets for an open position: bad_target comes before already_open and changes nothing", () => {
     const live = inState("long")
     expect(live.alert("long", { tp: 120 })).toBe("targets_updated")
     expect(live.alert("long", { tp: 99, sl: 90 })).toBe("bad_target")
@@ -45,7 +45,7 @@ describe("section 4's table, on the perpetual", () => {
   })
 })
 
-describe("the first of several reasons", () => {
+describe("the first of several reasons wins", () => {
   const alert = { id: 1, type: "buy" as const, pair: BTC, at: 0 }
   const reasonOf = (live: Live, more: object = {}, since?: number) => {
     const routed = route(live.context, live.state, { ...alert, ...more }, DEFAULT_PATIENCE, since)
@@ -53,7 +53,7 @@ describe("the first of several reasons", () => {
   }
   const foreign = { pair: Pair.make("DOGE/USDT") }
 
-  test("stale, inactive, not listed, quote, no price", () => {
+  test("stale, then inactive, not listed, quote, no price", () => {
     const late = new Live(settings({ active: false }))
     late.now = 300_001
     expect(reasonOf(late, foreign)).toBe("stale")
@@ -67,13 +67,13 @@ describe("the first of several reasons", () => {
     expect(reasonOf(new Live().quote(SPOT, 100))).toBe("Slot")
   })
 
-  test("futures alerts are pair_not_listed where the exchange has no perpetual", () => {
+  test("a futures alert is pair_not_listed where the exchange has no perpetual", () => {
     const live = new Live(settings(), (id) => (id.kind === "spot" ? market(id) : undefined))
     expect(reasonOf(live, { type: "long" })).toBe("pair_not_listed")
     expect(reasonOf(live.quote(SPOT, 100), { type: "buy" })).toBe("Slot")
   })
 
-  test("for an entry: market closed, cooldown, zero, target, balance, minimum", () => {
+  test("for an entry market closed, then cooldown, zero, target, balance, minimum", () => {
     const closed = new Live(settings({ buyPercent: 0 }), (id) => ({ ...market(id), buyEnabled: false }))
     expect(closed.quote(SPOT, 100).alert("buy")).toBe("market_closed_for_buying")
     const zero = new Live(settings({ buyPercent: 0 }))
@@ -87,14 +87,14 @@ describe("the first of several reasons", () => {
     expect(live.alert("buy", { tp: 1 })).toBe("cooldown")
   })
 
-  test("a closing alert goes to what was there before it came, listed or not, active or not", () => {
+  test("a closing alert closes the position from before it, listed or not, active or not", () => {
     const live = inState("long")
     live.chosen = settings({ active: false, exchanges: [] })
     expect(live.alert("close_long", { id: 1 })).toBe("pair_not_listed")
     expect(live.alert("close_long", { id: 9 })).toBe("closed")
   })
 
-  test("and waits for a price, but not where nothing is open", () => {
+  test("a closing alert waits for a price only while a position is open", () => {
     const live = inState("long")
     const blind = { ...live.context, quote: () => undefined }
     const closing = { ...alert, id: 9, type: "close_long" as const }
@@ -106,7 +106,7 @@ describe("the first of several reasons", () => {
   })
 })
 
-test("a closing alert gives up a waiting entry without a price", () => {
+test("a closing alert cancels a waiting entry without a price", () => {
   const live = inState("armed long")
   const blind = { ...live.context, quote: () => undefined }
   const alert = { id: 9, type: "close_long" as const, pair: BTC, at: 0 }
@@ -128,7 +128,7 @@ describe("an order in flight", () => {
     return order
   }
 
-  test("nothing else is decided for its slot; its cash is not spent twice", () => {
+  test("bars every other decision for its slot, and reserves its cash", () => {
     const live = new Live(settings({ stopLoss: { percent: 5 } }))
     live.quote(SPOT, 100).quote(SWAP, 100)
     expect(live.alert("buy")).toBe("opened")
@@ -138,7 +138,7 @@ describe("an order in flight", () => {
     expect(live.tick(SPOT, 50).orders).toEqual([])
   })
 
-  test("a rule that holds after the fill fires at once", () => {
+  test("is followed at once by a rule that holds after the fill", () => {
     const live = new Live(settings({ stopLoss: { percent: 5 } }))
     live.quote(SPOT, 100)
     live.alert("buy")
@@ -148,7 +148,7 @@ describe("an order in flight", () => {
     expect(Bot.isFlat(live.state)).toBe(true)
   })
 
-  test("filled in parts: one entry; a fill told twice counts once; the rest may be cancelled", () => {
+  test("filled in parts is one entry; a repeated fill counts once; the rest may be cancelled", () => {
     const live = new Live(settings({ buyPercent: 50 }))
     live.quote(SPOT, 100)
     live.alert("buy")
@@ -163,7 +163,7 @@ describe("an order in flight", () => {
     expect(Decimal.toText(live.state.cash)).toBe("6990")
   })
 
-  test("an exit in parts leaves the rest open; what is too small to sell is dust and closes the trade", () => {
+  test("an exit filled in parts leaves the rest open; a rest too small to sell is dust and closes the trade", () => {
     const live = new Live(settings({ stopLoss: { percent: 5 } }), (id) => market(id, { minCost: "10" }))
     live.quote(SPOT, 100)
     live.alert("buy")
@@ -200,7 +200,7 @@ describe("an order in flight", () => {
 })
 
 describe("settings, deletion, both sides of the book", () => {
-  test("deactivation and removal of the pair cancel a trailing buy; exits go on", () => {
+  test("deactivation or removal of the pair cancels a trailing buy while exits continue", () => {
     for (const over of [{ active: false }, { exchanges: [] }]) {
       const live = new Live(settings({ trailingBuy: { percent: 5 } }))
       live.quote(SPOT, 100)
@@ -219,7 +219,7 @@ describe("settings, deletion, both sides of the book", () => {
     expect(orders.map((order) => [order.exitReason, order.price])).toEqual([["stop_loss", 96]])
   })
 
-  test("a balance rule that new settings switch on is looked at with nothing open, too", () => {
+  test("a balance rule that new settings switch on is checked without open positions too", () => {
     const live = new Live()
     live.state = { ...live.state, cash: Decimal.unsafeFromText("11000") }
     live.chosen = settings({ balanceTakeProfit: { triggerPercent: 10, cooldownMinutes: 5 } })
@@ -228,7 +228,7 @@ describe("settings, deletion, both sides of the book", () => {
     expect(live.quote(SPOT, 100).alert("buy")).toBe("cooldown")
   })
 
-  test("deletion closes all at the last price", () => {
+  test("deletion closes everything at the last price", () => {
     const live = inState("short")
     live.alert("buy")
     live.fillAll()
@@ -241,7 +241,7 @@ describe("settings, deletion, both sides of the book", () => {
     expect(Bot.isFlat(live.state)).toBe(true)
   })
 
-  test("opens at the ask, closes at the bid; a short the other way round", () => {
+  test("a long opens at the ask and closes at the bid; a short the other way round", () => {
     const book = { bid: 99, ask: 101, last: 100, at: 0 }
     const live = new Live(settings({ buyPercent: 10, stopLoss: { percent: 50 } }))
     live.quote(SPOT, book).quote(SWAP, book)
@@ -262,7 +262,7 @@ describe("settings, deletion, both sides of the book", () => {
     ])
   })
 
-  test("time alone closes, and the notes say why in words", () => {
+  test("time alone closes a position, and the notes say why", () => {
     const live = new Live(settings({ autoClose: { minutes: 3 } }))
     live.quote(SPOT, 100)
     live.alert("buy")
@@ -271,7 +271,7 @@ describe("settings, deletion, both sides of the book", () => {
     const { notes, orders } = live.decide({ _tag: "Time" })
     expect(orders[0]?.exitReason).toBe("auto_close")
     expect(notes.map(explain)).toEqual([
-      "Closed BTC/USDT at 100, sold 100 BTC: held for as long as it may be, 3 min; profit 0 % after fees, average 100."
+      "Closed BTC/USDT at 100, sold 100 BTC: held for the longest time allowed, 3 min; profit 0 % after fees, average 100."
     ])
   })
 })

@@ -32,12 +32,12 @@ const recorded: ReadonlyArray<Trade> = KRAKEN.trim()
     return [at ?? 0, price ?? 0, amount ?? 0]
   })
 
-test("real trades give the candles that were computed elsewhere, to the last digit of the volume", () => {
+test("real trades give the reference candles, to the last digit of the volume", () => {
   expect(recorded.length).toBeGreaterThan(100)
   expect(built(recorded)).toEqual(CANDLES.split("\n"))
 })
 
-test("volumes are the sums that a person would write, prices have no exponent", () => {
+test("volumes are exact decimal sums, and prices have no exponent", () => {
   expect(
     built([
       [0, 1.5e-7, 0.1],
@@ -62,7 +62,7 @@ test("volumes are the sums that a person would write, prices have no exponent", 
   ).toEqual(["0,5,5,5,5,123456789012.5"])
 })
 
-test("a late trade of an earlier time opens its minute; of one time the first opens and the last closes", () => {
+test("a late trade of an earlier time opens its minute; at one time the first opens and the last closes", () => {
   const late: ReadonlyArray<Trade> = [
     [60_500, 10, 1],
     [60_500, 11, 1],
@@ -72,7 +72,7 @@ test("a late trade of an earlier time opens its minute; of one time the first op
   expect(built(late)).toEqual(["0,7,7,7,7,1", "60000,9,11,9,11,3"])
 })
 
-test("only minutes that are over are taken, and each once; an empty minute is none", () => {
+test("only minutes that are over are taken, each once; an empty minute gives no candle", () => {
   const builder = CandleBuilder.make()
   builder.add(1, 1, 10)
   builder.add(2, 1, 180_000)
@@ -90,7 +90,7 @@ const trade = FastCheck.record({
   places: FastCheck.integer({ min: 0, max: 12 })
 })
 
-test("any trades, in any order: as a naive fold of all that lie in the minute makes it", () => {
+test("any trades in any sequence give the same candles as a naive fold over each minute", () => {
   const property = FastCheck.property(FastCheck.array(trade, { maxLength: 200 }), (made) => {
     const trades = made.map(
       ({ at, cents, places, steps }): Trade => [at, cents / 100, Number(`${steps}e-${places}`)]

@@ -87,7 +87,7 @@ const play = (scene: Scene, see: (live: Live, price: number) => void): void => {
   }
 }
 
-test("no window has a bound that is not a number, whatever settings and targets an account has", () => {
+test("no window has a NaN bound, whatever the settings and targets of an account", () => {
   FastCheck.assert(
     FastCheck.property(scenes, (scene) => {
       play(scene, (live) => {
@@ -101,7 +101,7 @@ test("no window has a bound that is not a number, whatever settings and targets 
   )
 })
 
-test("whose windows a price leaves is the same beside an account at the ends of every number", () => {
+test("an account with extreme numbers changes nothing about whose windows a price leaves", () => {
   FastCheck.assert(
     FastCheck.property(scenes, FastCheck.double({ min: 0.5, max: 2, noNaN: true }), (scene, move) => {
       const neighbour = new Live(settings({ stopLoss: { percent: 5 }, minProfitPercent: 5 }))
@@ -127,7 +127,7 @@ test("whose windows a price leaves is the same beside an account at the ends of 
   )
 })
 
-test("an index keeps its bounds when a window that is no window is put into it", () => {
+test("the index keeps its bounds when a window with NaN is added", () => {
   const crowd = new WindowIndex()
   crowd.put(1, { below: 95, above: 105, at: Number.POSITIVE_INFINITY })
   crowd.put(2, { below: Number.NaN, above: Number.NaN, at: Number.NaN })
@@ -136,7 +136,7 @@ test("an index keeps its bounds when a window that is no window is put into it",
   expect(crowd.tick(106, 106, 2)).toEqual([1])
 })
 
-test("a stop fires beside an alert's target that no price reaches", () => {
+test("a stop loss fires beside an alert's target that no price reaches", () => {
   const live = new Live(settings({ stopLoss: { percent: 5 } }))
   live.quote(SPOT, 100)
   live.alert("buy", { tp: 1e308 })
@@ -168,7 +168,7 @@ test("in a back-test a balance take profit fires beside a minimum profit that no
   expect(told(run({ ...given, settings: { balanceTakeProfit, minProfitPercent: 1e308 } }))).toEqual(taken)
 })
 
-test("in a back-test a short's balance take profit fires beside an arm that no price reaches", () => {
+test("in a back-test a short's balance take profit fires beside an arm level that no price reaches", () => {
   const trailingSell = { armPercent: 1e308, percent: 1 }
   const balanceTakeProfit = { triggerPercent: 10, cooldownMinutes: 0 }
   const short = { candles: FALL, alerts: [alert(0, "short", { sl: 1e308 })] }
@@ -177,7 +177,7 @@ test("in a back-test a short's balance take profit fires beside an arm that no p
   ])
 })
 
-test("an armed bot keeps deciding with a stop that is too far away for any exchange to hold", () => {
+test("an armed bot keeps deciding although its stop is too far away for any exchange", () => {
   const live = new Live(settings({ minProfitPercent: 5 })).arm({ protect: true })
   live.quote(SWAP, 100)
   expect(live.alert("short", { sl: 1e308 })).toBe("opened")

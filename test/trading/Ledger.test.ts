@@ -9,7 +9,7 @@ import { world } from "./world.ts"
 const seeds = FastCheck.integer({ min: 1, max: 1_000_000 })
 const text = Decimal.toText
 
-test("every posting balances, and balances are folds: start + fills - fees", () => {
+test("every posting balances, and balances are sums: start + fills - fees", () => {
   FastCheck.assert(
     FastCheck.property(seeds, FastCheck.constantFrom(1 as const, 2 as const), (seed, pairs) => {
       const result = Backtest.run(world(seed, pairs).backtest)
@@ -28,7 +28,7 @@ test("every posting balances, and balances are folds: start + fills - fees", () 
   )
 })
 
-test("trades add up to the ledger, and no figure is not a number", () => {
+test("trades add up to the ledger, and no figure is NaN", () => {
   FastCheck.assert(
     FastCheck.property(seeds, (seed) => {
       const result = Backtest.run(world(seed, 2).backtest)

@@ -29,7 +29,7 @@ const bought = (chosen: Parameters<typeof settings>[0], type: "buy" | "long" | "
 }
 
 describe("the levels of a slot", () => {
-  test("a stop, a target and an averaging entry that waits", () => {
+  test("contain the stop, the target and a DCA entry that waits", () => {
     const dca = { waitMinutes: 30, maxRetries: 2, triggerPercent: 3, orderSizePercent: 100 }
     const live = bought({ stopLoss: { percent: 5 }, minProfitPercent: 10, dca })
     expect(told(live)).toEqual(["stop_loss 95", "take_profit 110", "dca 97 from 30"])
@@ -37,21 +37,21 @@ describe("the levels of a slot", () => {
     expect(told(live)).toEqual(["stop_loss 95", "take_profit 110", "dca 97"])
   })
 
-  test("without a price they are the same", () => {
+  test("are the same without a price", () => {
     const live = bought({ stopLoss: { percent: 5 }, minProfitPercent: 10 })
     const slot = live.state.slots[marketKey(SPOT)]
     const blind = slot === undefined ? [] : levelsOf(live.context, live.state, slot, undefined)
     expect(blind).toEqual(all(live))
   })
 
-  test("an averaging entry that can never come is none", () => {
+  test("omit a DCA entry that can never come", () => {
     const dca = { waitMinutes: 30, maxRetries: 2, triggerPercent: 3, orderSizePercent: 100 }
     const live = bought({ dca })
     live.chosen = settings({ ...live.chosen, active: false })
     expect(told(live)).toEqual([])
   })
 
-  test("a trail: where it arms, then where it turns, then the profit that it waits for", () => {
+  test("show a trail where it arms, then where it turns, then the profit it waits for", () => {
     const live = bought({ trailingSell: { armPercent: 4, percent: 1 }, minProfitPercent: 3.5 })
     expect(told(live)).toEqual(["trailing_arm 104"])
     live.tick(SPOT, 106)
@@ -60,14 +60,14 @@ describe("the levels of a slot", () => {
     expect(told(live)).toEqual(["trailing_sell 103.5"])
   })
 
-  test("targets of an alert take the place of rules, and a short has its liquidation", () => {
+  test("show an alert's targets in place of the rules, and the liquidation of a short", () => {
     const live = bought({ stopLoss: { percent: 5 }, minProfitPercent: 10 }, "short")
     expect(told(live, SWAP)).toEqual(["liquidation 200", "stop_loss 105", "take_profit 90"])
     live.alert("short", { tp: 80, sl: 120 })
     expect(told(live, SWAP)).toEqual(["liquidation 200", "sl 120", "tp 80"])
   })
 
-  test("an armed entry: where it enters, from the best price so far", () => {
+  test("show where an armed entry enters, from the best price so far", () => {
     const live = new Live(settings({ trailingBuy: { percent: 2 } }))
     live.quote(SPOT, 100)
     live.alert("buy")
@@ -75,7 +75,7 @@ describe("the levels of a slot", () => {
     expect(told(live)).toEqual(["trailing_buy 91.8"])
   })
 
-  test("none while an order is in flight", () => {
+  test("are empty while an order is in flight", () => {
     const live = bought({ stopLoss: { percent: 5 } })
     live.tick(SPOT, 94)
     expect(live.state.slots[marketKey(SPOT)]?.order).toBeDefined()
@@ -118,7 +118,7 @@ const worlds = FastCheck.record({
   length: FastCheck.integer({ min: 10, max: 200 })
 })
 
-test("the nearest levels are the window that the bot itself watches", () => {
+test("the nearest levels are the bounds of the bot's own watch window", () => {
   let seen = 0
   FastCheck.assert(
     FastCheck.property(worlds, ({ length, seed }) => {
@@ -145,7 +145,7 @@ test("the nearest levels are the window that the bot itself watches", () => {
   expect(seen).toBeGreaterThan(50)
 })
 
-test("at a level the bot acts, and just before the nearest one it does not", () => {
+test("the bot acts at a level, and not just before the nearest one", () => {
   let acted = 0
   FastCheck.assert(
     FastCheck.property(worlds, ({ length, seed }) => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import * as FastCheck from "effect/FastCheck"
 import { Venue } from "./venue.ts"
 
-test("whatever an exchange does, a live bot breaks no rule, and its books are exact", () => {
+test("whatever an exchange does, a live bot breaks no rule and its books are exact", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.integer({ min: 1, max: 1_000_000 }), (seed) => {
       expect(new Venue(seed).run(400).broken).toEqual([])
@@ -11,7 +11,7 @@ test("whatever an exchange does, a live bot breaks no rule, and its books are ex
   )
 }, 30_000)
 
-test("and all that can happen does", () => {
+test("every kind of event happens in these lives", () => {
   const seen = new Set<string>()
   for (let seed = 1; seed <= 60; seed++)
     for (const rule of Object.keys(new Venue(seed).run(400).counts)) seen.add(rule)

@@ -76,7 +76,7 @@ const rules: ReadonlyArray<
     [
       "Opened BTC/USDT at 100, bought 10 BTC.",
       "Balance stop loss: equity fell to its trigger, 1 % below the baseline 10000, everything is closed.",
-      expect.stringMatching(/^All is flat: the balance rules count from here; baseline 9798\.\d+\.$/)
+      expect.stringMatching(/^Everything is closed: the balance rules count from here; baseline 9798\.\d+\.$/)
     ]
   ]
 ]
@@ -85,7 +85,7 @@ test.each(rules)("%s says what was done and the numbers that decided", (_, chose
   expect(told(chosen, prices)).toEqual([...sentences])
 )
 
-test("a short is told the other way round", () =>
+test("the note of a short mirrors the directions", () =>
   expect(told({ trailingSell: { armPercent: 2, percent: 1 } }, [97, 95, 96], "short")).toEqual([
     "Opened BTC/USDT at 100, sold 10 BTC.",
     expect.stringMatching(/^Trailing sell armed .* it closes 1 % above the best price from here\.$/),
@@ -94,7 +94,7 @@ test("a short is told the other way round", () =>
     )
   ]))
 
-test("a closing alert says what it made, and what it had to", () => {
+test("the note of a closing alert has its profit and the profit it needed", () => {
   const live = new Live(settings({ buyPercent: 10, minProfitPercent: 1 }))
   live.quote(SPOT, 100)
   live.alert("buy", { sl: 50 })
@@ -115,7 +115,7 @@ test("a closing alert says what it made, and what it had to", () => {
   ])
 })
 
-test("a note without its numbers is a sentence all the same", () => {
+test("a note without its numbers is still a sentence", () => {
   const market = marketKey(SPOT)
   const say = (note: Partial<Note> & Pick<Note, "rule">) => explain({ at: 0, market, price: 5, ...note })
   expect([
@@ -134,32 +134,29 @@ test("a note without its numbers is a sentence all the same", () => {
 })
 
 const REAL: ReadonlyArray<readonly [Partial<Note> & Pick<Note, "rule">, string]> = [
-  [{ rule: "disarmed" }, "Disarmed: nothing is entered any more, what is open is managed to its end."],
-  [
-    { rule: "disarmed", reason: "close" },
-    "Disarmed: nothing is entered any more, what is open is sold at once."
-  ],
+  [{ rule: "disarmed" }, "Disarmed: no more entries, and open positions are managed to their end."],
+  [{ rule: "disarmed", reason: "close" }, "Disarmed: no more entries, and open positions are sold at once."],
   [
     { rule: "back_on_paper", numbers: { balance: 10_000 } },
     "Back on paper: no real money from here; balance 10000."
   ],
   [{ rule: "halted" }, "Entries are halted."],
-  [{ rule: "resumed" }, "Entries go on: the halt has ended."],
+  [{ rule: "resumed" }, "Entries continue: the halt has ended."],
   [
     { rule: "daily_loss", numbers: { lost: 51, most: 50 } },
-    "The day has lost all that it may, and entries are halted; lost 51, most 50."
+    "The day reached its loss limit, and entries are halted; lost 51, most 50."
   ],
   [
     { rule: "astray", market: marketKey(SPOT), numbers: { quantity: 2 } },
-    "The exchange holds less of BTC/USDT than the books, so that nothing is done there any more; quantity 2."
+    "The exchange holds less of BTC/USDT than the books, so trading there is suspended; quantity 2."
   ],
   [
     { rule: "found", market: marketKey(SPOT) },
-    "The exchange holds enough of BTC/USDT again, so that all goes on there."
+    "The exchange holds enough of BTC/USDT again, so trading there continues."
   ],
   [
     { rule: "written_off", market: marketKey(SPOT), numbers: { quantity: 2, cost: 200 } },
-    "Took BTC/USDT out of the books, as the exchange does not hold it any more; quantity 2, cost 200."
+    "Took BTC/USDT off the books, because the exchange no longer holds it; quantity 2, cost 200."
   ],
   [
     { rule: "stop_placed", market: marketKey(SPOT), price: 95, numbers: { quantity: 2 } },
@@ -167,7 +164,7 @@ const REAL: ReadonlyArray<readonly [Partial<Note> & Pick<Note, "rule">, string]>
   ],
   [
     { rule: "stop_cancelled", market: marketKey(SPOT), price: 95, reason: "signal" },
-    "Taking back the stop for BTC/USDT at 95: a closing alert."
+    "Cancelling the stop for BTC/USDT at 95: a closing alert."
   ]
 ]
 

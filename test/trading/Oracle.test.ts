@@ -57,7 +57,7 @@ const compare = ({ backtest, market }: World): string | undefined => {
   return ours.ambiguousCandles === theirs.ambiguous ? undefined : "other candles are ambiguous"
 }
 
-test("the order in which files are given changes nothing", () => {
+test("the sequence of the candle files changes nothing", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.integer({ min: 1, max: 1_000_000 }), (seed) => {
       const { backtest } = world(seed, 2)
@@ -68,7 +68,7 @@ test("the order in which files are given changes nothing", () => {
   )
 })
 
-describe("the engine and a second one, written from the text alone, make the same trades", () => {
+describe("the engine and a second one, written from the specification alone, make the same trades", () => {
   const kinds = [
     ["of 1 pair", 1, false],
     ["of 2 pairs", 2, false],

@@ -44,7 +44,7 @@ test.each([
   }
 )
 
-test("a balance rule fires with nothing open where equity is not the baseline", () => {
+test("a balance rule fires without open positions if equity differs from the baseline", () => {
   const live = new Live(settings({ balanceStopLoss: { triggerPercent: 1, ...NO_COOLDOWN } }))
   live.state = { ...live.state, cash: BigDecimal.unsafeFromString("9000") }
   live.quote(SPOT, 100)
@@ -60,7 +60,7 @@ test("in a back-test a trigger smaller than the tolerance closes each position o
   expect(told(result)).toHaveLength(2)
 })
 
-test("a bot that comes to no end with a price is left off, and nothing of what it decided is kept", () => {
+test("a bot that overruns on a price is stopped, and nothing of the decision is kept", () => {
   const live = meltingBot()
   const decision = live.decide({ _tag: "Price", market: SPOT, rules: "all" })
   expect(decision).toEqual({
@@ -74,13 +74,13 @@ test("a bot that comes to no end with a price is left off, and nothing of what i
   })
 })
 
-test("a bot that comes to no end with an alert gives no answer to it", () => {
+test("a bot that overruns on an alert does not answer it", () => {
   const live = meltingBot()
   expect(live.alert("buy")).toBe("waits for undefined")
   expect(live.decisions.at(-1)?.overrun).toBe(true)
 })
 
-test("a back-test of such a bot ends at that candle and says so", () => {
+test("a back-test of a bot that overruns ends at that candle with an error", () => {
   const rows = Array.from({ length: 5 }, () => [100, 101, 99, 100] as const)
   const balance = melting()
   const result = Backtest.run({

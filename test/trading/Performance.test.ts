@@ -34,7 +34,7 @@ const summaryOf = (starting: string, trades: ReadonlyArray<Trade>, today: number
   Performance.summary(Performance.recompute(money(starting), createdAt, trades), today)
 
 describe("the figures", () => {
-  test("without trades: the day of creation, and zeros", () => {
+  test("without trades are the day of creation and zeros", () => {
     expect(summaryOf("10000", [], MARCH + 2 * DAY)).toEqual({
       period: { start: "2024-03-01", end: "2024-03-03", timezone: "UTC" },
       starting_equity: 10000,
@@ -54,7 +54,7 @@ describe("the figures", () => {
     })
   })
 
-  test("overlapping trades over three days", () => {
+  test("are right for overlapping trades over three days", () => {
     const trades = [
       trade(MARCH + DAY / 4, MARCH + DAY / 4 + 3_600_000, "100", "1"),
       trade(MARCH + DAY, MARCH + DAY, "20", "1"),
@@ -71,14 +71,14 @@ describe("the figures", () => {
     expect([told.best_trade, told.worst_trade]).toEqual([100, -50])
   })
 
-  test("only winners: no profit factor, a worst trade of 0; only losers: 0, a best trade of 0", () => {
+  test("have no profit factor and a worst trade of 0 with winners only; 0 and a best trade of 0 with losers only", () => {
     const won = summaryOf("100", [trade(MARCH, MARCH, "5")], MARCH)
     expect([won.profit_factor, won.worst_trade, won.best_trade]).toEqual([null, 0, 5])
     const lost = summaryOf("100", [trade(MARCH, MARCH, "-5")], MARCH)
     expect([lost.profit_factor, lost.worst_trade, lost.best_trade]).toEqual([0, -5, 0])
   })
 
-  test("days that begin with no equity return nothing; nothing to begin with gives no ratios", () => {
+  test("count days that begin without equity as zero, and have no ratios without a starting equity", () => {
     const ruin = [trade(MARCH, MARCH, "-100"), trade(MARCH + DAY, MARCH + DAY, "50")]
     // -100 % and 0: 100 / sqrt 2
     expect(summaryOf("100", ruin, MARCH + DAY).volatility_pct).toBe(70.7107)
@@ -86,12 +86,12 @@ describe("the figures", () => {
     expect([nothing.roi_pct, nothing.max_drawdown_pct, nothing.volatility_pct]).toEqual([0, 0, 0])
   })
 
-  test("half a minute is rounded up, a minute's third down", () => {
+  test("round the hold time: half a minute up, a third of a minute down", () => {
     const held = (ms: number) => summaryOf("1", [trade(MARCH, MARCH + ms, "0")], MARCH).avg_hold_time_min
     expect([held(150_000), held(149_999), held(20_000)]).toEqual([3, 2, 0])
   })
 
-  test("dates over month ends and leap days", () => {
+  test("have the right dates over month ends and leap days", () => {
     const start = (at: number) => summaryOf("1", [], at, at).period.start
     expect([0, 951_782_400_000, 1_709_164_800_000, 4_107_542_399_000].map(start)).toEqual([
       "1970-01-01",
@@ -131,7 +131,7 @@ const plainly = (starting: number, trades: ReadonlyArray<Trade>, today: number) 
   }
 }
 
-test("kept up, over JSON, equals a recomputation; and both equal the definitions", () => {
+test("kept with each trade and through JSON equal a recomputation, and both equal the definitions", () => {
   const one = FastCheck.record({
     gap: FastCheck.integer({ min: 0, max: 5 * DAY }),
     held: FastCheck.integer({ min: 0, max: 2 * DAY }),

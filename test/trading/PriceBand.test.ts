@@ -25,25 +25,31 @@ const passed = (tickers: ReadonlyArray<Ticker>): ReadonlyArray<Ticker> => {
 }
 
 const cases: Record<string, readonly [ReadonlyArray<Ticker>, string]> = {
-  "up to five percent either way is believed": [[tick(100), tick(105), tick(100), tick(95.1)], "aaaa"],
-  "a spike is not, and what follows in order is": [[tick(100), tick(160), tick(101)], "aha"],
-  "two spikes of which neither confirms the other": [[tick(100), tick(160), tick(50), tick(100)], "ahha"],
-  "a spike taken back is forgotten": [[tick(100), tick(160), tick(100), tick(160), tick(160.5)], "ahaha"],
-  "a jump is believed with its second tick": [[tick(100), tick(80), tick(79), tick(80)], "ahaa"],
-  "after a jump the old price has to be confirmed too": [
+  "a change up to five percent is accepted": [[tick(100), tick(105), tick(100), tick(95.1)], "aaaa"],
+  "a spike is held, and normal prices after it are accepted": [[tick(100), tick(160), tick(101)], "aha"],
+  "two different spikes do not confirm each other": [[tick(100), tick(160), tick(50), tick(100)], "ahha"],
+  "a spike followed by a normal price is forgotten": [
+    [tick(100), tick(160), tick(100), tick(160), tick(160.5)],
+    "ahaha"
+  ],
+  "a jump is accepted with its second tick": [[tick(100), tick(80), tick(79), tick(80)], "ahaa"],
+  "after a jump the old price needs confirmation too": [
     [tick(100), tick(80), tick(80), tick(100), tick(100)],
     "ahaha"
   ],
-  "one side is enough to be wild": [
+  "one wild side is enough to hold a ticker": [
     [tick(100, 100.1), tick(100, 110), tick(80, 100), tick(100, 100)],
     "ahha"
   ],
-  "what is no price takes nothing back and confirms nothing": [
+  "an unsound ticker neither clears nor confirms a suspect": [
     [tick(100), tick(150), tick(0), tick(Number.NaN), tick(150, 149), tick(150)],
     "ahddda"
   ],
-  "the first with a wide spread has to be confirmed": [[tick(90, 110), tick(90, 110)], "ha"],
-  "the first with a wide spread may be put right": [[tick(1, 110), tick(100, 101), tick(1, 110)], "hah"],
+  "a first ticker with a wide spread needs confirmation": [[tick(90, 110), tick(90, 110)], "ha"],
+  "a first ticker with a wide spread may be replaced by a narrow one": [
+    [tick(1, 110), tick(100, 101), tick(1, 110)],
+    "hah"
+  ],
   "silence proves nothing": [[tick(100), { ...tick(200), at: 1e12 }, { ...tick(200), at: 1e12 + 1 }], "aha"]
 }
 for (const [name, [tickers, told]] of Object.entries(cases)) {
@@ -56,7 +62,7 @@ for (const [name, [tickers, told]] of Object.entries(cases)) {
   )
 }
 
-test("the same ticker handed out once more confirms nothing", () => {
+test("a repeated ticker confirms nothing", () => {
   const spike = tick(160)
   expect(judged([tick(100), spike, { ...spike }, { ...spike, at: spike.at + 1 }])).toEqual([
     "accepted",
@@ -88,7 +94,7 @@ const anything = FastCheck.oneof(
   })
 )
 
-test("a single wild tick among sane ones never comes out, and all sane ones do", () => {
+test("a single wild tick among normal ones is never accepted, and all normal ones are", () => {
   const stretch = FastCheck.array(sane, { minLength: 1, maxLength: 5 })
   FastCheck.assert(
     FastCheck.property(
@@ -104,7 +110,7 @@ test("a single wild tick among sane ones never comes out, and all sane ones do",
   )
 })
 
-test("a real jump comes out with its second tick, whatever was before", () => {
+test("a real jump is accepted with its second tick, whatever came before", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.array(anything, { maxLength: 20 }),
@@ -121,7 +127,7 @@ test("a real jump comes out with its second tick, whatever was before", () => {
   )
 })
 
-test("nothing comes out that is no price, or that neither the one before nor the last one out is near", () => {
+test("a ticker is accepted only if it is sound and near the last accepted or the suspect one", () => {
   const isNear = (one: Ticker, other: Ticker) =>
     Math.abs(one.bid - other.bid) <= 0.05 * one.bid && Math.abs(one.ask - other.ask) <= 0.05 * one.ask
   FastCheck.assert(

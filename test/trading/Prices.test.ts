@@ -24,7 +24,7 @@ describe("prices", () => {
     expect(resting(price, Decimal.unsafeFromText(step), side)).toBe(expected)
   })
 
-  test("a computed level is the decimal it stands for; a feed's price is itself", () => {
+  test("a computed level is rounded to the decimal it stands for; a feed's price stays as it is", () => {
     expect(tidy(24899.18 * 0.99)).toBe(24650.1882)
     expect(tidy(0.00001234)).toBe(0.00001234)
     FastCheck.assert(
@@ -37,7 +37,7 @@ describe("prices", () => {
   })
 })
 
-test("profitPrice is the price at which closing makes the profit, fees and all, long and short", () => {
+test("profitPrice is the price at which closing makes the profit after fees, long and short", () => {
   const amount = FastCheck.double({ min: 0.001, max: 1e6, noNaN: true })
   const percent = FastCheck.double({ min: -50, max: 80, noNaN: true })
   const rate = FastCheck.double({ min: 0, max: 0.1, noNaN: true })

@@ -30,8 +30,8 @@ const guarded = (over: Over = {}, steps: Parameters<typeof market>[1] = {}, id: 
   return { live, filled, stop: () => there(live.slot(id)?.stop) }
 }
 
-describe("a stop at the exchange", () => {
-  test("is placed once the position is there, at the level and on the steps", () => {
+describe("a protective stop at the exchange", () => {
+  test("is placed once the position is open, at the level and on the market's steps", () => {
     expect(told(guarded().filled)).toEqual(["stop_placed", "exit sell stop 10@95 stop_loss"])
     const coarse = guarded({ stopLoss: { percent: 4.44 } }, { priceStep: "0.5", amountStep: "3" })
     expect(told(coarse.filled).at(-1)).toBe("exit sell stop 9@95.5 stop_loss")
@@ -39,7 +39,7 @@ describe("a stop at the exchange", () => {
     expect(told(short.filled).at(-1)).toBe("exit buy stop 10@104.5 stop_loss")
   })
 
-  test("is not where the market would not take it, nor without a level, nor unless it was agreed to", () => {
+  test("is not placed below the market's minimum, without a level, or without consent", () => {
     expect(told(guarded({}, { minCost: "951" }).filled)).toEqual([])
     const live = new Live(settings({ buyPercent: 10 })).arm({ protect: true }).quote(SPOT, 100)
     live.alert("buy")
@@ -49,7 +49,7 @@ describe("a stop at the exchange", () => {
     expect(told(plain.part(there(plain.slot()?.order), "10", 100, true))).toEqual([])
   })
 
-  test("an alert's stop price goes before the stop loss, and moves it: first the old one ends", () => {
+  test("moves to an alert's stop price, after the old stop has ended", () => {
     const { live, stop } = guarded()
     const old = stop()
     live.alert("buy", { sl: 90 })
@@ -64,7 +64,7 @@ describe("a stop at the exchange", () => {
     expect(told(live.end(old))).toEqual(["stop_placed", "exit sell stop 10@90 sl"])
   })
 
-  test("stays where nothing has changed, and while the level moves by less than a step", () => {
+  test("stays while nothing changes, and while the level moves by less than a step", () => {
     const { live, stop } = guarded({ stopLoss: { percent: 5 } }, { priceStep: "0.5" })
     const { id } = stop()
     live.chosen = settings({ buyPercent: 10, stopLoss: { percent: 4.9 } })
@@ -72,7 +72,7 @@ describe("a stop at the exchange", () => {
     expect([told(live.tick(SPOT, 99, 1)), stop().id]).toEqual([[], id])
   })
 
-  test("is taken back with the rule, and comes with it", () => {
+  test("is cancelled when the rule is switched off, and placed when it is switched on", () => {
     const { live, stop } = guarded()
     live.chosen = settings({ buyPercent: 10 })
     expect(told(live.decide({ _tag: "SettingsChanged" }))).toEqual([
@@ -87,7 +87,7 @@ describe("a stop at the exchange", () => {
     ])
   })
 
-  test("averaging goes on beside it; then it is placed anew for all of it", () => {
+  test("stays while a DCA entry fills, and is then placed anew for the whole position", () => {
     const dca = { waitMinutes: 0, maxRetries: 3, triggerPercent: 2, orderSizePercent: 100 }
     const { live, stop } = guarded({ dca })
     expect(told(live.tick(SPOT, 98, 1))[1]).toStartWith("dca buy market")
@@ -98,7 +98,7 @@ describe("a stop at the exchange", () => {
     expect(told(live.end(stop()))).toEqual(["stop_placed", "exit sell stop 20@94.05 stop_loss"])
   })
 
-  test("its fills are the position's, in parts too, and end the trade", () => {
+  test("closes the position with its fills, in parts too, and ends the trade", () => {
     const { live, stop } = guarded()
     live.quote(SPOT, 94.9)
     live.part(stop(), "4", 94.9, false)
@@ -110,13 +110,13 @@ describe("a stop at the exchange", () => {
     expect([last.orders, Bot.isFlat(live.state)]).toEqual([[], true])
   })
 
-  test("in parts while the price stands well: nothing is asked for, what is left of it rests", () => {
+  test("that filled in part keeps resting while the price is on the good side", () => {
     const { live, stop } = guarded()
     expect(told(live.part(stop(), "4", 95, false))).toEqual([])
     expect([Decimal.toText(stop().quantity), live.slot()?.stopEnding]).toEqual(["6", undefined])
   })
 
-  test("where it ends with a part only, the rest is sold if the rule holds, else guarded anew", () => {
+  test("that ended after a partial fill is followed by a sale if the rule holds, else by a new stop", () => {
     const low = guarded()
     low.live.quote(SPOT, 90)
     expect(told(low.live.part(low.stop(), "4", 94, true))).toEqual([
@@ -132,7 +132,7 @@ describe("a stop at the exchange", () => {
 })
 
 describe("an exit beside a stop", () => {
-  test("at market asks for its end first, and is made then, wherever the price is by then", () => {
+  test("at market cancels the stop first and is sent then, whatever the price by then", () => {
     const { live, stop } = guarded({ autoClose: { minutes: 3 } })
     expect(told(live.tick(SPOT, 101, 3))).toEqual(["stop_cancelled auto_close", "take back 95"])
     expect(told(live.tick(SPOT, 94, 4))).toEqual([])
@@ -142,7 +142,7 @@ describe("an exit beside a stop", () => {
     expect(Bot.isFlat(live.state)).toBe(true)
   })
 
-  test("by an alert too; it is answered once", () => {
+  test("by an alert does the same, and is answered once", () => {
     const { live, stop } = guarded()
     expect(live.alert("sell")).toBe("closed")
     expect(told(live.decisions.at(-1) ?? guarded().filled)).toEqual(["stop_cancelled signal", "take back 95"])
@@ -150,7 +150,7 @@ describe("an exit beside a stop", () => {
     expect(told(live.end(stop()))).toEqual(["closed signal", "exit sell market 10@100 signal"])
   })
 
-  test("comes to nothing where the stop fills instead", () => {
+  test("is dropped if the stop fills instead", () => {
     const { live, stop } = guarded()
     live.alert("sell")
     const filled = live.part(stop(), "10", 95, true)
@@ -168,7 +168,7 @@ describe("an exit beside a stop", () => {
     ])
   })
 
-  test("at a limit is looked at again: made at its level, or guarded anew and not asked for again at once", () => {
+  test("at a limit is decided again: sent at its level, or guarded by a new stop and not tried again at once", () => {
     const { live, stop } = guarded({ minProfitPercent: 5 })
     expect(told(live.tick(SPOT, 107, 1))).toEqual(["stop_cancelled take_profit", "take back 95"])
     expect(told(live.end(stop()))).toEqual(["closed take_profit", "exit sell limit 10@105 take_profit"])
@@ -187,7 +187,7 @@ describe("an exit beside a stop", () => {
     )
   })
 
-  test("by a balance rule, a disarming and a liquidation likewise", () => {
+  test("by a balance rule, disarming or liquidation does the same", () => {
     const balance = guarded({ balanceStopLoss: { triggerPercent: 0.3, cooldownMinutes: 5 } })
     expect(told(balance.live.tick(SPOT, 96, 1))).toEqual([
       "balance_stop_loss",
@@ -213,7 +213,7 @@ describe("an exit beside a stop", () => {
     expect(closed.trades.map(({ pnl }) => Decimal.toText(pnl))).toEqual(["-501"])
   })
 
-  test("a stop without a position is taken back", () => {
+  test("a stop without a position is cancelled", () => {
     const { live, stop } = guarded()
     live.decide({ _tag: "Astray", market: SPOT })
     const forgotten = live.decide({ _tag: "Disarmed", close: false, forget: true })
@@ -223,7 +223,7 @@ describe("an exit beside a stop", () => {
     expect(Bot.isFlat(live.state)).toBe(true)
   })
 
-  test("what is astray keeps its stop, whose fills count", () => {
+  test("an astray position keeps its stop, whose fills count", () => {
     const { live, stop } = guarded()
     live.decide({ _tag: "Astray", market: SPOT })
     expect(told(live.tick(SPOT, 50, 1))).toEqual([])
@@ -232,7 +232,7 @@ describe("an exit beside a stop", () => {
   })
 })
 
-describe("an order that is turned down", () => {
+describe("an order that is rejected", () => {
   const selling = () => {
     const live = new Live(settings({ buyPercent: 10, stopLoss: { percent: 5 } })).arm().quote(SPOT, 100)
     live.alert("buy")
@@ -246,7 +246,7 @@ describe("an order that is turned down", () => {
   }
 
   for (const how of ["Rejected", "Missing", "Cancelled"] as const) {
-    test(`${how}: an exit waits for a second, then for two, up to a minute, whatever the prices do`, () => {
+    test(`${how}: an exit waits one second, then two, up to a minute, whatever the prices do`, () => {
       const live = selling()
       for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
         live.end(there(live.slot()?.order), how)
@@ -261,7 +261,7 @@ describe("an order that is turned down", () => {
     })
   }
 
-  test("no exit waits for a clock that was set back", () => {
+  test("makes no exit wait for a clock that was set back", () => {
     const live = selling()
     live.now = 3_600_000
     live.end(there(live.slot()?.order), "Rejected")
@@ -270,7 +270,7 @@ describe("an order that is turned down", () => {
     expect(look(live, 80)).toBe(1)
   })
 
-  test("a fill ends the waiting; what the rule no longer wants is not sold", () => {
+  test("stops waiting after a fill; an exit the rule no longer wants is dropped", () => {
     const live = selling()
     live.end(there(live.slot()?.order))
     live.now += 1_000
@@ -281,7 +281,7 @@ describe("an order that is turned down", () => {
     expect([look(live, 99), look(live, 90)]).toEqual([0, 1])
   })
 
-  test("what filled in so small a part that no exit of it is taken is given up as dust, after three tries", () => {
+  test("three times as the exit of a tiny fill leaves that fill as dust", () => {
     const live = new Live(settings({ buyPercent: 10, stopLoss: { percent: 5 } }), (id) =>
       market(id, { minAmount: "10" })
     ).arm()
@@ -302,7 +302,7 @@ describe("an order that is turned down", () => {
     expect(live.tick(SPOT, 80, 9).orders).toEqual([])
   })
 
-  test("no averaging while an exit waits", () => {
+  test("bars DCA while an exit waits", () => {
     const dca = { waitMinutes: 0, maxRetries: 3, triggerPercent: 2, orderSizePercent: 100 }
     const live = selling()
     live.chosen = settings({ buyPercent: 10, stopLoss: { percent: 5 }, dca })
@@ -310,7 +310,7 @@ describe("an order that is turned down", () => {
     expect(look(live, 97)).toBe(0)
   })
 
-  test("a closing alert is pursued until it is done, in parts and turned down", () => {
+  test("as a closing alert's exit is retried until it is done, in parts and after rejections", () => {
     const live = selling()
     live.end(there(live.slot()?.order))
     live.now += 61_000
@@ -330,7 +330,7 @@ describe("an order that is turned down", () => {
     expect(Bot.isFlat(live.state)).toBe(true)
   })
 
-  test("a limit that did not fill waits alone: a stop loss does not wait for it", () => {
+  test("as a limit makes only limits wait; a stop loss does not wait for it", () => {
     const live = new Live(settings({ buyPercent: 10, minProfitPercent: 5, stopLoss: { percent: 5 } })).arm()
     live.quote(SPOT, 100).alert("buy")
     live.fillAll()
@@ -339,7 +339,7 @@ describe("an order that is turned down", () => {
     expect([look(live, 107), look(live, 94)]).toEqual([0, 1])
   })
 
-  test("a stop that is turned down waits, and no exit waits for it", () => {
+  test("as a stop waits, and no exit waits for it", () => {
     const { live, stop } = guarded()
     expect(told(live.end(stop(), "Rejected"))).toEqual(["order_rejected exit"])
     expect(look(live, 99)).toBe(0)
@@ -349,7 +349,7 @@ describe("an order that is turned down", () => {
     expect(look(live, 94)).toBe(1)
   })
 
-  test("on paper it is decided anew at the next price, as ever", () => {
+  test("on paper is decided anew at the next price", () => {
     const live = new Live(settings({ buyPercent: 10, stopLoss: { percent: 5 } })).quote(SPOT, 100)
     live.alert("buy")
     live.fillAll()

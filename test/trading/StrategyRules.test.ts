@@ -111,14 +111,14 @@ test("a signal must be accessible and active", () => {
   expect(texts({ signal: Option.some(signal(true)) })).toEqual([])
 })
 
-test("rules of the catalogue are told beside rules of form", () => {
+test("violations of the catalogue are reported beside those of form", () => {
   const fields = validate(rules)(proposal({ exchanges: [listing("okx", "NOPE/USDT")] })).map(
     ({ field }) => field
   )
   expect(new Set(fields)).toEqual(new Set([...Object.keys(least), "exchanges"]))
 })
 
-test("a rule of one's own is asked like the others", () => {
+test("a custom rule is applied like the built-in ones", () => {
   const noSatoshi: Rule = ({ reading }) =>
     reading.given.has("name") ? [{ field: "name", text: "must not be given" }] : []
   expect(

@@ -17,7 +17,7 @@ describe("the grid", () => {
   const gridOf = (values: ReadonlyArray<ReadonlyArray<number>>): Grid =>
     values.map((own, place) => ({ field: `f${place}`, values: own }))
 
-  test("holds every combination once, in the order of nested loops", () => {
+  test("has every combination once, in the sequence of nested loops", () => {
     FastCheck.assert(
       FastCheck.property(axes, (values) => {
         const grid = gridOf(values)
@@ -44,7 +44,7 @@ describe("the grid", () => {
     ])
   })
 
-  test("a sample is without repeats, in order, and the same for the same seed", () => {
+  test("gives samples without repeats, sorted, and the same for the same seed", () => {
     const whole = FastCheck.tuple(
       FastCheck.integer({ min: 1, max: 500 }),
       FastCheck.nat(),
@@ -63,7 +63,7 @@ describe("the grid", () => {
     expect(sample(2 ** 53, 3, 1)).not.toEqual(sample(2 ** 53, 3, 2))
   })
 
-  test("a sample favours nothing", () => {
+  test("gives samples without bias", () => {
     const hits = new Float64Array(10)
     for (let seed = 0; seed < 3000; seed++)
       for (const index of sample(10, 3, seed)) hits[index] = (hits[index] ?? 0) + 1
@@ -72,7 +72,7 @@ describe("the grid", () => {
 })
 
 describe("the grid file", () => {
-  test("steps are exact and stop at or before the end", () => {
+  test("has exact steps that stop at or before the end", () => {
     expect(parse({ buy_percentage: { from: 0.1, to: 0.5, step: 0.1 } })).toEqual(
       Either.right([{ field: "buy_percentage", values: [0.1, 0.2, 0.3, 0.4, 0.5] }])
     )
@@ -117,7 +117,7 @@ describe("the split", () => {
   })
   const alertAt = (at: number): TimedAlert => ({ type: "buy", pair: Pair.make("BTC/USDT"), at })
 
-  test("is at the time of a candle, and nothing stands on both sides or on none", () => {
+  test("is at the time of a candle, and each candle is on exactly one side", () => {
     const worlds = FastCheck.tuple(times, times, FastCheck.array(FastCheck.nat(1100)), FastCheck.nat(99))
     FastCheck.assert(
       FastCheck.property(worlds, ([one, two, alerts, percent]) => {
@@ -147,7 +147,7 @@ describe("the split", () => {
     )
   })
 
-  test("is nowhere for 0 percent, or when all candles stand at one time", () => {
+  test("is undefined for 0 percent, and if all candles have one time", () => {
     expect(splitTime([seriesOf("BTC/USDT", [1, 2, 3])], 0)).toBeUndefined()
     expect(splitTime([seriesOf("BTC/USDT", [5])], 30)).toBeUndefined()
     expect(splitTime([seriesOf("BTC/USDT", [0, 10, 20, 30])], 30)).toBe(30)
@@ -158,7 +158,7 @@ describe("the split", () => {
 describe("the ranking", () => {
   const scores = FastCheck.array(FastCheck.constantFrom(-1, 0, 1, 2, Infinity, -Infinity))
 
-  test("goes from the best to the worst, and equal ones stay in the order of the grid", () => {
+  test("goes from best to worst, and equal ones keep the sequence of the grid", () => {
     FastCheck.assert(
       FastCheck.property(scores, (all) => {
         const expected = all
@@ -185,7 +185,7 @@ describe("the ranking", () => {
     expect(of(left) > of(right)).toBe(before)
   })
 
-  test("rank correlation: 1, -1, with ties, and where it cannot be said", () => {
+  test("the rank correlation is 1, -1, right with ties, and undefined where it must be", () => {
     const of = (left: ReadonlyArray<number>, right: ReadonlyArray<number>) =>
       correlation(Float64Array.from(left), Float64Array.from(right))
     expect(of([1, 2, 3], [10, 200, 3000])).toBe(1)
@@ -195,14 +195,14 @@ describe("the ranking", () => {
     expect(of([1, 2], [1, 2])).toBeUndefined()
   })
 
-  test("median: the lower one of an even number", () => {
+  test("the median of an even number is the lower one", () => {
     expect(median(Float64Array.of(3, 1, 2))).toBe(2)
     expect(median(Float64Array.of(4, 3, 1, 2))).toBe(2)
     expect(median(new Float64Array())).toBeUndefined()
   })
 })
 
-test("a summary comes back from numbers as it was", () => {
+test("a summary written as numbers is read back unchanged", () => {
   const into = new Float64Array(2 * WIDTH)
   const [starting_equity, rest] = [
     10_000,

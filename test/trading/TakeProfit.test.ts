@@ -56,8 +56,8 @@ const levelOf = (bot: Live, id: typeof SPOT) => {
   return levels.find(({ rule }) => rule === "take_profit")?.price ?? Number.NaN
 }
 
-describe("a take profit makes what it promises, after the fee of the order that is sent", () => {
-  test("armed: half a percent is half a percent, and not a loss of the difference between two fees", () => {
+describe("a take profit makes its promised profit after the fee of its order", () => {
+  test("armed: a take profit of half a percent makes half a percent", () => {
     const { bot, id } = held({ side: "long", isLive: true, profit: 0.5, fees: COINBASE })
     // 101.2 x 1.005 / 0.988 = 102.9413..., rounded up to the step of a cent
     expect(levelOf(bot, id)).toBe(102.95)
@@ -71,7 +71,7 @@ describe("a take profit makes what it promises, after the fee of the order that 
     expect(tradeOf(bot).profitPercent).toBeGreaterThanOrEqual(0.5)
   })
 
-  test("on paper the order rests, pays the maker fee, and so sells at a lower price", () => {
+  test("on paper the order rests and pays the maker fee, so it sells at a lower price", () => {
     const { bot, id } = held({ side: "long", isLive: false, profit: 0.5, fees: COINBASE })
     // 101.2 x 1.005 / 0.994 = 102.3199...
     expect(levelOf(bot, id)).toBe(102.32)
@@ -79,7 +79,7 @@ describe("a take profit makes what it promises, after the fee of the order that 
     expect(tradeOf(bot).profitPercent).toBeCloseTo(0.5, 3)
   })
 
-  test("a short that is armed buys back at a lower price for it", () => {
+  test("an armed short buys back at a lower price", () => {
     const { bot, id } = held({ side: "short", isLive: true, profit: 0.5, fees: COINBASE })
     // (200 - 101.2 x 1.005) / 1.012 = 97.1284..., rounded down
     expect(levelOf(bot, id)).toBe(97.12)
@@ -87,13 +87,13 @@ describe("a take profit makes what it promises, after the fee of the order that 
     expect(tradeOf(bot).profitPercent).toBeGreaterThanOrEqual(0.5)
   })
 
-  test("the exit of a bot that is being disarmed is real money still", () => {
+  test("the exit of a bot that is being disarmed still counts as live", () => {
     const { bot, id } = held({ side: "long", isLive: true, profit: 0.5, fees: COINBASE })
     bot.decide({ _tag: "Disarmed", close: false, forget: false })
     expect(levelOf(bot, id)).toBe(102.95)
   })
 
-  test("whatever the fees, the side and the mode: never less, never a step later, and the window knows it", () => {
+  test("whatever the fees, side and mode, the profit is never less and never a step late, and the window has its level", () => {
     const fee = FastCheck.integer({ min: 0, max: 1_000 }).map((hundredths) => hundredths / 100)
     FastCheck.assert(
       FastCheck.property(

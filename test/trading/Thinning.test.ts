@@ -11,7 +11,7 @@ const points = FastCheck.integer({ min: LEAST_POINTS, max: 400 })
 const lowest = (values: Iterable<number>) => Math.min(...values)
 const highest = (values: Iterable<number>) => Math.max(...values)
 
-test("equity is the sum so far, and a fall is measured from the highest before, the beginning included", () => {
+test("equity is the running sum, and a drawdown is measured from the highest equity so far, start included", () => {
   const { drawdown, equity } = curveOf(
     { at: new Float64Array(4), pnl: Float64Array.from([-10, 20, -11, 1]) },
     100
@@ -20,7 +20,7 @@ test("equity is the sum so far, and a fall is measured from the highest before, 
   expect([...drawdown].map((fall) => Number(fall.toFixed(6)))).toEqual([-10, 0, -10, -9.090909])
 })
 
-test("of any curve the ends, the peak, the low and the deepest fall are kept, in order, and no more than asked", () => {
+test("of any curve the ends, peak, low and deepest drawdown are kept in sequence, within the requested number", () => {
   FastCheck.assert(
     FastCheck.property(results, points, (made, most) => {
       const curve = curveOf(made, 1000)
@@ -38,7 +38,7 @@ test("of any curve the ends, the peak, the low and the deepest fall are kept, in
   )
 })
 
-test("what fits is left whole", () => {
+test("a curve that fits is kept whole", () => {
   FastCheck.assert(
     FastCheck.property(results, (made) => {
       const places = thinned(curveOf(made, 1000), Math.max(LEAST_POINTS, made.at.length))
@@ -47,7 +47,7 @@ test("what fits is left whole", () => {
   )
 })
 
-test("between two kept points the curve leaves their span by no more than its bucket does", () => {
+test("between two kept points the curve leaves their range by no more than its bucket does", () => {
   // 100,000 points that wander: every stretch of a bucket's length shows its own extremes.
   const pnl = Float64Array.from({ length: 100_000 }, (_, place) => Math.sin(place * 12.9898) * 50)
   const curve = curveOf({ at: new Float64Array(pnl.length), pnl }, 10_000)

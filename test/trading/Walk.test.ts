@@ -78,7 +78,7 @@ const stepByStep = (backtest: Backtest.Backtest): ReadonlyArray<Trade> => {
   return trades
 }
 
-test("a walk resumed at every step, over candles walked in full, equals the run in one go", () => {
+test("a walk that is stored and resumed at every step equals the run in one go", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.integer({ min: 1, max: 1_000_000 }), (seed) => {
       const { backtest } = world(seed, 1)

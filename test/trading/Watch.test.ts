@@ -55,7 +55,7 @@ const feed = (seed: number, always: boolean): Live => {
   return live
 }
 
-test("inside the watch window decide returns nothing, and a bot run by its windows trades as one that looks always", () => {
+test("inside the watch window decide returns nothing, and a bot run by its windows makes the same trades", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.integer({ min: 1, max: 1_000_000 }), (seed) => {
       const trades = (live: Live) => live.decisions.flatMap((decision) => decision.trades)
@@ -66,7 +66,7 @@ test("inside the watch window decide returns nothing, and a bot run by its windo
   )
 })
 
-test("a window names the prices and the time", () => {
+test("a window has the prices and the time", () => {
   const live = new Live(
     settings({ stopLoss: { percent: 5 }, minProfitPercent: 10, autoClose: { minutes: 60 } })
   )

@@ -142,7 +142,7 @@ class Pairing {
   }
 }
 
-test("a crowd finds whose windows a price leaves, all of them and nobody else, and moves their trails", () => {
+test("a tick finds exactly the watchers whose windows it leaves, and moves their trails", () => {
   FastCheck.assert(
     FastCheck.property(stepsWith(shapes), (steps) => {
       const pairing = new Pairing()
@@ -158,7 +158,7 @@ test("a crowd finds whose windows a price leaves, all of them and nobody else, a
   )
 })
 
-test("its bounds are never further from the price than those of all windows together", () => {
+test("its bounds are never further from the price than any window", () => {
   FastCheck.assert(
     FastCheck.property(stepsWith(shapes), (steps) => {
       const pairing = new Pairing()
@@ -174,7 +174,7 @@ test("its bounds are never further from the price than those of all windows toge
   )
 })
 
-test("without trails its bounds are those of all windows together whenever somebody has been found", () => {
+test("without trails its bounds equal the tightest windows after every scan", () => {
   const still = shapes.map((shape) => ({ ...shape, trail: undefined }))
   FastCheck.assert(
     FastCheck.property(stepsWith(still), (steps) => {

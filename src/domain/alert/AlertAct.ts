@@ -1,4 +1,5 @@
-// What an alert asks for: one of our types, out of whatever its fields say.
+// Decides the type of an alert from whatever its fields say: first an explicit type or word, then what the chart
+// strategy's position tells, then the fields beside an order. Contradicting fields are refused, never guessed.
 import * as Either from "effect/Either"
 import type { AlertType } from "../Alert.ts"
 import { type Violation, violation } from "../requests/Violations.ts"
@@ -10,25 +11,25 @@ import * as AlertWords from "./AlertWords.ts"
 
 type Read = Either.Either<AlertMove.Act, Violation>
 
-/** The type that a field `type` names outright. A buy beside a position that says it covers a short is refused. */
+/** The alert type that a field `type` names. A buy is refused if the position beside it says that it covers a short. */
 export const outright = (names: Names, type: AlertType): Read =>
   type === "buy" && names !== NONE && AlertMove.isCover(names)
     ? Either.left(violation("type", COVERS))
     : Either.right({ type, from: "type" })
 
 const COVERS =
-  "says buy, but the position beside it tells that a short was bought back: call an order's direction action, not type"
+  "says buy, but the position beside it says that a short was covered: send an order's direction as action, not type"
 
-/** What an alert's words ask for, which `type` alone did not: first what is said outright, then what a strategy's position tells. */
+/** The alert type behind other words: first an explicit one, then the one that the strategy's position implies. */
 export const read = (names: Names, isPerpetual: boolean): Read => {
   if (names.isCut) return Either.left(violation("type", CUT))
   const said = wordOf(names)
   if (said === undefined) return moved(names, undefined, isPerpetual)
   const { name, value } = said
   if (isContested(names, said))
-    return Either.left(violation(name, "is given more than once, and differently"))
+    return Either.left(violation(name, "is given more than once, with different values"))
   const type = AlertWords.exact(value)
-  // Only an order's direction has to be told apart by what the strategy holds: the rest says it outright.
+  // An order's direction alone does not tell opening from closing; the strategy's position does.
   if (type === "buy" || type === "sell")
     return name === "type" ? outright(names, type) : moved(names, { name, type }, isPerpetual)
   if (type !== undefined) return Either.right({ type, from: name })
@@ -52,7 +53,7 @@ const ACTIONS = [
   "signal",
   "code"
 ] as const
-/** Kinds of orders, for which others have the name `type`. */
+/** Kinds of orders, which other services send under the name `type`. */
 const ORDERS: ReadonlySet<string> = new Set(["limit", "market", "stop", "stop_limit", "stop_market"])
 
 const wordOf = (names: Names): Named | undefined => {
@@ -62,15 +63,18 @@ const wordOf = (names: Names): Named | undefined => {
     : found
 }
 
-/** Whether a value is the kind of an order, and asks for nothing. */
+/** Whether a value is the kind of an order rather than an alert type. */
 export const isOrderKind = (value: unknown): boolean =>
   typeof value === "string" && ORDERS.has(AlertWords.spelled(value))
 
-/** Whether the field stands there again, further in, with another word. */
+/** Whether a nested field of the same name has another value. */
 const isContested = (names: Names, { name, value }: Named): boolean =>
   names.all.some((other) => other.name === name && other.value !== value)
 
-/** What the strategy's position makes of an order, or else the fields beside it; where none tells, the order is what it says. */
+/**
+ * The type that the strategy's position makes of an order, else the fields beside it; without either the order's own
+ * direction.
+ */
 const moved = (
   names: Names,
   order: { readonly name: string; readonly type: AlertMove.Order } | undefined,
@@ -98,7 +102,7 @@ const NAMES_A_BOT =
 const SIDES = ["side", "direction", "position_side", "position"] as const
 const ORDER_NAMES = ["action", "order_action", "order_side", "signal"] as const
 
-/** Opening or closing, of the side that another field names, or that the strategy's position tells. */
+/** Opening or closing a position whose side another field or the strategy's position names. */
 const opened = (names: Names, name: string, { _tag }: AlertWords.Word, isPerpetual: boolean): Read => {
   if (_tag === "Switch") return Either.left(violation(name, SWITCHES))
   const isClose = _tag === "Close"
@@ -135,7 +139,7 @@ const WHICH_TO_CLOSE = "does not say which position to close: send close_long or
 const CLOSES_SPOT =
   "closing without a side was taken for sell, on spot: send close_long or close_short for a perpetual"
 
-/** Said in words that are not ours, of a symbol that does not look like a perpetual's. */
+/** A warning for foreign words with a symbol that does not look like a perpetual. */
 const swapOnly = (isPerpetual: boolean) =>
   isPerpetual
     ? {}

@@ -1,19 +1,19 @@
-// What other fields of an alert say about its order to buy or sell: which side it is for, or that it only closes.
+// Reads the fields beside an alert's order to buy or sell: the position side it is for, or that it only closes. A
+// closing buy covers a short; fields that contradict the order are refused.
 import * as Either from "effect/Either"
 import { type Violation, violation } from "../requests/Violations.ts"
 import type { Order, Step } from "./AlertMove.ts"
 import type { Names } from "./AlertNames.ts"
 import * as AlertWords from "./AlertWords.ts"
 
-/** What the order comes to, and the name that told it. */
+/** What the order does, and the field that told it. */
 interface Beside {
   readonly step: Step
   readonly name: string
 }
 
 /**
- * What the fields beside an order make of it; nothing where they tell nothing. An order to buy that closes covers a
- * short, however its service says so. Fields that contradict the order are refused.
+ * What the fields beside an order make of it; undefined if they say nothing.
  *
  * @internal
  */
@@ -34,7 +34,7 @@ export const read = (
 
 type Saying = Order | "long" | "short" | "close_long" | "close_short" | "close"
 
-/** A buy closes a short, and a sell a long, where a field beside it names that side. */
+/** The step of an order beside each word: a buy closes a short and a sell a long if that side is named. */
 const STEPS: Readonly<Record<Order, Readonly<Record<Saying, Step | "same" | "clash">>>> = {
   buy: {
     buy: "same",
@@ -56,7 +56,10 @@ const STEPS: Readonly<Record<Order, Readonly<Record<Saying, Step | "same" | "cla
   }
 }
 
-/** Names of a side, of an order's words, of a switch that lets an order only close, and of texts that chart strategies fill. */
+/**
+ * Field names of a position side, of an order's words, of a reduce-only switch, and of free texts that chart strategies
+ * fill.
+ */
 const SIDES = ["position_side", "positionside", "pos_side", "posside", "direction"] as const
 const ACTIONS = ["type", "action", "order_action", "side", "order_side", "signal"] as const
 const CLOSERS = [
@@ -78,7 +81,7 @@ const TEXTS = [
   "order_alert_message"
 ] as const
 
-/** What each of these fields says, where it is there and is not the order itself. */
+/** What each of these fields says, except the field of the order itself. */
 const sayings = (
   { byName }: Names,
   order: string
@@ -103,10 +106,12 @@ const saidBy = (value: unknown): Saying | undefined => {
   return word?._tag === "Close" ? "close" : undefined
 }
 
-/** How the platform names the order of a strategy that closes, where its author named none: `Close entry(s) order Short`. */
+/**
+ * How the charting platform names a strategy's closing order without a name of its own: `Close entry(s) order Short`.
+ */
 const CLOSES = /^\s*close (?:entry\(s\)|position) order/i
 
-/** Only whole words count in a text: `close above the average` is none. */
+/** Only a whole text counts: `close above the average` does not mean close. */
 const closing = (value: unknown): Saying | undefined => {
   if (typeof value === "string" && CLOSES.test(value)) return "close"
   const said = saidBy(value)

@@ -1,3 +1,5 @@
+// Decodes an alert from any body (JSON, text or form) and the query of its URL into one `AlertRequest`, or all its
+// violations. Exact field names of the API win over aliases; a field in the body wins over the query.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { AlertType, Instruction } from "../Alert.ts"
@@ -16,52 +18,49 @@ import * as AlertUnheeded from "./AlertUnheeded.ts"
 import * as AlertWords from "./AlertWords.ts"
 import { unfilled } from "./Placeholder.ts"
 
-/** What arrived: the text of the body (or the fields of a multipart form) and the query of the address, without its key. */
+/** A received alert: the text of the body (or the fields of a multipart form), and the URL's query without its key. */
 export interface AlertSource {
   readonly body: string | Fields
   readonly contentType: string
   readonly query: string
 }
 
-/** An alert understood. `id` is its own, where it has one; `timed` where it has a time of its own. */
+/** A decoded alert. `id` is the sender's own, if given; `timed` says whether it carries a time of its own. */
 export interface AlertRequest {
   readonly instruction: Instruction
   readonly id: string | undefined
   readonly timed: boolean
-  /** Nothing is to be done: its sender wants to know what would be. */
+  /** A test: report what each strategy would do and change nothing. */
   readonly test: boolean
   readonly warnings: ReadonlyArray<string>
 }
 
-/** An alert that is not understood: no fields to be found, or all that is wrong with them. */
+/** An alert that cannot be decoded: no fields, or the violations of its fields. */
 export type AlertRefused =
   | ({ readonly _tag: "Unreadable" } & Unreadable)
   | {
       readonly _tag: "Flawed"
       readonly violations: ReadonlyArray<Violation>
-      /** The signal it was meant for, where that much was clear. */
+      /** The signal that was named, if that field was valid. */
       readonly signalId: SignalId | undefined
     }
-  /** Its symbol may mean a pair of the catalogue, which was not given. */
+  /** The symbol may name a pair of the catalogue, which was not loaded. */
   | { readonly _tag: "Unsure"; readonly signalId: SignalId }
 
-/** Hears which field of an alert gave one of ours: by a name that is known here. */
+/** Called with each field of ours and the known name that it was read from. */
 export type Listener = (
   field: "signal_id" | "coin" | "quote_currency" | "type" | "tp" | "sl",
   from: string
 ) => void
 
-/**
- * Reads an alert however it is dressed. Never throws. Exact names of the interface win over aliases. `pairs` is asked
- * for those that its symbol may mean, where it has one.
- */
+/** Decodes an alert; never throws. `pairs` returns the pairs that its symbol may mean. */
 export const decode = (
   source: AlertSource,
   pairs: (signal: SignalId) => Pairs | undefined = () => undefined
 ): Either.Either<AlertRequest, AlertRefused> =>
   Either.flatMap(fieldsOf(source), (fields) => understand(fields, pairs))
 
-/** The fields of the body, and those of the address that it does not have. */
+/** The fields of the body, plus those of the query that the body does not have. */
 export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefused> => {
   const body =
     typeof source.body === "string" ? read(source.body, source.contentType) : Either.right(source.body)
@@ -72,11 +71,11 @@ export const fieldsOf = (source: AlertSource): Either.Either<Fields, AlertRefuse
   return Either.right({ ...query.right, ...present(body.right) })
 }
 
-/** A null in the body leaves room for the field of the address. */
+/** A null in the body does not hide the query's field. */
 const present = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-/** What the fields come to; `told` hears where each of ours came from. */
+/** Decodes the fields; `told` hears the source of each. */
 export const understand = (
   fields: Fields,
   pairs: (signal: SignalId) => Pairs | undefined,
@@ -121,7 +120,7 @@ const ON_SPOT =
   "the symbol names a perpetual, but buy and sell act on spot: send long, short, close_long or close_short"
 const TIMES = ["timestamp", "time", "timenow"] as const
 
-/** Only looked for where there is more than the interface's own names. A code tells what fields of its own would. */
+/** Aliases are searched only if a field has a foreign name. A `code` is split into the fields it stands for. */
 const namesOf = (fields: Fields): AlertNames.Names => {
   if (AlertNames.areOwn(fields)) return AlertNames.NONE
   const names = AlertNames.read(fields)
@@ -130,7 +129,7 @@ const namesOf = (fields: Fields): AlertNames.Names => {
   return coded === undefined ? names : AlertNames.under(names, coded)
 }
 
-/** The first of these that is there: by its exact name, else by any spelling of it. */
+/** The first wanted field: by its exact name, else by any spelling. */
 const fieldOf = (
   fields: Fields,
   names: AlertNames.Names,
@@ -187,7 +186,7 @@ const typeOf = (
   return act.right.type
 }
 
-/** Fields that name a market's kind, and what they say of a perpetual's. */
+/** Fields that name the kind of a market, and the values that mean a perpetual. */
 const KINDS = ["market_type", "exchange_account_type", "instrument_type", "contract_type"] as const
 const SWAP = /futures|perp|swap|linear/i
 
@@ -247,7 +246,7 @@ const pairOf = (
 const NAMELESS = "must name both assets, such as BTCUSDT or BTC/USDT"
 const SEVERAL = "may mean several pairs: name both assets, with a stroke between, such as BTC/USDT"
 
-/** An asset's code in capitals. Absent is no mistake where a symbol stands in for it. */
+/** An asset code in upper case. It may be absent if a symbol stands in for it. */
 const codeOf = (
   name: string,
   value: unknown,
@@ -261,7 +260,7 @@ const codeOf = (
   return undefined
 }
 
-/** The longest id that an alert may bear, in UTF-16 units. */
+/** The longest `id` of an alert, in UTF-16 units. */
 const MAX_ID = 255
 
 const idOf = (value: unknown, flaws: Array<Violation>): string | undefined => {
@@ -272,10 +271,10 @@ const idOf = (value: unknown, flaws: Array<Violation>): string | undefined => {
   return undefined
 }
 
-/** Whoever wants to try something must not be misunderstood: what is neither yes nor no is refused. */
+/** A test must never act: any value other than true or false is refused. */
 const testOf = (value: unknown, flaws: Array<Violation>): boolean => {
   if (!isThere(value) || value === "") return false
-  // Lists and objects are not made into a text: that fails where they are nested deep.
+  // Lists and objects are not converted to text, which fails for deep nesting.
   const text = typeof value === "object" ? undefined : String(value).trim().toLowerCase()
   if (text === "true" || text === "1") return true
   if (text !== "false" && text !== "0") refuse(flaws, "test", value, "must be true or false")
@@ -284,7 +283,7 @@ const testOf = (value: unknown, flaws: Array<Violation>): boolean => {
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
 
-/** A time that is the alert's own: a placeholder that was never filled in is the same in all of them. */
+/** Whether the alert has a time of its own; an unfilled placeholder is the same in every alert. */
 const isOwn = (value: unknown): boolean =>
   (typeof value === "number" || (typeof value === "string" && value !== "")) &&
   unfilled(String(value)) === undefined

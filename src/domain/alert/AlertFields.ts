@@ -1,9 +1,11 @@
+// The fields of an alert by the names of the API, as the reference documents them. Aliases and other leniencies are in
+// AlertBody.
 import * as Schema from "effect/Schema"
 import { AlertType } from "../Alert.ts"
 import { isPrice, MAX_AMOUNT } from "../requests/Bounds.ts"
 import { SignalId } from "../Signal.ts"
 
-/** An asset's code: letters and digits, in any case on the wire, capitals inside. */
+/** An asset code: letters and digits, in any case on the wire, upper case inside. */
 export const ASSET_CODE = /^[A-Za-z0-9]{1,20}$/
 
 const code = (description: string, example: string) =>
@@ -15,10 +17,7 @@ const price = (description: string) =>
   })
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
-/**
- * An alert as the interface names its fields: what documents the two alert operations. What is understood beyond it
- * (aliases, numbers as texts, fields in the address) is in AlertBody.
- */
+/** The documented fields of the two alert operations. */
 export const AlertFields = Schema.Struct({
   signal_id: SignalId.annotations({ description: "the signal that the alert belongs to" }),
   coin: code("base asset", "BTC"),

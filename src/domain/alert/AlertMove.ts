@@ -1,3 +1,6 @@
+// Maps a chart strategy's change of position to an alert type, on spot or on a perpetual: a step (open, close, turn)
+// first, then the type that carries it out. Steps that one alert cannot carry out are refused with what to send
+// instead.
 import * as Either from "effect/Either"
 import type { AlertType } from "../Alert.ts"
 import type { Violation } from "../requests/Violations.ts"
@@ -5,7 +8,7 @@ import { violation } from "../requests/Violations.ts"
 import type { Names } from "./AlertNames.ts"
 import * as AlertPosition from "./AlertPosition.ts"
 
-/** An alert's type, what told it, and what its sender should know. */
+/** The type of an alert, the field that told it, and a warning for the sender. */
 export interface Act {
   readonly type: AlertType
   readonly from: string
@@ -15,7 +18,7 @@ export interface Act {
 /** The direction of an order. */
 export type Order = "buy" | "sell"
 
-/** What an order or a change of position comes to, whatever market it is on. A turn closes one side and opens the other. */
+/** What an order or a change of position does, whatever the market. A turn closes one side and opens the other. */
 export type Step =
   | "open_long"
   | "open_short"
@@ -28,14 +31,14 @@ export type Step =
   | "nothing"
   | "unclear"
 
-/** The type of a change of position by an order to buy or sell; what its sender must change where there is none. */
+/** The type of a change of position; else what the sender must change. */
 export const typeOf = (
   position: AlertPosition.AlertPosition,
   order: Order | undefined,
   isPerpetual: boolean
 ): Either.Either<Act, Violation> => actOf(stepOf(position, order, isPerpetual), position.name, isPerpetual)
 
-/** The type of a step on spot or on a perpetual, as the field of this name told it. */
+/** The type of a step on spot or on a perpetual; `name` is the field that told it. */
 export const actOf = (step: Step, name: string, isPerpetual: boolean): Either.Either<Act, Violation> => {
   const meaning = (isPerpetual ? PERPETUAL : SPOT)[step]
   return "type" in meaning
@@ -69,13 +72,13 @@ const stepOf = (
   if (before === "short") return order === "sell" ? "open_short" : "leave_short"
   if (before === "flat") return order === "buy" ? "open_long" : "open_short"
   if (isPart) return "part"
-  // A size alone tells of no side: what is bought may cover a short. On spot a sell is one whatever it does.
+  // A size alone names no side: a buy may cover a short. On spot a sell is always a sell.
   return order === "sell" && !isPerpetual ? "close_long" : "unclear"
 }
 
 /**
- * Whether a buy would cover a short, by the position told beside it. Who fills the platform's direction of an order into
- * `type` says `buy` for that, and must not be taken at their word.
+ * Whether a buy would cover a short, given the position beside it. Senders who fill the chart order's direction into
+ * `type` send `buy` for a cover, which must not open a position.
  */
 export const isCover = (names: Names): boolean =>
   Either.match(AlertPosition.read(names), {
@@ -89,11 +92,11 @@ export const isCover = (names: Names): boolean =>
 type Meaning = { readonly type: AlertType; readonly warning?: string } | { readonly text: string }
 
 const PART = {
-  text: "tells that a part is closed, and closing here closes all: send sell, close_long or close_short"
+  text: "reports a partial close, but closing here closes all: send sell, close_long or close_short"
 }
-const NOTHING = { text: "tells of no change: the strategy is flat and was flat before" }
+const NOTHING = { text: "reports no change: the strategy is flat and was flat before" }
 const UNCLEAR = {
-  text: "does not say enough alone: send market_position, prev_market_position and action together"
+  text: "is not enough by itself: send market_position, prev_market_position and action together"
 }
 
 const PERPETUAL: Readonly<Record<Step, Meaning>> = {
@@ -140,7 +143,7 @@ const SPOT: Readonly<Record<Step, Meaning>> = {
     warning: "the strategy turned from short to long, and a spot market holds no short: this only buys"
   },
   leave_short: {
-    text: "tells that a short was bought back, and not what is held now: send market_position as well"
+    text: "reports that a short was covered, but not what is held now: send market_position as well"
   },
   part: PART,
   nothing: NOTHING,

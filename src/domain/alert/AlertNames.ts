@@ -1,27 +1,29 @@
+// Finds an alert's fields under the names and nestings of other services: `marketPosition`, `strategy.market_position`
+// and `data.market_position` are all `market_position`. Bounded in fields, depth and name length.
 import { type Fields, isFields } from "../requests/Form.ts"
 
-/** A field by one spelling of its name. */
+/** A field under its normalized name. */
 export interface Named {
   readonly name: string
   readonly value: unknown
 }
 
-/** A field by one spelling of its path; `key` is the last part of that, within its own object. */
+/** A field under its normalized path; `key` is the last part of the path. */
 export interface Found extends Named {
   readonly key: string
 }
 
-/** The fields of an alert by the names that other services have for them. */
+/** The fields of an alert by normalized name. */
 export interface Names {
-  /** Every field. What stands further out comes first. */
+  /** Every field, outer ones first. */
   readonly all: ReadonlyArray<Found>
   /** The outermost field of each name. */
   readonly byName: ReadonlyMap<string, unknown>
-  /** There were more fields than are looked at, or deeper ones: what the alert says may not be all that it says. */
+  /** Some fields were cut off by the bounds, so the alert may say more. */
   readonly isCut: boolean
 }
 
-/** What alerts in the names of this interface are made of: a body with nothing else in it needs no looking further. */
+/** The API's own field names. A body with no others is not searched further. */
 const OWN: ReadonlySet<string> = new Set([
   "signal_id",
   "coin",
@@ -36,24 +38,22 @@ const OWN: ReadonlySet<string> = new Set([
   "timenow"
 ])
 
-/** Whether all fields have names of this interface. */
+/** Whether all fields have names of the API. */
 export const areOwn = (fields: Fields): boolean => {
   for (const name in fields) if (!OWN.has(name)) return false
   return true
 }
 
-/** Nothing beyond the names of this interface. */
+/** No fields beyond the API's names. */
 export const NONE: Names = { all: [], byName: new Map(), isCut: false }
 
-/** The most fields and objects that are looked at, the letters of a name that count, and how deep they may stand. */
+/** The most fields and objects searched, the most characters of a name, and the deepest nesting. */
 const MAX_NAMES = 200
 const MAX_LENGTH = 60
 const MAX_DEPTH = 6
 
 /**
- * Every field by one spelling of its path: `marketPosition`, `strategy.market_position`, `strategy[market_position]`
- * and the `market_position` within `data` are all `market_position`. Objects in lists are looked into as well. Never
- * throws; time is linear in the number of fields, and bounded.
+ * Normalizes every field's path, objects in lists included. Never throws; linear in the number of fields, and bounded.
  */
 export const read = (fields: Fields): Names => {
   const all: Array<Found> = []
@@ -94,7 +94,7 @@ const named = (all: ReadonlyArray<Found>, isCut: boolean): Names => {
   return { all, byName, isCut }
 }
 
-/** The same with more fields, by names as they are spelled here, where there is none of that name. */
+/** Adds fields by normalized name, unless that name exists. */
 export const under = (names: Names, more: Fields): Names =>
   named(
     [
@@ -106,7 +106,7 @@ export const under = (names: Names, more: Fields): Names =>
     names.isCut
   )
 
-/** Most names are spelled so already, and looking is cheaper than replacing. */
+/** Most names are normalized already, and testing is cheaper than replacing. */
 const PLAIN = /^[a-z\d]+(?:_[a-z\d]+)*$/
 
 const spelled = (name: string): string =>
@@ -118,12 +118,12 @@ const spelled = (name: string): string =>
         .replace(/^_|_$/g, "")
         .toLowerCase()
 
-/** What wraps fields without telling anything of them. Taken off whole paths: a wrapper may be made of two words. */
+/** Wrappers that say nothing about their fields. Removed from whole paths, since a wrapper may have two words. */
 const WRAPPERS = /^(?:(?:data|payload|alert|strategy_info|strategy)_)+(?=.)/
 
 const unwrapped = (path: string): string => (WRAPPERS.test(path) ? path.replace(WRAPPERS, "") : path)
 
-/** The first of these names that is there. */
+/** The first wanted name that exists. */
 export const first = ({ byName }: Names, wanted: ReadonlyArray<string>): Named | undefined => {
   for (const name of wanted) {
     const value = byName.get(name)
@@ -132,10 +132,10 @@ export const first = ({ byName }: Names, wanted: ReadonlyArray<string>): Named |
   return undefined
 }
 
-/** Whether a path is this name, or ends with it behind others: `tv_market_position` ends with `market_position`. */
+/** Whether a path equals this name or ends with it: `tv_market_position` ends with `market_position`. */
 export const endsWith = (path: string, name: string): boolean =>
   path.endsWith(name) && (path.length === name.length || path.charAt(path.length - name.length - 1) === "_")
 
-/** How plainly a name stands among others: 2 by itself, 1 behind others, 0 not at all. */
+/** How directly a name occurs: 2 by itself, 1 at the end of a path, 0 not at all. */
 export const nearness = ({ all, byName }: Names, name: string): number =>
   byName.has(name) ? 2 : all.some((it) => endsWith(it.name, name)) ? 1 : 0

@@ -1,21 +1,23 @@
+// Reads the fields of plain-text messages for bots: assignments such as `SYMBOL=BTCUSDT;SIGNAL=BUY`, or codes such as
+// `BUY_BINANCE_USDT-BTC`.
 import type { Fields } from "../requests/Form.ts"
 
-/** The most fields of a text that holds no JSON and no form. */
+/** The most fields of one text. */
 const MAX_FIELDS = 200
 
 const ASSIGNED = /^([A-Za-z_][\w.-]{0,59})[ \t]{0,9}=[ \t]{0,9}(\S.*)$/
 
 /**
- * The fields of a note for a bot: `SYMBOL=BTCUSDT;SIGNAL=BUY`, one on each line or with blanks between, or a code such as
- * `BUY_BINANCE_USDT-BTC`. Nothing where the text is neither. Never throws.
+ * The fields of an assignment list (separated by lines, semicolons or blanks) or of a code. Undefined if the text is
+ * neither. Never throws.
  */
 export const read = (text: string): Fields | undefined => code(text) ?? assigned(text)
 
-/** The names come first, and then what else the code says after the pair, which nobody reads here. */
+/** Action, exchange and pair, then anything else, which is ignored. */
 const CODE =
   /^(BUY|SELL|(?:ENTER|EXIT)-(?:LONG|SHORT|ALL))_([A-Z]{3,20}(?:[-_](?:FUTURES|SPOT|PERP|SWAP))?)_([A-Z0-9]{1,20}(?:[-/][A-Z0-9]{1,20})?(?:\.P)?)(?:_[\w.-]{0,120})?$/i
 
-/** The fields of a code that other services have their users send. */
+/** The fields of a code, as other services have their users send it. */
 export const code = (text: string): Fields | undefined => {
   const [, action, exchange, symbol] = CODE.exec(text.trim()) ?? []
   return action === undefined || exchange === undefined || symbol === undefined
@@ -25,11 +27,11 @@ export const code = (text: string): Fields | undefined => {
 
 const assigned = (text: string): Fields | undefined => {
   const parts = text.split(/[;\n\r]+|\|\|/).filter((part) => part.trim() !== "")
-  // On one line blanks part them, unless it holds nothing else.
+  // A single line is split at blanks, unless it then has a part that is no assignment.
   return (parts.length === 1 ? fieldsOf(text.split(/[\s,]+/)) : undefined) ?? fieldsOf(parts)
 }
 
-/** Nothing where one part is no assignment. */
+/** Undefined if any part is no assignment. */
 const fieldsOf = (parts: ReadonlyArray<string>): Fields | undefined => {
   const fields: Record<string, unknown> = Object.create(null)
   let count = 0

@@ -1,28 +1,30 @@
+// Finds the pair that an alert's symbol names. Explicit assets win; then the pairs of the following strategies, then
+// those of the catalogue, then the symbol's looks. A symbol that may mean several pairs is refused.
 import * as Either from "effect/Either"
 import { baseOf, type Pair, quoteOf } from "../Market.ts"
 import type { Pairs, Shelf } from "./AlertPairs.ts"
 
-/** The two assets of a pair, in capitals. `perpetual` where the symbol named a perpetual. */
+/** The two assets of a pair, in upper case. `perpetual` if the symbol named one. */
 export interface AlertPair {
   readonly coin: string
   readonly quote: string
   readonly perpetual: boolean
-  /** What was not plain about it, in words. */
+  /** What had to be assumed, for the sender. */
   readonly warning?: string
 }
 
-/** Why a symbol names no pair: no two assets in it, several pairs, or the catalogue would have to be looked at. */
+/** Why a symbol names no pair: no two assets, several pairs, or the catalogue has to be asked first. */
 export type Unread = "nameless" | "several" | "unsure"
 
-/** What the other fields of the alert say of its assets, in capitals. */
+/** The assets that other fields of the alert name, in upper case. */
 export interface Given {
   readonly coin: string | undefined
   readonly quote: string | undefined
 }
 
 /**
- * Quote assets that a symbol without a separator may end with; the longest that fits is taken. BUSD, TUSD and PYUSD
- * are left out: they are as good as gone, and would make SHIBUSD, DOTUSD and SPYUSD mean something else.
+ * Quote assets that a symbol without a separator may end with; the first that fits wins. BUSD, TUSD and PYUSD are
+ * omitted: they are nearly extinct and would misread SHIBUSD, DOTUSD and SPYUSD.
  */
 const QUOTES: ReadonlyArray<string> = [
   "FDUSD",
@@ -51,14 +53,14 @@ const SYMBOL = new RegExp(
 /** An exchange's name, then quote and base: `BINA_USDT_BTC`. */
 const PREFIXED = new RegExp(`^[A-Z]{3,12}_(${CODE})[-_](${CODE})$`)
 const PERPETUAL = /(.)PERP$/
-/** What a second part may be that is no asset. */
+/** Second parts that are no assets. */
 const SUFFIXES: ReadonlySet<string> = new Set(["PERP", "SWAP", "UMCBL"])
-/** Before which a perpetual may be named by its own symbol: `USDT_BTCUSDT`. */
+/** Quote assets in front of a perpetual's own symbol: `USDT_BTCUSDT`. */
 const STABLE: ReadonlySet<string> = new Set(["USDT", "USDC"])
-/** Perpetuals as KuCoin names them. */
+/** Perpetuals in KuCoin's notation. */
 const MARGINED = /^(.{1,20}USD[TC]?)M$/
 
-/** What a symbol is made of: one run of letters, or two parts. */
+/** The parts of a symbol: one run of letters, or two parts. */
 interface Shape {
   readonly first: string
   readonly second: string | undefined
@@ -67,9 +69,7 @@ interface Shape {
 
 /**
  * The pair that a symbol names: `BTCUSDT`, `BINANCE:BTCUSDT`, `BTC-USDT`, `BTC/USDT`, `BTC_USDT`, `BTCUSDT.P`,
- * `BTC-USDT-SWAP`. What is given of its assets is believed over everything. Else the strategies' own pairs come first,
- * then those of the catalogue, each also quote first (`USDT-BTC`), then what the symbol looks like; `pairs` is left out
- * where none are known.
+ * `BTC-USDT-SWAP`, each also quote first (`USDT-BTC`). Without `pairs` the symbol's looks decide.
  */
 export const parse = (symbol: string, given: Given, pairs?: Pairs): Either.Either<AlertPair, Unread> => {
   const shape = shapeOf(symbol.trim().toUpperCase())
@@ -85,7 +85,7 @@ export const parse = (symbol: string, given: Given, pairs?: Pairs): Either.Eithe
   )
 }
 
-/** Whether a symbol names a perpetual, whatever its pair is. */
+/** Whether a symbol names a perpetual, whatever its pair. */
 export const isPerpetual = (symbol: string): boolean =>
   shapeOf(symbol.trim().toUpperCase())?.perpetual === true
 
@@ -122,7 +122,7 @@ const byLooks = (shape: Shape, { coin, quote }: Given): AlertPair | undefined =>
     : byLooks({ ...shape, first: margined, perpetual: true }, { coin, quote })
 }
 
-/** The pair on a shelf that a symbol names, base first or quote first. */
+/** The pair among known ones that a symbol names, base first or quote first. */
 const onShelf = (
   shelf: Shelf,
   shape: Shape,
@@ -138,7 +138,7 @@ const onShelf = (
   return undefined
 }
 
-/** The symbol itself, then what else exchanges write for the same. */
+/** The symbol, then other notations of exchanges for the same market. */
 const variantsOf = (shape: Shape): ReadonlyArray<Shape> => {
   const margined = shape.second === undefined ? MARGINED.exec(shape.first)?.[1] : undefined
   const variants = margined === undefined ? [shape] : [shape, { ...shape, first: margined, perpetual: true }]
@@ -157,7 +157,7 @@ const namedQuoteFirst = (shelf: Shelf, { first, second }: Shape): ReadonlyArray<
     ? (shelf.flipped.get(first) ?? [])
     : (shelf.joined.get(second + first) ?? []).filter((pair) => baseOf(pair) === second)
 
-/** A symbol that names one asset: plain where the strategies trade it in one currency only. */
+/** A symbol that names one asset: clear if the strategies trade it against one quote currency only. */
 const byCoin = (shelf: Shelf, shape: Shape): Either.Either<AlertPair, Unread> | undefined => {
   const { first, perpetual, second } = shape
   const pairs = second === undefined ? (shelf.coins.get(first) ?? []) : []
@@ -181,6 +181,6 @@ const one = (
     : Either.right({ coin: baseOf(pair), quote: quoteOf(pair), perpetual })
 }
 
-/** What stands before the ending, where something does. */
+/** The text before an ending; undefined if there is none. */
 const before = (text: string, ending: string): string | undefined =>
   text.length > ending.length && text.endsWith(ending) ? text.slice(0, -ending.length) : undefined

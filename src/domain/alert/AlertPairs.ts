@@ -1,6 +1,7 @@
+// Pairs indexed by the ways in which a symbol may name them: `BTCUSDT`, `USDTBTC`, or the coin alone.
 import { baseOf, type Pair, quoteOf } from "../Market.ts"
 
-/** Pairs by how a symbol may name them. */
+/** Pairs by the text of a symbol. */
 export interface Shelf {
   /** By `BTCUSDT`. */
   readonly joined: ReadonlyMap<string, ReadonlyArray<Pair>>
@@ -11,15 +12,15 @@ export interface Shelf {
 }
 
 /**
- * The pairs that the symbol of an alert may mean: those of the strategies that follow its signal, then all that the
- * exchanges have. `all` is left out where it would have to be waited for.
+ * The pairs that an alert's symbol may mean: `own` are those of the strategies that follow its signal, `all` those of
+ * the catalogue, absent while not loaded.
  */
 export interface Pairs {
   readonly own: Shelf
   readonly all?: Shelf
 }
 
-/** `traded` are those among them that a coin alone may stand for. */
+/** Indexes pairs. Only `traded` pairs may be named by their coin alone. */
 export const shelve = (pairs: Iterable<Pair>, traded: Iterable<Pair> = pairs): Shelf => {
   const joined = new Map<string, Array<Pair>>()
   const flipped = new Map<string, Array<Pair>>()

@@ -1,4 +1,5 @@
-// What a strategy of the charting platform says that it holds, wherever in an alert it says so.
+// Reads the position that a chart strategy reports, before and after its order, under any name or nesting in an alert.
+// Two statements that differ are a violation: nobody can tell which one is meant.
 import * as Either from "effect/Either"
 import { type Violation, violation } from "../requests/Violations.ts"
 import { endsWith, type Named, type Names } from "./AlertNames.ts"
@@ -6,17 +7,17 @@ import { unfilled } from "./Placeholder.ts"
 
 type Holding = "long" | "short" | "flat"
 
-/** What such a strategy held before its order and holds after it, as far as the alert says it. @internal */
+/** The position before and after the order, as far as the alert states it. @internal */
 export interface AlertPosition {
   readonly before: Holding | undefined
   readonly after: Holding | undefined
-  /** Whether it holds less than before. */
+  /** Whether the size shrank. */
   readonly isPart: boolean
-  /** The name that told it, as it is known here. */
+  /** The known name of the field that told it. */
   readonly name: string
 }
 
-/** The position that the fields tell of; nothing where they tell of none. @internal */
+/** The position that the fields state; undefined if they state none. @internal */
 export const read = (names: Names): Either.Either<AlertPosition | undefined, Violation> => {
   const told = toldBy(names)
   if (told.length === 0) return Either.right(undefined)
@@ -28,7 +29,7 @@ export const read = (names: Names): Either.Either<AlertPosition | undefined, Vio
   const before = statedBefore.right ?? bySize(told, "size_before")
   const size = sizeIn(told, "size")
   const sizeBefore = sizeIn(told, "size_before")
-  // Other services also call the size of an order so: alone it tells of no position.
+  // Other services use the same name for the size of an order; alone it states no position.
   const name = after?.name ?? before?.name ?? (size?.isSure === true ? size.name : undefined)
   if (name === undefined) return Either.right(undefined)
   const isPart = size !== undefined && sizeBefore !== undefined && size.amount < sizeBefore.amount
@@ -37,14 +38,14 @@ export const read = (names: Names): Either.Either<AlertPosition | undefined, Vio
 
 interface PositionReport extends Named {
   readonly tells: "after" | "before" | "size" | "size_before"
-  /** The name can mean nothing else: a `position` by itself may also be a place, a number or a switch. */
+  /** The name is unambiguous; a bare `position` may also be an index, a number or a switch. */
   readonly isSure: boolean
 }
 
-/** How the paths of a position end, without what parts their words: whose it is, and whether it is its size. */
+/** The ending of a position's path, joined: its owner, and whether it is a size. */
 const ENDING =
   /(market|current|prev|previous)?position(size)?(?:prev|previous|before|old|after|now|new|current|value)?$/
-/** Words of a path that tells what was before. */
+/** Words of a path that mean the position before. */
 const PAST = new Set(["prev", "previous", "prior", "before", "former", "old", "last", "from"])
 const PAST_JOINED = /prev(?:ious)?(?:market)?position/
 
@@ -69,13 +70,13 @@ const toldIn = ({ name: path, value }: Named): PositionReport | undefined => {
   const isSure = owner !== undefined
   const isPast = words.some((word) => PAST.has(word)) || PAST_JOINED.test(joined)
   const name = knownAs(path, isPast)
-  // A number that is called a position is its size.
+  // A number under the name of a position is its size.
   return size !== undefined || (!isSure && amountOf(value) !== undefined)
     ? { name, value, isSure, tells: isPast ? "size_before" : "size" }
     : { name, value, isSure, tells: isPast ? "before" : "after" }
 }
 
-/** By these names a position is told to have told something: a caller's own are never repeated. */
+/** The names used in violations; a caller's own names are never echoed. */
 const KNOWN = [
   "prev_market_position_size",
   "prev_position_size",
@@ -93,7 +94,7 @@ const knownAs = (path: string, isPast: boolean): string =>
   KNOWN.find((name) => (isPast ? /^prev/.test(name) : true) && endsWith(path, name)) ??
   (isPast ? "prev_market_position" : "market_position")
 
-/** What all of these hold. Two that differ are a contradiction: nobody can tell which one is meant. */
+/** The position that all these fields state. Two different ones are a contradiction. */
 const holdingIn = (
   told: ReadonlyArray<PositionReport>,
   wanted: PositionReport["tells"]
@@ -108,7 +109,7 @@ const holdingIn = (
       return Either.left(violation(name, text ?? "must be long, short or flat"))
     }
     if (found !== undefined && found.holding !== holding)
-      return Either.left(violation(name, "is told more than once, and differently"))
+      return Either.left(violation(name, "is given more than once, with different values"))
     found ??= { name, holding }
   }
   return Either.right(found)
@@ -135,7 +136,7 @@ interface Size {
   readonly isSure: boolean
 }
 
-/** A size that only a position has comes before one that others give to an order. */
+/** A size that only a position can have comes before one that may be an order's. */
 const sizeIn = (told: ReadonlyArray<PositionReport>, wanted: PositionReport["tells"]): Size | undefined => {
   const sizes = told.flatMap(({ isSure, name, tells, value }) => {
     const amount = tells === wanted ? amountOf(value) : undefined
@@ -144,7 +145,7 @@ const sizeIn = (told: ReadonlyArray<PositionReport>, wanted: PositionReport["tel
   return sizes.find(({ isSure }) => isSure) ?? sizes[0]
 }
 
-/** Nothing is held where a size says 0, and less than nothing is a short. More than nothing may be either side's. */
+/** A size of 0 is flat and a negative one short; a positive one may be either side. */
 const bySize = (
   told: ReadonlyArray<PositionReport>,
   wanted: PositionReport["tells"]

@@ -1,3 +1,5 @@
+// Decodes an alert and reports where each of its fields came from: the name, and whether from the body or the URL. For
+// testing an alert before it is used.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { SignalId } from "../Signal.ts"
@@ -5,7 +7,7 @@ import * as AlertBody from "./AlertBody.ts"
 import * as AlertNames from "./AlertNames.ts"
 import type { Pairs } from "./AlertPairs.ts"
 
-/** One field of an alert as it was understood: by which name, known here, and whether the body or the address had it. */
+/** One decoded field: its value, the known name it was read from, and whether that was in the body or the URL. */
 export interface Understood {
   readonly field: Parameters<AlertBody.Listener>[0]
   readonly value: string | number
@@ -13,13 +15,13 @@ export interface Understood {
   readonly in: "body" | "address"
 }
 
-/** An alert with where each of its fields came from. */
+/** A decoded alert and the source of each field. */
 export interface Reading {
   readonly request: AlertBody.AlertRequest
   readonly fields: ReadonlyArray<Understood>
 }
 
-/** Reads an alert as `AlertBody.decode` does, and tells how. */
+/** Decodes an alert as `AlertBody.decode` does, with the source of each field. */
 export const read = (
   source: AlertBody.AlertSource,
   pairs: (signal: SignalId) => Pairs | undefined

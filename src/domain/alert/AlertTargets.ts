@@ -1,3 +1,5 @@
+// Reads the take profit and stop loss of an alert. A target under `tp` or `sl` must be a valid price; one under another
+// known name of a price is used if valid; any other is warned of, because somebody may rely on it.
 import * as Option from "effect/Option"
 import { isPrice, PRICE_WORDS } from "../requests/Bounds.ts"
 import { type Violation, violation } from "../requests/Violations.ts"
@@ -7,7 +9,7 @@ import { unfilled } from "./Placeholder.ts"
 const NUMBER = /^\s*\+?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?\s*$/
 const NONE = Option.none<number>()
 
-/** Names that say that they hold a price: others may mean a percentage or a distance. */
+/** Names that clearly hold a price; others may hold a percentage or a distance. */
 const PRICES = {
   tp: ["tp", "tp_price", "take_profit_price", "take_profit_limit_price"],
   sl: ["sl", "sl_price", "stop_loss_price", "stop_loss_stop_price"]
@@ -15,7 +17,7 @@ const PRICES = {
 
 type Target = keyof typeof PRICES
 
-/** A target price: by its own name, where it must be one; else by another that says that it is a price, where it is one. */
+/** A target price: by its own name (a violation if invalid), else by a known name for a price. */
 export const read = (
   name: Target,
   value: unknown,
@@ -49,15 +51,15 @@ const errorOf = (value: unknown): string => {
   return placeholder ?? `must be ${PRICE_WORDS} such as 68000.5: leave it out where there is none`
 }
 
-/** Under which others take what is `sl` and `tp` here. */
+/** Names under which other services send a stop loss or take profit. */
 const ABOUT = {
   tp: /(?:^|_)(?:tp\d?|take_?profit)(?:_|\d|$)/,
   sl: /(?:^|_)(?:sl|stop_?loss|stop_price)(?:_|\d|$)/
 }
-/** Of these the warning may tell the name. */
+/** Names that a warning may repeat. */
 const KNOWN = /^(?:sl_price|tp_price|stop_?loss|take_?profit)$/
 
-/** A target that was not read must not be dropped in silence: somebody relies on it. */
+/** Warns of a target that was not read: somebody may rely on it. */
 export const warn = (
   names: Names,
   found: Readonly<Record<Target, boolean>>,

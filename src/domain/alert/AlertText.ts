@@ -1,9 +1,11 @@
+// Reads the fields of an alert's body. The content type is only a hint: text that looks like JSON is read as JSON, else
+// as a form or as a note for a bot; a body without fields gets a diagnosis of its most likely mistake.
 import * as Either from "effect/Either"
 import * as Form from "../requests/Form.ts"
 import * as AlertNotes from "./AlertNotes.ts"
 import { unfilled } from "./Placeholder.ts"
 
-/** A body that holds no fields, and what its sender must change. `unfilled` where a placeholder is to blame. */
+/** A body without fields, and what the sender must change. `unfilled` if an unfilled placeholder is the cause. */
 export interface Unreadable {
   readonly text: string
   readonly unfilled: boolean
@@ -13,10 +15,7 @@ const unreadable = (text: string): Unreadable => ({ text, unfilled: false })
 
 type Read = Either.Either<Form.Fields, Unreadable>
 
-/**
- * The fields of a body. The content type is a hint: text that looks like JSON is read as JSON whatever it is called,
- * anything else as a form or as a note for a bot. Never throws; time is linear in the body's length.
- */
+/** The fields of a body. Never throws; linear in the body's length. */
 export const read = (text: string, contentType: string): Read => {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text
   const first = firstLetter(body)
@@ -31,10 +30,10 @@ export const read = (text: string, contentType: string): Read => {
 }
 
 const EXAMPLE = '{"signal_id":1,"coin":"BTC","quote_currency":"USDT","type":"buy"}'
-/** A form that is not called one: names and values with no blanks or line ends. */
+/** An undeclared form: names and values without blanks or line ends. */
 const FORM = /^\s*[A-Za-z_][\w.-]*=[^\s;{}"]*\s*$/
 
-/** The fields of a form or of the query of an address. */
+/** The fields of a form or of a URL's query. */
 export const form = (text: string): Read => Either.mapLeft(Form.read(text), unreadable)
 
 const json = (body: string): Read => {
@@ -46,7 +45,7 @@ const json = (body: string): Read => {
     : Either.left(unreadable(`the body must be one JSON object, such as ${EXAMPLE}`))
 }
 
-/** Boxed, since `null` and `undefined` are answers. A body that nests too deep is as unreadable as any other. */
+/** Boxed, since null is a valid value. A body nested too deep counts as unreadable. */
 const parse = (text: string): { readonly is: unknown } | undefined => {
   try {
     return { is: JSON.parse(text) }
@@ -63,7 +62,7 @@ const firstLetter = (text: string): string => {
   return ""
 }
 
-/** The usual reasons for which JSON made by hand is none, most telling first. */
+/** The usual mistakes in JSON written by hand, the most telling first. */
 const REASONS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\}\s{0,9}\{/, "it holds two objects: send each alert by itself"],
   [/[{,]\s{0,99}'/, "write names and texts in double quotes, not in single ones"],

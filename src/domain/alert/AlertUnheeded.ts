@@ -1,10 +1,11 @@
-// What an alert asks for beyond what one can ask for here: told by name, so that nobody relies on it.
+// Warns of instructions in an alert that are ignored here (sizes, order types, leverage), by known names only, so that
+// nobody relies on them.
 import { isOrderKind } from "./AlertAct.ts"
 import { endsWith, type Found, type Names } from "./AlertNames.ts"
 
 const list = (names: string): ReadonlyArray<string> => names.split(" ")
 
-/** Names that mean an instruction wherever they stand, the longest first where one ends with another. */
+/** Names that are an instruction wherever they occur; the longest first if one ends with another. */
 const ANYWHERE = [
   ...list(
     "order_quantity order_amount order_size order_qty order_contracts order_volume order_price order_type"
@@ -18,31 +19,31 @@ const ANYWHERE = [
 ]
 
 const lastOf = (name: string): string => name.slice(name.lastIndexOf("_") + 1)
-/** The same by their last words. */
+/** The same names by their last word. */
 const BY_LAST: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   ANYWHERE.map((name) => [lastOf(name), ANYWHERE.filter((it) => lastOf(it) === lastOf(name))])
 )
 
-/** Keys that mean one by themselves, but as a part of another name the sizes and prices of other things. */
+/** Keys that are an instruction by themselves, but inside another name mean something else. */
 const KEYS = new Set([
   ...list(
     "size amount volume price margin lot lots units notional funds cost percent percentage risk offset"
   ),
   ...list("slippage tif sz px hedge pyramiding dca trailing reverse tps delay")
 ])
-/** Whose sizes and prices are no order's: targets are told of by themselves, and candles ask for nothing. */
+/** Prefixes of names that are no instruction: targets are handled elsewhere, candles and indicators are data. */
 const OTHERS = /(?:^|_)(?:tp|sl|stop|take|targets?|bar|candle|kline|ohlcv?|indicators?)(?:_|\d|$)/
 
-/** Names that end as one of these, and are none. */
+/** Exceptions: names that end like an instruction. */
 const EXCEPT = /(?:^|_)(?:market_position_size|prev(?:ious)?_position_size)$/
-/** Beside these a volume is a candle's. */
+/** Beside these fields a volume belongs to a candle. */
 const CANDLE = list("open high low close")
 
-/** The most letters of the names in one warning. */
+/** The most characters of the names in one warning. */
 const MAX_LETTERS = 120
 
 /**
- * Warns of what is not heeded: by names that are known here, which bounds their number, and never by a value.
+ * Adds a warning for each ignored instruction. Only known names appear, which bounds their number; values never do.
  *
  * @internal
  */
@@ -58,12 +59,12 @@ export const warn = (names: Names, warnings: Array<string>): void => {
     if (last === undefined || last.length + name.length > MAX_LETTERS) texts.push(name)
     else texts[texts.length - 1] = `${last}, ${name}`
   }
-  for (const text of texts) warnings.push(`not heeded: ${text} (the strategy's own settings decide)`)
+  for (const text of texts) warnings.push(`ignored: ${text} (the strategy's own settings decide)`)
 }
 
 const isCandle = ({ all }: Names): boolean => all.some(({ key }) => CANDLE.includes(key))
 
-/** What asks for nothing. */
+/** Values that ask for nothing. */
 const EMPTY = /^(?:false|0(?:\.0*)?|none|null|na|nan)?$/i
 const isEmpty = (value: unknown): boolean =>
   value === false || value === 0 || (typeof value === "string" && EMPTY.test(value.trim()))

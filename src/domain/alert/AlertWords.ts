@@ -1,17 +1,17 @@
-// The words by which alerts say what they ask for: this interface's own, and those of other services.
+// The words by which alerts name what to do: the API's own types, and the words of other services for them.
 import { ALERT_TYPES, type AlertType } from "../Alert.ts"
 import { unfilled } from "./Placeholder.ts"
 
 const TYPES: ReadonlyMap<string, AlertType> = new Map(ALERT_TYPES.map((type) => [type, type]))
-/** What is said of a type that is none. @internal */
+/** The violation text for an unknown type. @internal */
 export const TYPES_TEXT = `must be one of ${ALERT_TYPES.join(", ")}`
 
-/** The type that a value names as this interface does, in any case. @internal */
+/** The alert type that a value names, in any case. @internal */
 export const exact = (value: unknown): AlertType | undefined =>
   typeof value === "string" ? (TYPES.get(value) ?? TYPES.get(value.trim().toLowerCase())) : undefined
 
 /**
- * What a word asks for: one of our types, or to open, to close or to switch something that another field names.
+ * The meaning of a word: an alert type, or to open, close or switch something that another field names.
  *
  * @internal
  */
@@ -38,18 +38,18 @@ const WORDS: ReadonlyMap<string, Word> = new Map([
   )
 ])
 
-/** The word that a value is; nothing where it is none that is known here. @internal */
+/** The meaning of a value; undefined for an unknown word. @internal */
 export const read = (value: unknown): Word | undefined =>
   typeof value === "string" ? WORDS.get(spelled(value)) : undefined
 
-/** A word without what sets its parts off: `Enter-Long` is `enter_long`. @internal */
+/** A word with normalized separators: `Enter-Long` becomes `enter_long`. @internal */
 export const spelled = (value: string): string =>
   value
     .trim()
     .toLowerCase()
     .replaceAll(/[\s.-]+/g, "_")
 
-/** What is wrong with a value that is no such word. @internal */
+/** The violation text for a value that is no known word. @internal */
 export const errorOf = (value: unknown): string => {
   if (typeof value !== "string") return Array.isArray(value) ? "is given more than once" : TYPES_TEXT
   const text = unfilled(value)

@@ -1,17 +1,20 @@
+// How an alert arrived, as it is kept: the operation, and the redacted text that was sent.
 import { redact } from "../internal/Redaction.ts"
 
-/** The two alert operations, by where they take alerts in. */
+/** The two alert operations. */
 export const DOORS = ["charting", "alert"] as const
-/** The door an alert came by: `charting`, for what charting platforms send, or `alert`, for the interface's own form. */
+/** The operation that received an alert: `charting` for charting platforms, `alert` for the API's own form. */
 export type Door = (typeof DOORS)[number]
 
-/** How an alert came: by which door, and what was sent there, redacted. */
+/** The operation and the redacted text of a received alert. */
 export interface Incoming {
   readonly door: Door
   readonly body: string
 }
 
-/** What was sent, as it may be kept: the query of the address (without its key) on a line of its own, then the body. */
+/**
+ * Builds the record of a received alert: the URL's query (without its key) on its own line, then the body, redacted.
+ */
 export const incoming = (door: Door, body: string, query: string): Incoming => ({
   door,
   body: redact(query === "" ? body : body === "" ? `?${query}` : `?${query}\n${body}`)

@@ -1,4 +1,7 @@
-/** The charting platform's placeholders that may stay unfilled in an alert. Source: its help page on alert variables. */
+// Detects the charting platform's placeholders that were sent unfilled. Only the platform's own names are ever
+// repeated.
+
+/** Placeholders that may remain unfilled in an alert. Source: the platform's help page on alert variables. */
 const KNOWN: ReadonlySet<string> = new Set([
   "ticker",
   "exchange",
@@ -29,8 +32,8 @@ const KNOWN: ReadonlySet<string> = new Set([
 const PLACEHOLDER = /\{\{\s{0,9}([^{}]{1,80}?)\s{0,9}\}\}/
 
 /**
- * What is wrong with a text that holds a placeholder which nobody filled in; nothing where it holds none. Only the
- * platform's own names are repeated: `plot("…")` loses what its author called it.
+ * The violation text for a text with an unfilled placeholder; undefined without one. The author's name in `plot("...")`
+ * is dropped.
  */
 export const unfilled = (text: string): string | undefined => {
   if (!text.includes("{{")) return undefined

@@ -1,19 +1,21 @@
+// Joins candles from several sources into one series sorted by time. Sources that overlap in time are an error that
+// names both.
 import * as Either from "effect/Either"
 import type { Columns } from "./CandleFile.ts"
 
-/** Candles that came from somewhere, which is named where they do not fit. */
+/** Candles of one source; the name is for errors. */
 export interface Part {
   readonly name: string
   readonly columns: Columns
 }
 
-/** Two parts that have candles of the same time, or of times between each other's. */
+/** Two sources whose times overlap. */
 export interface Overlap {
   readonly first: string
   readonly second: string
 }
 
-/** All parts as one, in order of time, whatever order they are given in; empty ones do not matter. */
+/** Joins all sources into one series, whatever their sequence; empty ones are ignored. */
 export const join = (parts: ReadonlyArray<Part>): Either.Either<Columns, Overlap> => {
   const sorted = parts
     .filter(({ columns }) => columns.length > 0)
@@ -66,7 +68,7 @@ export const between = (columns: Columns, from: number, until: number): Columns 
   }
 }
 
-/** How many candles begin before a time: they stand in order of time. */
+/** The number of candles that begin before a time, by binary search. */
 const countBefore = ({ at, length }: Columns, time: number): number => {
   let low = 0
   let high = length

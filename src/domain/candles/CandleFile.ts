@@ -1,3 +1,5 @@
+// Reads candle files: CSV by position (`timestamp,open,high,low,close,volume`) or JSON. Each row must be later than the
+// one before, and all times of a file share one unit.
 import * as Either from "effect/Either"
 import { MAX_AMOUNT } from "../requests/Bounds.ts"
 import * as CandleJson from "./CandleJson.ts"
@@ -5,7 +7,7 @@ import * as CandleRows from "./CandleRows.ts"
 import * as CandleTime from "./CandleTime.ts"
 
 /**
- * Candles as columns, in order of time (ms); prices in quote. All of one length.
+ * Candles as columns of equal length, sorted by time (ms); prices in quote.
  *
  * @example
  * ```ts
@@ -30,26 +32,25 @@ export interface Columns {
   readonly length: number
 }
 
-/** What is wrong with a candle file, and in which line, or in which row of a JSON text (from 1). */
+/** The first error in a candle file, with its line, or its row in a JSON text (from 1). */
 export interface CandleFileError {
   readonly line: number
   readonly place: "line" | "row"
   readonly text: string
 }
 
-/** A flaw as people read it: the number of the line or row, counted from 1, and what is wrong with it. */
+/** The error as a text: the line or row, counted from 1, and what is wrong. */
 export const explainError = ({ line, place, text }: CandleFileError): string => `${place} ${line}: ${text}`
 
 /**
- * Reads the candles of a file, CSV or JSON.
+ * Reads a candle file, CSV or JSON.
  *
- * CSV is `timestamp,open,high,low,close,volume` by position; a first line of no numbers is a header, and empty lines are
- * passed over. JSON is a list of such rows, as freqtrade keeps them, a list of objects, or `{"columns", "data"}`.
+ * CSV is `timestamp,open,high,low,close,volume` by position; a first line without numbers is a header, and empty lines
+ * are skipped. JSON is a list of such rows (freqtrade), a list of objects, or `{"columns", "data"}` (pandas).
  *
- * Times are milliseconds since 1970; or seconds, microseconds or nanoseconds, told by their size; or dates as ISO 8601
- * writes them, UTC where they name no zone. All times of a file are written alike, and lie where `times` says. Each row
- * has to be later than the one before: rows out of order, or of one time, are rather a mistake in the making of the file
- * than candles to trade on.
+ * Times are milliseconds since 1970; or seconds, microseconds or nanoseconds, told apart by size; or ISO 8601 dates,
+ * UTC without a zone. All times of a file have one unit and lie within `times`. A row that is not later than the one
+ * before is an error: unsorted or repeated rows suggest that the file was made wrongly.
  */
 export const parse = (
   bytes: Uint8Array,
@@ -94,10 +95,10 @@ const RETURN = 13
 const COMMA = 44
 const POINT = 46
 
-/** Where rows are as short as this or shorter, columns have to grow on the way. */
+/** The usual bytes of a row; for shorter rows the columns grow while reading. */
 const USUAL_ROW_BYTES = 40
 
-/** `at` is the next byte, `line` the line read last. */
+/** `at` is the next byte, `line` the last line read. */
 interface Reader {
   readonly bytes: Uint8Array
   readonly rows: CandleRows.CandleRows
@@ -106,8 +107,8 @@ interface Reader {
 }
 
 /**
- * Nearly all rows: six plain numbers that make a sound candle, later than the one before. Anything else is left where
- * it stands, for the careful reader to understand or to name the flaw in.
+ * The fast path for nearly all rows: six plain numbers that make a sound candle, later than the one before. Anything
+ * else stays unread for the careful reader, which understands it or names its error.
  */
 const takePlainRow = (reader: Reader): boolean => {
   const { rows } = reader
@@ -127,7 +128,7 @@ const takePlainRow = (reader: Reader): boolean => {
     high <= MAX_AMOUNT &&
     volume >= 0
   const at = (time * rows.factor) / rows.per
-  // The first row of all is not taken here: it tells what its times are.
+  // The first row never comes here: it determines the unit of the times.
   if (sound && at > rows.last && time < rows.end && Math.floor(at) === at) {
     reader.line++
     CandleRows.put(rows, at, open, high, low, close)
@@ -137,10 +138,7 @@ const takePlainRow = (reader: Reader): boolean => {
   return false
 }
 
-/**
- * Up to 15 digits with at most one point among them, or a whole number that a double holds exactly, and the end; not a
- * number where anything else stands there.
- */
+/** Up to 15 digits with at most one point, or an integer that a double holds exactly, up to `end`; else NaN. */
 const plainNumber = (reader: Reader, end: number): number => {
   const { bytes } = reader
   let at = reader.at
@@ -163,11 +161,11 @@ const plainNumber = (reader: Reader, end: number): number => {
   return places === 0 ? digits : digits / (POWERS[places] ?? 1)
 }
 
-/** A byte order mark is passed over. */
+/** Skips a byte order mark. */
 const startOf = (bytes: Uint8Array): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 
-/** Reads the next line; none where it is empty or the header. */
+/** Reads the next line; "none" for an empty line or the header. */
 const readRow = (reader: Reader): "row" | "none" => {
   const { bytes, rows } = reader
   const newline = bytes.indexOf(NEWLINE, reader.at)
@@ -189,7 +187,7 @@ const readRow = (reader: Reader): "row" | "none" => {
   return reader.line === 1 && Number.isNaN(rows.fields[0]) && Number.isNaN(rows.fields[1]) ? "none" : "row"
 }
 
-/** What is no number may be a date, in quotes or not. */
+/** A cell that is no number may be a date, quoted or not. */
 const takeTime = (
   rows: CandleRows.CandleRows,
   number: number,
@@ -207,7 +205,7 @@ const isBlank = (bytes: Uint8Array, from: number, to: number): boolean => {
   return true
 }
 
-/** Plain digits with up to 15 of them are read directly, exactly as `Number` would; anything else by `Number`. */
+/** Up to 15 plain digits are read directly, with the same result as `Number`; anything else by `Number`. */
 const numberIn = (bytes: Uint8Array, from: number, to: number): number => {
   let digits = 0
   let places = -1

@@ -1,14 +1,16 @@
+// Reads candle rows from JSON: lists of `[time, open, high, low, close, volume]` (freqtrade, exchanges), lists of
+// objects, or `{"columns", "data"}` (pandas).
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type CandleRows, FIELDS } from "./CandleRows.ts"
 import * as CandleTime from "./CandleTime.ts"
 
-/** The rows of a JSON text: of each, its cells by position. */
+/** The rows of a JSON text: the cells of each by position. */
 type Table = ReadonlyArray<ReadonlyArray<unknown>>
 
 type Record = Readonly<{ [name: string]: unknown }>
 
-// By hand: there may be a million rows.
+// Checked by hand instead of by Schema: there may be a million rows.
 const isRows = (value: unknown): value is Table => Array.isArray(value) && value.every(Array.isArray)
 const isRecord = (value: unknown): value is Record =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -16,7 +18,7 @@ const isRecords = (value: unknown): value is ReadonlyArray<Record> =>
   Array.isArray(value) && value.every(isRecord)
 const isNames = Schema.is(Schema.Array(Schema.String))
 
-/** @internal Whether bytes begin as a JSON list or object does. */
+/** Whether the bytes begin like a JSON list or object. @internal */
 export const isJson = (bytes: Uint8Array, from: number): boolean => {
   let at = from
   while (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 10 || bytes[at] === 13) at++
@@ -24,8 +26,7 @@ export const isJson = (bytes: Uint8Array, from: number): boolean => {
 }
 
 /**
- * The candles of a JSON text: a list of `[time, open, high, low, close, volume]` as freqtrade and exchanges have it, a
- * list of objects, or `{"columns", "data"}` as pandas and freqtrade's server have it.
+ * The rows of a JSON text; else why it has none.
  *
  * @internal
  */
@@ -36,11 +37,13 @@ export const tableOf = (text: string): Either.Either<Table, string> => {
     if (isRecords(value)) return ofRecords(value)
     const { columns, data } = isRecord(value) ? value : { columns: undefined, data: undefined }
     if (isNames(columns) && isRows(data)) return ofNamed(columns, data)
-    return Either.left("is JSON of another shape: lists of [time, open, high, low, close, volume] are taken")
+    return Either.left(
+      "is JSON of another shape: it must be a list of [time, open, high, low, close, volume]"
+    )
   })
 }
 
-/** How a column of times may be called; the others are called what they are. */
+/** Names of the time column; the others have their own names. */
 const TIME_NAMES = ["timestamp", "date", "time", "datetime", "open_time", "t"]
 
 const nameOf = (names: ReadonlyArray<string>, field: (typeof FIELDS)[number]): string | undefined => {
@@ -48,7 +51,7 @@ const nameOf = (names: ReadonlyArray<string>, field: (typeof FIELDS)[number]): s
   return wanted.flatMap((one) => names.find((name) => name.toLowerCase() === one) ?? [])[0]
 }
 
-/** The names of the six columns, in order. */
+/** The names of the six columns, in the sequence of `FIELDS`. */
 const namesOf = (names: ReadonlyArray<string>): Either.Either<ReadonlyArray<string>, string> => {
   const found = FIELDS.map((field) => nameOf(names, field))
   const missing = FIELDS.filter((field, index) => field !== "volume" && found[index] === undefined)
@@ -68,7 +71,7 @@ const ofNamed = (columns: ReadonlyArray<string>, data: Table): Either.Either<Tab
     return data.map((cells) => places.map((place) => cells[place]))
   })
 
-/** @internal Makes a row of a table the row under way. */
+/** Makes a table's row the current row. @internal */
 export const fill = (rows: CandleRows, cells: ReadonlyArray<unknown>): void => {
   const [time] = cells
   const number = numberOf(time)
@@ -78,7 +81,7 @@ export const fill = (rows: CandleRows, cells: ReadonlyArray<unknown>): void => {
   for (let index = 1; index < rows.count; index++) rows.fields[index] = numberOf(cells[index])
 }
 
-/** A number, which may be a text as exchanges write it. */
+/** A number, which exchanges may write as a text. */
 const numberOf = (value: unknown): number => {
   if (typeof value === "number") return value
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN

@@ -1,7 +1,9 @@
+// Collects the rows of a candle file into columns and checks each: prices in bounds, low and high enclose open and
+// close, times rising and in one unit. The first row sets the unit.
 import { isPrice, PRICE_WORDS } from "../requests/Bounds.ts"
 import * as CandleTime from "./CandleTime.ts"
 
-/** @internal The cells of a row, by position. */
+/** The cells of a row, by position. @internal */
 export const FIELDS = ["timestamp", "open", "high", "low", "close", "volume"] as const
 
 interface Columned {
@@ -13,8 +15,8 @@ interface Columned {
 }
 
 /**
- * The rows of a file as they are taken. The first `count` of `fields` are the numbers of the row under way, the first
- * of them as it is written; where it is written as a date (`isDate`) it is the date's millisecond.
+ * The rows collected so far and the current row: the first `count` of `fields`. The first field is the time as written,
+ * or its millisecond if it is a date (`isDate`).
  *
  * @internal
  */
@@ -27,16 +29,16 @@ export interface CandleRows {
   last: number
   count: number
   isDate: boolean
-  /** Told by the first row. */
+  /** Set by the first row. */
   unit: CandleTime.Unit | undefined
   /** The scale of the unit. */
   factor: number
   per: number
-  /** The first number, as it is written, that is not a time of this file; below 0 where nothing is known yet. */
+  /** The first written time that is too late for this file; negative until the unit is known. */
   end: number
 }
 
-/** @internal No rows yet, with room for so many. */
+/** An empty collection with capacity for `room` rows. @internal */
 export const make = (times: CandleTime.FileTimes, room: number): CandleRows => ({
   times,
   fields: new Float64Array(FIELDS.length),
@@ -59,7 +61,7 @@ const columned = (length: number): Columned => ({
   close: new Float64Array(length)
 })
 
-/** @internal Takes a sound row in. */
+/** Appends a sound row. @internal */
 export const put = (
   rows: CandleRows,
   at: number,
@@ -90,7 +92,7 @@ const grown = (columns: Columned): Columned => {
   return larger
 }
 
-/** @internal All that was taken. */
+/** The collected rows as columns. @internal */
 export const cut = ({ columns, length }: CandleRows) => ({
   at: columns.at.subarray(0, length),
   open: columns.open.subarray(0, length),
@@ -100,7 +102,7 @@ export const cut = ({ columns, length }: CandleRows) => ({
   length
 })
 
-/** @internal Takes the row under way in, or tells what is wrong with it. */
+/** Checks and appends the current row; returns its error, if any. @internal */
 export const take = (rows: CandleRows): string | undefined => {
   if (rows.count < 5) return `has ${rows.count} fields, needs ${FIELDS.join(",")}`
   const at = millisOf(rows)
@@ -111,7 +113,7 @@ export const take = (rows: CandleRows): string | undefined => {
   return error
 }
 
-/** The time of the row under way (ms), or what is wrong with it. */
+/** The time of the current row (ms), or its error. */
 const millisOf = (rows: CandleRows): number | string => {
   const { times } = rows
   const value = rows.fields[0] ?? 0
@@ -128,7 +130,7 @@ const millisOf = (rows: CandleRows): number | string => {
   return at
 }
 
-/** From now on a time is taken to be written like this. */
+/** Sets the unit of all further times. */
 const measure = (rows: CandleRows, unit: CandleTime.Unit): void => {
   const { factor, per } = CandleTime.SCALES[unit]
   rows.unit = unit
@@ -139,10 +141,10 @@ const measure = (rows: CandleRows, unit: CandleTime.Unit): void => {
 
 const outOfOrder = (at: number, last: number): string =>
   at === last
-    ? "timestamp stands in the file twice"
-    : "timestamp is before the last one: rows have to be in order of time"
+    ? "timestamp is in the file twice"
+    : "timestamp is before the last one: rows must be sorted by time"
 
-/** What is wrong with the prices of the row under way. */
+/** The error in the prices of the current row. */
 const errorOf = ({ count, fields }: CandleRows): string | undefined => {
   const open = fields[1] ?? 0
   const high = fields[2] ?? 0

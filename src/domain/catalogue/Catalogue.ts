@@ -1,3 +1,5 @@
+// The shipped snapshot of exchanges and markets, so that the program works without a network. Everything in it is
+// switched on.
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { EXCHANGE_NAMES, Exchange, type ExchangeName, Market, type MarketId, marketKey } from "../Market.ts"
@@ -10,7 +12,7 @@ import { kraken } from "./kraken.ts"
 import { kucoin } from "./kucoin.ts"
 import { okx } from "./okx.ts"
 
-/** The shipped snapshot of exchanges and markets: what is known with no network, everything switched on. */
+/** One text per exchange. */
 const FILES: Readonly<Record<ExchangeName, CatalogueFile>> = {
   binance,
   bybit,
@@ -24,20 +26,20 @@ const FILES: Readonly<Record<ExchangeName, CatalogueFile>> = {
 /** The shipped exchange of that name. */
 export const exchange = (name: ExchangeName): Exchange => shelf(name).exchange
 
-/** All shipped exchanges, in the order of `EXCHANGE_NAMES`. */
+/** All shipped exchanges, in the sequence of `EXCHANGE_NAMES`. */
 export const exchanges = (): ReadonlyArray<Exchange> => EXCHANGE_NAMES.map(exchange)
 
-/** The shipped markets of an exchange, in the order of its file. */
+/** The shipped markets of an exchange, in the sequence of its file. */
 export const markets = (name: ExchangeName): ReadonlyArray<Market> => [...shelf(name).markets.values()]
 
 /** All shipped markets, by exchange. */
 export const all = (): ReadonlyArray<Market> => EXCHANGE_NAMES.flatMap(markets)
 
-/** The shipped market; none where the exchange has no such pair of that kind. */
+/** The shipped market; none if the exchange has no such pair of that kind. */
 export const find = (id: MarketId): Option.Option<Market> =>
   Option.fromNullable(shelf(id.exchange).markets.get(marketKey(id)))
 
-/** One exchange with its markets by key, before the operator switches anything. */
+/** One exchange and its markets by key, without the operator's switches. */
 export interface Shelf {
   readonly exchange: Exchange
   readonly markets: ReadonlyMap<string, Market>
@@ -45,7 +47,7 @@ export interface Shelf {
 
 const shelves = new Map<ExchangeName, Shelf>()
 
-/** Parsed at the first question about the exchange: a command that asks none should not pay for it. */
+/** Parsed on first use of the exchange, so that other commands do not pay for it. */
 export const shelf = (name: ExchangeName): Shelf => {
   const known = shelves.get(name)
   if (known !== undefined) return known
@@ -57,7 +59,7 @@ export const shelf = (name: ExchangeName): Shelf => {
 const decodeExchange = Schema.decodeUnknownSync(Exchange)
 const decodeMarket = Schema.decodeUnknownSync(Market)
 
-/** A malformed line of a shipped file is a defect: a test reads them all. */
+/** A malformed line in a shipped file is a fault; a test reads them all. */
 const parse = ({ makerFeePercent, takerFeePercent, markets }: CatalogueFile, name: ExchangeName): Shelf => ({
   exchange: decodeExchange({ name, active: true, makerFeePercent, takerFeePercent }),
   markets: new Map(

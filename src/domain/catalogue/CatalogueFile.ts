@@ -1,8 +1,7 @@
-/**
- * One exchange of the shipped market snapshot: what the binary knows with no network.
- *
- * All numbers are plain decimal strings (never `1e-5`), so that nothing passes through a binary float.
- */
+// The format of a shipped market snapshot: one market a line, all numbers as plain decimal texts (never `1e-5`), so
+// that none passes through a binary float.
+
+/** One exchange of the shipped market snapshot. */
 export interface CatalogueFile {
   /** The exchange's ccxt id: `binance`, `okx`, ... */
   readonly name: string
@@ -10,7 +9,7 @@ export interface CatalogueFile {
   readonly makerFeePercent: string
   /** Default taker fee of the lowest spot tier, percent. */
   readonly takerFeePercent: string
-  /** Where the numbers come from, in a line: public source, its date or commit, its licence. */
+  /** The source of the numbers in a line: public source, date or commit, licence. */
   readonly source: string
   /**
    * One market a line, six columns separated by one blank; the text begins and ends with a line break.

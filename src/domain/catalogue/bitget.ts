@@ -1,3 +1,5 @@
+// The shipped snapshot of Bitget's markets, with the source and the inferences of its numbers. `signalbox market
+// refresh` replaces it from the exchange.
 import type { CatalogueFile } from "./CatalogueFile.ts"
 
 /**

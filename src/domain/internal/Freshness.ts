@@ -1,2 +1,4 @@
-/** For how long (ms) a quoted price is fit to trade on. In a file of its own: the thread of prices loads nothing else. */
+// How long a price is fresh. A file of its own, so that the thread of the price feeds loads nothing else.
+
+/** How long (ms) a price may be traded on after it was quoted. */
 export const FRESH_MS = 10_000

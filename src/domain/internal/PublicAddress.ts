@@ -1,9 +1,11 @@
+// Decides whether an IP address belongs to the public internet, by IANA's special-purpose registries. An address that
+// embeds an IPv4 one (mapped, NAT64, 6to4) is judged by that.
 import { addressOf } from "../Address.ts"
 
-/** What an address begins with, and how many of its first bits count. */
+/** An address block: its base and prefix length. */
 type Block = readonly [base: string, bits: number]
 
-/** IPv4 that is not of the public internet (IANA's special-purpose registry), multicast and reserved included. */
+/** IPv4 blocks that are not public, multicast and reserved ones included. */
 const PRIVATE_4: ReadonlyArray<Block> = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -24,7 +26,7 @@ const PRIVATE_4: ReadonlyArray<Block> = [
   ["224.0.0.0", 3]
 ]
 
-/** The same within 2000::/3, which is all of IPv6 that is public. */
+/** Blocks within 2000::/3, the public part of IPv6, that are not public. */
 const PRIVATE_6: ReadonlyArray<Block> = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -32,14 +34,14 @@ const PRIVATE_6: ReadonlyArray<Block> = [
   ["3fff::", 20]
 ]
 
-/** Addresses that only carry an IPv4 one: mapped, translated (NAT64), 6to4; and where in them it stands, from the end. */
+/** Blocks that embed an IPv4 address, and its offset from the end in bits. */
 const CARRIERS: ReadonlyArray<readonly [block: Block, shift: bigint]> = [
   [["::ffff:0:0", 96], 0n],
   [["64:ff9b::", 96], 0n],
   [["2002::", 16], 80n]
 ]
 
-/** Whether anybody on the internet could be there: anything that is not an address is not. */
+/** Whether the text is a public address; false if it is no address. */
 export const isPublic = (text: string): boolean => {
   const address = addressOf(text)
   if (address === undefined) return false

@@ -1,25 +1,25 @@
+// Redacts received text before it is kept or shown: tokens, passwords, keys and long random strings are removed,
+// through several layers of encoding. When in doubt, text counts as a secret.
 import { hidden, REDACTED, scrubFields } from "./RedactionFields.ts"
 
-/** The most characters that are kept of what came in. */
+/** The most characters kept of a received text. */
 export const MAX_KEPT = 2000
 
-/** The most characters that are looked at: what is shown is of a text's beginning. */
+/** The most characters that are read: what is shown is the text's beginning. */
 const MAX_LOOKED = 4 * MAX_KEPT
 
-/** So much of the end of a text that was not looked at whole is not shown: a secret may be cut in two there. */
+/** How much of a cut text's end is not shown: a secret may be cut in two there. */
 const UNSURE = MAX_KEPT / 2
 
-/** What stands for a text that holds one of our tokens in pieces: no piece of it could be trusted. */
+/** Replaces a text that contains one of our tokens in pieces, since no piece can be trusted. */
 export const WITHHELD = "[withheld: it held a token in pieces]"
 
-/** Layers of percent signs, escapes and the like that are looked through; beyond them nothing is shown. */
+/** The most layers of percent-encoding, escapes and the like that are decoded; a text with more is withheld. */
 const MAX_LAYERS = 5
 
 /**
- * A text from outside as it may be kept and shown: without tokens, passwords, keys and other long random texts, with
- * control characters made visible, and at most `MAX_KEPT` characters. What looks like a secret is taken for one. The
- * same again for a text that was redacted before. Never throws; time is linear in the text's length up to `MAX_LOOKED`
- * characters, and no longer beyond them.
+ * The redacted text: without secrets, with control characters made visible, at most `MAX_KEPT` characters. Redacting
+ * twice gives the same. Never throws; linear in the text's length up to `MAX_LOOKED` characters, constant beyond.
  */
 export const redact = (text: string): string => {
   if (text.length <= MAX_KEPT && !SUSPICIOUS_NAME.test(text) && !SUSPICIOUS_TEXT.test(text)) return text
@@ -40,12 +40,12 @@ const beginning = (text: string): string => {
 }
 
 /**
- * Nearly every alert holds none of these, and all of them are looked through: words with the same first letter stand
- * together, and the two are faster than one of both.
+ * A quick test that nearly every alert fails. Words with the same first letter are grouped, and two patterns are faster
+ * than one.
  */
 const SUSPICIOUS_NAME =
   /key|token|pass|pw|auth|b(?:earer|asic)|s(?:ecret|ig(?!nal)|ession_?id|[^0-9a-z]{0,9}b[^0-9a-z]{0,9}x)|c(?:redential|ookie)|jwt|hmac|licen|eyJ|@|\bpin\b|\botp\b/i
-/** Anything but the plainest letters (no `#`, `%` or backslash), long runs of them, and a number to begin with. */
+/** Any unusual character (`#`, `%` and backslash included), a long run of letters, or a leading number. */
 const SUSPICIOUS_TEXT = /[^\n\t -"$&-[\]-~]|[\w+/-]{32}|^\s*\d{8}/
 
 const clean = (text: string): string => {
@@ -55,7 +55,7 @@ const clean = (text: string): string => {
     const next = open(opened)
     if (next === opened) return shown
     const scrubbed = scrub(next)
-    // Its dressing hid a secret: it is shown undressed.
+    // The decoded form contained a secret: show that form, scrubbed.
     if (scrubbed !== next) return scrubbed
     opened = next
   }
@@ -67,7 +67,7 @@ const scrub = (text: string): string => {
   return hasPieces(whole) ? WITHHELD : scrubFields(scrubRuns(scrubParts(whole)))
 }
 
-/** Line ends and tabs stay; other characters that nobody sees are written out, as are halves of surrogate pairs. */
+/** Keeps line ends and tabs; writes out other invisible characters and lone surrogates. */
 const visible = (text: string): string =>
   text
     .replace(/\r\n/g, "\n")
@@ -76,7 +76,7 @@ const visible = (text: string): string =>
     )
 const code = (letter: string) => (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")
 
-/** The values of a multipart form whose names suggest secrets, and files. */
+/** Redacts multipart fields with secret names, and files. */
 const scrubParts = (text: string): string => {
   if (!text.includes("form-data")) return text
   const boundary = /^\s*(--[^\n]{1,100})\n/.exec(text)?.[1]
@@ -92,7 +92,9 @@ const scrubParts = (text: string): string => {
 }
 
 const TOKEN = /sbx_(?:api|hook)_[0-9A-Za-z]{42,}/gi
-/** Looked for once in each run of letters, and only where a full stop follows it: at each `eyJ` it would cost a square. */
+/**
+ * Matched once per run of letters, and only if a full stop follows; matching at each `eyJ` would take quadratic time.
+ */
 const JWT = /(?<![\w-])(?=[\w-]+\.)([\w-]*?\b)eyJ[\w-]{8,}\.[\w-]{4,4000}(?:\.[\w-]*)?/g
 const USER = /\/\/[^\s/@:"'?#]{0,100}:[^\s/@"']{1,200}@/g
 const BEARER = /\b(bearer)([ \t:=]{1,4})[^\s"'&,;\\[\]{}<>]{6,}/gi
@@ -100,7 +102,7 @@ const BASIC = /\b(basic)([ \t:=]{1,4})(?=[a-z]*[0-9A-Z=])[A-Za-z0-9+/]{8,}={0,2}
 const LICENCE = /^(\s*)\d{8,}(?=\s*,)/
 const RUN = /[A-Za-z0-9+/_-]{32,}={0,2}/g
 
-/** Texts that are secrets by their looks. */
+/** Redacts texts that look like secrets. */
 const scrubRuns = (text: string): string =>
   text
     .replace(JWT, `$1${REDACTED}`)
@@ -112,7 +114,10 @@ const scrubRuns = (text: string): string =>
 
 const SOLID = /[A-Za-z0-9]{32}/
 
-/** How often random letters and digits change between capitals, small letters and digits, and words hardly do. */
+/**
+ * The share of changes between upper case, lower case and digits above which a run counts as random; words rarely
+ * change.
+ */
 const RESTLESS = 0.35
 
 const isRandom = (run: string): boolean => {
@@ -136,12 +141,12 @@ const kindOf = (code: number): number => {
   return code >= 97 && code <= 122 ? 3 : 0
 }
 
-/** The text with one layer taken off of what may stand for a letter: percent signs, escapes, entities. */
+/** Decodes one layer of percent-encoding, escapes and entities. */
 const open = (text: string): string =>
   text
     .replace(/%([2-7][0-9a-f])/gi, (whole, hex: string) => letterOf(Number.parseInt(hex, 16)) ?? whole)
     .replace(
-      // From the first of them on: begun at each, a run of them would be gone through as often as it is long.
+      // Starts at the first backslash of a run; starting at each would take quadratic time.
       /(?<!\\)\\+(?:u00|x|u\{0{0,6})([2-7][0-9a-f])\}?/gi,
       (whole, hex: string) => letterOf(Number.parseInt(hex, 16)) ?? whole
     )
@@ -154,7 +159,7 @@ const open = (text: string): string =>
 const letterOf = (code: number): string | undefined =>
   code >= 0x20 && code <= 0x7e ? String.fromCharCode(code) : undefined
 
-/** Whether what is left holds the beginning of one of our tokens, or a whole one with something between its letters. */
+/** Whether the text still contains the prefix of one of our tokens, or a whole token with characters in between. */
 const hasPieces = (text: string): boolean => {
   const letters = text.replace(/<U\+[0-9A-F]+>|[^0-9A-Za-z_]/g, "")
   return PIECE.test(text) || WHOLE.test(letters)

@@ -1,15 +1,17 @@
-/** What stands for a secret. */
+// Redacts the values of fields whose names suggest a secret, in JSON, forms, headers and plain text.
+
+/** Replaces a secret. */
 export const REDACTED = "[redacted]"
 
-/** The most letters of a name, and of what may stand between a name and its value. */
+/** The most characters of a name, and between a name and its value. */
 const MAX_NAME = 64
 const MAX_GAP = 20
 
 const LIKELY = /key|token|secret|pass|pw|auth|bearer|credential|cookie|session|jwt|hmac|sig|licen|pin|otp/i
-/** Wherever they stand in a name. */
+/** Parts of a name, anywhere in it. */
 const PARTS =
   /token|secret|passw|passphrase|passcode|apikey|accesskey|privatekey|authoriz|authenti|credential|cookie|sessionid/
-/** As words of a name, as its last word, and alone. */
+/** Words of a name: anywhere, as the last one, or alone. */
 const WORDS = new Set([
   "auth",
   "bearer",
@@ -25,7 +27,7 @@ const WORDS = new Set([
 const LAST = new Set(["key", "keys", "pass"])
 const ALONE = new Set(["otp", "pin"])
 
-/** Whether the name of a field suggests that its value is secret. */
+/** Whether a field's name suggests that its value is secret. */
 export const hidden = (name: string): boolean => {
   if (!LIKELY.test(name)) return false
   const words = name
@@ -41,7 +43,7 @@ export const hidden = (name: string): boolean => {
   )
 }
 
-/** The text without the values of fields whose names suggest secrets: in JSON, forms, headers and plain text. */
+/** The text without the values of secret fields. */
 export const scrubFields = (text: string): string => {
   let shown = ""
   let done = 0
@@ -66,7 +68,7 @@ const nextSeparator = (text: string, from: number): number => {
 const NAME = /[\w.[\]-]/
 const BLANK = /[ \t\n]/
 
-/** The word that ends before a separator, quoted or not. */
+/** The word before a separator, quoted or not. */
 const nameBefore = (text: string, at: number): string => {
   let end = at
   while (at - end < MAX_GAP && BLANK.test(text.charAt(end - 1))) end--
@@ -76,16 +78,18 @@ const nameBefore = (text: string, at: number): string => {
   return text.slice(start, end)
 }
 
-/** A stretch of a text. */
+/** A range of a text. */
 interface Stretch {
   readonly from: number
   readonly to: number
 }
 
-/** Words that are no secret. */
+/** Values that are no secret. */
 const PLAIN = /^(?:null|true|false|undefined|None)?$/
 
-/** Where the value behind a separator stands; nothing where there is none. Without an end it goes on to the last letter. */
+/**
+ * The range of the value after a separator; undefined if there is none. Without an end it reaches the last character.
+ */
 const valueAfter = (text: string, at: number): Stretch | undefined => {
   const isColon = text.charAt(at) === ":"
   const gap = isColon ? BLANK : /[ \t]/
@@ -103,7 +107,7 @@ const valueAfter = (text: string, at: number): Stretch | undefined => {
   return PLAIN.test(text.slice(from, to).trim()) ? undefined : { from, to }
 }
 
-/** A value between quotes, which may be escaped since they stand within a text themselves. */
+/** The range of a quoted value, whose quotes may be escaped inside another text. */
 const quoted = (text: string, from: number, open: number, quote: string): Stretch => {
   const escapes = open - from
   for (let end = text.indexOf(quote, open + 1); end >= 0; end = text.indexOf(quote, end + 1)) {
@@ -115,7 +119,7 @@ const quoted = (text: string, from: number, open: number, quote: string): Stretc
   return { from: open + 1, to: text.length }
 }
 
-/** Behind the bracket that closes the one at hand. */
+/** The index after the matching closing bracket. */
 const closing = (text: string, from: number): number => {
   let depth = 0
   let isText = false

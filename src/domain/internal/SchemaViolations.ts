@@ -1,19 +1,18 @@
+// Decodes values with Schema and describes every error in our own words. The words quote nothing of the value, which
+// may be a secret or a megabyte.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
-/** Where in a value something is wrong (`[0].coin_pairs[2]`, or nothing for the value itself), and what to change. */
+/** One error: the path within the value (`[0].coin_pairs[2]`, empty for the value itself), and what to change. */
 export interface SchemaViolation {
   readonly path: string
   readonly text: string
 }
 
-/**
- * Decodes a value, or tells all that is wrong with it in words of ours. Nothing of the value is in the words:
- * Schema's own messages quote what they were given, and that may be a secret or a megabyte.
- */
+/** Decodes a value, or returns all its errors. Schema's own messages are not used, because they quote the value. */
 export const decode = <A, I>(
   schema: Schema.Schema<A, I>,
   value: unknown
@@ -22,10 +21,10 @@ export const decode = <A, I>(
     violationsIn(issue, "")
   )
 
-/** The most values of one field: pairs of all exchanges, for one. */
+/** The most values in one field, such as the pairs of all exchanges. */
 export const MAX_VALUES = 5_000
 
-/** Whether a value holds more than `MAX_VALUES` others. Costs no more than that many looks. */
+/** Whether a value holds more than `MAX_VALUES` others; visits at most that many. */
 export const isLarge = (value: unknown): boolean => {
   const waiting = [value]
   for (let count = 0; waiting.length > 0; count++) {
@@ -58,7 +57,7 @@ const violationsIn = (issue: ParseResult.ParseIssue, path: string): ReadonlyArra
   }
 }
 
-/** Of a value that may be null: what is wrong with it as the other thing. */
+/** For a nullable value: its errors as the other member. */
 const violationsInUnion = (
   issue: ParseResult.Composite,
   ast: AST.Union,
@@ -73,7 +72,7 @@ const violationsInUnion = (
     : [{ path, text: expected(ast) }]
 }
 
-/** A filter's own words where it has some; they are ours and quote nothing. */
+/** A filter's own message if it has one; those are ours and quote nothing. */
 const refused = (issue: ParseResult.Refinement): string =>
   issue.issue._tag === "Type" && issue.issue.message !== undefined ? issue.issue.message : expected(issue.ast)
 

@@ -1,8 +1,9 @@
+// Describes a change of a strategy's settings for its timeline: each changed setting with its new and old value.
 import * as Option from "effect/Option"
 import type { Settings } from "../Strategy.ts"
 import type { TimelineNote } from "../Timeline.ts"
 
-/** What a timeline says of new settings; nothing where they are the old ones. `at` in ms since the epoch. */
+/** The timeline note of new settings; none if nothing changed. `at` in ms since the epoch. */
 export const noteOfChange = (before: Settings, after: Settings, at: number): Option.Option<TimelineNote> => {
   const [old, young] = [flat(before), flat(after)]
   const names = [...new Set([...old.keys(), ...young.keys()])].filter((it) => old.get(it) !== young.get(it))
@@ -22,10 +23,10 @@ export const noteOfChange = (before: Settings, after: Settings, at: number): Opt
   })
 }
 
-/** Texts of the owner's own, and lists: that they changed says enough. */
+/** The owner's own texts and lists are named without their values. */
 const WITHOUT_VALUES: ReadonlySet<string> = new Set(["name", "description", "exchanges"])
 
-/** Settings by name, those of a group under its name: `stopLoss.percent`. */
+/** The settings by name; those of a group as `stopLoss.percent`. */
 const flat = (settings: Settings): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(settings).flatMap(
@@ -36,6 +37,6 @@ const flat = (settings: Settings): ReadonlyMap<string, string> =>
     )
   )
 
-/** `stopLoss.percent` as `stop loss percent`. */
+/** `stopLoss.percent` becomes `stop loss percent`. */
 const plain = (name: string): string =>
   name.replaceAll(".", " ").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,13 +1,14 @@
+// Bounded texts, counted in code points and kept exactly as sent: no trimming, no NUL, no lone surrogates.
 import * as Schema from "effect/Schema"
 
-/** Code points, as people count characters: an emoji is one, though it takes two UTF-16 units. */
+/** The number of code points: an emoji is one, although it has two UTF-16 units. */
 export const codePoints = (text: string): number => {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** What is wrong with a text of at most `max` code points; none where all is well. */
+/** The violation text for a text of at most `max` code points; undefined if it is valid. */
 export const error = (text: string, max: number, emptyAllowed: boolean): string | undefined => {
   if (!emptyAllowed && text === "") return "must not be empty"
   if (text.length > 2 * max || codePoints(text) > max) return `must be at most ${max} characters`
@@ -16,7 +17,7 @@ export const error = (text: string, max: number, emptyAllowed: boolean): string 
   return undefined
 }
 
-/** A text counted in code points, kept exactly as it came: no trimming, no NUL, no lone surrogate. */
+/** The schema of a text of at most `max` code points. */
 export const bounded = (max: number, options: { readonly empty: boolean }) =>
   Schema.String.pipe(
     Schema.filter((text) => error(text, max, options.empty), {

@@ -1,3 +1,5 @@
+// Refreshes the catalogue of one exchange from its listing. A listing with fewer than half of the known active markets
+// is refused: it was probably cut short.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -6,27 +8,27 @@ import * as Decimal from "../Decimal.ts"
 import { ExchangeName, type Market, type MarketId, type MarketKind, marketKey } from "../Market.ts"
 import type { Listed, Listing } from "./Listing.ts"
 
-/** What a listing makes of the shelf of its exchange. */
+/** The result of a refresh. */
 export interface CatalogueRefresh {
   readonly exchange: Shelf["exchange"]
-  /** To be stored: all that the exchange lists, and what it lists no longer. The rest stays as it was. */
+  /** The markets to store: those listed, and those no longer listed. All others stay as they are. */
   readonly markets: ReadonlyArray<Market>
   readonly told: RefreshReport
 }
 
-/** What became of the markets, in the order in which the exchange or the shelf names them. */
+/** What happened to the markets, in the sequence of the listing or the catalogue. */
 export interface RefreshReport {
-  /** How many are known from now on. */
+  /** The number of markets known from now on. */
   readonly known: number
   readonly added: ReadonlyArray<MarketId>
   readonly changed: ReadonlyArray<MarketId>
-  /** Were active, and are no longer listed. */
+  /** Markets that were active and are no longer listed. */
   readonly gone: ReadonlyArray<MarketId>
-  /** Are listed no longer, or not so that it can be traded by, and too little is known to go by it. */
+  /** Markets that are no longer listed, or listed unusably, with too little evidence to close them. */
   readonly left: ReadonlyArray<MarketId>
 }
 
-/** A listing that would close most of what is known says more about the answer than about the exchange. */
+/** The listing would close most of the known markets, which suggests a bad answer. */
 export class ListingRefused extends Schema.TaggedError<ListingRefused>()("ListingRefused", {
   exchange: ExchangeName,
   known: Schema.Int,
@@ -34,11 +36,11 @@ export class ListingRefused extends Schema.TaggedError<ListingRefused>()("Listin
 }) {
   override get message() {
     const found = this.found === 0 ? "none" : `only ${this.found}`
-    return `${this.exchange} is not refreshed: its answer lists ${found} of the ${this.known} markets that are known of it, as if it were cut short; try again later`
+    return `${this.exchange} is not refreshed: its answer lists ${found} of its ${this.known} known markets, as if it were cut short; try again later`
   }
 }
 
-/** The shelf as the listing renews it; refused where fewer than half of the markets known as active can be read in it. */
+/** Refreshes the catalogue; refused if the listing has fewer than half of the known active markets. */
 export const renew = (shelf: Shelf, listing: Listing): Either.Either<CatalogueRefresh, ListingRefused> => {
   const listed = new Map(listing.markets.map((market) => [marketKey(market), market]))
   const unreadable = new Set(
@@ -54,7 +56,7 @@ export const renew = (shelf: Shelf, listing: Listing): Either.Either<CatalogueRe
   const missing = traded.filter((market) => !listed.has(marketKey(market)))
   const isLeft = (market: Market) => unreadable.has(marketKey(market)) || untold.has(market.kind)
   const gone = missing.filter((market) => !isLeft(market)).map((market) => ({ ...market, active: false }))
-  // What is not traded, and never was while we looked, would only fill the lists.
+  // A market that is not traded and not known yet would only fill the lists.
   const kept = [...listed.values()].filter((market) => market.active || shelf.markets.has(marketKey(market)))
   const markets = kept.map((market) => marketOf(market, shelf.markets.get(marketKey(market))))
   const added = markets.filter((market) => !shelf.markets.has(marketKey(market)))
@@ -78,7 +80,7 @@ const isFew = (found: number, known: number): boolean => found * 2 < known
 const countOf = (markets: ReadonlyArray<Market>, kind: MarketKind): number =>
   markets.filter((market) => market.kind === kind).length
 
-/** A minimum that the exchange does not name stays what it was: the shipped ones are known from elsewhere. */
+/** A minimum that the exchange does not name keeps its known value; the shipped ones come from other sources. */
 const marketOf = (listed: Listed, known: Market | undefined): Market => ({
   ...listed,
   buyEnabled: true,

@@ -1,3 +1,4 @@
+// A market as a file for back-tests, in the format of `market show --json`.
 import * as Schema from "effect/Schema"
 import * as Decimal from "../Decimal.ts"
 import type { Market, MarketId } from "../Market.ts"
@@ -7,7 +8,7 @@ const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(sche
 const Amount = Schema.NonNegative.pipe(Schema.lessThanOrEqualTo(MAX_AMOUNT))
 const Step = Schema.Positive.pipe(Schema.lessThanOrEqualTo(MAX_AMOUNT))
 
-/** A market as `market show --json` prints it: steps and minimums as numbers, fees in percent. */
+/** The file: steps and minimums as numbers, fees in percent. */
 export const MarketFile = Schema.Struct({
   price_step: Step,
   amount_step: Step,
@@ -20,7 +21,7 @@ export const MarketFile = Schema.Struct({
 })
 export type MarketFile = typeof MarketFile.Type
 
-/** The market that the file describes, for either kind: it names none. */
+/** The market that the file describes, for the given id; the file names none. */
 export const marketOf = (file: MarketFile, id: MarketId): Market => ({
   exchange: id.exchange,
   pair: id.pair,

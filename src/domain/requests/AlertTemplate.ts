@@ -1,7 +1,9 @@
+// The messages and the webhook URL to paste into a charting platform for a signal: one message per alert type, and one
+// for all orders of a chart strategy.
 import { ALERT_TYPES, type AlertType } from "../Alert.ts"
 import type { SignalId } from "../Signal.ts"
 
-/** What stands in a template where the token goes. */
+/** The placeholder for the token in a template. */
 export const KEY = "YOUR_TOKEN"
 
 /** A message to paste, and what it does. */
@@ -10,19 +12,19 @@ export interface Message {
   readonly message: string
 }
 
-/** All that a charting platform has to be told of a signal. */
+/** Everything to enter at the charting platform for a signal. */
 export interface AlertTemplate {
-  /** The webhook's address, from its path on. */
+  /** The webhook's address, without scheme and host. */
   readonly url: string
-  /** The same with a whole alert in it, for senders that cannot be given a message. */
+  /** The address with a whole alert in its query, for senders without a message body. */
   readonly urlAlone: string
-  /** A message for each type, for alerts of an indicator or a price. */
+  /** One message per type, for alerts of an indicator or a price. */
   readonly alerts: ReadonlyArray<Message & { readonly type: AlertType }>
-  /** One message for all orders of a strategy. */
+  /** One message for all orders of a chart strategy. */
   readonly strategy: Message
 }
 
-/** Filled in by the platform. The time lets a re-sent alert be recognised. */
+/** Filled in by the platform. The time makes a re-sent alert recognizable. */
 const SYMBOL = "{{ticker}}"
 const TIME = "{{timenow}}"
 
@@ -53,7 +55,7 @@ const STRATEGY: Message = {
   })
 }
 
-/** What to paste for a signal, with this token in the address. */
+/** The template of a signal, with this token in the URL. */
 export const make = (path: string, signal: SignalId, key: string): AlertTemplate => {
   const url = `${path}?key=${key}&signal_id=${signal}`
   return { url, urlAlone: `${url}&type=buy&symbol=BTCUSDT`, alerts: ALERTS, strategy: STRATEGY }

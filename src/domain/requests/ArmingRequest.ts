@@ -1,3 +1,5 @@
+// The request to arm a strategy. Numbers must be JSON numbers; without a `confirmation` the request only returns the
+// statement to confirm, with it the strategy is armed.
 import * as Either from "effect/Either"
 import { type ArmedTerms, ExchangeAccountId } from "../Arming.ts"
 import * as Decimal from "../Decimal.ts"
@@ -5,7 +7,7 @@ import { MAX_AMOUNT } from "./Bounds.ts"
 import type { Fields } from "./Form.ts"
 import { type Violation, Violations, violation } from "./Violations.ts"
 
-/** What a request to arm a strategy asks for; with the confirmation of an earlier answer it is to be done. */
+/** A request to arm a strategy; with the confirmation from an earlier answer it is carried out. */
 export interface ArmingRequest {
   readonly terms: ArmedTerms
   readonly confirmation: string | undefined
@@ -17,7 +19,7 @@ export const LEAST_AMOUNT = 1e-8
 export const MOST_AMOUNT = MAX_AMOUNT
 const MAX_CONFIRMATION = 200
 
-/** What is asked for, or all that is wrong with it: a text is no number, and nothing is read as something else. */
+/** The request, or all its violations. */
 export const read = (fields: Fields): Either.Either<ArmingRequest, Violations> => {
   const violations: Array<Violation> = []
   const refuse = (field: string, text: string): undefined => {
@@ -38,7 +40,7 @@ export const read = (fields: Fields): Either.Either<ArmingRequest, Violations> =
   if (typeof protect !== "boolean") violations.push(violation("protective_stop", "must be true or false"))
   if (!isConfirmation(confirmation))
     violations.push(
-      violation("confirmation", "must be the one that the answer to this request without one held")
+      violation("confirmation", "must be the one from the answer to this request without a confirmation")
     )
   if (
     account === undefined ||

@@ -1,9 +1,12 @@
+// The statement that an owner confirms before a strategy trades with real money, sentence by sentence. No sentence may
+// be omitted.
+
 import type { ArmedTerms } from "../Arming.ts"
 import * as Decimal from "../Decimal.ts"
 import type { ExchangeAccount } from "../ExchangeAccount.ts"
 import type { QuoteCurrency } from "../Market.ts"
 
-/** The strategy that is to be armed. */
+/** The strategy to arm. */
 export interface Subject {
   readonly id: number
   readonly name: string
@@ -12,7 +15,7 @@ export interface Subject {
 
 type At = Pick<ExchangeAccount, "name" | "exchange" | "sandbox">
 
-/** What is agreed to when a strategy is armed, a sentence each: nothing of it may be left out. */
+/** The sentences of the statement. */
 export const sentences = (
   { id, name, quote }: Subject,
   account: At,
@@ -30,13 +33,13 @@ export const sentences = (
   ]
 }
 
-/** `with real money on binance (account main)`; on a test network there is none of it. */
+/** Where a strategy trades: `with real money on binance (account main)`, or with play money on a test network. */
 export const placeOf = ({ exchange, name, sandbox }: At): string =>
   sandbox
     ? `with play money on the test network of ${exchange} (account ${name})`
     : `with real money on ${exchange} (account ${name})`
 
-/** A strategy that is armed, in a line. */
+/** One line about an armed strategy. */
 export const lineOf = ({ id, quote }: Subject, account: At | undefined, terms: ArmedTerms): string => {
   const where =
     account === undefined
@@ -47,5 +50,5 @@ export const lineOf = ({ id, quote }: Subject, account: At | undefined, terms: A
   return `strategy ${id} trades ${where}: capital ${Decimal.toText(capital)} ${quote}, at most ${Decimal.toText(maxOrder)} an order, ${Decimal.toText(maxDailyLoss)} a day${stop}`
 }
 
-/** A line as a sentence begins. */
+/** The text with its first letter in upper case. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,3 +1,5 @@
+// The request for a back-test: a strategy in the request dialect, candles for up to 20 pairs, alerts and a balance. All
+// violations of the request are reported together.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { STARTING_BALANCES } from "../Bot.ts"
@@ -9,11 +11,11 @@ import { AMOUNT_WORDS, isAmount } from "./Bounds.ts"
 import { parseCreate } from "./StrategyRequest.ts"
 import { type Violation, violation } from "./Violations.ts"
 
-/** The most pairs with candles, candles of all of them, and alerts of one back-test. */
+/** The most pairs with candles in one back-test. */
 export const MAX_SERIES = 20
-/** The most candles of a request, over all its series. */
+/** The most candles of a back-test, over all pairs. */
 export const MAX_CANDLES = 5_000_000
-/** The most alerts of a request. */
+/** The most alerts of a back-test. */
 export const MAX_ALERTS = 200_000
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
@@ -26,7 +28,7 @@ const seconds = (description: string) =>
     ).annotations({ description: `${description}, seconds since the Unix epoch` })
   )
 
-/** Candles as text: the file itself. */
+/** Candles uploaded as the text of a file. */
 const Uploaded = Schema.Struct({
   pair: Schema.String,
   csv: Schema.String.annotations({
@@ -34,7 +36,7 @@ const Uploaded = Schema.Struct({
       "CSV of timestamp, open, high, low, close, volume, a header line optional, or freqtrade's JSON; timestamps in seconds, ms, microseconds or as dates"
   })
 })
-/** Candles that a server recorded; of the spot market, or of the perpetual where only that was. */
+/** Candles that a server recorded: of the spot market, or of the perpetual if only that was recorded. */
 const Recorded = Schema.Struct({
   pair: Schema.String,
   exchange: ExchangeName,
@@ -42,7 +44,7 @@ const Recorded = Schema.Struct({
   from: seconds("the first minute"),
   to: seconds("the last minute")
 })
-/** Alerts on record that concerned a strategy, or all of a signal. */
+/** Stored alerts: those that concerned a strategy, or all of a signal. */
 const OnRecord = Schema.Struct({
   recorded: Schema.Literal("strategy", "signal").annotations({
     description: "alerts on record that concerned this strategy, or all of this signal"
@@ -51,7 +53,7 @@ const OnRecord = Schema.Struct({
   from: seconds("from when"),
   to: seconds("until when")
 })
-/** Alerts as text: the file itself. */
+/** Alerts uploaded as the text of a file. */
 const Listed = Schema.Struct({
   text: Schema.String.annotations({
     description: "a file: one JSON object a line, or a charting platform's list of trades as CSV"
@@ -62,7 +64,7 @@ const Listed = Schema.Struct({
   })
 })
 
-/** A back-test as it is asked for. */
+/** The request on the wire. */
 export const Body = Schema.Struct({
   strategy: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
     description: "settings as a strategy is created with"
@@ -78,7 +80,7 @@ export const Body = Schema.Struct({
   })
 })
 
-/** Where the candles of a pair come from. Times in ms, `until` not included. */
+/** The source of a pair's candles. Times in ms, `until` excluded. */
 export type Candles =
   | { readonly _tag: "Uploaded"; readonly pair: Pair; readonly csv: string }
   | (Span & {
@@ -87,28 +89,28 @@ export type Candles =
       readonly exchange: ExchangeName
       readonly kind: MarketKind | undefined
     })
-/** Where the alerts come from. */
+/** The source of the alerts. */
 export type Alerts =
   | { readonly _tag: "None" }
   | { readonly _tag: "Listed"; readonly text: string; readonly pair: Pair }
   | (Span & { readonly _tag: "OnRecord"; readonly of: "strategy" | "signal"; readonly id: number })
-/** A stretch of time in ms since the epoch, `until` not included. */
+/** A time range in ms since the epoch, `until` excluded. */
 export interface Span {
   readonly from: number
   readonly until: number
 }
 
-/** A back-test that keeps all rules that can be seen from the request alone. */
+/** A request without violations, as far as the request alone shows. */
 export interface BacktestRequest {
   readonly settings: Settings
   readonly candles: ReadonlyArray<Candles>
   readonly alerts: Alerts
   readonly balance: Decimal.Decimal
-  /** Whether times of files are made up. */
+  /** Whether the times in files are made up. */
   readonly anyTime: boolean
 }
 
-/** What is asked for, or every rule that it breaks; those of the strategy as a creation is judged. */
+/** The request, or all its violations; those of the strategy as on creation. */
 export const read = (
   body: Readonly<Record<string, unknown>>
 ): Either.Either<BacktestRequest, ReadonlyArray<Violation>> => {
@@ -170,7 +172,7 @@ const readCandles = (field: string, one: unknown, violations: Array<Violation>):
   return { _tag: "Recorded", pair, exchange, kind, ...spanOf(field, candles, violations) }
 }
 
-/** The exchange called by its id; an unknown name stays, to be refused. */
+/** Replaces the exchange's name by its id; an unknown name stays and is refused. */
 const withExchangeId = (one: unknown): unknown => {
   const known = isRecord(one) ? exchangeNameOf(one["exchange"]) : undefined
   return isRecord(one) && known !== undefined ? { ...one, exchange: known } : one

@@ -1,19 +1,21 @@
+// The fields of a form or JSON body. A name repeated with different values becomes a list, which no field accepts, so
+// contradictions are refused rather than resolved.
 import * as Either from "effect/Either"
 
-/** The fields of a request as they came: texts of a form, or the values of a JSON object. */
+/** The fields of a request: texts of a form, or the values of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Whether a value is an object with fields: neither null nor an array. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The most fields of a form: no alert and no record has as many, and each costs more than its letters. */
+/** The most fields of a form. No alert and no record has as many, and each costs more than its letters. */
 export const MAX_FIELDS = 1_000
 
 const BROKEN = "the form holds percent signs that do not make UTF-8 text"
 const TOO_MANY = `the form holds more than ${MAX_FIELDS} fields`
 
-/** The fields of a form, or what its sender must change. Never throws. */
+/** Parses a URL-encoded form; on the left, what the sender must change. Never throws. */
 export const read = (text: string): Either.Either<Fields, string> => {
   if (holdsMore(text)) return Either.left(TOO_MANY)
   const fields = collect(new URLSearchParams(text))
@@ -28,10 +30,10 @@ const holdsMore = (text: string): boolean => {
   return false
 }
 
-/** The entries of a form as fields. A name that comes again with another value holds a list, which no field takes. */
+/** Collects form entries as fields. A name repeated with another value becomes a list. */
 export const collect = (entries: Iterable<readonly [string, unknown]>): Fields => {
   const fields: Record<string, unknown> = Object.create(null)
-  // Lists are added to in place: copied with each entry they would cost the square of their length.
+  // Lists grow in place; copying them with each entry would take quadratic time.
   const lists = new Map<string, Array<unknown>>()
   for (const [name, value] of entries) {
     const list = lists.get(name)

@@ -1,3 +1,4 @@
+// Requests of the operator to list markets and to switch exchanges and markets on or off.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import {
@@ -11,16 +12,16 @@ import {
 import type { Fields } from "./Form.ts"
 import { type Violation, Violations, violation } from "./Violations.ts"
 
-/** Which markets are asked for, as it stands in an address. */
+/** The query parameters of a list of markets. */
 export interface MarketQuery {
   readonly exchange?: string | ReadonlyArray<string> | undefined
   readonly search?: string | ReadonlyArray<string> | undefined
   readonly limit?: string | ReadonlyArray<string> | undefined
 }
 
-/** Rows of one answer where nothing is said, and at most; and the longest text that is looked for. */
+/** The default number of markets in one answer. */
 export const USUAL_LIMIT = 100
-/** The most markets of one answer. */
+/** The most markets in one answer. */
 export const MAX_LIMIT = 500
 const MAX_SEARCH = 41
 
@@ -29,7 +30,7 @@ const EXCHANGE = `must be one of ${EXCHANGE_NAMES.join(", ")}`
 const settled = <A>(violations: ReadonlyArray<Violation>, value: A): Either.Either<A, Violations> =>
   violations.length > 0 ? Either.left(Violations.of(violations)) : Either.right(value)
 
-/** The markets that are asked for, or all that is wrong with how. What is empty is not asked for. */
+/** The query, or all its violations. An empty parameter counts as absent. */
 export const readMarketQuery = ({ exchange = "", limit = "", search = "" }: MarketQuery) => {
   const violations: Array<Violation> = []
   const name = exchangeNameOf(exchange)
@@ -46,7 +47,7 @@ export const readMarketQuery = ({ exchange = "", limit = "", search = "" }: Mark
   })
 }
 
-/** How an exchange is to be switched, or all that is wrong with it. */
+/** The exchange and its switch, or all violations. */
 export const readExchange = ({
   active,
   name: written
@@ -64,13 +65,13 @@ const isKind = Schema.is(MarketKind)
 const isSwitch = (value: unknown): value is boolean | undefined =>
   value === undefined || typeof value === "boolean"
 
-/** The markets that are meant, the spot one first, and how they are to be switched. */
+/** The markets to switch, spot first, and their switches. */
 export interface MarketSwitch {
   readonly ids: ReadonlyArray<MarketId>
   readonly switches: { readonly active?: boolean; readonly buyEnabled?: boolean }
 }
 
-/** How a market is to be switched, or all that is wrong with it. Without a kind both of the pair are meant. */
+/** The markets and switches, or all violations. Without a kind both markets of the pair are meant. */
 export const readMarket = (fields: Fields): Either.Either<MarketSwitch, Violations> => {
   const { active, buy_enabled: buyEnabled, kind } = fields
   const exchange = exchangeNameOf(fields["exchange"])
@@ -82,7 +83,7 @@ export const readMarket = (fields: Fields): Either.Either<MarketSwitch, Violatio
   if (!isSwitch(active)) violations.push(violation("active", "must be true or false"))
   if (!isSwitch(buyEnabled)) violations.push(violation("buy_enabled", "must be true or false"))
   if (active === undefined && buyEnabled === undefined)
-    violations.push(violation("active", "must be there, or buy_enabled"))
+    violations.push(violation("active", "is required, or buy_enabled"))
   if (violations.length > 0 || exchange === undefined || !isPair(pair))
     return Either.left(Violations.of(violations))
   const kinds = isKind(kind) ? [kind] : (["spot", "swap"] as const)

@@ -1,3 +1,4 @@
+// Requests to create or update a signal, in two dialects: forms, where booleans are `1` or `0`, and JSON.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as SchemaViolations from "../internal/SchemaViolations.ts"
@@ -11,7 +12,7 @@ const FORM_FLAGS: ReadonlyMap<string, boolean> = new Map([
   ["false", false]
 ])
 
-/** A boolean as forms write it: `1` or `0`, also `true` or `false`. */
+/** A boolean in a form: `1` or `0`, also `true` or `false`. */
 export const FormFlag = Schema.transform(
   Schema.String.pipe(
     Schema.filter((text) => (FORM_FLAGS.has(text) ? undefined : "must be 1 or 0"), {
@@ -26,7 +27,7 @@ export const FormFlag = Schema.transform(
   }
 )
 
-/** A boolean in JSON, where 1 and 0 are taken too; a text is not. */
+/** A boolean in JSON; 1 and 0 are accepted, texts are not. */
 export const JsonFlag = Schema.transform(Schema.Union(Schema.Boolean, Schema.Literal(1, 0)), Schema.Boolean, {
   strict: true,
   decode: (flag) => flag === true || flag === 1,
@@ -35,25 +36,25 @@ export const JsonFlag = Schema.transform(Schema.Union(Schema.Boolean, Schema.Lit
 
 const { name, description } = SignalDraft.fields
 
-/** A signal to be made, as a form. */
+/** A new signal as a form. */
 export const FormDraft = Schema.Struct({ name, description, active: FormFlag, public: FormFlag })
-/** A signal to be made, in JSON. */
+/** A new signal in JSON. */
 export const JsonDraft = Schema.Struct({ name, description, active: JsonFlag, public: JsonFlag })
-/** The fields of a signal to be changed, as a form. */
+/** The changed fields of a signal as a form. */
 export const FormPatch = Schema.partialWith(FormDraft, { exact: true })
-/** The fields of a signal to be changed, in JSON. */
+/** The changed fields of a signal in JSON. */
 export const JsonPatch = Schema.partialWith(JsonDraft, { exact: true })
 
-/** Texts only, or the values of JSON. */
+/** The dialect: texts only, or JSON values. */
 export type Dialect = "form" | "json"
 
 type Parsed<A> = Either.Either<A, Violations>
 
-/** A new signal, or all that is wrong with the request. Fields that a signal does not have are ignored. */
+/** A new signal, or all violations. Unknown fields are ignored. */
 export const parseCreate = (dialect: Dialect, fields: unknown): Parsed<SignalDraft> =>
   dialect === "form" ? parse(FormDraft, fields) : parse(JsonDraft, fields)
 
-/** The fields to change, or all that is wrong with the request. */
+/** The fields to change, or all violations. */
 export const parseUpdate = (dialect: Dialect, fields: unknown): Parsed<Partial<SignalDraft>> =>
   dialect === "form" ? parse(FormPatch, fields) : parse(JsonPatch, fields)
 

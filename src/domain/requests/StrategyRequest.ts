@@ -1,3 +1,5 @@
+// Translates between settings and the two dialects of the API: requests and views. Requests are checked field by field,
+// then merged with the stored settings; the merged strategy must keep every rule.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -9,13 +11,13 @@ import { Listing, Settings, type Strategy } from "../Strategy.ts"
 import { type Feature, FullView, type Row, rows } from "./StrategyView.ts"
 import { type Violation, violation } from "./Violations.ts"
 
-/** Settings that a request asks for, and the request fields it named: some rules bind only those. */
+/** The requested settings and the names of the fields in the request; some rules bind only those. */
 export interface StrategyRequest {
   readonly settings: Settings
   readonly given: ReadonlySet<string>
 }
 
-/** A request as far as it could be read: what is well-formed in it is judged on even where the rest is not. */
+/** A request as far as it can be read. Its valid parts are checked by further rules even if others are invalid. */
 export interface Reading {
   readonly settings: Option.Option<Settings>
   readonly given: ReadonlySet<string>
@@ -28,7 +30,7 @@ type Body = Readonly<Record<string, unknown>>
 type Flat = Record<string, unknown>
 
 /**
- * What a creation asks for, or every rule of types, bounds and dependent fields that it breaks.
+ * The settings of a creation, or all violations of types, bounds and dependent fields.
  *
  * @example
  * ```ts
@@ -51,7 +53,7 @@ export const parseCreate = (body: Body): Either.Either<StrategyRequest, Readonly
   })
 }
 
-/** The strategy as its owner reads it. Fees left out are shown as the default exchange's, in percent. */
+/** The strategy as its owner reads it. Absent fees are shown as the default exchange's, in percent. */
 export const view = (
   strategy: Strategy,
   fees: { readonly makerFeePercent: number; readonly takerFeePercent: number },
@@ -76,7 +78,7 @@ const decodeSettings = Schema.validateSync(Settings)
 const shown = (row: Row, settings: Settings): unknown =>
   row.role === "switch" ? held(row, settings) !== undefined : (held(row, settings) ?? null)
 
-/** What the settings hold at the row's place. */
+/** The value of the settings at the row's path. */
 const held = (row: Row, settings: Settings): unknown => {
   const [outer, inner] = row.path
   const found = new Map<string, unknown>(Object.entries(settings)).get(outer)
@@ -86,8 +88,7 @@ const held = (row: Row, settings: Settings): unknown => {
 }
 
 /**
- * Which numbers of stored settings a request may not ask for any more, by the request's names: what a version before took
- * stays as it is, and is told.
+ * The stored numbers that a request may no longer contain, by request field. They stay as they are and are reported.
  */
 export const outOfBounds = (settings: Settings): ReadonlyArray<Violation> =>
   rows.flatMap((row) => {
@@ -96,7 +97,7 @@ export const outOfBounds = (settings: Settings): ReadonlyArray<Violation> =>
     return Either.isRight(read) ? [] : read.left.map(({ text }) => violation(row.request, text))
   })
 
-/** Reads a creation, or an update of stored settings: the merged strategy has to keep every rule. */
+/** Reads a creation, or an update of stored settings. */
 export const read = (body: Body, stored: Option.Option<Settings>): Reading => {
   const { given, values, violations } = decodeRows(body)
   const merged = merge(given, values, stored)
@@ -113,7 +114,7 @@ export const read = (body: Body, stored: Option.Option<Settings>): Reading => {
 const asListings = Schema.validateOption(Schema.Array(Listing))
 const asSignalId = Schema.validateOption(SignalId)
 
-/** Every row that the body names, checked by itself. */
+/** Checks each field of the body by itself. */
 const decodeRows = (body: Body) => {
   const violations: Array<Violation> = []
   const values = new Map<string, unknown>()
@@ -135,7 +136,7 @@ const decodeRows = (body: Body) => {
   return { given, values, violations }
 }
 
-/** The value of a field with the exchanges in it called by their ids. Names that are unknown stay, to be refused. */
+/** Replaces exchange names in a field by their ids; unknown names stay and are refused. */
 const withExchangeIds = (request: string, value: unknown): unknown => {
   if (request === "default_exchange_name") return exchangeNameOf(value) ?? value
   if (request !== "exchanges" || !Array.isArray(value)) return value
@@ -147,7 +148,7 @@ const withExchangeIds = (request: string, value: unknown): unknown => {
 
 const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
-/** The stored settings with the request's values laid over them, and what is missing then. */
+/** Lays the request's values over the stored settings, and reports what is then missing. */
 const merge = (
   given: ReadonlySet<string>,
   values: ReadonlyMap<string, unknown>,
@@ -168,7 +169,7 @@ const merge = (
   return { settings, violations }
 }
 
-/** The features that are on once the request is merged in. */
+/** The features that are on after the merge. */
 const features = (
   values: ReadonlyMap<string, unknown>,
   stored: Option.Option<Settings>
@@ -200,7 +201,7 @@ const place = (settings: Flat, row: Row, value: unknown): void => {
   else settings[outer] = { ...Object(settings[outer] ?? {}), [inner]: value }
 }
 
-/** Settings under the name that responses use: silently dropping a stop loss would cost money. */
+/** Refuses settings under their response names: silently dropping a stop loss would cost money. */
 const misnamed = (body: Body): Array<Violation> =>
   rows
     .filter((row) => row.request !== row.model && Object.hasOwn(body, row.model))

@@ -1,3 +1,5 @@
+// The one table of a strategy's fields: response name, request name, place in the settings, schema and description. All
+// dialects, views and the reference are derived from it.
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
@@ -8,7 +10,7 @@ import { SignalId } from "../Signal.ts"
 import * as S from "../Strategy.ts"
 import { StrategyId } from "../StrategyId.ts"
 
-/** The features that a switch turns on and off, and whose values go with them. */
+/** The features that a switch turns on and off. */
 export type Feature =
   | "trailingBuy"
   | "dca"
@@ -19,9 +21,8 @@ export type Feature =
   | "autoClose"
 
 /**
- * One line of the table that all dialects are made from. `request` is what callers write where that differs from
- * the model's name; `path` is where `Settings` holds it. `takes` is what a request may ask for, where that is less than
- * what may be stored from before.
+ * One row of the table. `request` is the request's name if it differs from the response's; `path` is the place in
+ * `Settings`. `takes` is the stricter schema of requests, if stored values may exceed it.
  */
 export interface Field {
   readonly role: "required" | "optional" | "flag" | "switch" | "value"
@@ -49,7 +50,7 @@ const value = <A, I>(
 const toggle = (feature: Feature, request: string, description: string) =>
   field(Schema.Boolean, { role: "switch", request, feature, path: [feature] }, description)
 
-/** An exchange of a strategy as callers write and read it. */
+/** An exchange of a strategy, in requests and views. */
 export const ListingView = Schema.Struct({
   exchange: Schema.propertySignature(ExchangeName).pipe(Schema.fromKey("exchange_name")),
   pairs: Schema.propertySignature(
@@ -62,7 +63,7 @@ export const ListingView = Schema.Struct({
   ).pipe(Schema.fromKey("coin_pairs"))
 })
 
-/** The whole strategy as it is shown, and the table that the request dialect and the other views come from. */
+/** The full view of a strategy, which is the table. */
 export const FullView = Schema.Struct({
   strategy_id: StrategyId.annotations({ description: "unique identifier" }),
   name: field(S.StrategyName, { role: "required", path: ["name"] }, "name"),
@@ -238,7 +239,7 @@ export const FullView = Schema.Struct({
 })
 export type FullView = typeof FullView.Type
 
-/** What an update answers. */
+/** The answer to an update. */
 export const UpdateView = FullView.pick(
   "strategy_id",
   "name",
@@ -255,14 +256,14 @@ export const UpdateView = FullView.pick(
 )
 export type UpdateView = typeof UpdateView.Type
 
-/** What the list and a creation answer. */
+/** The answer to a creation, and one item of the list. */
 export const ListView = Schema.Struct({
   ...UpdateView.fields,
   ...FullView.pick("default_exchange_name", "maker_fee", "taker_fee").fields
 })
 export type ListView = typeof ListView.Type
 
-/** A line of the table with its names on both sides, and the schema that requests have to keep. */
+/** A row with both names, and the schema of requests. */
 export interface Row extends Field {
   readonly model: string
   readonly request: string
@@ -273,7 +274,7 @@ export interface Row extends Field {
 const isField = (value: unknown): value is Field =>
   typeof value === "object" && value !== null && "role" in value
 
-/** The settings among the fields of the view, in the view's order. */
+/** The rows of the settings, in the sequence of the view. */
 export const rows: ReadonlyArray<Row> = Record.toEntries(FullView.fields).flatMap(([model, schema]) => {
   const of = schema.ast.annotations[FieldId]
   if (!isField(of)) return []

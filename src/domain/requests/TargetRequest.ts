@@ -1,3 +1,5 @@
+// The request to create a notification target. URLs must be https and public unless the operator allows others;
+// violations quote nothing of the request.
 import * as Either from "effect/Either"
 import { EventKind, USUAL_KINDS } from "../Event.ts"
 import { isPublic } from "../internal/PublicAddress.ts"
@@ -5,11 +7,11 @@ import type { Channel, TargetDraft } from "../Target.ts"
 import type { Fields } from "./Form.ts"
 import { type Violation, Violations, violation } from "./Violations.ts"
 
-/** What a request is judged by, beside itself. */
+/** Context of a request: the operator's rule on addresses, and a fresh secret. */
 export interface Rules {
-  /** Whether addresses of the operator's own network, and http, are taken. */
+  /** Whether private addresses and http are allowed. */
   readonly allowPrivate: boolean
-  /** The secret of a webhook, should this be one. */
+  /** The secret of the target if it is a webhook. */
   readonly secret: string
 }
 
@@ -17,7 +19,7 @@ const CHANNELS = ["webhook", "telegram", "discord", "ntfy"] as const
 const MAX_NAME = 64
 const MAX_URL = 2_000
 
-/** The target that a request asks for, or all that is wrong with it. Nothing of the request is quoted. */
+/** The requested target, or all violations. */
 export const parse = (fields: Fields, rules: Rules): Either.Either<TargetDraft, Violations> => {
   const violations: Array<Violation> = []
   const refuse = (field: string, text: string) => {
@@ -97,7 +99,7 @@ const kindsOf = (value: unknown): ReadonlyArray<EventKind> | undefined => {
   return EventKind.literals.filter((kind) => value.includes(kind))
 }
 
-/** What is wrong with an address that is to be posted to, as far as the text tells. */
+/** The violation text for a URL to post to, as far as its text shows. */
 export const urlError = (text: string, { allowPrivate }: Pick<Rules, "allowPrivate">): string | undefined => {
   if (text.length > MAX_URL || !URL.canParse(text)) return "must be an address"
   const { hostname, password, protocol, username } = new URL(text)

@@ -1,13 +1,14 @@
+// The request to create a token: its scope, and its life in days.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Scope } from "../Account.ts"
 import type { Fields } from "./Form.ts"
 import { type Violation, Violations, violation } from "./Violations.ts"
 
-/** The longest that a token may last, in days. */
+/** The longest life of a token, in days. */
 export const MAX_EXPIRES_DAYS = 3650
 
-/** A token as it is asked for; without `expiresDays` it lasts until it is revoked. */
+/** The request; without `expiresDays` the token lasts until it is revoked. */
 export interface TokenRequest {
   readonly scope: Scope
   readonly expiresDays: number | undefined
@@ -18,7 +19,7 @@ const isScope = Schema.is(Scope)
 const isDays = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_EXPIRES_DAYS
 
-/** The token that a body asks for, or all that is wrong with it. */
+/** The request, or all violations. */
 export const parse = ({ expires_days: days, scope }: Fields): Either.Either<TokenRequest, Violations> => {
   const violations: Array<Violation> = []
   if (!isScope(scope)) violations.push(violation("scope", "must be full or alerts"))

@@ -1,18 +1,20 @@
+// Violations of a request: the field and what it must be. All violations of one request are reported together, at most
+// 100; their texts quote nothing of the request.
 import * as Schema from "effect/Schema"
 
-/** One broken rule: the request field it is about, and what its sender must change. */
+/** One violation: the field, and what the sender must change. */
 export interface Violation {
   readonly field: string
   readonly text: string
 }
 
-/** One broken rule: the request's field, and what it must be. */
+/** Makes a violation. */
 export const violation = (field: string, text: string): Violation => ({ field, text })
 
-/** The most violations of one answer: whoever mends these is told of the others next. */
+/** The most violations in one answer; the sender learns of the others next time. */
 export const MAX_VIOLATIONS = 100
 
-/** The rules that one request breaks, by request field: the first hundred. Nothing of the request is in the texts. */
+/** The violations of a request by field, at most `MAX_VIOLATIONS`. */
 export class Violations extends Schema.TaggedError<Violations>()("Violations", {
   errors: Schema.Record({ key: Schema.String, value: Schema.Array(Schema.String) })
 }) {

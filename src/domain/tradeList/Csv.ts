@@ -1,14 +1,15 @@
-/** One row of a table; `line` is the line that it begins in (from 1). */
+// Reads CSV tables with a guessed separator and quoted cells. Rows, cells and quoted text are bounded, so that a table
+// never takes many times the memory of its text.
+
+/** One row; `line` is the line in which it begins (from 1). */
 export interface Row {
   readonly line: number
   readonly cells: ReadonlyArray<string>
 }
 
 /**
- * The rows of a table, at most `limit` of them: cells may stand in quotes and hold anything there, a quote twice. A
- * byte order mark is passed over; what separates the cells is what stands in the first lines most often. Of a row only
- * the first `MAX_CELLS` cells are read, and of a cell between quotes only so much: a table is not to take up more
- * memory than its text many times over.
+ * The rows of a table, at most `limit` of them. The separator is the most frequent one in the first lines; a byte order
+ * mark is skipped. At most `MAX_CELLS` cells of a row and about `MAX_QUOTED` characters of a quoted cell are read.
  */
 export const rows = (text: string, limit = Number.POSITIVE_INFINITY): ReadonlyArray<Row> => {
   const separator = separatorOf(text)
@@ -24,13 +25,13 @@ export const rows = (text: string, limit = Number.POSITIVE_INFINITY): ReadonlyAr
   return found
 }
 
-/** Cells of a row, and about the characters of a cell between quotes, that are looked at. */
+/** The most cells of a row, and about the most characters of a quoted cell. */
 const MAX_CELLS = 256
 const MAX_QUOTED = 10_000
 
 const SEPARATORS = [",", ";", "\t"] as const
 
-/** Characters that the separator is told by. */
+/** The number of characters in which separators are counted. */
 const LOOKED_AT = 2_000
 
 const separatorOf = (text: string): string => {
@@ -56,7 +57,7 @@ const readRow = (text: string, from: number, separator: string) => {
   }
 }
 
-/** What stands between quotes, and over how many line ends; to the end of the text where they are not closed. */
+/** The text between quotes and its line ends; up to the end of the file if the quotes are not closed. */
 const readQuoted = (text: string, from: number) => {
   const pieces: Array<string> = []
   let length = 0

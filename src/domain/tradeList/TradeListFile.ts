@@ -1,38 +1,37 @@
+// Reads a charting platform's list of trades (CSV export of a strategy test) as alerts. Columns are found by name; each
+// row is an entry or an exit; at one time a trade closes before the next one opens.
 import * as Either from "effect/Either"
 import type { AlertType } from "../Alert.ts"
 import * as Csv from "./Csv.ts"
 import * as Time from "./TradeListTime.ts"
 
-/** An alert that an entry or an exit of the list stands for; `at` in ms, `line` from 1. */
+/** The alert of one row; `at` in ms, `line` from 1. */
 export interface ListedAlert {
   readonly at: number
   readonly type: AlertType
   readonly line: number
 }
 
-/** A line that says nothing that can be acted on, and why. */
+/** A skipped line and the reason. */
 export interface SkippedLine {
   readonly line: number
   readonly text: string
 }
 
-/** What the list says, in order of time. */
+/** The alerts of a list, sorted by time, and its skipped lines. */
 export interface TradeList {
   readonly alerts: ReadonlyArray<ListedAlert>
   readonly skipped: ReadonlyArray<SkippedLine>
 }
 
-/**
- * Whether a text is a list of trades as charting platforms export it from a test of a strategy: a table whose head
- * names a type and a date.
- */
+/** Whether a text is a list of trades: a table whose head names a type and a date. */
 export const isTradeList = (text: string): boolean => headOf(Csv.rows(text, HEAD_ROWS)) !== undefined
 
 /**
- * Reads a list of trades: two rows for each trade, an entry and an exit, in any order. Columns are found by their
- * names; commas, semicolons and tabs separate them. Times that name no zone are taken as UTC. Where there is a short
- * trade, all are told as futures are (`long`, `close_long`, `short`, `close_short`), else as spot (`buy`, `sell`).
- * Rows that repeat one time and type (a position made or left in pieces) are one alert.
+ * Reads a list of trades: two rows per trade, an entry and an exit, in any sequence, separated by commas, semicolons or
+ * tabs. Times without a zone are UTC. If any trade is short, all become futures alerts (`long`, `close_long`, `short`,
+ * `close_short`), else spot ones (`buy`, `sell`). Rows that repeat a time and type (a position built or closed in
+ * parts) are one alert.
  */
 export const parse = (text: string): Either.Either<TradeList, SkippedLine> => {
   const rows = Csv.rows(text, MAX_ROWS + 1)
@@ -43,7 +42,7 @@ export const parse = (text: string): Either.Either<TradeList, SkippedLine> => {
   if (head === undefined)
     return Either.left({
       line: 1,
-      text: "a list of trades begins with its columns, Type and Date among them"
+      text: "the first row must name the columns, Type and Date among them"
     })
   const found: Array<Found> = []
   const skipped: Array<SkippedLine> = []
@@ -56,13 +55,13 @@ export const parse = (text: string): Either.Either<TradeList, SkippedLine> => {
   return Either.right({ alerts: alertsOf(found), skipped })
 }
 
-/** Rows of one list: each trade has two. */
+/** The most rows; each trade has two. */
 const MAX_ROWS = 500_000
 
-/** Rows that the head is looked for in: programs put a line of their own above it. */
+/** The number of rows in which the head is searched: programs write lines of their own above it. */
 const HEAD_ROWS = 5
 
-/** Where the columns stand; `row` is the row that names them. */
+/** The indices of the columns; `row` is the row that names them. */
 interface Head {
   readonly row: number
   readonly type: number
@@ -82,7 +81,7 @@ const headOf = (rows: ReadonlyArray<Csv.Row>): Head | undefined => {
   return undefined
 }
 
-/** One side of one trade. `order` is its place in the file. */
+/** One side of a trade. `order` is its index in the file. */
 interface Found {
   readonly line: number
   readonly at: number
@@ -109,8 +108,7 @@ const readRow = (head: Head, { cells, line }: Csv.Row, order: number): Found | s
 }
 
 /**
- * In order of time; at one time in that of the trades, so that one is left before the next is entered, whichever the
- * list begins with.
+ * Sorted by time, then by trade, so that one trade closes before the next opens, whichever end the list begins with.
  */
 const alertsOf = (found: ReadonlyArray<Found>): ReadonlyArray<ListedAlert> => {
   const isNewestFirst = (found[0]?.at ?? 0) > (found.at(-1)?.at ?? 0)

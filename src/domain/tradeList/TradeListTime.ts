@@ -1,12 +1,14 @@
-/** A day by year, month and day, or day first where points stand between them; then a time of day, then a zone. */
+// Parses the dates of a list of trades. Only unambiguous notations are read: `01/02/2024` may be January or February
+// and is refused.
+
+/** A day as year, month, day, or day first if separated by points; then a time of day, then a zone. */
 const DAY = /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))/
 const CLOCK = /^(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)? ?(am|pm)?/i
 const ZONE = /^ ?(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?)$/i
 
 /**
- * The moment (ms since the epoch) of a date as charting platforms write it: `2024-01-31 13:00`, ISO 8601, with or
- * without a time, seconds and a zone; UTC where it names none. None where it is another writing or no such day:
- * `01/02/2024` may be January or February.
+ * The time (ms since the epoch) of a date such as `2024-01-31 13:00` or ISO 8601, with or without a time, seconds and a
+ * zone; UTC without a zone. Undefined for other notations and impossible days.
  */
 export const read = (text: string): number | undefined => {
   if (/^\d{10}$/.test(text)) return Number(text) * 1000
@@ -32,7 +34,7 @@ const HOUR = 3_600_000
 const midnightOf = (year: number, month: number, date: number): number | undefined => {
   const at = Date.UTC(year, month - 1, date)
   const found = new Date(at)
-  // A day that its month has not is taken for one of the next.
+  // Date.UTC rolls an impossible day over into the next month.
   return at >= 0 && found.getUTCMonth() === month - 1 && found.getUTCDate() === date ? at : undefined
 }
 

@@ -1,3 +1,5 @@
+// How Binance places, finds and cancels orders. Stops of perpetuals have ids of their own and become another order when
+// they trigger.
 import { fieldOf } from "../../ccxt/Failure.ts"
 import {
   type Dialect,
@@ -10,10 +12,10 @@ import {
   usual
 } from "../Dialect.ts"
 
-/** Stops of perpetuals are kept apart, under numbers of their own, and become another order when they go off. */
+/** Stops of perpetuals are kept apart, with ids of their own. */
 const apart = ({ isStop, isSwap }: OrderQuery) => (isStop && isSwap ? { trigger: true } : {})
 
-/** Of trades, which come by ten pages. */
+/** The rows of a page of trades. */
 const MOST = 10 * PAGE
 
 export const binance: Dialect = {
@@ -29,7 +31,7 @@ export const binance: Dialect = {
   byId: (ccxt, query, id) => ccxt.fetchOrder(id, query.symbol, apart(query)),
   trades: (ccxt, { symbol }, id, _, fromId) =>
     ccxt.fetchMyTrades(symbol, undefined, MOST, { orderId: id, fromId }),
-  // Without a number to start from, it tells the latest only: then it is gone through from the first.
+  // Without a start id only the latest trades are returned; then all are read from the first.
   next: (page, _, from) => {
     const numbers = numbersOf(page, "id", MOST)
     if (numbers === undefined) return undefined
@@ -44,7 +46,7 @@ export const binance: Dialect = {
     OWN_MARGIN,
     {
       set: SINGLE.set,
-      // Asked for the leverage alone, the library asks for all markets.
+      // For the leverage alone ccxt would query all markets.
       isSet: async (ccxt, symbol) =>
         Number(fieldOf(fieldOf(await ccxt.fetchMarginMode(symbol), "info"), "leverage")) === 1
     }

@@ -1,3 +1,5 @@
+// How Bitget places, finds and cancels orders. Spot market buys are sent as limit orders that fill at once; a triggered
+// stop becomes another order without the client order id.
 import { fieldOf } from "../../ccxt/Failure.ts"
 import {
   type Dialect,
@@ -10,10 +12,10 @@ import {
   usual
 } from "../Dialect.ts"
 
-/** What waits for a price is kept apart. */
+/** Orders that wait for a trigger are kept apart. */
 const apart = ({ isStop }: OrderQuery) => (isStop ? { trigger: true } : {})
 
-/** Lists are told newest first. */
+/** Lists are sorted newest first. */
 const nextOf = (page: ReadonlyArray<unknown>) => numbersOf(page, "orderId")?.lowest.toString()
 
 export const bitget: Dialect = {
@@ -46,7 +48,7 @@ export const bitget: Dialect = {
     ccxt.fetchMyTrades(symbol, undefined, PAGE, { orderId: id, idLessThan }),
   next: (page) => numbersOf(page, "tradeId")?.lowest.toString(),
   cancel: (ccxt, query, id) => ccxt.cancelOrder(id, query.symbol, apart(query)),
-  // What went off is traded as another order, without the client's id.
+  // A triggered stop trades as another order, without the client order id.
   child: {
     isParent: (order) => fieldOf(fieldOf(order, "info"), "triggerPrice") !== undefined,
     idOf: async (ccxt, { isSwap, symbol }, planOrderId) => {

@@ -1,10 +1,11 @@
+// How Bybit places, finds and cancels orders. Its margin mode is set for the whole account.
 import { cursorOf, type Dialect, OWN_MARGIN, onePage, PAGE, SINGLE, usual } from "../Dialect.ts"
 
 export const bybit: Dialect = {
   wallet: onePage("result", "list", "0", "coin"),
   send: (request) => usual(request, "clientOrderId", { stopLossPrice: request.price }),
   find: ({ clientId, symbol }) => [
-    // Tells of one order also for a while after its end.
+    // Also returns an order for a while after its end.
     (ccxt) => ccxt.fetchOpenOrders(symbol, undefined, undefined, { orderLinkId: clientId }),
     (ccxt) => ccxt.fetchCanceledAndClosedOrders(symbol, undefined, undefined, { orderLinkId: clientId })
   ],

@@ -1,7 +1,9 @@
+// How Coinbase places, finds and cancels orders. It finds orders by its own ids only, so lists are searched for the
+// client order id; market buys and stops become limit orders.
 import { fieldOf } from "../../ccxt/Failure.ts"
 import { cursorOf, type Dialect, PAGE, usual } from "../Dialect.ts"
 
-/** At most 250 wallets come at once, and there is one for each asset that the account ever had. */
+/** A page has at most 250 wallets, one per asset that the account ever had. */
 const pageOf: Dialect["wallet"]["page"] = (info) => {
   if (!Array.isArray(fieldOf(info, "accounts"))) return undefined
   const hasNext = fieldOf(info, "has_next")
@@ -18,7 +20,7 @@ export const coinbase: Dialect = {
     const sending = usual(request, "client_order_id", { stopLossPrice: request.price }, isLimit)
     return request.order.type === "stop" ? { ...sending, type: "limit", price: request.worst } : sending
   },
-  // It can be asked by its own ids only.
+  // Orders can be queried by the exchange's ids only.
   find: ({ since, symbol }) => [
     {
       list: (ccxt, cursor) => ccxt.fetchOrders(symbol, since, 10 * PAGE, { cursor }),

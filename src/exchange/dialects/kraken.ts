@@ -1,3 +1,4 @@
+// How Kraken places, finds and cancels orders. Requests carry a growing nonce; fees are taken in the quote asset.
 import { fieldOf } from "../../ccxt/Failure.ts"
 import { type Dialect, usual } from "../Dialect.ts"
 
@@ -7,9 +8,9 @@ const pageOf: Dialect["wallet"]["page"] = (info) => {
 }
 
 /**
- * `BTC.F` earns by itself ("Auto Earn"), and is spent by orders in BTC: "use the base asset (e.g. `USDT` to transact with
- * your `USDT` and `USDT.F` balances)", docs.kraken.com/api-reference/account-data/get-extended-balance. Other endings
- * (`.B`, `.M`, `.S`, `.P`) are put away, and have to be taken back by hand first.
+ * `BTC.F` earns interest ("Auto Earn") and is spent by orders in BTC: "use the base asset (e.g. `USDT` to transact with
+ * your `USDT` and `USDT.F` balances)", docs.kraken.com/api-reference/account-data/get-extended-balance. Other suffixes
+ * (`.B`, `.M`, `.S`, `.P`) are locked and must be released by hand.
  */
 const spentAs = (asset: string): string => (asset.endsWith(".F") ? asset.slice(0, -".F".length) : asset)
 
@@ -17,7 +18,7 @@ export const kraken: Dialect = {
   wallet: { page: pageOf, spentAs },
   send: (request) => {
     const sending = usual(request, "clientOrderId", { stopLossPrice: request.price })
-    // Fees in the quote asset, also of what is sold: the library takes them for that.
+    // Fees in the quote asset, for sales too; ccxt assumes that.
     return { ...sending, params: { ...sending.params, oflags: "fciq" } }
   },
   find: ({ clientId, since, symbol }) => [
@@ -29,7 +30,7 @@ export const kraken: Dialect = {
     const trades = fieldOf(fieldOf(order, "info"), "trades")
     if (!Array.isArray(trades) || trades.length === 0) return []
     const ids = trades.map(String)
-    // The library asks for twenty at a time, and after a last full score for none, which is a fault.
+    // ccxt asks for twenty trades at a time, and after a full last twenty for none, which the exchange refuses.
     const query = ids.length % 20 === 0 ? [...ids, ids[0]] : ids
     return ccxt.fetchOrderTrades(id, symbol, undefined, undefined, { trades: query })
   },

@@ -1,6 +1,7 @@
+// How KuCoin places, finds and cancels orders. Spot stops are listed apart until they trigger.
 import { type Dialect, numbersOf, type OrderQuery, OWN_MARGIN, onePage, PAGE, usual } from "../Dialect.ts"
 
-/** Stops of spot wait elsewhere, and are found as usual once they went off. */
+/** Spot stops are listed apart until they trigger. */
 const isApart = ({ isStop, isSwap }: OrderQuery): boolean => isStop && !isSwap
 const apart = (query: OrderQuery) => (isApart(query) ? { trigger: true } : {})
 
@@ -18,7 +19,7 @@ export const kucoin: Dialect = {
     })
   },
   find: (query) => [
-    // The library wants an id, and uses the other. Asked so for a stop of spot, it makes nothing of the answer.
+    // ccxt requires an id but uses the client order id. For a spot stop it cannot read the answer.
     (ccxt) => ccxt.fetchOrder("", query.symbol, { clientOid: query.clientId }),
     {
       list: (ccxt, currentPage) =>
@@ -28,7 +29,7 @@ export const kucoin: Dialect = {
     (ccxt) => ccxt.fetchClosedOrders(query.symbol, query.since, PAGE)
   ],
   byId: (ccxt, query, id) => ccxt.fetchOrder(id, query.symbol),
-  // Spot goes on from a number, perpetuals by the number of the page.
+  // Spot trades are paged by id, those of perpetuals by page number.
   trades: (ccxt, { isSwap, symbol }, id, _, from) =>
     ccxt.fetchMyTrades(symbol, undefined, PAGE, {
       orderId: id,
@@ -37,6 +38,6 @@ export const kucoin: Dialect = {
   next: (page, { isSwap }, from) =>
     isSwap ? numberAfter(page, from) : numbersOf(page, "id")?.lowest.toString(),
   cancel: (ccxt, query, id) => ccxt.cancelOrder(id, query.symbol, apart(query)),
-  // Its leverage comes with each order: the library asks for 1.
+  // The leverage is part of each order; ccxt sends 1.
   isolate: [OWN_MARGIN]
 }

@@ -1,3 +1,5 @@
+// How OKX places, finds and cancels orders. Stops are algo orders with ids of their own; spot stops are sent in cash
+// mode, so that they never sell borrowed coins.
 import { fieldOf } from "../../ccxt/Failure.ts"
 import { type Dialect, isSingle, numbersOf, onePage, PAGE, usual } from "../Dialect.ts"
 
@@ -8,7 +10,7 @@ export const okx: Dialect = {
   send: (request) => {
     const { kind, type } = request.order
     if (type !== "stop") return usual(request, "clientOrderId", {})
-    // Left to itself the library asks for `cross`: with margin of a single currency that sells borrowed coins.
+    // By default ccxt sends `cross`, which sells borrowed coins under single-currency margin.
     const cash = kind === "spot" ? { tdMode: "cash" } : {}
     return usual(request, "algoClOrdId", { stopLossPrice: request.price, ...cash })
   },

@@ -1,3 +1,5 @@
+// The request budget of an exchange, shared by all its accounts: a token bucket whose turns go to the most urgent
+// request first. A request that waits too long fails unsent.
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -6,21 +8,21 @@ import type { ExchangeName } from "../../domain/Market.ts"
 import { isOrder, isUrgent, PRIORITIES, type Priority } from "./Priority.ts"
 import { PriorityQueue } from "./PriorityQueue.ts"
 
-/** It was not the request's turn for so long that it was never sent. */
+/** The request waited too long for its turn and was never sent. */
 export class OverBudget extends Data.TaggedError("OverBudget")<{ readonly priority: Priority }> {}
 
-/** How many requests a second an exchange bears for ever, and how many at once after a rest. */
+/** A rate limit: sustained requests per second, and a burst after a rest. */
 export interface Rate {
   readonly perSecond: number
   readonly burst: number
-  /** What places and cancels orders, where an exchange counts that apart. */
+  /** A separate limit of order requests, if the exchange counts them apart. */
   readonly orders?: Rate
 }
 
 /**
- * Well below what each exchange documents for one account: prices are asked for besides, and the user may have other
- * programs. Kraken counts calls against a level that falls by a third a second at the lowest tier, from 15; and orders
- * not among them, but for each pair against one that falls by one a second, from 60.
+ * Well below each exchange's documented limit for one account, because prices are requested too and the user may run
+ * other programs. Kraken counts calls up to 15 and forgets a third a second at the lowest tier; it counts orders apart,
+ * per pair, up to 60 and forgets one a second.
  */
 export const RATES: Readonly<Record<ExchangeName, Rate>> = {
   binance: { perSecond: 10, burst: 20 },
@@ -32,27 +34,27 @@ export const RATES: Readonly<Record<ExchangeName, Rate>> = {
   bitget: { perSecond: 6, burst: 12 }
 }
 
-/** For how long requests wait for their turn (ms); what waits longer is asked for anew. */
+/** How long a request waits for its turn (ms); after that it must be asked for anew. */
 const PATIENCE_MS = 8000
-/** An entry that comes later is not what was decided any more. */
+/** A later entry would no longer be what was decided. */
 const ENTRY_PATIENCE_MS = 5000
 
 const patienceMs = (priority: Priority): number => (priority === "entry" ? ENTRY_PATIENCE_MS : PATIENCE_MS)
 
 /**
- * Whether an order has waited for so long (ms) in all that it is not to be sent any more: said before whoever asked
- * gives it up, since an order of which that is not sure is in doubt for a minute.
+ * Whether an order has waited so long in all (ms) that it must not be sent. Checked before the caller times out, since
+ * a timed-out order is in doubt for a minute.
  */
 export const isTooLate = (priority: Priority, waitedMs: number): boolean =>
   isOrder(priority) && waitedMs > PATIENCE_MS
 
-/** What all accounts at one exchange may ask of it together. */
+/** The budget of all accounts at one exchange. */
 export interface Budget {
-  /** Waits for the turn of one request. Fails where it does not come in time: then it must not be sent. */
+  /** Waits for the turn of one request. If it fails, the request must not be sent. */
   readonly take: (priority: Priority) => Effect.Effect<void, OverBudget>
 }
 
-/** `pausedUntil` is until when (ms) the exchange wants to be left alone; nothing has its turn before. */
+/** `pausedUntil` returns when the exchange's pause ends (ms); no request has its turn before. */
 export const make = Effect.fnUntraced(function* (rate: Rate, pausedUntil: () => number) {
   const all = yield* one(rate, pausedUntil)
   if (rate.orders === undefined) return all
@@ -65,12 +67,12 @@ export const make = Effect.fnUntraced(function* (rate: Rate, pausedUntil: () => 
 const one = Effect.fnUntraced(function* ({ burst, perSecond }: Rate, pausedUntil: () => number) {
   const lines = new PriorityQueue()
   const bell = yield* Queue.dropping<void>(1)
-  /** Who goes first: behind what is urgent all go by turns, since orders under way are asked about again and again. */
+  /** Urgent requests go first; the others take turns, because orders in flight are looked up again and again. */
   let order: ReadonlyArray<Priority> = PRIORITIES
   let tokens = burst
   let filled = yield* Clock.currentTimeMillis
 
-  /** Gives the next one its turn; says how long (ms) to wait before the next look, where nobody has it. */
+  /** Gives the next request its turn; returns how long (ms) to wait if none has it. */
   const look = (now: number): number => {
     tokens = Math.min(burst, tokens + (Math.max(0, now - filled) / 1000) * perSecond)
     filled = now

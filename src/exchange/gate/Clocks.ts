@@ -1,40 +1,42 @@
+// Measures how far an exchange's clock is ahead of ours, because exchanges refuse requests whose time is too far off.
+// The quickest of up to three tries counts; it holds for ten minutes, or until a request is refused for its time.
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 
-/** How far an exchange's clock is from ours: it refuses what bears a time that is too far from its own. */
+/** The clock of an exchange. */
 export interface ExchangeClock {
-  /** How far it is ahead of ours (ms), as measured last; 0 before. */
+  /** How far it is ahead of ours (ms) by the last measurement; 0 before the first. */
   readonly skewMs: () => number
-  /** Whether it was measured, and nothing has cast doubt on it since: what is urgent need not wait for the next time. */
+  /** Whether a measurement exists that was not doubted since; urgent requests then need not wait for the next. */
   readonly isKnown: () => boolean
-  /** Which measuring holds: another number with each. */
+  /** The number of the present measurement; each has its own. */
   readonly measuring: () => number
   /**
-   * Measures where that is due, and ends with it; whoever waits no longer leaves it to go on. Never fails, since
-   * requests may pass all the same.
+   * Measures if due, and ends with the measurement; a caller that stops waiting does not stop it. Never fails, since
+   * requests may pass without it.
    */
   readonly measure: Effect.Effect<void>
   /**
-   * A request that was made by this `measuring` was refused for its time. Unless it was measured anew since, that is
-   * due at once; where the same key `hasPassed` by it before, that is: else only after a while, since it may be the
-   * key that is wrong.
+   * Reports that a request made under this `measuring` was refused for its time. If there was no newer measurement, one
+   * is due: at once if the same key `hasPassed` under it before, else only after a while, because the key itself may be
+   * wrong.
    */
   readonly doubt: (measuring: number, hasPassed: boolean) => Effect.Effect<void>
 }
 
-/** How long a measurement holds; how soon it is tried again after it failed, at first and at most. */
+/** How long a measurement holds, and the first and longest wait after a failed one. */
 const HOLDS_MS = 600_000
 const AGAIN_MS = 250
 const AGAIN_MOST_MS = 5000
-/** How often at most a key that is refused for ever has the clock measured. */
+/** The shortest time between measurements caused by a key that is always refused. */
 const DOUBT_MS = 5000
-/** A measurement that took longer is made again, and the quickest of so many holds. */
+/** A measurement that took longer is repeated, and the quickest counts. */
 const CLOSE_MS = 500
 const TRIES = 3
-/** When one is given up. */
+/** The time limit of one try. */
 const TRY_MS = 2500
 
 interface Response {
@@ -43,7 +45,7 @@ interface Response {
   readonly told: number
 }
 
-/** `time` asks the exchange. */
+/** `time` queries the exchange's clock. */
 export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Response, E>) {
   const scope = yield* Effect.scope
   let skew = 0
@@ -96,7 +98,7 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Response
     measure: Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (going === undefined) {
-        // Later than it ever holds, our own clock was set back.
+        // Further ahead than any measurement holds: our own clock was set back.
         if (now < dueAt && dueAt - now <= HOLDS_MS) return
         yield* Effect.uninterruptible(begin)
       }
@@ -115,8 +117,8 @@ export const make = Effect.fnUntraced(function* <E>(time: Effect.Effect<Response
 const tookMs = ({ heard, sent }: Response): number => heard - sent
 
 /**
- * It was read somewhere on the way: half way, as far as is known. Where that took long, rather later: exchanges bear
- * a time that is seconds behind their own, and none that is a second ahead.
+ * The exchange read its clock on the way, about half way. For slow requests the estimate errs towards later, because
+ * exchanges accept a time seconds behind theirs, but not a second ahead.
  */
 const skewOf = (told: Response): number =>
   Math.round(told.told - told.heard + Math.min(tookMs(told), 1000) / 2)

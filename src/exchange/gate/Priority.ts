@@ -1,11 +1,13 @@
-/** What requests are for, the most urgent first. */
+// The priorities of requests to an exchange. Cancels and exits are urgent: they precede everything else.
+
+/** The purposes of requests, the most urgent first. */
 export const PRIORITIES = ["cancel", "exit", "lookup", "entry", "balance"] as const
 export type Priority = (typeof PRIORITIES)[number]
 
-/** What waits for nothing else, and for an exchange's clock for a moment only. */
+/** Purposes that wait for nothing else, and only briefly for the exchange's clock. */
 const URGENT: ReadonlyArray<Priority> = ["cancel", "exit"]
 export const isUrgent = (priority: Priority): boolean => URGENT.includes(priority)
 
-/** What places orders or takes them back. */
+/** Purposes that place or cancel orders. */
 const ORDERS: ReadonlyArray<Priority> = ["cancel", "exit", "entry"]
 export const isOrder = (priority: Priority): boolean => ORDERS.includes(priority)

@@ -1,15 +1,16 @@
+// A priority queue of waiting requests: the most urgent priority first, first come first served within one.
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import { PRIORITIES, type Priority } from "./Priority.ts"
 
-/** Who waits for a turn: a line for each priority, in the order of coming. */
+/** One waiting line per priority. */
 export class PriorityQueue {
   readonly #lines = new Map(PRIORITIES.map((priority) => [priority, [] as Deferred.Deferred<void>[]]))
 
   /**
-   * Joins a line at once; what to run to wait there. Who gives up leaves it; `missed` is called where the turn had come
-   * just then.
+   * Joins a line at once and returns the effect that waits there. An interrupted waiter leaves the line; `missed` is
+   * called if its turn had just come.
    */
   join(priority: Priority, missed: () => void = () => {}): Effect.Effect<void> {
     const line = this.#lines.get(priority) ?? []
@@ -24,12 +25,12 @@ export class PriorityQueue {
     )
   }
 
-  /** The first of these priorities for which somebody waits. */
+  /** The first of these priorities with a waiter. */
   first(order: ReadonlyArray<Priority> = PRIORITIES): Priority | undefined {
     return order.find((priority) => (this.#lines.get(priority)?.length ?? 0) > 0)
   }
 
-  /** It is the turn of whoever has waited longest there. */
+  /** Gives the turn to the longest waiter of a priority. */
   call(priority: Priority): void {
     const turn = this.#lines.get(priority)?.shift()
     if (turn !== undefined) Deferred.unsafeDone(turn, Effect.void)

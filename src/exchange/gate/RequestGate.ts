@@ -1,21 +1,20 @@
+// Sends requests of one key one after the other, the most urgent first, because nonces must arrive in sequence. An
+// unanswered request blocks the next for half a second at most.
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Priority } from "./Priority.ts"
 import { PriorityQueue } from "./PriorityQueue.ts"
 
-/** By then (ms) a request has arrived, whether it is answered or not. */
+/** After this time (ms) a request has arrived, answered or not. */
 const ARRIVED_MS = 500
 
 /** How requests take turns. */
 export type RequestGate = (priority: Priority) => <A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
-/** All at once. */
+/** No turns: all at once. */
 export const none: RequestGate = () => (request) => request
 
-/**
- * One request after the other, the most urgent first; but one that is not answered holds the next up for a moment
- * only.
- */
+/** One request at a time, the most urgent first. */
 export const make = (): RequestGate => {
   const lines = new PriorityQueue()
   let isTaken = false

@@ -1,10 +1,11 @@
+// A number from ccxt as an exact decimal: the exchange's own text, or a double that ccxt itself filled in.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 
-/** A number as the library tells it: as the exchange's text, and where it put it in itself, as a number. */
+/** The schema of such a number. */
 export const Figure = Schema.transformOrFail(
   Schema.Union(Schema.String, Schema.JsonNumber),
   Schema.typeSchema(Decimal.Text),

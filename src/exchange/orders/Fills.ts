@@ -1,13 +1,15 @@
+// Converts an exchange's trades to fills. Quantities become base units and every fee becomes quote; without a known
+// rate there is no fill yet, and no fee is ever assumed to be zero.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import { baseOf, quoteOf } from "../../domain/Market.ts"
 import type { Order } from "../../domain/Order.ts"
 import type { TradeResponse } from "./Responses.ts"
 
-/** What one unit of an asset is worth in the quote asset; undefined where that is not known. */
+/** The worth of one unit of an asset in quote; undefined if unknown. */
 export type RateOf = (asset: string) => Decimal.Decimal | undefined
 
-/** The assets in which fees were taken that need a rate from elsewhere. */
+/** The fee assets of the trades that need a rate. */
 export const foreignOf = ({ pair }: Order, trades: ReadonlyArray<TradeResponse>): ReadonlySet<string> => {
   const own = [baseOf(pair), quoteOf(pair)]
   const foreign = trades
@@ -17,9 +19,9 @@ export const foreignOf = ({ pair }: Order, trades: ReadonlyArray<TradeResponse>)
 }
 
 /**
- * A trade as a fill, undefined where a rate is missing. A fee in the coin that was bought is off the quantity: what
- * arrived is reported, and the rest's worth as the fee, so that both together are what was paid. `size` is what one
- * unit of the trade's amount is worth in base: more than one where contracts are counted.
+ * The fill of a trade; undefined without a rate. A fee in the bought coin reduces the quantity: the fill reports what
+ * arrived, and the fee's worth, which together are what was paid. `size` is one unit of the trade's amount in base,
+ * more than one for contracts.
  */
 export const fillOf = (
   order: Order,
@@ -35,7 +37,7 @@ export const fillOf = (
   let fee = Decimal.zero
   let paid: Fill["paid"]
   for (const { asset, cost: signed } of trade.fees) {
-    // Exchanges do not agree on the sign of what they take. They give rebates to makers only, which we never are.
+    // Exchanges disagree on the sign of fees. Rebates go to makers only, which live orders never are.
     const cost = Decimal.isNegative(signed) ? Decimal.negate(signed) : signed
     if (Decimal.isZero(cost)) continue
     const rate = asset === quote ? Decimal.one : asset === base ? price : rateOf(asset)

@@ -1,5 +1,5 @@
-// Exchanges put aside more than an order costs until it is done, and refuse one that the account does not cover by that
-// much. Such an order is sent once more, as large as what is free allows.
+// Exchanges lock more than an order costs until it is done, and refuse one that the free balance does not cover by that
+// much. Such an order is sent once more, as large as the free balance allows.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -15,7 +15,7 @@ import { outcomeOf } from "../Outcome.ts"
 import * as Balances from "../wallets/Balances.ts"
 import { type MarketPrecision, SLIPPAGE } from "./MarketPrecision.ts"
 
-/** Whether an order was surely refused, because too little is free for it. */
+/** Whether an order was certainly refused for insufficient funds. */
 export const isShort = (exchange: ExchangeName, answer: Either.Either<unknown, Failed | NotSent>): boolean =>
   Either.isLeft(answer) &&
   answer.left._tag === "Failed" &&
@@ -23,9 +23,9 @@ export const isShort = (exchange: ExchangeName, answer: Either.Either<unknown, F
   outcomeOf(exchange, "place", answer.left.cause).verdict === "Rejected"
 
 /**
- * The same wish, as large as what is free now allows: a sale of what is left, or a buy that pays up to its limit and the
- * fee. Nothing where it is covered as it is, or where less is free than what it was decided to cost: then money is
- * missing, and nobody decided to buy for less.
+ * The order reduced to what is free now: a sale of what is left, or a buy that pays up to its limit plus the fee.
+ * Undefined if it is covered as it is, or if less is free than the decided cost: then money is missing, and nobody
+ * decided to buy less.
  */
 export const fitted = Effect.fn("Fitting.fitted")(function* (
   connection: Connection,

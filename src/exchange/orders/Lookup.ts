@@ -1,3 +1,5 @@
+// Looks up an order at the exchange and reports its state and fills. `Nowhere` needs a sound answer to every query; a
+// missing page, trade or rate makes the result unclear, never empty.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -14,26 +16,26 @@ import { precisionOf, symbolOf } from "./MarketPrecision.ts"
 import type { Rates } from "./Rates.ts"
 import { type OrderResponse, orderIn, type TradeResponse, tradesOf } from "./Responses.ts"
 
-/** What asking about an order came to. */
+/** The result of looking for an order. */
 export type Found =
   | { readonly _tag: "Found"; readonly told: OrderResponse }
-  /** Sound answers, and it was in none. */
+  /** All answers were sound and none had the order. */
   | { readonly _tag: "Nowhere" }
-  /** An answer did not come. */
+  /** At least one answer is missing. */
   | { readonly _tag: "Unclear" }
 
 const found = (told: OrderResponse): Found => ({ _tag: "Found", told })
 const NOWHERE: Found = { _tag: "Nowhere" }
 const UNCLEAR: Found = { _tag: "Unclear" }
 
-/** What looking for orders needs. */
+/** What a lookup needs. */
 export interface LookupParts {
   readonly connection: Connection
   readonly dialect: Dialect
   readonly rates: Rates
 }
 
-/** Looks for an order: by the exchange's id where it is known, then by ours, everywhere where it may be. */
+/** Finds an order: by the exchange's id if known, then by client order id wherever it may be. */
 export const find = Effect.fn("Lookup.find")(function* (
   looking: LookupParts,
   query: OrderQuery,
@@ -54,13 +56,13 @@ export const find = Effect.fn("Lookup.find")(function* (
   return isClear ? NOWHERE : UNCLEAR
 })
 
-/** `absent` from a sound answer, an answer that tells nothing, or no question that could be asked now. */
+/** `absent`: a sound answer without the order; `unclear`: an unusable answer; `closed`: the query could not be sent. */
 type Seen = OrderResponse | "absent" | "unclear" | "closed"
 
-/** Pages of a list that are read at most: many thousand orders of one market. */
+/** The most pages of a list: many thousand orders of one market. */
 const MOST_LISTED = 20
 
-/** Looks through a list to its last page. One that has no end within reason is no sound answer. */
+/** Searches a list to its last page. A list without an end is no sound answer. */
 const listed = Effect.fnUntraced(function* (
   looking: LookupParts,
   query: OrderQuery,
@@ -95,7 +97,7 @@ const seenIn = Effect.fnUntraced(function* (
   return verdict === "Missing" ? "absent" : "unclear"
 })
 
-/** What an order has come to, with all its fills. */
+/** The report of an order, with all its fills. */
 export const report = Effect.fn("Lookup.report")(function* (
   looking: LookupParts,
   query: OrderQuery,
@@ -106,14 +108,14 @@ export const report = Effect.fn("Lookup.report")(function* (
   const told = query.isStop ? yield* traced(looking, query, first) : first
   if (told === undefined) return unknown
   const hasEnded = told.status !== undefined && told.status !== "open"
-  // A stop that waits, or was taken back, is told without it.
+  // A waiting or cancelled stop reports no filled amount.
   const amount = told.filled ?? (query.isStop ? Decimal.zero : undefined)
   if (amount === undefined) return unknown
   if (Decimal.isZero(amount)) return unfilled(order, told, hasEnded)
   const trades = yield* traded(looking, query, told, amount)
   const fills = trades === undefined ? undefined : yield* filled(looking, order, trades)
   if (trades === undefined || fills === undefined) return unknown
-  // Trades may lag behind the order: it is done when all are there.
+  // Trades may lag behind the order: it is done once all of them are there.
   const sum = Decimal.sum(trades.map((trade) => trade.amount))
   const done = hasEnded && Decimal.equals(sum, amount)
   return fills.length === 0
@@ -121,10 +123,10 @@ export const report = Effect.fn("Lookup.report")(function* (
     : Report.Filled({ order: order.id, fills, done })
 })
 
-/** More pages than any order's trades fill. */
+/** The most pages of one order's trades. */
 const MOST_PAGES = 100
 
-/** Its trades, page by page until they make up what was filled; undefined where a page cannot be had. */
+/** The order's trades, page by page until they add up to its filled amount; undefined if a page is missing. */
 const traded = Effect.fnUntraced(function* (
   { connection, dialect }: LookupParts,
   query: OrderQuery,
@@ -148,14 +150,14 @@ const traded = Effect.fnUntraced(function* (
   return [...trades.values()]
 })
 
-/** Of an order of which nothing was traded. One that was carried out all the same is told of wrongly, or not yet. */
+/** The report of an order without trades. One reported as executed all the same is misreported, or not yet complete. */
 const unfilled = ({ id }: Order, { status }: OrderResponse, hasEnded: boolean): Report => {
-  if (status === "rejected") return Report.Rejected({ order: id, reason: "the exchange turned it down" })
+  if (status === "rejected") return Report.Rejected({ order: id, reason: "the exchange rejected it" })
   if (status === "closed") return Report.Unknown({ order: id })
   return hasEnded ? Report.Filled({ order: id, fills: [], done: true }) : Report.Accepted({ order: id })
 }
 
-/** A stop as it is told where it is traded: itself as long as it waits; undefined where that is not known now. */
+/** The order behind a stop: itself while it waits, else the order it became; undefined if that is unknown. */
 const traced = Effect.fnUntraced(function* (looking: LookupParts, query: OrderQuery, stop: OrderResponse) {
   const { connection, dialect } = looking
   const became = dialect.became?.(stop.whole)
@@ -167,7 +169,7 @@ const traced = Effect.fnUntraced(function* (looking: LookupParts, query: OrderQu
   return typeof id === "string" ? yield* followed(looking, query, id) : undefined
 })
 
-/** The order that a stop has become when it went off. */
+/** The order that a stop became when it triggered. */
 const followed = Effect.fnUntraced(function* (
   { connection, dialect }: LookupParts,
   query: OrderQuery,
@@ -175,11 +177,11 @@ const followed = Effect.fnUntraced(function* (
 ) {
   const plain = { ...query, isStop: false }
   const ask = connection.ask("lookup", (ccxt) => dialect.byId(ccxt, plain, id))
-  // Its client's id may be another, or none.
+  // It may have another client order id, or none.
   return orderIn(yield* Effect.orElseSucceed(ask, () => undefined))
 })
 
-/** Undefined where the worth of a fee is not known: then it is asked again, and never taken for nothing. */
+/** The fills; undefined without the rate of a fee, which is then asked for again and never assumed to be zero. */
 const filled = Effect.fnUntraced(function* (
   { connection, rates }: LookupParts,
   order: Order,

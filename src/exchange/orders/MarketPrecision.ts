@@ -1,3 +1,5 @@
+// Puts orders on a market's steps. Amounts are rounded down, limits so that they are not missed by a step; a limit
+// order that replaces a market order may pay 1 % more, and a stop's limit lies 5 % beyond its trigger.
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -6,16 +8,16 @@ import type { Order } from "../../domain/Order.ts"
 import type { Dialect, OrderRequest } from "../Dialect.ts"
 import { Figure } from "./Figure.ts"
 
-/** The library's name of a market: `BTC/USDT`, and `BTC/USDT:USDT` for the perpetual settled in USDT. */
+/** ccxt's symbol of a market: `BTC/USDT`, or `BTC/USDT:USDT` for the perpetual settled in USDT. */
 export const symbolOf = ({ kind, pair }: Pick<MarketId, "kind" | "pair">): string =>
   kind === "spot" ? pair : `${pair}:${quoteOf(pair)}`
 
-/** The steps that a market is traded in, as the exchange counts. */
+/** The steps of a market in the exchange's own units. */
 export interface MarketPrecision {
   readonly priceStep: Decimal.Decimal
-  /** In contracts, where those are counted. */
+  /** In contracts, if the exchange counts those. */
   readonly amountStep: Decimal.Decimal
-  /** What one unit of an amount is in base: 1 but for contracts. */
+  /** One unit of an amount in base: 1 unless contracts are counted. */
   readonly size: Decimal.Decimal
 }
 
@@ -27,7 +29,7 @@ const Known = Schema.Struct({
 })
 const decode = Schema.decodeUnknownOption(Known)
 
-/** What the library tells of a market; none where it tells too little to trade there. */
+/** The steps of ccxt's market; none if it states too little to trade. */
 export const precisionOf = (market: unknown): Option.Option<MarketPrecision> =>
   Option.flatMap(decode(market), ({ contract, contractSize, precision }) =>
     contract === true && (contractSize === undefined || contractSize === null)
@@ -39,12 +41,12 @@ export const precisionOf = (market: unknown): Option.Option<MarketPrecision> =>
         })
   )
 
-/** How much more than was decided at a limit order may pay that stands in for a market order. */
+/** How far beyond its price a limit order may pay that replaces a market order. */
 export const SLIPPAGE = Decimal.unsafeFromText("0.01")
-/** How far below its level a stop may sell that turns into a limit order. */
+/** How far below its trigger a stop may sell that becomes a limit order. */
 const STOP_SLIPPAGE = Decimal.unsafeFromText("0.05")
 
-/** An order on the market's steps: amounts rounded down. None where nothing is left of it. */
+/** The order on the market's steps; none if nothing is left of its amount. */
 export const orderRequestOf = (
   order: Order,
   clientId: string,
@@ -58,7 +60,7 @@ export const orderRequestOf = (
   const beyond = (by: Decimal.Decimal) =>
     Decimal.multiply(price, isBuy ? Decimal.add(Decimal.one, by) : Decimal.subtract(Decimal.one, by))
   const standsIn = marketBuys === false && isBuy && order.type === "market"
-  // A buy may pay up to its price, a sale must get at least that: rounded so that it is not missed by a step.
+  // A buy pays at most its price and a sale gets at least its price, rounded so that a step does not prevent the fill.
   const limit = standsIn ? beyond(SLIPPAGE) : price
   const up = standsIn || (!isBuy && order.type === "limit")
   return Option.some({

@@ -1,21 +1,23 @@
+// Exchange rates of fee assets, from the exchange's own tickers: directly, inverted, or by way of USDT or USD. Each
+// market is asked at most once a minute.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { fieldOf } from "../../ccxt/Failure.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Connection } from "../Connection.ts"
 
-/** For how long a rate holds (ms). */
+/** How long a rate holds (ms). */
 const HOLDS_MS = 60_000
-/** What most assets have a market with. */
+/** Assets that most others have a market with. */
 const BRIDGES = ["USDT", "USD"]
 
-/** What fees in assets of their own are worth, as the exchange's tickers say. */
+/** The worth of fees paid in assets other than the quote. */
 export interface Rates {
-  /** What one unit of `asset` is worth in `quote`; undefined where the exchange does not say. */
+  /** The worth of one unit of `asset` in `quote`; undefined if the exchange has no price for it. */
   readonly of: (asset: string, quote: string) => Effect.Effect<Decimal.Decimal | undefined>
 }
 
-/** Asks at most once a minute for each market. */
+/** Rates over one connection. */
 export const make = ({ askAnybody, market }: Connection): Rates => {
   const known = new Map<string, { readonly at: number; readonly last: Decimal.Decimal }>()
 

@@ -1,3 +1,5 @@
+// Reads orders and trades from ccxt's answers. A trade without its fee or amount makes the whole answer unreadable: it
+// is too early to report.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -5,16 +7,16 @@ import { fieldOf } from "../../ccxt/Failure.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { Figure } from "./Figure.ts"
 
-/** What the library makes of what an exchange tells of an order, as far as it is used. Amounts as they were sent. */
+/** The used part of an order report. Amounts in the exchange's units. */
 export interface OrderResponse {
   readonly id: string
   readonly status: "open" | "closed" | "canceled" | "expired" | "rejected" | undefined
   readonly filled: Decimal.Decimal | undefined
-  /** All of it, to ask what it became. */
+  /** The whole report, to find what a stop became. */
   readonly whole: unknown
 }
 
-/** A part of an order that was traded. */
+/** One trade of an order. */
 export interface TradeResponse {
   readonly id: string
   readonly price: Decimal.Decimal
@@ -48,13 +50,13 @@ const decodeTrade = Schema.decodeUnknownEither(Trade)
 const decodeFee = Schema.decodeUnknownOption(Fee)
 
 /**
- * The order of an answer, or of a list of them, that has the client's id; one that tells none is what was asked for.
- * Any order where no id is given.
+ * The order with this client order id in an answer or list; a single answer without an id is the order asked for. Any
+ * order if no id is given.
  */
 export const orderIn = (answer: unknown, clientId?: string): OrderResponse | undefined => {
   const isList = Array.isArray(answer)
   const all: ReadonlyArray<unknown> = isList ? answer : [answer]
-  // The latest one, where an id could be used again.
+  // The latest one, in case an id was used again.
   for (const whole of all.toReversed()) {
     const read = decodeOrder(whole)
     if (Option.isNone(read)) continue
@@ -69,7 +71,7 @@ export const orderIn = (answer: unknown, clientId?: string): OrderResponse | und
 
 const STATES = ["open", "closed", "canceled", "expired", "rejected"] as const
 
-/** The client's id has other names in orders that wait for a price. */
+/** Orders that wait for a trigger have their client order id under other names. */
 const nameOf = (order: unknown): string | undefined => {
   const info = fieldOf(order, "info")
   const names = [fieldOf(order, "clientOrderId"), ...NAMES.map((name) => fieldOf(info, name))]
@@ -77,10 +79,7 @@ const nameOf = (order: unknown): string | undefined => {
 }
 const NAMES = ["clientOrderId", "cl_ord_id", "algoClOrdId", "clientAlgoId", "clientOid"]
 
-/**
- * The trades of an order, each once; undefined where one cannot be read, or says not what was paid for it: then it is
- * too early to tell.
- */
+/** The trades of an order, each once; undefined if one is unreadable or lacks its fee. */
 export const tradesOf = (answer: unknown, order: string): ReadonlyArray<TradeResponse> | undefined => {
   if (!Array.isArray(answer)) return undefined
   const trades = new Map<string, TradeResponse>()
@@ -93,7 +92,7 @@ export const tradesOf = (answer: unknown, order: string): ReadonlyArray<TradeRes
     const known = listed.map((each) => decodeFee(each))
     if (known.some(Option.isNone) || !Decimal.isPositive(price) || !Decimal.isPositive(amount))
       return undefined
-    // The library takes bybit's fees for those that are usual, whatever the exchange says.
+    // For bybit ccxt fills in the usual fee asset; the exchange's own field overrides it.
     const said = fieldOf(fieldOf(whole, "info"), "feeCurrency")
     const assetOf = (currency: string) =>
       (typeof said === "string" && said !== "" ? said : currency).toUpperCase()

@@ -1,30 +1,31 @@
+// The verdict on each of ccxt's error classes in each phase. Only what an exchange says before it accepts an order is
+// `Rejected`.
 import type { Phase, Verdict } from "../Phase.ts"
 
-/** What a class of the library's errors says, by what was being done. */
+/** The verdicts of one error class by phase, its reason, and its pause. */
 export type Row = Readonly<Record<Phase, Verdict>> & { readonly reason: string; readonly pauseMs: number }
 
 const row = (reason: string, place: Verdict, lookup: Verdict, cancel: Verdict, pauseMs = 0): Row => ({
   ...{ reason, place, lookup, cancel, pauseMs },
   balance: "Unknown"
 })
-/** A refusal before anything else was looked at: what is asked of an order is not answered by it. */
+/** A refusal before anything else was checked; it says nothing about an order that is looked up. */
 const refused = (reason: string) => row(reason, "Rejected", "Unknown", "Unknown")
-/** Nobody knows what was done. */
+/** The outcome is unknown. */
 const open = (reason: string, pauseMs = 0) => row(reason, "Unknown", "Unknown", "Unknown", pauseMs)
 
 const NO_SENSE = "its answer is not understood"
-const FAULTY = "the exchange finds fault with the request"
-const ORDER = "the exchange does not take the order as it is"
-const KEY = "the exchange does not take the key"
+const FAULTY = "the exchange calls the request invalid"
+const ORDER = "the exchange refuses the order as it is"
+const KEY = "the exchange refuses the key"
 const RIGHTS = "the key may not do that"
 const CLOSED = "the market cannot be traded now"
 const LIMIT = "the exchange limits our requests"
 const AWAY = "the exchange is not available"
 
 /**
- * Every class of the library's, for every phase; a test fails where one is missing. Refused is only what the exchange
- * says before it takes an order; what the library maps so by mistake, and what its general classes hide, stands in
- * `words`.
+ * Every error class of ccxt; a test fails if one is missing. Exchange texts that ccxt maps wrongly or too generally are
+ * in `words`.
  */
 export const CLASSES = {
   BaseError: open(NO_SENSE),
@@ -36,12 +37,12 @@ export const CLASSES = {
   ArgumentsRequired: refused(FAULTY),
   BadRequest: open(FAULTY),
   BadSymbol: refused("the exchange does not know the market"),
-  OperationRejected: refused("the exchange turned it down"),
-  NoChange: open("nothing was to be changed"),
-  MarginModeAlreadySet: open("nothing was to be changed"),
+  OperationRejected: refused("the exchange rejected it"),
+  NoChange: open("nothing had to change"),
+  MarginModeAlreadySet: open("nothing had to change"),
   MarketClosed: refused(CLOSED),
-  ManualInteractionNeeded: refused("the exchange wants something done by hand on its pages first"),
-  RestrictedLocation: refused("the exchange does not serve this place"),
+  ManualInteractionNeeded: refused("the exchange requires something done by hand on its website first"),
+  RestrictedLocation: refused("the exchange does not serve this region"),
   InsufficientFunds: refused("there is not enough money in the account"),
   InvalidAddress: open(FAULTY),
   AddressPending: open(FAULTY),
@@ -61,7 +62,7 @@ export const CLASSES = {
   RateLimitExceeded: open(LIMIT, 5000),
   ExchangeNotAvailable: open(AWAY),
   OnMaintenance: open("the exchange is under maintenance"),
-  InvalidNonce: refused("the exchange finds the time of our requests wrong"),
+  InvalidNonce: refused("the exchange refuses the time of our requests"),
   ChecksumError: open(NO_SENSE),
   RequestTimeout: open("the exchange does not answer"),
   BadResponse: open(NO_SENSE),

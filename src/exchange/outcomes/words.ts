@@ -1,9 +1,11 @@
+// Exchange texts that override ccxt's error classes: those that leave an order in doubt, and those that certainly
+// refuse it.
 import type { ExchangeName } from "../../domain/Market.ts"
 import type { Verdict } from "../Phase.ts"
 
 /**
- * Words of any exchange after which nobody knows what became of an order: one with this id is there already, which may
- * be ours of before; or it takes its time. The library files some of them under refusals.
+ * Texts of any exchange that leave an order in doubt: its id exists already (perhaps from our earlier sending), or it
+ * is still being processed. ccxt classifies some as refusals.
  */
 export const DOUBTS: ReadonlyArray<RegExp> = [
   /duplic/i,
@@ -11,15 +13,15 @@ export const DOUBTS: ReadonlyArray<RegExp> = [
   /time[ds]?[ _-]?out|deadline/i,
   /status unknown|execution status/i,
   /submitted to the system|processing/i,
-  // bitget's own time-out, which the library takes for a wrong key; bybit's, kucoin's and okx' by number.
+  // Time-outs: bitget's own, which ccxt takes for a wrong key; those of bybit, kucoin and okx by number.
   /"code":"40010"|"retCode":(10000|10014|12141|170007|170035|170146|170147),|"code":"408000"|"code":"50004"/,
-  // The ids that are taken: binance, bybit, okx, kucoin and bitget by number.
+  // Used ids: binance, bybit, okx, kucoin and bitget by number.
   /"code":(-4116|-20132),|"retCode":(110030|110072|170141),|"(s?Code|code)":"(51016|51011|126044|126033|40786)"/
 ]
 
 /**
- * What an exchange says, in its own words, before it takes an order, and the library has no class for, or a wrong one.
- * `elsewhere` is what it means of an order that was asked about or was to be cancelled.
+ * An exchange's own text before it accepts an order, for which ccxt has no class or a wrong one. `elsewhere` is its
+ * verdict in a lookup or cancel.
  */
 export interface Rejection {
   readonly says: RegExp
@@ -29,9 +31,9 @@ export interface Rejection {
 }
 
 const LIMIT = "the exchange limits our requests"
-const KEY = "the exchange does not take the key"
+const KEY = "the exchange refuses the key"
 const FUNDS = "there is not enough money in the account"
-const ORDER = "the exchange does not take the order as it is"
+const ORDER = "the exchange refuses the order as it is"
 const MARKET = "the exchange does not know the market"
 const CLOSED = "the market cannot be traded now"
 const GONE = "the exchange does not know the order"
@@ -48,13 +50,13 @@ const unknown = (words: RegExp): Rejection => ({
 export const REFUSALS: Readonly<Record<ExchangeName, ReadonlyArray<Rejection>>> = {
   binance: [
     limits(/"code":(-1003|-1015),/),
-    // The library takes it for a ban once a key has worked.
+    // ccxt takes it for a ban once a key has worked.
     says(KEY, /"code":(-2014|-2015|-1022),/),
     says(ORDER, /"code":(-1013|-1100|-1102|-1111|-1106|-4164|-4003|-4014|-4015),/)
   ],
   bybit: [
     limits(/"retCode":(10006|10018|10429),/),
-    // Its ban of the machine's address, said with a 403 and nothing else.
+    // Bybit's ban of the machine's address, a 403 with nothing else.
     limits(/access too frequent\.?\s*$/i, 600_000),
     says(ORDER, /"retCode":(10001|170130|170134|170136|170137|170140),/)
   ],
@@ -74,7 +76,7 @@ export const REFUSALS: Readonly<Record<ExchangeName, ReadonlyArray<Rejection>>> 
     says(MARKET, /EQuery:(Unknown|Invalid) asset pair/),
     says(CLOSED, /EService:Market in (cancel|post|reduce)_only mode/),
     says(FUNDS, /EOrder:Insufficient funds/),
-    // One that it does not know is no answer to placing one.
+    // An unknown error is no answer to placing an order.
     says(ORDER, /E(General|Order):(Invalid|Cost|Order minimum|Insufficient|Trading|Positions|Orders|Margin)/)
   ],
   coinbase: [

@@ -1,4 +1,4 @@
-// What an account holds, read to the last page. Keeps to one rule: a part of an answer is never taken for the whole.
+// Reads an account's balances to the last page. A partial answer is never taken for the whole.
 import * as Effect from "effect/Effect"
 import { fieldOf } from "../../ccxt/Failure.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -9,10 +9,10 @@ import type { Priority } from "../gate/Priority.ts"
 import type { TradingClient } from "../TradingClient.ts"
 import * as Contracts from "./Contracts.ts"
 
-/** What was told of an account: see `Wallet`. */
+/** The balances read so far (see `Wallet`). */
 export type Held = Pick<Wallet, "balances" | "isWhole"> & Required<Pick<Wallet, "unread">>
 
-/** What is needed of a connection to read them. */
+/** The part of a connection that reads them. */
 export interface Asking<E> {
   readonly venue: { readonly exchange: ExchangeName }
   readonly ask: (
@@ -21,10 +21,10 @@ export interface Asking<E> {
   ) => Effect.Effect<unknown, E>
 }
 
-/** Pages that are read at most: 10,000 wallets where a page holds 250, several times the assets of any exchange. */
+/** The most pages: 10,000 wallets at 250 a page, several times the assets of any exchange. */
 const MOST_PAGES = 40
 
-/** Asks for all pages, one request each; undefined where an answer cannot be read. */
+/** Reads all pages, one request each; undefined if an answer is unreadable. */
 export const held = Effect.fn("Balances.held")(function* <E>(
   { ask, venue }: Asking<E>,
   priority: Priority = "balance"
@@ -51,7 +51,7 @@ export const held = Effect.fn("Balances.held")(function* <E>(
   return { balances, isWhole: false, unread } satisfies Held
 })
 
-/** The assets of an answer, in upper case, with nothing where it names no amount; undefined where it is no answer. */
+/** The rows of an answer by asset in upper case, undefined without an amount; undefined if it is no answer. */
 const rowsOf = (answer: unknown): ReadonlyArray<readonly [string, Balance | undefined]> | undefined => {
   const totals = fieldOf(answer, "total")
   const frees = fieldOf(answer, "free")
@@ -59,12 +59,12 @@ const rowsOf = (answer: unknown): ReadonlyArray<readonly [string, Balance | unde
   return Object.entries(totals).map(([asset, text]) => {
     const told = Contracts.decimalOf(fieldOf(frees, asset))
     const total = Contracts.decimalOf(text) ?? told
-    // What is free counts as nothing where it is not told.
+    // A missing free amount counts as zero.
     return [asset.toUpperCase(), total === undefined ? undefined : { free: told ?? Decimal.zero, total }]
   })
 }
 
-/** An asset can be in several wallets. */
+/** An asset may be in several wallets. */
 const sum = (before: Balance | undefined, { free, total }: Balance): Balance =>
   before === undefined
     ? { free, total }

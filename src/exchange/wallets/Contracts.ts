@@ -1,3 +1,5 @@
+// Reads an account's position in a perpetual, in base: positive long, negative short. An answer without a clear side or
+// size counts as unreadable, never as zero.
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { fieldOf } from "../../ccxt/Failure.ts"
@@ -5,13 +7,10 @@ import * as Decimal from "../../domain/Decimal.ts"
 import { type MarketId, quoteOf } from "../../domain/Market.ts"
 import { request, type TradingClient } from "../TradingClient.ts"
 
-/** How the library calls a perpetual. */
+/** ccxt's symbol of a perpetual. */
 const symbolOf = ({ pair }: MarketId): string => `${pair}:${quoteOf(pair)}`
 
-/**
- * What an account holds of a perpetual. Of Binance it is asked without the library's help, which would ask for all
- * leverage brackets first.
- */
+/** Queries the position. For binance without ccxt's own method, which would first load all leverage brackets. */
 export const ask = async (market: MarketId, ccxt: TradingClient): Promise<unknown> => {
   const symbol = symbolOf(market)
   const entry = ccxt.markets?.[symbol]
@@ -20,7 +19,7 @@ export const ask = async (market: MarketId, ccxt: TradingClient): Promise<unknow
   return request(ccxt, "fapiPrivateV3GetPositionRisk", { symbol: fieldOf(entry, "id") })
 }
 
-/** In base, all sides together, negative for a short; none where the answer says nothing that can be relied on. */
+/** The position in base, both sides together, negative for a short; none if the answer is unreliable. */
 export const read = (market: MarketId, answer: unknown): Option.Option<Decimal.Decimal> =>
   market.exchange === "binance"
     ? Option.flatMap(decodeRisks(answer), (rows) => sum(rows, ({ positionAmt }) => decimalOf(positionAmt)))
@@ -31,7 +30,7 @@ export const read = (market: MarketId, answer: unknown): Option.Option<Decimal.D
         )
       )
 
-/** As the library is told to give figures: in the exchange's own digits. */
+/** A number or text, as the exchange wrote it. */
 const Figure = Schema.Union(Schema.String, Schema.Number)
 const isFigure = Schema.is(Figure)
 export const decimalOf = (value: unknown): Decimal.Decimal | undefined =>
@@ -48,7 +47,7 @@ const Position = Schema.Struct({
 })
 const decodePositions = Schema.decodeUnknownOption(Schema.Array(Position))
 
-/** Nothing where it holds something of which the side is not told. */
+/** Undefined if it holds something without a side. */
 const amountOf = ({ contractSize, contracts, side }: typeof Position.Type): Decimal.Decimal | undefined => {
   const [count, size] = [decimalOf(contracts ?? "0"), decimalOf(contractSize ?? "1")]
   if (count === undefined || size === undefined) return undefined

@@ -1,15 +1,16 @@
+// Why an exchange refused API keys, from its documented error codes, as advice in our own words. Nothing that the
+// exchange wrote is repeated.
 import { failureOf, fieldOf } from "../../ccxt/Failure.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 
 const WORDS = {
-  key: "it does not know the key, or not for this: it was typed wrong, or taken away there, or is another network's",
-  secret: "the secret does not belong to the key: it was typed wrong",
+  key: "it does not know the key, or not for this: the key was mistyped, was revoked, or belongs to another network",
+  secret: "the secret does not belong to the key: it was mistyped",
   passphrase:
     "the passphrase does not belong to the key: it is the one that was chosen when the key was made",
-  signed:
-    "the passphrase, or the secret that it is sealed with, does not belong to the key: one was typed wrong",
-  either: "it does not take the keys: the key or the secret was typed wrong, or taken away there",
-  place: "the key may not be used from here: its list of addresses does not hold this machine's",
+  signed: "the passphrase or the secret does not belong to the key: one was mistyped",
+  either: "it refuses the keys: the key or the secret was mistyped, or the key was revoked",
+  place: "the key may not be used from here: this machine's address is not on its list",
   right: "the key may not do that: it has to be allowed to read and to trade",
   clock: "it does not take the time of the request: set the clock of this machine (timedatectl set-ntp true)",
   nonce: "it wants each request's number above the last: let no other program use the same key",
@@ -17,7 +18,7 @@ const WORDS = {
 } as const
 type Word = keyof typeof WORDS
 
-/** What exchanges write where a key is at fault, by the codes that they document. The first that is found holds. */
+/** The codes of each exchange for a fault of the key; the first match holds. */
 const CODES: Readonly<Record<ExchangeName, ReadonlyArray<readonly [Word, RegExp]>>> = {
   binance: [
     ["key", /-201[45]\b/],
@@ -50,7 +51,7 @@ const CODES: Readonly<Record<ExchangeName, ReadonlyArray<readonly [Word, RegExp]
     ["either", /Unauthorized/i]
   ],
   kucoin: [
-    // What is sent of the passphrase is made with the secret.
+    // KuCoin signs the passphrase with the secret.
     ["signed", /\b400004\b/],
     ["key", /\b(400001|400003)\b/],
     ["secret", /\b400005\b/],
@@ -68,7 +69,7 @@ const CODES: Readonly<Record<ExchangeName, ReadonlyArray<readonly [Word, RegExp]
   ]
 }
 
-/** What the library calls them by, where the code says nothing. */
+/** ccxt's error classes, if no code matches. */
 const NAMES: ReadonlyMap<string, Word> = new Map([
   ["AuthenticationError", "either"],
   ["PermissionDenied", "right"],
@@ -77,10 +78,10 @@ const NAMES: ReadonlyMap<string, Word> = new Map([
   ["InvalidNonce", "clock"]
 ])
 
-/** The library could make nothing of the answer, or the answer was none. */
+/** ccxt could not read the answer, or there was none. */
 const UNREADABLE: ReadonlySet<string> = new Set(["Unreadable", "SyntaxError", "TypeError"])
 
-/** Why an exchange refused a request with keys, in words of ours: nothing of what it wrote is in them. */
+/** The reason in our own words. */
 export const reasonOf = (exchange: ExchangeName, cause: unknown): string => {
   const name = String(fieldOf(cause, "name"))
   const message = String(fieldOf(cause, "message")).slice(0, 4096)

@@ -1,6 +1,7 @@
+// The callbacks of a streaming session: quotes, trades and messages about its health.
 import type { FeedMessage } from "./Wire.ts"
 
-/** Where a session tells what it hears. */
+/** Where a session reports. */
 export interface ParentPort {
   readonly quote: (number: number, bid: number, ask: number, last: number, at: number) => void
   readonly trade: (number: number, price: number, amount: number, at: number) => void

@@ -1,25 +1,24 @@
+// The prices of one market, assembled from streams and requests. Frames that were held up on the way are dropped; all
+// else is passed on, and the feed drops what is not sound.
 import type { Figures } from "../../ccxt/Ccxt.ts"
 import type { Channels } from "./channels.ts"
 import type { Wanted } from "./Wire.ts"
 
-/** A number as exchanges write it, as text or not; NaN where there is none. */
+/** A number as exchanges write it, possibly as a text; NaN if there is none. */
 export const numberOf = (value: unknown): number => {
   if (typeof value === "number") return value
   return typeof value === "string" && value !== "" ? Number(value) : Number.NaN
 }
 
-/**
- * The prices of one market, put together from what streams and requests tell of them. Nonsense is not judged here: what
- * the exchange says is handed on, and the feed drops what is not sound.
- */
+/** The present prices of one market. */
 export class Quoting {
   bid = Number.NaN
   ask = Number.NaN
   last = Number.NaN
-  /** What the streams told last; NaN before. */
+  /** The last streamed prices; NaN before the first. */
   #toldBid = Number.NaN
   #toldAsk = Number.NaN
-  /** The least that frames of this stream were on their way: the difference of the clocks, mostly. */
+  /** The smallest delay of a frame in this stream: mostly the difference of the clocks. */
   #leastLag = Number.POSITIVE_INFINITY
   /** The time of the last frame that had one, by the exchange's clock, and whether it was late. */
   #framedAt = Number.NaN
@@ -32,17 +31,17 @@ export class Quoting {
     this.channels = channels
   }
 
-  /** A frame of a stream; whether it tells bid and ask of now. */
+  /** Takes a frame of a stream; returns whether it has the present bid and ask. */
   streamed(figures: Figures, now: number): boolean {
     if (this.#isLate(numberOf(figures.timestamp), now)) return false
     const last = numberOf(figures.last)
     const isWhole = !Number.isNaN(last)
-    // The library reads some tickers twice: first the best prices alone, then all.
+    // ccxt reads some tickers twice: first the best prices alone, then everything.
     if (!isWhole && this.channels.book === "tickers") return false
     if (isWhole) this.last = last
     const bid = numberOf(figures.bid)
     const ask = numberOf(figures.ask)
-    // The bid and ask from before are not told once more: they would look fresh, and a wild one confirm itself.
+    // Earlier bids and asks are not repeated: they would look fresh, and a wild price would confirm itself.
     if (Number.isNaN(bid) || Number.isNaN(ask) || (isWhole && this.channels.lastApart)) return false
     this.bid = bid
     this.ask = ask
@@ -51,7 +50,9 @@ export class Quoting {
     return true
   }
 
-  /** An answer to a request: whether it differs from what the streams told last; absent where it tells no prices. */
+  /**
+   * Takes an answer to a request; returns whether it differs from the last streamed prices, undefined if it has none.
+   */
   polled(figures: Figures): boolean | undefined {
     const bid = numberOf(figures.bid)
     const ask = numberOf(figures.ask)
@@ -68,7 +69,7 @@ export class Quoting {
     return bid !== this.#toldBid || ask !== this.#toldAsk
   }
 
-  /** New streams: another way, and maybe another clock. */
+  /** The streams were reopened: another route, perhaps another clock. */
   reopened(): void {
     this.#leastLag = Number.POSITIVE_INFINITY
     this.#framedAt = Number.NaN
@@ -76,10 +77,10 @@ export class Quoting {
     this.#toldAsk = Number.NaN
   }
 
-  /** A frame that was held up on its way tells of a price that is no more. */
+  /** A frame that was held up on its way has an outdated price. */
   #isLate(at: number, now: number): boolean {
     if (!(at > 0)) return false
-    // Some say when the last trade was: while nothing is traded, that tells nothing of their frames.
+    // Some exchanges send the time of the last trade, which says nothing about frames without a trade.
     if (at === this.#framedAt) return this.#wasLate
     const lag = now - at
     this.#leastLag = Math.min(this.#leastLag, lag)

@@ -1,3 +1,5 @@
+// The streaming prices of one exchange, through ccxt. The session carries out what its watchdog decides (load, open,
+// close, poll) and reports quotes, trades and health; prices are read frame by frame (see tap).
 import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
 import { type Failure, failureOf, fieldOf } from "../../ccxt/Failure.ts"
 import { load } from "../../ccxt/load.ts"
@@ -16,25 +18,21 @@ import { kindOf, symbolOf } from "./symbols.ts"
 import { type Action, Watchdog } from "./Watchdog.ts"
 import type { Watch } from "./Wire.ts"
 
-/** When a request was sent: by our time, and by the clock (ms). */
+/** When a request was sent: by our steady time and by the clock (ms). */
 interface FeedRequest {
   readonly at: number
   readonly clock: number
 }
 
-/** Markets are large and many, and may come over a slow line. */
+/** Market lists are large, and the line may be slow. */
 const LOAD_MS = 20_000
 const REQUEST_MS = 5000
-/** So long a stream may not answer pings before it is given up (see load). */
+/** How long a stream may leave pings unanswered before it is given up (see load). */
 const DEAF_MS = 15_000
-/** How soon markets are loaded again when one that is wanted is not among them; twice as long after each time. */
+/** The first and longest wait before markets are reloaded because a wanted one is missing; it doubles each time. */
 const RELIST_MS = 60_000
 const MOST_RELIST_MS = 3_600_000
 
-/**
- * The streams of one exchange, through ccxt. Prices are taken where the library parses them, frame by frame: its own
- * promises tell only that something changed, at ten times the cost. What to do and when says the watchdog.
- */
 export class Session {
   readonly #exchange: ExchangeName
   readonly #base: string
@@ -45,12 +43,12 @@ export class Session {
   readonly #quotings = new Map<string, Quoting>()
   #ccxt: Ccxt | undefined
   #trades = false
-  /** Markets of which every trade is told. */
+  /** Markets whose every trade arrives. */
   readonly #wholes = new Set<string>()
-  /** How often streams were given up; what was begun before that is nobody's any more. */
+  /** Counts how often the streams were given up; promises of an earlier round are ignored. */
   #round = 0
   #isOpen = false
-  /** Whether a stream is being given up that answered no ping. */
+  /** Whether the stream being given up left its pings unanswered. */
   #wasDeaf = false
   #hasEnded = false
   #relistAt = 0
@@ -79,7 +77,7 @@ export class Session {
     this.#time = new Steady(ear.now)
   }
 
-  /** These markets from now on. */
+  /** Replaces the wanted markets. */
   want({ markets, trades }: Watch): void {
     this.#trades = trades
     const wanted = new Map(markets.map((market) => [symbolOf(market), market]))
@@ -89,14 +87,14 @@ export class Session {
     for (const [symbol, market] of wanted) {
       if (this.#quotings.has(symbol)) continue
       this.#quotings.set(symbol, new Quoting(market, channelsOf(this.#exchange, market.kind)))
-      // Its stream went on while nobody wanted it.
+      // Its stream went on while it was not wanted.
       if (this.#wholes.has(symbol)) this.#whole([symbol])
     }
     this.#do(this.#dog.want(new Set(wanted.keys()), this.#time.now()))
     this.#tellHealth()
   }
 
-  /** To be called a few times a second. */
+  /** Call a few times a second. */
   look(): void {
     if (this.#hasEnded) return
     const now = this.#time.now()
@@ -105,7 +103,7 @@ export class Session {
     if (this.#ccxt !== undefined && now >= this.#relistAt) void this.#relist(this.#ccxt)
   }
 
-  /** Nothing is done or told any more. */
+  /** Ends the session: nothing is sent or reported any more. */
   end(): void {
     this.#hasEnded = true
     this.#drop()
@@ -130,7 +128,7 @@ export class Session {
     }
   }
 
-  /** One market that the exchange does not know would spoil the request for all. */
+  /** A single unknown market would make the exchange refuse the request for all. */
   readonly #isListed = (symbol: string): boolean => this.#ccxt?.markets?.[symbol] !== undefined
 
   async #load(): Promise<void> {
@@ -139,10 +137,10 @@ export class Session {
     try {
       this.#ccxt ??= await this.#loaded()
       this.#ccxt.timeout = LOAD_MS
-      // Again, and not what it remembers of the time before: it remembers failures too.
+      // Reloads instead of using ccxt's memory, which keeps failures too.
       await this.#ccxt.loadMarkets(true)
       if (Object.keys(this.#ccxt.markets ?? {}).length === 0) throw new TypeError("no market in the answer")
-      // The answer was large, and is not needed any more.
+      // The large answer is garbage now.
       Bun.gc(true)
       this.#dog.loaded(this.#time.now())
     } catch (error) {
@@ -156,14 +154,14 @@ export class Session {
     return tap(await load(this.#exchange, this.#base === "" ? undefined : this.#base), this.#hearing)
   }
 
-  /** Markets that were not listed may be by now: one is new, or the answer was half of one. */
+  /** Markets that were missing may be listed by now: new ones, or ones that a cut answer lacked. */
   async #relist(ccxt: Ccxt): Promise<void> {
     const unlisted = [...this.#quotings.keys()].filter((symbol) => !this.#isListed(symbol))
     this.#relistAt = this.#time.now() + this.#relistMs
     if (unlisted.length === 0 || ccxt.markets === undefined) return
     this.#relistMs = Math.min(MOST_RELIST_MS, this.#relistMs * 2)
     await ccxt.loadMarkets(true).catch(() => undefined)
-    // They may have been given up meanwhile, and will be opened with the others; or nobody wants these any more.
+    // The streams may have been given up meanwhile, or the markets be wanted no longer.
     if (this.#isOpen) this.#open(unlisted.filter((symbol) => this.#quotings.has(symbol)))
   }
 
@@ -186,7 +184,7 @@ export class Session {
     }
   }
 
-  /** Opens a stream. What it tells is heard elsewhere; here only whether it stands, and then its first word. */
+  /** Opens a stream. Its data arrives through the tap; this promise only says that it works, or failed. */
   #follow(open: (ccxt: Ccxt) => Promise<unknown>, spoke: () => void = () => undefined): void {
     const ccxt = this.#ccxt
     if (ccxt === undefined) return
@@ -203,7 +201,7 @@ export class Session {
     this.#tellHealth()
   }
 
-  /** Gives up all streams, also those whose other end is gone without a word. */
+  /** Gives up all streams, also those whose other end is gone. */
   #drop(): void {
     this.#broken([...this.#quotings.keys()])
     this.#wholes.clear()
@@ -233,7 +231,7 @@ export class Session {
 
   #polled(symbol: string, figures: Figures | undefined, asked: FeedRequest): void {
     const quoting = this.#quotings.get(symbol)
-    // What a stream told since is newer.
+    // A streamed price since the request is newer.
     if (quoting === undefined || figures === undefined || this.#dog.lastStreamed(symbol) > asked.at) return
     const differs = quoting.polled(figures)
     if (differs === undefined) return
@@ -273,7 +271,7 @@ export class Session {
 
   #broken(symbols: ReadonlyArray<string>): void {
     if (!this.#trades || symbols.length === 0) return
-    // A stream of trades that has died without a word is noticed by its silence to pings, and others go on meanwhile.
+    // A dead stream of trades is noticed by unanswered pings, while other streams go on.
     const deafSince = this.#wasDeaf ? this.#ear.now() - DEAF_MS : Number.POSITIVE_INFINITY
     const since = Math.min(this.#time.shown(this.#dog.framedAt), deafSince)
     this.#ear.tell({ _tag: "Broken", numbers: this.#numbers(symbols), since })
@@ -283,7 +281,7 @@ export class Session {
     return symbols.flatMap((symbol) => this.#quotings.get(symbol)?.wanted.number ?? [])
   }
 
-  /** Told when it changes. */
+  /** Reports the health when it changes. */
   #tellHealth(): void {
     if (this.#hasEnded) return
     const { reason, reconnects, state } = this.#dog.health(this.#time.now())

@@ -1,17 +1,19 @@
-/** Time that never goes back, whatever is done to the clock: what waits for a moment must not wait an hour longer. */
+// A clock that never goes back, whatever is done to the system clock, so that no wait becomes an hour longer.
+
+/** Steady time in ms. */
 export class Steady {
   readonly #clock: () => number
   #last: number
   #passed: number
 
-  /** The clock tells ms since the epoch. */
+  /** `clock` returns ms since the epoch. */
   constructor(clock: () => number) {
     this.#clock = clock
     this.#last = clock()
     this.#passed = this.#last
   }
 
-  /** Now (ms). */
+  /** The steady time (ms). */
   now(): number {
     const now = this.#clock()
     this.#passed += Math.max(0, now - this.#last)
@@ -19,7 +21,7 @@ export class Steady {
     return this.#passed
   }
 
-  /** What the clock shows for a moment of ours. */
+  /** The system clock's time at a steady time. */
   shown(at: number): number {
     return at - this.now() + this.#last
   }

@@ -1,3 +1,5 @@
+// Streaming prices of the wanted markets, from a thread that starts with the first of them and restarts after growing
+// pauses if it ends. Markets cross between the threads as numbers.
 import { networkInterfaces } from "node:os"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,20 +16,17 @@ import { start, type Thread } from "./Thread.ts"
 import { type FeedMessage, QUOTE_ROW, TRADE_ROW, type Watch } from "./Wire.ts"
 
 export interface Options {
-  /** Where exchanges are reached instead of at their own addresses. */
+  /** The base URLs that replace the exchanges' own. */
   readonly urls: ReadonlyMap<ExchangeName, string>
   /** Whether trades are wanted, to record candles. */
   readonly record: boolean
-  /** Shared with orders, where they are sent too. */
+  /** Shared with orders. */
   readonly pauses?: Pauses.Pauses
-  /** What runs in the thread; this program's own unless said. */
+  /** The program of the thread; our own by default. */
   readonly entry?: string | URL
 }
 
-/**
- * Prices of the markets that the feed wants, through a thread that is started with the first of them. Should it end,
- * it is started anew, after growing pauses.
- */
+/** Streams the prices of the markets that the feed wants. */
 export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
@@ -61,9 +60,9 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
         }
       }
 
-      /** Says each turn once, however often the same is tried again meanwhile. */
+      /** Logs each change of health once, however often the same is retried. */
       const report = (health: FeedReport): void => {
-        // What a thread said that is no more, or of an exchange that is not followed any more.
+        // A late message of an ended thread, or of an exchange that is no longer wanted.
         if (!asked.has(health.exchange)) return
         feed.report(health)
         const turn = `${health.state} ${health.reason}`
@@ -71,7 +70,7 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
         turns.set(health.exchange, turn)
       }
 
-      /** Asks for what changed. */
+      /** Sends the watches that changed. */
       const ask = (wanted: ReadonlyArray<MarketId>): void => {
         const before = asked
         asked = new Map()
@@ -138,13 +137,13 @@ export const layer = ({ entry, pauses = Pauses.make(), record, urls }: Options) 
     })
   )
 
-/** Where prices come from, in words; also that there is nowhere to get them from now. */
+/** The source of prices as a text, with a note if this machine has no network. */
 export const describe = (urls: Options["urls"]): string => {
   const isAlone = urls.size === 0 && addresses().every(({ internal }) => internal)
   return isAlone ? "live (but this machine has no network now: there are none until it has)" : "live"
 }
 
-/** Of all interfaces; none of them is a reason not to start, nor is a sandbox that keeps them from us. */
+/** The network interfaces; an unreadable list, as in a sandbox, is no reason not to start. */
 const addresses = () => {
   try {
     return Object.values(networkInterfaces()).flatMap((some) => some ?? [])
@@ -158,7 +157,7 @@ const AGAIN = Schedule.exponential("1 second").pipe(
   Schedule.resetAfter("5 minutes")
 )
 
-/** Markets by the numbers that go between the threads: given once, and never again to another. */
+/** The numbers of markets in messages between the threads, never reused. */
 class Numbers {
   readonly #markets: Array<MarketId> = []
   readonly #numbers = new Map<string, number>()
@@ -195,15 +194,15 @@ const quotesOf = (rows: Float64Array, numbers: Numbers): ReadonlyArray<Quote> =>
   return quotes
 }
 
-/** One line for each turn that things take. */
+/** One log line for each change of health. */
 const said = ({ exchange, reason, state }: FeedReport) => {
   switch (state) {
     case "connecting":
       return Effect.void
     case "streaming":
-      return Effect.logInfo(`prices of ${exchange} come in`)
+      return Effect.logInfo(`prices of ${exchange} are streaming`)
     case "polling":
-      return Effect.logWarning(`prices of ${exchange} are asked for, its streams being down: ${reason}`)
+      return Effect.logWarning(`prices of ${exchange} are polled, because its streams are down: ${reason}`)
     case "unreachable":
       return Effect.logWarning(
         `no prices of ${exchange}: ${reason}; its bots open nothing until they are back`

@@ -1,10 +1,12 @@
+// The worker thread of the price feeds. It reports every second; one that is silent for 15 s counts as hung, and the
+// caller starts another.
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { FeedMessage, Watch } from "./Wire.ts"
 
-/** The thread ended, or hangs, by a flaw of the library in it. */
+/** The thread ended or hangs, through a fault in it or in ccxt. */
 export class ThreadEnded extends Data.TaggedError("ThreadEnded")<{ readonly reason: string }> {}
 
 export interface Thread {
@@ -13,16 +15,16 @@ export interface Thread {
   readonly end: Effect.Effect<never, ThreadEnded>
 }
 
-/** In the built program beside its entry, at the top of what it holds; else beside this file. */
+/** In the built program at its root, else beside this file. */
 const address = (): string | URL =>
   import.meta.url.includes("$bunfs")
     ? new URL("./prices/live/worker.ts", Bun.pathToFileURL(Bun.main)).href
     : new URL("./worker.ts", import.meta.url)
 
-/** A thread that said nothing for so long hangs: it says every second that it is there. */
+/** A thread that sent nothing for this long hangs: it sends a message every second. */
 const HANGS = "15 seconds"
 
-/** Starts the thread, for as long as the scope lives. */
+/** Starts the thread for as long as the scope lives. */
 export const start = Effect.fnUntraced(function* (
   hear: (told: FeedMessage) => void,
   entry: string | URL = address()
@@ -49,8 +51,8 @@ export const start = Effect.fnUntraced(function* (
   return thread
 })
 
-/** The runtime shows the code around a flaw as well, all on one line in the built program, and who knows whose words. */
+/** The first line of the error, cut: the runtime adds the surrounding code, in the built program all in one line. */
 const wordsOf = (message: string): string => {
-  const line = message.split("\n").find((line) => /^\w*error:/i.test(line)) ?? "an unknown flaw"
+  const line = message.split("\n").find((line) => /^\w*error:/i.test(line)) ?? "an unknown error"
   return line.replaceAll(/\p{C}/gu, "?").slice(0, 200)
 }

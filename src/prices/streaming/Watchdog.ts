@@ -1,57 +1,56 @@
+// Decides when the streams of one exchange are loaded, opened, given up or replaced by polling. Streams that fail, fall
+// silent or contradict polled prices are reopened after growing pauses; silent markets are polled. Pure: each call
+// takes the time (ms).
 import type { Failure } from "../../ccxt/Failure.ts"
 import { FRESH_MS } from "../../domain/internal/Freshness.ts"
 
-/** What is to be done next. */
+/** What the session must do next. */
 export type Action =
   | { readonly _tag: "Load" }
   | { readonly _tag: "Open"; readonly symbols: ReadonlyArray<string> }
   | { readonly _tag: "Close" }
   | { readonly _tag: "Poll"; readonly symbols: ReadonlyArray<string> }
 
-/** A market that no stream has told of for so long is asked for. */
+/** A market without a streamed price for this long is polled. */
 export const SILENT_MS = 4000
-/** The same while the streams are down, and for a market that was never heard of. */
+/** The same while the streams are down, and for a market without any price yet. */
 export const UNHEARD_MS = 1500
-/** A stream that others prove wrong for so long is opened anew; twice as long each time, up to the most. */
+/** A stream that polls contradict for this long is reopened; the time doubles each time, up to the most. */
 export const PATIENCE_MS = 8000
 const MOST_PATIENCE_MS = 600_000
-/** A stream that told nothing at all for so long is opened anew. */
+/** A stream without any frame for this long is reopened. */
 export const DEAD_MS = 60_000
-/** So long streams may tell of markets that nobody wants any more. */
+/** How long streams may include markets that are no longer wanted. */
 export const EXCESS_MS = 30_000
-/** A stream that stood so long was a good one. */
+/** A stream that worked this long counts as good, which resets the pauses. */
 const PROVEN_MS = 60_000
 const FIRST_PAUSE_MS = 500
 const MOST_PAUSE_MS = 30_000
-/** Between two rounds of requests for prices. */
+/** The time between two rounds of polling. */
 const POLL_MS = 2000
 
-/** What is known of a market. */
+/** The state of a market. */
 interface Heard {
-  /** When the stream told of it last (ms); 0 is never. */
+  /** When the stream last had a price of it (ms); 0 is never. */
   streamed: number
-  /** When anybody did. */
+  /** When a stream or poll last had one. */
   heard: number
-  /** How often in a row requests found other prices than the stream had told. */
+  /** How many polls in a row contradicted the stream. */
   contradicted: number
 }
 
-/**
- * Watches over the streams of one exchange and says what to do: load its markets, open streams, give them up and open
- * them anew with growing pauses, ask for prices where the streams are silent. Knows no clock: each call takes the time
- * (ms).
- */
+/** The watchdog of one exchange. */
 export class Watchdog {
   readonly #markets = new Map<string, Heard>()
   #isLoaded = false
-  /** Markets that the open streams were opened for; absent while there are none. */
+  /** The markets of the open streams; undefined while none are open. */
   #open: Set<string> | undefined
   #openedAt = 0
-  /** When the streams told anything last. */
+  /** When any stream last delivered. */
   #framedAt = 0
-  /** Since when the streams tell of markets that nobody wants any more. */
+  /** Since when the streams include markets that are no longer wanted. */
   #excessSince: number | undefined
-  /** A load or a round of requests is under way. */
+  /** A load or a round of polling is under way. */
   #isLoading = false
   #isPolling = false
   #failures = 0
@@ -64,8 +63,8 @@ export class Watchdog {
   #reason = ""
 
   /**
-   * These markets from now on. New ones are opened beside those that are; what is too much is put up with for a while,
-   * since to be rid of it all streams are opened anew.
+   * Replaces the wanted markets. New ones are opened beside the others; unwanted ones stay for a while, because
+   * dropping them reopens all streams.
    */
   want(symbols: ReadonlySet<string>, now: number): ReadonlyArray<Action> {
     for (const symbol of this.#markets.keys()) if (!symbols.has(symbol)) this.#markets.delete(symbol)
@@ -79,7 +78,7 @@ export class Watchdog {
     return this.look(now)
   }
 
-  /** What to do now. To be asked a few times a second. */
+  /** What to do now. Call a few times a second. */
   look(now: number): ReadonlyArray<Action> {
     if (this.#markets.size === 0) return []
     if (!this.#isLoaded) {
@@ -102,7 +101,7 @@ export class Watchdog {
     this.#pause(reason, now, pauseMs)
   }
 
-  /** A stream failed or was closed: all of them are opened anew. */
+  /** A stream failed or was closed: all are reopened. */
   lost({ pauseMs, reason }: Failure, now: number): ReadonlyArray<Action> {
     if (this.#open === undefined) return []
     this.#open = undefined
@@ -111,7 +110,7 @@ export class Watchdog {
     return [{ _tag: "Close" }]
   }
 
-  /** A stream told of a market. */
+  /** A stream delivered a price. */
   streamed(symbol: string, now: number): void {
     const market = this.#markets.get(symbol)
     if (market === undefined) return
@@ -121,7 +120,7 @@ export class Watchdog {
     market.contradicted = 0
   }
 
-  /** A request told of a market; `differs` where the stream had told other prices, and was still silent. */
+  /** A poll delivered a price; `differs` if the stream had another one and stayed silent. */
   polled(symbol: string, differs: boolean, now: number): void {
     const market = this.#markets.get(symbol)
     if (market === undefined) return
@@ -139,12 +138,12 @@ export class Watchdog {
     if (failure !== undefined) this.#reason = failure.reason
   }
 
-  /** When a stream told of this market last (ms); 0 is never. */
+  /** When the stream last had a price of this market (ms); 0 is never. */
   lastStreamed(symbol: string): number {
     return this.#markets.get(symbol)?.streamed ?? 0
   }
 
-  /** When the streams told anything last (ms); 0 is never. */
+  /** When any stream last delivered (ms); 0 is never. */
   get framedAt(): number {
     return this.#framedAt
   }
@@ -165,7 +164,7 @@ export class Watchdog {
     return this.#reason === "" ? "connecting" : "unreachable"
   }
 
-  /** The streams stand, and requests find what they told last: nothing has happened. */
+  /** The streams are open and polls confirm their last prices: the market is quiet. */
   #isQuiet(): boolean {
     if (this.#open === undefined) return false
     for (const { contradicted, streamed } of this.#markets.values()) {
@@ -194,7 +193,7 @@ export class Watchdog {
       return this.lost({ reason: doubt, pauseMs: 0 }, now)
     }
     if (now - this.#openedAt >= PROVEN_MS) {
-      // While some market is told wrong they are not good streams: patience goes on growing.
+      // While polls contradict a market the streams are not good, and patience keeps growing.
       if (!this.#isContradicted()) this.#patienceMs = PATIENCE_MS
       this.#failures = 0
     }
@@ -209,7 +208,7 @@ export class Watchdog {
     return false
   }
 
-  /** Why the streams are not believed any more, in words. */
+  /** Why the streams are no longer trusted, as a text. */
   #doubt(now: number): string | undefined {
     if (now - Math.max(this.#framedAt, this.#openedAt) >= DEAD_MS) return "its streams are silent"
     for (const { contradicted, streamed } of this.#markets.values()) {
@@ -224,7 +223,7 @@ export class Watchdog {
     const symbols: Array<string> = []
     for (const [symbol, { contradicted, heard, streamed }] of this.#markets) {
       const isTold = this.#open !== undefined && streamed > 0 && contradicted === 0
-      // Streams that were just opened may tell first, also where they failed again, but no silence lasts longer for it.
+      // Streams just opened may deliver first, also after a failure, but no silence gets longer by that.
       const isSilent = heard > 0 && now - heard >= SILENT_MS
       const isUnheard = !isTold && now - Math.max(heard, this.#openedAt) >= UNHEARD_MS
       if (isSilent || isUnheard) symbols.push(symbol)
@@ -243,6 +242,6 @@ export class Watchdog {
 
 export type State = "connecting" | "streaming" | "polling" | "unreachable"
 
-/** Half a second after the first failure, twice as long after each more. */
+/** Half a second after the first failure, doubled for each further one. */
 const pauseAfter = (failures: number): number =>
   Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 16))

@@ -1,38 +1,40 @@
+// The messages between the server and the thread of the price feeds. Quotes and trades are rows of numbers, because
+// they cross many times a second.
 import type { ExchangeName, MarketKind, Pair } from "../../domain/Market.ts"
 import type { FeedReport } from "../../services/feeds/StreamingFeed.ts"
 
-/** A market with the number that the server knows it by: what goes between the threads many times a second is numbers. */
+/** A market and its number in messages. */
 export interface Wanted {
   readonly number: number
   readonly pair: Pair
   readonly kind: MarketKind
 }
 
-/** What the server asks of the thread: the markets of an exchange, in place of those before; none ends it. */
+/** Replaces the wanted markets of an exchange; no markets end its session. */
 export interface Watch {
   readonly exchange: ExchangeName
-  /** Where the exchange is reached instead of at its own addresses; empty for those. */
+  /** The base URL that replaces the exchange's own; empty for none. */
   readonly base: string
   readonly markets: ReadonlyArray<Wanted>
-  /** Whether trades are wanted too. */
+  /** Whether trades are wanted. */
   readonly trades: boolean
-  /** Until when exchanges want to be left alone (see Pauses). */
+  /** The pauses shared between the threads (see Pauses). */
   readonly pauses: SharedArrayBuffer
 }
 
-/** What the thread tells. `rows` holds numbers in groups of `QUOTE_ROW` or `TRADE_ROW`. */
+/** A message of the thread. `rows` holds numbers in groups of `QUOTE_ROW` or `TRADE_ROW`. */
 export type FeedMessage =
   | { readonly _tag: "Quotes"; readonly rows: Float64Array }
   | { readonly _tag: "Trades"; readonly rows: Float64Array }
-  /** Every trade of these markets is told from now on. */
+  /** From now on every trade of these markets arrives. */
   | { readonly _tag: "Whole"; readonly numbers: ReadonlyArray<number> }
-  /** Trades of these markets may be missing since then (ms). */
+  /** Trades of these markets may be missing since `since` (ms). */
   | { readonly _tag: "Broken"; readonly numbers: ReadonlyArray<number>; readonly since: number }
   | { readonly _tag: "Health"; readonly health: FeedReport }
-  /** That it is there, every second. */
+  /** Sent every second: the thread is running. */
   | { readonly _tag: "Alive" }
 
-/** Number of the market, bid, ask, last, time (ms). */
+/** Market number, bid, ask, last, time (ms). */
 export const QUOTE_ROW = 5
-/** Number of the market, price, amount, time (ms). */
+/** Market number, price, amount, time (ms). */
 export const TRADE_ROW = 4

@@ -1,6 +1,7 @@
+// Closes all streams of a ccxt at once and removes what it would remember of them.
 import type { Ccxt } from "../../ccxt/Ccxt.ts"
 
-/** Gives up all streams, also those whose other end is gone without a word. */
+/** Gives up all streams, also those whose other end is gone. */
 export const hangUp = (ccxt: Ccxt): void => {
   for (const [url, client] of Object.entries(ccxt.clients)) {
     delete ccxt.clients[url]
@@ -8,9 +9,9 @@ export const hangUp = (ccxt: Ccxt): void => {
     if (connection instanceof WebSocket) connection.terminate()
     else client.close()
   }
-  // Where KuCoin's streams are is good for a day: asked anew, and not remembered, unless it is being asked just now.
+  // KuCoin's stream address is valid for a day; forget it, unless a request for it is under way.
   forget(ccxt.options["urls"], (url) => Bun.peek.status(url) !== "pending")
-  // The library counts the openings of each address for ever, and KuCoin's are new each time.
+  // ccxt counts the connections of each address for ever, and KuCoin's addresses are always new.
   forget(ccxt.options["ws"], (_, name) => name === "backoffState")
 }
 

@@ -1,14 +1,15 @@
+// Requests prices through ccxt for markets whose streams are silent.
 import type { Ccxt, Figures } from "../../ccxt/Ccxt.ts"
 import type { Channels } from "./channels.ts"
 
-/** Asks for the prices of these markets; comes back with those that there were, by symbol. Fails where there are none. */
+/** The prices of these markets by symbol, as far as there are any. Fails if there are none. */
 export const request = async (
   ccxt: Ccxt,
   rest: Channels["rest"],
   symbols: ReadonlyArray<string>
 ): Promise<ReadonlyMap<string, Figures>> => {
   const answers = figuresIn(await asked(ccxt, rest, symbols))
-  // Half an answer and a page for people are no error to the library: it finds no ticker in them.
+  // ccxt takes half an answer, or a page for people, for one without tickers.
   if (answers.length === 0) throw new TypeError("no ticker in the answer")
   return new Map(answers.map((figures) => [String(figures.symbol), figures]))
 }
@@ -20,7 +21,7 @@ const asked = async (
 ): Promise<unknown> => {
   if (rest === "tickers") return ccxt.fetchTickers([...symbols])
   if (rest === "bidsAsks") return ccxt.fetchBidsAsks([...symbols])
-  // One that fails says nothing of the others.
+  // A failed one says nothing about the others.
   const outcomes = await Promise.allSettled(symbols.map((symbol) => ccxt.fetchTicker(symbol)))
   const answers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []))
   const failed = outcomes.find((outcome) => outcome.status === "rejected")
@@ -28,7 +29,7 @@ const asked = async (
   return answers
 }
 
-/** What requests answer: tickers by symbol, or a list of them. */
+/** The tickers of an answer, which has them by symbol or as a list. */
 const figuresIn = (answer: unknown): ReadonlyArray<Figures> => {
   const tickers: ReadonlyArray<unknown> =
     typeof answer === "object" && answer !== null ? Object.values(answer) : []

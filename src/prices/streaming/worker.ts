@@ -1,5 +1,5 @@
-// The entry of a worker thread: its own file in the built program (see scripts/build.ts). The library that speaks to
-// the exchanges lives here alone: its megabytes of answers hold nobody up, and what goes wrong in it ends only this.
+// The entry of the price feeds' thread, a file of its own in the built program (see scripts/build.ts). ccxt runs only
+// here, so that its large answers block nobody and its faults end only this thread.
 import * as Pauses from "../../ccxt/Pauses.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 import type { ParentPort } from "./Ear.ts"
@@ -8,16 +8,16 @@ import type { FeedMessage, Watch } from "./Wire.ts"
 
 declare const self: Worker
 
-// The library files what it hears under names that the exchange chose. Under `__proto__` that would give all objects of
-// this thread, and so all other exchanges, fields of that one's making.
+// ccxt stores data under names that the exchange chose. Under `__proto__` that would add fields to every object of this
+// thread.
 Object.preventExtensions(Object.prototype)
 
 const LOOK_MS = 250
 const ALIVE_MS = 1000
-/** Prices are handed over in company: each hand-over costs as much as fifty prices. */
+/** Prices are sent in batches: a message costs as much as fifty prices. */
 const COMPANY_MS = 5
 
-/** Rows that wait for company. */
+/** Rows waiting to be sent. */
 class Rows {
   #rows: Array<number> = []
   readonly #tag: "Quotes" | "Trades"
@@ -46,7 +46,7 @@ const trades = new Rows("Trades")
 const ear: ParentPort = {
   quote: (number, bid, ask, last, at) => quotes.add([number, bid, ask, last, at]),
   trade: (number, price, amount, at) => trades.add([number, price, amount, at]),
-  // In the order in which it happened.
+  // Sent in the sequence in which it happened.
   tell: (told) => {
     quotes.hand()
     trades.hand()
@@ -74,5 +74,5 @@ setInterval(() => {
 
 setInterval(() => ear.tell({ _tag: "Alive" }), ALIVE_MS)
 
-// Promises that the library gave up on: whatever they were about, the watchdog sees what became of it.
+// Promises that ccxt abandoned; the watchdog notices what became of them.
 process.on("unhandledRejection", () => undefined)

@@ -1,19 +1,19 @@
-/**
- * A file of candles grows by gzip members, each of which says in its header how long it is (an extra field `SB`, as
- * BGZF has one). Any gunzip reads the whole chain; we find its end, and a member that was cut short, without unpacking.
- */
+// The file format of recorded candles: a chain of gzip members, each with its length in an extra header field `SB` (as
+// in BGZF). Any gunzip reads the chain; we find its end, and a member cut short, without unpacking.
+
+/** A member with this text. */
 export const encode = (text: string): Buffer<ArrayBuffer> => {
   const plain = Buffer.from(text)
   return framed(plain, zlib().deflateRawSync(plain))
 }
 
-/** The same as `unpack`, without holding up anybody. */
+/** As `unpack`, off this thread. */
 export const unpacked = (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> =>
   new Promise((resolve, reject) =>
     zlib().gunzip(intact(bytes), (error, plain) => (error === null ? resolve(plain) : reject(error)))
   )
 
-/** One member of all that bytes hold, made without holding up anybody. */
+/** Repacks all members as one, off this thread. */
 export const repack = async (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> => {
   const plain = await unpacked(bytes)
   const packed = await new Promise<Buffer>((resolve, reject) =>
@@ -24,10 +24,10 @@ export const repack = async (bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBu
   return framed(plain, packed)
 }
 
-/** Loaded when something is to be packed or unpacked: it would hold up every start. */
+/** Loaded on first use, because it would slow down every start. */
 const zlib = () => process.getBuiltinModule("node:zlib")
 
-/** Gzip, deflate, an extra field; no time, of no system; 8 bytes of extra: `SB`, 4 bytes long, the length. */
+/** Gzip, deflate, extra field; no time, no system; 8 bytes of extra: `SB`, 4 bytes long, the length. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 8, 0, 0x53, 0x42, 4, 0, 0, 0, 0, 0])
 const LENGTH_AT = 16
 export const HEADER_BYTES = HEADER.length
@@ -43,13 +43,13 @@ const framed = (plain: Buffer, packed: Buffer): Buffer<ArrayBuffer> => {
   return member
 }
 
-/** How far the chain of members goes without a break, and where its last member begins. */
+/** The end of the unbroken chain of members, and the start of its last member. */
 export interface Chain {
   readonly end: number
   readonly last: number
 }
 
-/** The chain that bytes begin with; nothing of it is unpacked. */
+/** The chain at the start of the bytes, without unpacking. */
 export const chainOf = (bytes: Buffer): Chain => {
   let end = 0
   let last = 0
@@ -61,31 +61,31 @@ export const chainOf = (bytes: Buffer): Chain => {
   }
 }
 
-/** The length that the member at a place claims; none where no whole header of ours stands there. */
+/** The length in the member header at `at`; undefined without a whole header of ours. */
 export const lengthAt = (bytes: Buffer, at: number): number | undefined => {
   if (bytes.length < at + HEADER_BYTES || !isOurs(bytes.subarray(at))) return undefined
   const length = bytes.readUInt32LE(at + LENGTH_AT)
   return length > HEADER_BYTES + TRAILER_BYTES ? length : undefined
 }
 
-/** Whether bytes begin as a member of ours does, as far as they go. */
+/** Whether the bytes begin like a member of ours, as far as they go. */
 export const isOurs = (bytes: Buffer): boolean => {
   const length = Math.min(bytes.length, LENGTH_AT)
   return bytes.compare(HEADER, 0, length, 0, length) === 0
 }
 
-/** Without a last member of ours that was cut short. */
+/** The bytes without a last member of ours that was cut short. */
 const intact = (bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> => {
   const { end } = chainOf(bytes)
   return end > 0 ? bytes.subarray(0, end) : bytes
 }
 
 /**
- * What a file of ours, or any gzip, holds; not by `Bun.gunzipSync`, which reads the first member and no more. A last
- * member of ours that was cut short is left out; anything else that is not whole throws.
+ * Unpacks a file of ours, or any gzip; `Bun.gunzipSync` would read only the first member. Omits a last member of ours
+ * that was cut short; throws if anything else is damaged.
  */
 export const unpack = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   zlib().gunzipSync(intact(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
 
-/** Gzip is told by its first two bytes, whatever a file is called. */
+/** Gzip is recognized by its first two bytes, whatever the file's name. */
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b

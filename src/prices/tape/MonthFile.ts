@@ -1,9 +1,11 @@
+// A month's file of candles. Appending only adds a gzip member; a file found damaged is repaired: a last member cut
+// short is removed, and a file of unknown content is moved to `FILE.damaged`.
 import { copyFile, mkdir, open, readFile, rename, rm, truncate } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { type ExactCandle, textOf } from "../../domain/candles/CandleRow.ts"
 import * as Member from "./Member.ts"
 
-/** What is known of a file: how long it is, and when its last candle begins (ms; -1 for none). */
+/** The length of a file and the time of its last candle (ms; -1 for none). */
 export interface Known {
   readonly bytes: number
   readonly last: number
@@ -11,12 +13,12 @@ export interface Known {
 
 type Bytes = Buffer<ArrayBuffer>
 
-/** More than a last piece of one writing can be: what is beyond is kept beside the file before it is cut off. */
+/** More than one torn write can leave: a longer rest is copied aside before it is cut off. */
 const MAX_TORN_BYTES = 65_536
 
 /**
- * What a file is found to be. A last piece that was cut short is cut off, so that what is written next can be read; a
- * file that is nobody's is put aside as `FILE.damaged`. A gzip of somebody else's making is taken over.
+ * Inspects and repairs a file. A last member cut short is removed, so that what follows stays readable; a file of
+ * unknown content is moved to `FILE.damaged`. A gzip by another program is repacked.
  */
 export const inspect = async (path: string): Promise<Known & { readonly mended: boolean }> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -42,7 +44,7 @@ const contents = async (path: string): Promise<Bytes> => {
   }
 }
 
-/** The members of ours that a file begins with; none where it holds something else. */
+/** The members of ours at the start of a file; undefined if it holds something else. */
 const soundPart = (bytes: Bytes): Known | undefined => {
   const { end, last } = Member.chainOf(bytes)
   if (end === 0) return bytes.length === 0 || Member.isOurs(bytes) ? { bytes: 0, last: -1 } : undefined
@@ -50,7 +52,7 @@ const soundPart = (bytes: Bytes): Known | undefined => {
   return at === undefined ? soundPart(bytes.subarray(0, last)) : { bytes: end, last: at }
 }
 
-/** When the last candle of a member begins. */
+/** The time of a member's last candle; undefined if unreadable. */
 const lastIn = (member: Bytes): number | undefined => {
   try {
     const lines = new TextDecoder().decode(Member.unpack(member)).trimEnd()
@@ -64,8 +66,8 @@ const lastIn = (member: Bytes): number | undefined => {
 const isReadable = (bytes: Bytes): boolean => Member.isGzip(bytes) && lastIn(bytes) !== undefined
 
 /**
- * Adds candles that are later than the last one. Not on disk at once: a power cut may take the last half minute, a kill
- * takes nothing. What was written in part is taken back.
+ * Appends candles later than the last one. Not synced: a power cut may lose the last half minute, a killed process
+ * nothing. A partial write is undone.
  */
 export const append = async (
   path: string,
@@ -88,7 +90,7 @@ export const append = async (
   }
 }
 
-/** Makes one member of a file that grew by many. On disk under another name first: a crash leaves the one or the other. */
+/** Repacks a file of many members as one. Written under another name first, so that a crash leaves one or the other. */
 export const compact = async (path: string): Promise<void> => {
   if (await isOneMember(path)) return
   await replace(path, await Member.repack(await readFile(path)))

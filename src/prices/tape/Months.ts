@@ -1,3 +1,4 @@
+// Reads recorded months for charts, one at a time, and keeps the last ones read in memory.
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -8,21 +9,21 @@ import { joined, NONE } from "../../trading/candles/Bars.ts"
 import * as Member from "./Member.ts"
 import * as Place from "./Place.ts"
 
-/** How closely a month is looked at. */
+/** The resolution of a month. */
 export type Grain = "minutes" | "hours"
 export const HOUR_MS = 3_600_000
 
-/** Months that are kept in memory: 21 MB of minutes, 15 MB of hours. */
+/** The most months in memory: 21 MB of minutes, 15 MB of hours. */
 const KEPT: Readonly<Record<Grain, number>> = { minutes: 12, hours: 500 }
 
-/** A file of one month's candles. Times in ms, `until` not included. */
+/** The file of one month. Times in ms, `until` excluded. */
 export interface Month {
   readonly path: string
   readonly from: number
   readonly until: number
 }
 
-/** The months of a folder, oldest first; none where nothing was recorded, or nothing may be read. */
+/** The months of a folder, oldest first; empty if nothing was recorded or may be read. */
 export const monthsIn = (folder: string): Effect.Effect<ReadonlyArray<Month>> =>
   Effect.tryPromise(() => readdir(folder)).pipe(
     Effect.orElseSucceed((): Array<string> => []),
@@ -38,8 +39,8 @@ export const monthsIn = (folder: string): Effect.Effect<ReadonlyArray<Month>> =>
   )
 
 /**
- * Reads months, one at a time whoever asks, and keeps those that were read last. A file is unpacked by threads of the
- * runtime, so that nobody is held up by more than reading the lines of one.
+ * Reads months, one at a time, and keeps those read last. Files are unpacked off this thread, so that reading one
+ * blocks only for its lines.
  */
 export const make = Effect.gen(function* () {
   const semaphore = yield* Effect.makeSemaphore(1)
@@ -54,7 +55,7 @@ export const make = Effect.gen(function* () {
 
   const readAt = async (path: string, grain: Grain): Promise<Columns> => {
     const { mtimeMs, size } = await stat(path)
-    // What is being written to is another file with every minute.
+    // A file under recording changes every minute.
     const key = `${path} ${size} ${mtimeMs}`
     const known = kept[grain].get(key)
     if (known !== undefined) {
@@ -68,7 +69,7 @@ export const make = Effect.gen(function* () {
     return wanted
   }
 
-  /** A month's candles; none where its file cannot be read. */
+  /** The candles of a month; none if its file is unreadable. */
   return (month: Month, grain: Grain): Effect.Effect<Columns> =>
     semaphore.withPermits(1)(
       Effect.tryPromise(() => readAt(month.path, grain)).pipe(

@@ -1,3 +1,4 @@
+// Packs the files of past months smaller, one after the other, while the server runs.
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
@@ -7,10 +8,10 @@ import * as MonthFile from "./MonthFile.ts"
 import * as Place from "./Place.ts"
 import { attempt } from "./Writer.ts"
 
-/** A month is packed when it has been over for so long: nothing is written to it any more. */
+/** How long a month must be over: then nothing is written to it any more. */
 const OVER_MILLIS = 600_000
 
-/** Makes files of months that are over smaller, one after the other, for as long as it runs. Not right at the start. */
+/** Packs past months every hour, starting after a minute. */
 export const packing = (candles: string) => {
   const done = new Set<string>()
   const pack = (path: string) =>
@@ -33,7 +34,7 @@ const filesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true })
     return entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name))
   } catch {
-    // Nothing has been recorded yet, or it may not be read, which whoever writes there says.
+    // Nothing was recorded yet, or it may not be read; the writer reports that.
     return []
   }
 }

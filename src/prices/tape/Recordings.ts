@@ -1,3 +1,5 @@
+// Lists what was recorded: the markets, their first and last candle, and their size. Only the ends of files are read,
+// and again only the part by which they grew.
 import { open, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -6,10 +8,7 @@ import type { Recording } from "../../services/Backtester.ts"
 import * as Member from "./Member.ts"
 import * as Place from "./Place.ts"
 
-/**
- * What is recorded in a folder of candles. Files are opened for their first row and their last only, and again only
- * where they have grown since, and then from there on.
- */
+/** The recordings of a folder of candles. */
 export const make = (candles: string): Effect.Effect<ReadonlyArray<Recording>> => {
   const known = new Map<string, Ends>()
   return Effect.gen(function* () {
@@ -25,7 +24,7 @@ export const make = (candles: string): Effect.Effect<ReadonlyArray<Recording>> =
   })
 }
 
-/** Where a file that is so long ends, and the times of its first row and its last (ms). */
+/** The end of a file of this length, and the times of its first and last row (ms). */
 interface Ends {
   readonly bytes: number
   readonly end: number
@@ -37,7 +36,7 @@ const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   try {
     return (await readdir(folder)).sort()
   } catch {
-    // Nothing was recorded there, or it may not be read.
+    // Nothing was recorded, or it may not be read.
     return []
   }
 }
@@ -72,7 +71,7 @@ const recordingOf = async (
     const to = (await endsOf(last, sizes.at(-1) ?? 0, known)).last
     return from < 0 || to < 0 ? undefined : { ...market, from, to, bytes }
   } catch {
-    // Put together or taken away just now, or damaged: it is not there for this once.
+    // Being replaced or removed just now, or damaged: omitted this time.
     return undefined
   }
 }
@@ -86,7 +85,7 @@ const endsOf = async (path: string, bytes: number, known: Map<string, Ends>): Pr
   return ends
 }
 
-/** A file that has grown by members of ours: only the last of them is unpacked. */
+/** A file that grew by members of ours: only the last of them is unpacked. */
 const continued = async (path: string, bytes: number, before: Ends): Promise<Ends | undefined> => {
   const { end, last } = Member.chainOf(await piece(path, before.end, bytes))
   if (end === 0) return undefined
@@ -102,7 +101,7 @@ const measured = async (path: string, bytes: number): Promise<Ends> => {
   return { bytes, end: chain.end, first: firstIn(beginning), last: lastIn(last) }
 }
 
-/** Surely more than a row is packed to. */
+/** More than a packed row takes. */
 const BEGINNING_BYTES = 4_096
 
 const piece = async (path: string, from: number, to: number): Promise<Buffer<ArrayBuffer>> => {
@@ -116,7 +115,7 @@ const piece = async (path: string, from: number, to: number): Promise<Buffer<Arr
   }
 }
 
-/** What can be unpacked of bytes that may end too soon, off this thread. */
+/** Unpacks what it can of bytes that may be cut short, off this thread. */
 const unpacked = async (bytes: Uint8Array): Promise<string> => {
   const { constants, gunzip } = await import("node:zlib")
   return new Promise((resolve, reject) =>

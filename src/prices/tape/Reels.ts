@@ -1,42 +1,44 @@
+// The minutes under recording, by market. A minute becomes a candle only if its stream was whole from 2 s before it to
+// 2 s after it; it is held back 15 s, so that a break noticed late can still discard it.
 import * as Arr from "effect/Array"
 import type { ExactCandle } from "../../domain/candles/CandleRow.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 import * as CandleBuilder from "../../trading/candles/CandleBuilder.ts"
 
-/** How long before a minute and after it its stream has to be whole: trades come late, and clocks differ. */
+/** How long before and after a minute its stream must be whole: trades come late and clocks differ. */
 export const GRACE_MILLIS = 2_000
-/** How long a minute is held back: until then a break of its stream that was noticed late can still undo it. */
+/** How long a minute is held back, so that a break noticed late can still discard it. */
 export const HELD_MILLIS = 15_000
-/** A stream that falls silent is noticed within this time: a break may have begun as long before it is told of. */
+/** How fast a silent stream is noticed: a break may have begun this long before its report. */
 export const SILENCE_MILLIS = 10_000
-/** A trade that is said to be further ahead of our clock than this was not made then. */
+/** A trade further ahead of our clock than this has a wrong time. */
 const AHEAD_MILLIS = 300_000
-/** A process that was away for longer (a machine that slept, a clock that was set) has missed trades. */
+/** A process that was suspended longer (a sleeping machine, a changed clock) has missed trades. */
 const AWAY_MILLIS = 12_000
-/** Minutes of a market that wait to be written, where that takes long; the oldest go first. */
+/** The most minutes of a market that wait for a slow disk; the oldest are dropped first. */
 const MAX_WAITING = 60
 
-/** Candles of one market that are over and whole, oldest first. */
+/** Whole candles of one market, oldest first. */
 export interface Page {
   readonly market: MarketId
   readonly candles: ReadonlyArray<ExactCandle>
 }
 
-/** What is recorded of one market. `from` is the first minute (ms) that its stream is whole for. */
+/** The recording of one market. `from` is the first minute (ms) for which its stream is whole. */
 interface Reel {
   readonly market: MarketId
   builder: CandleBuilder.CandleBuilder | undefined
   from: number
-  /** Minutes that began before are settled: what comes for them comes too late. */
+  /** Minutes that began earlier are settled; trades for them come too late. */
   until: number
   waiting: Array<ExactCandle>
 }
 
-/** Minutes of all markets under way. Times are ms since the epoch: `now` by our clock, `at` by the exchange's. */
+/** The minutes of all markets. Times in ms since the epoch: `now` by our clock, `at` by the exchange's. */
 export const make = (began: number) => {
   let beat = began
   const reels = new Map<string, Reel>()
-  /** Trades that came after their minute was settled, and those from a time that has not come. */
+  /** Counts trades that came after their minute was settled, and trades from the future. */
   const strays = { late: 0, ahead: 0 }
 
   const settle = (reel: Reel, now: number): void => {
@@ -60,7 +62,7 @@ export const make = (began: number) => {
     reel.builder = undefined
   }
 
-  /** Told every few seconds that the process is there: where it was away, every stream was broken meanwhile. */
+  /** Call every few seconds. After a gap, when the process was suspended, every stream counts as broken meanwhile. */
   const alive = (now: number): void => {
     const since = beat
     beat = now
@@ -74,7 +76,7 @@ export const make = (began: number) => {
 
   return {
     strays,
-    /** Trades of a market whose stream is not whole, and trades that make no sense, are passed over. */
+    /** Ignores trades of a market whose stream is not whole, and trades with unsound figures. */
     traded: (market: MarketId, price: number, amount: number, at: number, now: number): void => {
       const reel = reels.get(marketKey(market))
       if (reel?.builder === undefined || !isAmount(price) || !isAmount(amount) || !(at >= reel.from)) return
@@ -83,7 +85,7 @@ export const make = (began: number) => {
       else if (at < reel.until) strays.late++
       else reel.builder.add(price, amount, at)
     },
-    /** From now on every trade of these markets will come. */
+    /** From now on every trade of these markets arrives. */
     whole: (markets: Iterable<MarketId>, now: number): void => {
       for (const market of markets) {
         const reel = reels.get(marketKey(market)) ?? blank(market)
@@ -91,7 +93,7 @@ export const make = (began: number) => {
         begin(reel, now)
       }
     },
-    /** Trades may be missing since a time: the minutes from then on are no candles. */
+    /** Trades may be missing since `since`; minutes from then on are discarded. */
     broken: (markets: Iterable<MarketId>, since: number): void => {
       for (const market of markets) {
         const reel = reels.get(marketKey(market))
@@ -99,7 +101,7 @@ export const make = (began: number) => {
       }
     },
     alive,
-    /** What is to be written by now; a market that is neither whole nor waiting is forgotten. */
+    /** The candles to write by now; a market that is neither whole nor waiting is forgotten. */
     take: (now: number): ReadonlyArray<Page> => {
       alive(now)
       const pages: Array<Page> = []
@@ -112,7 +114,7 @@ export const make = (began: number) => {
       }
       return pages
     },
-    /** All that is surely whole by now, held back no longer: nothing will be told any more. */
+    /** Everything that is certainly whole by now, without holding back: the recording ends. */
     close: (now: number): ReadonlyArray<Page> => {
       for (const reel of reels.values()) cut(reel, now - SILENCE_MILLIS)
       const pages = [...reels.values()].map(({ market, waiting }) => ({ market, candles: waiting }))

@@ -1,3 +1,5 @@
+// Writes recorded candles into their month files, each market on its own. Candles that cannot be written are dropped,
+// with one warning until writing works again.
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Data from "effect/Data"
@@ -8,7 +10,7 @@ import * as MonthFile from "./MonthFile.ts"
 import * as Place from "./Place.ts"
 import type { Page } from "./Reels.ts"
 
-/** Files that are written to at one time. */
+/** The most files written at one time. */
 const WRITERS = 8
 
 class WriteFailed extends Data.TaggedError("WriteFailed")<{
@@ -22,14 +24,11 @@ class WriteFailed extends Data.TaggedError("WriteFailed")<{
   }
 }
 
-/** Something done with a file. */
+/** Runs an action on a file; its error names the file. */
 export const attempt = <A>(path: string, act: () => Promise<A>): Effect.Effect<A, WriteFailed> =>
   Effect.tryPromise({ try: act, catch: (cause) => new WriteFailed({ path, cause }) })
 
-/**
- * Writes pages into a folder of candles, each market on its own. What cannot be written is dropped; this is said once,
- * until it can be again.
- */
+/** The writer of a folder of candles. */
 export const make = (candles: string) => {
   /** The newest file of each market's folder. */
   const files = new Map<string, MonthFile.Known & { readonly path: string }>()
@@ -61,7 +60,7 @@ export const make = (candles: string) => {
     const failed = outcomes.find(Either.isLeft)
     if (failed !== undefined && !failing)
       yield* Effect.logWarning(
-        `candles cannot be recorded, and are left out until they can: ${failed.left.message}`
+        `candles cannot be written, and are dropped until they can: ${failed.left.message}`
       )
     if (failed === undefined && failing) yield* Effect.logInfo("candles are recorded again")
     failing = failed !== undefined
@@ -71,10 +70,10 @@ export const make = (candles: string) => {
 const found = (path: string) =>
   Effect.tap(
     attempt(path, () => MonthFile.inspect(path)),
-    ({ mended }) => (mended ? Effect.logWarning(`${path} was not whole, and is mended`) : Effect.void)
+    ({ mended }) => (mended ? Effect.logWarning(`${path} was damaged, and is repaired`) : Effect.void)
   )
 
-/** Whether a file has the size that we left it at: nobody else has written to it, or taken it away. */
+/** Whether a file still has the size we left: nobody else wrote to it or removed it. */
 const isStill = async (path: string, bytes: number): Promise<boolean> => {
   try {
     return (await stat(path)).size === bytes

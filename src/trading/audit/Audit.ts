@@ -1,3 +1,5 @@
+// Verifies a bot's books: books its fills again in the sequence of its ledger, and reports where the stored postings,
+// trades, balances, positions or tally differ from the result.
 import * as Decimal from "../../domain/Decimal.ts"
 import { marketKey } from "../../domain/Market.ts"
 import type { ExitReason, OrderId } from "../../domain/Order.ts"
@@ -21,9 +23,8 @@ import {
 } from "./Books.ts"
 
 /**
- * Does a bot's bookkeeping once more, from its fills and in the order of its ledger, and tells where what is stored
- * differs: postings, trades, the state's balances and positions, the tally. Holds no more than a few rows at a time.
- * What only prices decide (a baseline, the peak of a trail) is not in the books, and is not looked at.
+ * Yields each difference as a finding, and a pause now and then. Holds only a few rows in memory. Values that depend on
+ * prices alone (the baseline, the peak of a trail) are not in the books and are not checked.
  */
 export function* audit(books: Books): Generator<Finding | Pause> {
   const createdAt = books.bot?.tally.createdAt ?? 0
@@ -48,8 +49,7 @@ export function* audit(books: Books): Generator<Finding | Pause> {
   }
   for (const row of walk.fills.rest()) yield* unposted(walk, row)
   for (const row of walk.trades.rest()) yield unfounded(row)
-  if (books.bot === undefined)
-    return yield { table: "bots", text: "there are books, but no bot that kept them" }
+  if (books.bot === undefined) return yield { table: "bots", text: "there are books, but no bot" }
   yield* Compare.state(walk, books.bot.state, books.inFlight)
   yield* Compare.tally(walk.tally, books.bot.tally)
   yield* periods(walk, present)
@@ -61,15 +61,15 @@ interface Walk extends Totals {
   readonly fills: Pile<OrderedFill>
   readonly trades: Pile<Trade>
   readonly inFlight: Books["inFlight"]
-  /** When performance began, where that was not with a posting. */
+  /** The start of performance (ms); undefined if the first posting starts it. */
   readonly createdAt: number | undefined
-  /** How often capital was put in, and in which period the first trade after that says it was made. */
+  /** How many times capital was paid in, and for each time the period that the first trade after it names. */
   openings: number
   readonly periods: Map<number, Row<number>>
 }
 
 const at = (table: string, row: number, text: string): Finding => ({ table, row, text })
-const unfounded = ({ id }: Row<Trade>) => at("trades", id, "the fills make no such trade")
+const unfounded = ({ id }: Row<Trade>) => at("trades", id, "its fills make no such trade")
 
 function* follow(walk: Walk, { id, value: posting }: Row<Ledger.Posting>): Generator<Finding> {
   const over = Ledger.imbalance(posting)
@@ -83,7 +83,7 @@ function* follow(walk: Walk, { id, value: posting }: Row<Ledger.Posting>): Gener
     return yield* swept(walk, id, caused, (basis) => Ledger.writtenOff(market, basis, posting.at))
   }
   if (market === undefined || order === undefined)
-    return yield at("ledger", id, "it names no market or no order")
+    return yield at("ledger", id, "it names no market, or no order")
   const caused = { ...posting, market, order }
   yield* isOf(posting, "dust")
     ? swept(walk, id, { ...caused, otherwise: "written_off" }, (basis) =>
@@ -101,28 +101,31 @@ const holdingOf = ({ holdings }: Walk, market: string): Holding => {
 const isOf = ({ lines }: Ledger.Posting, name: Ledger.AccountName): boolean =>
   lines.some(({ account }) => account === name)
 
-/** What an order has caused, or what was done without one, and why. */
+/** What a posting follows from: an order, or a write-off without one, with its reason. */
 interface Cause {
   readonly at: number
   readonly market: string
   readonly order?: OrderId
   readonly reason?: ExitReason
-  /** Where no exit order says why. */
+  /** The exit reason if no exit order gives one. */
   readonly otherwise?: ExitReason
 }
 type Caused = Ledger.Posting & Cause
 
-/** The starting balance; or what was left of it going out, when all begins anew: with real money, on paper again, in another currency. */
+/**
+ * Capital: the starting balance is paid in, or the rest is paid out before the bot starts anew (armed, back on paper,
+ * or in another currency).
+ */
 function* paidIn(walk: Walk, id: number, posted: number, amount: Decimal.Decimal): Generator<Finding> {
   const isOut = Decimal.isNegative(amount)
   if (isOut && !Decimal.isZero(walk.cash))
-    yield at("ledger", id, `all goes out, and yet cash of ${Decimal.toText(walk.cash)} is left`)
+    yield at("ledger", id, `all capital is paid out, but cash of ${Decimal.toText(walk.cash)} is left`)
   walk.starting = isOut ? Decimal.zero : amount
   if (!isOut) walk.openings++
   walk.tally = Performance.begin(walk.starting, walk.createdAt ?? posted)
 }
 
-/** What began anew before periods were counted is all of the first. */
+/** Restarts from before periods were counted all belong to period 1. */
 function* periods({ openings, periods }: Walk, present: number): Generator<Finding> {
   for (const [opening, { id, value }] of periods) {
     const due = Math.max(1, opening - openings + present)
@@ -148,7 +151,10 @@ function* filled(walk: Walk, id: number, posting: Caused & { readonly order: Ord
   if (isOver(holding)) yield* completed(walk, `ledger row ${id}`, posting, holding)
 }
 
-/** A fill that the ledger leaves out moved the position all the same; unless it is there once too often. */
+/**
+ * A fill without a posting still moved the position, unless the order was filled already (then the fill is a
+ * duplicate).
+ */
 function* unposted(walk: Walk, row: Row<OrderedFill>): Generator<Finding> {
   const { fill, order } = row.value
   if (isLeftAlone(walk, row.value)) return
@@ -164,7 +170,7 @@ function* unposted(walk: Walk, row: Row<OrderedFill>): Generator<Finding> {
     yield* completed(walk, `fill ${row.id}`, { at: fill.at, market, order: order.id }, holding)
 }
 
-/** What an exchange sold of a position that was out of the books by then. */
+/** The exchange sold a position that was already out of the books. */
 const isLeftAlone = ({ holdings }: Walk, { fill, order }: OrderedFill): boolean =>
   order?.purpose === "exit" && order.live !== undefined && holdings.get(marketKey(fill)) === undefined
 
@@ -173,7 +179,7 @@ const isOver = ({ basis, isAdrift, open }: Holding): boolean => {
   return left !== undefined && !Decimal.isPositive(left)
 }
 
-/** Books a fill as the bot did; the posting that it makes, where that is known. */
+/** Books a fill as the bot did. Returns the posting that it makes, if that is known. */
 function* booked(
   { late }: Walk,
   holding: Holding,
@@ -201,7 +207,7 @@ function* booked(
   }
   if (before === undefined || Decimal.lessThan(before.quantity, fill.quantity)) {
     holding.isAdrift = true
-    yield at("fills", id, "it takes out more than was held")
+    yield at("fills", id, "it sells more than was held")
     return undefined
   }
   const exited = Positions.decreased(before, fill, order)
@@ -210,7 +216,7 @@ function* booked(
   return Ledger.exit(market, fill, exited)
 }
 
-/** What rounding left, or what is not there any more, goes out of the books. */
+/** Removes from the books what rounding left (dust) or what no longer exists (a write-off). */
 function* swept(
   walk: Walk,
   id: number,
@@ -219,21 +225,21 @@ function* swept(
 ): Generator<Finding> {
   const holding = holdingOf(walk, posting.market)
   if (holding.open === undefined && !holding.isAdrift)
-    yield at("ledger", id, "there is nothing that could go out of the books")
+    yield at("ledger", id, "there is no position to remove")
   if (holding.open !== undefined && !holding.isAdrift) {
     yield* Compare.posting(id, undefined, posting, dueOf(holding.open.position.basis))
   }
   yield* completed(walk, `ledger row ${id}`, posting, holding)
 }
 
-/** Dust may be swept after an order that came to nothing: why that one was made is not in the books. */
+/** Dust may be swept after an order without a fill; the books do not hold that order's reason. */
 const reasonOf = (holding: Holding, cause: Cause, found: Row<Trade> | undefined) =>
   cause.reason ??
   (holding.order === cause.order ? holding.reason : found?.value.exitReason) ??
   cause.otherwise ??
   "signal"
 
-/** That of the first trade since capital was put in: whether that is right is seen at the end. */
+/** The period of the first trade since capital was paid in. `periods` checks it at the end. */
 const periodOf = ({ openings, periods }: Walk, found: Row<Trade> | undefined): number | undefined => {
   if (found !== undefined && !periods.has(openings))
     periods.set(openings, { id: found.id, value: found.value.period ?? 1 })
@@ -241,7 +247,7 @@ const periodOf = ({ openings, periods }: Walk, found: Row<Trade> | undefined): n
   return period === 1 ? undefined : period
 }
 
-/** Nothing is held any more: the trade has to be there, and counts. */
+/** The position is closed: its trade must be stored, and enters the tally. */
 function* completed(walk: Walk, end: string, cause: Cause, holding: Holding): Generator<Finding> {
   walk.holdings.delete(cause.market)
   for (const [order, part] of holding.parts) if (walk.inFlight.has(order)) walk.late.set(order, part)

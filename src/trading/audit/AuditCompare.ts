@@ -1,3 +1,5 @@
+// The comparisons of an audit: each stored value against the value that the books give. Decimals must be equal; sums of
+// doubles may differ in their last digits.
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
@@ -11,7 +13,7 @@ import type { Finding, Holding, Part, Row, Totals } from "./Books.ts"
 
 type Cell = Decimal.Decimal | string | number | boolean | undefined
 
-/** A posting against the one that its fill makes; `fill` is the fill's row. */
+/** Compares a posting with the one that its fill makes. `fill` is the fill's row id. */
 export function* posting(
   id: number,
   fill: number | undefined,
@@ -30,16 +32,16 @@ export function* posting(
   }
 }
 
-/** A trade against the one that its fills make. */
+/** Compares a trade with the one that its fills make. */
 export function* trade({ id, value }: Row<Trade>, due: Trade): Generator<Finding> {
   for (const text of differences(pairs(value, due), "its fills make it"))
     yield { table: "trades", row: id, text }
 }
 
-/** Of a mean price, times an amount: as precise as a double can be. */
+/** Relative precision of a mean price times a quantity, both doubles. */
 const PRECISION = 1e-9
 
-/** A fill against its order, of which so much is filled with it. */
+/** Compares a fill with its order. `filled` is the order's filled quantity, this fill included. */
 export function* fill(
   row: number,
   stored: Fill,
@@ -60,7 +62,7 @@ export function* fill(
       )
   }
   const { fee, notional, paid, price, quantity } = stored
-  // A fee that was taken from the coin bought is not in the quantity that arrived.
+  // A fee paid in the bought coin is not part of the quantity received.
   if (paid === undefined && !isNear(Decimal.approximate(quantity) * price, notional))
     yield errors(`notional is ${Decimal.toText(notional)}, quantity times price is not`)
   if (paid !== undefined && !isNear(Decimal.approximate(paid.amount) * Decimal.approximate(paid.rate), fee))
@@ -72,7 +74,7 @@ const isNear = (product: number, value: Decimal.Decimal): boolean => {
   return Math.abs(product - number) <= PRECISION * Math.max(Math.abs(number), PRECISION)
 }
 
-/** What the bot remembers against what its books come to. */
+/** Compares the bot's state with the totals of its books. */
 export function* state(
   totals: Totals,
   stored: BotState,
@@ -105,7 +107,7 @@ function* held(slot: Slot | undefined, holding: Holding | undefined): Generator<
     yield* differences(pairs(booked(slot.position), booked(due)), "its fills make it")
 }
 
-/** The part of a position that is in the books. */
+/** The fields of a position that the books determine. */
 const booked = ({ basis, entries, entryFees, entryNotional, entryQuantity, ...rest }: Position) => ({
   side: rest.side,
   openedAt: rest.openedAt,
@@ -122,15 +124,14 @@ const booked = ({ basis, entries, entryFees, entryNotional, entryQuantity, ...re
   proceeds: rest.proceeds
 })
 
-/** What is still to come of an order in flight. */
+/** Compares an order in flight with the unfilled rest of its intent. */
 function* ordered(
   order: Order,
   inFlight: ReadonlyMap<string, Order>,
   part: Part | undefined
 ): Generator<string> {
   const intent = inFlight.get(order.id)
-  if (intent === undefined)
-    return yield `order ${order.id} is in flight, but there is no such order under way`
+  if (intent === undefined) return yield `order ${order.id} is in flight, but no such order is stored`
   const left = (whole: Decimal.Decimal, done: Decimal.Decimal = Decimal.zero) =>
     Decimal.max(Decimal.subtract(whole, done), Decimal.zero)
   const sentTo = ({ live }: Order) => live && `${live.account}:${live.tag}`
@@ -144,10 +145,10 @@ function* ordered(
     ["price", order.price, intent.price],
     ["live", sentTo(order), sentTo(intent)]
   ]
-  for (const text of differences(cells, "what was intended leaves")) yield `order ${order.id}: ${text}`
+  for (const text of differences(cells, "the rest of its intent is")) yield `order ${order.id}: ${text}`
 }
 
-/** The figures as kept against the figures recomputed. */
+/** Compares the stored performance figures with the recomputed ones. */
 export function* tally(due: Tally, stored: Tally): Generator<Finding> {
   for (const text of differences(pairs(stored, due), "its trades make it"))
     yield { table: "bots", text: `tally: ${text}` }
@@ -159,7 +160,7 @@ const pairs = <A extends Readonly<Record<string, Cell>>>(
 ): ReadonlyArray<readonly [string, Cell, Cell]> =>
   [...new Set([...Object.keys(stored), ...Object.keys(due)])].map((name) => [name, stored[name], due[name]])
 
-/** `cash is 5, the ledger comes to 6`, for each cell that is not as it should be. */
+/** Yields a text like `cash is 5, the ledger comes to 6` for each cell that differs. */
 function* differences(
   cells: ReadonlyArray<readonly [string, Cell, Cell]>,
   source: string
@@ -169,7 +170,7 @@ function* differences(
   }
 }
 
-/** Money is exact; doubles that were summed up one by one may differ in their last digits from one version to another. */
+/** Decimals are exact; sums of doubles may differ in their last digits between versions. */
 const isSame = (stored: Cell, due: Cell): boolean => {
   if (typeof stored === "object" && typeof due === "object") return Decimal.equals(stored, due)
   if (typeof stored !== "number" || typeof due !== "number") return stored === due

@@ -1,3 +1,5 @@
+// The stored records of one bot as an audit reads them: each table once, front to back, with a bounded look ahead for
+// rows out of sequence.
 import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
@@ -8,18 +10,18 @@ import type { Trade } from "../../domain/Trade.ts"
 import type { Posting } from "../books/Ledger.ts"
 import type { Tally } from "../Performance.ts"
 
-/** Something that is wrong, and where: a table of the books, its row where it is one row's fault, and what. */
+/** A difference: the table, its row if one row is at fault, and the text. */
 export interface Finding {
   readonly table: string
   readonly row?: number
   readonly text: string
 }
 
-/** Comes between findings now and then: whoever goes through much may do something else here. */
+/** Yielded between findings from time to time: whoever runs a long audit may do other work here. */
 export const PAUSE = "pause"
-/** What stands between findings where a pause may be made. */
+/** The type of `PAUSE`. */
 export type Pause = typeof PAUSE
-/** Rows gone through between two pauses. */
+/** The number of rows between two pauses. */
 export const STRETCH = 1_000
 
 /** A row of a table. */
@@ -28,73 +30,73 @@ export interface Row<A> {
   readonly value: A
 }
 
-/** A fill with the order that it is of, as it was intended; none where the order is missing. */
+/** A fill and its order as it was intended; undefined if the order is missing. */
 export interface OrderedFill {
   readonly fill: Fill
   readonly order: Order | undefined
 }
 
-/** All that was written down of one bot, each table in its order, to be gone through once. */
+/** All stored records of one bot. Each iterable is read once, in the sequence of its table. */
 export interface Books {
   readonly bot: { readonly state: BotState; readonly tally: Tally } | undefined
-  /** Orders in flight, as they were intended, by id. */
+  /** The intents of orders in flight, by order id. */
   readonly inFlight: ReadonlyMap<string, Order>
-  /** When the strategy was made (ms), where it still exists. */
+  /** The creation time of the strategy (ms), if it still exists. */
   readonly createdAt: number | undefined
   readonly postings: Iterable<Row<Posting>>
   readonly fills: Iterable<Row<OrderedFill>>
   readonly trades: Iterable<Row<Trade>>
 }
 
-/** What the fills of an order have come to so far. */
+/** The fills of an order so far: quantity, and notional plus fees. */
 export interface Part {
   readonly filled: Decimal.Decimal
   readonly used: Decimal.Decimal
 }
 
-/** What a market holds at some point of the books. */
+/** What a market holds at one point of the books. */
 export interface Holding {
   open?: { readonly market: MarketId; readonly position: Position }
-  /** The order whose fills came last; whether real money was in it; and the orders of this position. */
+  /** The order of the last fill, whether it was live, and the fills of each order of this position. */
   order?: OrderId
   isLive?: boolean
   readonly parts: Map<OrderId, Part>
   reason?: ExitReason | undefined
-  /** By the ledger alone. */
+  /** The cost basis according to the ledger alone. */
   basis: Decimal.Decimal
-  /** Something was missing: what is held is not known until all of it is gone. */
+  /** A record was missing: the held quantity is unknown until the position is closed. */
   isAdrift: boolean
 }
 
-/** A market in which nothing is held. */
+/** A market without a position. */
 export const nothing = (): Holding => ({
   parts: new Map(),
   basis: Decimal.zero,
   isAdrift: false
 })
 
-/** What the books have come to. */
+/** The running totals of the books. */
 export interface Totals {
   cash: Decimal.Decimal
   starting: Decimal.Decimal
   tally: Tally
   readonly holdings: Map<string, Holding>
-  /** Of orders that are in flight and whose position has ended. */
+  /** Fills of orders that are in flight although their position is closed. */
   readonly late: Map<OrderId, Part>
 }
 
-/** How far ahead a row is looked for that should be next, before it is missing. */
+/** The number of rows searched for the next expected row before it counts as missing. */
 const REACH = 32
 
-/** What a search found in a table that is read in order. */
+/** The result of a search in a table that is read front to back. */
 export interface Sought<A> {
-  /** Rows that stood before it and are gone past. */
+  /** The rows before the found one; they are consumed. */
   readonly passed: ReadonlyArray<Row<A>>
-  /** None where there is no such row within reach: then none is gone past. */
+  /** Undefined if no row within reach fits; then nothing is consumed. */
   readonly found: Row<A> | undefined
 }
 
-/** Rows taken one after another, with a look at the next few. */
+/** Reads rows one after another, with a bounded look ahead. */
 export class Pile<A> {
   readonly #rows: Iterator<Row<A>>
   #ahead: ReadonlyArray<Row<A>> = []

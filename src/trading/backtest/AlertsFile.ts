@@ -1,3 +1,6 @@
+// The alerts of a back-test, read from a file: one JSON object a line with `time` in ms and the fields of an alert, or
+// a charting platform's list of trades. A bad JSON line is an error; a meaningless line of a list is skipped with its
+// reason.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -8,15 +11,15 @@ import { isPrice, PRICE_WORDS } from "../../domain/requests/Bounds.ts"
 import * as TradeListFile from "../../domain/tradeList/TradeListFile.ts"
 import type { TimedAlert } from "../Backtest.ts"
 
-/** What is wrong with an alerts file, and in which line (from 1). */
+/** The first error in an alerts file, with its line (from 1). */
 export interface AlertsFileError {
   readonly line: number
   readonly text: string
 }
 
 /**
- * Reads one JSON object a line: `time` (ms), which has to lie where `times` says, and the interface's fields. Empty
- * lines are passed over; `signal_id` and anything else is ignored. The alerts stand in the order of their lines.
+ * Reads one JSON object a line: `time` (ms, within `times`) and the fields of an alert. Empty lines, `signal_id` and
+ * unknown fields are ignored. The alerts keep the sequence of their lines.
  */
 export const parse = (
   bytes: Uint8Array,
@@ -24,7 +27,7 @@ export const parse = (
 ): Either.Either<ReadonlyArray<TimedAlert>, AlertsFileError> => {
   const alerts: Array<TimedAlert> = []
   const file = new TextDecoder().decode(bytes)
-  // One at a time: a file of nothing but line ends is not to become as many texts.
+  // Cut the lines one at a time: a file of nothing but line ends must not become as many strings.
   for (let at = 0, line = 1; at < file.length; line++) {
     const end = file.indexOf("\n", at)
     const text = file.slice(at, end < 0 ? file.length : end)
@@ -37,16 +40,13 @@ export const parse = (
   return Either.right(alerts)
 }
 
-/** The alerts of a file, and the lines of a list of trades that were left out, each with its reason. */
+/** The alerts of a file, and the skipped lines of a list of trades, each with its reason. */
 export interface Reading {
   readonly alerts: ReadonlyArray<TimedAlert>
   readonly skipped: ReadonlyArray<TradeListFile.SkippedLine>
 }
 
-/**
- * Reads either kind of file: one JSON object a line, or a charting platform's list of trades, which names no pair and
- * so is taken to be of the one given.
- */
+/** Reads either kind of file. A list of trades names no pair, so its alerts get `pair`. */
 export const read = (
   bytes: Uint8Array,
   pair: Pair,
@@ -64,7 +64,7 @@ export const read = (
   })
 }
 
-/** The line of an alert on record, as `parse` reads it, and with the signal that it was sent to. */
+/** Writes a stored alert as a line that `parse` reads, with the signal that it was sent to. */
 export const textOf = ({ coin, quoteCurrency, receivedAt, signalId, sl, tp, type }: Sent): string =>
   JSON.stringify({
     time: receivedAt,
@@ -76,7 +76,7 @@ export const textOf = ({ coin, quoteCurrency, receivedAt, signalId, sl, tp, type
     ...(Option.isSome(sl) ? { sl: sl.value } : {})
   })
 
-/** An alert on record as it would be read from its line; none where what it names cannot be a pair. */
+/** A stored alert as `parse` would read it from its line. Empty if its coin and quote currency are no pair. */
 export const timedOf = ({
   coin,
   quoteCurrency,
@@ -119,7 +119,10 @@ const readLine = (text: string, times: CandleTime.FileTimes): Either.Either<Time
   })
 }
 
-/** The unit of an alert's time is not guessed, as that of candles is: it is named where it seems to be another. */
+/**
+ * Alert times must be in ms. Unlike for candles no unit is guessed; the text names the unit that the time seems to
+ * have.
+ */
 const timeError = (time: number, times: CandleTime.FileTimes): string | undefined => {
   const error = CandleTime.errorOf(time, times)
   const unit = CandleTime.unitOf(time, times)
@@ -136,7 +139,7 @@ const isPair = Schema.is(Pair)
 
 const code = (value: unknown): string => (typeof value === "string" ? value.trim().toUpperCase() : "")
 
-/** A price, which may be a text as in forms; nothing where it is absent or null. */
+/** A price as a number or, as forms send it, a text. Undefined if absent or null. */
 const priceOf = (value: unknown): number | undefined | "bad" => {
   if (value === undefined || value === null || value === "") return undefined
   const price = typeof value === "string" ? Number(value) : value

@@ -1,3 +1,5 @@
+// The request body of a back-test: UTF-8 text that holds one JSON object. The reader runs apart from the server's own
+// body parsing, so its errors are texts and violations.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isDeeperThan } from "../../domain/JsonDepth.ts"
@@ -10,7 +12,7 @@ const MAX_DEPTH = 32
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
-/** The request that a body holds; else what it breaks, or in words why it is no request at all. */
+/** The request in a body; else its violations, or a text that says why the body is no request. */
 export const read = (
   bytes: Uint8Array
 ): Either.Either<BacktestRequest.BacktestRequest, ReadonlyArray<Violation> | string> => {

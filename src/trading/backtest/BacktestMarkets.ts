@@ -1,17 +1,19 @@
+// The markets, fees and balance of a back-test, and their form for another thread: functions and exact decimals cannot
+// be cloned, so they travel as rows and texts.
 import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 import { Market, type MarketId, marketKey } from "../../domain/Market.ts"
 import type { FeePercents } from "../books/Fees.ts"
 
-/** What a back-test has to know beside the strategy and its recording. */
+/** What a back-test needs besides the strategy and its candles. */
 export interface BacktestMarkets {
   readonly balance: Decimal.Decimal
   readonly market: (id: MarketId) => Market | undefined
-  /** The fees of the exchange or market, in percent; the strategy's own go before them. */
+  /** The fees of the exchange or market, in percent; the strategy's own fees override them. */
   readonly fees: (id: MarketId) => FeePercents
 }
 
-/** The ground as it is told to another thread: functions and exact decimals cannot be sent as they are. */
+/** The encoded form for another thread. */
 export const MarketsMessage = Schema.Struct({
   balance: Decimal.Text,
   markets: Schema.Array(
@@ -19,7 +21,7 @@ export const MarketsMessage = Schema.Struct({
   )
 })
 
-/** Taken down for the spot market and the perpetual of each of these. */
+/** Encodes the spot market and the perpetual of each place. */
 export const encodeMarkets = (
   { balance, fees, market }: BacktestMarkets,
   places: ReadonlyArray<Pick<MarketId, "exchange" | "pair">>
@@ -35,7 +37,7 @@ export const encodeMarkets = (
     )
   })
 
-/** A market that is not among those told does not exist. */
+/** Decodes the form. A market that it does not list does not exist. */
 export const decodeMarkets = (told: typeof MarketsMessage.Encoded): BacktestMarkets => {
   const { balance, markets } = decode(told)
   const known = new Map(markets.map((one) => [marketKey(one.market), one]))

@@ -1,9 +1,10 @@
+// Rows of a back-test's result: trades and open positions with times in ms since the epoch, money as unrounded numbers.
 import type { Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { costOf, type Position } from "../../domain/Position.ts"
 import type { Trade } from "../../domain/Trade.ts"
 
-/** A trade as a back-test tells it: times in ms since the epoch, money as numbers, nothing rounded. */
+/** A completed trade. */
 export const tradeRow = (trade: Trade) => ({
   exchange: trade.exchange,
   pair: trade.pair,
@@ -23,7 +24,7 @@ export const tradeRow = (trade: Trade) => ({
   entries: trade.entries
 })
 
-/** The position that a slot still holds, told likewise; none where it holds none. */
+/** The open position of a slot; empty if it has none. */
 export const openRows = (slot: Slot) => (slot.position === undefined ? [] : [openRow(slot, slot.position)])
 
 const openRow = (slot: Slot, position: Position) => ({

@@ -1,3 +1,5 @@
+// One requested back-test, from request to result: collects the candles and alerts that the request names, reports all
+// violations together, runs, and adds warnings.
 import * as Either from "effect/Either"
 import * as CandleFile from "../../domain/candles/CandleFile.ts"
 import * as CandleTime from "../../domain/candles/CandleTime.ts"
@@ -15,25 +17,25 @@ import { type BacktestView, type Filled, viewOf } from "./BacktestView.ts"
 import type { Series } from "./Tracks.ts"
 import * as Warnings from "./Warnings.ts"
 
-/** What a request only names. What cannot be had is told in words. */
+/** Where the data named by a request comes from. A source that cannot deliver returns the reason as a text. */
 export interface Sources {
   readonly ground: Omit<BacktestMarkets, "balance">
-  /** The most candles, those of all pairs together. */
+  /** The most candles of all pairs together. */
   readonly most: number
-  /** Recorded candles, in order of time, at most so many of them. */
+  /** Recorded candles sorted by time, at most `most` of them. */
   readonly candles: (
     asked: Extract<Candles, { _tag: "Recorded" }>,
     most: number
   ) => Either.Either<CandleFile.Columns, string>
-  /** The alerts on record that are asked for, at most one more than a back-test takes. */
+  /** The requested alerts on record, at most one more than a back-test takes. */
   readonly alerts: () => Either.Either<ReadonlyArray<Backtest.TimedAlert>, string>
-  /** The time by the calendar (ms since the epoch), which times in files may not be far beyond. */
+  /** The wall-clock time (ms since the epoch); times in files may not lie far after it. */
   readonly now: number
-  /** How long it took until now, in ms. */
+  /** The elapsed time so far, in ms. */
   readonly elapsed: () => number
 }
 
-/** Runs what is asked for, or tells all that keeps it from being run. */
+/** Runs a requested back-test, or returns all its violations. */
 export const run = (
   request: BacktestRequest,
   sources: Sources
@@ -61,7 +63,7 @@ export const run = (
   )
 }
 
-/** The exchange that prices a pair: where its alerts go to. */
+/** The exchange whose candles price a pair: the one that its alerts go to. */
 export const placeOf = ({ settings }: BacktestRequest, pair: Pair): ExchangeName =>
   exchangeFor(settings, pair) ?? settings.defaultExchange
 
@@ -95,7 +97,7 @@ const seriesOf = (
 
 const encoder = new TextEncoder()
 
-/** The times that files of a request may bear. */
+/** The times that the files of a request may hold. */
 const timesOf = ({ anyTime }: BacktestRequest, now: number): CandleTime.FileTimes =>
   anyTime ? CandleTime.MADE_UP : CandleTime.real(now)
 
@@ -139,7 +141,7 @@ const alertsOf = (
   }
 }
 
-/** What the settings are warned of, at the fee that the first pair pays. */
+/** Warnings on the settings, at the taker fee of the first pair. */
 const settingsWarnings = (
   { settings }: BacktestRequest,
   [first]: ReadonlyArray<Series>,
@@ -150,7 +152,7 @@ const settingsWarnings = (
   return Warnings.warnings(settings, Decimal.toNumber(taker) * 100)
 }
 
-/** What makes the figures mean less than they seem to. */
+/** Warnings on what makes the figures less meaningful than they look. */
 const warningsOf = (
   { settings }: BacktestRequest,
   series: ReadonlyArray<Series>,

@@ -1,3 +1,5 @@
+// A back-test's result as the API answers it: times in seconds, money as numbers, and long lists thinned out or cut to
+// `SHOWN`.
 import type { Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
@@ -12,29 +14,31 @@ import { openRows, tradeRow } from "./BacktestRows.ts"
 import * as Thinning from "./Thinning.ts"
 import type { Series } from "./Tracks.ts"
 
-/** The most points of a curve or candles of a chart, trades, fills of a chart, and skipped lines that are shown. */
+/**
+ * The most items in an answer: points of a curve (or candles of a chart), trades, fills on a chart, and skipped lines.
+ */
 export const SHOWN = { points: 1000, trades: 1000, markers: 500, lines: 20 }
 
-/** A fill with the order that it answers. */
+/** A fill and its order. */
 export interface Filled {
   readonly order: Approved
   readonly fill: Fill
 }
 
-/** All that came of a back-test. */
+/** Everything that a back-test produced. */
 export interface Outcome {
   readonly settings: Settings
   readonly series: ReadonlyArray<Series>
   readonly result: BacktestResult
   readonly fills: ReadonlyArray<Filled>
-  /** How many alerts were read, and the lines that were not. */
+  /** The number of alerts read, and the lines that were skipped. */
   readonly alerts: number
   readonly skipped: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<{ readonly code: string; readonly text: string }>
   readonly elapsedMs: number
 }
 
-/** The outcome as the interface has it: times in seconds, money as numbers, what is long thinned out. */
+/** Builds the answer. Times are in seconds, money is a number, long lists are thinned out. */
 export const viewOf = ({
   alerts,
   elapsedMs,
@@ -64,7 +68,7 @@ export const viewOf = ({
   warnings,
   elapsed_ms: Math.round(elapsedMs)
 })
-/** A back-test's result as it is answered: times in seconds since the epoch, money rounded for reading. */
+/** The answer to a back-test: times in seconds since the epoch, money rounded for display. */
 export type BacktestView = ReturnType<typeof viewOf>
 
 const seconds = (at: number): number => Math.floor(at / 1000)
@@ -85,7 +89,7 @@ const equityOf = (settings: Settings, { tally, trades }: BacktestResult) => {
   return { currency: settings.quote, starting_equity: starting, trades: trades.length, points }
 }
 
-/** One chart for each kind of market in which something was filled; of the spot market where nothing was. */
+/** One chart for each kind of market that has fills, else one of the spot market. */
 const chartsOf = ({ columns, exchange, pair }: Series, fills: ReadonlyArray<Filled>) => {
   const own = fills.filter(({ fill }) => fill.pair === pair && fill.exchange === exchange)
   const kinds = (["spot", "swap"] as const).filter((kind) => own.some(({ fill }) => fill.kind === kind))
@@ -129,7 +133,7 @@ const marker = ({ fill, order }: Filled) => ({
   exit_reason: order.exitReason ?? null
 })
 
-/** How often alerts were left alone for which reason, the most frequent first. */
+/** How many alerts were ignored for each reason, the most frequent first. */
 const counted = (ignored: ReadonlyArray<Ignored>) => {
   const counts = new Map<Reason, number>()
   for (const { reason } of ignored) counts.set(reason, (counts.get(reason) ?? 0) + 1)
@@ -138,7 +142,7 @@ const counted = (ignored: ReadonlyArray<Ignored>) => {
     .map(([reason, count]) => ({ reason, text: textOf(reason), count }))
 }
 
-/** Prices are not late in a back-test: there is a candle, or there is none. */
+/** A back-test has no late prices: a candle exists or it does not. */
 const textOf = (reason: Reason): string =>
   reason === "no_price"
     ? "there is no candle of its pair at that time or later"

@@ -1,17 +1,23 @@
-/** The results of completed trades, in order of completion: when each was closed (ms), and what it made (quote). */
+// Thins an equity curve for display: keeps both ends, the deepest drawdown, and the lowest and highest point of each of
+// equally sized buckets, so no peak or low is lost.
+
+/** Completed trades in sequence: when each closed (ms) and its P&L (quote). */
 export interface Results {
   readonly at: Float64Array
   readonly pnl: Float64Array
 }
 
-/** Equity after each trade, and its fall from the highest one before, the beginning included (percent, 0 or negative). */
+/**
+ * Equity after each trade, and its drawdown from the highest equity so far, the start included (percent, 0 or
+ * negative).
+ */
 export interface Curve {
   readonly at: Float64Array
   readonly equity: Float64Array
   readonly drawdown: Float64Array
 }
 
-/** The curve of all results: drawdowns are known before any point is left out. */
+/** The full curve; drawdowns are computed before any point is dropped. */
 export const curveOf = ({ at, pnl }: Results, starting: number): Curve => {
   const equity = new Float64Array(at.length)
   const drawdown = new Float64Array(at.length)
@@ -26,13 +32,10 @@ export const curveOf = ({ at, pnl }: Results, starting: number): Curve => {
   return { at, equity, drawdown }
 }
 
-/** The fewest points that a curve can be thinned to: its ends, its deepest fall, and one bucket. */
+/** The smallest number of points: two ends, the deepest drawdown, and one bucket of two. */
 export const LEAST_POINTS = 5
 
-/**
- * The places of the points that are kept, ascending, at most `most` of them: the first, the last and the deepest fall,
- * and of each of equally many neighbours the lowest and the highest, so that no peak and no low is lost to the eye.
- */
+/** The indices of the kept points, ascending, at most `most` of them. */
 export const thinned = ({ drawdown, equity }: Curve, most: number): ReadonlyArray<number> => {
   const { length } = equity
   if (length <= most) return Array.from({ length }, (_, place) => place)
@@ -50,7 +53,7 @@ export const thinned = ({ drawdown, equity }: Curve, most: number): ReadonlyArra
 const isLower = (one: number, other: number): boolean => one < other
 const isHigher = (one: number, other: number): boolean => one > other
 
-/** Where the first value stands that no other in the stretch beats. */
+/** The index of the first value that no other in the stretch beats. */
 const placeOf = (
   values: Float64Array,
   from: number,

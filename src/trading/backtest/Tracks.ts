@@ -1,3 +1,5 @@
+// The candle series of a back-test, each on its way through the run. Candles are taken by time, at one time in the
+// sequence in which the strategy lists the pairs; an alert falls due at its pair's first candle at or after its time.
 import type { BotState } from "../../domain/Bot.ts"
 import type { Columns } from "../../domain/candles/CandleFile.ts"
 import { type ExchangeName, type Market, type MarketId, marketKey, type Pair } from "../../domain/Market.ts"
@@ -7,14 +9,14 @@ import type { BotAlert, Context } from "../Decision.ts"
 import { type Window, windowOf } from "../Watch.ts"
 import { firstAt, merged, scan } from "../watch/Scan.ts"
 
-/** One file of candles: a pair on the exchange that trades it. */
+/** The candles of one pair on one exchange. */
 export interface Series {
   readonly exchange: ExchangeName
   readonly pair: Pair
   readonly columns: Columns
 }
 
-/** A market that the series prices, and what trading on it costs. */
+/** A market that the series prices, with its fees. */
 export interface Listed {
   readonly id: MarketId
   readonly key: string
@@ -23,8 +25,8 @@ export interface Listed {
 }
 
 /**
- * One series on its way through a run. `at` is the first candle that is not done; `due` the one at which the next
- * alert falls due, or the end. `watching` is good until something happens anywhere.
+ * A series under way. `at` is the first candle not done; `due` is the candle of the next due alert, or the end.
+ * `watching` holds until anything happens on any track.
  */
 export interface Track {
   readonly series: Series
@@ -40,30 +42,30 @@ export interface Track {
   watching: Watching | undefined
 }
 
-/** No window: each candle has to be walked. */
+/** The window of a track; undefined if each candle must be walked. */
 export interface Watching {
   readonly key: string
   readonly window: Window | undefined
 }
 
-/** The last point seen: the close of the last candle that is done. */
+/** The last price: the close of the last candle done. */
 export const lastSeen = (track: Track): Ticker | undefined => {
   const close = track.series.columns.close[track.at - 1]
   return close === undefined ? undefined : ofLast(close, track.series.columns.at[track.at - 1] ?? 0)
 }
 
-/** Something is open or armed on one of its markets. */
+/** Whether something is open or armed on one of its markets. */
 export const isActive = ({ spot, swap }: Track, { slots }: BotState): boolean =>
   (spot !== undefined && slots[spot.key] !== undefined) ||
   (swap !== undefined && slots[swap.key] !== undefined)
 
-/** When this track has something to do next (ms): its next candle where it is active, else its next due alert. */
+/** The time (ms) of the track's next candle if it is active, else of its next due alert. */
 export const nextTime = (track: Track, state: BotState): number => {
   const index = isActive(track, state) ? track.at : track.due
   return track.series.columns.at[index] ?? Number.POSITIVE_INFINITY
 }
 
-/** The track that comes next: by time, then in the order in which the strategy lists the pairs. */
+/** The next track: by time, then in the strategy's sequence of pairs. */
 export const earliest = (tracks: ReadonlyArray<Track>, state: BotState): Track | undefined => {
   let chosen: Track | undefined
   let time = Number.POSITIVE_INFINITY
@@ -78,8 +80,8 @@ export const earliest = (tracks: ReadonlyArray<Track>, state: BotState): Track |
 }
 
 /**
- * The first candle of a track before which another track has something to do; or that of its next due alert; or the
- * first at or after the time (ms) until which its window is good.
+ * The end of an undisturbed scan: the first candle at or after which another track acts, an alert falls due, or the
+ * window's time (ms) ends.
  */
 export const boundary = (
   track: Track,
@@ -92,14 +94,14 @@ export const boundary = (
     if (other === track) continue
     const time = nextTime(other, state)
     if (time === Number.POSITIVE_INFINITY) continue
-    // At one timestamp the pair that is listed first comes first.
+    // At one timestamp the pair listed first comes first.
     const first = track.order < other.order ? time + 1 : time
     end = Math.min(end, firstAt(track.series.columns.at, first, track.at))
   }
   return end
 }
 
-/** The window of what a track holds, and the key of its slot where there is one slot. */
+/** The window of a track, and the key of its slot if it has exactly one. */
 export const watchingOf = (track: Track, context: Context, state: BotState): Watching => {
   const windows: Array<Window> = []
   let key = ""
@@ -112,14 +114,14 @@ export const watchingOf = (track: Track, context: Context, state: BotState): Wat
   return { key, window: merged(windows) }
 }
 
-/** Whether a candle lies inside the window of what its track holds: then its prices and its time change nothing. */
+/** Whether a candle lies inside the track's window, so that its prices and time change nothing. */
 export const isCalm = ({ series: { columns }, watching }: Track, index: number): boolean => {
   const window = watching?.window
   if (window === undefined || window.trail !== undefined) return false
   return (columns.at[index] ?? 0) < window.at && scan(columns, index, index + 1, window).index > index
 }
 
-/** Takes the alerts that fall due at a candle, and finds the candle of the next. */
+/** Takes the alerts that fall due at a candle. */
 export const takeDue = (track: Track, index: number): ReadonlyArray<BotAlert> => {
   const time = track.series.columns.at[index] ?? 0
   const first = track.nextAlert
@@ -127,24 +129,24 @@ export const takeDue = (track: Track, index: number): ReadonlyArray<BotAlert> =>
   return track.alerts.slice(first, track.nextAlert)
 }
 
-/** The index of the candle at which the next alert falls due; the end of the series where there is none. */
+/** The index of the candle at which the next alert falls due, or the end of the series. */
 export const findDue = (track: Track): number => {
   const alert = track.alerts[track.nextAlert]
   const { columns } = track.series
   return alert === undefined ? columns.length : firstAt(columns.at, alert.at, track.at)
 }
 
-/** The key of the market whose prices a pair goes by: spot, for its perpetual too. */
+/** The feed of a pair: its spot market, for the perpetual too. */
 export const feedOf = (exchange: ExchangeName, pair: Pair): string =>
   marketKey({ exchange, pair, kind: "spot" })
 
-/** Candles of one timestamp are taken in the order in which the strategy lists the pairs. */
+/** Sorts series by the strategy's sequence of pairs. */
 export const ranked = (series: ReadonlyArray<Series>, rank: Context["rank"]): ReadonlyArray<Series> => {
   const placeOf = ({ exchange, pair }: Series) => rank({ exchange, pair, kind: "spot" })
   return series.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** By time, then by line: the ids of alerts ascend as they would arrive. */
+/** Sorts alerts by time, then line, and numbers them as they would arrive. */
 export const numbered = (alerts: ReadonlyArray<Omit<BotAlert, "id">>): ReadonlyArray<BotAlert> =>
   alerts
     .map((alert, line) => ({ alert, line }))

@@ -1,3 +1,6 @@
+// Walks one candle point by point for all markets that it prices: exits at the open, due alerts, entries, then each
+// slot along its path, stopping at every level. The cursor is plain data, so a walk can be stored between an order and
+// its fill.
 import * as Schema from "effect/Schema"
 import * as Alert from "../../domain/Alert.ts"
 import type { BotState, Slot } from "../../domain/Bot.ts"
@@ -16,10 +19,9 @@ import { follow } from "../Watch.ts"
 import { isAmbiguous, nextLevel, type Path, pathOf, pointOf } from "../watch/Path.ts"
 
 /**
- * Where a candle's walk stands: plain data, so that it can be stored between an order and its fill. At the open:
- * `exits` of each market, `alerts` that fall due, `entries` (DCA, trailing buy); then `walk`, each market in turn,
- * from `price` along `leg` of its path (leg 0 is the open itself). `steps` counts the decisions since the candle began
- * or an alert had its turn.
+ * The position of a walk. At the open: `exits` of all markets, due `alerts`, `entries` (DCA, trailing buy); then
+ * `walk`, market by market, from `price` along `leg` of its path (leg 0 is the open). `steps` counts the decisions
+ * since the candle began or an alert was answered.
  */
 export const Cursor = Schema.Struct({
   candle: Candle,
@@ -46,9 +48,9 @@ export const Cursor = Schema.Struct({
 export type Cursor = typeof Cursor.Type
 
 /**
- * What the walk came to next. `Step`: apply the decision, resolve its orders (`decide` their results in
- * `contextAt(context, cursor)`), go on with `cursor`; `alert` is the one that the decision answers. `Waiting`: an
- * order is in flight. `Done`: the candle is walked; `ambiguous` when it held an adverse and a favourable level.
+ * The next step of a walk. `Step`: apply the decision, resolve its orders (`decide` the results in `contextAt(context,
+ * cursor)`), continue with `cursor`; `alert` is the one it answers. `Waiting`: an order is in flight. `Done`: the
+ * candle is walked; `ambiguous` if it held an adverse and a favourable level.
  */
 export type Next =
   | { readonly _tag: "Step"; readonly decision: Decision; readonly cursor: Cursor; readonly alert?: BotAlert }
@@ -56,8 +58,8 @@ export type Next =
   | { readonly _tag: "Done"; readonly ambiguous: boolean }
 
 /**
- * A candle of markets that share its prices (spot before swap), and the alerts that fall due with it, in order. Where
- * nothing can happen at the open before the alerts, it may start with them.
+ * Begins the walk of a candle for markets that share its prices (spot before swap), with the alerts due at it. It may
+ * start at the alerts if nothing can happen at the open before them.
  */
 export const start = (
   candle: Candle,
@@ -85,11 +87,11 @@ export const contextAt = (context: Context, cursor: Cursor): Context => {
   return standing(context, context.feed(first), cursor.candle.at, cursor.price, momentOf(cursor))
 }
 
-/** At the open all its markets are settled together; then each walks by itself. */
+/** At the open all markets are settled together; then each walks by itself. */
 const momentOf = ({ markets, stage }: Cursor): Context["moment"] =>
   stage === "walk" ? undefined : { markets, rules: stage === "entries" ? "all" : "exits" }
 
-/** Walks on until something is decided or the candle ends. */
+/** Walks until a decision or the end of the candle. */
 export const next = (context: Context, state: BotState, from: Cursor): Next => {
   if (hasInFlight(state)) return { _tag: "Waiting" }
   const cursor: Moving = { ...from }
@@ -110,9 +112,8 @@ export const next = (context: Context, state: BotState, from: Cursor): Next => {
 type Moving = { -readonly [field in keyof Cursor]: Cursor[field] }
 
 /**
- * One call of `next`: its cursor is written to on the way, and nobody else sees it before it is handed out. `moves`
- * are those of the trails so far: `state` holds them already, and they go out with the next decision, or with none
- * when the slot's walk ends.
+ * One call of `next`. It writes to its own copy of the cursor. `moves` are the trail moves so far: `state` already has
+ * them; they go out with the next decision, or alone at the end of a slot's walk.
  */
 interface Walker {
   readonly context: Context
@@ -122,10 +123,7 @@ interface Walker {
   seen: Sight | undefined
 }
 
-/**
- * What may happen to a slot from where the price stands, and the first rule that holds there already. The state does
- * not change while it is good.
- */
+/** The triggers of a slot at a price, and the first that already holds. Valid until the state changes. */
 interface Sight {
   readonly market: MarketId
   readonly price: number
@@ -133,7 +131,7 @@ interface Sight {
   readonly first: Trigger | undefined
 }
 
-/** A decision on the way; nothing where there was none to take; the end of the candle. */
+/** A decision, nothing, or the end of the candle. */
 type Move = { readonly decision: Decision; readonly alert?: BotAlert } | "done" | undefined
 
 const sight = (walker: Walker, market: MarketId): Sight => {
@@ -172,7 +170,7 @@ const advance = (walker: Walker): Move => {
   }
 }
 
-/** Looks at all markets together at the open, as often as something is decided, then turns to the next stage. */
+/** Applies the rules to all markets at the open until nothing is decided, then enters the next stage. */
 const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]): Move => {
   const { cursor } = walker
   for (const market of cursor.markets) pushes(walker, market)
@@ -181,16 +179,16 @@ const looked = (walker: Walker, rules: "exits" | "all", after: Cursor["stage"]):
     if (!isEmpty(decision)) return { decision }
   }
   cursor.stage = after
-  // The order of the extremes is settled after all that happened at the open.
+  // The path is chosen after everything at the open has happened.
   if (after === "walk") cursor.paths = cursor.markets.map((market) => pathOf(slotOf(walker, market)))
   return undefined
 }
 
-/** What is decided where the price stands. Where nothing is, a price changes nothing: equity moved at its own events. */
+/** The decision at the present price. An empty slot decides nothing here: equity changed at its own events. */
 const lookHere = (walker: Walker, market: MarketId, rules: "exits" | "all"): Decision => {
   if (slotOf(walker, market) === undefined) return NOTHING
   const { first } = sight(walker, market)
-  // That a decision would come to nothing is seen without taking one; exits come before entries.
+  // A cheap check instead of a decision that would be empty. Exits come before entries.
   const isQuiet = first === undefined || (rules === "exits" && !isExit(first))
   return isQuiet && walker.state.closing === undefined ? NOTHING : decideHere(walker, market, rules)
 }
@@ -209,7 +207,7 @@ const alerted = ({ context, cursor, state }: Walker): Move => {
   const routed = route(here, state, alert, ENDLESS_PATIENCE)
   if (routed._tag !== "Slot") return { alert, decision: { ...NOTHING, alert: routed } }
   const decision = decide(here, state, { _tag: "Alert", alert, market: routed.market })
-  // An exit that the same price triggers goes first; once its order is resolved the alert has its turn.
+  // An exit at the same price goes first; the alert follows once its order is resolved.
   if (decision.alert?._tag !== "Waiting" || decision.orders.length === 0) return { alert, decision }
   cursor.alert--
   return { decision }
@@ -230,25 +228,25 @@ const walked = (walker: Walker): Move => {
   return undefined
 }
 
-/** A slot that has emptied on its way walks on where its price values a position: a balance rule may fire. */
+/** A slot that emptied on its way walks on while its price values another position, since a balance rule may fire. */
 const isAnyHeld = (walker: Walker): boolean =>
   walker.cursor.markets.some((market) => slotOf(walker, market)?.position !== undefined)
 
-/** One slot's walk from where the cursor stands: up to its next decision, or none to the end of the candle. */
+/** Walks one slot to its next decision; undefined at the end of the candle. */
 const walkSlot = (walker: Walker, market: MarketId, path: Path): Decision | undefined => {
   const { cursor } = walker
   let found = sight(walker, market).triggers
   if (cursor.leg === 0) {
     cursor.leg = 1
     cursor.ambiguous ||= isAmbiguous(cursor.candle, found)
-    // What the other slot's walk changed (freed cash, say) may make a rule hold at the open already.
+    // The walk of the other slot (by freeing cash, for example) may have made a rule hold at the open.
     const decision = lookHere(walker, market, "all")
     if (!isEmpty(decision)) return decision
   }
   for (; cursor.leg <= 3; cursor.leg++) {
     const goal = pointOf(cursor.candle, path, cursor.leg)
     for (;;) {
-      // Of all triggers only an armed trail's depends on where the price stands.
+      // Only the trigger of an armed trail depends on the present price.
       if (slotOf(walker, market)?.position?.peak !== undefined) found = sight(walker, market).triggers
       const level = nextLevel(found, cursor.price, goal)
       if (level === undefined) break
@@ -276,7 +274,7 @@ const afterMoves = ({ moves }: Walker, decision: Decision): Decision =>
 
 const slotOf = ({ state }: Walker, market: MarketId): Slot | undefined => state.slots[keyOf(market)]
 
-/** Moves the slot's trail to where the price stands; whether that moves it. */
+/** Moves the slot's trail to the present price; returns whether it moved. */
 const pushes = (walker: Walker, market: MarketId): boolean => {
   const { cursor, state } = walker
   const key = keyOf(market)

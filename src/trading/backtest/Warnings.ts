@@ -1,7 +1,8 @@
+// Warnings on settings that can never act together or do not act as they read. Such settings are accepted all the same.
 import { quoteOf } from "../../domain/Market.ts"
 import type { Settings } from "../../domain/Strategy.ts"
 
-/** Settings that can never act together, or not as they read. Accepted all the same. */
+/** A warning, by code. */
 export interface Warning {
   readonly code:
     | "dca_beyond_stop_loss"
@@ -13,7 +14,7 @@ export interface Warning {
   readonly text: string
 }
 
-/** All that an owner should be told about a strategy's settings. `takerFeePercent` is what it pays where it trades. */
+/** All warnings on a strategy's settings. `takerFeePercent` is the rate on its trading exchange. */
 export const warnings = (settings: Settings, takerFeePercent: number): ReadonlyArray<Warning> =>
   [
     dcaBeyondStopLoss(settings),
@@ -50,7 +51,7 @@ const trailWiderThanArm = ({ minProfitPercent, trailingSell }: Settings): Warnin
       }
     : undefined
 
-/** Opening costs the entry fee at once and counts the exit fee: equity falls by both on the share that was bought. */
+/** An entry lowers equity by its entry fee and, since equity counts closing, by the exit fee too. */
 const balanceStopWithinFees = (settings: Settings, takerFeePercent: number): Warning | undefined => {
   const { balanceStopLoss, buyPercent } = settings
   const fees = 2 * takerFeePercent * (buyPercent / 100)

@@ -1,3 +1,5 @@
+// Fee rates of orders. Market orders pay the taker fee. A limit order pays the maker fee on paper, where it rests, and
+// the taker fee live, where it fills at once or not at all.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Order } from "../../domain/Order.ts"
 import type { Settings } from "../../domain/Strategy.ts"
@@ -16,17 +18,14 @@ export interface FeePercents {
   readonly takerFeePercent: Decimal.Decimal
 }
 
-/** The strategy's own fees where it has them, else those of the exchange it trades on. */
+/** The strategy's own fees if it has any, else those of the trading exchange. */
 export const feesOf = (settings: Settings, exchange: FeePercents): Fees => {
   const maker = percent(settings.makerFeePercent, exchange.makerFeePercent)
   const taker = percent(settings.takerFeePercent, exchange.takerFeePercent)
   return { maker, taker, makerRate: Decimal.toNumber(maker), takerRate: Decimal.toNumber(taker) }
 }
 
-/**
- * Whether an order pays the maker fee: a limit order on paper, which rests until the price comes to it. With real money
- * it is sent when its level is met and fills at once or not at all, so that it pays the taker fee.
- */
+/** Whether an order pays the maker fee: a limit order on paper. */
 export const isMaker = (type: Order["type"], isLive: boolean): boolean => type === "limit" && !isLive
 
 /** The rate that an order pays, as a fraction. */

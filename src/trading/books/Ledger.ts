@@ -1,23 +1,25 @@
+// Double-entry postings in the bot's quote currency. The lines of every posting sum to zero, and every balance is the
+// sum of its account's lines.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import type { OrderId } from "../../domain/Order.ts"
 import type { Exited } from "./Positions.ts"
 
 /**
- * The accounts of a bot's books, all in its quote currency: `cash` is free; `positions` holds open positions at
- * their entry notional (a swap's margin); `fees`, `result` (a gain is negative, as income is in double entry) and
- * `capital` (what the owner put in, negative); `dust` is what was left too small to sell, `written_off` what the
- * exchange did not hold any more.
+ * The accounts of a bot's books, all in its quote currency. `cash` is free cash. `positions` holds open positions at
+ * entry notional (a swap's margin). `fees` are fees paid. `result` and `capital` are negative for gains and for the
+ * owner's deposits, as in double entry. `dust` is the cost of rests too small to sell, `written_off` the cost of
+ * positions that the exchange no longer held.
  */
 export type AccountName = "cash" | "positions" | "fees" | "result" | "capital" | "dust" | "written_off"
 
-/** What one account gets, or gives where it is negative. */
+/** The amount that one account receives; negative if it pays. */
 export interface Line {
   readonly account: AccountName
   readonly amount: Decimal.Decimal
 }
 
-/** Lines that belong together: their amounts sum to zero. `market` is a market key; `order` what caused them. */
+/** Lines whose amounts sum to zero. `market` is a market key; `order` is the order that caused the posting. */
 export interface Posting {
   readonly at: number
   readonly market?: string
@@ -25,7 +27,7 @@ export interface Posting {
   readonly lines: ReadonlyArray<Line>
 }
 
-/** The owner puts in the starting balance. */
+/** The owner pays in the starting balance. */
 export const opening = (amount: Decimal.Decimal, at: number): Posting => ({
   at,
   lines: [
@@ -46,7 +48,7 @@ export const entry = (market: string, fill: Fill): Posting => ({
   ]
 })
 
-/** An exit fill: the position's share becomes cash and fee; what is missing or over is the result. */
+/** An exit fill: the position's cost becomes cash and fee; the difference is the result. */
 export const exit = (market: string, fill: Fill, exited: Exited): Posting => ({
   at: fill.at,
   market,
@@ -59,7 +61,7 @@ export const exit = (market: string, fill: Fill, exited: Exited): Posting => ({
   ]
 })
 
-/** What rounding left under the market's minimum: it is no position any more. */
+/** What rounding left under the market's minimum leaves the position. */
 export const dust = (market: string, basis: Decimal.Decimal, order: OrderId, at: number): Posting => ({
   at,
   market,
@@ -70,7 +72,7 @@ export const dust = (market: string, basis: Decimal.Decimal, order: OrderId, at:
   ]
 })
 
-/** What the exchange does not hold any more: nobody knows what became of it, and no order did it. */
+/** The exchange no longer holds the position; no order explains it. */
 export const writtenOff = (market: string, basis: Decimal.Decimal, at: number): Posting => ({
   at,
   market,
@@ -80,7 +82,7 @@ export const writtenOff = (market: string, basis: Decimal.Decimal, at: number): 
   ]
 })
 
-/** Balances are folds of the ledger. */
+/** Sums the lines of each account. */
 export const balances = (postings: Iterable<Posting>): Readonly<Record<AccountName, Decimal.Decimal>> => {
   const totals = {
     cash: Decimal.zero,
@@ -97,6 +99,6 @@ export const balances = (postings: Iterable<Posting>): Readonly<Record<AccountNa
   return totals
 }
 
-/** Zero, for any sound posting. */
+/** The sum of all lines: zero for a sound posting. */
 export const imbalance = (posting: Posting): Decimal.Decimal =>
   Decimal.sum(posting.lines.map((line) => line.amount))

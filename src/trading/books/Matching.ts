@@ -1,12 +1,10 @@
+// The one fill model of paper trading and back-test: an order fills whole, at once, at the price of its decision.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import type { Order } from "../../domain/Order.ts"
 import { type Fees, rateOf } from "./Fees.ts"
 
-/**
- * The one fill model of paper and back-test: an order fills whole, at the price it was decided at, at once.
- * Market orders pay the taker fee, limit orders the maker fee, a liquidation none. Times in ms.
- */
+/** Fills an order at `at` (ms). Market orders pay the taker fee, limit orders the maker fee, a liquidation none. */
 export const fill = (order: Order, fees: Fees, at: number): Fill => {
   const notional = Decimal.multiply(order.quantity, Decimal.fromNumber(order.price))
   return {

@@ -1,3 +1,5 @@
+// A position from its first fill to the trade it becomes, in exact decimals, and its figures as doubles for price
+// levels. An exit takes the same share of the cost basis as of the quantity.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
 import type { MarketId } from "../../domain/Market.ts"
@@ -5,7 +7,7 @@ import type { ExitReason, Order, PositionSide } from "../../domain/Order.ts"
 import { costOf, type Position } from "../../domain/Position.ts"
 import type { Trade } from "../../domain/Trade.ts"
 
-/** The position that the first fill of an entry order makes. */
+/** The position after the first fill of an entry order. */
 export const opened = (order: Pick<Order, "position" | "alert" | "tp" | "sl">, fill: Fill): Position => ({
   side: order.position,
   openedBy: order.alert ?? 0,
@@ -25,7 +27,7 @@ export const opened = (order: Pick<Order, "position" | "alert" | "tp" | "sl">, f
   ...(order.sl === undefined ? {} : { sl: order.sl })
 })
 
-/** A further entry fill. `another` is false for a later part of an order that has filled in part before. */
+/** The position after a further entry fill. `another` is false for a later part of an order that had filled in part. */
 export const increased = (position: Position, fill: Fill, another: boolean): Position => {
   const { dcaSkippedAt: _, ...rest } = position
   return {
@@ -40,14 +42,20 @@ export const increased = (position: Position, fill: Fill, another: boolean): Pos
   }
 }
 
-/** An exit fill's effect: `basis` is the entry notional that it took out, `net` what came back to free cash. */
+/**
+ * The effect of an exit fill: `basis` is the entry notional that left the position, `net` the amount returned to free
+ * cash.
+ */
 export interface Exited {
   readonly position: Position
   readonly basis: Decimal.Decimal
   readonly net: Decimal.Decimal
 }
 
-/** A long gives back its worth; a short its margin and the result; a liquidation on paper nothing; all less the fee. */
+/**
+ * Reduces the position by an exit fill. A long returns its notional, a short its margin plus the result, a paper
+ * liquidation nothing; all minus the fee.
+ */
 export const decreased = (
   position: Position,
   fill: Fill,
@@ -74,7 +82,7 @@ export const decreased = (
   }
 }
 
-/** What a flat position leaves behind, in a period of its bot. */
+/** The trade of a closed position. `period` is the bot's period, `isLive` whether real money traded. */
 export const completed = (
   id: MarketId,
   position: Position,
@@ -107,7 +115,7 @@ export const completed = (
   }
 }
 
-/** Worth at a price, fees aside, in exact money: what sizing counts as equity. */
+/** The position's value at a price without fees, exact: what sizing counts as equity. */
 export const worth = (position: Position, price: number): Decimal.Decimal => {
   const notional = Decimal.multiply(position.quantity, Decimal.fromNumber(price))
   return position.side === "long"
@@ -115,7 +123,7 @@ export const worth = (position: Position, price: number): Decimal.Decimal => {
     : Decimal.subtract(Decimal.add(position.basis, position.basis), notional)
 }
 
-/** A position's figures as doubles, for price levels. */
+/** The position's figures as doubles, for price levels. */
 export interface Figures {
   readonly side: PositionSide
   readonly quantity: number
@@ -125,7 +133,7 @@ export interface Figures {
   readonly proceeds: number
 }
 
-/** Read once for each position value: values never change. */
+/** The figures, computed once per position value; values never change. */
 export const figuresOf = (position: Position): Figures => {
   const known = figures.get(position)
   if (known !== undefined) return known
@@ -151,7 +159,7 @@ const readFigures = (position: Position): Figures => {
 /**
  * The price at which closing everything at a fee rate gives `percent` profit on the cost.
  * Long: proceeds + q P (1 - f) = cost (1 + g); short: proceeds + 2 basis - q P (1 + f) = cost (1 + g).
- * Zero or less where no price does.
+ * Zero or less if no price does.
  */
 export const profitPrice = (figures: Figures, percent: number, feeRate: number): number => {
   const wanted = figures.cost * (1 + percent / 100) - figures.proceeds
@@ -160,7 +168,7 @@ export const profitPrice = (figures: Figures, percent: number, feeRate: number):
     : (2 * figures.basis - wanted) / (figures.quantity * (1 + feeRate))
 }
 
-/** What has come back, and what closing everything at a price and fee rate would bring. */
+/** Proceeds so far plus what closing the rest would return at a price and fee rate. */
 export const closingValue = (figures: Figures, price: number, feeRate: number): number => {
   const value =
     figures.side === "long"
@@ -169,7 +177,7 @@ export const closingValue = (figures: Figures, price: number, feeRate: number): 
   return figures.proceeds + value
 }
 
-/** Percent of profit if all were closed at a price and fee rate: the inverse of `profitPrice`. */
+/** The profit in percent of cost if everything were closed at a price and fee rate: the inverse of `profitPrice`. */
 export const profitPercent = (figures: Figures, price: number, feeRate: number): number =>
   (closingValue(figures, price, feeRate) / figures.cost - 1) * 100
 

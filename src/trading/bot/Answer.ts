@@ -1,3 +1,5 @@
+// What an alert does to its slot: open, add targets, close, cancel a waiting entry, or nothing, each with a reason.
+// Exit rules run before the alert and again after it.
 import type { Reason } from "../../domain/Alert.ts"
 import type { Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -19,8 +21,7 @@ import * as Drafts from "./Draft.ts"
 import { keyOf } from "./Keys.ts"
 
 /**
- * What an alert does in its slot. The exit rules come before it and are looked at again after it; an order in
- * flight makes it wait, except where the answer is plain already.
+ * Answers one alert. While the slot has an order in flight the alert waits, unless the order cannot change the answer.
  */
 export const answer = (draft: Draft, alert: BotAlert, id: MarketId): AlertAnswer => {
   const ticker = draft.context.quote(id)
@@ -39,7 +40,7 @@ export const answer = (draft: Draft, alert: BotAlert, id: MarketId): AlertAnswer
   return { _tag: "Answered", reason }
 }
 
-/** Giving up an entry that waits needs no price; all else does. */
+/** Cancelling a waiting entry needs no price; everything else waits for one. */
 const unpriced = (draft: Draft, alert: BotAlert, key: string): AlertAnswer => {
   const { act, side } = meaningOf(alert.type)
   const slot = draft.state.slots[key]
@@ -48,7 +49,10 @@ const unpriced = (draft: Draft, alert: BotAlert, key: string): AlertAnswer => {
   return { _tag: "Answered", reason: "entry_cancelled" }
 }
 
-/** An entry alert beside an entry at an exchange is answered at once. On paper orders end at once: it waits for that. */
+/**
+ * An entry alert beside a live entry order is answered at once. A paper order ends within the event, so the alert waits
+ * for it.
+ */
 const isPlain = (slot: Slot | undefined, alert: BotAlert): boolean =>
   slot?.order?.purpose === "entry" &&
   slot.order.live !== undefined &&
@@ -101,7 +105,7 @@ const retarget = (
   return "targets_updated"
 }
 
-/** Gated by the minimum profit, unless a target is held or the signal ignores it. */
+/** The minimum profit gates the close, unless a take profit is held or the strategy ignores the gate for signals. */
 const closeOnAlert = (
   draft: Draft,
   alert: BotAlert,
@@ -119,7 +123,7 @@ const closeOnAlert = (
   const free =
     draft.context.settings.signalIgnoresMinProfit || position.tp !== undefined || level === undefined
   if (!free && !reached(price, level, favourable(side))) return "below_min_profit"
-  // It may have to wait, for the end of a stop at the exchange: it is told then.
+  // The exit may first have to wait until the protective stop at the exchange has ended; it is noted then.
   if (!Drafts.leave(draft, id, position, "signal", "market", price)) return "closed"
   const { minProfitPercent } = draft.context.settings
   const needed = free || minProfitPercent === undefined ? {} : { "min profit percent": minProfitPercent }

@@ -1,3 +1,5 @@
+// Ends real money for a bot: entries are cancelled, positions are managed to their end or sold, and positions that the
+// exchange no longer holds are written off.
 import type { Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId } from "../../domain/Market.ts"
@@ -12,10 +14,7 @@ import { complete } from "./Fills.ts"
 import { keyOf } from "./Keys.ts"
 import { wishedIn } from "./Retry.ts"
 
-/**
- * No more real money. What waits is cancelled; what is open is managed to its end, or sold as soon as that can be; what
- * the exchange does not hold any more goes out of the books.
- */
+/** Disarms the bot. `close` sells open positions as soon as possible; `forget` writes off those that are astray. */
 export const disarmed = (draft: Draft, close: boolean, forget: boolean): void => {
   const { live } = draft.state
   if (live === undefined) return
@@ -27,7 +26,7 @@ export const disarmed = (draft: Draft, close: boolean, forget: boolean): void =>
   else for (const [key, slot] of ranked(draft)) Drafts.cancelEntry(draft, key, slot, "disarmed")
 }
 
-/** Sells all that is open with real money: what cannot be sold now is wished for. */
+/** Sells every open live position. A sale that cannot be sent now is kept as a wish and retried. */
 export const sellAll = (draft: Draft, wish: ExitReason): void => {
   for (const [key, slot] of ranked(draft)) {
     Drafts.cancelEntry(draft, key, slot, wish)
@@ -37,7 +36,10 @@ export const sellAll = (draft: Draft, wish: ExitReason): void => {
   }
 }
 
-/** The exchange holds less than the books, or as much again. Never while an order is in flight: it may be its doing. */
+/**
+ * Marks a position as astray (the exchange holds less than the books) or as found again. Never while an order is in
+ * flight: its fill may explain the difference.
+ */
 export const astray = (draft: Draft, id: MarketId, isAstray: boolean): void => {
   const key = keyOf(id)
   const slot = draft.state.slots[key]
@@ -50,7 +52,9 @@ export const astray = (draft: Draft, id: MarketId, isAstray: boolean): void => {
   if (!isAstray) applyRules(draft, [id], "all")
 }
 
-/** All that it cost is lost: nobody knows what came of it. The day is none the worse for it. */
+/**
+ * Writes the whole cost off as lost, since the proceeds are unknown. The write-off does not count as a loss of the day.
+ */
 const writeOff = (draft: Draft, key: string, slot: Slot): void => {
   const { astray: _, position, retry: __, ...rest } = slot
   if (position === undefined) return

@@ -1,3 +1,5 @@
+// A decision under construction: the one place that records changes, notes, postings and orders. An order enters the
+// state and the decision only after `Risk.approve`.
 import * as Either from "effect/Either"
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -23,7 +25,7 @@ import { reserved } from "../Sizing.ts"
 import { keyOf } from "./Keys.ts"
 import * as Retry from "./Retry.ts"
 
-/** A decision under way, in which nothing is decided. */
+/** An empty decision on this state. */
 export const begin = (context: Context, state: BotState): Draft => ({
   context,
   state,
@@ -36,10 +38,10 @@ export const begin = (context: Context, state: BotState): Draft => ({
   repeats: 0
 })
 
-/** Whether the rules have acted again and again, and are to be left off: nothing of this decision will be kept. */
+/** Whether the rules acted again too often. The draft is then discarded. */
 export const isOverrun = ({ repeats }: Draft): boolean => repeats > MAX_DECISIONS
 
-/** The decision, with the answer to its alert where there was one. */
+/** The finished decision, with the answer to its alert if there was one. */
 export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
   if (isOverrun(draft)) return OVERRUN
   const { cancels, changes, notes, orders, postings, trades, trip } = draft
@@ -48,22 +50,22 @@ export const finish = (draft: Draft, alert?: AlertAnswer): Decision => {
   return { ...decision, ...(trip === undefined ? {} : { trip }), ...(alert === undefined ? {} : { alert }) }
 }
 
-/** Takes a change into the decision, and applies it to the state that the next rule sees. */
+/** Records a change and applies it to the state that the next rule sees. */
 export const change = (draft: Draft, change: Change): void => {
   draft.state = evolve(draft.state, change)
   draft.changes.push(change)
 }
 
-/** The slot of a market as it is from now on. */
+/** Replaces the slot of a market. */
 export const putSlot = (draft: Draft, key: string, slot: Slot): void =>
   change(draft, { _tag: "Slot", key, slot })
 
-/** A line for the timeline, at the time of the event that is decided on. */
+/** Adds a note to the timeline, at the time of the event. */
 export const note = (draft: Draft, rule: Note["rule"], rest: Omit<Note, "at" | "rule">): void => {
   draft.notes.push({ ...rest, at: draft.context.now, rule })
 }
 
-/** An entry as a market order at a tidy price: what it may use up is reserved until it is resolved. */
+/** Submits an entry as a market order at a tidy price, and reserves its cost until it is resolved. */
 export const enter = (
   draft: Draft,
   id: MarketId,
@@ -95,8 +97,8 @@ export const enter = (
 }
 
 /**
- * A close always sells the whole position; live, all of it that is whole steps. Where one was just turned down, or a
- * stop at the exchange has to be taken back first, it is decided, and made as soon as that can be.
+ * Closes the whole position; live, all of it in whole amount steps. If an exit was just rejected, or a stop at the
+ * exchange has to be cancelled first, the close is remembered and retried.
  */
 export const leave = (
   draft: Draft,
@@ -132,13 +134,13 @@ export const leave = (
   })
 }
 
-/** As much of an amount as an exchange takes. */
+/** The quantity rounded down to the amount step. */
 const inSteps = (draft: Draft, id: MarketId, quantity: Decimal.Decimal): Decimal.Decimal => {
   const market = draft.context.market(id)
   return market === undefined ? quantity : Decimal.floorToStep(quantity, market.amountStep)
 }
 
-/** Asks the exchange to take the slot's stop back; nothing else is decided there until it has ended. */
+/** Cancels the slot's stop at the exchange. Nothing else is decided for the slot until the stop has ended. */
 export const takeBack = (draft: Draft, slot: Slot, reason: string): void => {
   const { stop, stopEnding } = slot
   if (stop === undefined) return
@@ -149,7 +151,7 @@ export const takeBack = (draft: Draft, slot: Slot, reason: string): void => {
   note(draft, "stop_cancelled", { market: key, reason, price: stop.price })
 }
 
-/** Forgets an armed trailing buy, if there is one. */
+/** Disarms the trailing buy, if there is one. */
 export const cancelEntry = (draft: Draft, key: string, slot: Slot, reason: string): void => {
   if (slot.trailingBuy === undefined) return
   const { trailingBuy: _, ...rest } = slot
@@ -157,7 +159,7 @@ export const cancelEntry = (draft: Draft, key: string, slot: Slot, reason: strin
   note(draft, "entry_cancelled", { market: key, reason })
 }
 
-/** Only an approved order gets into the state and out of the decision. It goes for ever where it is sent now. */
+/** Submits an order if the risk gate approves it. A live order keeps the account and tag that it is sent to. */
 export const submit = (draft: Draft, wanted: Order): boolean => {
   const { context, state } = draft
   const { live } = state

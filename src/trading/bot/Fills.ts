@@ -1,3 +1,5 @@
+// Books what happens to orders: each fill posts to the ledger, changes cash and position, and a closed position becomes
+// a trade. What rounding leaves under the market's minimum is dust and ends the trade.
 import type { Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Fill } from "../../domain/Fill.ts"
@@ -21,7 +23,7 @@ import * as Drafts from "./Draft.ts"
 import { keyOf } from "./Keys.ts"
 import * as Retry from "./Retry.ts"
 
-/** Takes a fill into the books, then looks at what holds now. A fill of no order in flight changes nothing. */
+/** Books a fill, then applies the rules that hold now. A fill of no order in flight changes nothing. */
 export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): void => {
   const key = keyOf(id)
   const slot = draft.state.slots[key]
@@ -38,7 +40,7 @@ export const filled = (draft: Draft, id: MarketId, fill: Fill, done: boolean): v
   applyRules(draft, markets, rules)
 }
 
-/** Less of an order was sent than was decided: nothing more will come of the rest. */
+/** Only `quantity` of the order was sent; the rest of it will never fill. */
 export const cut = (draft: Draft, id: MarketId, order: OrderId, quantity: Decimal.Decimal): void => {
   const key = keyOf(id)
   const slot = draft.state.slots[key]
@@ -54,11 +56,14 @@ export const cut = (draft: Draft, id: MarketId, order: OrderId, quantity: Decima
   })
 }
 
-/** The alert that asked for an entry. */
+/** The alert behind an entry order. */
 const asked = ({ alert, purpose }: Order): { readonly alert?: number } =>
   purpose === "entry" && alert !== undefined ? { alert } : {}
 
-/** An order that came to nothing more. What it wanted is decided anew at the next price; an averaging entry waits. */
+/**
+ * An order ended without a further fill. The rules decide again at the next price; a DCA entry waits for more cash or
+ * new settings.
+ */
 export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule, reason?: string): void => {
   const key = keyOf(id)
   const slot = draft.state.slots[key]
@@ -85,7 +90,7 @@ export const ended = (draft: Draft, id: MarketId, order: OrderId, rule: NoteRule
   if (isTakenBack) lookAgain(draft, id, key)
 }
 
-/** The slot's order or its stop, whichever this is. */
+/** The slot's order or stop with this id. */
 const orderIn = ({ order, stop }: Slot, id: OrderId): Order | undefined =>
   order?.id === id ? order : stop?.id === id ? stop : undefined
 
@@ -101,7 +106,7 @@ const without = (slot: Slot, order: Order): Slot => {
   return rest
 }
 
-/** A live exit that was turned down is not sent again at every price; what is left of a wish is made at once. */
+/** A rejected live exit is not sent again at every price; the rest of a wished exit is retried at once. */
 const putOff = (draft: Draft, key: string, gone: Order): void => {
   const slot = draft.state.slots[key]
   if (slot?.position === undefined) return
@@ -112,7 +117,10 @@ const putOff = (draft: Draft, key: string, gone: Order): void => {
   if (wish !== undefined) Drafts.putSlot(draft, key, { ...slot, retry: Retry.wished(wish, now) })
 }
 
-/** The stop has made way. A limit for which it did, and which the price has left meanwhile, waits before it asks again. */
+/**
+ * The stop was cancelled to make way for an exit. If that was a limit and the price has moved away since, it waits
+ * before the next try.
+ */
 const lookAgain = (draft: Draft, id: MarketId, key: string): void => {
   applyRules(draft, [id], "all")
   const { now } = draft.context
@@ -143,7 +151,7 @@ const enlarge = (draft: Draft, id: MarketId, key: string, slot: Slot, order: Ord
   if (order.live !== undefined) sweep(draft, key, held, order, fill.price)
 }
 
-/** An averaging entry that brings the profit under the arm disarms the trailing sell. */
+/** A DCA entry that brings the profit under the arm level disarms the trailing sell. */
 const disarmUnderArm = (draft: Draft, id: MarketId, key: string, position: Position): void => {
   const ticker = draft.context.quote(id)
   const slot = draft.state.slots[key]
@@ -179,13 +187,13 @@ const reduce = (draft: Draft, key: string, slot: Slot, order: Order, fill: Fill)
     if (orderIn(held, order.id) === undefined) sweep(draft, key, held, order, fill.price)
     return
   }
-  // What an order in flight may still open is to be closed too.
+  // The order in flight may still open a position, which must be closed too.
   const goesOn = rest.order !== undefined && before?.wish !== undefined
   Drafts.putSlot(draft, key, goesOn ? { ...rest, retry: before } : rest)
   complete(draft, slot, exited.position, reason, fill.at)
 }
 
-/** A trade has come to its end. */
+/** The position is closed: records the trade. */
 export const complete = (
   draft: Draft,
   id: MarketId,
@@ -197,15 +205,15 @@ export const complete = (
   draft.trades.push(Positions.completed(id, position, reason, at, period, live !== undefined))
 }
 
-/** How often a live exit is turned down before what is under the market's minimum is given up. */
+/** The number of rejections after which a live exit under the market's minimum is given up. */
 const HOPELESS = 3
 
 const isHopeless = ({ retry }: Slot, { live, purpose }: Order, rule: NoteRule): boolean =>
   rule === "order_rejected" && live !== undefined && purpose === "exit" && (retry?.times ?? 0) >= HOPELESS - 1
 
 /**
- * What rounding left under the market's minimum is dust: it closes the trade. So is what is under one step, and an entry
- * that filled in so small a part that the exchange takes no exit of it.
+ * Sweeps dust: the rest under the market's minimum after an exit, anything under one amount step, and an entry that
+ * filled so little that the exchange takes no exit. Dust closes the trade.
  */
 const sweep = (
   draft: Draft,

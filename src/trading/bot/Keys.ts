@@ -1,9 +1,8 @@
+// `marketKey` memoized per market: on the hot path a newly built string would be hashed again at every look-up. The
+// memo grows to the number of markets ever named.
 import { type MarketId, marketKey } from "../../domain/Market.ts"
 
-/**
- * `marketKey`, made once for each market: on the hot path a text that was put together anew has to be hashed anew at
- * every look-up. As large as the number of markets ever named.
- */
+/** The market's key, always the same string object. */
 export const keyOf = (id: MarketId): string => {
   const pairs = id.kind === "spot" ? spot : swap
   const known = pairs.get(id.pair)

@@ -1,3 +1,5 @@
+// A bot at one moment, as its owner sees it: cash, equity, open positions with P&L and levels, armed entries and the
+// cooldown.
 import type { BotState, Slot, TrailingBuy } from "../../domain/Bot.ts"
 import type * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId, QuoteCurrency } from "../../domain/Market.ts"
@@ -13,9 +15,9 @@ import { coolingUntil } from "../rules/Trigger.ts"
 import * as Sizing from "../Sizing.ts"
 
 /**
- * An open position as it stands. Money in quote. `price` is what closing now would get, `value` what has come back and
- * what closing would bring after the exit taker fee, `pnl` that minus `cost`: absent while no price is known. Levels are
- * worked out when they are asked for, of the same moment.
+ * An open position. Money in quote. `price` is what closing would get now, `value` the proceeds so far plus what
+ * closing would return after the taker fee, `pnl` is value - cost; all absent without a price. `levels` are computed on
+ * demand for the same moment.
  */
 export interface Holding {
   readonly market: MarketId
@@ -36,14 +38,14 @@ export interface Holding {
   readonly levels: () => ReadonlyArray<Level>
 }
 
-/** An entry that waits for the price to turn, and the price at which it would be made. */
+/** An armed trailing buy and the price at which it enters. */
 export interface Armed {
   readonly market: MarketId
   readonly entry: TrailingBuy
   readonly level: number
 }
 
-/** A bot as it stands at a moment. Times in ms; `coolingUntil` is absent where nothing keeps it from entering. */
+/** A bot at one moment. Times in ms; `coolingUntil` is undefined if no cooldown holds. */
 export interface Standing {
   readonly quote: QuoteCurrency
   readonly cash: Decimal.Decimal
@@ -54,7 +56,7 @@ export interface Standing {
   readonly coolingUntil: number | undefined
 }
 
-/** What a bot has, at the last prices of the context. A position without a price counts at what it cost. */
+/** The standing at the last prices of the context. A position without a price counts at its cost. */
 export const standingOf = (context: Context, state: BotState): Standing => {
   const holdings: Array<Holding> = []
   const armed: Array<Armed> = []
@@ -103,7 +105,7 @@ const holdingOf = (context: Context, state: BotState, slot: Slot, position: Posi
   return { ...holding, closing: { price, value, pnl, percent: (pnl / figures.cost) * 100 } }
 }
 
-/** Without the settings of a trailing buy it is about to be cancelled, and waits for nothing. */
+/** If the trailing buy was switched off, the entry is about to be cancelled and has no level. */
 const armedOf = (context: Context, state: BotState, slot: Slot, entry: TrailingBuy): ReadonlyArray<Armed> => {
   const market = marketOf(slot)
   const [level] = levelsOf(context, state, slot, context.quote(market))

@@ -1,15 +1,17 @@
+// Candles joined into longer ones, so that a chart of any stretch has a bounded number. Longer candles begin at
+// multiples of their span; a span without trades has no candle.
 import type { Columns } from "../../domain/candles/CandleFile.ts"
 
 const MINUTE_MS = 60_000
 const HOUR = 60
 const DAY = 24 * HOUR
-/** Spans that people know, in minutes; beyond them whole weeks. */
+/** The usual spans in minutes; longer ones are whole weeks. */
 const SPANS = [1, 2, 3, 5, 10, 15, 30, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7 * DAY]
 const WEEK_MS = 7 * DAY * MINUTE_MS
 
-/** The shortest span (ms) that people know in which a stretch of time has at most so many candles, none shorter than `least`. */
+/** The shortest usual span (ms), at least `least`, that divides the stretch into at most `points` candles. */
 export const spanFor = (stretchMs: number, points: number, least = MINUTE_MS): number => {
-  // One more than fits: a stretch begins and ends within a span.
+  // One span more than fits: both ends of the stretch may lie within a span.
   const fits = (span: number) => span >= least && Math.floor(stretchMs / span) + 2 <= points
   const known = SPANS.map((minutes) => minutes * MINUTE_MS).find(fits)
   if (known !== undefined) return known
@@ -17,7 +19,7 @@ export const spanFor = (stretchMs: number, points: number, least = MINUTE_MS): n
   return Math.max(weeks * WEEK_MS, Math.ceil(least / WEEK_MS) * WEEK_MS)
 }
 
-/** The time from one candle to the next, by the closest two of the first ones; a minute where there are none. */
+/** The time (ms) between candles: the smallest distance among the first 1,000, or a minute if there are none. */
 export const spacingOf = ({ at, length }: Columns): number => {
   let spacing = Number.POSITIVE_INFINITY
   for (let row = 1; row < Math.min(length, 1000); row++)
@@ -25,7 +27,7 @@ export const spacingOf = ({ at, length }: Columns): number => {
   return Number.isFinite(spacing) && spacing > 0 ? spacing : MINUTE_MS
 }
 
-/** Candles of a longer span each, on the clock: a span without candles stays a hole. */
+/** Joins candles into spans of `span` ms. A span without candles stays empty. */
 export const joined = (columns: Columns, span: number): Columns => {
   const length = countSpans(columns, span)
   const rows = {
@@ -68,13 +70,13 @@ const countSpans = ({ at, length }: Columns, span: number): number => {
 
 const beginOf = (at: number, span: number): number => Math.floor(at / span) * span
 
-/** Candles of a stretch, all in one span. */
+/** Candles of one span. */
 export interface Bars {
   readonly spanMs: number
   readonly columns: Columns
 }
 
-/** At most so many candles of what there is, in the shortest span that allows it. */
+/** The candles in the shortest span that gives at most `points` of them. */
 export const fitted = (columns: Columns, points: number): Bars => {
   const stretch = (columns.at[columns.length - 1] ?? 0) - (columns.at[0] ?? 0)
   const spacing = spacingOf(columns)
@@ -93,7 +95,7 @@ export const NONE: Columns = {
   length: 0
 }
 
-/** Two recordings of one market as one, in order of time; where both have a candle, the first's. */
+/** Merges two recordings of one market, sorted by time. Where both have a candle, the first recording wins. */
 export const merged = (first: Columns, second: Columns): Columns => {
   if (second.length === 0) return first
   if (first.length === 0) return second

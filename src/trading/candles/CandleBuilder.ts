@@ -1,3 +1,5 @@
+// Builds the one-minute candles of one market from its trades, with exact volume. A minute without trades has no
+// candle.
 import * as BigDecimal from "effect/BigDecimal"
 import type { ExactCandle } from "../../domain/candles/CandleRow.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -5,22 +7,21 @@ import * as Decimal from "../../domain/Decimal.ts"
 /** A minute in ms. */
 export const MINUTE_MILLIS = 60_000
 
-/** The minute that a time lies in, by its beginning (both ms since the epoch). */
+/** The start of the minute that `at` lies in (both ms since the epoch). */
 export const minuteOf = (at: number): number => at - (at % MINUTE_MILLIS)
 
 /**
- * One-minute candles of one market under way. Trades may come in any order until their minute is taken: the first by
- * time opens it, the last closes it; of those at one time, the one that came first opens and the one that came last
- * closes. A minute without trades is no candle.
+ * The candles under way. Trades may come in any sequence until their minute is taken: the earliest opens the candle,
+ * the latest closes it. Of trades at one time the first received opens and the last received closes.
  */
 export interface CandleBuilder {
-  /** Price and amount are finite and above zero; `at` is the time of the trade (ms since the epoch). */
+  /** Adds a trade at `at` (ms since the epoch). Price and amount are finite and above zero. */
   readonly add: (price: number, amount: number, at: number) => void
-  /** Takes out the minutes that ended at or before a time (ms), oldest first. */
+  /** Removes and returns the minutes that ended at or before `ended` (ms), oldest first. */
   readonly take: (ended: number) => ReadonlyArray<ExactCandle>
 }
 
-/** A builder that has seen no trade yet. */
+/** A builder without trades. */
 export const make = (): CandleBuilder => {
   const open = new Map<number, Minute>()
   return {
@@ -41,8 +42,8 @@ export const make = (): CandleBuilder => {
 }
 
 /**
- * `units` are whole steps of 10^-8, which nearly all amounts are: their sum is exact for as long as it is a safe
- * integer. `rest` holds what came of others and what went over.
+ * `units` counts steps of 10^-8, which fits nearly all amounts; the sum is exact as long as it is a safe integer.
+ * `rest` holds the other amounts and earlier overflow.
  */
 interface Minute {
   open: number
@@ -86,7 +87,7 @@ const include = (minute: Minute, price: number, amount: number, at: number): voi
 
 const PLACES = 8
 const STEPS = 1e8
-/** A double that a decimal of at most 15 digits names is named by no other as short. */
+/** Up to 15 significant digits, no two decimals share a double. */
 const MAX_UNITS = 1e15
 
 const addVolume = (minute: Minute, amount: number): void => {

@@ -1,3 +1,5 @@
+// Applies the rules to slots at their present prices until none holds: each rule over all slots before the next rule. A
+// slot with an order in flight is skipped, because the order's result is the next event.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import { costOf, type Position } from "../../domain/Position.ts"
@@ -15,10 +17,9 @@ import { firstHeld, isBusy, isHeldUp, orderOf, priceFor, type Trigger, type View
 import { moved } from "./trailing.ts"
 
 /**
- * Looks at slots at their present prices until nothing more holds. Trails move first; then of all rules that hold in any of
- * the slots the first acts, and so on: each rule over all slots before the next. A slot with an order in flight is done:
- * the order's result is the next event. In a candle that goes for all of them, as orders are resolved one by one there. A
- * rule that holds again right after it has acted ends it too, sooner or later (`Drafts.isOverrun`).
+ * Applies the rules at the present prices until none holds. Trails move first; then, again and again, the first rule
+ * that holds in any slot acts. In a candle it stops after an order, since orders are resolved one by one there. A rule
+ * that holds again right after it acted ends in an overrun (`Drafts.isOverrun`).
  */
 export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules: "exits" | "all"): void => {
   const before = draft.orders.length
@@ -28,7 +29,7 @@ export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules
     const ticker = draft.context.quote(id)
     if (ticker === undefined) continue
     const key = keyOf(id)
-    // Of an empty slot there are the balance rules alone, which any one of them tells.
+    // An empty slot has only the balance rules, and the first slot already covers those.
     if (place > 0 && draft.state.slots[key] === undefined) continue
     follow(draft, key, ticker)
     if (draft.state.closing === undefined && !pursue(draft, id, key, ticker))
@@ -37,7 +38,7 @@ export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules
   if (draft.state.closing !== undefined) return wind(draft, markets)
   for (let next = takeFirst(held); next !== undefined; next = takeFirst(held)) {
     const { state } = draft
-    // What others did since may have changed what holds here.
+    // Another rule may have changed what holds here since.
     if (next.view.state !== state) {
       hold(held, draft, next.sought)
       continue
@@ -48,20 +49,20 @@ export const applyRules = (draft: Draft, markets: ReadonlyArray<MarketId>, rules
     if (draft.state.closing !== undefined) return wind(draft, markets)
     if (draft.context.moment !== undefined && draft.orders.length > before) return
     const slot = draft.state.slots[next.sought.key]
-    // What the risk gate refused would be decided again and again.
+    // An order refused by the risk gate changes nothing; it must not be decided again and again.
     if (draft.state === state || (slot !== undefined && isBusy(slot))) continue
     hold(held, draft, next.sought)
   }
 }
 
-/** What an event of a market is about: at the open of a candle all markets that it prices, else this one. */
+/** The markets of an event: at the open of a candle all that it prices, else the one market. */
 export const about = ({ context: { moment } }: Draft, id: MarketId): Moment => {
   if (moment === undefined) return { markets: [id], rules: "all" }
   const key = keyOf(id)
   return moment.markets.some((other) => keyOf(other) === key) ? moment : { markets: [id], rules: "all" }
 }
 
-/** A slot that is looked at, at its price; `place` is its own among all of them. */
+/** A slot to check, at its price; `place` is its index among all of them. */
 interface Sought {
   readonly id: MarketId
   readonly key: string
@@ -77,14 +78,14 @@ interface Held {
   readonly trigger: Trigger
 }
 
-/** Puts in what holds in a slot, if anything does. */
+/** Adds the first rule that holds in a slot, if any. */
 const hold = (held: Array<Held>, { context, state }: Draft, sought: Sought): void => {
   const view = viewOf(context, state, sought.id, sought.ticker)
   const trigger = firstHeld(view, triggers(view, sought.rules))
   if (trigger !== undefined) held.push({ sought, view, trigger })
 }
 
-/** Takes out the one whose rule comes first; of equal ones that of the first slot. */
+/** Removes and returns the rule that comes first; among equal rules that of the first slot. */
 const takeFirst = (held: Array<Held>): Held | undefined => {
   let first: Held | undefined
   for (const one of held) if (first === undefined || precedes(one, first)) first = one
@@ -97,7 +98,7 @@ const precedes = (one: Held, other: Held): boolean => {
   return order < 0 || (order === 0 && one.sought.place < other.sought.place)
 }
 
-/** An exit that was decided before and could not be made then. */
+/** Retries an exit that was decided earlier but could not be sent. */
 const pursue = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolean => {
   const { context, state } = draft
   const slot = state.slots[key]
@@ -108,7 +109,7 @@ const pursue = (draft: Draft, id: MarketId, key: string, ticker: Ticker): boolea
   return true
 }
 
-/** The balance rules with nothing open, for events that concern no market: equity is cash then. */
+/** The balance rules of a bot without positions, whose equity is its cash. */
 export const applyCashRules = (draft: Draft): void => {
   const { context, state } = draft
   for (const key in state.slots) if (state.slots[key]?.position !== undefined) return
@@ -125,7 +126,7 @@ const follow = (draft: Draft, key: string, ticker: Ticker): void => {
   if (next !== slot) Drafts.putSlot(draft, key, next)
 }
 
-/** While a balance rule closes everything, a position that is left is closed and nothing else is decided. */
+/** While a balance rule closes everything, remaining positions are closed and nothing else is decided. */
 const wind = (draft: Draft, markets: ReadonlyArray<MarketId>): void => {
   const { closing } = draft.state
   if (closing === undefined) return
@@ -142,7 +143,7 @@ const fire = (draft: Draft, { sought: { key }, trigger, view }: Held): void => {
   switch (trigger.rule) {
     case "balance_stop_loss":
     case "balance_take_profit":
-      // On what is left, the rule is asked once more.
+      // After a liquidation the rule is checked again on the remaining equity.
       return liquidateLost(draft) ? undefined : closeAll(draft, trigger.rule)
     case "trailing_arm":
       return arm(draft, view, key, trigger)
@@ -207,7 +208,7 @@ const average = (draft: Draft, view: View, key: string, trigger: Trigger): void 
   })
 }
 
-/** The turn has come: all that was checked when the alert came is checked again. */
+/** The price turned: all checks of the alert's entry are made again. */
 const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger): void => {
   const { slot } = view
   if (slot?.trailingBuy === undefined) return
@@ -226,7 +227,7 @@ const enterAfterTurn = (draft: Draft, view: View, key: string, trigger: Trigger)
   }
 }
 
-/** Forgets the armed trailing sell, if there is one. */
+/** Disarms the trailing sell, if it is armed. */
 export const disarm = (position: Position): Position => {
   const { peak: _, ...rest } = position
   return rest

@@ -1,3 +1,5 @@
+// Closes positions: one by its rule, or all of a strategy by a balance rule. After a balance rule closed everything,
+// the baseline is the remaining cash and the rule's cooldown starts.
 import type { BalanceRule, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExitReason } from "../../domain/Order.ts"
@@ -12,8 +14,8 @@ import { viewOf } from "./Rules.ts"
 import { firstHeld, isHeldUp, minutesAfter, priceFor, type Trigger, type View } from "./Trigger.ts"
 
 /**
- * The price of a limit order. One that rests fills at its level, or at the open that lies beyond it; an exchange sees to
- * the better price itself.
+ * The price of a limit order. On paper a resting order fills at its level, or at the open if that lies beyond it; a
+ * live order carries its level and the exchange gives the better price.
  *
  * @internal
  */
@@ -24,7 +26,7 @@ export const limitPrice = (view: View, trigger: Trigger): number => {
 }
 
 /**
- * Closes the slot's position, and tells why.
+ * Closes the slot's position and notes the reason.
  *
  * @internal
  */
@@ -47,7 +49,7 @@ export const close = (
 }
 
 /**
- * What a close sells, and what it makes of it. A liquidation makes nothing that a percentage could say.
+ * The numbers of a close: quantity, average price and profit percent. A liquidation has no figures, hence none.
  *
  * @internal
  */
@@ -63,7 +65,7 @@ export const closingNumbers = (
   return { quantity, average, "profit percent": percent }
 }
 
-/** What a rule measured with, beside the level that it made of it. */
+/** The settings and extremes that the rule computed its level from. */
 const measured = (view: View, { peak }: Position, rule: ExitReason): Readonly<Record<string, number>> => {
   const { autoClose, minProfitPercent, stopLoss, trailingSell } = view.context.settings
   switch (rule) {
@@ -83,8 +85,8 @@ const measured = (view: View, { peak }: Position, rule: ExitReason): Readonly<Re
 }
 
 /**
- * Liquidates every position whose margin is gone; whether there was one. It comes before a balance rule closes the rest:
- * nothing comes back of such a position, so that what is left may be worth more than it seemed.
+ * Liquidates every position whose margin is lost, and returns whether there was one. It runs before a balance rule
+ * closes the rest: a liquidated position returns nothing, so equity changes.
  *
  * @internal
  */
@@ -102,7 +104,7 @@ export const liquidateLost = (draft: Draft): boolean => {
 }
 
 /**
- * Cancels what waits and closes what is open, in the strategy's order.
+ * Cancels waiting entries and closes open positions, in the strategy's sequence.
  *
  * @internal
  */
@@ -127,7 +129,7 @@ export const closeAll = (draft: Draft, rule: BalanceRule): void => {
 }
 
 /**
- * Once all is flat, the balance rules count from the equity there is, and the cooldown of the rule begins.
+ * Once all positions are closed, sets the baseline of the balance rules to the cash and starts the rule's cooldown.
  *
  * @internal
  */
@@ -143,13 +145,13 @@ export const settle = (draft: Draft): void => {
 }
 
 /**
- * All slots in the strategy's order: pairs as it lists them, spot before swap.
+ * All slots in the strategy's sequence: pairs as listed, spot before swap.
  *
  * @internal
  */
 export const ranked = (draft: Draft): ReadonlyArray<readonly [string, Slot]> => {
   const { rank } = draft.context
-  // Markets that are not listed any more have one rank.
+  // Unlisted markets share one rank; sort them by key.
   return Object.entries(draft.state.slots).sort(
     ([one, left], [other, right]) => rank(left) - rank(right) || (one < other ? -1 : 1)
   )

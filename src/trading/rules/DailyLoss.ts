@@ -1,3 +1,6 @@
+// The loss limit of a live bot's UTC day: when the equity at the start of the day minus present equity (net of closing
+// costs) reaches `maxDailyLoss`, the day trips: the account is halted, and the bot makes no entries until the next day.
+
 import type { Armed } from "../../domain/Arming.ts"
 import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -8,15 +11,15 @@ import { stance } from "./balance.ts"
 
 const DAY_MS = 86_400_000
 
-/** When the day (UTC) of a time began, both in ms. */
+/** The start of a time's UTC day, both in ms. */
 export const midnight = (at: number): number => at - (at % DAY_MS)
 
-/** When the day is over (ms). */
+/** The end of the day (ms). */
 export const dayEnds = ({ day }: Armed): number => (day === undefined ? 0 : day.start + DAY_MS)
 
 /**
- * Begins a new day of a live bot where one is due, and looks whether the present one has lost too much, realised and
- * open, net of what closing would cost. Neither, while some open position has no price.
+ * Starts a new day if one is due, else checks the loss of the present one, realised and open. Does neither while an
+ * open position has no price.
  */
 export const turn = (draft: Draft): void => {
   const { context, state } = draft
@@ -40,13 +43,13 @@ export const turn = (draft: Draft): void => {
     Drafts.cancelEntry(draft, key, slot, "daily_loss")
 }
 
-/** The equity at which the day has lost too much; absent where it has already, and on paper. */
+/** The equity at which the day trips; undefined on paper and once it has tripped. */
 export const threshold = ({ live }: BotState): number | undefined =>
   live?.day === undefined || live.day.tripped === true
     ? undefined
     : Decimal.approximate(live.day.equity) - Decimal.approximate(live.maxDailyLoss)
 
-/** What the day has lost so far, negative for a gain; absent on paper, and while some open position has no price. */
+/** The day's loss so far, negative for a gain; undefined on paper and while an open position has no price. */
 export const lostToday = (context: Context, state: BotState): Decimal.Decimal | undefined => {
   const day = state.live?.day
   const equity = day === undefined ? undefined : equityOf(context, state)
@@ -55,7 +58,7 @@ export const lostToday = (context: Context, state: BotState): Decimal.Decimal | 
     : exactly(Decimal.approximate(day.equity) - equity)
 }
 
-/** Takes so much out of what the day began with: what is written off was not lost by trading. */
+/** Lowers the day's starting equity by `worth`: a write-off was not lost by trading. */
 export const forgive = (draft: Draft, worth: number): void => {
   const { live } = draft.state
   if (live?.day === undefined) return
@@ -63,7 +66,7 @@ export const forgive = (draft: Draft, worth: number): void => {
   Drafts.change(draft, { _tag: "Live", live: { ...live, day: { ...live.day, equity } } })
 }
 
-/** Cash, and what closing all of it would bring; absent while some open position has no price. */
+/** Cash plus what closing everything would return; undefined while an open position has no price. */
 export const equityOf = (context: Context, state: BotState): number | undefined =>
   stance(context, state, NO_FEED)?.fixed
 const NO_FEED = ""

@@ -1,3 +1,4 @@
+// The prices at which a slot's rules would act, computed by the very triggers that decide, for display to the user.
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import { ofLast, type Ticker } from "../../domain/Ticker.ts"
 import type { Context } from "../Decision.ts"
@@ -5,10 +6,10 @@ import { dca, dcaAt } from "./dca.ts"
 import { triggers, viewOf } from "./Rules.ts"
 import { isBusy, type Rule, type Trigger, type View } from "./Trigger.ts"
 
-/** The rules that wait for a price of their own slot: neither time alone nor the whole balance moves them. */
+/** The rules that wait for a price of their own slot; neither time alone nor the whole balance triggers them. */
 export type LevelRule = Exclude<Rule, "balance_stop_loss" | "balance_take_profit" | "auto_close">
 
-/** A price that a rule waits for; `from` is when it may act at the earliest (ms), absent where it may at once. */
+/** A price that a rule waits for. `from` is the earliest time to act (ms); absent: at once. */
 export interface Level {
   readonly rule: LevelRule
   readonly price: number
@@ -16,9 +17,9 @@ export interface Level {
 }
 
 /**
- * All prices at which rules of a slot would act, in the order of one event: the very levels that the bot decides by. An
- * averaging entry that still has to wait is told with its time. None while an order is in flight: nothing is decided
- * then. Without a price the slot is looked at as though it stood at its average.
+ * All prices at which rules of a slot would act, in the sequence of one event. A DCA entry that still has to wait has a
+ * `from`. Empty while an order is in flight, since nothing is decided then. Without a price the average stands in for
+ * it.
  */
 export const levelsOf = (
   context: Context,
@@ -38,7 +39,7 @@ const viewIn = (context: Context, state: BotState, slot: Slot, ticker: Ticker | 
   return { ...view, ticker: ofLast(view.figures.average, context.now) }
 }
 
-/** The balance rules look at all slots, and have no price that is this slot's alone. */
+/** Balance rules depend on all slots and have no price of one slot. */
 const withoutBalance = (context: Context): Context => {
   const { balanceStopLoss: _, balanceTakeProfit: __, ...settings } = context.settings
   return { ...context, settings }
@@ -50,7 +51,7 @@ const levelOf = ({ level, rule, when }: Trigger, from?: number): ReadonlyArray<L
   return [from === undefined ? { rule, price: level } : { rule, price: level, from }]
 }
 
-/** The averaging entry as it will wait once its time has come. */
+/** The level of the DCA entry once its waiting time is over. */
 const waitingDca = (view: View): ReadonlyArray<Level> => {
   const position = view.slot?.position
   if (position === undefined || view.figures === undefined) return []

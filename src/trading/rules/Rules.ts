@@ -1,3 +1,6 @@
+// All rules of a slot as triggers in their fixed sequence: liquidation, balance stop loss, stop loss or sl, balance
+// take profit, tp, auto close, trailing sell, take profit, DCA, trailing buy. Deciding, watching and walking read the
+// same list.
 import type { BalanceRule, BotState } from "../../domain/Bot.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { Ticker } from "../../domain/Ticker.ts"
@@ -11,7 +14,7 @@ import * as Exits from "./exits.ts"
 import { coolingUntil, isBusy, isHeldUp, isWaiting, priceFor, type Trigger, type View } from "./Trigger.ts"
 import * as Trailing from "./trailing.ts"
 
-/** A market's slot with the figures of its position, at this ticker: what the rules look at. */
+/** The view that the rules read: a market's slot and its position's figures at this ticker. */
 export const viewOf = (context: Context, state: BotState, id: MarketId, ticker: Ticker): View => {
   const slot = state.slots[keyOf(id)]
   const figures = slot?.position === undefined ? undefined : figuresOf(slot.position)
@@ -19,9 +22,8 @@ export const viewOf = (context: Context, state: BotState, id: MarketId, ticker: 
 }
 
 /**
- * Every rule of a slot that would act now or at a price, in the order of one event: liquidation, balance stop
- * loss, stop loss or sl, balance take profit, tp, auto close, trailing sell, take profit; then, where all rules are
- * asked for, DCA and trailing buy. A slot with an order in flight has only the balance rules.
+ * Every rule of a slot that would act now or at a price, in sequence; `"exits"` omits DCA and trailing buy. A slot with
+ * an order in flight has only the balance rules.
  */
 export const triggers = (view: View, rules: "exits" | "all", watching = false): ReadonlyArray<Trigger> => {
   const { context, figures, slot, state } = view
@@ -54,15 +56,15 @@ export const triggers = (view: View, rules: "exits" | "all", watching = false): 
 }
 
 /**
- * The one way into the list. A level that is not finite is one that no price reaches: it is left out here, so that no
- * window, walk or index ever sees it.
+ * The only way into the list. No price reaches a level that is not finite; such a level is dropped here, so no window,
+ * walk or index sees it.
  */
 const put = (found: Array<Trigger>, trigger: Trigger | undefined): void => {
   if (trigger === undefined) return
   if (trigger.when === "now" || Number.isFinite(trigger.level)) found.push(trigger)
 }
 
-/** Where the day of a live bot has lost too much: not one of its rules, but watched for like a balance stop loss. */
+/** The equity at which the day's loss reaches its bound, watched like a balance stop loss. */
 const ofDay = (view: View): Trigger | undefined => {
   const { context, state } = view
   const line = Balance.stance(context, state, context.feed(view.id))
@@ -83,7 +85,7 @@ const ofBalance = (
     : trigger
 }
 
-/** The next moment (ms) at which time alone may change the bot's mind about this slot. */
+/** The next time (ms) at which time alone may change the decision on this slot. */
 export const nextTime = (view: View): number => {
   const { context, figures, slot, state } = view
   const position = slot?.position

@@ -1,3 +1,6 @@
+// Protective stops of a live bot at the exchange, if its owner agreed to them: every open position with a stop loss or
+// sl has one resting stop at its level, for its whole quantity in amount steps. A changed stop is cancelled first and
+// placed anew after it ended.
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { ExitReason } from "../../domain/Order.ts"
@@ -10,7 +13,7 @@ import * as Sizing from "../Sizing.ts"
 import { stop } from "./exits.ts"
 import { isWaiting } from "./Trigger.ts"
 
-/** Keeps the stops of a live bot at the exchange as they should be, after all else has been decided. */
+/** Places, moves or cancels the stops of a live bot after everything else was decided. */
 export const keep = (draft: Draft): void => {
   const { closing, live, slots } = draft.state
   for (const key in slots) {
@@ -19,14 +22,14 @@ export const keep = (draft: Draft): void => {
     const wanted = live?.protect === true ? wantedIn(draft.context, slot) : undefined
     if (slot.stop !== undefined) {
       if (wanted === undefined) Drafts.takeBack(draft, slot, "not_needed")
-      // What is still being bought is waited for: until then the old one guards most of it.
+      // While an entry fills, the old stop stays: it protects most of the position.
       else if (slot.order === undefined && isOther(slot.stop, wanted)) Drafts.takeBack(draft, slot, "moved")
     } else if (wanted !== undefined && closing === undefined && isFree(slot, draft.context.now))
       place(draft, key, slot, wanted)
   }
 }
 
-/** Whether a slot without a stop is to have one: it had to wait. */
+/** Whether a slot should have a stop but has none because it had to wait. */
 export const isMissing = ({ live }: BotState, context: Context, slot: Slot): boolean =>
   live?.protect === true &&
   slot.stop === undefined &&
@@ -41,8 +44,9 @@ interface Wanted {
 }
 
 /**
- * On the steps of the market: never more than is held, and never at a price that comes before the level of the rule,
- * lest the exchange closes what the strategy would have kept. None where the market would not take it.
+ * The stop that a slot should have, on the market's steps: never more than the position, and never at a price before
+ * the rule's level, so the exchange does not close what the strategy would keep. Undefined if the market would not
+ * accept it.
  */
 const wantedIn = (context: Context, slot: Slot): Wanted | undefined => {
   const { position } = slot
@@ -60,7 +64,7 @@ const wantedIn = (context: Context, slot: Slot): Wanted | undefined => {
 const isOther = (stop: NonNullable<Slot["stop"]>, { price, quantity }: Wanted): boolean =>
   stop.price !== price || !Decimal.equals(stop.quantity, quantity)
 
-/** Not beside an order in flight, nor where an exit is about to be made or has just been turned down. */
+/** Not while an order is in flight, an exit is pending, or an exit or stop was just rejected. */
 const isFree = (slot: Slot, now: number): boolean =>
   slot.order === undefined &&
   slot.retry?.wish === undefined &&

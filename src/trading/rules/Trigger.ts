@@ -1,3 +1,5 @@
+// What a rule waits for: a trigger fires at once, by time, or at a price level. This file also holds the sequence of
+// the rules and the tests that say whether a slot may decide.
 import type { BotState, Slot } from "../../domain/Bot.ts"
 import type { MarketId } from "../../domain/Market.ts"
 import type { OrderType } from "../../domain/Order.ts"
@@ -9,7 +11,7 @@ import * as Retry from "../bot/Retry.ts"
 import type { Context } from "../Decision.ts"
 import { closingPrice, type Direction, openingPrice, reached } from "../Prices.ts"
 
-/** The rules that a price or the time can trigger, in the order in which they are looked at. */
+/** The rules that a price or the time can trigger, in their sequence. */
 export type Rule =
   | "liquidation"
   | "balance_stop_loss"
@@ -40,15 +42,14 @@ const ORDER: Readonly<Record<Rule, number>> = {
 }
 
 /**
- * Where a rule stands among all: each is looked at over all slots before the next. Rules of one place never hold
- * together in one slot, but for the two of the trailing sell, of which one makes the other.
+ * The rank of a rule: each rule is applied over all slots before the next. Rules of one rank never hold together in one
+ * slot, except arming and firing of the trailing sell.
  */
 export const orderOf = (rule: Rule): number => ORDER[rule]
 
 /**
- * A rule that would act at once (`now`) or as soon as the price stands at `level` or beyond. Everything else that
- * the rule asks for (switches, waits, retries) already holds. Closing rules read the closing price, entries the
- * opening price. Deciding, watching and walking a candle all read the same triggers.
+ * A rule that acts at once (`now`) or when the price reaches `level`. All other conditions of the rule (switches,
+ * waits, retries) already hold. Exits read the closing price, entries the opening price.
  */
 export interface Trigger {
   readonly rule: Rule
@@ -57,7 +58,7 @@ export interface Trigger {
   readonly reads: "closing" | "opening"
 }
 
-/** One slot as the rules see it. `figures` is there exactly when a position is open. */
+/** One slot as the rules see it. `figures` is present exactly if a position is open. */
 export interface View {
   readonly context: Context
   readonly state: BotState
@@ -68,13 +69,13 @@ export interface View {
   readonly ticker: Ticker
 }
 
-/** The price that a trigger is compared with. */
+/** The price that a trigger reads. */
 export const priceFor = (view: View, reads: Trigger["reads"]): number => {
   const side = view.slot?.position?.side ?? view.slot?.trailingBuy?.side ?? "long"
   return reads === "closing" ? closingPrice(side, view.ticker) : openingPrice(side, view.ticker)
 }
 
-/** The first that holds at the present price. */
+/** The first trigger that holds at the present price. */
 export const firstHeld = (view: View, triggers: ReadonlyArray<Trigger>): Trigger | undefined => {
   for (const trigger of triggers) {
     if (trigger.when === "now") return trigger
@@ -84,21 +85,21 @@ export const firstHeld = (view: View, triggers: ReadonlyArray<Trigger>): Trigger
 }
 
 const MINUTE_MS = 60_000
-/** So many minutes later, in ms. */
+/** `at` plus minutes, in ms. */
 export const minutesAfter = (at: number, minutes: number): number => at + minutes * MINUTE_MS
 
-/** Until when nothing is entered after a balance event (ms); 0 where there was none. */
+/** When the cooldown after a balance rule ends (ms); 0 if there was none. */
 export const coolingUntil = (state: BotState): number =>
   Math.max(state.takeProfitUntil ?? 0, state.stopLossUntil ?? 0)
 
-/** Whether nothing can be decided in a slot: an order is in flight, its stop is being taken back, or it went astray. */
+/** Whether a slot must not decide: an order is in flight, its stop is being cancelled, or it is astray. */
 export const isBusy = ({ astray, order, stopEnding }: Slot): boolean =>
   order !== undefined || stopEnding === true || astray !== undefined
 
-/** The same, and while an exit at market that was turned down waits. */
+/** As `isBusy`, or a rejected market exit waits. */
 export const isHeldUp = (slot: Slot, now: number): boolean => isBusy(slot) || isWaiting(slot, "market", now)
 
-/** Whether orders of a type have to wait because one was turned down. */
+/** Whether orders of a type wait after a rejection. */
 export const isWaiting = ({ retry }: Slot, type: OrderType, now: number): boolean =>
   retry !== undefined && retry.type === type && Retry.waits(retry, now)
 

@@ -1,3 +1,5 @@
+// The balance stop loss and take profit: they fire when equity after exit taker fees reaches baseline x (1 - t/100) or
+// baseline x (1 + t/100). As equity is linear in one feed's price, each becomes a price level of its slot.
 import type { BalanceRule, BotState, Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { figuresOf } from "../books/Positions.ts"
@@ -6,8 +8,8 @@ import { atLeast, atMost, closingPrice, shifted } from "../Prices.ts"
 import type { Trigger } from "./Trigger.ts"
 
 /**
- * Equity after exit taker fees as a line over one feed's price: `fixed + slope x price`. `feeds` counts the feeds
- * that any position depends on. What is being liquidated is worth nothing.
+ * Equity after exit taker fees as a line over one feed's price: `fixed + slope x price`. `feeds` counts the feeds that
+ * open positions depend on. A position under liquidation is worth nothing.
  */
 export interface Stance {
   readonly fixed: number
@@ -15,7 +17,7 @@ export interface Stance {
   readonly feeds: number
 }
 
-/** None where some open position has no price: equity is not known then. */
+/** The line for one feed; undefined if an open position elsewhere has no price, since equity is then unknown. */
 export const stance = (context: Context, state: BotState, feed: string): Stance | undefined => {
   let fixed = Decimal.approximate(state.cash)
   let slope = 0
@@ -28,7 +30,7 @@ export const stance = (context: Context, state: BotState, feed: string): Stance 
     const rate = context.fees(slot).takerRate
     const share = side === "long" ? quantity * (1 - rate) : -quantity * (1 + rate)
     const own = context.feed(slot)
-    // Slots of one feed are few and mostly one: counting a feed twice only narrows the windows.
+    // Slots of one feed are mostly adjacent; counting a feed twice only narrows the windows.
     if (own !== seen) feeds++
     seen = own
     if (side === "short") fixed += 2 * basis
@@ -43,11 +45,11 @@ export const stance = (context: Context, state: BotState, feed: string): Stance 
   return { fixed, slope, feeds }
 }
 
-/** Nothing comes back of it, and that is known before the order has ended. */
+/** A liquidation returns nothing, which is known before its order has ended. */
 const isLiquidating = ({ order, retry }: Slot): boolean =>
   order?.exitReason === "liquidation" || retry?.wish === "liquidation"
 
-/** The equity at which each balance rule fires; absent where it is off or cooling down. */
+/** The equity at which each balance rule fires; undefined if it is off or cooling down. */
 export interface Thresholds {
   readonly stopLoss: number | undefined
   readonly takeProfit: number | undefined
@@ -56,8 +58,8 @@ export interface Thresholds {
 const OFF: Thresholds = { stopLoss: undefined, takeProfit: undefined }
 
 /**
- * The equities at which the two rules fire now. A baseline of zero or less switches both off. So does a bot with nothing
- * open whose equity is the baseline: a trigger smaller than the tolerance would fire on the baseline that it has just set.
+ * The equities at which the two rules fire now. A baseline of zero or less switches both off. So does a bot without
+ * positions whose equity is the baseline: a trigger smaller than the tolerance would fire on the baseline it just set.
  */
 export const thresholds = (context: Context, state: BotState): Thresholds => {
   const { balanceStopLoss, balanceTakeProfit } = context.settings
@@ -78,7 +80,7 @@ const isAtBaseline = ({ baseline, cash, slots }: BotState): boolean => {
   return true
 }
 
-/** The price of this slot's feed at which a balance rule fires, all other prices standing still. */
+/** The price of this slot's feed at which a balance rule fires if no other price moves. */
 export const balance = (rule: BalanceRule, equity: number, line: Stance): Trigger | undefined => {
   const stops = rule === "balance_stop_loss"
   if (line.slope === 0) {
@@ -90,15 +92,15 @@ export const balance = (rule: BalanceRule, equity: number, line: Stance): Trigge
 }
 
 /**
- * As `balance`, but where positions of several feeds are held each may use up only its share of what is missing,
- * so that no rule can fire before some feed leaves its window.
+ * As `balance`, but with positions on several feeds each feed gets only its share of the distance, so no rule fires
+ * before some feed leaves its window.
  */
 export const watched = (trigger: Trigger, line: Stance, price: number): Trigger =>
   line.feeds < 2 || trigger.when === "now"
     ? trigger
     : { ...trigger, level: price + (trigger.level - price) / line.feeds }
 
-/** For how long nothing is entered after this rule fired, in minutes; 0 where it is off. */
+/** The minutes without entries after this rule fired; 0 if the rule is off. */
 export const cooldownMinutes = (context: Context, rule: BalanceRule): number =>
   (rule === "balance_stop_loss" ? context.settings.balanceStopLoss : context.settings.balanceTakeProfit)
     ?.cooldownMinutes ?? 0

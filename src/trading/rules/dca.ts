@@ -1,3 +1,5 @@
+// DCA: while open, enter again when the price has moved `triggerPercent` against the average, the wait since the last
+// entry fill is over, retries are left, and the strategy is active and not cooling down.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Position } from "../../domain/Position.ts"
 import type { Figures } from "../books/Positions.ts"
@@ -5,7 +7,7 @@ import { adverse, against } from "../Prices.ts"
 import { barred, freeCash } from "../Risk.ts"
 import { coolingUntil, isListed, minutesAfter, type Trigger, takesEntries, type View } from "./Trigger.ts"
 
-/** A further entry when the price has gone far enough against the average and all waits are over. */
+/** The DCA trigger; undefined while a condition other than the price fails. */
 export const dca = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const settings = view.context.settings.dca
   if (settings === undefined || view.context.now < waited(view, position, settings.waitMinutes))
@@ -15,14 +17,14 @@ export const dca = (view: View, position: Position, figures: Figures): Trigger |
   return { rule: "dca", when: adverse(position.side), level, reads: "opening" }
 }
 
-/** From when on (ms) the waits are over; absent where no further entry can come. */
+/** When the waits end (ms); undefined if no further entry can come. */
 export const dcaAt = (view: View, position: Position): number | undefined => {
   const settings = view.context.settings.dca
   if (settings === undefined || !isOpenTo(view, position, settings.maxRetries)) return undefined
   return waited(view, position, settings.waitMinutes)
 }
 
-/** At most one entry fill per position and timestamp, even with no wait. */
+/** At most one entry fill per position and timestamp, even without a wait. */
 const waited = ({ state }: View, { lastEntryAt }: Position, waitMinutes: number): number =>
   Math.max(minutesAfter(lastEntryAt, waitMinutes), lastEntryAt + 1, coolingUntil(state))
 
@@ -35,6 +37,6 @@ const isOpenTo = (view: View, position: Position, maxRetries: number): boolean =
   takesEntries(view.context, view.id) &&
   !isSkipped(view, position)
 
-/** Once found too small, it waits for the next entry fill, new settings, or more free cash. */
+/** A DCA order that was too small waits for the next entry fill, new settings or more free cash. */
 const isSkipped = (view: View, position: Position): boolean =>
   position.dcaSkippedAt !== undefined && !Decimal.greaterThan(freeCash(view.state), position.dcaSkippedAt)

@@ -1,3 +1,5 @@
+// Checks and sizes an entry, giving the first reason against it: the bars, market_closed_for_buying, cooldown,
+// zero_buy_percentage, bad_target, perpetual_in_use, insufficient_balance, below_min_notional, over_max_order.
 import type { IgnoredReason } from "../../domain/Alert.ts"
 import type { BotState } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -10,13 +12,13 @@ import { barred, freeCash, isOverMost } from "../Risk.ts"
 import * as Sizing from "../Sizing.ts"
 import { coolingUntil, takesEntries } from "./Trigger.ts"
 
-/** The prices an alert names, in the quote asset: where to take profit, and where to stop. */
+/** An alert's prices in quote: take profit and stop. */
 export interface Targets {
   readonly tp?: number | undefined
   readonly sl?: number | undefined
 }
 
-/** A target must lie beyond the price, a stop before it; one that is absent is never wrong. */
+/** Whether the take profit lies beyond the price and the stop before it; an absent one always fits. */
 export const targetsFit = (side: PositionSide, targets: Targets, price: number): boolean => {
   const { sl, tp } = targets
   if (side === "long") {
@@ -25,12 +27,12 @@ export const targetsFit = (side: PositionSide, targets: Targets, price: number):
   return (tp === undefined || !atLeast(tp, price)) && (sl === undefined || !atMost(sl, price))
 }
 
-/** An entry's size, or the first reason against it. */
+/** The quantity of an entry, or the first reason against it. */
 export type EntryCheck =
   | { readonly _tag: "Fits"; readonly quantity: Decimal.Decimal }
   | { readonly _tag: "Refused"; readonly reason: IgnoredReason }
 
-/** What an entry at this price would come to: the reasons that the table leaves over, in their order. */
+/** Checks an entry at this price and sizes it by `buy_percentage` of equity. */
 export const check = (
   context: Context,
   state: BotState,
@@ -56,7 +58,7 @@ export const check = (
   return sized(wanted, free, state, price, market, context.fees(id))
 }
 
-/** A further entry: a percentage of what the position has cost so far. */
+/** Sizes a DCA entry: a percentage of the position's cost so far. */
 export const checkDca = (
   context: Context,
   state: BotState,

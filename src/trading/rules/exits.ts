@@ -1,3 +1,5 @@
+// Exit rules with fixed levels: liquidation, stop loss or sl, take profit or tp, auto close, and the profit gate of
+// closing alerts. Stops and auto close are never gated by the minimum profit.
 import type { MarketKind } from "../../domain/Market.ts"
 import type { Position } from "../../domain/Position.ts"
 import { isMaker } from "../books/Fees.ts"
@@ -5,17 +7,17 @@ import { type Figures, profitPrice } from "../books/Positions.ts"
 import { adverse, against, favourable, resting } from "../Prices.ts"
 import { minutesAfter, type Trigger, type View } from "./Trigger.ts"
 
-/** A swap whose loss, fees aside, reaches its margin. A long never gets there above a price of zero. */
+/** The liquidation of a swap whose loss, without fees, reaches its margin. At 1x a long never gets there above zero. */
 export const liquidation = (view: View, figures: Figures): Trigger | undefined => {
   const level = liquidationPrice(view.id.kind, figures)
   return level === undefined ? undefined : { rule: "liquidation", when: "above", level, reads: "closing" }
 }
 
-/** The price at which the loss of a swap reaches its margin: twice the entry price of a short; never for the others. */
+/** The price at which a swap's loss reaches its margin: twice the entry price for a short; undefined for others. */
 export const liquidationPrice = (kind: MarketKind, figures: Figures): number | undefined =>
   kind === "swap" && figures.side === "short" ? (2 * figures.basis) / figures.quantity : undefined
 
-/** The alert's stop price, else the stop loss: a distance from the average entry price. Never gated. */
+/** The stop: the alert's sl if held, else a percentage against the average entry price. */
 export const stop = (
   view: Pick<View, "context">,
   position: Position,
@@ -33,7 +35,7 @@ export const stop = (
   }
 }
 
-/** The alert's target price, as a limit order. */
+/** The alert's tp, as a limit order. */
 export const target = (view: View, position: Position): Trigger | undefined =>
   position.tp === undefined
     ? undefined
@@ -45,8 +47,8 @@ export const target = (view: View, position: Position): Trigger | undefined =>
       }
 
 /**
- * The minimum profit as a limit order, where neither a target nor a trailing sell takes its place: with the fee that this
- * order will pay, so that what is sold as a profit is one.
+ * The take profit as a limit order, if neither a tp nor a trailing sell replaces it. It counts the fee that this order
+ * will pay, so a sale at profit p really makes p.
  */
 export const takeProfit = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const { minProfitPercent, trailingSell } = view.context.settings
@@ -58,11 +60,11 @@ export const takeProfit = (view: View, position: Position, figures: Figures): Tr
   return { rule: "take_profit", when: favourable(position.side), level, reads: "closing" }
 }
 
-/** The fee rate of an exit that is sent now. */
+/** The fee rate of an exit sent now. */
 export const exitRate = ({ fees, state }: Pick<View, "fees" | "state">, type: "market" | "limit"): number =>
   isMaker(type, state.live !== undefined) ? fees.makerRate : fees.takerRate
 
-/** The time since the first entry fill is up. Never gated. */
+/** Closes once the time since the first entry fill is over. */
 export const autoClose = (view: View, position: Position): Trigger | undefined => {
   const at = autoCloseAt(view, position)
   return at !== undefined && view.context.now >= at
@@ -70,13 +72,13 @@ export const autoClose = (view: View, position: Position): Trigger | undefined =
     : undefined
 }
 
-/** When the position is closed by time (ms since the epoch); absent where that is off. */
+/** The time of the auto close (ms since the epoch); undefined if it is off. */
 export const autoCloseAt = (view: Pick<View, "context">, position: Position): number | undefined => {
   const { autoClose: settings } = view.context.settings
   return settings === undefined ? undefined : minutesAfter(position.openedAt, settings.minutes)
 }
 
-/** The price at which a market exit makes the minimum profit; absent where nothing gates. */
+/** The price at which a market exit makes the minimum profit; undefined without a gate. */
 export const gate = (view: View, figures: Figures): number | undefined => {
   const { minProfitPercent } = view.context.settings
   return minProfitPercent === undefined

@@ -1,3 +1,6 @@
+// Trailing sell and trailing buy. A trailing sell arms at a profit and closes when the price falls back by a percentage
+// from its peak; a trailing buy enters when the price rises by a percentage from its low. The extreme only ever moves
+// in the trail's favour; shorts mirror both.
 import type { Slot } from "../../domain/Bot.ts"
 import type { PositionSide } from "../../domain/Order.ts"
 import type { Position } from "../../domain/Position.ts"
@@ -17,7 +20,7 @@ import {
 import { gate } from "./exits.ts"
 import { priceFor, type Trigger, type View } from "./Trigger.ts"
 
-/** Arms at a profit; the level where a market exit would make it. Not while a target is held. */
+/** Arms the trailing sell at the price where a market exit makes `armPercent`. Never while a tp is held. */
 export const arming = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const { trailingSell } = view.context.settings
   if (trailingSell === undefined || position.tp !== undefined || position.peak !== undefined) return undefined
@@ -26,8 +29,8 @@ export const arming = (view: View, position: Position, figures: Figures): Trigge
 }
 
 /**
- * Armed: closes when the price has fallen back from its peak and the minimum profit, if set, is there too. The
- * level is the one that comes next from where the price stands: the trail, or the gate from its far side.
+ * The armed trailing sell: closes when the price fell back from its peak and makes the minimum profit, if one is set.
+ * The level is the next one on the price's way: the trail, or the gate if the price has not reached it.
  */
 export const trailingSell = (view: View, position: Position, figures: Figures): Trigger | undefined => {
   const settings = view.context.settings.trailingSell
@@ -44,7 +47,7 @@ export const trailingSell = (view: View, position: Position, figures: Figures): 
   return { rule: "trailing_sell", when: adverse(side), level: trail, reads: "closing" }
 }
 
-/** Fires when the price has turned by the percentage from the best price since it was armed. */
+/** The armed trailing buy: enters when the price has turned by a percentage from its best since arming. */
 export const trailingBuy = (view: View, slot: Slot): Trigger | undefined => {
   const armed = slot.trailingBuy
   const settings = view.context.settings.trailingBuy
@@ -54,7 +57,7 @@ export const trailingBuy = (view: View, slot: Slot): Trigger | undefined => {
   return { rule: "trailing_buy", when: favourable(side), level, reads: "opening" }
 }
 
-/** The slot with its trail's extreme moved to the price, where the price goes beyond it; else the very same slot. */
+/** The slot with its trail's extreme moved to a better price; else the same object. */
 export const moved = (slot: Slot, ticker: Ticker): Slot => {
   const { position, trailingBuy: armed } = slot
   if (position?.peak !== undefined) {
@@ -71,8 +74,8 @@ export const moved = (slot: Slot, ticker: Ticker): Slot => {
 }
 
 /**
- * A trail as the live engine and the scan of candles move it: while prices go beyond `extreme` in the direction
- * `follows`, the level is `extreme x ratio`, and it counts only from `gate` on.
+ * A trail as the engine and the scan of candles move it: `extreme` follows the highest or lowest price, the level is
+ * `extreme x ratio`, and it counts only from `gate` on.
  */
 export interface Trail {
   readonly follows: "highest" | "lowest"
@@ -81,9 +84,7 @@ export interface Trail {
   readonly gate?: number
 }
 
-/**
- * The trail under way in this slot, of a position that is sold or of an entry that waits; absent where nothing trails.
- */
+/** The trail of a slot: of its position or its armed entry; undefined if nothing trails. */
 export const trailOf = (view: View): Trail | undefined => {
   const { figures, slot } = view
   const { settings } = view.context

@@ -1,6 +1,8 @@
+// The figures of a performance summary as fixed-width numbers, so that threads can share the results of a sweep in one
+// Float64Array.
 import type { Summary } from "../../domain/Performance.ts"
 
-/** The figures of a summary in its own order, the period aside. */
+/** The figures in the sequence of a summary, without the period. */
 export const FIGURES = [
   "starting_equity",
   "ending_equity",
@@ -17,20 +19,20 @@ export const FIGURES = [
   "fees_paid",
   "volatility_pct"
 ] as const satisfies ReadonlyArray<keyof Summary>
-/** A figure of a summary by which variants can be compared, one of `FIGURES`. */
+/** A figure by which combinations can be compared, one of `FIGURES`. */
 export type Figure = (typeof FIGURES)[number]
 
-/** How many numbers a summary takes: the days of its period, then the figures. */
+/** The number of doubles per summary: the two dates of its period, then the figures. */
 export const WIDTH = 2 + FIGURES.length
 
-/** Puts a summary among many, in numbers only, where another thread can read it. No figure is NaN: that is null. */
+/** Writes a summary at `at`. NaN stands for null; no figure is NaN. */
 export const write = (summary: Summary, into: Float64Array, at: number): void => {
   into[at] = digitsOf(summary.period.start)
   into[at + 1] = digitsOf(summary.period.end)
   for (const [place, figure] of FIGURES.entries()) into[at + 2 + place] = summary[figure] ?? Number.NaN
 }
 
-/** The summary that was written there. */
+/** Reads the summary at `at`. */
 export const read = (from: Float64Array, at: number): Summary => {
   const value = (figure: Figure): number => from[at + placeOf(figure)] ?? Number.NaN
   const factor = value("profit_factor")
@@ -53,7 +55,7 @@ export const read = (from: Float64Array, at: number): Summary => {
   }
 }
 
-/** Where a figure stands within a summary. */
+/** The offset of a figure within a summary. */
 export const placeOf = (figure: Figure): number => 2 + FIGURES.indexOf(figure)
 
 /** `2022-12-13` as 20221213. */

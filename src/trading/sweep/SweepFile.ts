@@ -1,3 +1,5 @@
+// Reads the grid of a sweep: `{"field": [values]}` or `{"field": {"from", "to", "step"}}` in request names. Steps are
+// exact decimals: 0.1, 0.2, 0.3 and not 0.30000000000000004.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -5,10 +7,10 @@ import { type Row, rows } from "../../domain/requests/StrategyView.ts"
 import type { Axis, Grid, Value } from "./SweepGrid.ts"
 import { nearest } from "./SweepNames.ts"
 
-/** Values of one field at most. */
+/** The most values of one field. */
 export const MAX_VALUES = 1_000_000
 
-/** These say what a strategy is and where it trades: the candles and the balance belong to them. */
+/** Fields that say what a strategy is and where it trades; the candles and the balance depend on them. */
 const FIXED: ReadonlySet<string> = new Set([
   "name",
   "description",
@@ -23,7 +25,7 @@ const FIXED: ReadonlySet<string> = new Set([
 /** The request fields that a grid may name. */
 export const SWEPT: ReadonlyArray<Row> = rows.filter(({ request }) => !FIXED.has(request))
 
-/** Reads `{"field": [values] | {"from", "to", "step"}}` in request names, or says what is wrong with it. */
+/** Reads a grid, or returns the first error as a text. */
 export const parse = (body: unknown): Either.Either<Grid, string> => {
   if (!isObject(body)) return Either.left('must be an object: {"field": [values] or {"from", "to", "step"}}')
   const grid: Array<Axis> = []
@@ -52,7 +54,7 @@ const nameError = (field: string): string | undefined => {
   return `there is no setting ${printable(field)}; the nearest are ${near.join(", ")}`
 }
 
-/** A name from the file, as far as it can be shown. */
+/** A name from the file, cut and without control characters. */
 const printable = (text: string): string => text.replaceAll(/\p{C}/gu, "?").slice(0, 60)
 
 const valuesOf = (spec: unknown): Either.Either<ReadonlyArray<Value>, string> => {
@@ -72,7 +74,7 @@ const listed = (spec: ReadonlyArray<unknown>): Either.Either<ReadonlyArray<Value
 const isValue = (value: unknown): value is Value =>
   value === null || typeof value === "boolean" || Number.isFinite(value)
 
-/** From `from` up to at most `to`, in exact steps: 0.1, 0.2, 0.3 and not 0.30000000000000004. */
+/** The values from `from` to at most `to` in exact steps. */
 const stepped = (spec: Readonly<Record<string, unknown>>): Either.Either<ReadonlyArray<Value>, string> => {
   const [from, to, step] = [exact(spec["from"]), exact(spec["to"]), exact(spec["step"])]
   if (Option.isNone(from) || Option.isNone(to) || Option.isNone(step) || Object.keys(spec).length > 3)

@@ -1,21 +1,23 @@
+// The grid of a sweep: combinations are numbered like nested loops, the last field varying fastest, so that an index
+// alone names one. `sample` picks some at random, repeatably by seed.
 import { PCGRandom } from "effect/Utils"
 
-/** What a setting may be swept over. `null` is "not set", as in a request. */
+/** A value of a swept setting. `null` means "not set", as in a request. */
 export type Value = number | boolean | null
 
-/** One field of the request dialect and the values it is to take. */
+/** One request field and its values. */
 export interface Axis {
   readonly field: string
   readonly values: ReadonlyArray<Value>
 }
 
-/** Fields in the order of the file. */
+/** The fields, in the sequence of the file. */
 export type Grid = ReadonlyArray<Axis>
 
-/** How many combinations there are; beyond 2^53 only roughly. */
+/** The number of combinations; approximate beyond 2^53. */
 export const count = (grid: Grid): number => grid.reduce((product, { values }) => product * values.length, 1)
 
-/** The values of a combination, field by field. Combinations are in the order of nested loops: the last field varies fastest. */
+/** The values of combination `index`, field by field. */
 export const combination = (grid: Grid, index: number): ReadonlyArray<Value> => {
   const values: Array<Value> = []
   let rest = index
@@ -27,15 +29,15 @@ export const combination = (grid: Grid, index: number): ReadonlyArray<Value> => 
   return values.reverse()
 }
 
-/** What a combination says in a request. */
+/** The request fields of combination `index`. */
 export const fields = (grid: Grid, index: number): Readonly<Record<string, Value>> => {
   const values = combination(grid, index)
   return Object.fromEntries(grid.map(({ field }, place) => [field, values[place] ?? null]))
 }
 
 /**
- * `size` different whole numbers below `total` (at most 2^53), each set as likely as any other, in ascending order.
- * The same seed gives the same sample. R. W. Floyd's method: as many draws as numbers.
+ * `size` distinct integers below `total` (at most 2^53), ascending, each set equally likely; the same seed gives the
+ * same sample. R. W. Floyd's method, with one draw per number.
  */
 export const sample = (total: number, size: number, seed: number): ReadonlyArray<number> => {
   const random = new PCGRandom(seed)

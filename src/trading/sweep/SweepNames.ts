@@ -1,7 +1,9 @@
+// Suggests known names for a misspelled one: names that contain it first, then by Levenshtein distance.
+
 const SHOWN = 3
 const LOOKED_AT = 60
 
-/** The names most like a word, best first: those that hold it, then by the fewest letters to add, drop or change. */
+/** The names most like a word, best first. */
 export const nearest = (word: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const sought = word.slice(0, LOOKED_AT).toLowerCase()
   const holds = (name: string) => sought.length > 2 && name.includes(sought)
@@ -12,7 +14,7 @@ export const nearest = (word: string, names: ReadonlyArray<string>): ReadonlyArr
     .map(({ name }) => name)
 }
 
-/** V. Levenshtein's distance, a row of the table at a time. */
+/** V. Levenshtein's edit distance, computed row by row. */
 const distance = (left: string, right: string): number => {
   let above = Array.from({ length: right.length + 1 }, (_, column) => column)
   for (let row = 0; row < left.length; row++) {

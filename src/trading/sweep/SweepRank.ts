@@ -1,39 +1,41 @@
+// Ranks the combinations of a sweep by one figure, and measures whether the ranking holds on unseen candles (Spearman's
+// rank correlation).
 import { FIGURES, type Figure } from "./SweepFigures.ts"
 
-/** What combinations can be ranked by: all figures but the balance that each begins with. */
+/** The figures that can rank combinations: all but the starting balance, which is the same for each. */
 export const RANKS: ReadonlyArray<Figure> = FIGURES.filter((figure) => figure !== "starting_equity")
 
-/** Figures of which less is better. Drawdown and worst trade are negative: more of them is better. */
+/** Figures where less is better. Drawdown and worst trade are negative, so there more is better. */
 const LESS: ReadonlySet<Figure> = new Set(["fees_paid", "volatility_pct", "avg_hold_time_min"])
 
-/** Figures that are best without a single trade: a combination that made none comes after all that did. */
+/** Figures that are best without trades: a combination that made none ranks last. */
 const TRADELESS: ReadonlySet<Figure> = new Set([...LESS, "max_drawdown_pct", "worst_trade"])
 
-/** What one combination reached in the part that is ranked by; a figure that is null is NaN. */
+/** A combination's result in the training part; a null figure is NaN. */
 export interface Reached {
   readonly figure: number
   readonly trades: number
 }
 
-/** How good that is: more is better. A profit factor that is null had no loss to divide by, and is the best. */
+/** The score, where more is better. A null profit factor had no loss to divide by and scores best. */
 export const score = (figure: Figure, reached: Reached): number => {
   if (TRADELESS.has(figure) && reached.trades === 0) return Number.NEGATIVE_INFINITY
   if (Number.isNaN(reached.figure)) return Number.POSITIVE_INFINITY
   return LESS.has(figure) ? -reached.figure : reached.figure
 }
 
-/** The places of the scores from the best to the worst; equal ones stay in the order of the grid. */
+/** The indices of the scores, best first; equal scores keep the sequence of the grid. */
 export const order = (scores: Float64Array): Uint32Array => {
   const places = Uint32Array.from(scores, (_, place) => place)
   return places.sort((left, right) => compare(scores[right] ?? 0, scores[left] ?? 0) || left - right)
 }
 
-/** Not the difference: two infinities are equal. */
+/** Comparison instead of subtraction, because Infinity - Infinity is NaN. */
 const compare = (left: number, right: number): number => (left < right ? -1 : left > right ? 1 : 0)
 
 /**
- * Spearman's rank correlation: 1 where both put all in one order, 0 where one says nothing of the other, -1 where
- * they are opposed. None for fewer than three, or where one of them puts all in one place.
+ * Spearman's rank correlation: 1 for the same ranking, 0 for unrelated ones, -1 for opposite ones. Undefined for fewer
+ * than three values, or if all values on one side are equal.
  */
 export const correlation = (left: Float64Array, right: Float64Array): number | undefined => {
   if (left.length < 3) return undefined
@@ -51,7 +53,7 @@ export const correlation = (left: Float64Array, right: Float64Array): number | u
   return own === 0 || other === 0 ? undefined : both / Math.sqrt(own * other)
 }
 
-/** The rank of each score; equal ones share the mean of their ranks. */
+/** The rank of each score; equal scores share the mean of their ranks. */
 const ranks = (scores: Float64Array): Float64Array => {
   const sorted = order(scores)
   const shared = new Float64Array(scores.length)
@@ -63,6 +65,6 @@ const ranks = (scores: Float64Array): Float64Array => {
   return shared
 }
 
-/** The middle one: half are at most that. None of none. */
+/** The lower median; undefined for no values. */
 export const median = (values: Float64Array): number | undefined =>
   values.toSorted()[Math.floor((values.length - 1) / 2)]

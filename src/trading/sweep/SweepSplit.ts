@@ -1,23 +1,25 @@
+// Splits a recording for a sweep into an earlier part to rank combinations by and a later part they have not seen. No
+// candle or alert is in both.
 import type { Columns } from "../../domain/candles/CandleFile.ts"
 import type { TimedAlert } from "../Backtest.ts"
 import type { Series } from "../backtest/Tracks.ts"
 import { firstAt } from "../watch/Scan.ts"
 
-/** What a back-test runs over. */
+/** The candles and alerts of a back-test. */
 export interface Recording {
   readonly series: ReadonlyArray<Series>
   readonly alerts: ReadonlyArray<TimedAlert>
 }
 
-/** The part that combinations are ranked by, and the later one that they have not seen. */
+/** The part that ranks the combinations, and the later, unseen one. */
 export interface Parts {
   readonly train: Recording
   readonly test: Recording
 }
 
 /**
- * When the last `percent` of the time span of all candles begin (ms): the first candle of any pair in there. None
- * where nothing is held out, or all candles stand at one time.
+ * The time (ms) at which the last `percent` of the candles' time span begins: the first candle of any pair in it.
+ * Undefined if nothing is held out or all candles have one time.
  */
 export const splitTime = (series: ReadonlyArray<Series>, percent: number): number | undefined => {
   const first = Math.min(...series.map(({ columns }) => columns.at[0] ?? Infinity))
@@ -29,7 +31,7 @@ export const splitTime = (series: ReadonlyArray<Series>, percent: number): numbe
   return time > first ? time : undefined
 }
 
-/** Candles and alerts before that time, and those from it on: none stands on both sides. Copies nothing. */
+/** Splits a recording at `time` without copying candles. */
 export const split = ({ alerts, series }: Recording, time: number): Parts => ({
   train: {
     series: series.map((one) => ({ ...one, columns: cut(one.columns, 0, firstAt(one.columns.at, time, 0)) })),

@@ -1,25 +1,27 @@
+// The walk through one candle: open, one extreme, the other, close. The adverse extreme comes first for a position, the
+// favourable one for an armed trailing buy; each level is met where the path reaches it.
 import type { Slot } from "../../domain/Bot.ts"
 import type { Candle } from "../../domain/Candle.ts"
 import { atLeast, atMost, reached } from "../Prices.ts"
 import type { Trigger } from "../rules/Trigger.ts"
 
-/** How a slot walks a candle: which extreme comes first; `none`: nothing there, no walk. */
+/** Which extreme a slot walks to first; `none` if it holds nothing. */
 export type Path = "low_first" | "high_first" | "none"
 
-/** The adverse extreme comes first to a position, the favourable one to an entry that waits for a turn. */
+/** The path of a slot: for a position the adverse extreme first, for an armed trailing buy the favourable one. */
 export const pathOf = (slot: Slot | undefined): Path => {
   if (slot?.position !== undefined) return slot.position.side === "long" ? "low_first" : "high_first"
   if (slot?.trailingBuy !== undefined) return slot.trailingBuy.side === "long" ? "high_first" : "low_first"
   return "none"
 }
 
-/** Where a leg of the path ends. Leg 0 is the open itself. */
+/** The price at the end of a leg. Leg 0 is the open. */
 export const pointOf = (candle: Candle, path: Path, leg: number): number => {
   if (leg === 3) return candle.close
   return (leg === 1) === (path === "low_first") ? candle.low : candle.high
 }
 
-/** The first level that the path reaches on its way to the goal. */
+/** The first level on the way from `price` to `goal`. */
 export const nextLevel = (
   triggers: ReadonlyArray<Trigger>,
   price: number,
@@ -35,7 +37,7 @@ export const nextLevel = (
   return nearest
 }
 
-/** Whether an adverse and a favourable level of a position both lie in the candle's range. */
+/** Whether both an adverse and a favourable level of a position lie in the candle's range. */
 export const isAmbiguous = (candle: Candle, triggers: ReadonlyArray<Trigger>): boolean => {
   const within = ({ level }: Trigger) => atLeast(level, candle.low) && atMost(level, candle.high)
   return (

@@ -1,27 +1,28 @@
+// The price guard: a price more than `BAND_PERCENT` from the last accepted one counts only once a second price near it
+// confirms it. So one stray tick triggers no stop.
 import { isSound, type Ticker } from "../../domain/Ticker.ts"
 
-/** How far a bid or an ask may lie from the one before to be believed at once. */
+/** The most that a bid or an ask may differ from the last accepted one without confirmation, in percent. */
 export const BAND_PERCENT = 5
 
-/** What is believed of one market's price so far. */
+/** The accepted and suspect prices of one market. */
 export interface Track {
-  /** The last ticker that was let through. */
+  /** The last accepted ticker. */
   readonly accepted?: Ticker
-  /** One that came after it and lies too far off to be believed without a second. */
+  /** A later ticker outside the band, waiting for a second one to confirm it. */
   readonly suspect?: Ticker
 }
 
-/** Nothing is known yet. */
+/** No price so far. */
 export const UNTRACKED: Track = {}
 
-/** What becomes of a ticker: let through, held back until a second one confirms it, or no price at all. */
+/** The verdict on a ticker: accepted, held until a second one confirms it, or dropped as no price at all. */
 export type Verdict = "accepted" | "held" | "dropped"
 
 /**
- * Whether a ticker may be decided on. Exchanges send one wild price now and then, of a stray trade or a book that was
- * empty for a moment: a price outside of the band counts only once a second one near it has come. A market's first
- * price has nothing to lie far from; only one whose own bid and ask lie far apart has to be confirmed. Silence, however
- * long, proves nothing: the band stays around the last price that was let through.
+ * Judges a ticker. Exchanges send a wild price now and then, from a stray trade or a book that was empty for a moment.
+ * A market's first price has no band; it needs confirmation only if its own bid and ask lie far apart. Silence proves
+ * nothing: the band stays around the last accepted price, however old.
  */
 export const judge = ({ accepted, suspect }: Track, ticker: Ticker): Verdict => {
   if (!isSound(ticker)) return "dropped"
@@ -29,7 +30,7 @@ export const judge = ({ accepted, suspect }: Track, ticker: Ticker): Verdict => 
   return suspect !== undefined && isNear(suspect, ticker) && !isSame(suspect, ticker) ? "accepted" : "held"
 }
 
-/** What is believed after a ticker that was judged so. One in order takes a suspicion back; no price changes nothing. */
+/** The track after a verdict. An accepted ticker clears the suspect; a dropped one changes nothing. */
 export const follow = (track: Track, ticker: Ticker, verdict: Verdict): Track => {
   switch (verdict) {
     case "accepted":
@@ -41,13 +42,13 @@ export const follow = (track: Track, ticker: Ticker, verdict: Verdict): Track =>
   }
 }
 
-/** Bids and asks each: a book of which one side was swept is no price either. */
+/** Compares bids and asks separately: a book with one side swept is no price. */
 const isNear = (one: Ticker, other: Ticker): boolean =>
   isWithin(one.bid, other.bid) && isWithin(one.ask, other.ask)
 
 const isWithin = (reference: number, price: number): boolean =>
   Math.abs(price - reference) <= (reference * BAND_PERCENT) / 100
 
-/** Feeds hand out what they have already handed out: the same ticker once more is no second one. */
+/** Feeds repeat their last ticker; a repetition confirms nothing. */
 const isSame = (one: Ticker, other: Ticker): boolean =>
   one.at === other.at && one.bid === other.bid && one.ask === other.ask && one.last === other.last

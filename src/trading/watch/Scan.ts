@@ -1,19 +1,17 @@
+// Finds the first candle that leaves a watch window, so that a back-test skips the candles that change nothing. A trail
+// moves along, on a path that visits the adverse extreme first. Stopping too early costs time only; skipping a candle
+// that matters would be wrong.
 import type { Columns } from "../../domain/candles/CandleFile.ts"
 import { TOLERANCE } from "../Prices.ts"
 import { CLOSED, type Window } from "../Watch.ts"
 
-/** Where a scan stopped: the first candle that leaves the window, or the end; the trail moved up to before it. */
+/** Where a scan stopped: the first candle that leaves the window, or the end, and the trail's extreme before it. */
 export interface Stop {
   readonly index: number
   readonly extreme: number
 }
 
-/**
- * The first candle in [from, to) that can change a bot's mind, by the window of the slots that share its prices. A
- * trail moves with the candles on the way: on a path that visits the adverse extreme first, as `Walk` does. A candle
- * that is stopped at needlessly costs time only; one that is passed over was nothing to decide on. The window's time
- * is for the caller to keep.
- */
+/** The first candle in [from, to) that leaves the window. The caller checks the window's time. */
 export const scan = (columns: Columns, from: number, to: number, window: Window): Stop => {
   const { trail } = window
   if (trail === undefined) {
@@ -25,8 +23,8 @@ export const scan = (columns: Columns, from: number, to: number, window: Window)
 }
 
 /**
- * The first index from `from` on whose time is at or after `at`. Where candles are evenly spaced, as they mostly are, a
- * guess finds it and touches nothing in between; else it is mostly near, so looked for in growing strides.
+ * The first index from `from` on whose time is at or after `at`. For evenly spaced candles a guess finds it at once;
+ * else it is usually near, so the search grows in strides.
  */
 export const firstAt = (times: Float64Array, at: number, from: number): number => {
   if (at === Number.POSITIVE_INFINITY) return times.length
@@ -48,7 +46,7 @@ export const firstAt = (times: Float64Array, at: number, from: number): number =
   return low
 }
 
-/** One window that fits into all; none where two slots hold and one of them trails: then each candle is walked. */
+/** One window inside both. Undefined if two slots hold something and one trails: then each candle is walked. */
 export const merged = ([first = CLOSED, second]: ReadonlyArray<Window>): Window | undefined => {
   if (second === undefined) return first
   if (first.trail !== undefined || second.trail !== undefined) return undefined
@@ -61,14 +59,14 @@ export const merged = ([first = CLOSED, second]: ReadonlyArray<Window>): Window 
 
 const still = (columns: Columns, from: number, to: number, below: number, above: number): number => {
   const { high, low } = columns
-  // `?? 0` only satisfies the types: an index under `to` is always there, and a zero would stop the scan.
+  // `?? 0` only satisfies the types: an index below `to` always exists, and a zero would stop the scan.
   for (let i = from; i < to; i++) if ((low[i] ?? 0) <= below || (high[i] ?? 0) >= above) return i
   return to
 }
 
 type Trail = NonNullable<Window["trail"]>
 
-/** Open, low, high, close: the peak of a long, the high of an entry towards a short. */
+/** Path open, low, high, close: for the peak of a long and the high before a short entry. */
 const trailHighest = (columns: Columns, from: number, to: number, window: Window, trail: Trail): Stop => {
   const { close, high, low, open } = columns
   const { above, below } = window
@@ -90,7 +88,7 @@ const trailHighest = (columns: Columns, from: number, to: number, window: Window
   return { index: to, extreme }
 }
 
-/** Open, high, low, close: the trough of a short, the low of an entry towards a long. */
+/** Path open, high, low, close: for the trough of a short and the low before a long entry. */
 const trailLowest = (columns: Columns, from: number, to: number, window: Window, trail: Trail): Stop => {
   const { close, high, low, open } = columns
   const { above, below } = window

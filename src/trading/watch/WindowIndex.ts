@@ -1,7 +1,9 @@
+// The watch windows of all bots in one market, indexed so that a tick inside every window costs a few comparisons,
+// however many bots watch. The shared bounds may be tighter than the windows but never wider, so no bot misses a price.
 import { TOLERANCE } from "../Prices.ts"
 import { turnAbove, turnBelow, type Window } from "../Watch.ts"
 
-/** What a bid, an ask and a time have to pass to concern anybody. */
+/** The bid, ask and time that a tick must reach before any window is left. */
 export interface Bounds {
   readonly below: number
   readonly above: number
@@ -9,27 +11,32 @@ export interface Bounds {
 }
 
 /**
- * All who watch one market, by numbers of their own, and the bounds of all their windows together. A price inside the
- * bounds costs a few comparisons, however many watch; one outside costs a scan, which finds those whose window it
- * leaves and takes the bounds anew. In between bounds are only tightened, so that nobody is missed.
+ * The windows of all watchers of one market, by the watcher's number, and the bounds of all windows together. A tick
+ * inside the bounds costs a few comparisons; one outside costs a scan, which finds the watchers whose window it leaves
+ * and computes the bounds anew. Between scans the bounds are only tightened.
  *
- * Trails lag behind: `#top` and `#bottom` tell how far prices have gone since they were last moved, and the bounds
- * allow for the tightest of them. `extremeOf` tells where a trail stands; a bot's state has to be brought there
- * (`follow`) before the bot decides.
+ * Trails are moved lazily: `#top` and `#bottom` hold how far prices went since the trails were last moved, and the
+ * bounds allow for the tightest trail. `extremeOf` returns where a trail stands; apply it to a bot's state (`follow`)
+ * before the bot decides.
  */
 export class WindowIndex {
   readonly #places = new Map<number, number>()
   #columns = columnsOf(8)
   #size = 0
-  /** Whom the last scan found: not in the bounds before the next price, as most are put anew by then. */
+  /**
+   * The watchers that the last scan found. They rejoin the bounds at the next price; most have a new window by then.
+   */
   #found: ReadonlyArray<number> = NOBODY
   #below = Number.NEGATIVE_INFINITY
   #above = Number.POSITIVE_INFINITY
   #at = Number.POSITIVE_INFINITY
-  /** The highest bid and the lowest ask that the trails have yet to be moved to; else their nearest extremes. */
+  /** The highest bid and lowest ask that the trails still have to follow; else their nearest extremes. */
   #top = Number.POSITIVE_INFINITY
   #bottom = Number.NEGATIVE_INFINITY
-  /** Of the trails that follow the highest price the lowest extreme and the tightest ratio; of the others likewise. */
+  /**
+   * Of the trails that follow the highest price: the lowest extreme and the tightest ratio. Below: of those that follow
+   * the lowest.
+   */
   #peak = Number.POSITIVE_INFINITY
   #fall = 0
   #trough = Number.NEGATIVE_INFINITY
@@ -39,17 +46,17 @@ export class WindowIndex {
     return this.#size
   }
 
-  /** Never further from the price than the windows of all together; the very same right after a scan. */
+  /** At most as far from the price as any window; exact right after a scan. */
   get bounds(): Bounds {
     this.#readmit()
     return { below: this.#below, above: this.#above, at: this.#at }
   }
 
-  /** Puts somebody's window, taken at the last price, in place of the one before. */
+  /** Replaces a watcher's window by one computed at the last price. */
   put(id: number, window: Window): void {
     const place = this.#places.get(id) ?? this.#append(id)
     const { trail } = window
-    // The prices that others have yet to follow were before its time.
+    // The new trail starts at this price: move the others first, so that it does not follow earlier prices.
     if (trail !== undefined && this.#isLagging()) this.#catchUp()
     write(this.#columns, place, window)
     if (trail?.follows === "highest") {
@@ -72,7 +79,7 @@ export class WindowIndex {
     this.#places.set(this.#columns.id[place] ?? 0, place)
   }
 
-  /** How far somebody's trail has come; not a number where there is none. */
+  /** The extreme of a watcher's trail; NaN if it has none. */
   extremeOf(id: number): number {
     const place = this.#places.get(id)
     if (place === undefined) return Number.NaN
@@ -83,8 +90,8 @@ export class WindowIndex {
   }
 
   /**
-   * Takes in a price at a time (ms). Returns whose windows it leaves, in the order of their numbers: they are to be
-   * put anew when they have decided, or are found again at the next price.
+   * Takes a price at `now` (ms) and returns the watchers whose windows it leaves, sorted by number. Put their new
+   * windows after they decided; without one they are found again at the next price.
    */
   tick(bid: number, ask: number, now: number): ReadonlyArray<number> {
     if (this.#found !== NOBODY) this.#readmit()
@@ -109,7 +116,7 @@ export class WindowIndex {
     let lowest = Number.POSITIVE_INFINITY
     let soonest = Number.POSITIVE_INFINITY
     for (let i = 0; i < this.#size; i++) {
-      // `?? 0` only satisfies the types, here and below: a place under `#size` is always there.
+      // A place below `#size` always exists; `?? 0`, here and below, only satisfies the types.
       const low = below[i] ?? 0
       const high = above[i] ?? 0
       const time = at[i] ?? 0
@@ -132,7 +139,7 @@ export class WindowIndex {
     return this.#top > this.#peak || this.#bottom < this.#trough
   }
 
-  /** Moves all trails to where prices have gone since they were last moved. */
+  /** Moves all trails to the extremes since they were last moved. */
   #catchUp(): void {
     const { peak, ratio, trough } = this.#columns
     let least = Number.POSITIVE_INFINITY
@@ -156,7 +163,7 @@ export class WindowIndex {
     this.#rise = rise
   }
 
-  /** Whoever was found counts again: with the window that was put since, or with the old one. */
+  /** Returns the found watchers to the bounds, with their new window or the old one. */
   #readmit(): void {
     for (const id of this.#found) {
       const place = this.#places.get(id)
@@ -182,18 +189,19 @@ export class WindowIndex {
 
 const NOBODY: ReadonlyArray<number> = []
 
-/** Of two numbers the one that is known, where the other is not a number: nobody's flaw gets into everybody's bounds. */
+/** The known number, if the other is NaN: one watcher's NaN must not spread to the bounds of all. */
 const greater = (known: number, other: number): number =>
   Number.isNaN(other) ? known : Math.max(known, other)
 const lesser = (known: number, other: number): number =>
   Number.isNaN(other) ? known : Math.min(known, other)
 
-/** So that the bounds allow for how a turn is rounded, and for the tolerance in it. */
+/** Room in the bounds for the rounding of a turn and the tolerance in it. */
 const MARGIN = 2 * TOLERANCE
 
 /**
- * One place each, side by side. `below` and `above` hold the trail's turn; `fixed` is what its side is without it.
- * `peak` is the extreme of a trail that follows the highest price, else infinite; `trough` likewise of the others.
+ * One place per watcher, as parallel columns. `below` and `above` include the trail's turn; `fixed` is the same side
+ * without it. `peak` is the extreme of a trail that follows the highest price, else infinity; `trough` the same for the
+ * lowest.
  */
 interface Columns {
   readonly id: Float64Array

@@ -30,7 +30,7 @@ const flaw = (ticket: Ticket): string => {
   }
 }
 
-test("what is off the steps, too little or too much is refused", () => {
+test("an order off the steps, too small or too large is refused", () => {
   expect(flaw(buy)).toBe("taken")
   expect(flaw({ ...buy, price: of("9000.05") })).toBe("price_step")
   expect(flaw({ ...buy, amount: of("0.0105") })).toBe("amount_step")
@@ -44,7 +44,7 @@ test("what is off the steps, too little or too much is refused", () => {
   expect(flaw({ ...buy, trigger })).toBe("would_trigger")
 })
 
-test("what is held, traded and taken as fees adds up to what there was", () => {
+test("balances, trades and fees add up to the start", () => {
   const made = book()
   const order = made.place(buy)
   expect(Decimal.toNumber(made.funds.of("USDT").held)).toBe(90)
@@ -60,7 +60,7 @@ test("what is held, traded and taken as fees adds up to what there was", () => {
   expect(Decimal.isZero(made.funds.of("USDT").held)).toBe(true)
 })
 
-test("a patient market order is filled as supply comes", () => {
+test("a patient market order fills as supply comes", () => {
   const made = book()
   made.patient = true
   made.supply(market, "0.004")
@@ -72,7 +72,7 @@ test("a patient market order is filled as supply comes", () => {
   expect(order.status).toBe("filled")
 })
 
-test("a cancellation comes too late", () => {
+test("a late cancellation changes nothing", () => {
   const made = book()
   made.fillsBeforeCancel = true
   const order = made.place(buy)
@@ -80,7 +80,7 @@ test("a cancellation comes too late", () => {
   expect(order.status).toBe("filled")
 })
 
-test("what does not rest in the order book pays the taker fee, whatever it is called", () => {
+test("an order that does not rest pays the taker fee, whatever its type", () => {
   const made = book()
   made.funds.set("BTC", "1")
   const priced = { ...market, makerFee: 0.0001, takerFee: 0.002 }

@@ -155,7 +155,7 @@ const column = async (name: ExchangeName): Promise<ReadonlyArray<readonly [strin
   return cells
 }
 
-test("each exchange's errors are told by these classes", async () => {
+test("ccxt maps each exchange's errors to these classes", async () => {
   const columns = await Promise.all(EXCHANGE_NAMES.map((name) => column(name)))
   const labels = columns[0]?.map(([label]) => label) ?? []
   const lines = labels.map((label, at) => [label, ...columns.map((cells) => cells[at]?.[1] ?? "?")])

@@ -93,7 +93,7 @@ for (const name of EXCHANGE_NAMES)
       )
     })
 
-    test("market orders are filled at the quote, by amount or by cost", async () => {
+    test("market orders fill at the quote, by amount or by cost", async () => {
       const bought = order(await exchange.createMarketBuyOrderWithCost(SYMBOL, 600))
       const sold = order(await exchange.createOrder(SYMBOL, "market", "sell", 0.02))
       // Steps of 0.0001 at 60010: 600 buys 0.0099, with Coinbase's fee in it as well.
@@ -103,7 +103,7 @@ for (const name of EXCHANGE_NAMES)
       expect(held.every(Decimal.isZero)).toBe(true)
     })
 
-    test("a market order that finds too little is cut short", async () => {
+    test("a market order with too little liquidity is cut short", async () => {
       desk.book.supply(market, "0.003")
       const { id } = order(await exchange.createOrder(SYMBOL, "market", "sell", 0.02))
       expect(await fetch(id)).toMatchObject({ filled: 0.003 })
@@ -111,7 +111,7 @@ for (const name of EXCHANGE_NAMES)
       expect(Decimal.toNumber(desk.book.funds.of("BTC").free)).toBe(0.997)
     })
 
-    test("a stop waits at the exchange, and goes off", async () => {
+    test("a stop rests at the exchange and triggers", async () => {
       const isLimit = name === "coinbase"
       const [type, level] = [isLimit ? "limit" : "market", isLimit ? 54_000 : undefined]
       // Left to itself the library asks okx for margin.
@@ -130,7 +130,7 @@ for (const name of EXCHANGE_NAMES)
       expect(Decimal.toNumber(first().paid)).toBeCloseTo(0.02 * 54_990)
     })
 
-    test("a client's id is taken once, or again after the first order is done", async () => {
+    test("a client order id is accepted once, or again after its order is done", async () => {
       const { id } = await place()
       const again = await failure(place())
       if (privates[name].policy.ids === "returned") expect(desk.book.orders.length).toBe(1)
@@ -141,14 +141,14 @@ for (const name of EXCHANGE_NAMES)
       expect(desk.book.orders.length).toBe(2)
     })
 
-    test("ids that the exchange would not take are refused", async () => {
+    test("a malformed client order id is refused", async () => {
       const long = "x".repeat(name === "coinbase" ? 129 : name === "kraken" ? 19 : 41)
       expect(await failure(place(0.01, 50_000, long))).not.toBe("answers")
       if (name === "okx") expect(await failure(place(0.01, 50_000, "a-b"))).toBe("BadRequest")
       expect(desk.book.orders.length).toBe(0)
     })
 
-    test("an order is not found at first, fills come late and twice, and coins go", async () => {
+    test("an order is not found at first, fills come late and twice, and coins disappear", async () => {
       desk.book.hideMs = 60_000
       const { id } = await place()
       expect(await failure(fetch(id))).toBe(name === "coinbase" ? "ExchangeError" : "OrderNotFound")

@@ -33,13 +33,13 @@ const numbers: ReadonlyArray<readonly [unknown, number]> = [
 test.each(numbers)("%p is the number %p", (value, number) => expect(numberOf(value)).toBe(number))
 
 describe("one stream of all three", () => {
-  test("tells them as texts or as numbers", () => {
+  test("has its prices as texts or as numbers", () => {
     const quoting = together()
     expect(quoting.streamed({ bid: "1.1", ask: 1.2, last: "1.15" }, NOW)).toBe(true)
     expect(prices(quoting)).toEqual([1.1, 1.2, 1.15])
   })
 
-  test("is read twice by the library: the best prices alone are not the whole", () => {
+  test("is read twice by ccxt: the best prices alone are not the whole ticker", () => {
     const quoting = together()
     expect(quoting.streamed({ bid: 1.1, ask: 1.2 }, NOW)).toBe(false)
     expect(prices(quoting)).toEqual([Number.NaN, Number.NaN, Number.NaN])
@@ -54,7 +54,7 @@ describe("one stream of all three", () => {
     [{}, []]
   ]
   test.each(unknown)(
-    "whose bid is %p and whose ask is %p is no price of now, nor are those from before",
+    "whose bid is %p and whose ask is %p has no present price, and does not renew earlier ones",
     (bid, ask) => {
       const quoting = together()
       expect(quoting.streamed({ bid, ask, last: 1 }, NOW)).toBe(false)
@@ -64,7 +64,7 @@ describe("one stream of all three", () => {
     }
   )
 
-  test("that tells what no price can be is handed on as it is: whoever decides drops it", () => {
+  test("passes on impossible prices, which the feed drops", () => {
     const quoting = together()
     expect(quoting.streamed({ bid: -1, ask: "1e400", last: 0 }, NOW)).toBe(true)
     expect(prices(quoting)).toEqual([-1, Number.POSITIVE_INFINITY, 0])
@@ -72,7 +72,7 @@ describe("one stream of all three", () => {
 })
 
 describe("a stream of bid and ask beside one of the last price", () => {
-  test("are put together", () => {
+  test("is combined with it", () => {
     const quoting = apart()
     expect(quoting.streamed({ bid: 1.1, ask: 1.2 }, NOW)).toBe(true)
     expect(prices(quoting)).toEqual([1.1, 1.2, Number.NaN])
@@ -82,14 +82,14 @@ describe("a stream of bid and ask beside one of the last price", () => {
     expect(prices(quoting)).toEqual([1.3, 1.4, 1.15])
   })
 
-  test("the last price makes nothing new of bid and ask: else a wild one would confirm itself, and a dead one live", () => {
+  test("does not renew bid and ask with the last price: a wild one would confirm itself, a dead one look alive", () => {
     const quoting = apart()
     quoting.streamed({ bid: 1.1, ask: 1.2 }, NOW)
     expect(quoting.streamed({ bid: 1.1, ask: 1.2, last: 1.15 }, NOW + 500)).toBe(false)
     expect(quoting.streamed({ last: 1.16 }, NOW + 1000)).toBe(false)
   })
 
-  test("bid and ask of one stream that is of all changes are believed, with a last price or without", () => {
+  test("of all changes is used for bid and ask, with a last price or without", () => {
     const quoting = changes()
     expect(quoting.streamed({ bid: 1.1, ask: 1.2, last: 1.15 }, NOW)).toBe(true)
     expect(quoting.streamed({ bid: 1.2, ask: 1.3 }, NOW)).toBe(true)
@@ -97,13 +97,13 @@ describe("a stream of bid and ask beside one of the last price", () => {
   })
 })
 
-describe("frames that were held up", () => {
+describe("frames that were held up on the way", () => {
   const frame = (timestamp: unknown) => ({ bid: 1.1, ask: 1.2, last: 1.15, timestamp })
   /** Frames by when they were made and when they came (ms), and whether each tells prices of now. */
   const heard = (frames: ReadonlyArray<readonly [made: number, came: number]>, quoting = together()) =>
     frames.map(([made, came]) => quoting.streamed(frame(NOW + made), NOW + came))
 
-  test("are of a price that is no more", () => {
+  test("have an outdated price", () => {
     const frames = [
       [0, 100],
       [1000, 1100],
@@ -114,7 +114,7 @@ describe("frames that were held up", () => {
     expect(heard(frames)).toEqual([true, true, false, false, true])
   })
 
-  test("are found whatever the difference of the clocks is", () => {
+  test("are recognized whatever the difference of the clocks", () => {
     for (const ahead of [-3_600_000, 3_600_000, 40 * 365 * 86_400_000]) {
       const frames = [
         [ahead, 0],
@@ -126,7 +126,7 @@ describe("frames that were held up", () => {
     }
   })
 
-  test("are not those that come a little late", () => {
+  test("are told apart from frames that are a little late", () => {
     expect(
       heard([
         [0, 0],
@@ -136,7 +136,7 @@ describe("frames that were held up", () => {
     ).toEqual([true, true, false])
   })
 
-  test("are not those that say when the last trade was, while nothing is traded", () => {
+  test("are told apart from frames with the time of the last trade while nothing is traded", () => {
     expect(
       heard([
         [0, 100],
@@ -147,7 +147,7 @@ describe("frames that were held up", () => {
     ).toEqual([true, true, true, true])
   })
 
-  test("are late still where they say the same time again", () => {
+  test("are still late if they repeat their time", () => {
     expect(
       heard([
         [0, 0],
@@ -164,7 +164,7 @@ describe("frames that were held up", () => {
     expect(prices(quoting)).toEqual([1.1, 1.2, 1.15])
   })
 
-  test("are not known where a clock was set: then all are, until the streams are opened anew", () => {
+  test("are not recognized after a clock was set, until the streams are reopened", () => {
     const quoting = together()
     heard([[0, 0]], quoting)
     expect(
@@ -188,7 +188,7 @@ describe("frames that were held up", () => {
     ).toEqual([true, true])
   })
 
-  test("cannot be told where they say no time, or nonsense", () => {
+  test("are not recognized without a valid time", () => {
     const quoting = together()
     heard([[0, 0]], quoting)
     for (const timestamp of [undefined, null, "", "soon", 0, -1, Number.NaN, {}])
@@ -197,7 +197,7 @@ describe("frames that were held up", () => {
 })
 
 describe("an answer to a request", () => {
-  test("tells prices before any stream does, and that is no contradiction", () => {
+  test("has prices before any stream does, which is no contradiction", () => {
     const quoting = together()
     expect(quoting.polled({ bid: "1.1", ask: "1.2", last: "1.15" })).toBe(false)
     expect(prices(quoting)).toEqual([1.1, 1.2, 1.15])
@@ -205,7 +205,7 @@ describe("an answer to a request", () => {
     expect(prices(quoting)).toEqual([1.1, 1.3, 1.15])
   })
 
-  test("differs from what the stream told last where bid or ask do, and goes on differing", () => {
+  test("contradicts the stream while its bid or ask differ from the last streamed ones", () => {
     const quoting = together()
     quoting.streamed({ bid: 1.1, ask: 1.2, last: 1.15 }, NOW)
     expect(quoting.polled({ bid: 1.1, ask: 1.2, last: 1.19 })).toBe(false)
@@ -216,7 +216,7 @@ describe("an answer to a request", () => {
     expect(quoting.polled({ bid: 1.1, ask: 1.21 })).toBe(false)
   })
 
-  test("is compared with nothing from before the streams were opened anew", () => {
+  test("is not compared with prices from before the streams were reopened", () => {
     const quoting = together()
     quoting.streamed({ bid: 1.1, ask: 1.2, last: 1.15 }, NOW)
     quoting.reopened()
@@ -224,7 +224,7 @@ describe("an answer to a request", () => {
     expect(quoting.polled({ bid: 2.2, ask: 2.3 })).toBe(true)
   })
 
-  test("without a bid or an ask tells no prices, and makes nothing new of those from before", () => {
+  test("without a bid or ask has no prices, and does not renew earlier ones", () => {
     const quoting = together()
     quoting.streamed({ bid: 1.1, ask: 1.2, last: 1.15 }, NOW)
     for (const figures of [{}, { last: 7 }, { bid: 1.1 }, { bid: null, ask: "" }, { bid: {}, ask: [] }])

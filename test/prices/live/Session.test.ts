@@ -19,7 +19,7 @@ describe.each([
   [kucoin, ["BTC/USDT", "BTC/USDT:USDT"]],
   [bitget, ["BTC/USDT", "BTC/USDT:USDT"]]
 ] as const)("%#", (protocol, symbols) => {
-  test.concurrent(`${protocol.name}: each word is one quote, trades are in coins, and the end leaves nothing behind`, async () => {
+  test.concurrent(`${protocol.name}: each frame is one quote, trades are in coins, and the end leaves nothing behind`, async () => {
     await using rig = await Rig.start(protocol, ...symbols)
     rig.want(0, 1)
     for (const number of [0, 1]) await rig.heard(number, 100)
@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-test.concurrent("streams that are cut are opened anew, and what was missed meanwhile is said", async () => {
+test.concurrent("cut streams are reopened, and the gap is reported", async () => {
   await using rig = await Rig.start(okx, "BTC/USDT")
   const from = rig.now()
   rig.want(0)
@@ -80,7 +80,7 @@ test.concurrent("streams that are cut are opened anew, and what was missed meanw
   expect(rig.stub.connections).toBe(2)
 })
 
-test.concurrent("an exchange that cannot be reached is told so in our words, and followed once it can", async () => {
+test.concurrent("an unreachable exchange is reported in our words, and followed once it is reachable", async () => {
   await using rig = await Rig.start(okx, "BTC/USDT")
   await rig.stub.down()
   rig.want(0)
@@ -92,7 +92,7 @@ test.concurrent("an exchange that cannot be reached is told so in our words, and
   await until(() => rig.health()?.state === "streaming", "streaming")
 })
 
-test.concurrent("an exchange that limits orders is not asked for prices either, until it may be", async () => {
+test.concurrent("an exchange that limits orders is not asked for prices either until the pause ends", async () => {
   await using rig = await Rig.start(okx, "BTC/USDT")
   rig.pauses.pause("okx", rig.now() + 20_000)
   rig.want(0)
@@ -103,7 +103,7 @@ test.concurrent("an exchange that limits orders is not asked for prices either, 
   await rig.heard(0, 100)
 })
 
-test.concurrent("a market that is not listed spoils nothing for the others, and is followed once it is", async () => {
+test.concurrent("an unlisted market does not affect the others, and is followed once it is listed", async () => {
   let isHidden = true
   await using rig = await Rig.start(
     hiding(okx, ({ pair }) => isHidden && pair === "ETH/USDT"),
@@ -124,7 +124,7 @@ test.concurrent("a market that is not listed spoils nothing for the others, and 
   expect(rig.stub.subscriptions("tickers").get("ETH/USDT:spot")).toBe(1)
 })
 
-test.concurrent("silent streams are asked beside, and opened anew once they are proved wrong", async () => {
+test.concurrent("silent streams are polled beside, and reopened once polls contradict them", async () => {
   await using rig = await Rig.start(binance, "BTC/USDT")
   rig.want(0)
   await rig.heard(0, 100)
@@ -142,7 +142,7 @@ test.concurrent("silent streams are asked beside, and opened anew once they are 
   await until(() => rig.health()?.state === "streaming", "streaming")
 })
 
-test.concurrent("a stream of last prices does not make the dead one beside it look alive", async () => {
+test.concurrent("a stream of last prices does not make a dead one beside it look alive", async () => {
   let isDead = false
   const halfDead: Protocol = {
     ...binance,
@@ -162,7 +162,7 @@ test.concurrent("a stream of last prices does not make the dead one beside it lo
   await until(() => rig.bids(0).includes(152), "an answer")
 })
 
-test.concurrent("streams of markets that nobody wants any more are closed after a while, and the others heard on", async () => {
+test.concurrent("streams of markets that are no longer wanted are closed after a while, and the others go on", async () => {
   await using rig = await Rig.start(okx, "BTC/USDT", "ETH/USDT")
   rig.want(0, 1)
   for (const number of [0, 1]) await rig.heard(number, 100)
@@ -182,7 +182,7 @@ test.concurrent("streams of markets that nobody wants any more are closed after 
   expect(rig.stub.connections).toBe(2)
 })
 
-test.concurrent("a market that is wanted again while its stream stands is heard, and recorded, again", async () => {
+test.concurrent("a market that is wanted again while its stream is open is delivered and recorded again", async () => {
   await using rig = await Rig.start(okx, "BTC/USDT", "ETH/USDT")
   rig.want(0, 1)
   for (const number of [0, 1]) await rig.heard(number, 100)
@@ -199,7 +199,7 @@ test.concurrent("a market that is wanted again while its stream stands is heard,
   expect(rig.stub.connections).toBe(1)
 })
 
-test.concurrent("a clock that is set back holds nothing up", async () => {
+test.concurrent("a clock that is set back delays nothing", async () => {
   await using rig = await Rig.start(okx, "BTC/USDT")
   rig.want(0)
   await rig.heard(0, 100)
@@ -212,7 +212,7 @@ test.concurrent("a clock that is set back holds nothing up", async () => {
   expect(Math.abs((rig.quotes.at(-1)?.at ?? 0) - rig.now())).toBeLessThan(1000)
 })
 
-test.concurrent("an answer that is older than what a stream told meanwhile is passed over", async () => {
+test.concurrent("an answer older than a streamed price is ignored", async () => {
   let answered: () => void = () => undefined
   const late: Protocol = {
     ...okx,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { Steady } from "../../../src/prices/streaming/Steady.ts"
 
-test("time goes on with the clock, stands while that is set back, and knows what it shows", () => {
+test("steady time follows the clock, stands while that is set back, and knows what it shows", () => {
   let clock = 1000
   const steady = new Steady(() => clock)
   const seen: Array<readonly [now: number, shown: number]> = []

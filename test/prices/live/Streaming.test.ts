@@ -73,7 +73,7 @@ const follow = Effect.gen(function* () {
     )
   /** The log says that prices of an exchange come in, that often. */
   const comeIn = (exchange: ExchangeName, times = 1) => {
-    const said = () => logged.filter((line) => line === `INFO prices of ${exchange} come in`).length
+    const said = () => logged.filter((line) => line === `INFO prices of ${exchange} are streaming`).length
     return eventually(() => said() >= times, "the log")
   }
   const flaws = new BroadcastChannel("a flaw of the thread")
@@ -83,7 +83,7 @@ const follow = Effect.gen(function* () {
 
 const eventually = (holds: () => boolean, what: string) => Effect.promise(() => until(holds, what))
 
-it.effect("prices of what is wanted come out of the feed, of all that is wanted and of nothing else", () =>
+it.effect("the feed delivers prices of all wanted markets and of no others", () =>
   Effect.gen(function* () {
     const { comeIn, heard, quoted, stubs, taped, tickers } = yield* follow
     yield* tickers.watch([at("okx", BTC), at("okx", PERPETUAL)])
@@ -114,7 +114,7 @@ it.effect("prices of what is wanted come out of the feed, of all that is wanted 
   })
 )
 
-it.effect("an exchange that speaks of a trade by a name of all objects harms no other", () =>
+it.effect("an exchange that sends a trade named like a built-in object field harms no other", () =>
   Effect.gen(function* () {
     const { heard, stubs, taped, tickers } = yield* follow
     yield* tickers.watch([at("coinbase", BTC)])
@@ -134,7 +134,7 @@ it.effect("an exchange that speaks of a trade by a name of all objects harms no 
   })
 )
 
-it.effect("nothing is loaded, and no thread started, before something is wanted", () =>
+it.effect("nothing is loaded and no thread starts before a market is wanted", () =>
   Effect.gen(function* () {
     const { flaws, logged, stubs } = yield* follow
     flaws.postMessage("crash")
@@ -143,7 +143,7 @@ it.effect("nothing is loaded, and no thread started, before something is wanted"
   })
 )
 
-it.effect("a thread that ends is told of, and started anew with the same markets", () =>
+it.effect("a thread that ends is reported and restarted with the same markets", () =>
   Effect.gen(function* () {
     const { comeIn, flaws, heard, logged, quoted, taped, tickers } = yield* follow
     yield* tickers.watch([at("okx", BTC), at("okx", ETH)])
@@ -168,7 +168,7 @@ it.effect("a thread that ends is told of, and started anew with the same markets
 )
 
 it.effect(
-  "a thread that hangs is ended, and started anew",
+  "a thread that hangs is ended and restarted",
   () =>
     Effect.gen(function* () {
       const { flaws, heard, logged, tickers } = yield* follow
@@ -203,6 +203,6 @@ it.effect("the end of the server's scope ends the thread and its streams", () =>
     yield* TestClock.adjust("5 minutes")
     yield* Effect.promise(() => Bun.sleep(50))
     expect(stubs.okx.lines).toBe(0)
-    expect(logged).toEqual(["INFO prices of okx come in"])
+    expect(logged).toEqual(["INFO prices of okx are streaming"])
   })
 )

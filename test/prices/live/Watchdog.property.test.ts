@@ -146,7 +146,7 @@ class Rules {
   }
 }
 
-test("whatever happens: one load and one request at a time, no stream twice, nothing for nobody, pauses kept", () => {
+test("in any run there is one load and one poll at a time, no stream twice, nothing unwanted, and pauses are kept", () => {
   FastCheck.assert(
     FastCheck.property(history, (events) => {
       const rules = new Rules()
@@ -166,7 +166,7 @@ test("whatever happens: one load and one request at a time, no stream twice, not
 /** How long after its last word each market is heard of again at the latest: 4 s of silence, and one request under way. */
 const MOST_SILENCE_MS = 4000 + 2 * POLL_MS + 3 * 250
 
-test("while an exchange answers, every market is heard of in time, whatever its streams do", () => {
+test("while an exchange answers, every market has a price in time, whatever its streams do", () => {
   // A quarter of a second each: what the streams tell, whether they fail, what is wanted from now on.
   const quarter = FastCheck.record({
     told: FastCheck.oneof({ weight: 3, arbitrary: FastCheck.constant([]) }, FastCheck.subarray([...SYMBOLS])),

@@ -23,7 +23,7 @@ const streaming = (...symbols: ReadonlyArray<string>): Dog => {
 }
 
 describe("the first streams", () => {
-  test("markets are loaded once they are wanted, and once only", () => {
+  test("open after the markets were loaded, once they are wanted", () => {
     play([
       [0, "look"],
       [0, "want BTC", "Load"],
@@ -34,7 +34,7 @@ describe("the first streams", () => {
     ])
   })
 
-  test("nothing is done for nobody: not even loaded, should all be gone by then", () => {
+  test("are not opened, and nothing is loaded, if no market is wanted any more", () => {
     const dog = play([
       [0, "want BTC", "Load"],
       [100, "want"],
@@ -44,7 +44,7 @@ describe("the first streams", () => {
     expect(dog.say("want ETH")).toEqual(["Open ETH"])
   })
 
-  test("a load that fails is tried again after growing pauses, of at most 30 s", () => {
+  test("wait for a failed load to be repeated after growing pauses of at most 30 s", () => {
     const dog = new Dog()
     dog.say("want BTC")
     const pauses: Array<number> = []
@@ -57,7 +57,7 @@ describe("the first streams", () => {
     expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
   })
 
-  test("an exchange that asks to be left alone is, however long", () => {
+  test("wait as long as the exchange asks for", () => {
     const dog = play([
       [0, "want BTC", "Load"],
       [0, "unloaded 45000"]
@@ -67,8 +67,8 @@ describe("the first streams", () => {
   })
 })
 
-describe("streams that stand", () => {
-  test("are opened for what is new alone", () => {
+describe("open streams", () => {
+  test("are opened only for what is new", () => {
     play([
       [0, "want BTC", "Load"],
       [0, "loaded", "Open BTC"],
@@ -78,7 +78,7 @@ describe("streams that stand", () => {
     ])
   })
 
-  test("tell of what nobody wants for thirty seconds, and are then opened anew", () => {
+  test("may include unwanted markets for thirty seconds, and are then reopened", () => {
     const dog = streaming("BTC", "ETH")
     dog.at(1000, "want BTC")
     for (let at = 2000; at < 1000 + EXCESS_MS; at += 1000)
@@ -86,7 +86,7 @@ describe("streams that stand", () => {
     expect(dog.at(1000 + EXCESS_MS, "look")).toEqual(["Close", "Open BTC"])
   })
 
-  test("are opened no second time for what was too much where they failed meanwhile", () => {
+  test("are not reopened for unwanted markets if they failed meanwhile", () => {
     const dog = streaming("BTC", "ETH")
     dog.at(1000, "want BTC")
     expect(dog.say("lost 0")).toEqual(["Close"])
@@ -97,7 +97,7 @@ describe("streams that stand", () => {
     }
   })
 
-  test("stay as they are where it is wanted again", () => {
+  test("stay as they are if the market is wanted again", () => {
     const dog = streaming("BTC", "ETH")
     for (let at = 1000; at < 120_000; at += 1000) {
       const wanted = at % 20_000 < 10_000 ? "want BTC ETH" : "want BTC"
@@ -107,7 +107,7 @@ describe("streams that stand", () => {
     }
   })
 
-  test("are asked about nothing while they tell", () => {
+  test("are not polled while they deliver", () => {
     const dog = streaming("BTC")
     for (let at = 3000; at < 300_000; at += 3000) {
       expect(dog.until(at)).toEqual([])
@@ -118,7 +118,7 @@ describe("streams that stand", () => {
 })
 
 describe("streams that fail", () => {
-  test("are given up and opened anew after growing pauses, of at most 30 s; meanwhile all is asked for", () => {
+  test("are given up and reopened after growing pauses of at most 30 s, with polling meanwhile", () => {
     const dog = streaming("BTC")
     const pauses: Array<number> = []
     for (let round = 1; round < 9; round++) {
@@ -132,7 +132,7 @@ describe("streams that fail", () => {
     expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   })
 
-  test("that stood for a minute are opened anew at once, as after a first failure", () => {
+  test("after a good minute are reopened at once, as after a first failure", () => {
     const dog = streaming("BTC")
     for (const from of [1000, 5000, 9000]) {
       expect(dog.at(from, "lost 0")).toEqual(["Close"])
@@ -143,7 +143,7 @@ describe("streams that fail", () => {
     expect(dog.until(73_000).filter(([, words]) => words.startsWith("Open"))).toEqual([[72_500, "Open BTC"]])
   })
 
-  test("that were opened anew and failed again are not waited for where a market was silent for four seconds", () => {
+  test("again after reopening do not delay the poll of a market that is silent for four seconds", () => {
     const dog = play([
       [0, "want BTC ETH", "Load"],
       [0, "loaded", "Open BTC ETH"],
@@ -165,7 +165,7 @@ describe("streams that fail", () => {
     expect(dog.at(1500, "look")).toContain("Open BTC")
   })
 
-  test("leave the exchange alone for as long as it asks", () => {
+  test("are not reopened before the exchange's pause ends", () => {
     const dog = streaming("BTC")
     dog.at(1000, "lost 42000")
     const opened = () => dog.until(43_000).filter(([, words]) => words.startsWith("Open"))
@@ -174,7 +174,7 @@ describe("streams that fail", () => {
 })
 
 describe("streams that are silent", () => {
-  test("are doubted after four seconds: the market is asked for", () => {
+  test("are polled after four seconds", () => {
     const dog = streaming("BTC", "ETH")
     for (let at = 250; at < 4000; at += 250)
       expect([at, ...dog.at(at, "told ETH"), ...dog.say("look")]).toEqual([at])
@@ -182,7 +182,7 @@ describe("streams that are silent", () => {
     expect(dog.until(20_000).filter(([, words]) => words.includes("BTC"))).toEqual([])
   })
 
-  test("are asked again no sooner than two seconds after the answer, and at the latest within six", () => {
+  test("are polled again between two and six seconds after the answer", () => {
     const dog = streaming("BTC")
     const asked: Array<number> = []
     while (dog.now < 1_060_000) {
@@ -215,7 +215,7 @@ describe("streams that are silent", () => {
     return done
   }
 
-  test("and proved wrong twice are opened anew", () => {
+  test("are reopened after two contradicting polls", () => {
     const dog = streaming("BTC")
     const [closed, opened] = answering(dog, 20_000, "differs")
     expect(closed).toEqual([PATIENCE_MS, "Close"])
@@ -227,13 +227,13 @@ describe("streams that are silent", () => {
     })
   })
 
-  test("get as much patience and as many proofs again once they are opened anew", () => {
+  test("need as much time and as many contradictions again once they are reopened", () => {
     const dog = streaming("BTC")
     answering(dog, PATIENCE_MS, "differs")
     expect(answering(dog, PATIENCE_MS + 59_000, undefined)).toEqual([[PATIENCE_MS + 500, "Open BTC"]])
   })
 
-  test("and proved wrong once only are not, however long nobody answers after that", () => {
+  test("are not reopened after a single contradiction, however long nobody answers then", () => {
     const dog = streaming("BTC")
     dog.until(4000)
     dog.say("poll BTC differs")
@@ -241,7 +241,7 @@ describe("streams that are silent", () => {
     expect(answering(dog, 59_000, undefined)).toEqual([])
   })
 
-  test("and proved wrong once, and then tell again, are not", () => {
+  test("are not reopened if they deliver again after one contradiction", () => {
     const dog = streaming("BTC")
     dog.until(4000)
     dog.say("poll BTC differs")
@@ -252,7 +252,7 @@ describe("streams that are silent", () => {
     }
   })
 
-  test("are opened anew ever more seldom while that helps nothing, up to ten minutes", () => {
+  test("are reopened ever more rarely while that does not help, up to ten minutes apart", () => {
     const dog = streaming("BTC", "ETH")
     const closed = answering(dog, 7_200_000, "differs", "ETH").filter(([, words]) => words === "Close")
     const gaps = closed.map(([at], place) => Math.round((at - (closed[place - 1]?.[0] ?? 0)) / 1000))
@@ -262,7 +262,7 @@ describe("streams that are silent", () => {
     expect(gaps.at(-1)).toBeLessThanOrEqual(640)
   })
 
-  test("and are told again as soon as before once they were good for a minute", () => {
+  test("are reopened as soon as before after a good minute", () => {
     const dog = streaming("BTC")
     answering(dog, 30_000, "differs")
     for (let at = 30_000; at <= 130_000; at += 2000) {
@@ -273,14 +273,14 @@ describe("streams that are silent", () => {
     expect(closed?.[0]).toBe(130_000 + PATIENCE_MS)
   })
 
-  test("in a quiet market are left alone for a minute", () => {
+  test("in a quiet market are not reopened for a minute", () => {
     const dog = streaming("BTC")
     const [first] = answering(dog, 70_000, "")
     expect(first).toEqual([DEAD_MS, "Close"])
     expect(dog.dog.health(1_059_000)).toMatchObject({ state: "streaming" })
   })
 
-  test("are not opened anew for one quiet market while others tell", () => {
+  test("are not reopened for one quiet market while others deliver", () => {
     const dog = streaming("BTC", "ETH")
     for (let at = 250; at < 300_000; at += 250) {
       const done = dog.at(at, "look")
@@ -293,13 +293,13 @@ describe("streams that are silent", () => {
     }
   })
 
-  test("count for nothing where nobody answers either", () => {
+  test("are not reopened while polls fail too", () => {
     const dog = streaming("BTC")
     expect(answering(dog, 59_000, undefined)).toEqual([])
   })
 })
 
-test("requests that fail are repeated after growing pauses, of at most 30 s", () => {
+test("are polled again after growing pauses of at most 30 s if polls fail", () => {
   const dog = streaming("BTC")
   dog.at(0, "lost 3600000")
   const pauses: Array<number> = []
@@ -319,14 +319,14 @@ test("requests that fail are repeated after growing pauses, of at most 30 s", ()
 describe("health", () => {
   const state = (dog: Dog, ms: number) => dog.dog.health(1_000_000 + ms).state
 
-  test("is connecting until something is known, and unreachable where that fails", () => {
+  test("is connecting until something is known, and unreachable if that fails", () => {
     const dog = play([[0, "want BTC", "Load"]])
     expect(dog.dog.health(dog.now)).toEqual({ state: "connecting", reason: "", reconnects: 0 })
     dog.at(100, "unloaded 0")
     expect(dog.dog.health(dog.now)).toEqual({ state: "unreachable", reason: "it fails", reconnects: 0 })
   })
 
-  test("is streaming while streams tell, polling while answers do, unreachable after ten seconds of neither", () => {
+  test("is streaming while streams deliver, polling while polls do, unreachable after ten seconds of neither", () => {
     const dog = streaming("BTC")
     expect(state(dog, 9000)).toBe("streaming")
     dog.at(9000, "lost 30000")
@@ -337,7 +337,7 @@ describe("health", () => {
     expect(dog.dog.health(1_019_600).reason).toBe("it fails")
   })
 
-  test("is streaming too where it is quiet, and polling where the streams are proved wrong", () => {
+  test("is streaming in a quiet market too, and polling if polls contradict the streams", () => {
     const dog = streaming("BTC")
     dog.at(11_000, "poll BTC")
     expect(state(dog, 11_000)).toBe("streaming")

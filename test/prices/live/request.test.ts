@@ -12,7 +12,7 @@ const known = new Map([
   ["ETH/USDT", ETH]
 ])
 
-test("tickers come back by symbol, whether they were told so or as a list", async () => {
+test("tickers are returned by symbol, from an object or a list", async () => {
   for (const answer of [{ "BTC/USDT": BTC, x: ETH }, [BTC, ETH, null, "nonsense", 7]])
     expect(
       await request(await answering({ fetchTickers: async () => answer }), "tickers", ["BTC/USDT"])
@@ -22,14 +22,14 @@ test("tickers come back by symbol, whether they were told so or as a list", asyn
   )
 })
 
-test("no ticker in the answer is a failure: half an answer, a page for people, nothing", async () => {
+test("an answer without a ticker is a failure: half an answer, a page for people, nothing", async () => {
   for (const answer of [undefined, null, "<html>", {}, [], { error: "busy" }]) {
     const exchange = await answering({ fetchTickers: async () => answer })
     expect(request(exchange, "tickers", ["BTC/USDT"])).rejects.toThrow("no ticker in the answer")
   }
 })
 
-test("where each market is asked for by itself, one that fails spoils nothing for the others", async () => {
+test("where each market is requested by itself, a failed one does not affect the others", async () => {
   const exchange = await answering({
     fetchTicker: async (symbol) => known.get(symbol) ?? Promise.reject(new Error(`no ${symbol}`))
   })
@@ -37,7 +37,7 @@ test("where each market is asked for by itself, one that fails spoils nothing fo
   expect(request(exchange, "ticker", ["XYZ/USDT"])).rejects.toThrow("no XYZ/USDT")
 })
 
-test("a symbol that is a name of all objects is one like any other", async () => {
+test("a symbol named like a built-in object field is treated like any other", async () => {
   const answer = JSON.parse(
     `[{"symbol":"__proto__","bid":1,"ask":2},{"symbol":"constructor","bid":1,"ask":2}]`
   )

@@ -41,7 +41,7 @@ const grown = async (path: string, minutes: number) => {
   return known
 }
 
-test("grows by members that any gunzip reads, for its owner only", async () => {
+test("a month's file grows by members that any gunzip reads, readable by its owner only", async () => {
   const path = aFile()
   const known = await grown(path, 5)
   expect(gunzipSync(readFileSync(path)).toString()).toBe(rows(0, 1, 2, 3, 4))
@@ -51,7 +51,7 @@ test("grows by members that any gunzip reads, for its owner only", async () => {
   expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700)
 })
 
-test("nothing is written twice, whoever asks for it", async () => {
+test("no candle is written twice, whoever asks for it", async () => {
   const path = aFile()
   await grown(path, 3)
   const known = await MonthFile.inspect(path)
@@ -63,7 +63,7 @@ test("nothing is written twice, whoever asks for it", async () => {
   expect(text(path)).toBe(rows(0, 1, 2, 3))
 })
 
-test("cut short at any byte: readable at once, mended at the next start, and then it goes on", async () => {
+test("a file cut short at any byte is readable at once, repaired at the next start, and continued", async () => {
   const path = aFile()
   await grown(path, 3)
   const whole = readFileSync(path)
@@ -85,7 +85,7 @@ test("cut short at any byte: readable at once, mended at the next start, and the
   expect(readdirSync(join(path, ".."))).toEqual(["2026-11.csv.gz"])
 })
 
-test("a power cut's zeros and a last member that is not what its checksum says are cut off", async () => {
+test("zeros after a power cut, and a last member with a wrong checksum, are cut off", async () => {
   const path = aFile()
   await grown(path, 2)
   const whole = readFileSync(path)
@@ -98,7 +98,7 @@ test("a power cut's zeros and a last member that is not what its checksum says a
   expect(text(path)).toBe(rows(0, 1))
 })
 
-test("what is nobody's is put aside, what somebody else packed is taken over, and much is never thrown away", async () => {
+test("an unknown file is moved aside, another program's gzip is repacked, and large rests are kept", async () => {
   const path = aFile()
   await grown(path, 1)
   const whole = readFileSync(path)
@@ -115,7 +115,7 @@ test("what is nobody's is put aside, what somebody else packed is taken over, an
   expect(readFileSync(`${path}.damaged`)).toEqual(rubbish)
 })
 
-test("a month that is over becomes one member, once; a piece that was cut short is left out", async () => {
+test("a month that is over becomes one member, once; a member cut short is omitted", async () => {
   const path = aFile()
   await grown(path, 300)
   const grew = readFileSync(path)
@@ -142,7 +142,7 @@ test("any gzip of any number of members is unpacked whole", () => {
   expect(existsSync(join(folder, "none"))).toBe(false)
 })
 
-test("killed at any moment, over and over: readable, in order, nothing twice, nothing missing before the end", async () => {
+test("a process killed at any moment, again and again, leaves a sorted file without repeats or gaps", async () => {
   const path = aFile()
   const child = join(import.meta.dir, "append.child.ts")
   let last = -1

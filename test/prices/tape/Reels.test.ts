@@ -21,7 +21,7 @@ const minutes = (reels: ReturnType<typeof Reels.make>, now: number, market = BTC
     .filter((page) => page.market === market)
     .flatMap(({ candles }) => candles.map(({ at }) => at / MINUTE))
 
-test("a minute counts where the stream was whole from before it until after it, once it was held back", () => {
+test("a minute counts if its stream was whole from before it until after it, once it was held back", () => {
   const reels = Reels.make(0)
   trading(reels, 0, 30 * SECOND)
   reels.whole([BTC, ETH], 30 * SECOND)
@@ -36,7 +36,7 @@ test("a minute counts where the stream was whole from before it until after it, 
   ])
 })
 
-test("whole one instant before a minute is too late for it: clocks differ", () => {
+test("a stream that becomes whole an instant before a minute is too late for it: clocks differ", () => {
   const reels = Reels.make(0)
   reels.whole([BTC], MINUTE - Reels.GRACE_MILLIS)
   reels.whole([ETH], MINUTE - Reels.GRACE_MILLIS + 1)
@@ -45,7 +45,7 @@ test("whole one instant before a minute is too late for it: clocks differ", () =
   expect(pages.map(({ candles }) => candles.map(({ at }) => at / MINUTE))).toEqual([[1, 2], [2]])
 })
 
-test("a break takes the minute that it lies in, one that ended within the grace before, and no other market's", () => {
+test("a break discards the minute it lies in, one that ended within the grace before, and no other market's", () => {
   const reels = Reels.make(0)
   reels.whole([BTC, ETH], 0)
   trading(reels, 0, 3 * MINUTE)
@@ -59,7 +59,7 @@ test("a break takes the minute that it lies in, one that ended within the grace 
   ])
 })
 
-test("a break that is noticed late undoes minutes that are still held back", () => {
+test("a break noticed late discards minutes that are still held back", () => {
   const reels = Reels.make(0)
   reels.whole([BTC], 0)
   trading(reels, 0, 3 * MINUTE)
@@ -70,7 +70,7 @@ test("a break that is noticed late undoes minutes that are still held back", () 
   expect(reels.take(20 * MINUTE)).toEqual([])
 })
 
-test("a minute without trades is a hole; trades out of order within what is held back are in their minute", () => {
+test("a minute without trades is a hole; late trades within the held-back time are in their minute", () => {
   const reels = Reels.make(0)
   reels.whole([BTC], 0)
   let beat = 0
@@ -92,7 +92,7 @@ test("a minute without trades is a hole; trades out of order within what is held
   ])
 })
 
-test("what is no price, no amount and no time is passed over", () => {
+test("trades with an unsound price, amount or time are ignored", () => {
   const reels = Reels.make(0)
   reels.whole([BTC], 0)
   for (let at = 0; at < 90_000; at += 4_000) reels.alive(at)
@@ -109,7 +109,7 @@ test("what is no price, no amount and no time is passed over", () => {
   expect(reels.strays).toEqual({ late: 0, ahead: 2 })
 })
 
-test("a process that was away has missed trades, though nobody told it of a break", () => {
+test("a suspended process has missed trades, although nobody reported a break", () => {
   const reels = Reels.make(0)
   reels.whole([BTC], 0)
   trading(reels, 0, 2 * MINUTE + 30_000)
@@ -117,7 +117,7 @@ test("a process that was away has missed trades, though nobody told it of a brea
   expect(minutes(reels, 6 * MINUTE)).toEqual([1, 3, 4])
 })
 
-test("at the end nothing is held back but what a silence may have spoilt; a minute under way is no candle", () => {
+test("the end writes everything but what a silence may have spoilt; an unfinished minute is no candle", () => {
   const atEnd = (now: number) => {
     const reels = Reels.make(0)
     reels.whole([BTC], 0)
@@ -130,7 +130,7 @@ test("at the end nothing is held back but what a silence may have spoilt; a minu
   expect(atEnd(3 * MINUTE + 11_999)).toEqual([1])
 })
 
-test("what nobody takes is bounded", () => {
+test("minutes that are never taken are bounded", () => {
   const reels = Reels.make(0)
   reels.whole([BTC], 0)
   trading(reels, 0, 200 * MINUTE)
