@@ -19,7 +19,7 @@ export class Binary {
   readonly folder = mkdtempSync(join(tmpdir(), "signalbox-smoke-"))
   readonly program = join(this.folder, "signalbox")
   readonly db = join(this.folder, "x.db")
-  /** Everything that the servers printed. */
+  /** The servers' output so far. */
   printed = ""
   private readonly servers: Array<Server> = []
 
@@ -39,7 +39,7 @@ export class Binary {
     } as const
   }
 
-  /** One command to its end. */
+  /** Runs a command to its end. */
   plain(...args: ReadonlyArray<string>) {
     const { exitCode, stdout, stderr } = Bun.spawnSync([this.program, ...args], this.options)
     return { exitCode, body: parsed(stdout.toString()), stderr: stderr.toString() }
@@ -80,7 +80,7 @@ export class Server {
     this.base = base
   }
 
-  /** The status of a route, asked for again until it is 200, the time is up or the server is gone. */
+  /** The status of a route, polled until it is 200, the time is up, or the server is gone. */
   async becomes200(route: string): Promise<number | string> {
     let status: number | string = "no answer"
     for (const end = performance.now() + START_MS; performance.now() < end; await Bun.sleep(50)) {
@@ -101,7 +101,7 @@ export class Server {
     return { status: response.status, headers: response.headers, text, body: parsed(text) }
   }
 
-  /** The exit code; a server that has not ended in time is killed. */
+  /** The exit code; a server that does not end in time is killed. */
   async stop(signal?: NodeJS.Signals): Promise<number | string> {
     if (signal !== undefined) this.child.kill(signal)
     const code = await Promise.race([this.child.exited, Bun.sleep(STOP_MS).then(() => "still running")])

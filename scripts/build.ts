@@ -6,15 +6,15 @@ import { runtime, TARGETS } from "./runtime.ts"
 
 const flags = [
   ...["--compile", "--minify", "--bytecode", "--format=esm", "--sourcemap"],
-  // What a command does not use stays unread, and is not compiled while it runs its first lines (src/cli/program/compiler.ts).
+  // Code that a command does not use is not loaded, and start-up code is not compiled (src/cli/program/compiler.ts).
   ...["--splitting", "--min-chunk-size=16384", "--compile-jit-policy=64"],
-  // Otherwise the program runs the .env and bunfig.toml of whatever folder it stands in.
+  // Without these the program would run the .env and bunfig.toml of its working folder.
   ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
-  // Worker threads are found by their place beneath it, whatever else is put into the program.
+  // Worker threads are found by their path below this root.
   "--root=src"
 ]
 
-/** The program, then its worker threads, each an entry of its own in the built file. */
+/** The program and its worker threads, each an entry of its own. */
 const entries = [
   "src/main.ts",
   "src/cli/sweep/worker.ts",
@@ -45,7 +45,7 @@ export const build = async (args: ReadonlyArray<string>): Promise<number> => {
   return code
 }
 
-/** None for this very machine; undefined where the words are not understood. */
+/** Undefined for invalid arguments; no target means this machine. */
 const targetsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
   if (args.length === 0) return []
   if (args.length === 1 && args[0] === "--all") return Object.keys(TARGETS)
@@ -67,10 +67,10 @@ const cross = async (target: string): Promise<number> => {
   return compile(`signalbox-${target}`, [`--target=bun-${target}`, `--compile-executable-path=${file}`])
 }
 
-/** Where the source maps are put: one of every part that is read by itself. */
+/** The folder for source maps. */
 const MAPS = "dist/maps"
 
-/** Those that the bundler left, beside the program or where it was called, as its version has it. */
+/** Source maps beside the program or in the working folder, depending on the bundler's version. */
 const maps = (): ReadonlyArray<string> =>
   [".", "dist"].flatMap((folder) =>
     readdirSync(path(folder))
@@ -80,7 +80,7 @@ const maps = (): ReadonlyArray<string> =>
 
 const compile = async (name: string, more: ReadonlyArray<string>): Promise<number> => {
   const binary = path(`dist/${name}`)
-  // Those of an older build have other names.
+  // Maps of an older build have other names: remove them first.
   for (const map of [...maps(), MAPS]) rmSync(path(map), { recursive: true, force: true })
   mkdirSync(path(MAPS), { recursive: true })
   const result = await capture([bun(), "build", ...flags, ...more, ...entries, PAGE, "--outfile", binary])

@@ -4,13 +4,13 @@ import { bun, capture, path, type Result, report } from "./command.ts"
 interface Step {
   readonly name: string
   readonly command: ReadonlyArray<string>
-  /** Prints as it goes; other steps print only when they fail. */
+  /** Prints while it runs; other steps print only if they fail. */
   readonly echo?: boolean
-  /** What the output says of a run that ended with 0: words for the step's line, or null if it did nothing. */
+  /** The summary of a successful run, or null if it checked nothing. */
   readonly verdict: (output: string) => string | null
 }
 
-/** The tools are JavaScript: run by our Bun, they need no Node. */
+/** The tools are JavaScript and run on our Bun, without Node. */
 const tool = (name: string, ...args: ReadonlyArray<string>) => [
   bun(),
   path(`node_modules/.bin/${name}`),
@@ -33,13 +33,13 @@ const steps: ReadonlyArray<Step> = [
     verdict: () => "sound"
   },
   {
-    // The dashboard's own: it runs in a browser, where other things are there.
+    // The page has a configuration of its own, because it runs in a browser.
     name: "page",
     command: tool("tsc", "--noEmit", "--project", "scripts/tsconfig.page.json"),
     verdict: () => "sound"
   },
   {
-    // Without the plugin in tsconfig.json it looks at nothing and says all is well: 0 files is a failure.
+    // Without the plugin in tsconfig.json the tool checks 0 files and succeeds: treat that as a failure.
     name: "effects",
     command: tool("effect-tsgo", "diagnostics", "--project", "tsconfig.json", "--strict", "--format=text"),
     verdict: (output) => atLeastOne(output, /Checked (\d+) files out of/, "files, no floating effect")
@@ -51,7 +51,7 @@ const steps: ReadonlyArray<Step> = [
       atLeastOne(output, /^(\d+) exports of/m, "exports documented, as scripts/api.txt lists them")
   },
   {
-    // Commands are tried as they are shipped: they start in a third of the time that their sources take.
+    // Test the built commands: they start three times as fast as from sources.
     name: "build",
     command: built === undefined ? [bun(), path("scripts/run.ts"), "build"] : [built, "--version"],
     verdict: () => built ?? "dist/signalbox"
@@ -65,7 +65,7 @@ const tests: Step = {
   verdict: (output) => atLeastOne(output, /^ *(\d+) pass$/m, "passed")
 }
 
-/** Ends with `N passed, N failed` alone on the last line, which CI reads. */
+/** The last line is `N passed, N failed`, which CI parses. */
 export const check = async (): Promise<number> => {
   const failed: Array<string> = []
   const judge = (step: Step, result: Result) => {
@@ -80,7 +80,7 @@ export const check = async (): Promise<number> => {
       result.seconds
     )
   }
-  // Two at a time: none of them takes up two processors.
+  // Two steps at a time: none uses two processors.
   const waiting = steps.map((step) => ({ step, ended: Promise.withResolvers<Result>() }))
   const queue = waiting.values()
   const work = async () => {
@@ -114,6 +114,6 @@ const counts = ({ output }: Result): string => {
   return `${count("pass")} passed, ${count("fail")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
 }
 
-/** The last, since a test may print a line of the same form. */
+/** The last match, because a test may print such a line too. */
 const lastCount = (output: string, { source }: RegExp) =>
   Number([...Bun.stripANSI(output).matchAll(new RegExp(source, "gm"))].at(-1)?.[1] ?? 0)

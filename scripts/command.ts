@@ -17,7 +17,7 @@ export interface Result {
   readonly seconds: string
 }
 
-/** Runs to its end and keeps what it printed; with `echo`, prints it at once as well. `more` is put into its environment. */
+/** Runs a program and returns its output; with `echo`, prints it too. `more` is added to its environment. */
 export const capture = async (
   command: ReadonlyArray<string>,
   echo = false,
@@ -39,10 +39,10 @@ export const capture = async (
   return { code: await child.exited, output, seconds: since(started) }
 }
 
-/** Hands the terminal over: the child gets our streams and signals, and its exit code is the answer. */
+/** Runs a program on our terminal; returns its exit code. */
 export const interactive = async (command: ReadonlyArray<string>): Promise<number> => {
   const child = Bun.spawn([...command], { cwd: root, stdio: ["inherit", "inherit", "inherit"] })
-  // A terminal sends Ctrl-C to the child too: only wait for it to finish. SIGTERM comes to us alone.
+  // A terminal sends Ctrl-C to the child as well, so only wait for it. SIGTERM reaches only us.
   process.on("SIGINT", () => {})
   process.on("SIGTERM", () => child.kill("SIGTERM"))
   return await child.exited

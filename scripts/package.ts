@@ -48,7 +48,7 @@ const make = async (isQuick: boolean): Promise<string | undefined> => {
   return isQuick ? undefined : await judged()
 }
 
-/** publint and "Are the types wrong?", out of a lock of their own. */
+/** Runs publint and "Are the types wrong?", which have a lock file of their own. */
 const judged = async (): Promise<string | undefined> => {
   const tool = (name: string, ...args: ReadonlyArray<string>) =>
     capture([bun(), path(`scripts/package/node_modules/.bin/${name}`), path(Manifest.tarball()), ...args])
@@ -63,7 +63,7 @@ const judged = async (): Promise<string | undefined> => {
   ])
 }
 
-/** All at once; what the ones that failed have said. */
+/** Runs all steps at once; returns the output of those that failed. */
 const each = async (steps: ReadonlyArray<Step>): Promise<string | undefined> => {
   const results = await Promise.all(steps.map(([, run]) => run()))
   const failed = steps.flatMap(([what], index) => {

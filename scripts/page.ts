@@ -1,4 +1,4 @@
-// Writes the dashboard, bundled and made small, to the file that it is told: scripts/build.ts puts it into the program.
+// Writes the bundled dashboard to the given file, which scripts/build.ts embeds.
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { pack } from "../src/web/Archive.ts"
 import { bundle } from "../src/web/bundle.ts"

@@ -8,7 +8,7 @@ export interface Component {
   readonly name: string
   readonly version: string
   readonly purl: string
-  /** Excluded: a tool to build or to test with, no part of the program. */
+  /** Excluded: only for building or testing, not part of the program. */
   readonly scope: "required" | "excluded"
   readonly hashes: ReadonlyArray<{ readonly alg: string; readonly content: string }>
   readonly licenses?: ReadonlyArray<Licence>
@@ -23,7 +23,7 @@ interface Package {
   readonly needs: ReadonlyArray<string>
 }
 
-/** The runtime that the build puts into the program, though package.json calls it a tool. */
+/** The runtime is part of the program, though package.json lists it as a tool. */
 const RUNTIME = "bun"
 
 export const sbom = (): number => {

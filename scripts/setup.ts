@@ -29,7 +29,7 @@ export const setup = (): number => {
   return 0
 }
 
-/** Installs what a folder's lock file names, and runs no script: a package that was taken over could do no more than lie there. */
+/** Installs a lock file's packages without running any of their scripts, so that a hijacked package cannot act. */
 export const install = (folder: string) =>
   Bun.spawnSync([process.execPath, "install", "--frozen-lockfile", "--ignore-scripts", "--no-progress"], {
     cwd: folder,
@@ -50,7 +50,7 @@ export const placeRuntime = (folder: string): void => {
   if (runtime === undefined) return
   const bin = join(folder, "node_modules/bun/bin")
   for (const name of ["bun.exe", "bunx.exe"]) {
-    // Never written over: the file may be the package cache's as well.
+    // Remove before writing: the file may be linked to the package cache.
     rmSync(join(bin, name), { force: true })
     symlinkSync(relative(bin, runtime), join(bin, name))
   }

@@ -1,3 +1,5 @@
+// Every setting of the program, once: name, default, bounds and description. Command line, environment and
+// configuration file all read this table.
 import * as Config from "effect/Config"
 import * as Option from "effect/Option"
 import { AMOUNT, type Bounds, COUNT, isWithin, NOT_NEGATIVE, PORT } from "./config/Bounds.ts"
@@ -137,24 +139,25 @@ export const db = setting(
   "the database file; by default signalbox.db in the service's or the user's data folder"
 )
 
-/** The database file where none is named: in systemd's state folder, else in the user's data folder. */
+/** The database file if none is named: in systemd's state folder, else in the user's data folder. */
 export const unnamedDatabase: Config.Config<string> = variable("STATE_DIRECTORY").pipe(
   Config.map((folder) => `${folder}/signalbox.db`),
   Config.orElse(() => Config.map(variable("XDG_DATA_HOME"), (folder) => `${folder}/signalbox/signalbox.db`)),
   Config.orElse(() => Config.map(variable("HOME"), (home) => `${home}/.local/share/signalbox/signalbox.db`))
 )
 
-/** The database file: `SIGNALBOX_DB`, else the unnamed one. Fails only where there is not even a home folder. */
+/** The database file. Fails only if neither a setting nor a home folder names one. */
 export const database: Config.Config<string> = Config.orElse(db.config, () => unnamedDatabase)
 
+/** systemd's watchdog socket and interval, see config/Watchdog.ts. */
 export const watchdog = Watchdog.watchdog
 
-/** The configuration file that the environment names: it has to be there. */
+/** The configuration file that the environment names; this file has to exist. */
 export const namedFile: Config.Config<Option.Option<string>> = Config.option(variable("SIGNALBOX_CONFIG"))
 
-/** The one that is read where it is there: in systemd's configuration folder, else in the user's. */
+/** The default configuration file, read if it exists: in systemd's configuration folder, else in the user's. */
 export const unnamedFile: Config.Config<Option.Option<string>> = variable("CONFIGURATION_DIRECTORY").pipe(
-  // systemd writes several folders with colons between.
+  // systemd separates several folders with colons.
   Config.map((folders) => `${folders.split(":")[0]}/signalbox.toml`),
   Config.orElse(() =>
     Config.map(variable("XDG_CONFIG_HOME"), (folder) => `${folder}/signalbox/signalbox.toml`)
@@ -163,7 +166,7 @@ export const unnamedFile: Config.Config<Option.Option<string>> = variable("CONFI
   Config.option
 )
 
-/** Where a server listens, and what callers are shown there. */
+/** Where the server listens, and what it serves there. */
 export interface Listening {
   readonly host: string
   readonly port: number
@@ -177,7 +180,7 @@ export interface Listening {
   readonly maxConnections: number
 }
 
-/** The options of `serve`. Rates are per second, times are seconds, amounts are in units of their currency. */
+/** Options of `serve`. Rates are per second, times in seconds, amounts in their currency. */
 export interface ServerOptions extends Listening {
   readonly db: string
   readonly prices: string
@@ -195,14 +198,14 @@ export interface ServerOptions extends Listening {
   readonly maxPairs: number
   readonly allowPrivateTargets: boolean
   readonly telegramUrl: string
-  /** Numbers of strategies, with commas between. */
+  /** Strategy ids, separated by commas. */
   readonly withoutStrategy: string
   readonly withStrategy: string
 }
 
 const read = <A>({ config, fallback }: Setting<A>): Config.Config<A> => Config.withDefault(config, fallback)
 
-/** The same from the environment alone, for those who embed the server. */
+/** All server options from the environment alone, for embedders. */
 export const serverOptions: Config.Config<ServerOptions> = Config.all({
   host: read(host),
   port: read(port),
@@ -255,7 +258,7 @@ const RULES: ReadonlyArray<Rule> = [
   [maxPairs, (it) => it.maxPairs, COUNT]
 ]
 
-/** The bounds that a value of the setting breaks. */
+/** The bounds that a value violates, if any. */
 export const brokenBy = (name: string, value: unknown): Option.Option<Bounds> =>
   Option.fromNullable(RULES.find(([setting]) => setting.name === name)).pipe(
     Option.map(([, , bounds]) => bounds),
@@ -266,13 +269,13 @@ const IDS = /^(?:[1-9]\d{0,14}(?:,[1-9]\d{0,14})*)?$/
 const idsOf = (written: string): ReadonlyArray<number> =>
   written === "" ? [] : written.split(",").map((id) => Number(id))
 
-/** The strategies that the operator sets aside and takes back at the start. */
+/** Strategy ids that the operator sets aside or takes back at the start. */
 export const admissionOf = ({ withStrategy, withoutStrategy }: ServerOptions) => ({
   with: idsOf(withStrategy),
   without: idsOf(withoutStrategy)
 })
 
-/** One line that names the first setting whose value the server cannot take. */
+/** One line about the first setting whose value the server cannot use. */
 export const errorOf = (options: ServerOptions): Option.Option<string> =>
   Option.orElse(numbersError(options), () => {
     const errors = [

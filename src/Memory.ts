@@ -1,3 +1,5 @@
+// The whole server without a listener, composed from in-memory layers. It imports nothing of SQLite, the exchanges or
+// Bun, so it runs on Node and in a browser.
 import * as Layer from "effect/Layer"
 import { STARTING_BALANCES } from "./domain/Bot.ts"
 import { MAX_PAIRS } from "./domain/Strategy.ts"
@@ -45,13 +47,13 @@ import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
 import { DEFAULT_PATIENCE } from "./trading/Routing.ts"
 
-/** What may be set of a server in memory; what is left out is as in the real one. */
+/** Options of a server in memory; each default is the real server's. */
 export interface Options extends Partial<BotOptions> {
   readonly maxPairs?: number
   readonly rates?: Rates
 }
 
-/** What stands on no other port. */
+/** Stores that need no other port. */
 const stores = Layer.mergeAll(
   Accounts.layerMemory,
   Signals.layerMemory,
@@ -71,13 +73,13 @@ const stores = Layer.mergeAll(
   Journal.layerMemory
 ).pipe(Layer.provideMerge(MemoryState.layer))
 
-/** What is read from other ports: from accounts, and from the journal. */
+/** Ports that read from the stores. */
 const readings = Layer.mergeAll(Sessions.layerMemory, Events.layerMemory, Results.layerMemory)
 
-/** Every port in memory, agreeing with each other. */
+/** All ports in memory, over one shared state. */
 export const ports = Layer.provideMerge(readings, stores)
 
-/** The ports beneath which nothing of ours lies: prices by hand, paper trading, no candles, nothing is posted. */
+/** The outside world: prices published by hand, paper trading, no candles, no posting. */
 const outside = ({ rates = { crud: 2, alert: 30 } }: Options) =>
   Layer.mergeAll(
     Validation.layer,
@@ -90,7 +92,7 @@ const outside = ({ rates = { crud: 2, alert: 30 } }: Options) =>
     Outbound.layerNone
   )
 
-/** What users do, and the bots, on ports that are still to be given. */
+/** The use cases and the bots, over ports that are still to be provided. */
 const useCases = ({ maxPairs = MAX_PAIRS, paper = STARTING_BALANCES }: Options) =>
   Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
     Layer.provideMerge(
@@ -141,7 +143,7 @@ export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, op
     Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, CommandRunner.layer)),
     Layer.provideMerge(Arming.layer()),
     Layer.provideMerge(bots(options)),
-    // Above what reads other ports, to take its place too, and beneath it, to be what is read: it is built once.
+    // Provided twice: above the readings to replace them, and below so that they read from it. Effect builds it once.
     Layer.provideMerge(own),
     Layer.provideMerge(readings),
     Layer.provideMerge(own),

@@ -1,3 +1,4 @@
+// The composition root of the real server, and the only file that knows every folder. Runs on Bun only.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -53,22 +54,18 @@ import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
 
-/** The running server: where it answers, and where its prices come from, in words. */
+/** The running server: its addresses, and a description of its price source. */
 export class Server extends Context.Tag("signalbox/Server")<Server, Served & { readonly prices: string }>() {}
 
-/** Every setting of the server, as `layerConfig` reads them from the environment. */
+/** Every setting of the server. */
 export type ServerOptions = Config.ServerOptions
 export { SettingRefused }
 
-/**
- * The whole server on its database: migrated, recovered, trading on paper, and listening. Closing it lets requests
- * in flight end first, then stores what the bots remember.
- */
+/** The whole server on its database. Closing the scope finishes requests in flight, then stores the bots' state. */
 export const layer = (options: ServerOptions) => layerWith(Layer.empty, options)
 
 /**
- * The same with layers of yours in the place of ours: an exchange, a port's storage, `Validation.with(rule)`,
- * `Performance.with(figures)`. They may be built on the services that they replace, and on all other ports.
+ * The server with layers of your own, like `Validation.with(rule)`, which may use the services that they replace.
  */
 export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, options: ServerOptions) =>
   Layer.unwrapEffect(
@@ -81,10 +78,10 @@ export const layerWith = <Own, E, Beneath>(own: Layer.Layer<Own, E, Beneath>, op
     )
   )
 
-/** Sends traces, metrics and logs where OpenTelemetry's variables say so. Loaded only where one of them is set. */
+/** Sends telemetry where OpenTelemetry's variables name an endpoint; loaded only then. */
 export const telemetry = Telemetry.layer(manifest.version)
 
-/** Every setting as the environment says, else its default: for those who change some of them. */
+/** Every setting from the environment, else its default. */
 export const settings = Config.serverOptions
 
 /**
@@ -101,11 +98,14 @@ export const settings = Config.serverOptions
  */
 export const layerConfig = Layer.unwrapEffect(Effect.map(settings, (options) => layer(options)))
 
-/** All that lies beneath http, on whatever prices it is given. */
+/** Everything below http, over any price source. */
 export const domain = (options: ServerOptions, patience: Patience) =>
   domainWith(Layer.empty, options, patience, { feed: "Live", urls: new Map(), pauses: Pauses.make() })
 
-/** What prices there are: only live ones may move real money; where exchanges are, and until when to leave them alone. */
+/**
+ * The price source (only streaming prices may move real money), the exchanges' addresses, and the pauses that
+ * exchanges asked for.
+ */
 type Money = Required<Pick<ConnectionOptions, "urls" | "pauses">> & {
   readonly feed: Source.PriceSource["_tag"]
 }
@@ -160,10 +160,10 @@ const domainWith = <Own, E, Beneath>(
     Layer.provide(Layer.succeed(Limits, { signals: options.maxSignals, strategies: options.maxStrategies }))
   )
 
-/** Where a server listens, and what callers are shown there. */
+/** Where the server listens, and what it serves there. */
 export type Listening = Config.Listening
 
-/** How notifications are sent: by the server, and by commands beside it. */
+/** Settings for sending notifications, shared by the server and the commands. */
 export const notifyingOf = ({
   allowPrivateTargets,
   telegramUrl
@@ -172,7 +172,7 @@ export const notifyingOf = ({
   telegramUrl
 })
 
-/** Listens, once all beneath is ready. */
+/** Listens once every layer below is ready. */
 export const listening = (options: Listening) =>
   Layer.scoped(
     Server,
@@ -198,7 +198,7 @@ export const listening = (options: Listening) =>
     })
   )
 
-/** Loaded only where they are asked for. */
+/** Loaded only if a certificate is set. */
 const certificatesOf = Effect.fnUntraced(function* ({ tlsCert, tlsKey }: Listening) {
   if (tlsCert === "" || tlsKey === "") return undefined
   const Certificates = yield* Effect.promise(() => import("./tls/Certificates.ts"))
@@ -224,7 +224,7 @@ const paperOf = ({ paper }: ServerOptions) => ({
   ETH: Decimal.fromNumber(paper.ETH)
 })
 
-/** Where prices come from. In a replay alerts wait for the next candle, however far off, as in a back-test. */
+/** The price source. In a replay an alert waits for the next candle, however far off, as in a back-test. */
 const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   const error = Config.errorOf(options)
   if (Option.isSome(error)) return yield* new SettingRefused({ message: error.value })
@@ -234,7 +234,7 @@ const feedOf = Effect.fnUntraced(function* (options: ServerOptions) {
   if (options.dashboard !== "on" && options.dashboard !== "off") {
     return yield* new SettingRefused({ message: "--dashboard takes on or off" })
   }
-  // Before a database is made for a server that will not be.
+  // Reject bad settings before a database is made.
   yield* proxiesOf(options)
   const urls = yield* addressesOf(options)
   const source = yield* Effect.mapError(

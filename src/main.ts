@@ -1,4 +1,5 @@
-// The program: its commands, or, called by a server of its own, the process of one back-test.
+// The program's entry: makes new files private (umask 077) and runs the command line or, called by a server of its own,
+// the process of one back-test.
 import { WORD } from "./backtests/Program.ts"
 
 process.umask(0o077)

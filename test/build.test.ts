@@ -1,3 +1,4 @@
+// The build accepts only a runtime whose hash is in the lock file.
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"

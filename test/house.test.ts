@@ -1,4 +1,4 @@
-// The house rules as a test: who may import whom, what nobody may call, how long a file gets.
+// The rules of the house: imports, sizes, cycles and banned calls.
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -1,4 +1,4 @@
-// The doors of the package, over the sources. What is packed is tried as strangers get it by `bun run examples`.
+// The package's exports: each leads somewhere, and only two need Bun.
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -9,13 +9,13 @@ const read = (path: string) => readFileSync(join(root, path), "utf8")
 const { engines, exports, sideEffects } = JSON.parse(read("package.json"))
 const doors: ReadonlyArray<readonly [door: string, file: string | null]> = Object.entries(exports)
 
-/** Those that want Bun; all others lead to what runs on Node and in browsers as well. */
+/** The exports that need Bun; all others also run on Node and in browsers. */
 const BUN_ONLY = ["./server", "./sqlite"]
 
 const filesOf = (file: string) =>
   file.includes("*") ? [...new Bun.Glob(file).scanSync(root)].map((found) => join(found)) : [join(file)]
 
-/** All that a file wants, itself or through others, and from where. */
+/** Everything that a file imports, directly or not, and from where. */
 const behind = (entries: ReadonlyArray<string>) => {
   const wanted = new Map<string, string>()
   const known = new Set(entries)
@@ -46,7 +46,7 @@ test("nothing of one runtime stands behind the doors that are for all", () => {
     )
   })
   expect(seen).toEqual([])
-  // The walk sees what is there to be seen.
+  // Proves that the walk finds Bun where it is used.
   expect([...behind(["src/sqlite/Sqlite.ts"]).keys()]).toContain("bun:sqlite")
 })
 

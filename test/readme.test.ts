@@ -1,3 +1,4 @@
+// The README's commands and quoted outputs are true.
 import { afterAll, expect, test } from "bun:test"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// The tooling that keeps the reference and the report of what is public honest: each check can fail.
+// The OpenAPI reference.
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -1,3 +1,4 @@
+// The list of bundled packages.
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -1,3 +1,4 @@
+// Installing dependencies runs no script of any package, and puts the pinned Bun in place.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import {
   chmodSync,

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { path } from "../command.ts"
 
-/** The dashboard's own operations change with its pages and are promised to nobody. */
+/** The dashboard's own operations change with its pages and are not part of the public API. */
 const OWN = /^\/v1\/dashboard\//
 
-/** The type of an `HttpApi` with its operations as members; the text as it is where it is no such type. */
+/** The type of an `HttpApi` with its operations as members; any other text unchanged. */
 export const contract = (text: string): string => {
   const [, before, inside] = /^(const \w+: HttpApi)<([\s\S]*)>$/.exec(text) ?? []
   const [name, groups, ...rest] = typeArguments(inside ?? "")
@@ -34,7 +34,7 @@ const operation = (group: string, endpoint: string, paths: ReadonlyMap<string, s
 
 const unquoted = (text: string) => text.replaceAll('"', "")
 
-/** What stands between commas, or between bars, in no bracket of any kind. */
+/** Splits at a separator outside of all brackets. */
 const split = (text: string, separator: string): ReadonlyArray<string> => {
   const found: Array<string> = [""]
   let depth = 0
@@ -49,7 +49,7 @@ const split = (text: string, separator: string): ReadonlyArray<string> => {
 const typeArguments = (text: string) => split(text, ",")
 const alternatives = (text: string) => split(text, "|")
 
-/** Where the operations are, by group and name: paths are in no type. */
+/** Paths by group and name, since types do not hold them. */
 const pathsOf = (): ReadonlyMap<string, string> => {
   const texts = readdirSync(path("src/api"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))

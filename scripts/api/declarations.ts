@@ -1,12 +1,12 @@
 // Reads what tsc emits as declarations: regular enough for patterns, and TypeScript 7 has no API to ask.
 
-/** What a module declares by one name. A constant and a type of one name are two. */
+/** A declaration of a module. A constant and a type of one name are two declarations. */
 export interface Declaration {
   readonly name: string
   readonly kind: "const" | "class" | "function" | "interface" | "type" | "from" | "namespace"
   /** The declaration without comments, on one line. */
   readonly text: string
-  /** The doc comment before it, without its asterisks; empty where there is none. */
+  /** Its doc comment without asterisks; empty if there is none. */
   readonly doc: string
   readonly exported: boolean
 }
@@ -57,7 +57,7 @@ const BLOCK = /^\s*(?:export )?(?:declare )?(?:abstract )?(?:interface|class|nam
 const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[(){}[\];]|\s+|[^\s(){}[\];"'`/]+|\//g
 
-/** The statements at the top, each with the doc comment before it. */
+/** The top-level statements, each with its doc comment. */
 const statements = (source: string): ReadonlyArray<Statement> => {
   const found: Array<Statement> = []
   let doc = ""
@@ -99,7 +99,7 @@ export const words = (comment: string): string =>
     .join("\n")
     .trim()
 
-/** The parts of a text between separators that stand in no bracket. */
+/** Splits a text at separators outside of brackets. */
 export const parts = (text: string, separator: string): ReadonlyArray<string> => {
   const found: Array<string> = [""]
   let depth = 0
@@ -112,7 +112,7 @@ export const parts = (text: string, separator: string): ReadonlyArray<string> =>
   return found.map((part) => part.trim()).filter((part) => part !== "")
 }
 
-/** The text before the first pair of braces, what is between them, and what is after; none without braces. */
+/** The text before, inside and after the first pair of braces. */
 export const braces = (
   text: string
 ): readonly [before: string, inside: string, after: string] | undefined => {
@@ -130,7 +130,7 @@ export const braces = (
   return undefined
 }
 
-/** Where the bracket at a place is closed. An arrow closes none. */
+/** Where the bracket at a position is closed. The `>` of an arrow closes none. */
 export const closing = (text: string, from: number): number => {
   let depth = 0
   for (const { 0: token, index } of text.slice(from).matchAll(BRACKETS)) {

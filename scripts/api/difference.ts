@@ -1,6 +1,6 @@
 // What changed between two reports, as a review shows it.
 
-/** Lines that are gone with `-` and new ones with `+`, each below the module it belongs to. */
+/** Removed lines with `-` and added ones with `+`, each below its module. */
 export const difference = (before: string, after: string): ReadonlyArray<string> => {
   const old = sections(before)
   const young = sections(after)
@@ -20,7 +20,7 @@ const sections = (text: string): ReadonlyMap<string, ReadonlyArray<string>> =>
     })
   )
 
-/** The lines of one that the other has not, as often as they are missing. */
+/** The lines of one text that the other lacks, as often as they are missing. */
 const less = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = new Map<string, number>()
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1)

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { path } from "../command.ts"
 
-/** A module that users can import: by this name, from this file of the repo. */
+/** A public module: its import name and its source file. */
 export interface Door {
   readonly name: string
   readonly file: string
@@ -10,11 +10,11 @@ export interface Door {
 
 interface Manifest {
   readonly name: string
-  /** By door: a source, or nothing where it is shut. A star stands for any files and folders. */
+  /** Sources by import name; null if the name is closed. A star stands for any files and folders. */
   readonly exports: Readonly<Record<string, string | null>>
 }
 
-/** Every door, in the order of their names. */
+/** All public modules, sorted by name. */
 export const doors = (): ReadonlyArray<Door> => {
   const manifest: Manifest = JSON.parse(readFileSync(path("package.json"), "utf8"))
   const sources = readdirSync(path("src"), { recursive: true, encoding: "utf8" }).map(
@@ -38,7 +38,7 @@ export const open = ({ exports, name }: Manifest, sources: ReadonlyArray<string>
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** How a source is entered by a door; not at all where the door leads elsewhere. */
+/** The import name of a source through a pattern, if it matches. */
 const entered = (door: string, target: string, source: string): string | undefined => {
   const [before = "", after] = target.split("*")
   if (after === undefined) return source === target ? door : undefined
@@ -46,7 +46,7 @@ const entered = (door: string, target: string, source: string): string | undefin
   return door.replace("*", source.slice(before.length, source.length - after.length))
 }
 
-/** A door that is shut and fits more closely goes before it: one without a star, or with more in front of it. */
+/** A closed name wins if it matches more closely: without a star, or with a longer prefix. */
 const isOpen = (exports: Manifest["exports"], door: string, at: string): boolean =>
   !Object.entries(exports).some(([other, target]) => {
     if (target !== null) return false

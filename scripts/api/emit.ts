@@ -10,8 +10,8 @@ const FOLDER = "dist/api"
 export const declarationsOf = (file: string) => `${FOLDER}/types/${file.replace(/\.ts$/, ".d.ts")}`
 
 /**
- * Declarations of every door, with the examples type-checked beside them in the same run of the compiler. What is wrong
- * with them, in its words; empty where all is well.
+ * Emits the declarations, and type-checks the examples in the same run of the compiler. Returns the compiler's
+ * errors; empty if there are none.
  */
 export const emit = async (all: ReadonlyArray<Door>, shown: ReadonlyArray<Example>): Promise<string> => {
   rmSync(path(FOLDER), { recursive: true, force: true })

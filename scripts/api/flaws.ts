@@ -1,7 +1,7 @@
-// What is missing of what users are told.
+// Finds exports without documentation, and ports without the promises and the proof that they must name.
 import { isPublic, type Module } from "./report.ts"
 
-/** Everything exported has a doc comment; one does for a value and a type of the same name. */
+/** Exports without a doc comment; one comment serves a value and a type of the same name. */
 export const undocumented = ({ declarations, name }: Module): ReadonlyArray<string> => {
   const told = new Set(declarations.filter(({ doc }) => doc !== "").map((it) => it.name))
   const missing = declarations.filter(
@@ -10,7 +10,7 @@ export const undocumented = ({ declarations, name }: Module): ReadonlyArray<stri
   return [...new Set(missing.map((it) => `${name}: ${it.name} has no doc comment`))]
 }
 
-/** What calls itself a port says what whoever implements it keeps, and what proves that. */
+/** Ports that do not say what an implementer must keep, or what proves it. */
 export const halfTold = ({ declarations, name }: Module): ReadonlyArray<string> =>
   declarations
     .filter(({ doc, kind }) => kind === "class" && /\bA port\b/.test(doc))

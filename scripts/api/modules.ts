@@ -7,7 +7,7 @@ import type { Door } from "./doors.ts"
 import { declarationsOf } from "./emit.ts"
 import type { Module } from "./report.ts"
 
-/** A file of which a door hands on all, as a namespace, or some names. */
+/** A file that a public module re-exports, as a namespace or by names. */
 export interface Handed {
   readonly door: string
   readonly file: string
@@ -16,7 +16,7 @@ export interface Handed {
   readonly names: ReadonlySet<string> | "all"
 }
 
-/** Each door, followed by what it hands on. Wants the declarations to be there. */
+/** Each public module, followed by its re-exports. The declarations must exist. */
 export const modules = (doors: ReadonlyArray<Door>): ReadonlyArray<Module> => {
   const behind = handed(doors, emitted)
   return doors.flatMap((door) => [
@@ -32,7 +32,7 @@ export const modules = (doors: ReadonlyArray<Door>): ReadonlyArray<Module> => {
   ])
 }
 
-/** What doors hand on of other files, by what is declared in a file. */
+/** The re-exports of other files' declarations. */
 export const handed = (
   doors: ReadonlyArray<Door>,
   declared: (file: string) => ReadonlyArray<Declaration>
@@ -56,7 +56,7 @@ export const handed = (
   })
 }
 
-/** The sources whose comments are public: those of doors, and those that they hand on. */
+/** The sources with public comments: public modules and their re-exports. */
 export const filesOf = (doors: ReadonlyArray<Door>): ReadonlyArray<string> => {
   const files = doors.flatMap(({ file }) => [
     file,

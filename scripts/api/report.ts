@@ -3,13 +3,13 @@ import { createHash } from "node:crypto"
 import { contract } from "./contract.ts"
 import { braces, type Declaration, parts } from "./declarations.ts"
 
-/** A door with what its module declares. */
+/** A public module with its declarations. */
 export interface Module {
   readonly name: string
   readonly declarations: ReadonlyArray<Declaration>
 }
 
-/** A line is broken up beyond this; what cannot be, and is longer than `MAX_TEXT`, is cut, with a digest of all of it. */
+/** A longer line is wrapped; one that cannot be, and exceeds `MAX_TEXT`, is cut and gets a digest. */
 const WIDTH = 110
 const MAX_TEXT = 700
 const SHOWN = 200
@@ -78,9 +78,9 @@ const classOf = (name: string, base: string, text: string): string => {
 const tidy = (text: string): string =>
   text
     .replace(/import\(["'][^"']*["']\)\./g, "")
-    // The names that a parameter is taken apart into are nobody's but its function's.
+    // Names of destructured parameters are internal to a function.
     .replace(/\{(?:[^{}]|\{[^{}]*\})*\}: /g, "options: ")
-    // Effect.Effect<A> says no more than Effect<A>.
+    // `Effect.Effect<A>` is written as `Effect<A>`.
     .replace(/\b(\w+)\.\1\b/g, "$1")
     .replace(/\s+/g, " ")
     .trim()

@@ -5,7 +5,7 @@ import { path } from "../command.ts"
 import { doors, type Packages } from "./manifest.ts"
 import { filesOf } from "./staging.ts"
 
-/** The doors that want Bun; all others lead to what runs on Node and in browsers too. */
+/** The exports that need Bun; all others also run on Node and in browsers. */
 const BUN_ONLY = new Set(["./server", "./sqlite"])
 
 export interface Walked {
@@ -54,11 +54,11 @@ const matching = (pattern: string) => new RegExp(`^${pattern.replaceAll(".", "\\
 
 interface Seen {
   readonly from: string
-  /** A package, or nothing where a file is missing. */
+  /** A package, or undefined if a file is missing. */
   readonly specifier: string
 }
 
-/** Every package that a file wants, itself or through others, also later: dynamic imports count. */
+/** Every package that a file imports, directly or not, including dynamic imports. */
 const behind = (folder: string, entry: string): ReadonlyArray<Seen> => {
   const dist = path(join(folder, "dist"))
   const seen: Array<Seen> = []

@@ -19,13 +19,16 @@ const read = (): Repository => JSON.parse(readFileSync(path("package.json"), "ut
 export const version = (): string => read().version
 export const tarball = (): string => `dist/${read().name}-${read().version}.tgz`
 
-/** Where a door of the repository leads; nowhere where it is shut. */
+/** The repository's exports, null if closed. */
 export const doors = (): Readonly<Record<string, string | null>> => read().exports
 
 /** What the doors need, by package: whether it is needed by all or only by those that want Bun. */
 export type Packages = ReadonlyMap<string, "required" | "optional">
 
-/** Packages that an app has but once, so that its types and services are ours: peers, in any version that fits. */
+/**
+ * Peers are packages that an app must have only once, in any version that fits, so that types and services are the
+ * same.
+ */
 export const write = (folder: string, packages: Packages): void => {
   const { dependencies, description, engines, exports, keywords, license, name, version } = read()
   const names = [...packages.keys()].sort()

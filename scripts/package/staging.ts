@@ -8,7 +8,7 @@ import { version } from "./manifest.ts"
 export const EMIT = "tsconfig.emit.json"
 export const PORTABLE = "tsconfig.portable.json"
 
-/** What is the program's alone: its commands, and the page, which is shipped bundled. */
+/** Files that only the program needs: its commands, and the page, which is shipped as a bundle. */
 const LEFT_OUT = /^(?:main\.ts|cli\/|web\/page\/)/
 
 interface Change {
@@ -17,7 +17,7 @@ interface Change {
   readonly to: string
 }
 
-/** Each must have something to change, or else the sources have moved on without us. */
+/** Each change must match something, or else the sources have changed. */
 const changes: ReadonlyArray<Change> = [
   {
     file: "Server.ts",
@@ -30,7 +30,7 @@ const changes: ReadonlyArray<Change> = [
     from: /"\.\/worker\.ts"/g,
     to: `"./worker.js"`
   })),
-  // ccxt exports nothing but all exchanges at once: its files are found beside that one.
+  // ccxt exports only all exchanges at once: its other files are found beside its entry.
   {
     file: "ccxt/load.ts",
     from: /await import\("\.\.\/\.\.\/node_modules\/ccxt\/js\/([^"]+)"\)/g,
@@ -60,7 +60,7 @@ export const stage = (folder: string): void => {
     ...{ target: "ES2022", rootDir: "src", outDir: "dist" },
     ...{ declaration: true, declarationMap: true, sourceMap: true }
   }
-  // What Node 20 has, and nothing of Bun.
+  // Node 20's library, without Bun's.
   const portable = { lib: ["ES2023", "ES2024.String", "DOM", "DOM.Iterable"], types: [] }
   const write = (name: string, compilerOptions: object, include: ReadonlyArray<string>) =>
     writeFileSync(
@@ -87,7 +87,7 @@ export const stage = (folder: string): void => {
 
 export const page = (folder: string): string => path(join(folder, "dist/web/dashboard.page"))
 
-/** Declarations still name sources, which are not beside them: they are to name what is. */
+/** Replaces source names in declarations by emitted ones. */
 export const settle = (folder: string): void => {
   const dist = path(join(folder, "dist"))
   for (const file of filesOf(dist)) {
@@ -111,7 +111,7 @@ const changed = (file: string, text: string): string =>
       return after
     }, text)
 
-/** As the README gives it, from its name to its end. */
+/** The licence's text from the README. */
 const licence = (): string => {
   const [, text = ""] = /^(MIT License\n[\s\S]*)/m.exec(readFileSync(path("README.md"), "utf8")) ?? []
   if (text === "") throw new Error("the README holds no licence any more")

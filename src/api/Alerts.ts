@@ -1,3 +1,5 @@
+// The contract of the two alert operations and of `parse`: they accept JSON, forms and text, and answer success only
+// after the alert is on disk.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -25,24 +27,24 @@ const Reading = {
     Schema.Struct({
       field: Schema.String.annotations({ description: "a field of this interface" }),
       value: Schema.Union(Schema.String, Schema.Number).annotations({ description: "what it holds" }),
-      from: Schema.String.annotations({ description: "the field of the alert that told it" }),
+      from: Schema.String.annotations({ description: "the field of the alert that it was read from" }),
       in: Schema.Literal("body", "address").annotations({ description: "where that field stands" })
     })
   ).annotations({ description: "where each field came from" }),
   sent_again: Schema.NullOr(Schema.Literal("id", "time")).annotations({
-    description: "what tells that it is the same alert when it is sent again; null where nothing does"
+    description: "what identifies a repeat of this alert: an id or its time; null if neither was sent"
   }),
   warnings: Schema.Array(Schema.String).annotations({ description: "what its sender should know" })
 }
 
-/** An alert as it was understood, field by field. */
+/** An alert as the server understands it, field by field. */
 export const Understood = Schema.Struct(Reading).annotations({
   identifier: "UnderstoodAlert",
-  description: "What an alert says, and where that was found."
+  description: "What an alert says, and where each value was found."
 })
 export type Understood = typeof Understood.Type
 
-/** What a test alert is answered: nothing was stored or done. */
+/** The answer to a test alert: nothing was stored or done. */
 export const Tested = Schema.Struct({
   ...Done.fields,
   test: Schema.Literal(true),
@@ -68,7 +70,7 @@ const Fields = AlertFields.annotations({
   identifier: "Alert",
   description: "An alert with the names of the interface."
 })
-// The same fields; forms write numbers as digits.
+// The same fields in a form, where numbers and booleans are text.
 const Form = Schema.Struct({
   ...AlertFields.fields,
   test: Schema.optional(Schema.BooleanFromString.annotations({ jsonSchema: { type: "boolean" } })),
@@ -92,7 +94,7 @@ const Text = HttpApiSchema.Text({ contentType: "text/plain" }).annotations({
 const words = (identifier: string, summary: string, description: string) =>
   OpenApi.annotations({ identifier, summary, description })
 
-/** The webhook: a group of its own, since its key stands in the address. */
+/** The webhook has a group of its own, because its key stands in the URL. */
 export const Charting = HttpApiGroup.make("charting")
   .add(
     HttpApiEndpoint.post("charting", CHARTING_PATH)

@@ -1,3 +1,4 @@
+// The whole HTTP contract as one value. It imports only domain, so that a typed client needs nothing of the server.
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Alert, Charting } from "./Alerts.ts"
@@ -18,8 +19,7 @@ import { tidy } from "./shared/Tidy.ts"
 import { Tokens } from "./Tokens.ts"
 
 /**
- * The whole interface. The server, the typed client (`HttpApiClient.make(Api)`) and the reference are made from this
- * one value.
+ * The contract: the server, the typed client (`HttpApiClient.make(Api)`) and the reference are made from it.
  *
  * @example
  * ```ts

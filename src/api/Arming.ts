@@ -1,3 +1,5 @@
+// The contract of trading with real money: exchange accounts, arming, orders and the halt. Arming takes two requests;
+// only the second, with the first one's `confirmation`, arms.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -49,7 +51,7 @@ const ArmDraft = Schema.Struct({
   })
 }).annotations({ identifier: "ArmDraft" })
 
-/** How a strategy trades. */
+/** A strategy's trading mode. */
 export const Mode = Schema.Literal("paper", "live", "leaving").annotations({
   description: "`leaving` was disarmed: it enters nothing, and is on paper again once it is flat"
 })
@@ -140,7 +142,6 @@ export type HaltView = typeof HaltView.Type
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 const path = Schema.Struct({ id })
 
-/** Trading with real money. */
 export const Arming = HttpApiGroup.make("live")
   .add(
     HttpApiEndpoint.get("accounts", "/v1/exchange-accounts")

@@ -1,3 +1,5 @@
+// The contract of back-tests: one request holds strategy, candles and alerts, and one response holds the whole
+// result. Nothing is stored.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -14,14 +16,14 @@ import { BACKTESTS_PATH } from "./shared/Paths.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
-/** The most of one request: candles travel as text. */
+/** The largest request body, since candles are sent as text. */
 export const MAX_BACKTEST_BYTES = 32 * 1024 * 1024
 
-/** A back-test that is asked for. */
+/** A request for a back-test. */
 export const BacktestRequest = Body.annotations({ identifier: "BacktestRequest" })
 export type BacktestRequest = typeof BacktestRequest.Type
 
-/** What came of it. */
+/** The result of a back-test. */
 export const BacktestView = Schema.Struct({
   performance: Performance,
   equity: EquityCurve,
@@ -66,7 +68,7 @@ export const RecordingView = Schema.Struct({
 }).annotations({ identifier: "Recording", description: "Prices that were recorded." })
 export type RecordingView = typeof RecordingView.Type
 
-/** Trying a strategy on past prices. */
+/** Operations that try a strategy on past prices. */
 export const Backtests = HttpApiGroup.make("backtests")
   .add(
     HttpApiEndpoint.post("run", BACKTESTS_PATH)

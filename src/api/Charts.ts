@@ -1,13 +1,14 @@
+// The curves and candles of charts. Each has a bounded number of points, and thinning keeps the peaks and lows.
 import * as Schema from "effect/Schema"
 import { ExitReason, OrderPurpose, OrderSide } from "../domain/Order.ts"
 
 const number = (description: string) => Schema.Number.annotations({ description })
 
-/** The most points of one curve, and what is drawn where nobody says. */
+/** The most points of one curve, and the default. */
 export const MAX_POINTS = 5000
 export const DEFAULT_POINTS = 1000
 
-/** The equity after each completed trade, thinned out so that its peaks and lows stay. */
+/** The equity after each completed trade. */
 export const EquityCurve = Schema.Struct({
   currency: Schema.String,
   starting_equity: number("equity before the first trade"),
@@ -30,7 +31,7 @@ export const MarkerView = Schema.Struct({
 }).annotations({ identifier: "ChartMarker", description: "A fill." })
 export type MarkerView = typeof MarkerView.Type
 
-/** Prices of one market with what a strategy did there. */
+/** Candles of one market, with the strategy's fills as markers. */
 export const PriceChart = Schema.Struct({
   source: Schema.Literal("recorded", "replay", "live", "none").annotations({
     description:

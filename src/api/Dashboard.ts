@@ -1,3 +1,5 @@
+// The contract of the dashboard's own reads. They have limits of their own beside the public interface's, and may
+// change with any version.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -20,7 +22,10 @@ import { Access, Bearer } from "./shared/Security.ts"
 const number = (description: string) => Schema.Number.annotations({ description })
 const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
 
-/** Reading it never fails: what stands there twice becomes a text that nothing is, which the handler refuses in words. */
+/**
+ * An optional parameter. Decoding never fails: a repeated parameter becomes `TWICE`, which the handler rejects with a
+ * message.
+ */
 const text = (description: string) =>
   Schema.optional(
     Schema.transform(Repeatable, Schema.String, {
@@ -29,10 +34,10 @@ const text = (description: string) =>
       encode: (text) => text
     }).annotations({ description, jsonSchema: { type: "string", description } })
   )
-/** What a parameter is read as that was given more than once. */
+/** The value of a parameter that was given more than once. */
 export const TWICE = "\0"
 
-/** A strategy as a line of the dashboard's list. */
+/** A row of the dashboard's list of strategies. */
 export const StrategyLine = Schema.Struct({
   strategy_id: Schema.Int,
   name: Schema.String,
@@ -50,7 +55,7 @@ export const StrategyLine = Schema.Struct({
 }).annotations({ identifier: "StrategyLine" })
 export type StrategyLine = typeof StrategyLine.Type
 
-/** One strategy with all that its page shows but curves and lists. */
+/** Everything on a strategy's page except curves and lists. */
 export const StrategyBoard = Schema.Struct({
   strategy: FullView,
   signal: Schema.NullOr(SignalView).annotations({ description: "the signal it follows" }),
@@ -64,11 +69,11 @@ export const StrategyBoard = Schema.Struct({
   trading: TradingView,
   period: Schema.Int.annotations({
     description:
-      "how often its performance began anew, from 1: it does with each change from paper to money and back"
+      "number of the current performance period, from 1; a new one begins with each change between paper and real money"
   }),
-  period_began_at: moment("when its present one began"),
+  period_began_at: moment("when the current period began"),
   cooling_until: Schema.NullOr(Schema.Int).annotations({
-    description: "until when nothing is entered after a balance rule, seconds since the Unix epoch"
+    description: "end of the pause in entries that a balance rule began, seconds since the Unix epoch"
   }),
   warnings: Schema.Array(Schema.Struct({ code: Schema.String, text: Schema.String })).annotations({
     description: "settings that can never act together"
@@ -76,7 +81,7 @@ export const StrategyBoard = Schema.Struct({
 }).annotations({ identifier: "StrategyBoard" })
 export type StrategyBoard = typeof StrategyBoard.Type
 
-/** Some strategies, and how many there are in all. */
+/** A page of strategies, and the total. */
 export const StrategyLines = Schema.Struct({ data: Schema.Array(StrategyLine), total: Schema.Int })
 export type StrategyLines = typeof StrategyLines.Type
 
@@ -102,19 +107,19 @@ export const TradeView = Schema.Struct({
 }).annotations({ identifier: "Trade", description: "One position from its first fill until it was flat." })
 export type TradeView = typeof TradeView.Type
 
-/** One of a strategy's: those of all its periods are listed together. */
+/** A trade of a strategy. Lists hold the trades of all its periods. */
 export const OwnTradeView = Schema.Struct({
   ...TradeView.fields,
-  period: Schema.Int.annotations({ description: "the strategy's at the time, from 1" }),
+  period: Schema.Int.annotations({ description: "the strategy's period at the time, counted from 1" }),
   live: Schema.Boolean.annotations({ description: "whether it was made at an exchange, not on paper" })
 }).annotations({ identifier: "OwnTrade", description: "A trade of a strategy, on paper or live." })
 export type OwnTradeView = typeof OwnTradeView.Type
 
-/** Some trades, and how many there are in all. */
+/** A page of trades, and the total. */
 export const TradeList = Schema.Struct({ data: Schema.Array(OwnTradeView), total: Schema.Int })
 export type TradeList = typeof TradeList.Type
 
-/** What lists may be sorted by. */
+/** Columns that lists may be sorted by. */
 export const STRATEGY_ORDERS = [
   "strategy_id",
   "name",
@@ -126,7 +131,7 @@ export const STRATEGY_ORDERS = [
 export const TRADE_ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pct", "hold"] as const
 export const DIRECTIONS = ["asc", "desc"] as const
 
-/** Whole numbers in an address; what is none is refused by the handler in words. */
+/** Whole numbers as text: the handler rejects any other text with a message. */
 const Offset = {
   limit: text(`the most rows of one answer, 1 to ${MAX_LIMIT}; 100 where it is left out`),
   offset: text("rows to leave out, from 0")
@@ -138,10 +143,6 @@ const Points = text(
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 const path = Schema.Struct({ id })
 
-/**
- * What the dashboard reads: beside the public interface, so that its limits bind callers and not the page. These
- * may change with any version.
- */
 export const Dashboard = HttpApiGroup.make("dashboard")
   .add(
     HttpApiEndpoint.get("overview", "/v1/dashboard/overview")

@@ -1,3 +1,5 @@
+// The contract of the event stream (server-sent events): each event once, in order, from now on or from a given
+// position.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -9,9 +11,9 @@ import { EVENTS_PATH } from "./shared/Paths.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
-/** An event as its `data` line holds it, and webhooks their `data`. */
+/** An event: the JSON of a stream's `data` line and of a webhook's `data` field. */
 export const EventView = Schema.Struct({
-  id: Schema.String.annotations({ description: "the same wherever and however often it is told" }),
+  id: Schema.String.annotations({ description: "the same in every stream and every delivery" }),
   kind: EventKind.annotations({ description: "what it is about" }),
   at: Schema.Int.annotations({ description: "when it happened, milliseconds since the Unix epoch" }),
   rule: Schema.String.annotations({ description: "the rule behind it: finer than the kind" }),
@@ -35,7 +37,6 @@ const Stream = HttpApiSchema.Text({ contentType: "text/event-stream" }).annotati
 })
 const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
 
-/** What happens, as it happens: our extension of the interface. */
 export const Events = HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("stream", EVENTS_PATH)

@@ -1,3 +1,5 @@
+// The contract of history: alerts with each strategy's outcome, and a strategy's timeline. Both are lists, newest
+// first.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -22,7 +24,7 @@ const OutcomeView = Schema.Struct({
   at: time("when it was decided")
 }).annotations({ identifier: "Outcome", description: "What one strategy made of the alert, and why." })
 
-/** An alert with what the caller's strategies made of it. */
+/** An alert with the outcomes of the caller's strategies. */
 export const AlertView = Schema.Struct({
   id: AlertId,
   signal_id: SignalId,
@@ -66,7 +68,7 @@ export const AlertList = Schema.Struct({ data: Schema.Array(AlertView) }).annota
   description: "Alerts, newest first."
 })
 
-/** One line of a strategy's timeline. */
+/** One entry of a strategy's timeline. */
 export const EntryView = Schema.Struct({
   id: Schema.Int,
   at: time("when it happened"),
@@ -98,7 +100,6 @@ export const Timeline = Schema.Struct({ data: Schema.Array(EntryView) }).annotat
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** What became of alerts: our extension of the interface. */
 export const History = HttpApiGroup.make("history")
   .add(
     HttpApiEndpoint.get("alerts", "/v1/alerts")

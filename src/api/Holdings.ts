@@ -1,3 +1,5 @@
+// Views of what a strategy holds: positions, waiting entries and the price levels of rules. Real money and paper are
+// never added up.
 import * as Schema from "effect/Schema"
 import { ExchangeName, MarketKind, Pair } from "../domain/Market.ts"
 import { PositionSide } from "../domain/Order.ts"
@@ -9,12 +11,11 @@ const market = { exchange: ExchangeName, pair: Pair, kind: MarketKind }
 const number = (description: string) => Schema.Number.annotations({ description })
 const unknown = (description: string) => Schema.NullOr(Schema.Number).annotations({ description })
 
-/** Where the money is: real money and paper are never added up. */
 export const account = Schema.NullOr(Schema.Int).annotations({
   description: "the exchange account that it is traded with; null on paper"
 })
 
-/** How a strategy trades, as lists tell it. */
+/** How a strategy trades, for a row of a list. */
 export const TradingView = Schema.Struct({
   mode: Mode,
   account,
@@ -25,7 +26,7 @@ export const TradingView = Schema.Struct({
 }).annotations({ identifier: "Trading", description: "Whether a strategy trades with real money." })
 export type TradingView = typeof TradingView.Type
 
-/** A price at which a rule would act. */
+/** A price level at which a rule acts. */
 export const LevelView = Schema.Struct({
   rule: Schema.Literal(
     "stop_loss",
@@ -45,7 +46,7 @@ export const LevelView = Schema.Struct({
 }).annotations({ identifier: "Level", description: "A price at which a rule would act." })
 export type LevelView = typeof LevelView.Type
 
-/** An open position as it stands now. */
+/** An open position, valued at the current price. */
 export const PositionView = Schema.Struct({
   strategy_id: StrategyId,
   strategy_name: Schema.String,
@@ -81,7 +82,7 @@ export const PositionView = Schema.Struct({
 }).annotations({ identifier: "OpenPosition", description: "A position that is held now." })
 export type PositionView = typeof PositionView.Type
 
-/** An entry that waits for the price to turn. */
+/** A trailing buy that waits for the price to turn. */
 export const ArmedView = Schema.Struct({
   ...market,
   side: PositionSide,

@@ -1,3 +1,5 @@
+// The contract of everything that arrived at the alert doors: accepted alerts with their outcomes, and refused
+// requests. Bodies are shown without secrets.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -13,7 +15,7 @@ const Body = Schema.NullOr(Schema.String).annotations({
   description: "what was sent, without anything secret, at most 2000 characters; null where it was not kept"
 })
 
-/** An alert as it came, what was understood, and what became of it. */
+/** An alert as it arrived, as it was understood, and each outcome. */
 export const IncomingView = Schema.Struct({
   id: AlertId,
   signal_id: Schema.Int,
@@ -57,7 +59,6 @@ export type RefusalView = typeof RefusalView.Type
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** Everything that came in at the alert doors. */
 export const Incoming = HttpApiGroup.make("incoming")
   .add(
     HttpApiEndpoint.get("alerts", "/v1/dashboard/alerts")

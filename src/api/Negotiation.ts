@@ -1,12 +1,12 @@
-// Which coding of a body a caller is given (RFC 9110, 12.5.3), and whether the caller has it already (13.1.2).
+// Chooses the encoding of a response from Accept-Encoding (RFC 9110, 12.5.3), and compares ETags (13.1.2).
 
-/** How a body may be written: as it is, or smaller. */
+/** How a body is encoded. */
 export type Coding = "identity" | "gzip" | "br"
 
-/** By our own taste: the smallest first. */
+/** Our preference: the smallest first. */
 const TASTE = ["br", "gzip", "identity"] as const
 
-/** How much a caller wants each coding, from 0 for not at all to 1 (RFC 9110, 12.5.3). */
+/** The weight that a caller gives each encoding, from 0 (refused) to 1 (RFC 9110, 12.5.3). */
 const wishes = (header: string): ReadonlyMap<string, number> =>
   new Map(
     header
@@ -26,12 +26,12 @@ const wishes = (header: string): ReadonlyMap<string, number> =>
       })
   )
 
-/** The coding of an answer, of those that there are: as it is where the caller names none. */
+/** The encoding of a response, among those available; identity without a header. */
 export const codingOf = (header: string | null, there: (coding: Coding) => boolean): Coding => {
   if (header === null) return "identity"
   const wanted = wishes(header)
   const other = wanted.get("*")
-  // What is not named is wanted as the rest is; a body as it is also where nothing is said of the rest, but last.
+  // An encoding that is not named has the weight of `*`. Identity is allowed as the last choice unless it is refused.
   const wish = (coding: Coding) => wanted.get(coding) ?? other ?? (coding === "identity" ? 0.0001 : 0)
   const [best = "identity"] = TASTE.filter((coding) => there(coding) && wish(coding) > 0).sort(
     (a, b) => wish(b) - wish(a)
@@ -39,7 +39,7 @@ export const codingOf = (header: string | null, there: (coding: Coding) => boole
   return best
 }
 
-/** Whether a caller has what an entity tag names already (RFC 9110, 13.1.2). */
+/** Whether the caller's copy is current (RFC 9110, 13.1.2). */
 export const hasAlready = (header: string | null, tag: string): boolean =>
   header !== null &&
   (header.trim() === "*" || header.split(",").some((it) => it.trim().replace(/^W\//, "") === tag))

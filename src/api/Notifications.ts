@@ -1,3 +1,5 @@
+// The contract of notification targets. Addresses, tokens and secrets go in and never come out, except for a new
+// webhook's secret, once.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -31,10 +33,10 @@ const fields = {
   created_at: Schema.Int.annotations({ description: "when it was made, seconds since the Unix epoch" })
 }
 
-/** A target as its owner reads it: never its address, tokens or secret. */
+/** A target as its owner reads it, without its address, tokens and secret. */
 export const TargetView = Schema.Struct(fields).annotations({
   identifier: "Notification",
-  description: "Somebody who is told of events, and how that goes."
+  description: "A target of notifications, and the state of its deliveries."
 })
 export type TargetView = typeof TargetView.Type
 
@@ -107,15 +109,14 @@ const Draft = Schema.Union(
   })
 ).annotations({ identifier: "NotificationDraft" })
 
-/** What a test came to. */
+/** The result of a test message. */
 export const Tested = Schema.Struct({
   delivered: Schema.Boolean,
   message: Schema.String.annotations({ description: "what came of it, in words" })
-}).annotations({ identifier: "NotificationTest", description: "What a test came to." })
+}).annotations({ identifier: "NotificationTest", description: "The result of a test message." })
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** Who is told of events: our extension of the interface. */
 export const Notifications = HttpApiGroup.make("notifications")
   .add(
     HttpApiEndpoint.get("list", "/v1/notifications")
@@ -159,4 +160,6 @@ export const Notifications = HttpApiGroup.make("notifications")
   )
   .middleware(Bearer)
   .annotate(Access, Access.of({ scope: "full", bucket: "notifications" }))
-  .annotateContext(OpenApi.annotations({ title: "Notifications", description: "Who is told of events." }))
+  .annotateContext(
+    OpenApi.annotations({ title: "Notifications", description: "Targets that events are sent to." })
+  )

@@ -1,3 +1,5 @@
+// The contract of what belongs to the machine and not to one account: exchanges, markets and backups. Everybody may
+// read, only the operator may change.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -98,7 +100,6 @@ const Backup = Schema.Struct({
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 const OPERATOR = "For the operator: the account that was made first."
 
-/** What is the machine's and no account's, for the dashboard. */
 export const Operator = HttpApiGroup.make("operator")
   .add(
     HttpApiEndpoint.get("exchanges", "/v1/dashboard/exchanges")

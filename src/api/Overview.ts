@@ -1,3 +1,5 @@
+// The contract of the dashboard's first page: one account at a glance. Paper and each exchange account have rows of
+// their own.
 import * as Schema from "effect/Schema"
 import { Reason } from "../domain/Alert.ts"
 import { ExchangeName, QuoteCurrency } from "../domain/Market.ts"
@@ -7,7 +9,7 @@ import { moment } from "./shared/Moment.ts"
 const number = (description: string) => Schema.Number.annotations({ description })
 const count = (description: string) => Schema.Int.annotations({ description })
 
-/** What strategies of one quote currency have together: those on paper, and those of each exchange account. */
+/** Sums over the strategies of one quote currency: those on paper, or those of one exchange account. */
 const CurrencyView = Schema.Struct({
   currency: QuoteCurrency,
   account,
@@ -34,13 +36,13 @@ const FeedView = Schema.Struct({
   reason: Schema.String.annotations({ description: "what went wrong last; empty while all is well" })
 }).annotations({ identifier: "FeedHealth" })
 
-/** What is of all accounts together is the operator's to know. */
+/** A count over all accounts, which only the operator may see. */
 const operators = (description: string) =>
   Schema.NullOr(Schema.Int).annotations({
     description: `${description}; null for everybody but the operator`
   })
 
-/** Everything of an account at a glance. */
+/** The whole overview of an account. */
 export const OverviewView = Schema.Struct({
   now: moment("the server's time"),
   strategies: Schema.Struct({ total: Schema.Int, active: Schema.Int }),

@@ -1,3 +1,5 @@
+// The contract of public records read by the dashboard, under its own rate limit. Changes go through the public
+// operations.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -13,7 +15,6 @@ const path = Schema.Struct({ id })
 const words = (summary: string) =>
   OpenApi.annotations({ summary, description: "As the public operation, under the dashboard's own limit." })
 
-/** The records that the dashboard reads as everybody does: what it changes it changes by the public operations. */
 export const Records = HttpApiGroup.make("records")
   .add(
     HttpApiEndpoint.get("signals", "/v1/dashboard/signals")

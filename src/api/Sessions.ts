@@ -1,3 +1,4 @@
+// The contract of signing in to the dashboard. A session cookie stands for a token, and never outlives it.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -10,7 +11,7 @@ import { Access, Bearer } from "./shared/Security.ts"
 
 export const SESSION_PATH = "/v1/dashboard/session"
 
-/** Who is signed in, and to what. */
+/** The session of a signed-in user. */
 export const SessionView = Schema.Struct({
   account: Schema.String.annotations({ description: "the account's name" }),
   token_id: TokenId.annotations({ description: "the token that was signed in with" }),
@@ -31,13 +32,13 @@ export const SessionView = Schema.Struct({
 }).annotations({ identifier: "Session", description: "Who is signed in." })
 export type SessionView = typeof SessionView.Type
 
-/** What strangers are told: nothing of the server. */
+/** The answer to a stranger: nothing about the server. */
 const Nobody = Schema.Struct({ account: Schema.Null }).annotations({
   identifier: "NoSession",
   description: "Nobody is signed in."
 })
 
-/** Who is signed in, if anybody is. */
+/** The session, or that there is none. */
 export const Shown = Schema.Union(SessionView, Nobody)
 
 const Credentials = Schema.Struct({
@@ -46,7 +47,6 @@ const Credentials = Schema.Struct({
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** Signing in to the dashboard: part of it, and not of the interface for programs. */
 export const Sessions = HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.post("begin", SESSION_PATH)

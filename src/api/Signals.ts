@@ -1,3 +1,4 @@
+// The contract of signals: create, read, update and delete, and the template to paste into a charting platform.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -14,7 +15,7 @@ import { Access, Bearer } from "./shared/Security.ts"
 const time = (description: string) =>
   Schema.Int.annotations({ description: `${description}, seconds since the Unix epoch` })
 
-/** A signal as its owner, and where it is public anybody, reads it. */
+/** A signal as its owner reads it, and anybody if it is public. */
 export const SignalView = Schema.Struct({
   id: SignalId.annotations({ description: "identifier" }),
   name: SignalDraft.fields.name.annotations({ description: "name" }),

@@ -1,3 +1,4 @@
+// The contract of strategies. The fields come from the same table that decodes requests, so the two cannot differ.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -8,10 +9,10 @@ import { Done, IdempotencyKey, id, Page } from "./shared/Paging.ts"
 import * as Problems from "./shared/Problems.ts"
 import { Access, Bearer } from "./shared/Security.ts"
 
-/** A request's JSON object, in the request dialect: the use case checks it against the same table, and the merge. */
+/** The JSON object of a request. The use case checks its fields, on their own and merged with the stored strategy. */
 type StrategyBody = Readonly<Record<string, unknown>>
 
-/** The request dialect, from the table that decodes it. */
+/** A schema of the request's fields, made from that table. */
 const request = (update: boolean): Schema.Schema<StrategyBody> =>
   Schema.Struct(
     Object.fromEntries(

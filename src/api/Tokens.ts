@@ -1,3 +1,4 @@
+// The contract of tokens. A secret is shown once, in the answer that creates it, and never stored.
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -21,7 +22,7 @@ const scope = Scope.annotations({
 })
 const expiresAt = time("from when on it is refused; null where it never is")
 
-/** A token as its owner reads it: never the secret. */
+/** A token as its owner reads it, without the secret. */
 export const TokenView = Schema.Struct({
   id: TokenId.annotations({ description: "identifier" }),
   scope,
@@ -49,7 +50,7 @@ export const TokenList = Schema.Struct({ data: Schema.Array(TokenView) }).annota
   description: "Tokens, in order of their making."
 })
 
-/** A token as it is shown once. */
+/** A new token, with its secret. */
 export const NewToken = Schema.Struct({
   id: TokenId.annotations({ description: "identifier" }),
   token: Schema.NullOr(Schema.String).annotations({
@@ -78,7 +79,6 @@ const Draft = Schema.Struct({
 
 const words = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** The tokens of the caller's account: our extension of the interface. */
 export const Tokens = HttpApiGroup.make("tokens")
   .add(
     HttpApiEndpoint.get("list", TOKENS_PATH)
@@ -117,6 +117,4 @@ export const Tokens = HttpApiGroup.make("tokens")
   )
   .middleware(Bearer)
   .annotate(Access, Access.of({ scope: "full", bucket: "tokens" }))
-  .annotateContext(
-    OpenApi.annotations({ title: "Tokens", description: "What callers show who they are by." })
-  )
+  .annotateContext(OpenApi.annotations({ title: "Tokens", description: "Tokens that identify callers." }))

@@ -1,3 +1,5 @@
+// Reads recorded candles and alerts for a back-test, inside the worker. It only reads: the server keeps writing the
+// same files.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -14,7 +16,10 @@ import * as RecordedAlerts from "../sqlite/readers/RecordedAlerts.ts"
 import type { TimedAlert } from "../trading/Backtest.ts"
 import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
 
-/** The candles of a span, of all months that it touches; told in words where there are none or more than `most`. */
+/**
+ * Candles from `from` to `until`, out of all months of the span. Left explains that there are none, or more than
+ * `most`.
+ */
 export const candles = (
   folder: string,
   asked: Extract<Candles, { _tag: "Recorded" }>,
@@ -62,13 +67,13 @@ const isWithin = (month: string, from: number, until: number): boolean => {
 
 const readMonth = (path: string): Either.Either<CandleFile.Columns, string> => {
   const bytes = Either.try({ try: () => Member.unpack(readFileSync(path)), catch: () => "cannot be read" })
-  // The server wrote it itself, in milliseconds.
+  // The server wrote this file itself, so its times are in ms.
   return Either.flatMap(bytes, (text) =>
     Either.mapLeft(CandleFile.parse(text, MADE_UP), CandleFile.explainError)
   )
 }
 
-/** The alerts on record that are wanted, oldest first, one more than a back-test takes at most. */
+/** The recorded alerts that are wanted, oldest first. It stops soon after the most that a back-test takes. */
 export const alerts = (database: string, wanted: Wanted): Either.Either<ReadonlyArray<TimedAlert>, string> =>
   Effect.runSync(
     Effect.scoped(

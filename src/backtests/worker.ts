@@ -1,5 +1,5 @@
-// The thread of a back-test's process that does the work: the other one has a parent to listen to (see main.ts). It is
-// an entry of its own in the built program (see scripts/build.ts).
+// The thread of a back-test's process that does the work; the other thread listens to its parent (see main.ts). The build
+// makes a file of its own of it (scripts/build.ts).
 import * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
 import { type BacktestRequest, MAX_CANDLES } from "../domain/requests/BacktestRequest.ts"
@@ -61,7 +61,7 @@ const run = (asked: BacktestRequest, { alerts, database }: typeof Job.Run.Type):
     most: MAX_CANDLES,
     candles: (wanted, most) => Recorded.candles(Place.candlesIn(Place.dataFolderOf(database)), wanted, most),
     alerts: () => (alerts === undefined ? Either.right([]) : Recorded.alerts(database, alerts)),
-    // Of the world outside, also where a replay has a time of its own.
+    // Real time, even where a replay has a clock of its own.
     now: Clock.make().unsafeCurrentTimeMillis(),
     elapsed: () => (Bun.nanoseconds() - startedAt) / 1e6
   })

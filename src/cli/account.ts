@@ -1,3 +1,5 @@
+// `signalbox account`: connects, lists, checks, re-keys and removes accounts at exchanges. Keys go in and are never
+// printed.
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
@@ -61,9 +63,13 @@ const list = Command.make("list", { owner, json, db: database }, (options) =>
     const reasons = new Set(rows.flatMap(({ locked }) => (locked === undefined ? [] : [locked])))
     for (const reason of reasons) yield* Console.error(`signalbox: locked: ${reason}`)
   }).pipe(onAccounts({ ...options, exchangeUrls: "" }))
-).pipe(Command.withDescription("list exchange accounts, without their keys, and whether they still open"))
+).pipe(
+  Command.withDescription(
+    "list exchange accounts, and whether their keys can be unlocked; keys are never shown"
+  )
+)
 
-/** Why the keys do not open, where they do not. */
+/** Why an account's keys cannot be unlocked, if they cannot. */
 const lockedOf = (opened: Either.Either<unknown, { readonly _tag: string; readonly message: string }>) =>
   Either.isLeft(opened) && opened.left._tag === "VaultLocked" ? opened.left.message : undefined
 
@@ -92,21 +98,22 @@ const check = Command.make("check", { name, owner, json, db: database, exchangeU
 ).pipe(Command.withDescription("ask the exchange whether an account's keys still work, and what they may do"))
 
 const yes = Options.boolean("yes").pipe(
-  Options.withDescription("really: its keys are gone for good, here and not at the exchange")
+  Options.withDescription("confirm: the keys are deleted here for good, but stay valid at the exchange")
 )
 
 const remove = Command.make("remove", { name, owner, yes, json, db: database }, (options) =>
   Effect.gen(function* () {
     const { account } = yield* accountNamed(options.name, options.owner)
-    if (!options.yes) return yield* usage(`this forgets the keys of ${account.name} for good: say --yes`)
+    if (!options.yes)
+      return yield* usage(`this deletes the keys of ${account.name} for good: confirm with --yes`)
     yield* Effect.flatMap(ExchangeAccounts, ({ remove }) => remove(account.account, account.id))
     yield* Console.log(
       options.json
         ? JSON.stringify({ id: account.id, removed: true })
-        : `${account.name} is removed. Take its keys away at ${account.exchange} too.`
+        : `${account.name} is removed. Delete its keys at ${account.exchange} too.`
     )
   }).pipe(onAccounts({ ...options, exchangeUrls: "" }))
-).pipe(Command.withDescription("forget an exchange account and its keys, where no strategy trades with it"))
+).pipe(Command.withDescription("delete an exchange account and its keys; no strategy may trade with it"))
 
 export const account = Command.make("account").pipe(
   Command.withDescription("connect accounts at exchanges, to trade with real money"),

@@ -1,3 +1,4 @@
+// `signalbox alert test`: asks the running server what an alert would do now. The server stores and orders nothing.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -18,7 +19,7 @@ import { usage } from "./program/usage.ts"
 import * as Address from "./signal/Address.ts"
 import { owned } from "./signal.ts"
 
-/** The server did not do what was asked of it: exit code 1. */
+/** The server did not test the alert: exit code 1. */
 class NotTested extends Data.TaggedError("NotTested")<{ readonly message: string }> {}
 
 const type = Args.text({ name: "type" }).pipe(Args.withDescription(`one of ${ALERT_TYPES.join(", ")}`))
@@ -28,14 +29,16 @@ const sl = Options.float("sl").pipe(Options.optional, Options.withDescription("s
 const server = Options.text("server").pipe(
   Options.optional,
   Options.withDescription(
-    "where the running server answers; by default this machine's, by SIGNALBOX_HOST and _PORT"
+    "address of the running server; by default this machine, at SIGNALBOX_HOST and SIGNALBOX_PORT"
   )
 )
 
-const id = Args.integer({ name: "id" }).pipe(Args.withDescription("of the signal, as signal list shows it"))
+const id = Args.integer({ name: "id" }).pipe(
+  Args.withDescription("the signal's id, as signalbox signal list shows it")
+)
 const options = { id, type, pair, tp, sl, server, json, db: database }
 
-/** Prices and bots are the running server's: it is asked, as a program with a token of its own would ask. */
+/** Asks the running server, which alone knows the prices and the bots, with a token made for this one question. */
 const test = Command.make("test", options, (options) =>
   Effect.gen(function* () {
     const url = yield* Option.match(options.server, {
@@ -60,26 +63,28 @@ const test = Command.make("test", options, (options) =>
     )
     const tested = yield* Effect.mapError(
       decode(answer),
-      () => new NotTested({ message: `${url} is not answered by a server that knows test alerts` })
+      () => new NotTested({ message: `the server at ${url} does not support test alerts` })
     )
     yield* Console.log(options.json ? JSON.stringify(tested) : told(tested))
   }).pipe(onStored(options.db))
 ).pipe(
   Command.withDescription(
-    "tell what every strategy of a signal would make of an alert now, without doing it; asks the running server"
+    "show what each strategy that follows a signal would do with an alert now, without doing it; asks the running server"
   )
 )
 
 export const alert = Command.make("alert").pipe(
-  Command.withDescription("try an alert without anything being done"),
+  Command.withDescription("test an alert; nothing is stored or ordered"),
   Command.withSubcommands([test])
 )
 
-/** How long a token for one question is good for, should nobody be left to revoke it; and how long an answer may take. */
+/**
+ * The token expires after this time even if the command dies before it revokes it. A response may take `PATIENCE_MS`.
+ */
 const TOKEN_SECONDS = 60
 const PATIENCE_MS = 10_000
 
-/** A token that is gone when the question is answered. */
+/** Issues a token and revokes it when the scope closes. */
 const passing = (account: string) =>
   Effect.flatMap(Accounts, (accounts) =>
     Effect.map(
@@ -104,7 +109,8 @@ const ask = (url: string, token: string, alert: object) =>
       })
       return { isDone: response.ok, text: await response.text() }
     },
-    catch: () => new NotTested({ message: `no server answers at ${url}: start it, or name it with --server` })
+    catch: () =>
+      new NotTested({ message: `no server answers at ${url}: start it, or give its address with --server` })
   }).pipe(
     Effect.filterOrElse(
       ({ isDone }) => isDone,
@@ -131,7 +137,7 @@ const problemOf = (text: string) =>
       )
       return violations.length === 0 ? message : violations.join("; ")
     }),
-    Effect.orElseSucceed(() => "the server refused it, and did not say why")
+    Effect.orElseSucceed(() => "the server refused the alert without a reason")
   )
 
 const told = ({ alert, outcomes }: Tested): string =>

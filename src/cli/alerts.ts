@@ -1,3 +1,5 @@
+// `signalbox alerts export`: prints recorded alerts in the format that `backtest --alerts` reads. It opens the
+// database read-only.
 import { closeSync, openSync, writeSync } from "node:fs"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -15,19 +17,22 @@ import { database, json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
 import * as Output from "./sweep/Output.ts"
 
-/** Whose alerts were asked for is not there: exit code 1. */
+/** The account, strategy or signal does not exist: exit code 1. */
 class NothingToExport extends Data.TaggedError("NothingToExport")<{ readonly message: string }> {}
 const nothing = (message: string) => new NothingToExport({ message })
 
 const strategy = Options.integer("strategy").pipe(
   Options.optional,
-  Options.withDescription("of the signal that this strategy follows")
+  Options.withDescription("only alerts of the signal that this strategy follows")
 )
-const signal = Options.integer("signal").pipe(Options.optional, Options.withDescription("of this signal"))
+const signal = Options.integer("signal").pipe(
+  Options.optional,
+  Options.withDescription("only alerts of this signal")
+)
 const account = Options.text("account").pipe(
   Options.optional,
   Options.withDescription(
-    "of this account; needed where there are several and neither of the others is given"
+    "only alerts of this account; required if there are several accounts and neither --strategy nor --signal is given"
   )
 )
 const out = Options.text("out").pipe(
@@ -37,14 +42,14 @@ const out = Options.text("out").pipe(
 
 const options = { strategy, signal, account, from: Range.from, to: Range.to, out, json, db: database }
 
-/** The operator's view: any account's alerts. Looks at the database and changes nothing in it. */
+/** The operator's view: exports the alerts of any account, also while the server runs. */
 const exported = Command.make("export", options, (options) =>
   Effect.gen(function* () {
     const { account, signal, strategy } = options
     if ([account, signal, strategy].filter(({ _tag }) => _tag === "Some").length > 1)
       return yield* usage("give one of --strategy, --signal and --account")
     if (options.json && Option.isNone(options.out))
-      return yield* usage("--json goes with --out: the alerts themselves are a JSON object a line")
+      return yield* usage("--json needs --out: without it the output already is JSON, one alert a line")
     const range = yield* Range.rangeOf(options)
     const { database } = yield* ReadOnly.open(options.db)
     const choice = { ...(yield* chosen(database, options)), ...range }
@@ -63,12 +68,12 @@ const exported = Command.make("export", options, (options) =>
   }).pipe(Effect.scoped, inOneLine(options.db))
 ).pipe(
   Command.withDescription(
-    "print alerts on record as backtest --alerts takes them, oldest first, beside a running server too"
+    "print recorded alerts, oldest first, in the format that backtest --alerts reads; works while the server runs"
   )
 )
 
 export const alerts = Command.make("alerts").pipe(
-  Command.withDescription("export the alerts on record"),
+  Command.withDescription("export recorded alerts"),
   Command.withSubcommands([exported])
 )
 
@@ -78,7 +83,7 @@ interface AlertsQuery {
   readonly account: Option.Option<string>
 }
 
-/** The account or the signal that was asked for. */
+/** The account or signal whose alerts are exported. */
 const chosen = (database: ReadOnly.Snapshot["database"], asked: AlertsQuery) =>
   Effect.gen(function* () {
     if (Option.isSome(asked.account)) {
@@ -91,18 +96,18 @@ const chosen = (database: ReadOnly.Snapshot["database"], asked: AlertsQuery) =>
       const signal = Recorded.signalOf(database, strategy)
       if (signal === undefined) return yield* nothing(`there is no strategy ${strategy}`)
       if (signal === 0)
-        return yield* nothing(`strategy ${strategy} follows no signal: name one with --signal`)
+        return yield* nothing(`strategy ${strategy} follows no signal: choose one with --signal`)
       return { account: undefined, signal }
     }
     const signal = Option.getOrUndefined(asked.signal)
     if (signal !== undefined && !Recorded.isSignal(database, signal))
       return yield* nothing(`there is no signal ${signal}`)
     if (signal === undefined && Recorded.accounts(database) > 1)
-      return yield* usage("there are alerts of several accounts: give --strategy, --signal or --account")
+      return yield* usage("there are several accounts: choose with --strategy, --signal or --account")
     return { account: undefined, signal }
   })
 
-/** Where the lines go to. */
+/** Where the lines are written: the file, or standard output. */
 const sinkOf = (out: Option.Option<string>) =>
   Option.match(out, {
     onNone: () => Effect.succeed((text: string) => Output.toStandardOutput([text])),

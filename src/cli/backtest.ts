@@ -1,3 +1,4 @@
+// `signalbox backtest`: runs a strategy over candles and alerts from files, with the same rules that trade live.
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import type * as Arr from "effect/Array"
@@ -23,7 +24,7 @@ import { json, onMarkets } from "./program/shared.ts"
 import { moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 
-/** The bot came to no end at a candle: exit code 1. */
+/** The bot made more decisions at one candle than are allowed: exit code 1. */
 class Overrun extends Data.TaggedError("Overrun")<{ readonly at: number }> {
   override get message() {
     return overrunText(`${moment(this.at / 1000)} UTC`)
@@ -31,12 +32,12 @@ class Overrun extends Data.TaggedError("Overrun")<{ readonly at: number }> {
 }
 
 export const strategy = Options.text("strategy").pipe(
-  Options.withDescription("the strategy, as a JSON file in the dialect of a request that creates one")
+  Options.withDescription("a JSON file with the strategy, in the fields of POST /v1/strategies")
 )
 export const alerts = Options.text("alerts").pipe(
   Options.optional,
   Options.withDescription(
-    "alerts, one JSON object a line: time (ms) and the interface's fields; or a charting platform's list of trades as CSV, of the first pair, its times taken as UTC"
+    "a file of alerts: one JSON object a line, with time (ms) and the fields of an alert; or a charting platform's list of trades as CSV, for the first pair, with times in UTC"
   )
 )
 export const balance = Options.text("balance").pipe(
@@ -45,13 +46,13 @@ export const balance = Options.text("balance").pipe(
 )
 export const markets = Options.text("market").pipe(
   Options.repeated,
-  Options.withDescription("PAIR=FILE.json, as market show --json prints it; in place of the shipped snapshot")
+  Options.withDescription(
+    "PAIR=FILE.json, a market as market show --json prints it; replaces the built-in one"
+  )
 )
 export const database = Options.text("db").pipe(
   Options.optional,
-  Options.withDescription(
-    "take markets from this database and its switches, and recorded candles from its folder"
-  )
+  Options.withDescription("use the markets of this database, and the recorded candles beside it")
 )
 
 export const backtest = Command.make(
@@ -97,9 +98,12 @@ export const backtest = Command.make(
       if (result.overrunAt !== undefined) return yield* new Overrun({ at: result.overrunAt })
       yield* Console.log(options.json ? JSON.stringify(report(result)) : table(result))
     })
-).pipe(Command.withDescription("run a strategy over candles, by the very rules that it trades by"))
+).pipe(Command.withDescription("run a strategy over candles, with the same rules that trade live"))
 
-/** The alerts of a file that lie in the range; none without a file. A list of trades is of the first pair. */
+/**
+ * The alerts of the file that lie in the range; none without a file. A list of trades names no pair and gets the
+ * first one.
+ */
 export const alertsOf = (
   [first]: Arr.NonEmptyReadonlyArray<Series.Source>,
   options: {
@@ -142,7 +146,7 @@ export const balanceOf = (text: Option.Option<string>, settings: Settings) => {
 
 const BAR_WIDTH = 30
 
-/** A bar on standard error, on a terminal only, redrawn at each hundredth. */
+/** A progress bar on standard error. It appears only on a terminal, and is redrawn once per percent. */
 export const progressBar = (total: number) => {
   const { isTTY } = process.stderr
   let drawn = -1

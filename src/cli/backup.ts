@@ -1,3 +1,4 @@
+// `signalbox backup`: writes a verified copy of the database, also while the server runs.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -10,14 +11,12 @@ import { database, json } from "./program/shared.ts"
 import { size } from "./program/table.ts"
 import { document, faulty, notSound } from "./verify.ts"
 
-const force = Options.boolean("force").pipe(
-  Options.withDescription("replace the file where it is there already")
-)
+const force = Options.boolean("force").pipe(Options.withDescription("replace the file if it exists"))
 
 export const backup = Command.make(
   "backup",
   {
-    file: Args.text({ name: "file" }).pipe(Args.withDescription("where the copy is written to")),
+    file: Args.text({ name: "file" }).pipe(Args.withDescription("path of the copy")),
     force,
     json,
     db: database
@@ -37,9 +36,9 @@ export const backup = Command.make(
             `  ${rows.ledger} ledger rows; the head of their chain is ${head}`
         )
       }
-      // A true copy of books that do not hold: kept, since it may be all there is.
+      // The copy is kept although its books are faulty: it may be the only one.
       if (faults.length > 0) return yield* notSound(`${file} is written, but what it holds`, verdict)
     })
 ).pipe(
-  Command.withDescription("write a verified copy of the database to a file, beside a running server too")
+  Command.withDescription("write a verified copy of the database to a file; works while the server runs")
 )

@@ -1,3 +1,4 @@
+// `signalbox completions`: prints a shell's completion script, made from the commands' own help pages.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
@@ -14,13 +15,10 @@ const shell = Args.choice(
   { name: "shell" }
 ).pipe(Args.withDescription("bash, zsh or fish"))
 
-/** The script that lets a shell complete our commands; from their own pages, which are made only when asked for. */
 export const completions = (pages: () => Promise<ReadonlyArray<Page>>) =>
   Command.make("completions", { shell }, ({ shell }) =>
     Effect.flatMap(
       Effect.promise(() => pages()),
       (all) => Console.log(shell(all).trimEnd())
     )
-  ).pipe(
-    Command.withDescription("print the script that lets bash, zsh or fish complete commands and options")
-  )
+  ).pipe(Command.withDescription("print a script that completes commands and options in bash, zsh or fish"))

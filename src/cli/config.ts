@@ -1,3 +1,5 @@
+// `signalbox config`: shows each setting's value and source. The command line wins over the environment, that over
+// the file, and that over the default. Secrets are never shown.
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as ConfigValue from "effect/Config"
@@ -13,7 +15,7 @@ import { json } from "./program/shared.ts"
 import { columns } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 
-/** What a setting is at present, and who said so. */
+/** A setting's current value, and its source. */
 interface InForce {
   readonly setting: Setting
   readonly value: unknown
@@ -33,7 +35,7 @@ const optionOf = ({ kind, name }: Setting): Options.Options<string | number | bo
   }
 }
 
-/** An option for every setting, which is undefined where it is not given. */
+/** One option for each setting; undefined if it is not given. */
 const options = Object.fromEntries(
   [...SETTINGS.values()].map((setting) => [
     setting.name,
@@ -49,7 +51,8 @@ export const config = Command.make("config", { given: options, json }, ({ given,
     const { environment, file } = yield* Sources
     const all = yield* Effect.forEach(SETTINGS.values(), (setting) => inForce(setting, given[setting.name]))
     for (const name of environment.keys()) {
-      if (isUnknown(name)) yield* Console.error(`signalbox: the environment has ${name}, which is no setting`)
+      if (isUnknown(name))
+        yield* Console.error(`signalbox: the environment sets ${name}, which is not a setting`)
     }
     const path = Option.getOrNull(Option.map(file, ({ path }) => path))
     const master = Option.map(yield* masterKey, MasterKey.describe)
@@ -79,14 +82,14 @@ export const config = Command.make("config", { given: options, json }, ({ given,
   })
 ).pipe(
   Command.withDescription(
-    "show the settings in force and where each comes from: command line, environment, configuration file, default"
+    "show all settings in effect, and where each comes from: command line, environment, configuration file or default"
   )
 )
 
-/** Where it is, and nothing of it. */
+/** Where the master key is, without the key. */
 const masterKey = Effect.flatMap(Effect.orDie(sources), MasterKey.find)
 
-/** The command line goes before the environment, that before the file, and that before the default. */
+/** Takes the value of the first source that sets it. */
 const inForce = (setting: Setting, given: unknown) =>
   Effect.gen(function* () {
     if (given !== undefined) return { setting, value: given, from: "command line" } satisfies InForce
@@ -101,7 +104,7 @@ const inForce = (setting: Setting, given: unknown) =>
     return { setting, value, from: isSet ? "environment" : "file" } satisfies InForce
   })
 
-/** Where the database is depends on the machine. */
+/** The default of the database's path depends on the machine. */
 const fallbackOf = (setting: Setting): Effect.Effect<unknown> =>
   setting === SETTINGS.get(Config.db.name)
     ? Effect.orElseSucceed(Config.unnamedDatabase, () => setting.fallback)
@@ -117,7 +120,7 @@ const aboutFile = (path: string | null, usual: Option.Option<string>): string =>
   })
 }
 
-/** Misspelt, most likely. */
+/** A variable that begins with SIGNALBOX_ but is no setting: probably misspelt. */
 const isUnknown = (name: string): boolean =>
   name.startsWith("SIGNALBOX_") &&
   name !== "SIGNALBOX_CONFIG" &&

@@ -1,3 +1,5 @@
+// `signalbox demo`: starts a real server on a scratch database, replays a recorded day with real webhook calls, and
+// prints what became of the alerts.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -23,7 +25,7 @@ import { untilTold } from "./program/ending.ts"
 import { json } from "./program/shared.ts"
 
 const stay = Options.boolean("stay").pipe(
-  Options.withDescription("keep serving afterwards, so that you can look around")
+  Options.withDescription("keep the server running afterwards, so that you can look around")
 )
 const port = Options.integer("port").pipe(
   Options.withDefault(0),
@@ -61,7 +63,7 @@ export const demo = Command.make("demo", { stay, port, json }, ({ json, port, st
   }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("watch a day of real candles and real webhook calls become paper trades"))
 
-/** A database in a folder that goes when we go. */
+/** A database in a temporary folder, which is removed at the end. */
 const scratch = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "signalbox-demo-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,3 +1,5 @@
+// `signalbox doctor`: checks the machine, the database and its server, and prints advice for every problem. It
+// changes nothing.
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import * as Command from "@effect/cli/Command"
@@ -21,7 +23,7 @@ import { tokens } from "./doctor/tokens.ts"
 import { inOneLine } from "./program/damage.ts"
 import { database, integer, json, text } from "./program/shared.ts"
 
-/** Something has to be done before a server can do its work: exit code 1. */
+/** At least one check failed: exit code 1. */
 class NotWell extends Data.TaggedError("NotWell")<{ readonly message: string }> {}
 
 export const doctor = Command.make(
@@ -37,7 +39,7 @@ export const doctor = Command.make(
       if (failed > 0) return yield* new NotWell({ message: `${failed} of ${checks.length} checks failed` })
     })
 ).pipe(
-  Command.withDescription("tell what is wrong with the machine, the database and its server, and what to do")
+  Command.withDescription("find problems of the machine, the database and its server, with advice for each")
 )
 
 const shown = ({ advice, level, name, text }: Check) => ({
@@ -56,7 +58,7 @@ const examine = Effect.fnUntraced(function* (options: {
   const say = saying(db, !Option.contains(yield* Effect.option(Config.unnamedDatabase), db))
   const now = yield* Clock.currentTimeMillis
   const folder = nearest(dirname(resolve(db)))
-  // Before anything is opened: SQLite makes files beside the database, in its mode.
+  // Check modes before opening the database: SQLite makes files beside it with the same mode.
   const entries = Machine.entriesOf(db)
   const isServed = Checkup.isServed(db)
   const checkup = existsSync(db) ? yield* Effect.either(Checkup.look(db)) : undefined
@@ -82,7 +84,7 @@ const sealedIn = (found: Checkup.Checkup | undefined) => ({
   targets: found?.targets ?? []
 })
 
-/** Copies that were kept before a database was brought to another version. */
+/** Copies that were kept when the database was migrated. */
 const keptBeside = (db: string): ReadonlyArray<string> => {
   const folder = dirname(resolve(db))
   if (!existsSync(folder)) return []
@@ -91,11 +93,15 @@ const keptBeside = (db: string): ReadonlyArray<string> => {
     .map((name) => join(folder, name))
 }
 
-/** The folder, or what there is of the way to it. */
+/** The folder, or its nearest parent that exists. */
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)))
 
 const none = (db: string, say: Say): Check =>
-  warn("database", `there is none at ${db} yet`, `${say("serve")} makes it; or name another with --db`)
+  warn(
+    "database",
+    `there is no database at ${db} yet`,
+    `${say("serve")} creates it; or choose another with --db`
+  )
 
 const closed = (folder: string): ReadonlyArray<Check> => {
   const entry = Machine.entryOf(folder)
@@ -104,13 +110,13 @@ const closed = (folder: string): ReadonlyArray<Check> => {
 
 type CheckupError = Effect.Effect.Error<ReturnType<typeof Checkup.look>>
 
-/** A backup belongs in the place of what was ours and is broken, and of nothing else. */
+/** Advises a backup only for a damaged database of ours. */
 const unusable = (refusal: CheckupError, say: Say): Check => {
   const advice = () => {
     if (refusal instanceof DatabaseNewer) return "use a newer program"
     if (refusal.damaged)
-      return `put a backup in its place: ${say("restore BACKUP --force")}; or name another with --db`
-    return "name another with --db, or run as the user that the server runs as"
+      return `put a backup in its place: ${say("restore BACKUP --force")}; or choose another with --db`
+    return "choose another with --db, or run this as the server's user"
   }
   return fail("database", refusal.message, advice())
 }

@@ -1,3 +1,5 @@
+// `signalbox example`: writes a strategy, candles, alerts and a grid, so that `backtest` and `sweep` can be tried at
+// once.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Args from "@effect/cli/Args"
@@ -14,16 +16,16 @@ import { taker } from "./demo/Strategies.ts"
 import { json } from "./program/shared.ts"
 
 const directory = Args.text({ name: "dir" }).pipe(
-  Args.withDescription("folder to write to; made where it is missing")
+  Args.withDescription("folder to write to; created if missing")
 )
 
-const force = Options.boolean("force").pipe(Options.withDescription("replace files that are there already"))
+const force = Options.boolean("force").pipe(Options.withDescription("replace existing files"))
 
 class NotWritten extends Data.TaggedError("NotWritten")<{ readonly message: string }> {}
 
 export const CANDLES = "bybit_BTCUSDT_1m_2022-12-13.csv.gz"
 
-/** Settings for `sweep` to try. */
+/** The grid of settings that `sweep` tries. */
 const GRID = {
   sell_minprofitpercent: { from: 0.2, to: 2, step: 0.2 },
   stop_loss_percentage: [0.3, 0.5, 1, 2]
@@ -42,7 +44,7 @@ export const example = Command.make("example", { directory, force, json }, ({ di
     ] as const
     const there = files.map(([name]) => join(directory, name)).find((path) => existsSync(path))
     if (there !== undefined && !force)
-      return yield* new NotWritten({ message: `${there} is there already: --force replaces it` })
+      return yield* new NotWritten({ message: `${there} already exists: --force replaces it` })
     yield* Effect.try({
       try: () => {
         mkdirSync(directory, { recursive: true })

@@ -1,3 +1,4 @@
+// `signalbox exchange`: lists the exchanges and switches them on and off. A running server follows at once.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
@@ -12,7 +13,7 @@ const name = Args.text({ name: "name" }).pipe(
   Args.withDescription("one of the seven exchanges, like binance")
 )
 
-/** The exchange of that name, or words that say which there are. */
+/** The exchange of that name, or an error that lists all names. */
 export const exchangeNamed = (text: string) =>
   Effect.mapError(Effect.fromNullable(exchangeNameOf(text)), () => new ExchangeNotFound({ name: text }))
 
@@ -43,13 +44,13 @@ const toggle = (verb: "enable" | "disable") =>
   ).pipe(
     Command.withDescription(
       verb === "enable"
-        ? "let strategies name the exchange again"
+        ? "accept the exchange again in new and changed strategies"
         : "refuse the exchange in new and changed strategies"
     )
   )
 
 export const exchange = Command.make("exchange").pipe(
-  Command.withDescription("list the exchanges and switch them on and off, beside a running server too"),
+  Command.withDescription("list the exchanges and switch them on and off; works while the server runs"),
   Command.withSubcommands([list, toggle("enable"), toggle("disable")])
 )
 

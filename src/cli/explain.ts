@@ -1,3 +1,4 @@
+// `signalbox explain`: prints a strategy's timeline as text, oldest entry first.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -14,20 +15,20 @@ import { usage } from "./program/usage.ts"
 import { onLive } from "./strategy/Ports.ts"
 import * as Standing from "./strategy/Standing.ts"
 
-/** There is nothing to tell: exit code 1. */
+/** The strategy does not exist or has done nothing: exit code 1. */
 class NothingToExplain extends Data.TaggedError("NothingToExplain")<{ readonly message: string }> {}
 
 const limit = Options.integer("limit").pipe(
   Options.withDefault(500),
-  Options.withDescription("how many entries at most, the newest")
+  Options.withDescription("print at most this many entries, the newest ones")
 )
 
-/** The operator's view: any account's strategy. */
+/** The operator's view: explains a strategy of any account. */
 export const explain = Command.make(
   "explain",
   {
     id: Args.integer({ name: "strategy-id" }).pipe(
-      Args.withDescription("the id that the strategy was made with")
+      Args.withDescription("the strategy's id, as signalbox strategy list shows it")
     ),
     limit,
     json,
@@ -57,9 +58,9 @@ export const explain = Command.make(
       const standing = yield* Standing.of(strategy)
       yield* Console.log([title, ...standing, ...older, story(entries)].join("\n"))
     }).pipe(onLive(options.db))
-).pipe(Command.withDescription("tell what a strategy did and why, oldest first"))
+).pipe(Command.withDescription("show what a strategy did and why, oldest first"))
 
-/** One line for each entry, under its day. */
+/** One line for each entry, grouped by day. */
 export const story = (entries: ReadonlyArray<TimelineEntry>): string => {
   const lines: Array<string> = []
   let day = ""

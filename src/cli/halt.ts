@@ -1,3 +1,4 @@
+// `signalbox halt` and `resume`: stop and allow entries, for everybody or for one account. Exits are never stopped.
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
@@ -13,13 +14,13 @@ const MAX_REASON = 200
 
 const reason = Options.text("reason").pipe(
   Options.withDefault("by a command"),
-  Options.withDescription(`why, for those who wonder: at most ${MAX_REASON} characters`)
+  Options.withDescription(`the reason to show to users, at most ${MAX_REASON} characters`)
 )
 
 export const halt = Command.make(
   "halt",
   {
-    account: account("only the strategies of this account; everybody's where left out"),
+    account: account("only the strategies of this account; by default everybody's"),
     reason,
     json,
     db: database
@@ -31,7 +32,7 @@ export const halt = Command.make(
         return yield* usage(`--reason takes 1 to ${MAX_REASON} characters`)
       const target = yield* whose(options.account)
       yield* Halting.halt(target, "command", text)
-      // A server beside us knows of it by then: nobody is told that entries are halted while they are not.
+      // Wait until a running server has read the halt: the command must not report it before it holds.
       yield* Effect.sleep(KNOWN_MILLIS)
       const found = (yield* inForce).filter(isOf(target))
       if (options.json) return yield* Console.log(JSON.stringify(found.map(viewOf)))
@@ -41,7 +42,7 @@ export const halt = Command.make(
 
 export const resume = Command.make(
   "resume",
-  { account: account("the halt of this account; everybody's where left out"), json, db: database },
+  { account: account("end the halt of this account; by default everybody's"), json, db: database },
   (options) =>
     Effect.gen(function* () {
       const target = yield* whose(options.account)
@@ -58,4 +59,4 @@ export const resume = Command.make(
         ["Still halted:", ...left.map((it) => `  ${lineOf(it)} To end it: ${endOf(it)}`)].join("\n")
       )
     }).pipe(onStored(options.db))
-).pipe(Command.withDescription("end a halt, and tell what is still halted"))
+).pipe(Command.withDescription("end a halt, and show what is still halted"))

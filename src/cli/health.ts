@@ -1,3 +1,4 @@
+// `signalbox health`: asks the server on this machine whether it is ready, for scripts and containers.
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
@@ -6,7 +7,7 @@ import * as Config from "../Config.ts"
 import { reachable, statusOf } from "./doctor/port.ts"
 import { integer, json, text } from "./program/shared.ts"
 
-/** The server does not do its work: exit code 1. */
+/** The server is not ready: exit code 1. */
 class NotReady extends Data.TaggedError("NotReady")<{ readonly message: string }> {}
 
 export const health = Command.make(
@@ -16,7 +17,7 @@ export const health = Command.make(
     Effect.gen(function* () {
       const place = `${reachable(host)}:${port}`
       const plain = yield* statusOf(`http://${place}/readyz`)
-      // A server that speaks TLS has no answer to plain words.
+      // A server with TLS does not answer plain http.
       const status = plain === 0 ? yield* statusOf(`https://${place}/readyz`) : plain
       const url = plain === 0 && status !== 0 ? `https://${place}` : `http://${place}`
       const ready = status === 200
@@ -27,5 +28,5 @@ export const health = Command.make(
       return yield* new NotReady({ message: `the server on ${url} ${why}` })
     })
 ).pipe(
-  Command.withDescription("ask the server on this machine whether it is ready: exit code 0 if it is, else 1")
+  Command.withDescription("ask the server on this machine whether it is ready; exit code 0 if so, else 1")
 )

@@ -1,3 +1,4 @@
+// `signalbox market`: lists, shows, refreshes and switches markets. A running server follows at once.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -16,12 +17,12 @@ const exchange = Args.text({ name: "exchange" }).pipe(Args.withDescription("like
 const pair = Args.text({ name: "pair" }).pipe(Args.withDescription("like BTC/USDT"))
 const kind = Options.choice("kind", ["spot", "swap"]).pipe(
   Options.withDefault("spot"),
-  Options.withDescription("spot, or swap for the linear perpetual of the pair")
+  Options.withDescription("spot, or swap for the pair's linear perpetual")
 )
 
 const eitherKind = Options.choice("kind", ["spot", "swap"]).pipe(
   Options.optional,
-  Options.withDescription("spot, or swap for the linear perpetual; both where left out")
+  Options.withDescription("spot, or swap for the linear perpetual; both by default")
 )
 
 const identify = (options: {
@@ -109,13 +110,13 @@ const toggle = (verb: string, done: string, switches: MarketSwitches, descriptio
 
 export const market = Command.make("market").pipe(
   Command.withDescription(
-    "list and show markets, renew them from their exchange, and switch them on and off, beside a running server too"
+    "list and show markets, refresh them from their exchange, and switch them on and off; works while the server runs"
   ),
   Command.withSubcommands([
     show,
     list,
     refresh,
-    toggle("enable", "enabled", { active: true }, "let strategies name the market again"),
+    toggle("enable", "enabled", { active: true }, "accept the market again in new and changed strategies"),
     toggle("disable", "disabled", { active: false }, "refuse the market in new and changed strategies"),
     toggle(
       "enable-buy",
@@ -127,7 +128,7 @@ export const market = Command.make("market").pipe(
       "disable-buy",
       "closed for buying",
       { buyEnabled: false },
-      "let bots only close positions on the market"
+      "only let bots close positions on the market"
     )
   ])
 )

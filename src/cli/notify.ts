@@ -1,3 +1,5 @@
+// `signalbox notify`: adds, lists, tests and removes notification targets. Their addresses and tokens are read from
+// the terminal or standard input, never from arguments.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -24,14 +26,16 @@ import { database, flag, json, onStored, text } from "./program/shared.ts"
 import { columns, moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 
-/** What was asked for did not work out: exit code 1. */
+/** The target does not exist or could not be reached: exit code 1. */
 class NotifyFailed extends Data.TaggedError("NotifyFailed")<{ readonly message: string }> {}
 
 const sending = {
   allowPrivateTargets: flag(Config.allowPrivateTargets),
   telegramUrl: text(Config.telegramUrl)
 }
-const id = Args.integer({ name: "id" }).pipe(Args.withDescription("its number, as notify list shows it"))
+const id = Args.integer({ name: "id" }).pipe(
+  Args.withDescription("the notification's id, as signalbox notify list shows it")
+)
 
 const kind = Args.choice<Secret.Kind>(
   [
@@ -44,19 +48,16 @@ const kind = Args.choice<Secret.Kind>(
 ).pipe(Args.withDescription("webhook, telegram, discord or ntfy"))
 const account = Options.text("account").pipe(
   Options.optional,
-  Options.withDescription("whose events it is told of; needed where there are several accounts")
+  Options.withDescription("the account whose events are sent; required if there are several")
 )
-const name = Options.text("name").pipe(
-  Options.optional,
-  Options.withDescription("what it is called in lists")
-)
+const name = Options.text("name").pipe(Options.optional, Options.withDescription("a name for lists"))
 const chat = Options.text("chat").pipe(
   Options.optional,
-  Options.withDescription("telegram: the number of the chat, or @its_name")
+  Options.withDescription("for telegram: the chat's number, or @its_name")
 )
 const events = Options.text("events").pipe(
   Options.optional,
-  Options.withDescription("kinds of events, with commas between; the usual ones where left out")
+  Options.withDescription("kinds of events, separated by commas; by default the important ones")
 )
 
 const add = Command.make(
@@ -93,14 +94,14 @@ const add = Command.make(
           `${shown}\n\nThis is the secret of its signatures (Standard Webhooks). It is shown only this once.`
         )
       yield* Console.log(
-        `Notification ${target.id} is told of ${target.kinds.join(", ")}.\n` +
-          `What is secret of it is sealed with ${master.isNew ? "a new master key" : "master key"} ${master.id} (${master.where}), which is in no backup: keep a copy of it elsewhere.\n` +
+        `Notification ${target.id} is sent these events: ${target.kinds.join(", ")}.\n` +
+          `Its secrets are sealed with ${master.isNew ? "a new master key" : "master key"} ${master.id} (${master.where}), which is in no backup: keep a copy of it elsewhere.\n` +
           `Try it: signalbox notify test ${target.id}`
       )
     }).pipe(Effect.provide(notifying(options)), onStored(options.db))
 ).pipe(
   Command.withDescription(
-    "be told of events; addresses and tokens are asked for, or read from standard input"
+    "add a notification; asks for addresses and tokens, or reads them from standard input"
   )
 )
 
@@ -114,7 +115,7 @@ const list = Command.make("list", { json, db: database, ...sending }, (options) 
       ...targetView(target, pending)
     }))
     if (options.json) return yield* Console.log(JSON.stringify(rows))
-    if (rows.length === 0) return yield* Console.log("Nobody is told of anything yet: signalbox notify add")
+    if (rows.length === 0) return yield* Console.log("There are no notifications yet: signalbox notify add")
     const when = (seconds: number | null) => (seconds === null ? "never" : moment(seconds))
     yield* Console.log(
       columns(
@@ -133,16 +134,17 @@ const list = Command.make("list", { json, db: database, ...sending }, (options) 
       )
     )
   }).pipe(Effect.provide(notifying(options)), onStored(options.db))
-).pipe(Command.withDescription("list who is told, what was delivered, what failed and what waits"))
+).pipe(Command.withDescription("list notifications: what was delivered, what failed and what waits"))
 
 const test = Command.make("test", { id, db: database, ...sending }, (options) =>
   Effect.gen(function* () {
     const target = yield* targetOf(options.id)
     const failure = yield* Effect.flatMap(Notifications, (it) => it.test(target.account, target.id))
-    if (failure !== undefined) return yield* new NotifyFailed({ message: `it was not delivered: ${failure}` })
-    yield* Console.log("It was delivered.")
+    if (failure !== undefined)
+      return yield* new NotifyFailed({ message: `the test was not delivered: ${failure}` })
+    yield* Console.log("The test was delivered.")
   }).pipe(Effect.provide(notifying(options)), onStored(options.db))
-).pipe(Command.withDescription("send a test now; one that arrives puts a failing target back to work"))
+).pipe(Command.withDescription("send a test message now; if it arrives, a failing notification works again"))
 
 const remove = Command.make("remove", { id, db: database, ...sending }, (options) =>
   Effect.gen(function* () {
@@ -150,14 +152,14 @@ const remove = Command.make("remove", { id, db: database, ...sending }, (options
     yield* Effect.flatMap(Targets, (targets) => targets.remove(target.account, target.id))
     yield* Console.log(`Notification ${target.id} is removed.`)
   }).pipe(Effect.provide(targets), onStored(options.db))
-).pipe(Command.withDescription("tell nobody there any more, and forget the address and its secrets"))
+).pipe(Command.withDescription("delete a notification with its address and secrets"))
 
 export const notify = Command.make("notify").pipe(
-  Command.withDescription("be told of what happens, by webhook, Telegram, Discord or ntfy"),
+  Command.withDescription("send events to a webhook, Telegram, Discord or ntfy"),
   Command.withSubcommands([add, list, test, remove])
 )
 
-/** The operator's view: whosever it is. */
+/** The operator's view: a target of any account. */
 const targetOf = (id: number): Effect.Effect<Target, NotifyFailed, Targets> =>
   Effect.flatMap(
     Effect.flatMap(Targets, (targets) => targets.all),
@@ -173,16 +175,16 @@ const ownerOf = Effect.fnUntraced(function* (named: Option.Option<string>) {
   const accounts = yield* Effect.flatMap(Accounts, (accounts) => accounts.all)
   const name = Option.getOrUndefined(named)
   if (name === undefined && accounts.length > 1)
-    return yield* usage(`say whose with --account: ${accounts.map((it) => it.name).join(", ")}`)
+    return yield* usage(`choose an account with --account: ${accounts.map((it) => it.name).join(", ")}`)
   const found = accounts.find((it) => name === undefined || it.name === name)
   if (found === undefined)
     return yield* new NotifyFailed({
-      message: "there is no such account: signalbox token create --account NAME makes one"
+      message: "there is no such account: create one with signalbox token create --account NAME"
     })
   return found.id
 })
 
-/** What is secret of targets is opened and sealed with this machine's master key. */
+/** Secrets of targets are sealed with this machine's master key. */
 const targets = Sqlite.layerTargets.pipe(Layer.provideMerge(MachineVault.layer))
 
 const notifying = (options: Parameters<typeof notifyingOf>[0]) =>

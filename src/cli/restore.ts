@@ -1,3 +1,5 @@
+// `signalbox restore`: verifies a backup and puts it in the place of a stopped server's database, which is kept.
+// Afterwards entries are halted and nothing is armed.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -14,10 +16,10 @@ import { database, json } from "./program/shared.ts"
 import { document, faulty, notSound } from "./verify.ts"
 
 const force = Options.boolean("force").pipe(
-  Options.withDescription("also where there is a database already; that one is kept under a dated name")
+  Options.withDescription("replace an existing database, which is kept under a dated name")
 )
 
-/** A master key is in no backup: on another machine what it sealed does not open. */
+/** Warns of secrets that cannot be unlocked here: the master key is in no backup. */
 const sayLocked = Effect.fnUntraced(function* (db: string) {
   const { exchangeAccounts, targets } = yield* Checkup.look(db)
   const { open } = Vault.of(yield* Effect.orDie(sources))
@@ -26,7 +28,7 @@ const sayLocked = Effect.fnUntraced(function* (db: string) {
   )
   if (shut.length > 0)
     yield* Console.log(
-      `  The keys of ${shut.join(", ")} do not open here: the master key they were sealed with is in no backup. Bring it, or: signalbox account rekey NAME`
+      `  The keys of ${shut.join(", ")} cannot be unlocked here, because backups hold no master key. Copy the master key from the old machine, or enter new keys: signalbox account rekey NAME`
     )
   const [silent] = yield* Effect.partition(targets, (target) => {
     const sealed = sealedOf(target)
@@ -36,14 +38,14 @@ const sayLocked = Effect.fnUntraced(function* (db: string) {
   })
   if (silent.length > 0)
     yield* Console.log(
-      `  Notifications do not open here: ${silent.join(", ")}. Bring the master key that they were sealed with, or add them anew: signalbox notify add`
+      `  Notifications that cannot be unlocked here: ${silent.join(", ")}. Copy the master key from the old machine, or add them again: signalbox notify add`
     )
 })
 
 export const restore = Command.make(
   "restore",
   {
-    file: Args.text({ name: "file" }).pipe(Args.withDescription("what backup has written")),
+    file: Args.text({ name: "file" }).pipe(Args.withDescription("a file that signalbox backup wrote")),
     force,
     json,
     db: database
@@ -59,10 +61,10 @@ export const restore = Command.make(
         yield* Console.log(
           `${db} is restored from ${file} and verified: ${rows.alerts} alerts, ${rows.trades} trades of ${rows.bots} bots.\n` +
             `  ${rows.ledger} ledger rows; the head of their chain is ${head}${kept}\n` +
-            "  Entries are halted, and nobody is armed: compare with your exchanges, then run signalbox resume"
+            "  Entries are halted, and no strategy is armed: compare with your exchanges, then run signalbox resume"
         )
       }
       if (faults.length > 0) return yield* notSound(`nothing was changed: ${file}`, verdict)
       if (!json) yield* sayLocked(db)
     })
-).pipe(Command.withDescription("put a backup in place of a database that is not served"))
+).pipe(Command.withDescription("put a backup in the place of the database; the server must be stopped"))

@@ -1,3 +1,5 @@
+// `signalbox serve`: runs the server until it is stopped, and prints at the start where it listens and what trades
+// with real money.
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -71,15 +73,15 @@ export const serve = Command.make("serve", options, (options) =>
       yield* Console.error(`signalbox: the dashboard is at ${server.url}/`)
     }
     if (server.alerts !== undefined) {
-      yield* Console.error(`signalbox: listening for alerts alone on ${server.alerts.url}`)
+      yield* Console.error(`signalbox: listening for alerts only on ${server.alerts.url}`)
     }
     if (server.metrics !== undefined) {
-      yield* Console.error(`signalbox: metrics, for this machine alone, are at ${server.metrics.url}/metrics`)
+      yield* Console.error(`signalbox: metrics, for this machine only, are at ${server.metrics.url}/metrics`)
     }
     for (const line of yield* Standing.lines) yield* Console.error(`signalbox: ${line}`)
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
       yield* Console.error(
-        `signalbox: there is no token yet to sign in or call with; make the first with: signalbox token create --account me --db ${options.db}`
+        `signalbox: there is no token yet; create the first one to sign in or call the API: signalbox token create --account me --db ${options.db}`
       )
     }
     return yield* Effect.never

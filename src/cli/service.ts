@@ -1,3 +1,5 @@
+// `signalbox service`: prints a hardened systemd unit. Every value is checked, because it goes into the unit
+// unquoted.
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
@@ -8,23 +10,23 @@ import { unit } from "./service/unit.ts"
 
 const user = Options.text("user").pipe(
   Options.withDefault("signalbox"),
-  Options.withDescription("the user that the server runs as, a system user of its own; by default signalbox")
+  Options.withDescription("the system user that runs the server; by default signalbox")
 )
 const group = Options.text("group").pipe(
   Options.optional,
-  Options.withDescription("its group; by default the one named like the user")
+  Options.withDescription("its group; by default the same name as the user")
 )
 const binary = Options.text("binary").pipe(
   Options.withDefault("/usr/local/bin/signalbox"),
-  Options.withDescription("where the program is; by default /usr/local/bin/signalbox")
+  Options.withDescription("path of the program; by default /usr/local/bin/signalbox")
 )
 const host = Options.text("host").pipe(
   Options.optional,
-  Options.withDescription("address to listen on; the configuration file's, or 127.0.0.1, where left out")
+  Options.withDescription("address to listen on; by default the configuration file's, or 127.0.0.1")
 )
 const port = Options.integer("port").pipe(
   Options.optional,
-  Options.withDescription("port to listen on; the configuration file's, or 8080, where left out")
+  Options.withDescription("port to listen on; by default the configuration file's, or 8080")
 )
 
 export const service = Command.make("service", { user, group, binary, host, port }, (options) =>
@@ -38,7 +40,7 @@ export const service = Command.make("service", { user, group, binary, host, port
     }
     if (!PROGRAM.test(options.binary) || HIDDEN.test(options.binary)) {
       return yield* usage(
-        "--binary takes a whole path without blanks, outside of /home, /root, /run/user and /tmp, which the service cannot see"
+        "--binary takes an absolute path without spaces, and not in /home, /root, /run/user or /tmp, which the service cannot see"
       )
     }
     if (Option.exists(options.host, (host) => !HOST.test(host)))
@@ -54,12 +56,12 @@ export const service = Command.make("service", { user, group, binary, host, port
   })
 ).pipe(
   Command.withDescription(
-    "print a systemd unit that runs the server with nothing more than it needs, and how to install it"
+    "print a systemd unit that runs the server with the fewest permissions, and how to install it"
   )
 )
 
 const NAME = /^[a-z_][a-z0-9_-]{0,31}$/
-/** Characters that mean nothing to systemd. */
+/** Characters that have no meaning in a unit file. */
 const PROGRAM = /^(\/[\w@+=:,.-]+)+$/
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//
 const HOST = /^[\w.:-]+$/

@@ -1,3 +1,4 @@
+// `signalbox signal`: lists signals, and makes a webhook address with a token of its own for one.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -18,18 +19,20 @@ import { columns, plain } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 import * as Address from "./signal/Address.ts"
 
-/** The signal that was asked for is not there: exit code 1. */
+/** The signal does not exist, or belongs to another account: exit code 1. */
 class NoSignal extends Data.TaggedError("NoSignal")<{ readonly message: string }> {}
 
 const account = Options.text("account").pipe(
   Options.optional,
   Options.withDescription("only signals of this account")
 )
-const id = Args.integer({ name: "id" }).pipe(Args.withDescription("as signal list shows it"))
+const id = Args.integer({ name: "id" }).pipe(
+  Args.withDescription("the signal's id, as signalbox signal list shows it")
+)
 const base = Options.text("base").pipe(
   Options.optional,
   Options.withDescription(
-    "where the charting platform reaches the server, like https://bots.example.org; this machine's own address where left out"
+    "the address at which the charting platform reaches the server, like https://bots.example.org; by default this machine's"
   )
 )
 
@@ -37,7 +40,10 @@ const list = Command.make("list", { account, json, db: database }, (options) =>
   Effect.gen(function* () {
     const signals = yield* ownedIn(options.db, Option.getOrUndefined(options.account))
     if (options.json) return yield* Console.log(JSON.stringify(signals))
-    if (signals.length === 0) return yield* Console.log("There is no signal yet: POST /v1/signals makes one")
+    if (signals.length === 0)
+      return yield* Console.log(
+        "There is no signal yet: create one in the dashboard, or with POST /v1/signals"
+      )
     yield* Console.log(
       columns(
         ["id", "account", "active", "public", "strategies", "name"],
@@ -72,8 +78,8 @@ const url = Command.make("url", { id, account, base, json, db: database }, (opti
     }
     yield* Console.log(
       told(template, [
-        `Token ${token.id} of ${signal.account} was made for it: scope alerts, so that it sends alerts and does nothing else.`,
-        `The address is shown only this once. To take it back: signalbox token revoke ${token.id}`,
+        `Token ${token.id} of ${signal.account} was made for it, with scope alerts: it can send alerts and do nothing else.`,
+        `The address is shown only this once. To revoke it: signalbox token revoke ${token.id}`,
         ...(signal.active ? [] : ["The signal is inactive: it takes no alerts until it is switched on."]),
         ...(Address.isLocal(base) ? [LOCAL] : [])
       ])
@@ -87,14 +93,14 @@ const url = Command.make("url", { id, account, base, json, db: database }, (opti
 
 const NOT_A_BASE = "--base takes the server's address, like https://bots.example.org"
 const LOCAL =
-  "Only this machine reaches that address: give the one that the platform reaches with --base https://your-server.example"
+  "Only this machine can reach that address: use --base https://your-server.example to give the public one"
 
 export const signal = Command.make("signal").pipe(
-  Command.withDescription("list signals, and set a charting platform up for one"),
+  Command.withDescription("list signals, and set up a charting platform for one"),
   Command.withSubcommands([list, url])
 )
 
-/** The signal of that id; of that account, where one is named. */
+/** The signal with that id, of that account if one is given. */
 export const owned = (db: string, id: number, account: string | undefined) =>
   Effect.gen(function* () {
     const found = (yield* ownedIn(db, undefined)).find((it) => it.id === id)
@@ -111,7 +117,7 @@ const ownedIn = (db: string, account: string | undefined) =>
     inOneLine(db)
   )
 
-/** What is to be pasted stands on lines of its own. */
+/** Text to paste stands on lines of its own. */
 const told = (template: AlertTemplate.AlertTemplate, notes: ReadonlyArray<string>): string =>
   [
     "Webhook address:",

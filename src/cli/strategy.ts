@@ -1,3 +1,5 @@
+// `signalbox strategy`: lists strategies, and arms or disarms one for real money. Arming does nothing without --yes,
+// and needs a running server.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -17,16 +19,21 @@ import { onLive } from "./strategy/Ports.ts"
 import * as Shown from "./strategy/Shown.ts"
 import * as Terms from "./strategy/Terms.ts"
 
-const id = Args.integer({ name: "id" }).pipe(Args.withDescription("as strategy list shows it"))
+const id = Args.integer({ name: "id" }).pipe(
+  Args.withDescription("the strategy's id, as signalbox strategy list shows it")
+)
 const yes = Options.boolean("yes").pipe(
-  Options.withDescription("do it; without this it is only told what would be done")
+  Options.withDescription("do it; without --yes the command only shows what it would do")
 )
 
 const list = Command.make("list", { json, db: database }, (options) =>
   Effect.gen(function* () {
     const all = yield* Shown.all
     if (options.json) return yield* Console.log(JSON.stringify(all.map(Shown.viewOf)))
-    if (all.length === 0) return yield* Console.log("There is no strategy yet: POST /v1/strategies makes one")
+    if (all.length === 0)
+      return yield* Console.log(
+        "There is no strategy yet: create one in the dashboard, or with POST /v1/strategies"
+      )
     const row = ({ account, owner, state, strategy: { id, settings } }: Shown.Shown) => [
       String(id),
       owner,
@@ -47,7 +54,7 @@ const show = Command.make("show", { id, json, db: database }, (options) =>
       options.json ? JSON.stringify(Shown.viewOf(shown)) : Shown.told(shown, subjectOf(strategy)).join("\n")
     )
   }).pipe(onLive(options.db))
-).pipe(Command.withDescription("tell how a strategy trades: on paper, or with real money and on what terms"))
+).pipe(Command.withDescription("show how a strategy trades: on paper, or with real money and its limits"))
 
 const account = Options.text("account").pipe(
   Options.withPseudoName("X"),
@@ -64,27 +71,27 @@ const arm = Command.make("arm", { id, account, ...Terms.options, yes, json, db: 
   }).pipe(onLive(options.db))
 ).pipe(Command.withDescription("let a strategy trade with real money, within limits"))
 
-const close = Options.boolean("close").pipe(Options.withDescription("sell what is open at once"))
+const close = Options.boolean("close").pipe(Options.withDescription("close open positions at once"))
 const forget = Options.boolean("forget").pipe(
-  Options.withDescription("take out of the books what the exchange does not hold any more")
+  Options.withDescription("write off positions that the exchange no longer holds")
 )
 const agreement = Options.boolean("yes").pipe(
-  Options.withDescription("do it; with --close or --forget it is only told without this what would be done")
+  Options.withDescription("do it; without --yes, --close and --forget only show what they would do")
 )
 const disarm = Command.make("disarm", { id, close, forget, yes: agreement, json, db: database }, (options) =>
   Effect.gen(function* () {
     const { close, forget } = options
     const strategy = yield* strategyOf(options.id)
-    // To enter nothing more takes no agreement: it may be needed in a hurry, and nothing is lost by it.
+    // A plain disarm needs no --yes: it may be urgent, and it only stops entries.
     if (!options.yes && (close || forget))
       return yield* asked(options, Shown.leaving(subjectOf(strategy), { close, forget }))
     yield* done(options, yield* leave(options.db, strategy, { _tag: "Disarm", close, forget }))
   }).pipe(onLive(options.db))
-).pipe(Command.withDescription("let a strategy trade with real money no longer"))
+).pipe(Command.withDescription("end a strategy's trading with real money"))
 
 const limit = Options.integer("limit").pipe(
   Options.withDefault(20),
-  Options.withDescription(`how many orders at most, the newest: up to ${MAX_LIMIT}`)
+  Options.withDescription(`print at most this many orders, the newest ones; up to ${MAX_LIMIT}`)
 )
 const orders = Command.make("orders", { id, limit, json, db: database }, (options) =>
   Effect.gen(function* () {
@@ -97,7 +104,7 @@ const orders = Command.make("orders", { id, limit, json, db: database }, (option
       Effect.map(orderView(record), (view) => ({ record, view }))
     )
     if (options.json) return yield* Console.log(JSON.stringify(found.map(({ view }) => view)))
-    if (found.length === 0) return yield* Console.log(`Strategy ${strategy.id} has ordered nothing yet`)
+    if (found.length === 0) return yield* Console.log(`Strategy ${strategy.id} has sent no orders yet`)
     const row = ({ record: { fills, order }, view }: (typeof found)[number]) => [
       moment(view.at),
       `${view.purpose}${view.type === "stop" ? " (stop)" : ""}`,
@@ -112,10 +119,12 @@ const orders = Command.make("orders", { id, limit, json, db: database }, (option
     const head = ["time", "for", "side", "quantity", "price", "status", "filled", "market", "client id"]
     yield* Console.log(columns(head, found.map(row)))
   }).pipe(onLive(options.db))
-).pipe(Command.withDescription("list a strategy's orders, newest first, and what the exchange knows them by"))
+).pipe(
+  Command.withDescription("list a strategy's orders, newest first, with the ids that the exchange knows")
+)
 
 export const strategy = Command.make("strategy").pipe(
-  Command.withDescription("let strategies trade with real money, and look at how they do"),
+  Command.withDescription("list strategies, let them trade with real money, and show their orders"),
   Command.withSubcommands([list, show, arm, disarm, orders])
 )
 
@@ -123,10 +132,10 @@ interface Saying {
   readonly json: boolean
 }
 
-/** What would be done, and that it was not. */
+/** Prints what would be done, and that nothing was done. */
 const asked = Effect.fnUntraced(function* ({ json }: Saying, agreed: ReadonlyArray<string>) {
   yield* Console.log(json ? JSON.stringify({ done: false, statement: agreed.join(" ") }) : agreed.join("\n"))
-  return yield* new NotDone({ message: "nothing was done: say that you agree with --yes" })
+  return yield* new NotDone({ message: "nothing was done: confirm with --yes" })
 })
 
 const done = ({ json }: Saying, text: string) =>

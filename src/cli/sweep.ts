@@ -1,3 +1,5 @@
+// `signalbox sweep`: back-tests many combinations of settings in worker threads and ranks them. The last part of the
+// time is held out of the ranking.
 import { availableParallelism } from "node:os"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -24,11 +26,13 @@ import * as Output from "./sweep/Output.ts"
 import { report } from "./sweep/report.ts"
 
 const grid = Options.text("grid").pipe(
-  Options.withDescription('a JSON file: {"field": [values] or {"from", "to", "step"}}, in names of requests')
+  Options.withDescription(
+    'a JSON file: {"field": [values] or {"from", "to", "step"}}, with the field names of POST /v1/strategies'
+  )
 )
 const sample = Options.integer("sample").pipe(
   Options.optional,
-  Options.withDescription("try that many combinations, chosen at random, instead of all")
+  Options.withDescription("try this many combinations, chosen at random, instead of all")
 )
 const seed = Options.integer("seed").pipe(
   Options.withDefault(1),
@@ -36,25 +40,28 @@ const seed = Options.integer("seed").pipe(
 )
 const holdout = Options.float("holdout").pipe(
   Options.withDefault(30),
-  Options.withDescription("percent of the time, at its end, that the ranking does not see; 0 for none")
+  Options.withDescription("percent of the time, at its end, to hold out of the ranking; 0 for none")
 )
 const rank = Options.choice("rank", RANKS).pipe(
   Options.withDefault("roi_pct"),
   Options.withDescription(
-    "the figure of the train part to rank by, the most first; of fees_paid, volatility_pct and avg_hold_time_min the least, and of these, max_drawdown_pct and worst_trade those without a trade last"
+    "the figure to rank by, highest first (lowest first for fees_paid, volatility_pct and avg_hold_time_min); combinations without a trade come last where no trade would look best"
   )
 )
 const top = Options.integer("top").pipe(
   Options.withDefault(20),
-  Options.withDescription("how many combinations the table shows; CSV and JSON hold all")
+  Options.withDescription("rows of the table; CSV and JSON hold all combinations")
 )
-const csv = Options.text("csv").pipe(Options.optional, Options.withDescription("write all rows to this file"))
+const csv = Options.text("csv").pipe(
+  Options.optional,
+  Options.withDescription("write all rows to this CSV file")
+)
 const skipInvalid = Options.boolean("skip-invalid").pipe(
-  Options.withDescription("leave out combinations that break a rule instead of refusing the grid")
+  Options.withDescription("skip invalid combinations instead of rejecting the grid")
 )
 const workers = Options.integer("workers").pipe(
   Options.withDefault(availableParallelism()),
-  Options.withDescription("threads to work in; the outcome is the same with any number")
+  Options.withDescription("number of worker threads; the result does not depend on it")
 )
 
 const options = {
@@ -132,7 +139,7 @@ export const sweep = Command.make("sweep", options, (options) =>
   }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("back-test many settings of a strategy and rank them, with a part held out"))
 
-/** Settings of one combination that keeps all rules; the grid is refused where one does not, unless told otherwise. */
+/** The settings of one valid combination. An invalid combination rejects the grid, unless --skip-invalid is given. */
 const judged = (
   options: { readonly grid: string; readonly skipInvalid: boolean },
   family: Family,
@@ -145,9 +152,7 @@ const judged = (
     onLeft: (violations) => {
       const values = Object.entries(fields(family.grid, chosen)).map(([field, value]) => `${field} ${value}`)
       const errors = violations.map(({ field, text }) => `${field} ${text}`).join("; ")
-      const hint = options.skipInvalid
-        ? "no combination keeps the rules"
-        : "--skip-invalid leaves such combinations out"
+      const hint = options.skipInvalid ? "no combination is valid" : "--skip-invalid skips such combinations"
       const text = `combination ${chosen + 1} of ${count(family.grid)} (${values.join(", ")}): ${errors}; ${hint}`
       return new FileError({ file: options.grid, text })
     }

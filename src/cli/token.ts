@@ -1,3 +1,4 @@
+// `signalbox token`: creates, lists and revokes tokens. A secret is printed once and stored nowhere.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -14,17 +15,17 @@ import { columns, moment } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 
 const account = Options.text("account").pipe(
-  Options.withDescription("whose token it is; the account is made where there is none of that name")
+  Options.withDescription("the account that the token belongs to; created if it does not exist")
 )
 const scope = Options.choice("scope", ["full", "alerts"]).pipe(
   Options.withDefault("full"),
   Options.withDescription(
-    "full does everything; alerts only sends alerts, and is what belongs in a webhook address"
+    "full may do everything; alerts may only send alerts, and belongs in webhook addresses"
   )
 )
 const expires = Options.text("expires").pipe(
   Options.optional,
-  Options.withDescription("how long it is valid, like 12h, 90d or 1y; for ever where left out")
+  Options.withDescription("how long it is valid, like 12h, 90d or 1y; by default for ever")
 )
 
 const create = Command.make("create", { account, scope, expires, json, db: database }, (options) =>
@@ -47,7 +48,7 @@ const create = Command.make("create", { account, scope, expires, json, db: datab
           `${text}\n\nToken ${token.id} of ${token.account}, scope ${token.scope}. It is shown only this once.`
         )
   }).pipe(onStorage(options.db))
-).pipe(Command.withDescription("make a token, and its account where there is none of that name"))
+).pipe(Command.withDescription("create a token, and its account if it does not exist"))
 
 const list = Command.make("list", { json, db: database }, (options) =>
   Effect.gen(function* () {
@@ -78,7 +79,9 @@ const list = Command.make("list", { json, db: database }, (options) =>
   }).pipe(onStored(options.db))
 ).pipe(Command.withDescription("list the tokens that are not revoked"))
 
-const id = Args.integer({ name: "id" }).pipe(Args.withDescription("as token list shows it"))
+const id = Args.integer({ name: "id" }).pipe(
+  Args.withDescription("the token's id, as signalbox token list shows it")
+)
 
 const revoke = Command.make("revoke", { id, json, db: database }, ({ db, id, json }) =>
   Effect.gen(function* () {
@@ -93,10 +96,10 @@ const revoke = Command.make("revoke", { id, json, db: database }, ({ db, id, jso
         : `Token ${id} is revoked. Tokens that were made with it are still valid: ${left.join(", ")}.`
     )
   }).pipe(onStored(db))
-).pipe(Command.withDescription("refuse a token from now on"))
+).pipe(Command.withDescription("revoke a token: it is refused from now on"))
 
 export const token = Command.make("token").pipe(
-  Command.withDescription("make, list and revoke the tokens that callers sign in with"),
+  Command.withDescription("create, list and revoke the tokens that callers sign in with"),
   Command.withSubcommands([create, list, revoke])
 )
 
@@ -116,7 +119,7 @@ const SECONDS = new Map([
   ["s", 1]
 ])
 
-/** `90d` in seconds. */
+/** The seconds of a span like `90d`. */
 const parseSpan = (text: string) => {
   const [, count = "", unit = ""] = YEARS.exec(text) ?? []
   const seconds = Number(count) * (SECONDS.get(unit) ?? 0)

@@ -1,3 +1,4 @@
+// `signalbox verify`: recomputes every balance, position and figure from the fills and reports what differs.
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
@@ -7,7 +8,7 @@ import * as Verify from "../sqlite/Verify.ts"
 import { inOneLine } from "./program/damage.ts"
 import { database, json } from "./program/shared.ts"
 
-/** A database whose books do not hold: exit code 1. */
+/** The database has faults: exit code 1. */
 export class NotSound extends Data.TaggedError("NotSound")<{ readonly message: string }> {}
 
 export const verify = Command.make("verify", { json, db: database }, (options) =>
@@ -18,7 +19,7 @@ export const verify = Command.make("verify", { json, db: database }, (options) =
     )
     if (verdict.faults.length > 0) return yield* notSound(options.db, verdict)
   })
-).pipe(Command.withDescription("check the books: every balance, trade and figure, and the file itself"))
+).pipe(Command.withDescription("check the database: the file, and every balance, trade and figure in it"))
 
 export const notSound = (subject: string, { faults, untold }: Verify.Verdict) => {
   const count = faults.length + untold
@@ -46,9 +47,9 @@ const report = (filename: string, verdict: Verify.Verdict): string =>
 const sound = (filename: string, { head, rows }: Verify.Verdict): string =>
   [
     `${filename} is sound.`,
-    `  ${rows.ledger} ledger rows, each balanced and in its place in the chain, whose head is ${head}`,
+    `  ${rows.ledger} ledger rows, all balanced and linked in one chain, whose head is ${head}`,
     `  ${rows.bots} bots with ${rows.orders} orders, ${rows.fills} fills and ${rows.trades} trades:`,
-    "  their balances, positions and figures are what their fills make"
+    "  their balances, positions and figures match their fills"
   ].join("\n")
 
 export const faulty = ({ faults, untold }: Verify.Verdict): string =>

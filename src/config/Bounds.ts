@@ -1,7 +1,7 @@
-// Between which numbers settings lie.
+// Numeric bounds of settings, with the words that explain each bound to a user.
 import { AMOUNT_WORDS, MAX_AMOUNT } from "../domain/requests/Bounds.ts"
 
-/** Between which numbers a setting lies, and that in words. */
+/** A range of numbers, ends included; `words` describes it in an error. */
 export interface Bounds {
   readonly least: number
   readonly most?: number

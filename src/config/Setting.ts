@@ -1,9 +1,12 @@
-// The parts of a setting: its name, its variable, and how its values are written and read.
+// The parts of a setting: its name, its environment variable, and how a value is written and parsed.
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Either from "effect/Either"
 
-/** What may be written for a setting: its word, how a value of a file is told to be one, how a text is read. */
+/**
+ * A type of setting: its name in the help, the check for a value from the configuration file, and the parser for
+ * text.
+ */
 export interface Kind<A> {
   readonly word: "text" | "integer" | "number" | "flag"
   readonly expects: string
@@ -12,8 +15,8 @@ export interface Kind<A> {
 }
 
 /**
- * One setting: its name on the command line and in the configuration file, its variable in the environment
- * (`SIGNALBOX_…`), its default, what it does.
+ * One setting: its name on the command line and in the configuration file, its variable (`SIGNALBOX_…`), its default
+ * and its description.
  */
 export interface Setting<A> {
   readonly name: string
@@ -24,13 +27,13 @@ export interface Setting<A> {
   readonly description: string
 }
 
-/** A setting of a name; its variable follows from it. */
+/** Makes a setting; the variable's name is derived from the setting's. */
 export const setting = <A>(name: string, kind: Kind<A>, fallback: A, description: string): Setting<A> => {
   const variable = `SIGNALBOX_${name.toUpperCase().replaceAll("-", "_")}`
   return { name, variable, kind, config: kind.read(variable), fallback, description }
 }
 
-/** A variable that is empty counts as one that is not set. */
+/** An empty variable counts as unset. */
 export const variable = Config.nonEmptyString
 const numeric = (expects: string, isOne: (value: number) => boolean) => (name: string) =>
   Config.mapOrFail(variable(name), (written) => {

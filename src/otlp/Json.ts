@@ -1,7 +1,9 @@
+// Writes traces, logs and metrics as OTLP's JSON (opentelemetry-proto 1.x): ids in hexadecimal, 64-bit integers as
+// text.
 import type { Distribution, Family } from "../http/metrics/Exposition.ts"
 import type { Span } from "../services/health/Tracing.ts"
 
-/** A line of the log. `at` in ms since the epoch. */
+/** One line of the log. `at` is in ms since the epoch. */
 export interface LogLine {
   readonly at: number
   readonly level: string
@@ -14,7 +16,7 @@ export interface LogLine {
 type Value = string | number | boolean
 type Attributes = Readonly<Record<string, Value>>
 
-/** Signals as OTLP's JSON has them (opentelemetry-proto 1.x): ids in hexadecimal, 64-bit numbers as text. */
+/** A request body with spans. */
 export const traces = (resource: Attributes, spans: ReadonlyArray<Span>) => ({
   resourceSpans: [
     {
@@ -33,7 +35,7 @@ export const logs = (resource: Attributes, lines: ReadonlyArray<LogLine>) => ({
   ]
 })
 
-/** Everything counted since `startedAt`, as it stood at `at` (both in ms since the epoch). */
+/** Counts since `startedAt`, measured at `at` (both in ms since the epoch). */
 export const metrics = (
   resource: Attributes,
   families: ReadonlyArray<Family>,
@@ -79,7 +81,7 @@ const recordOf = ({ at, attributes: said, level, severity, text, traceId }: LogL
 
 const CUMULATIVE = 2
 
-/** Named as OpenTelemetry does: `_total` is what Prometheus makes of a sum. */
+/** OpenTelemetry's name of a metric has no `_total`: Prometheus adds it to a sum. */
 const metricOf = (family: Family, startTimeUnixNano: string, timeUnixNano: string) => {
   const { help, name } = family
   const times = { startTimeUnixNano, timeUnixNano }
@@ -114,7 +116,10 @@ const unitOf = (name: string): string => {
 const attributes = (values: Attributes) =>
   Object.entries(values).map(([key, value]) => ({ key, value: valueOf(key, value) }))
 
-/** Ids and codes are whole; prices are not, also where one happens to be: a name has one type. */
+/**
+ * Only ids and codes are integers. A price is always a double, also when its value is whole, because an attribute may
+ * have only one type.
+ */
 const WHOLE = /(?:[._]id|code)$/
 
 const valueOf = (key: string, value: Value) => {
@@ -128,7 +133,7 @@ const valueOf = (key: string, value: Value) => {
   }
 }
 
-/** As text: a number could not hold it. Microseconds are all that the clock tells apart. */
+/** Nanoseconds as text, because a number cannot hold them exactly. The clock's resolution is a microsecond. */
 const nanos = (milliseconds: number): string => {
   const whole = Math.floor(milliseconds)
   const micros = Math.floor((milliseconds - whole) * 1000)

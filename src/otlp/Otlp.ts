@@ -1,3 +1,5 @@
+// Sends traces, metrics and logs to a collector by OTLP over HTTP, in JSON. Effect's exporters fit neither our span
+// ids, which are derived, nor our counters, which are plain numbers.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -11,10 +13,7 @@ import * as Json from "./Json.ts"
 import { gathering, post } from "./Sender.ts"
 import type { Settings } from "./Settings.ts"
 
-/**
- * Sends traces, metrics and logs to a collector by OTLP over HTTP, in JSON. Our spans have ids of their own making and our
- * counters are plain numbers, neither of which Effect's exporters take: hence this one, which is small.
- */
+/** A tracer, a metrics sink and a logger that send to the collector named in the settings. */
 export const layer = (settings: Settings) =>
   Layer.unwrapScoped(
     Effect.map(start(settings), ({ follow, logger, tracer }) =>
@@ -54,7 +53,7 @@ const tracing = Effect.fnUntraced(function* (
   })
 })
 
-/** By the trace's id alone, so that a trace is kept whole or not at all. */
+/** Decides by the trace's id alone, so that a trace is kept whole or not at all. */
 const isSampled = (traceId: string, ratio: number): boolean =>
   ratio === 1 || Number.parseInt(traceId.slice(-12), 16) < ratio * 2 ** 48
 
@@ -67,7 +66,7 @@ const following = (metrics: Settings["metrics"], settings: Settings): MetricsSin
         send(Json.metrics(settings.resource, all, performance.timeOrigin, now))
       )
     )
-    // The last figures too, and all in real time.
+    // Sends the last figures once more at the end. All of this runs in real time.
     return Effect.forever(Effect.zipRight(Effect.sleep(metrics.everyMs), once)).pipe(
       Effect.onInterrupt(() => Effect.ignore(Effect.timeout(once, "2 seconds"))),
       Effect.withClock(Clock.make())
@@ -84,7 +83,7 @@ const SEVERITY: Readonly<Partial<Record<LogLevel.LogLevel["_tag"], number>>> = {
   Fatal: 21
 }
 
-/** A line of the log, beside the trace of the alert or request that it is about. */
+/** A line of the log, with the trace of the alert or request that it concerns. */
 const lineOf = (said: Logger.Logger.Options<unknown>, tracer: Tracer | undefined): Json.LogLine => {
   const attributes: Record<string, string | number | boolean> = {}
   for (const [name, value] of HashMap.entries(said.annotations))

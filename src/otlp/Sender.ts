@@ -1,18 +1,17 @@
+// Sends telemetry in batches, without ever making the server wait. Telemetry that cannot be sent is dropped, and the
+// log says so.
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Settings } from "./Settings.ts"
 
-/** The most that waits to be sent of one signal: what comes beyond it is dropped, and said so. */
+/** The most items of one signal that may wait; more are dropped. */
 const MAX_WAITING = 8_192
-/** The most of it in one request. */
+/** The most items in one request. */
 const MAX_BATCH = 512
-/** What is left at the end has so long to be sent. */
+/** How long the last batch may take at the end. */
 const LAST = "2 seconds"
 
-/**
- * Sends bodies to a collector. Where one cannot be sent this is said once, until one can be again; what is lost then is
- * lost, since traces are not worth a server's memory. Nothing waits for it.
- */
+/** Posts bodies to the collector. A failure is logged once, and so is the first success after it. */
 export const post = (signal: string, url: string, { headers, timeoutMs }: Settings) => {
   let isFailing = false
   const told = (reason: string | undefined): Effect.Effect<void> => {
@@ -33,7 +32,7 @@ export const post = (signal: string, url: string, { headers, timeoutMs }: Settin
           redirect: "error",
           signal
         }).then(({ body, ok, status }) => {
-          // Read or not, the connection is to be free for the next one.
+          // Cancel the body, so that the connection is free for the next request.
           body?.cancel().catch(() => {})
           return ok ? undefined : `it answered with ${status}`
         }),
@@ -45,7 +44,7 @@ export const post = (signal: string, url: string, { headers, timeoutMs }: Settin
     )
 }
 
-/** Gathers things, and sends them together now and then, and at the end. `put` costs nothing but its place. */
+/** Collects items, and sends them every `everyMs` and at the end. `put` never waits. */
 export const gathering = Effect.fnUntraced(function* <A>(
   everyMs: number,
   send: (some: ReadonlyArray<A>) => Effect.Effect<void>

@@ -1,22 +1,24 @@
+// Reads what is sent and where from OpenTelemetry's own variables. An error names the variable but never its value,
+// which may be a key.
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 
-/** What is sent where, as OpenTelemetry's own variables say it. Times in ms. */
+/** Telemetry settings. Times are in ms. */
 export interface Settings {
   readonly resource: Readonly<Record<string, string>>
-  /** Sent along with everything; may hold a key. */
+  /** Headers of every request; they may hold a key. */
   readonly headers: Redacted.Redacted<Readonly<Record<string, string>>>
   readonly timeoutMs: number
   readonly traces: { readonly url: string; readonly ratio: number } | undefined
   readonly metrics: { readonly url: string; readonly everyMs: number } | undefined
   readonly logs: { readonly url: string } | undefined
-  /** How long spans and log lines gather before they are sent. */
+  /** How long spans and log lines are collected before they are sent. */
   readonly gatherMs: number
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Reads the variables. What stands in them and cannot be followed is told, never with its value: it may be a key. */
+/** Parses the variables; Left explains a value that cannot be used. */
 export const parse = (variables: Variables, version: string): Either.Either<Settings, string> => {
   const protocol = variables["OTEL_EXPORTER_OTLP_PROTOCOL"] || "http/json"
   if (protocol !== "http/json")
@@ -53,7 +55,7 @@ export const parse = (variables: Variables, version: string): Either.Either<Sett
   })
 }
 
-/** Where a signal goes: its own address as it stands, or a path of the one for all. */
+/** A signal's URL: its own variable as it stands, or a path under the common endpoint. */
 const urlOf = (variables: Variables, signal: "traces" | "metrics" | "logs"): string | undefined => {
   const upper = signal.toUpperCase()
   if (variables["OTEL_SDK_DISABLED"]?.toLowerCase() === "true") return undefined
@@ -64,7 +66,7 @@ const urlOf = (variables: Variables, signal: "traces" | "metrics" | "logs"): str
   return base ? `${base.replace(/\/+$/, "")}/v1/${signal}` : undefined
 }
 
-/** How many traces of all are kept. */
+/** The fraction of traces to keep. */
 const ratioOf = (variables: Variables): number | undefined => {
   const sampler = (variables["OTEL_TRACES_SAMPLER"] || "always_on").replace(/^parentbased_/, "")
   if (sampler === "always_on") return 1
@@ -74,7 +76,7 @@ const ratioOf = (variables: Variables): number | undefined => {
   return ratio >= 0 && ratio <= 1 ? ratio : undefined
 }
 
-/** `name=value,name=value`, percent-encoded as the W3C's baggage is. */
+/** Parses `name=value,name=value`, percent-encoded like W3C baggage. */
 const pairs = (text = ""): Readonly<Record<string, string>> | undefined => {
   const found: Record<string, string> = {}
   for (const part of text.split(",").filter((part) => part.trim() !== "")) {

@@ -1,7 +1,9 @@
+// The environment variables of OpenTelemetry that this program reads. They keep OpenTelemetry's names and defaults,
+// and have no `SIGNALBOX_` twin.
 import * as Config from "effect/Config"
 import * as Option from "effect/Option"
 
-/** Of OpenTelemetry's own variables all that are set, by name: they are everybody's, and so are their defaults. */
+/** All of them that are set, by name. */
 export const variables: Config.Config<Readonly<Record<string, string | undefined>>> = Config.map(
   Config.all(
     [

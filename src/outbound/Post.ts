@@ -1,3 +1,5 @@
+// Posts notifications over HTTP. It resolves a name once, requires every address to be public, and connects to one of
+// those addresses by number.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { addressOf } from "../domain/Address.ts"
@@ -6,19 +8,19 @@ import { urlError } from "../domain/requests/TargetRequest.ts"
 import { Outbound, type Posted, type Posting, Undelivered } from "../services/people/Outbound.ts"
 
 export interface Options {
-  /** Whether addresses of the operator's own network may be posted to. */
+  /** Whether a notification may go to a private address, and by plain http. */
   readonly allowPrivate: boolean
-  /** Certificates beside those of the machine, as PEM. */
+  /** Certificate authorities to trust besides the machine's own, as PEM. */
   readonly ca?: string
-  /** The addresses of a name. */
+  /** Resolves a host name to its addresses. */
   readonly resolve?: (name: string) => Promise<ReadonlyArray<string>>
 }
 
-/** From the first look-up to the last byte that is read. */
+/** The limit for one post, from name resolution to the last byte read. */
 const TIMEOUT_MS = 10_000
-/** The most that is read of an answer. */
+/** The most bytes read of a response. */
 const MAX_ANSWER_BYTES = 4_096
-/** The most addresses of a name that are tried. */
+/** The most addresses of one name to try. */
 const MOST_TRIES = 4
 
 const resolved = async (name: string): Promise<ReadonlyArray<string>> => {
@@ -27,12 +29,12 @@ const resolved = async (name: string): Promise<ReadonlyArray<string>> => {
 }
 
 /**
- * Posts over a connection of its own to the very address that was looked at: the name is resolved once, each of its
- * addresses has to be public, and the connection is made by number, with the name in `Host` and in the TLS handshake.
+ * Posts without following a redirect. Connecting by number keeps a second name resolution from reaching a private
+ * address; the name goes into `Host` and into the TLS handshake.
  */
 export const layer = ({ allowPrivate, ca, resolve = resolved }: Options) => {
   const post = async (posting: Posting, interrupted: AbortSignal): Promise<Posted> => {
-    // In real time, whatever time it is for the rest of us.
+    // The timeout runs in real time, even where the program's clock is a test's or a replay's.
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(TIMEOUT_MS)])
     const error = posting.trusted ? undefined : urlError(posting.url, { allowPrivate })
     if (error !== undefined) throw new Rejection(`its address ${error}`)
@@ -53,7 +55,10 @@ export const layer = ({ allowPrivate, ca, resolve = resolved }: Options) => {
   })
 }
 
-/** The first that can be connected to: a machine without IPv6 may well be told of such addresses. */
+/**
+ * Returns the first response. It tries the next address only while connecting fails: DNS may name IPv6 addresses on a
+ * machine without IPv6.
+ */
 const firstOf = async <A>(
   [address, ...others]: ReadonlyArray<string>,
   ask: (address: string) => Promise<A>
@@ -62,19 +67,19 @@ const firstOf = async <A>(
   try {
     return await ask(address)
   } catch (cause) {
-    // Only where nothing can have been sent.
+    // Try the next address only after an error that proves that nothing was sent.
     if (others.length === 0 || !/REFUSED|UNREACH|NOTAVAIL/i.test(codeOf(cause))) throw cause
     return firstOf(others, ask)
   }
 }
 
-/** Said by ourselves, and not by a library. */
+/** A rejection by this file, whose message is safe to show. */
 class Rejection extends Error {}
 
 const nameOf = ({ hostname }: URL): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname)
 const isAddress = (name: string): boolean => addressOf(name) !== undefined
 
-/** The same address with a number in the place of the name. */
+/** The URL with its host name replaced by an address. */
 const at = (url: URL, address: string): URL => {
   const numbered = new URL(url)
   numbered.hostname = address.includes(":") ? `[${address.split("%")[0]}]` : address
@@ -93,13 +98,13 @@ const requestOf = (
   headers: { ...headers, host: url.host, "accept-encoding": "identity", "user-agent": "signalbox" },
   signal,
   redirect: "manual",
-  // Never one that was opened for another name.
+  // Never reuse a connection: it may belong to another host name.
   keepalive: false,
   decompress: false,
   tls: { ...(isAddress(name) ? {} : { serverName: name }), ...(ca === undefined ? {} : { ca }) }
 })
 
-/** The beginning of an answer; the rest is not waited for. */
+/** Reads the start of a response and cancels the rest. */
 const read = async (response: Response): Promise<Posted> => {
   const { headers, status } = response
   const chunks: Array<Uint8Array> = []
@@ -120,7 +125,7 @@ const read = async (response: Response): Promise<Posted> => {
   }
 }
 
-/** A promise that cannot be told to stop, for as long as the signal lets it. */
+/** Ends the wait for a promise that cannot be cancelled when the signal aborts. */
 const until = <A>(signal: AbortSignal, promise: Promise<A>): Promise<A> =>
   Promise.race([
     promise,
@@ -130,7 +135,7 @@ const until = <A>(signal: AbortSignal, promise: Promise<A>): Promise<A> =>
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : ""
 
-/** Nothing of the address may be in these. */
+/** Why a post failed, for the user. The text must not contain the target's address. */
 const wordsOf = (cause: unknown): string => {
   if (cause instanceof Rejection) return cause.message
   const code = codeOf(cause)

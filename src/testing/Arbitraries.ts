@@ -1,3 +1,4 @@
+// Random nouns for property tests: `FastCheck.assert(FastCheck.property(Arbitraries.signal(), (signal) => ...))`.
 import * as Arbitrary from "effect/Arbitrary"
 import * as FastCheck from "effect/FastCheck"
 import * as AlertNoun from "../domain/Alert.ts"
@@ -12,27 +13,25 @@ import * as StrategyNoun from "../domain/Strategy.ts"
 import { ofLast, type Ticker } from "../domain/Ticker.ts"
 import { fill as fixedFill, order as fixedOrder } from "./Fixtures.ts"
 
-// Nouns at random, for properties: `FastCheck.assert(FastCheck.property(Arbitraries.signal(), (signal) => ...))`.
-
-/** Any signal that may be stored. */
+/** Any signal that can be stored. */
 export const signal = () => Arbitrary.make(SignalNoun.Signal)
 
-/** All that its owner may set of a signal. */
+/** Any draft of a signal. */
 export const signalDraft = () => Arbitrary.make(SignalNoun.SignalDraft)
 
-/** Any settings that have the shape of a strategy's; the rules between them are not looked at. */
+/** Any settings of the right shape; rules between settings may be violated. */
 export const settings = () => Arbitrary.make(StrategyNoun.Settings)
 
-/** Any strategy of the like. */
+/** Any strategy, with such settings. */
 export const strategy = () => Arbitrary.make(StrategyNoun.Strategy)
 
-/** All that an alert may say. */
+/** Anything that an alert can say. */
 export const instruction = () => Arbitrary.make(AlertNoun.Instruction)
 
-/** Any alert on disk. */
+/** Any stored alert. */
 export const alert = () => Arbitrary.make(AlertNoun.Alert)
 
-/** Any market, also of pairs that nobody trades. */
+/** Any market, including pairs that nobody trades. */
 export const marketId = (): FastCheck.Arbitrary<MarketNoun.MarketId> =>
   FastCheck.record({
     exchange: Arbitrary.make(MarketNoun.ExchangeName),
@@ -43,11 +42,11 @@ export const marketId = (): FastCheck.Arbitrary<MarketNoun.MarketId> =>
 const price = () => FastCheck.double({ min: 1e-8, max: 1e7, noNaN: true })
 const time = () => FastCheck.integer({ min: 0, max: 4_102_444_800_000 })
 
-/** A sound price: positive and finite. */
+/** A valid price: positive and finite. */
 export const ticker = (): FastCheck.Arbitrary<Ticker> =>
   FastCheck.tuple(price(), time()).map(([last, at]) => ofLast(last, at))
 
-/** A sound candle: its extremes hold its open and its close. */
+/** A valid candle: open and close lie between low and high. */
 export const candle = (): FastCheck.Arbitrary<Candle> =>
   FastCheck.tuple(price(), price(), price(), price(), time()).map(([open, close, one, other, at]) => ({
     at,
@@ -71,5 +70,5 @@ export const order = (): FastCheck.Arbitrary<Order> =>
       })
   )
 
-/** What fills such an order whole. */
+/** A fill of such an order, for its whole quantity. */
 export const fill = (): FastCheck.Arbitrary<Fill> => order().map((one) => fixedFill(one))

@@ -1,45 +1,46 @@
+// Runs contract suites: each promise of a port is one case, run against layers built for it alone.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Limits } from "../services/health/Limits.ts"
 import { on, run, runReal, type VirtualClock } from "./VirtualClock.ts"
 
-/** One promise of a port, as a test: it fails with an error that says what was found in place of what. */
+/** One promise of a port as a test. A failed case says what was expected and what was found. */
 export interface Case<R> {
   readonly name: string
-  /** Wants the port, what it needs besides, and a clock; to be run against layers that were never used before. */
+  /** Requires the port, what else the case needs, and a clock; to be run on fresh layers. */
   readonly run: Effect.Effect<unknown, unknown, R | VirtualClock | Scope.Scope>
-  /** What an account may hold in this case. Where it is absent: what it always may. */
+  /** The account limits of this case; by default the server's. */
   readonly limits?: typeof Limits.Service
 }
 
-/** All that a port promises. `R` is the port and the other ports without which its promises cannot be seen. */
+/** All cases of a port. `R` is the port, and other ports that the cases need. */
 export interface Suite<R> {
   readonly name: string
   readonly cases: ReadonlyArray<Case<R>>
 }
 
-/** Adds a case while a suite is being made. */
+/** Adds a case to a suite. */
 export type Adding<R> = (
   name: string,
   self: () => Effect.Effect<unknown, unknown, R | VirtualClock | Scope.Scope>,
   options?: Pick<Case<R>, "limits">
 ) => void
 
-/** A suite of one's own; the shipped ones are made by it too. */
+/** Makes a suite; the shipped suites are made with it too. */
 export const suite = <R>(name: string, define: (it: Adding<R>) => void): Suite<R> => {
   const cases: Array<Case<R>> = []
   define((name, self, options) => cases.push({ name, run: Effect.suspend(self), ...options }))
   return { name, cases }
 }
 
-/** How a suite is run. */
+/** Options for running a suite. */
 export interface Options {
-  /** `virtual` unless given; `real` for an adapter whose other end lives in real time, such as a sandbox. */
+  /** `virtual` by default; `real` for an adapter whose other side runs in real time, such as a sandbox. */
   readonly clock?: "virtual" | "real"
 }
 
-/** Runs one case against layers that are built for it alone; rejects with the error that it failed with. */
+/** Runs one case against fresh layers; rejects with the case's error. */
 export const check = <R, E>(
   { limits, run: self }: Case<R>,
   layer: Layer.Layer<R, E>,

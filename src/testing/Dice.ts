@@ -1,4 +1,6 @@
-/** Everything that happens by chance comes from here: the same seed, the same world. */
+// The source of all randomness in tests: the same seed gives the same draws.
+
+/** Seeded random numbers. */
 export class Dice {
   #state: number
 

@@ -1,6 +1,7 @@
+// Compares two values and says where they first differ, for error messages of contract cases.
 import * as Equal from "effect/Equal"
 
-/** Matches any object that holds at least these fields, wherever it stands in what is expected. */
+/** Matches any object with at least these fields; may stand anywhere in an expected value. */
 export class ObjectContaining {
   readonly fields: object
 
@@ -9,7 +10,7 @@ export class ObjectContaining {
   }
 }
 
-/** Where two values first differ, and how: `at [2].name: expected "a", found "b"`. None where they are alike. */
+/** The first difference: `at [2].name: expected "a", found "b"`. Undefined if there is none. */
 export const difference = (
   actual: unknown,
   expected: unknown,
@@ -44,7 +45,7 @@ const fieldsOf = (actual: object, expected: object, isWhole: boolean, at: string
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** What two objects must have in common before their fields are compared: Some and None have the same fields. */
+/** The kinds that two objects must share: Some and None have the same fields. */
 const kindOf = (value: object, isWhole: boolean): string =>
   isWhole
     ? `${Object.prototype.toString.call(value)} ${Reflect.get(value, "_tag")}`
@@ -57,7 +58,7 @@ const told = (actual: unknown, expected: unknown, at: string): string =>
 
 const MOST_SHOWN = 2000
 
-/** A value as text, as JSON has it where it can. */
+/** A value as text, as JSON if possible. */
 export const shown = (value: unknown): string => {
   if (value instanceof Map) return `Map ${shown([...value])}`
   if (value instanceof Set) return `Set ${shown([...value])}`

@@ -1,3 +1,4 @@
+// One valid example of each noun. A test passes the fields that it is about; the rest has defaults.
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AccountId, type Identity, type Token, TokenId } from "../domain/Account.ts"
@@ -19,8 +20,6 @@ import type { AlertDraft, Sameness } from "../services/Journal.ts"
 import { type Fees, feesOf } from "../trading/books/Fees.ts"
 import { fill as fillAtOnce } from "../trading/books/Matching.ts"
 
-// One of each noun, sound as it stands. Whatever a test is about it passes in; the rest it need not know.
-
 /** BTC/USDT at binance, spot. */
 export const marketId = (changes: Partial<MarketId> = {}): MarketId => ({
   exchange: "binance",
@@ -29,7 +28,7 @@ export const marketId = (changes: Partial<MarketId> = {}): MarketId => ({
   ...changes
 })
 
-/** The same, open, with its steps and least sums. */
+/** An open market with its steps and minimums. */
 export const market = (changes: Partial<Market> = {}): Market => ({
   ...marketId(),
   active: true,
@@ -41,7 +40,7 @@ export const market = (changes: Partial<Market> = {}): Market => ({
   ...changes
 })
 
-/** A token as its owner sees it: valid, never used. */
+/** A valid token that was never used. */
 export const token = (changes: Partial<Token> = {}): Token => ({
   id: TokenId.make(1),
   account: "ann",
@@ -54,7 +53,7 @@ export const token = (changes: Partial<Token> = {}): Token => ({
   ...changes
 })
 
-/** Somebody who may do everything. */
+/** An identity with all rights. */
 export const identity = (changes: Partial<Identity> = {}): Identity => ({
   account: AccountId.make(1),
   token: TokenId.make(1),
@@ -62,7 +61,7 @@ export const identity = (changes: Partial<Identity> = {}): Identity => ({
   ...changes
 })
 
-/** What its owner sets of a signal: active and private. */
+/** The draft of an active, private signal. */
 export const signalDraft = (changes: Partial<SignalDraft> = {}): SignalDraft => ({
   name: "Trend",
   description: "",
@@ -82,8 +81,8 @@ export const signal = (changes: Partial<Signal> = {}): Signal => ({
 })
 
 /**
- * Settings of a strategy that says little: a tenth of the balance on BTC or ETH at binance, and no rule. `changes` in
- * the encoded form, and checked.
+ * Settings of a simple strategy: a tenth of the balance, BTC and ETH on binance, no rules. `changes` are in the
+ * encoded form, and are validated.
  */
 export const settings = (changes: Partial<typeof SettingsSchema.Encoded> = {}): Settings =>
   Schema.decodeSync(SettingsSchema)({
@@ -99,10 +98,10 @@ export const settings = (changes: Partial<typeof SettingsSchema.Encoded> = {}): 
     ...changes
   })
 
-/** What a request of the API says, by its own names. */
+/** A request's body, with the API's field names. */
 export type Body = Readonly<Record<string, unknown>>
 
-/** In the request dialect: BTC and ETH on binance, a tenth of the balance, and no rule at all. */
+/** A strategy request: BTC and ETH on binance, a tenth of the balance, no rules. */
 export const strategyRequest = (changes: Body = {}): Body => ({
   name: "Swing",
   description: "",
@@ -126,7 +125,7 @@ export const strategy = (changes: Partial<Strategy> = {}): Strategy => ({
   ...changes
 })
 
-/** What an alert says: buy BTC for USDT. */
+/** An alert that buys BTC for USDT. */
 export const instruction = (changes: Partial<Instruction> = {}): Instruction => ({
   signalId: SignalId.make(7),
   coin: "BTC",
@@ -137,7 +136,7 @@ export const instruction = (changes: Partial<Instruction> = {}): Instruction => 
   ...changes
 })
 
-/** An alert of somebody's on its way to the journal. `same`: how a second sending of it is known. */
+/** An alert that is about to be recorded. `same` identifies a repeat. */
 export const draft = (
   { account, token }: Pick<Identity, "account" | "token">,
   changes: Partial<AlertDraft> & { readonly same?: Partial<Sameness> } = {}
@@ -148,7 +147,7 @@ export const draft = (
   return { ...whole, sameness: { key: "key", body: "body", spanMs: 20_000, onOtherBody: "warn", ...same } }
 }
 
-/** An alert on disk. */
+/** A stored alert. */
 export const alert = (changes: Partial<Alert> = {}): Alert => ({
   id: AlertId.make(1),
   account: AccountId.make(1),
@@ -160,7 +159,7 @@ export const alert = (changes: Partial<Alert> = {}): Alert => ({
   ...changes
 })
 
-/** What the first strategy made of the first alert. */
+/** The first strategy's outcome for the first alert. */
 export const outcome = (changes: Partial<Outcome> = {}): Outcome => ({
   alertId: AlertId.make(1),
   strategyId: StrategyId.make(1),
@@ -173,7 +172,7 @@ export const outcome = (changes: Partial<Outcome> = {}): Outcome => ({
 /** A price of 60000 with no spread. */
 export const ticker = (changes: Partial<Ticker> = {}): Ticker => ({ ...ofLast(60_000, 1_000), ...changes })
 
-/** An hour that went a little up; the extremes hold whatever open and close are given. */
+/** A candle of one hour that rose a little; low and high include the given open and close. */
 export const candle = (changes: Partial<Candle> = {}): Candle => {
   const { close = 60_300, open = 60_000 } = changes
   return {
@@ -187,13 +186,13 @@ export const candle = (changes: Partial<Candle> = {}): Candle => {
   }
 }
 
-/** A tenth of a percent, whoever makes the price. */
+/** Fees of 0.1 % for maker and taker. */
 export const fees = (): Fees => {
   const percent = decimal("0.1")
   return feesOf(settings(), { makerFeePercent: percent, takerFeePercent: percent })
 }
 
-/** Buys 0.1 BTC at the market, decided at 60000. */
+/** A market order for 0.1 BTC, decided at 60000. */
 export const order = (changes: Partial<Order> = {}): Order => ({
   id: OrderId.make("1-1-0"),
   ...marketId(),
@@ -209,13 +208,13 @@ export const order = (changes: Partial<Order> = {}): Order => ({
   ...changes
 })
 
-/** What fills an order whole, at its price and a fee of 0.1 %. */
+/** A fill of an order's whole quantity, at its price and a fee of 0.1 %. */
 export const fill = (of: Order = order(), changes: Partial<Fill> = {}): Fill => ({
   ...fillAtOnce(of, fees(), of.at),
   ...changes
 })
 
-/** What the order above opened. The sums follow from `quantity` unless they are given. */
+/** The position that the order above opened. Sums follow from `quantity` unless they are given. */
 export const position = (changes: Partial<Position> = {}): Position => {
   const quantity = changes.quantity ?? decimal("0.1")
   const notional = multiply(quantity, decimal("60000"))
@@ -238,7 +237,7 @@ export const position = (changes: Partial<Position> = {}): Position => {
   }
 }
 
-/** That position, sold at 61000 an hour later by the signal. */
+/** That position as a trade: sold at 61000 an hour later, by an alert. */
 export const trade = (changes: Partial<Trade> = {}): Trade => ({
   ...marketId(),
   side: "long",
@@ -257,7 +256,7 @@ export const trade = (changes: Partial<Trade> = {}): Trade => ({
   ...changes
 })
 
-/** A bot that has 10000 USDT and nothing else. */
+/** The state of a bot with 10000 USDT and no positions. */
 export const botState = (changes: Partial<BotState> = {}): BotState => ({
   quote: "USDT",
   startingBalance: decimal("10000"),
@@ -267,7 +266,7 @@ export const botState = (changes: Partial<BotState> = {}): BotState => ({
   ...changes
 })
 
-/** A line that a timeline is to get. */
+/** An entry to add to a timeline. */
 export const timelineNote = (changes: Partial<TimelineNote> = {}): TimelineNote => ({
   at: 1_000,
   rule: "opened",
@@ -278,7 +277,7 @@ export const timelineNote = (changes: Partial<TimelineNote> = {}): TimelineNote 
   ...changes
 })
 
-/** A line of the first strategy's timeline. */
+/** An entry of the first strategy's timeline. */
 export const timelineEntry = (changes: Partial<TimelineEntry> = {}): TimelineEntry => ({
   id: 1,
   strategyId: StrategyId.make(1),

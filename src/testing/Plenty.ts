@@ -1,3 +1,4 @@
+// Exchange accounts with unlimited balances, for tests in which no order may fail for lack of money.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Decimal from "../domain/Decimal.ts"
@@ -6,7 +7,7 @@ import { type Balance, Wallets, WalletUnavailable } from "../services/money/Wall
 const enough = Decimal.unsafeFromText("1000000000000")
 const PLENTY: Balance = { free: enough, total: enough }
 
-/** More of every asset than anybody counts on, be it named or not. */
+/** Holds a huge balance of every asset, named or not. */
 class Bottomless extends Map<string, Balance> {
   override get(): Balance {
     return PLENTY
@@ -16,7 +17,7 @@ class Bottomless extends Map<string, Balance> {
 const wallet = { balances: new Bottomless(), isWhole: true, skewMs: 0 }
 const rights = { canTrade: Option.some(true), canWithdraw: Option.some(false) }
 
-/** An account that has whatever its strategies believe to have: nothing goes astray. */
+/** Wallets whose balances always cover the strategies' positions. */
 export const layer = Wallets.layerMemory({
   check: () => Effect.succeed({ ...wallet, ...rights }),
   of: () => Effect.succeed(wallet),

@@ -1,3 +1,4 @@
+// Scripts of prices and alerts over time, written as text or made from candles or random walks.
 import { ALERT_TYPES, type AlertType } from "../domain/Alert.ts"
 import * as Candle from "../domain/Candle.ts"
 import {
@@ -12,7 +13,7 @@ import * as Ticker from "../domain/Ticker.ts"
 import { PriceEvent } from "../services/Tickers.ts"
 import { Dice } from "./Dice.ts"
 
-/** What happens at a moment of a script: a price of a market, or an alert for a pair. */
+/** One event of a script: a market's price, or an alert for a pair. */
 export type Act =
   | { readonly _tag: "Price"; readonly event: PriceEvent }
   | {
@@ -23,7 +24,7 @@ export type Act =
       readonly sl?: number
     }
 
-/** A line of a script. `at` in ms since the epoch. */
+/** One line of a script. `at` is in ms since the epoch. */
 export interface Moment {
   readonly at: number
   readonly act: Act
@@ -32,17 +33,17 @@ export interface Moment {
 /** Prices and alerts in order of time. */
 export type Script = ReadonlyArray<Moment>
 
-/** What a line does not say. */
+/** Defaults for what a line leaves out. */
 export interface ScriptDefaults {
-  /** What `t=0` stands for (ms since the epoch); 0 unless given. */
+  /** The time that `t=0` means (ms since the epoch); by default 0. */
   readonly startsAt?: number
   readonly exchange?: ExchangeName
-  /** BTC/USDT unless given. */
+  /** By default BTC/USDT. */
   readonly pair?: string
   readonly kind?: MarketKind
 }
 
-/** A line that makes no sense: which (from 1), and why. */
+/** An invalid line: its number (from 1), and what is wrong. */
 export class ScriptError extends Error {
   override readonly name = "ScriptError"
 }
@@ -57,7 +58,7 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 7 * DAY
 }
 
-/** The milliseconds of a span like `45m`, `1h30m`, `2d` or `0`; none where it is no span. */
+/** The ms of a span like `45m`, `1h30m`, `2d` or `0`; undefined if it is not a span. */
 export const spanOf = (text: string): number | undefined => {
   if (text === "0") return 0
   if (!/^(?:\d+(?:ms|[smhdw]))+$/.test(text)) return undefined
@@ -88,7 +89,7 @@ export const parse = (text: string, ground: ScriptDefaults = {}): Script => {
   return inOrder(script)
 }
 
-/** Later lines may not be earlier. */
+/** Times must not decrease. */
 const inOrder = (script: Script): Script => {
   for (const [index, { at }] of script.entries())
     if (at < (script[index - 1]?.at ?? at))
@@ -172,13 +173,13 @@ const saidBy = (words: ReadonlyArray<string>, ground: ScriptDefaults): Said => {
 
 const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY
 
-/** The same from arrays: `[when (ms after the start), price]`, of one market. */
+/** A script from arrays `[ms after the start, price]` of one market. */
 export const ofPrices = (
   rows: ReadonlyArray<readonly [number, number]>,
   ground: ScriptDefaults = {}
 ): Script => inOrder(rows.map(([at, price]) => quoteAt((ground.startsAt ?? 0) + at, price, placeOf(ground))))
 
-/** Candles of one market, whose `at` is their opening time (ms since the epoch). */
+/** A script from candles of one market; `at` is their opening time (ms since the epoch). */
 export const ofCandles = (candles: ReadonlyArray<Candle.Candle>, ground: ScriptDefaults = {}): Script => {
   const { exchange, pair } = placeOf(ground)
   return inOrder(
@@ -189,11 +190,11 @@ export const ofCandles = (candles: ReadonlyArray<Candle.Candle>, ground: ScriptD
   )
 }
 
-/** Several scripts as one, in order of time; at one time, those of the first come first. */
+/** Merges scripts in order of time; at equal times the first script comes first. */
 export const merge = (...scripts: ReadonlyArray<Script>): Script =>
   scripts.flat().sort((one, other) => one.at - other.at)
 
-/** Moments that are played as one. */
+/** Moments that are played together. */
 export interface Stride {
   readonly at: number
   readonly isBarred: boolean
@@ -202,7 +203,7 @@ export interface Stride {
     | { readonly _tag: "Prices"; readonly events: ReadonlyArray<PriceEvent> }
 }
 
-/** A script with all prices of one time in one, and all candles that begin less than `strideMs` after the first. */
+/** Groups a script: all prices of one time, and all candles that begin within `strideMs` of the first. */
 export const inStrides = (script: Script, strideMs: number): ReadonlyArray<Stride> => {
   const strides: Array<Stride> = []
   let open:
@@ -228,20 +229,20 @@ export const inStrides = (script: Script, strideMs: number): ReadonlyArray<Strid
   return strides
 }
 
-/** How a random walk goes. */
+/** Options of a random walk. */
 export interface Walk {
   readonly candles: number
-  /** From one candle to the next; an hour unless given. */
+  /** The time between candles; by default an hour. */
   readonly everyMs?: number
-  /** Where it begins; 100 unless given. */
+  /** The first price; by default 100. */
   readonly price?: number
-  /** How far a candle may go, as a share of its open; 0.01 unless given. */
+  /** The largest move of a candle as a share of its open; by default 0.01. */
   readonly swing?: number
   readonly seed?: number
   readonly startsAt?: number
 }
 
-/** Candles of a price that goes its way by chance: the same seed, the same candles. */
+/** Candles of a random walk; the same seed gives the same candles. */
 export const walk = ({
   candles,
   everyMs = 3_600_000,

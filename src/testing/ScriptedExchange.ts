@@ -1,3 +1,5 @@
+// An exchange that follows a script, for tests: it can lose orders or responses, fill in parts, reject, and stay
+// silent.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,88 +9,88 @@ import type { Order } from "../domain/Order.ts"
 import { Exchange, Report, type Ticket } from "../services/Exchange.ts"
 import { type Placed, Venue } from "./Venue.ts"
 
-/** A fill to come: which share of the order (0 to 1), how long after its arrival, and at what price but its own. */
+/** A future fill: the share of the order (0 to 1), the delay after its arrival, and the price if not the order's. */
 export interface Part {
   readonly share: number
   readonly afterMs?: number
   readonly price?: number
 }
 
-/** What an exchange does with one order. All that is left out goes well. */
+/** What the exchange does with one order. By default it fills at once. */
 export interface Act {
-  /** The fills to come; the whole of it at once unless given. */
+  /** The fills; by default one for the whole order. */
   readonly fills?: ReadonlyArray<Part>
-  /** What becomes of the rest after the last fill; `filled` also makes up for shares that do not add up to 1. */
+  /** What happens to the rest after the last fill; `filled` also corrects shares that do not add up to 1. */
   readonly rest?: "filled" | "cancelled" | "open"
-  /** It is taken and turned down, for this reason. */
+  /** Accept the order and then reject it, for this reason. */
   readonly rejected?: string
-  /** The request never gets there: nothing is placed. */
+  /** Lose the request: no order is placed. */
   readonly lost?: boolean
-  /** What the one who sent it hears: what became of it, that nobody knows, or nothing ever. */
+  /** The response to the sender: a report, `unknown`, or none ever. */
   readonly answer?: "report" | "unknown" | "never"
-  /** For how long (ms) it cannot be found by those who ask about it. */
+  /** How long (ms) a query cannot find the order. */
   readonly hiddenMs?: number
-  /** Every report tells the first fill twice. */
+  /** Every report repeats the first fill. */
   readonly repeated?: boolean
-  /** So many reports come without the last fill. */
+  /** This many reports lack the last fill. */
   readonly late?: number
 }
 
-/** It fills whole, at the price that it was decided at or at this one. */
+/** Fills whole, at the order's price or at this one. */
 export const fills = (price?: number): Act => ({
   fills: [{ share: 1, ...(price === undefined ? {} : { price }) }]
 })
 
-/** It fills in so many equal parts, one each so often (ms), the first at once. */
+/** Fills in equal parts at intervals (ms), the first at once. */
 export const fillsInParts = (parts: number, everyMs = 1000): Act => ({
   fills: Array.from({ length: parts }, (_, index) => ({ share: 1 / parts, afterMs: index * everyMs }))
 })
 
-/** A share of it fills (0 to 1), and the rest is cancelled. */
+/** Fills a share (0 to 1) and cancels the rest. */
 export const fillsPartly = (share: number): Act => ({ fills: [{ share }], rest: "cancelled" })
 
-/** It is taken, and stays open until `fill` or `cancel` is called. */
+/** Accepts the order and keeps it open until `fill` or `cancel` is called. */
 export const accepts: Act = { fills: [], rest: "open" }
 
-/** It is turned down for good. */
+/** Rejects the order for good. */
 export const rejects = (reason = "not enough funds"): Act => ({ rejected: reason })
 
-/** It is lost on its way, and whoever sent it cannot know. */
+/** Loses the request; the sender gets no certain response. */
 export const losesOrder: Act = { lost: true, answer: "unknown" }
 
-/** It fills, and the answer is lost: found by whoever asks about it. */
+/** Fills the order and loses the response; a query finds it. */
 export const losesAnswer: Act = { answer: "unknown" }
 
-/** It fills, and no answer ever comes to the one who sent it. */
+/** Fills the order and never responds to the sender. */
 export const neverAnswers: Act = { answer: "never" }
 
-/** Nobody knows of it, then it appears, filled. */
+/** The order cannot be found at first, and then appears filled. */
 export const appearsAfter = (ms: number): Act => ({ answer: "unknown", hiddenMs: ms })
 
-/** It fills in two parts, of which the second is told late, and the first again and again. */
+/** Fills in two parts; reports repeat the first and delay the second. */
 export const tellsBadly: Act = { ...fillsInParts(2, 0), late: 1, repeated: true }
 
 /**
- * An exchange that does as it is told, for tests. Its time is that of whoever asks it. A protective stop rests there
- * until it is taken back, or until `fill` says that its price has come.
+ * An exchange under a test's control. Its time is the caller's. A protective stop rests until it is cancelled or
+ * `fill` is called.
  */
 export interface ScriptedExchange {
   readonly layer: Layer.Layer<Exchange>
-  /** What it does with the next orders, in the order of their arrival; once these are used up, all goes well. */
+  /** What to do with the next orders, in order of arrival; afterwards every order fills. */
   readonly next: (...acts: ReadonlyArray<Act>) => void
-  /** Turns away everything without looking at it, as after too many requests, until it is called with false. */
+  /** Rejects every request unseen, as after too many requests, until it is called with false. */
   readonly refuseAll: (isRefusing: boolean) => void
-  /** Every order that was sent to it, also those that were lost or turned away, in the order of arrival. */
+  /** Every order sent, including lost and rejected ones, in order of arrival. */
   readonly sent: ReadonlyArray<Order>
-  /** Every order that it was asked to take back, as often as it was. */
+  /** Every cancellation request, including repeats. */
   readonly takenBack: ReadonlyArray<Order>
-  /** Keeps what it is asked to take back, and does not answer, until it is called with false. */
+  /** Holds cancellation requests without a response until it is called with false. */
   readonly keepAll: (isKeeping: boolean) => void
   /** All fills of an order so far. */
   readonly fillsOf: (order: Order) => ReadonlyArray<Fill>
-  /** Fills what is left of an order that is open, at its own price unless one is given. */
+  /** Fills the rest of an open order, at its own price unless one is given. */
   readonly fill: (order: Order, price?: number) => Effect.Effect<void>
-  /** Cancels what is left of an order that is open. */
+  /** Cancels the rest of an open order. */
   readonly cancel: (order: Order) => Effect.Effect<void>
 }
 
@@ -152,7 +154,7 @@ export const make = (...script: ReadonlyArray<Act>): ScriptedExchange => {
     Effect.suspend(() => {
       takenBack.push(order)
       if (isKeeping || isRefusing) return Effect.succeed(Report.Unknown({ order: order.id }))
-      // What has filled by now is no longer there to be cancelled.
+      // The part that has filled by now can no longer be cancelled.
       return Effect.zipRight(told(order, true), Effect.zipRight(end(order, "cancelled"), told(order, true)))
     })
   const told = (order: Order, isAtHome: boolean) =>
@@ -182,7 +184,7 @@ export const make = (...script: ReadonlyArray<Act>): ScriptedExchange => {
   }
 }
 
-/** How far an order has come: since when, how many parts have filled, how many reports were late. */
+/** An order's progress: start, parts filled, reports delayed. */
 interface Progress {
   readonly act: Act
   readonly at: number
@@ -193,7 +195,7 @@ interface Progress {
 const leftOf = ({ fills, ticket }: Placed) =>
   Decimal.subtract(ticket.order.quantity, Decimal.sum(fills.map(({ quantity }) => quantity)))
 
-/** What has happened to an order until now. */
+/** Brings an order up to date. */
 const goOn = (venue: Venue, placed: Placed, progress: Progress, now: number): void => {
   const { act, at } = progress
   if (placed.status !== "open") return

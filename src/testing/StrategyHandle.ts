@@ -1,3 +1,4 @@
+// A strategy within a test: read its timeline, trades and positions, change its settings, arm and disarm it.
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -17,33 +18,36 @@ import { Strategies } from "../services/Strategies.ts"
 import { Timeline } from "../services/Timeline.ts"
 import type { Body } from "./Fixtures.ts"
 
-/** A strategy of a test, and all that can be known of it. */
+/** A handle of one strategy. */
 export interface StrategyHandle {
   readonly id: StrategyId
-  /** What `t=0` of its timeline stands for (ms since the epoch). */
+  /** The time that `t=0` of its timeline means (ms since the epoch). */
   readonly startsAt: number
-  /** As the API shows it, with its performance. */
+  /** The strategy as the API shows it, with its performance. */
   readonly view: Effect.Effect<FullView>
-  /** All that it did and left undone, oldest first. */
+  /** Its whole timeline, oldest first. */
   readonly timeline: Effect.Effect<ReadonlyArray<TimelineEntry>>
   /** Its completed trades, oldest first. */
   readonly trades: Effect.Effect<ReadonlyArray<Trade>>
-  /** What its bot remembers; none before the first alert that concerns it. */
+  /** Its bot's state; undefined before the first alert for it. */
   readonly bot: Effect.Effect<BotState | undefined>
-  /** What it holds, a line a market: `BTC/USDT spot long 0.016 @ 60000`, `BTC/USDT spot armed at 59000`. */
+  /**
+   * Its positions and waiting entries, one line for each market: `BTC/USDT spot long 0.016 @ 60000`, `BTC/USDT spot
+   * armed at 59000`.
+   */
   readonly holds: Effect.Effect<ReadonlyArray<string>>
-  /** Changes its settings, in the request dialect. */
+  /** Changes its settings, with the field names of a request. */
   readonly update: (changes: Body) => Effect.Effect<void>
   /**
-   * Lets it trade with real money: its orders bear where they go, and its performance begins anew. The account is at the
-   * default exchange, and connected with the first arming.
+   * Arms it: its orders are sent with the exchange account, and its performance starts at zero. The first arming
+   * connects an account at the default exchange.
    */
   readonly arm: (terms?: Terms) => Effect.Effect<void>
-  /** Real money no longer; `close` sells what is open, `forget` writes off what went astray. */
+  /** Disarms it; `close` closes open positions, `forget` writes off those that the exchange does not hold. */
   readonly disarm: (how?: { readonly close?: boolean; readonly forget?: boolean }) => Effect.Effect<void>
 }
 
-/** What is agreed to, in the strategy's currency. A thousand of it each unless given; no stop is kept at the exchange. */
+/** The terms of arming, in the strategy's currency; by default a thousand each, without a protective stop. */
 export interface Terms {
   readonly capital?: number
   readonly maxOrder?: number
@@ -51,7 +55,7 @@ export interface Terms {
   readonly protect?: boolean
 }
 
-/** What a handle reads from, and acts through. */
+/** The services that a handle uses. */
 export type Sources = Arming | ExchangeAccounts | Portfolio | Strategies | Timeline
 
 /** The most rows of a page. */
@@ -112,7 +116,7 @@ const armed = Effect.fnUntraced(function* (
   yield* arming.arm(account, id, terms, confirmation)
 })
 
-/** The account's account at an exchange, whose keys open nothing. */
+/** The test's exchange account, with keys that open nothing. */
 const connected = Effect.fnUntraced(function* (owner: AccountId, exchange: string) {
   const accounts = yield* ExchangeAccounts
   const known = (yield* accounts.list(owner)).find((one) => one.exchange === exchange)
@@ -122,7 +126,7 @@ const connected = Effect.fnUntraced(function* (owner: AccountId, exchange: strin
   return (yield* accounts.add(owner, { name, exchange: name, sandbox: false, credentials })).id
 })
 
-/** All pages of what comes newest first, oldest first. */
+/** All pages of a list that comes newest first, reversed. */
 const allOf = <A extends { readonly id: number }, E>(
   page: (before: { readonly before?: number }) => Effect.Effect<ReadonlyArray<A>, E>
 ): Effect.Effect<ReadonlyArray<A>, E> =>
@@ -136,7 +140,7 @@ const allOf = <A extends { readonly id: number }, E>(
     }
   })
 
-/** What a bot has on one market, in a line. */
+/** A bot's slot on one market as a line. */
 export const lineOfSlot = ({ kind, order, pair, position, trailingBuy }: Slot): string => {
   const what =
     position !== undefined

@@ -1,3 +1,5 @@
+// A whole server in memory for one test, on a virtual clock: send alerts, publish prices, let time pass, and read the
+// results.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -32,82 +34,82 @@ import { inStrides, type Script } from "./PriceScript.ts"
 import { handleOf, type StrategyHandle } from "./StrategyHandle.ts"
 import * as VirtualClock from "./VirtualClock.ts"
 
-/** What a test begins with. */
+/** The initial state of a test. */
 export interface Options extends Memory.Options {
-  /** Whose signals and strategies these are; `ann` unless given. */
+  /** The owner's account name; by default `ann`. */
   readonly account?: string
-  /** One with usual settings unless given; what is left out of one is as in `Fixtures.signalDraft`. */
+  /** Signals; by default one. Missing fields are as in `Fixtures.signalDraft`. */
   readonly signals?: ReadonlyArray<Partial<SignalDraft>>
   /**
-   * In the request dialect; what is left out is as in `Fixtures.strategyRequest`. Each follows the first signal unless
-   * it says otherwise. One with usual settings unless given.
+   * Strategies as request bodies; by default one. Missing fields are as in `Fixtures.strategyRequest`. Each follows
+   * the first signal unless it names another.
    */
   readonly strategies?: ReadonlyArray<Body>
   /**
-   * Candles within such a span are handed out in one go, unless an alert comes in between: a week, or none with an
-   * exchange of one's own, which may want to be asked in between. What the bots do is the same; only their clocks
+   * Candles within this span are played together unless an alert comes between them: by default a week, or none with
+   * an exchange of your own, which may need queries in between. The bots' decisions are the same; only their clocks
    * stand still meanwhile.
    */
   readonly stride?: Duration.DurationInput
-  /** What `play` plays. Where there are candles in it, alerts wait for the next candle, as in a back-test. */
+  /** The script for `play`. If it has candles, alerts wait for the next candle, as in a back-test. */
   readonly prices?: Script
 }
 
-/** What a test runs in, besides. */
+/** Options of `run`. */
 export interface RunOptions extends Options, VirtualClock.Beginning {
-  /** Where orders go: a `ScriptedExchange`'s layer; on paper unless given. */
+  /** Where orders go, such as a `ScriptedExchange`'s layer; by default paper trading. */
   readonly exchange?: Layer.Layer<Exchange>
-  /** What accounts at exchanges hold: plenty of everything unless given, as by `Wallets.layerMemory`. */
+  /** What exchange accounts hold; by default plenty. See `Wallets.layerMemory`. */
   readonly wallets?: Layer.Layer<Wallets>
-  /** From which level on logs are printed; Error unless given. */
+  /** The lowest level of logs to print; by default Error. */
   readonly logs?: LogLevel.LogLevel
 }
 
-/** All services of the server in memory: a test may ask for each. */
+/** All services of the server in memory; a test may use each. */
 export type Services = Layer.Layer.Success<ReturnType<typeof Memory.layer>>
 
-/** A market, where it is not spot BTC/USDT on binance. */
+/** A market; by default spot BTC/USDT on binance. */
 export interface At {
   readonly pair?: string
   readonly kind?: MarketKind
   readonly exchange?: ExchangeName
 }
 
-/** What an alert says besides its type. */
+/** The content of an alert besides its type. */
 export interface Saying {
-  /** BTC/USDT unless given. */
+  /** By default BTC/USDT. */
   readonly pair?: string
   readonly tp?: number
   readonly sl?: number
-  /** The first of the test's unless given. */
+  /** By default the test's first signal. */
   readonly signal?: Signal
 }
 
-/** A whole server in memory, with somebody who uses it. Everything but `fetch` ends when the bots are done with it. */
+/** A server in memory with one user. Every method except `fetch` ends only when the bots have finished. */
 export interface TestServer {
-  /** Who owns it all, as the bearer of `token`. */
+  /** The owner, as the bearer of `token`. */
   readonly identity: Identity
-  /** A token that may do everything. */
+  /** A token with all rights. */
   readonly token: string
-  /** A token that may send alerts only. */
+  /** A token that may only send alerts. */
   readonly alertToken: string
   readonly signals: ReadonlyArray<Signal>
-  /** The first of them. */
+  /** The first signal. */
   readonly signal: Signal
   readonly strategies: ReadonlyArray<StrategyHandle>
-  /** The first of them. */
+  /** The first strategy. */
   readonly strategy: StrategyHandle
-  /** Sends an alert, which may buy or sell at the price that stands, or wait for one; gives its id. */
+  /** Sends an alert, which acts at the current price or waits for one; returns its id. */
   readonly alert: (type: AlertType, saying?: Saying) => Effect.Effect<AlertId>
-  /** The market stands at this price now. A price is fit to trade on for ten seconds. */
+  /** Publishes a market's price. Bots trade on a price for ten seconds. */
   readonly price: (price: number, at?: At) => Effect.Effect<void>
-  /** Lets time go by until each moment of a script, the one of the options unless given, and does what it says. */
+  /** Plays a script, by default the one in the options, letting time pass between its moments. */
   readonly play: (script?: Script) => Effect.Effect<void>
-  /** Lets time go by. */
+  /** Lets time pass. */
   readonly pass: (by: Duration.DurationInput, options?: VirtualClock.Passing) => Effect.Effect<void>
-  /** Ends when every alert that came, by `fetch` too, has an outcome or waits for a price. */
+  /** Waits until every alert has an outcome or waits for a price. */
   readonly caughtUp: Effect.Effect<void>
-  /** The HTTP interface without a socket, as the bearer of `token` unless `init` has another Authorization. */
+  /** Calls the HTTP interface without a socket, with `token` unless `init` has another Authorization. */
   readonly fetch: (path: string | URL | Request, init?: RequestInit) => Promise<Response>
 }
 
@@ -151,8 +153,8 @@ export const run = <A, E>(
   )
 
 /**
- * The same on services of yours, such as `Memory.layerWith(mySignals)` gives. Of the options those that say how to
- * build the services in memory are passed over.
+ * Runs a test on services of your own, such as `Memory.layerWith(mySignals)`. Options that say how to build the
+ * services are ignored.
  */
 export const runOn = <A, E, LE>(
   services: Layer.Layer<Services, LE>,
@@ -167,7 +169,7 @@ export const runOn = <A, E, LE>(
     options
   )
 
-/** A server for tests over services that are there: what `run` hands to a test. */
+/** A test server over existing services: what `run` passes to the test. */
 export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const context = yield* Effect.context<Services | VirtualClock.VirtualClock>()
   const http = Context.get(yield* Layer.build(Http.layer()), Http)
@@ -204,14 +206,14 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const play = Effect.fnUntraced(function* (script: Script = options.prices ?? []) {
     let isBarred = false
     for (const moment of inStrides(script, strideMs)) {
-      // Nobody knows a price between two candles: there is nothing to see before the next.
+      // No price is known between two candles, so wait for the next.
       isBarred ||= moment.isBarred
       yield* VirtualClock.passTo(moment.at, isBarred ? { leap: Number.POSITIVE_INFINITY } : {})
       if (moment.act._tag === "Prices") isBarred = moment.isBarred
       if (moment.act._tag === "Prices") yield* feed.publish(moment.act.events)
       else yield* alert(moment.act.type, moment.act)
     }
-    // Candles that were handed out in one go end later than they began.
+    // Candles that were played together end later than they begin.
     const last = script.at(-1)
     if (last !== undefined) yield* VirtualClock.passTo(last.at, { leap: Number.POSITIVE_INFINITY })
   })
@@ -238,7 +240,7 @@ const memoryOptions = ({ patience, prices = [], rates = { crud: 0, alert: 0 }, .
   return { ...rest, rates, ...(waits === undefined ? {} : { patience: waits }) }
 }
 
-/** An exchange that takes its time is asked between two candles. */
+/** With an exchange of its own a test may need queries between two candles. */
 const strideOf = ({ exchange }: RunOptions) => (exchange === undefined ? {} : { stride: 0 })
 
 const user = Effect.fnUntraced(function* (name: string) {

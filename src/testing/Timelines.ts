@@ -1,12 +1,13 @@
+// Compares a strategy's timeline with an expected table.
 import * as Effect from "effect/Effect"
 import type { TimelineEntry } from "../domain/Timeline.ts"
 import { Unexpected } from "./expect.ts"
 
-/** Whose timeline is compared: a strategy of a `TestServer`, or anything that can read one. */
+/** A source of a timeline: a strategy of a `TestServer`, or anything that can read one. */
 export interface TimelineSource<E = never, R = never> {
-  /** All of it, oldest first. */
+  /** The whole timeline, oldest first. */
   readonly timeline: Effect.Effect<ReadonlyArray<TimelineEntry>, E, R>
-  /** What `t=0` stands for (ms since the epoch); 0 where it is absent. */
+  /** The time that `t=0` means (ms since the epoch); by default 0. */
   readonly startsAt?: number
 }
 
@@ -35,11 +36,13 @@ export const expectTimeline = <E, R>(told: TimelineSource<E, R>, table: string):
     return found === undefined ? Effect.void : Effect.die(new Unexpected(found))
   })
 
-/** A timeline as such a table. */
+/** A timeline as a table. */
 export const tableOf = (entries: ReadonlyArray<TimelineEntry>, startsAt = 0): string =>
   aligned(entries.map((entry) => cellsOf(entry, startsAt))).join("\n")
 
-/** Where a timeline is not as the table has it: both as one table, `-` being expected and `+` found. None if it is. */
+/**
+ * The difference to the expected table, with `-` for expected and `+` for found lines; undefined if there is none.
+ */
 export const difference = (
   entries: ReadonlyArray<TimelineEntry>,
   table: string,
@@ -72,7 +75,7 @@ const UNITS = [
   ["ms", 1]
 ] as const
 
-/** `1h30m`; the inverse of a script's times. */
+/** A span like `1h30m`; the inverse of a script's times. */
 const spanText = (ms: number): string => {
   let rest = Math.abs(ms)
   const parts = UNITS.map(([unit, size]) => {
@@ -107,7 +110,7 @@ interface Compared {
   readonly row: Row
 }
 
-/** The longest run of lines that both have, in order; the rest is expected in vain, or found unasked. */
+/** Aligns both by their longest common subsequence. */
 const compared = (expected: ReadonlyArray<Row>, found: ReadonlyArray<Row>): ReadonlyArray<Compared> => {
   const width = found.length + 1
   const lengths = new Uint32Array((expected.length + 1) * width)

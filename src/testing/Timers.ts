@@ -1,20 +1,21 @@
+// Timers in order of time, and an Effect clock over a virtual time.
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** Something to be run at a time (ms). Of two at the same time the one that was asked for first comes first. */
+/** A callback for a time (ms). At equal times the first one added runs first. */
 export interface Timer {
   readonly at: number
   readonly order: number
   readonly run: () => void
 }
 
-/** Timers in the order of their time: a binary heap. */
+/** A binary heap of timers. */
 export class Timers {
   readonly #timers: Array<Timer> = []
   #order = 0
 
-  /** The next one to run, without taking it. */
+  /** The next timer, without removing it. */
   get next(): Timer | undefined {
     return this.#timers[0]
   }
@@ -60,13 +61,13 @@ export class Timers {
 const isBefore = (one: Timer, other: Timer): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order)
 
-/** Whose time a clock tells (ms), and who wakes those that sleep by it. */
+/** A virtual time (ms) with timers. */
 export interface Time {
   readonly now: number
   readonly after: (ms: number, run: () => void) => void
 }
 
-/** Effect's clock over a time of our own. */
+/** An Effect clock over a virtual time. */
 export const clockOf = (time: Time): Clock.Clock => {
   const now = () => time.now
   const nanos = () => BigInt(Math.floor(now())) * 1_000_000n

@@ -1,22 +1,23 @@
+// The scheduler of a virtual world: tasks run in order, and time moves only while a test lets it pass.
 import type * as Clock from "effect/Clock"
 import type { RuntimeFiber } from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import { defaultScheduler, type Scheduler } from "effect/Scheduler"
 import { clockOf, Timers } from "./Timers.ts"
 
-/** A stretch of time that somebody lets go by: until when (ms), in leaps of how much at the least. */
+/** A request to let time pass: until when (ms), and the least jump. */
 interface Passing {
   readonly until: number
   readonly leapMs: number
   readonly done: () => void
 }
 
-/** Tasks that are run before the rest of the program, with its promises and sockets, has its turn. */
+/** Tasks to run in a row before promises and sockets get a turn. */
 const MOST_IN_A_ROW = 1000
 
 /**
- * Turns and time of a world whose clock moves only when it is told to. Fibers have their turns in the order in which
- * they asked for them; when all of them wait, and somebody lets time pass, the clock leaps to the next timer.
+ * A scheduler with its own time. Fibers run in the order in which they asked. When all wait and a test lets time
+ * pass, the clock jumps to the next timer.
  */
 export class Turns implements Scheduler {
   readonly clock: Clock.Clock
@@ -45,13 +46,13 @@ export class Turns implements Scheduler {
     this.#wake()
   }
 
-  /** Runs it after so many ms. No time at all is as soon as everybody else had a turn. */
+  /** Runs a callback after a delay (ms). A delay of 0 comes after all waiting tasks. */
   after(ms: number, run: () => void): void {
     if (ms > 0) this.#timers.add(this.#now + Math.ceil(ms), run)
     else this.scheduleTask(run)
   }
 
-  /** Lets time go by. Timers less than `leapMs` apart are run together, at the time of the last of them. */
+  /** Lets time pass. Timers less than `leapMs` apart run together, at the last one's time. */
   pass(ms: number, leapMs: number, done: () => void): void {
     this.#passings = [...this.#passings, { until: this.#now + ms, leapMs, done }]
     this.#wake()
@@ -84,7 +85,7 @@ export class Turns implements Scheduler {
     return true
   }
 
-  /** Nobody has anything to do now: on to when somebody has. False if nobody lets time go by. */
+  /** Jumps to the next timer when nothing is ready. False if no test lets time pass. */
   #leap(): boolean {
     if (this.#passings.length === 0) return false
     const until = Math.min(...this.#passings.map((passing) => passing.until))

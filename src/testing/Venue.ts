@@ -1,38 +1,39 @@
+// The scripted exchange's books: its orders, their fills, and the reports about them.
 import * as Decimal from "../domain/Decimal.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Order, OrderId } from "../domain/Order.ts"
 import { Report, type Ticket } from "../services/Exchange.ts"
 import { rateOf } from "../trading/books/Fees.ts"
 
-/** An order as an exchange has it. It is in nobody's sight before `visibleAt` (ms). */
+/** An order at the exchange. Queries do not find it before `visibleAt` (ms). */
 export interface Placed {
   readonly ticket: Ticket<Order>
   readonly visibleAt: number
   status: "open" | "filled" | "cancelled" | "rejected"
-  /** Why it was rejected. */
+  /** Why the order was rejected. */
   reason: string
   readonly fills: Array<Fill>
 }
 
-/** How an exchange tells of an order this time. */
+/** How this report is distorted. */
 export interface Telling {
-  /** It is the place that took the order: there it is in sight at once. */
+  /** The report is the response to the order itself, which always finds it. */
   readonly isAtHome?: boolean
-  /** The last fill has not come through yet. */
+  /** The last fill is missing. */
   readonly isLate?: boolean
-  /** The first fill is told twice. */
+  /** The first fill appears twice. */
   readonly isRepeated?: boolean
 }
 
 /**
- * What an exchange knows of the orders that arrived there, and what it reports of each: the books of the scripted
- * exchange. It takes an id whose order has ended once more, as a new order, like the meaner ones of real exchanges.
+ * Keeps orders and reports. It accepts the id of a finished order again, as a new order, like the strictest of real
+ * exchanges.
  */
 export class Venue {
-  /** Every order that arrived, by id; more than one where an id was taken again. */
+  /** Every order by id; several if an id was used again. */
   readonly orders = new Map<string, Array<Placed>>()
 
-  /** Takes an order, unless one of its id is open. */
+  /** Accepts an order unless one with its id is open. */
   place(ticket: Ticket<Order>, visibleAt: number): Placed | undefined {
     const { id } = ticket.order
     const before = this.orders.get(id) ?? []
@@ -42,7 +43,9 @@ export class Venue {
     return placed
   }
 
-  /** Fills so much of an order (base) at a price (quote): a limit order at its own. Nothing of it is no fill. */
+  /**
+   * Fills a quantity (base) at a price (quote); a limit order fills at its own price. A quantity of 0 does nothing.
+   */
   fill(placed: Placed, quantity: Decimal.Decimal, marketPrice: number, at: number): void {
     if (!Decimal.isPositive(quantity)) return
     const { fees, order } = placed.ticket
@@ -71,7 +74,7 @@ export class Venue {
     return (this.orders.get(id) ?? []).flatMap(({ fills }) => fills)
   }
 
-  /** What is told of an order at a time (ms). */
+  /** The report about an order at a time (ms). */
   report(order: OrderId, now: number, { isAtHome, isLate, isRepeated }: Telling = {}): Report {
     const [placed] = this.orders.get(order) ?? []
     if (placed === undefined || (isAtHome !== true && now < placed.visibleAt))

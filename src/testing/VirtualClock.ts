@@ -1,3 +1,4 @@
+// A clock that moves only when a test lets time pass: a day of an idle server takes a few milliseconds.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -10,44 +11,41 @@ import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
 import { Turns } from "./Turns.ts"
 
-/**
- * Time that stands still until a test lets it pass, and then costs next to nothing: a day of an idle server takes a
- * few milliseconds. `run` gives it to a test; `pass` lets it go by.
- */
+/** `run` provides the clock to a test; `pass` moves it. */
 export class VirtualClock extends Context.Tag("signalbox/testing/VirtualClock")<
   VirtualClock,
   {
-    /** Lets time go by; ends when all that fell due meanwhile has been dealt with. */
+    /** Moves the clock and runs everything that is due; ends when that is done. */
     readonly pass: (by: Duration.DurationInput, options?: Passing) => Effect.Effect<void>
   }
 >() {
-  /** The real clock, for what needs it, as a venue's own sandbox does: here time passes by waiting. */
+  /** A real clock, for an adapter's sandbox: `pass` waits. */
   static readonly layerReal = Layer.succeed(VirtualClock, { pass: (by) => Effect.sleep(by) })
 }
 
-/** How time goes by. */
+/** How time passes. */
 export interface Passing {
   /**
-   * Timers nearer to each other than this run together, so that a deadline is seen late by as much, and what looks
-   * around ten times a second does so once. A sixtieth of the whole unless given, from 100 ms to a minute. 0 is exact.
+   * Timers closer together than this run together, so a deadline may be seen late by as much. By default a sixtieth
+   * of the whole, from 100 ms to a minute; 0 is exact.
    */
   readonly leap?: Duration.DurationInput
 }
 
-/** How a test's world begins. */
+/** The start of a test's world. */
 export interface Beginning {
-  /** What the clock shows at first (ms since the epoch); 0 unless given. */
+  /** The clock's first time (ms since the epoch); by default 0. */
   readonly startsAt?: number
-  /** Of what `Random` draws; the same seed, the same draws. */
+  /** The seed of `Random`; the same seed gives the same draws. */
   readonly seed?: string | number
 }
 
 const LEAST_LEAP_MS = 100
 const MOST_LEAP_MS = 60_000
-/** What is closed at the end of a test has this long. */
+/** How long closing the test's scope may take. */
 const CLOSING_MS = 600_000
 
-/** The leap of a passing that does not name one. */
+/** The default leap. */
 const usualLeap = (ms: number) => Math.min(Math.max(Math.floor(ms / 60), LEAST_LEAP_MS), MOST_LEAP_MS)
 
 /**
@@ -73,13 +71,13 @@ export const pass = (
 ): Effect.Effect<void, never, VirtualClock> =>
   Effect.flatMap(VirtualClock, (clock) => clock.pass(by, options))
 
-/** The same until the clock shows a time (ms since the epoch); one that is past already changes nothing. */
+/** Moves the clock to a time (ms since the epoch); does nothing if that has passed. */
 export const passTo = (at: number, options?: Passing): Effect.Effect<void, never, VirtualClock> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => (at > now ? pass(at - now, options) : Effect.void))
 
 /**
- * Runs a test in a world of its own: its clock begins where it is told and stands still but for `pass`, and what it
- * opened is closed at its end. Rejects with the error that the test failed with, as any test runner shows it.
+ * Runs a test with a clock of its own, which moves only by `pass`. Closes the test's scope at the end, and rejects
+ * with the test's error.
  */
 export const run = <A, E>(
   test: Effect.Effect<A, E, VirtualClock | Scope.Scope>,
@@ -94,7 +92,7 @@ export const run = <A, E>(
   const inWorld = Effect.gen(function* () {
     const scope = yield* Scope.make()
     const exit = yield* Effect.exit(Scope.extend(test, scope))
-    // What is closed may wait for a while, for answers or for the disk: nobody else lets that time go by.
+    // Closing may wait for responses or the disk, so let that time pass.
     turns.pass(CLOSING_MS, LEAST_LEAP_MS, () => {})
     yield* Scope.close(scope, exit)
     return yield* exit
@@ -107,7 +105,7 @@ export const run = <A, E>(
   return ending(Effect.runFork(running, { scheduler: turns }))
 }
 
-/** Builds layers in the scope of a test, in whose end they are closed while time goes by, and runs it on them. */
+/** Builds layers in the test's scope and runs the test on them. */
 export const on = <A, E, R, Out, LE, In>(test: Effect.Effect<A, E, R>, layer: Layer.Layer<Out, LE, In>) =>
   Effect.flatMap(Layer.build(layer), (services) => Effect.provide(test, services))
 
@@ -121,7 +119,7 @@ const ending = async <A, E>(fiber: Fiber.RuntimeFiber<A, E>): Promise<A> => {
   throw errorOf(exit.cause)
 }
 
-/** What a failed test is to throw: an error as it is, so that a runner shows its line, and what a comparison found. */
+/** The error that a failed test throws: the original error, so that a runner shows its line and its comparison. */
 export const errorOf = (cause: Cause.Cause<unknown>): Error => {
   const error = Cause.squash(cause)
   return error instanceof Error ? error : new Error(Cause.pretty(cause))

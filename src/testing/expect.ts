@@ -1,3 +1,4 @@
+// The expectations of contract cases. A failure is an error that every test runner shows.
 import { difference, ObjectContaining, shown } from "./Difference.ts"
 
 /** Thrown where something is not as it has to be: an error like any other to every test runner. */

@@ -1,3 +1,5 @@
+// Watches the two PEM files of the server's certificate. A new pair is used once it is complete and matches; a broken
+// one is logged once, and the old pair stays in use.
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
 import * as Clock from "effect/Clock"
@@ -8,23 +10,20 @@ import { CertificateRefused, type Certificates, type Pair } from "../http/edge/C
 import { isConnecting } from "./Connecting.ts"
 import * as KeyFile from "./KeyFile.ts"
 
-/** The two PEM files of a server's certificate: with its chain, and the key. */
+/** Paths of the PEM files: the certificate with its chain, and its private key. */
 export interface Files {
   readonly certificate: string
   readonly key: string
 }
 
-/** How often the files are looked at. */
+/** How often the files are checked for a change. */
 const LOOK = "2 seconds"
 
 const DAY_MS = 86_400_000
-/** From when on a start warns of a certificate that ends. */
+/** A certificate that ends within this time is warned about at the start. */
 const SOON_MS = 14 * DAY_MS
 
-/**
- * The pair in two files, read anew whenever one of them changes. A pair that is broken, for whatever reason and be it
- * half written, is told once in the log, and the one before stays in use until the files change again.
- */
+/** Reads both files now, and again whenever one of them changes. Fails only if the first pair cannot be used. */
 export const watch = Effect.fn("Certificates.watch")(function* (files: Files) {
   let seen = stamp(files)
   let current = yield* read(files)
@@ -35,7 +34,7 @@ export const watch = Effect.fn("Certificates.watch")(function* (files: Files) {
       yield* Effect.sleep(LOOK)
       const now = stamp(files)
       if (now === seen) continue
-      // Noted before they are read: what is written meanwhile is read at the next look.
+      // Take the stamp before reading: a change during the read is then found at the next check.
       seen = now
       const found = yield* Effect.either(read(files))
       if (found._tag === "Left") {
@@ -51,7 +50,7 @@ export const watch = Effect.fn("Certificates.watch")(function* (files: Files) {
   return { current: () => current, next, isConnecting } satisfies Certificates
 })
 
-/** The two files as they stand, if they belong together. */
+/** Reads both files and checks that the key belongs to the certificate. */
 const read = (files: Files): Effect.Effect<Pair, CertificateRefused | SettingRefused> =>
   Effect.gen(function* () {
     const certificate = yield* attempt(
@@ -72,11 +71,11 @@ const read = (files: Files): Effect.Effect<Pair, CertificateRefused | SettingRef
     return { certificate, key: Redacted.make(key), expiresAt: Date.parse(found.validTo) }
   })
 
-/** Never with the reason that is given: it might quote the key. */
+/** Drops the cause of an error: its message might quote the key. */
 const attempt = <A>(act: () => A, message: string) =>
   Effect.try({ try: act, catch: () => new CertificateRefused({ message }) })
 
-/** Changes when one of the files is written or replaced, or others may read it. */
+/** Changes when a file is written or replaced, or when its owner or mode changes. */
 const stamp = ({ certificate, key }: Files): string =>
   [certificate, key]
     .map((file) => {
@@ -84,7 +83,7 @@ const stamp = ({ certificate, key }: Files): string =>
         const { gid, ino, mode, mtimeMs, size, uid } = statSync(file)
         return `${mtimeMs}:${size}:${ino}:${mode}:${uid}:${gid}`
       } catch {
-        // Gone, or not to be seen, for now: the reading says so, and later looks are to come all the same.
+        // The file is missing for now. The read reports this, and the next checks continue.
         return "none"
       }
     })

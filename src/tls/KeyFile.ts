@@ -1,10 +1,12 @@
-// The file of a private key: it is used only where nobody else can have read or changed it.
+// Reads the file of a private key. A file that another user could read or change is rejected.
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs"
 import * as Effect from "effect/Effect"
 import { SettingRefused } from "../domain/requests/SettingRefused.ts"
 import { CertificateRefused } from "../http/edge/Certificate.ts"
 
-/** The text of a key. `SettingRefused` where others may read or change the file: waiting does not help then. */
+/**
+ * The text of the key. Fails with `SettingRefused` if others may read or change the file: a retry cannot mend that.
+ */
 export const read = (file: string): Effect.Effect<string, CertificateRefused | SettingRefused> =>
   Effect.try({
     try: () => {
@@ -18,7 +20,7 @@ export const read = (file: string): Effect.Effect<string, CertificateRefused | S
         closeSync(opened)
       }
     },
-    // Never with the reason that is given: it might quote the key.
+    // Drop the cause: its message might quote the key.
     catch: (cause) =>
       cause instanceof SettingRefused ? cause : new CertificateRefused({ message: `${file} cannot be read` })
   })
@@ -26,8 +28,9 @@ export const read = (file: string): Effect.Effect<string, CertificateRefused | S
 type Held = Pick<Stats, "uid" | "mode">
 
 /**
- * What is wrong with a key's file for a server that runs as `own`, where systems have users at all. The file is the
- * server's own, and nobody else's to read; or it is root's, who renews it: then the group of the server may read it.
+ * Why the server, running as user `own`, must not use a key file. Allowed are a file of the server's own that nobody
+ * else can read, and a file of root's that the server's group may read. Without user ids (Windows) nothing is
+ * checked.
  */
 export const errorOf = ({ mode, uid }: Held, own: number | undefined): keyof typeof WORDS | undefined => {
   if (own === undefined) return undefined

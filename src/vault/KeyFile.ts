@@ -1,3 +1,5 @@
+// Makes the master key's file, readable by its owner only. Two processes that make one at the same moment both get
+// the same key.
 import { dirname } from "node:path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -9,8 +11,8 @@ import * as MasterKey from "./MasterKey.ts"
 import { type Sources, VARIABLE } from "./Sources.ts"
 
 /**
- * The master key, which is made where there is none yet: a file for its owner's eyes, in a folder likewise, the first
- * of the folders that lets us. Of two that make one at once both get the same.
+ * Returns the master key's place, and makes a key where there is none: in the first of the folders that can be
+ * written to.
  */
 export const ensure = Effect.fn("KeyFile.ensure")(function* (sources: Sources) {
   const known = yield* MasterKey.find(sources)
@@ -21,7 +23,7 @@ export const ensure = Effect.fn("KeyFile.ensure")(function* (sources: Sources) {
     return yield* new VaultLocked({ reason })
   }
   const key = yield* MasterKey.draw
-  // A service's configuration folder is often not its own to write to: its home is.
+  // A service can often not write to its configuration folder, but to its home.
   return yield* Effect.firstSuccessOf(
     paths.map((path) =>
       Effect.map(write(path, key), (isNew) => {
@@ -32,7 +34,7 @@ export const ensure = Effect.fn("KeyFile.ensure")(function* (sources: Sources) {
   )
 })
 
-/** Writes a key to a file that is not there yet; false where it is there all the same. On disk when this ends. */
+/** Writes a key to a file that does not exist yet, and fsyncs it. Returns false if the file exists by then. */
 export const write = Effect.fn("KeyFile.write")(function* (path: string, key: MasterKey.MasterKey) {
   const { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, writeSync } = yield* MasterKey.files
   const temporary = `${path}.${Encoding.encodeHex(crypto.getRandomValues(new Uint8Array(6)))}`
@@ -50,7 +52,7 @@ export const write = Effect.fn("KeyFile.write")(function* (path: string, key: Ma
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       try {
         toDisk(temporary, "wx", `${Encoding.encodeHex(Redacted.value(key.bytes))}\n`)
-        // Unlike a rename, it takes no other's place.
+        // A link, unlike a rename, fails if the file exists.
         linkSync(temporary, path)
       } catch (cause) {
         if (MasterKey.codeOf(cause) === "EEXIST") return false

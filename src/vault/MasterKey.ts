@@ -1,3 +1,5 @@
+// Finds and reads the master key: a systemd credential first, then the environment, then a file. It is read for each
+// use and never kept in memory.
 import type { Stats } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -7,27 +9,27 @@ import * as Redacted from "effect/Redacted"
 import { VaultLocked } from "../services/money/Vault.ts"
 import { type Sources, VARIABLE } from "./Sources.ts"
 
-/** Bytes of a master key. */
+/** The length of a master key. */
 export const KEY_BYTES = 32
-/** What systemd knows it by. */
+/** The name of the systemd credential. */
 export const CREDENTIAL = "signalbox-master-key"
 const FILE_NAME = "master.key"
-/** A key that is written takes a tenth of it. */
+/** A written key takes less than a tenth of this. */
 const MAX_FILE_BYTES = 1024
 
-/** Where the master key is. */
+/** Where a master key was found. */
 export type Origin =
   | { readonly _tag: "Credential"; readonly path: string }
   | { readonly _tag: "Environment"; readonly text: Redacted.Redacted }
   | { readonly _tag: "File"; readonly path: string }
 
-/** Read for one use. `id` may be shown: the first bytes of a hash of it, in hex. */
+/** A master key, read for one use. `id` is the start of its hash in hex, and may be shown. */
 export interface MasterKey {
   readonly id: string
   readonly bytes: Redacted.Redacted<Uint8Array>
 }
 
-/** Where the master key is; none where there is none yet. */
+/** Where the master key is, if there is one. */
 export const find = Effect.fn("MasterKey.find")(function* ({ credentials, environment, folders }: Sources) {
   const { existsSync } = yield* files
   const credential = Option.map(credentials, (folder) => join(folder, CREDENTIAL))
@@ -38,7 +40,7 @@ export const find = Effect.fn("MasterKey.find")(function* ({ credentials, enviro
   return Option.map(Option.fromNullable(path), (path): Origin => ({ _tag: "File", path }))
 })
 
-/** Where it is, in words that hold nothing of it. */
+/** Describes the place of the key, without any part of the key. */
 export const describe = (origin: Origin): string => {
   switch (origin._tag) {
     case "Credential":
@@ -50,7 +52,7 @@ export const describe = (origin: Origin): string => {
   }
 }
 
-/** The master key as it is now: it is read each time, and kept nowhere. */
+/** Reads the master key. */
 export const read = Effect.fn("MasterKey.read")(function* (sources: Sources) {
   const origin = yield* find(sources)
   if (Option.isNone(origin)) return yield* new VaultLocked({ reason: nowhere(sources) })
@@ -74,7 +76,7 @@ const bytesOf = (origin: Origin): Effect.Effect<Uint8Array | undefined, VaultLoc
     case "Environment":
       return Effect.succeed(parse(new TextEncoder().encode(Redacted.value(origin.text))))
     case "Credential":
-      // Who may read those is for systemd, which guards them by other means than a mode.
+      // systemd controls access to its credentials: the file's mode is not checked.
       return Effect.map(
         contents(origin.path, () => undefined),
         parse
@@ -84,7 +86,7 @@ const bytesOf = (origin: Origin): Effect.Effect<Uint8Array | undefined, VaultLoc
   }
 }
 
-/** A new one. Of no use before it is written down somewhere. */
+/** Draws a new key. It must be written before anything is sealed with it. */
 export const draw = Effect.suspend(() => made(crypto.getRandomValues(new Uint8Array(KEY_BYTES))))
 
 const made = (bytes: Uint8Array) =>
@@ -96,7 +98,7 @@ const made = (bytes: Uint8Array) =>
     })
   )
 
-/** Hex, base64, or the bytes themselves. */
+/** Reads a key as hex, as base64 or as raw bytes. */
 const parse = (contents: Uint8Array): Uint8Array | undefined => {
   const text = new TextDecoder().decode(contents).trim()
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Option.getOrUndefined(Option.getRight(Encoding.decodeHex(text)))
@@ -106,7 +108,7 @@ const parse = (contents: Uint8Array): Uint8Array | undefined => {
   return contents.length === KEY_BYTES ? contents : undefined
 }
 
-/** Why a file is not to be trusted with a key, and what to do. */
+/** Explains why a file cannot be trusted with a key, and what to do about it. */
 type KeyFileCheck = (path: string, file: Stats, folder: Stats) => string | undefined
 
 const errorOf: KeyFileCheck = (path, file, folder) => {
@@ -129,7 +131,9 @@ const contents = Effect.fnUntraced(function* (path: string, errorOf: KeyFileChec
       try {
         const found = fstatSync(file)
         const isPlain = found.isFile() && found.size <= MAX_FILE_BYTES
-        const error = isPlain ? errorOf(path, found, statSync(dirname(path))) : "is no file with a key in it"
+        const error = isPlain
+          ? errorOf(path, found, statSync(dirname(path)))
+          : "is not a file that holds a key"
         if (error !== undefined) throw new VaultLocked({ reason: `the master key ${path} ${error}` })
         return new Uint8Array(readFileSync(file))
       } finally {
@@ -146,9 +150,9 @@ const unreadable = (path: string, cause: unknown) =>
 export const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : "for a reason unknown"
 
-/** Loaded where a key is asked for. */
+/** Loads `node:fs` only when a key is read. */
 export const files = Effect.promise(() => import("node:fs"))
 
-/** The files in which one may be made, the first that can be written. */
+/** The paths at which a key may be made; the first that can be written is used. */
 export const filesOf = ({ folders }: Sources): ReadonlyArray<string> =>
   folders.map((folder) => join(folder, FILE_NAME))

@@ -1,3 +1,9 @@
+// Replaces the master key's file in steps. The machine may stop between any two of them, and every running server can
+// read at each:
+// 1. write the new key beside the current one (`.new`)
+// 2. seal every secret with the new key
+// 3. put the new key in the place of the current one, which stays beside it as `.old`
+// 4. remove `.old` once nothing is sealed with it
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,15 +12,10 @@ import * as KeyFile from "./KeyFile.ts"
 import * as MasterKey from "./MasterKey.ts"
 import type { Sources } from "./Sources.ts"
 
-/**
- * A master key file is changed in steps between which the machine may stop, and any server may read: the new key is
- * written beside it; all is sealed anew; the new one takes its place, while the old one is kept beside it; when nothing
- * needs that any more it goes. All three are read until then.
- */
 const NEXT = ".new"
 const LAST = ".old"
 
-/** Keys beside the master key, while it is being changed. */
+/** The readable keys beside the master key while it is being replaced. */
 export const besides = (sources: Sources) =>
   Effect.flatMap(MasterKey.find(sources), (origin) =>
     Option.isSome(origin) && origin.value._tag === "File" ? beside(origin.value.path) : Effect.succeed([])
@@ -29,7 +30,7 @@ const beside = Effect.fnUntraced(function* (path: string) {
   return keys.flatMap(Option.toArray)
 })
 
-/** The key that is to come: one that was left over where a change was cut short, else a new one. */
+/** Step 1: returns the new key. A rotation that was cut short left one, which is used again. */
 export const begin = Effect.fn("Rotation.begin")(function* (path: string) {
   const next = path + NEXT
   const { existsSync } = yield* MasterKey.files
@@ -37,7 +38,7 @@ export const begin = Effect.fn("Rotation.begin")(function* (path: string) {
   return yield* MasterKey.readFrom({ _tag: "File", path: next })
 })
 
-/** Puts the key to come in its place, once all is sealed with it. */
+/** Step 3: the new key takes the place of the current one. */
 export const swap = (path: string) =>
   change(path, ({ linkSync, renameSync, rmSync }) => {
     rmSync(path + LAST, { force: true })
@@ -45,10 +46,10 @@ export const swap = (path: string) =>
     renameSync(path + NEXT, path)
   })
 
-/** Lets go of the old key, once nothing is sealed with it. */
+/** Step 4: removes the old key. */
 export const end = (path: string) => change(path, ({ rmSync }) => rmSync(path + LAST, { force: true }))
 
-/** On disk when this ends. */
+/** Changes the files and fsyncs their folder. */
 const change = Effect.fnUntraced(function* (path: string, work: (files: typeof import("node:fs")) => void) {
   const files = yield* MasterKey.files
   yield* Effect.try({

@@ -1,25 +1,24 @@
+// The places at which a master key may be, as the environment names them. A master key is not a setting: it never
+// stands on a command line, in the configuration file or in a log.
 import * as Config from "effect/Config"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
 export const VARIABLE = "SIGNALBOX_MASTER_KEY"
 
-/** Where a master key may be; the first that is there is the one. */
+/** Places of a master key; the first one that holds a key wins. */
 export interface Sources {
-  /** The folder of systemd's credentials. */
+  /** systemd's folder of credentials. */
   readonly credentials: Option.Option<string>
-  /** Its text in the environment. */
+  /** The key itself, from the environment. */
   readonly environment: Option.Option<Redacted.Redacted>
-  /** The folders of the configuration, the one in which it is made first. */
+  /** Configuration folders; a new key is made in the first that can be written to. */
   readonly folders: ReadonlyArray<string>
 }
 
 const text = Config.nonEmptyString
 
-/**
- * As the environment says. No setting: neither a command line nor a configuration file is a place for a master key, and
- * it is never shown. As a file it lies where the configuration file does.
- */
+/** Reads the places from the environment. A key file lies beside the configuration file. */
 export const sources: Config.Config<Sources> = Config.map(
   Config.all({
     credentials: Config.option(text("CREDENTIALS_DIRECTORY")),
@@ -32,7 +31,7 @@ export const sources: Config.Config<Sources> = Config.map(
     credentials,
     environment,
     folders: [
-      // systemd writes several folders with colons between.
+      // systemd separates several folders with colons.
       Option.map(service, (folders) => folders.split(":")[0] ?? folders),
       Option.map(user, (folder) => `${folder}/signalbox`).pipe(
         Option.orElse(() => Option.map(home, (home) => `${home}/.config/signalbox`))

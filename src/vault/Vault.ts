@@ -1,3 +1,5 @@
+// Seals secrets with AES-256-GCM under the master key. Each secret is bound to its place, so that a sealed text
+// copied to another row does not open.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -23,8 +25,8 @@ const TAG_BYTES = 16
 type Key = MasterKey.MasterKey
 
 /**
- * AES-256-GCM under a master key, which is read anew for each use. The tag stands behind the text. `others` are looked
- * at for what another key sealed: while the master key is changed there are two. `ensure` makes the key where there is
+ * A vault on one master key. The authentication tag is stored after the text. `others` are tried for a secret that
+ * another key sealed, which happens while the master key is being replaced. `ensure` makes the key where there is
  * none, and says where it is.
  */
 export const make = (
@@ -77,10 +79,10 @@ export const make = (
   })
 }
 
-/** Loaded where something is sealed or opened: a start has to be short. */
+/** Loads `node:crypto` only when a secret is sealed or opened, to keep the start short. */
 const ciphers = Effect.promise(() => import("node:crypto"))
 
-/** On the master key that is at one of these places. */
+/** A vault on the master key found in `sources`. */
 export const of = (sources: Sources) =>
   make(MasterKey.read(sources), Rotation.besides(sources), ensured(sources))
 
@@ -90,7 +92,7 @@ const ensured = Effect.fnUntraced(function* (sources: Sources) {
   return { id, where: MasterKey.describe(origin), isNew }
 })
 
-/** On the master key of this machine, wherever its environment says that it is. */
+/** A vault on the master key that the environment names. */
 export const layer = Layer.effect(
   Vault,
   Effect.map(Effect.orDie(sources), (sources) => of(sources))

@@ -1,25 +1,27 @@
+// One file that holds every file of the dashboard: the length of an index in hex, the index as JSON, then the bodies.
+// Bodies are read only when they are asked for.
 import type { Asset } from "./bundle.ts"
 
-/** Where a body stands among the bodies: its beginning, and the end beyond it. */
+/** Where a body lies in the archive: start, and end (excluded). */
 type Place = readonly [start: number, end: number]
 
-/** What is known of a file without its bodies. */
+/** The index entry of one file. */
 export interface Entry {
   readonly path: string
   readonly type: string
   readonly immutable: boolean
-  /** Changes with its content. */
+  /** Changes when the content changes; used as the ETag. */
   readonly tag: string
   readonly places: { readonly identity: Place; readonly gzip?: Place; readonly br?: Place }
 }
 
-/** How the ways to make a body smaller are gone: by whoever packs. */
+/** The compressors, passed in by the build. */
 export type Pack = Partial<Record<"gzip" | "br", (body: Uint8Array) => Uint8Array>>
 
-/** Bytes of the front of an archive that say, in hex, how long its list of entries is. */
+/** Bytes at the front that hold the index's length in hex. */
 const LENGTH = 8
 
-/** All files in one: the list of entries, then the bodies. A smaller body that is not smaller is left out. */
+/** Packs all files. A compressed body is kept only if it is smaller. */
 export const pack = (assets: ReadonlyArray<Asset>, { br, gzip }: Pack): Uint8Array => {
   const bodies: Array<Uint8Array> = []
   let end = 0
@@ -51,13 +53,13 @@ export const pack = (assets: ReadonlyArray<Asset>, { br, gzip }: Pack): Uint8Arr
   return archive
 }
 
-/** An archive of our own making, open: its entries by path, and the way to their bodies. */
+/** An open archive: the entries by path, and a way to read bodies. */
 export interface Opened {
   readonly entries: ReadonlyMap<string, Entry>
   readonly read: (place: Place) => Promise<Blob>
 }
 
-/** Reads the list of entries; bodies stay where they are until they are first asked for, and from then on in memory. */
+/** Reads the index of an archive that `pack` made. Bodies stay on disk until they are first asked for. */
 export const open = async (archive: Blob): Promise<Opened> => {
   const length = Number.parseInt(await archive.slice(0, LENGTH).text(), 16)
   const list: ReadonlyArray<Entry> = JSON.parse(await archive.slice(LENGTH, LENGTH + length).text())

@@ -1,7 +1,9 @@
+// Serves the dashboard's files with a strict content security policy. Hashed names are cached for ever; the document
+// is revalidated on each visit.
 import * as Representation from "../api/Representation.ts"
 import * as Archive from "./Archive.ts"
 
-/** What the dashboard may do, in the browser: its own scripts and styles, and talk to this server. */
+/** The content security policy: the page may run its own scripts and talk to this server, and nothing else. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,18 +28,17 @@ interface AssetRequest {
   readonly request: Request
 }
 
-/** Answers for a file of the dashboard; nothing where there is none of that name. */
+/** Answers a request for a file; undefined if there is none. */
 type Page = (asked: AssetRequest) => Promise<Response | undefined>
 
 /**
- * The dashboard's files, by path: out of the built program, from beside this file in the published library, or,
- * where this runs from its sources, bundled. Nothing is
- * read or made before one of them is asked for.
+ * The dashboard's files by path: embedded in the built program, beside this file in the published library, or bundled
+ * from the sources. Nothing is read before the first request.
  */
 export const make = (open: () => Promise<Archive.Opened> = opened) => {
   let archive: Promise<Archive.Opened> | undefined
   const opening = () => {
-    // What failed is tried again by whoever comes next.
+    // After a failure the next request tries again.
     archive ??= open().catch((fault) => {
       archive = undefined
       throw fault
@@ -72,10 +73,10 @@ const answer = (
     request
   )
 
-/** As scripts/build.ts calls it; the runtime adds a hash. */
+/** The name that scripts/build.ts gives the archive; the runtime adds a hash. */
 const EMBEDDED = /^dashboard(?:-\w+)?\.page$/
 
-/** Beside this file, in the published library. */
+/** The archive's name in the published library. */
 const SHIPPED = "./dashboard.page"
 
 const opened = async (): Promise<Archive.Opened> => {

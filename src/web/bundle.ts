@@ -1,22 +1,23 @@
+// Builds the dashboard from its sources. The same sources give the same bytes and names every time.
 import * as HttpApi from "@effect/platform/HttpApi"
 import { Api } from "../api/Api.ts"
 import { EventKind, KINDS, USUAL_KINDS } from "../domain/Event.ts"
 
-/** A file of the dashboard as it is served. */
+/** A file of the dashboard, ready to serve. */
 export interface Asset {
   /** `/` for the document, `/assets/NAME-HASH.EXT` for all else. */
   readonly path: string
-  /** Its content type. */
+  /** The content type. */
   readonly type: string
   readonly body: Uint8Array
-  /** Whether its name changes with its content, so that it may be kept for ever. */
+  /** Whether the name contains a hash of the content, so that it may be cached for ever. */
   readonly immutable: boolean
 }
 
 const PAGE = `${import.meta.dir}/page`
 const PLACES = { script: "%SCRIPT%", parts: "<!--PARTS-->", style: "%STYLE%", icon: "%ICON%" }
 
-/** The dashboard, from its sources: the same bytes and names every time. */
+/** Bundles scripts, styles and icon, and fills in the document. */
 export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
   const built = await Bun.build({
     entrypoints: [`${PAGE}/main.tsx`, `${PAGE}/styles/main.css`, `${PAGE}/favicon.svg`],
@@ -43,7 +44,7 @@ export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
       body: new Uint8Array(await file.arrayBuffer())
     }))
   )
-  // The entry of the icon is a script that only names the icon's file.
+  // The icon's entry is a script that only names the icon's file: leave it out.
   const wanted = files.filter(({ entry, path }) => !(entry && /\/favicon-[^/]*\.js$/.test(path)))
   const page = {
     path: "/",
@@ -57,7 +58,10 @@ export const bundle = async (): Promise<ReadonlyArray<Asset>> => {
   return [page, ...assets]
 }
 
-/** What the page knows of the contract: where each operation is, which kinds of events there are, and what they mean. */
+/**
+ * Constants of the contract that the page needs: the routes and the kinds of events. The page then does not bundle
+ * the contract itself.
+ */
 const defined = (version: string) => ({
   __VERSION__: JSON.stringify(version),
   __ROUTES__: JSON.stringify(routes()),
@@ -98,7 +102,7 @@ const documentOf = async (files: ReadonlyArray<Built>): Promise<Uint8Array> => {
   )
 }
 
-/** What the script imports at once is fetched beside it, and not after it. */
+/** Preloads the chunks that the entry script imports at once. */
 const partsOf = (script: Built | undefined): string =>
   [...new TextDecoder().decode(script?.body).matchAll(/(?:from|import)\s*"(\/assets\/[^"]+)"/g)]
     .map(([, path]) => `<link rel="modulepreload" href="${path}">`)

@@ -1,3 +1,4 @@
+// Back-tests in worker threads over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

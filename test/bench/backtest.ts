@@ -1,3 +1,5 @@
+// Back-tests a million candles against a hand-written loop that makes the same trades, and checks that the cost of a
+// candle does not grow.
 import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import * as Backtest from "../../src/trading/Backtest.ts"

@@ -1,3 +1,4 @@
+// The hand-written loop that the back-test bench compares with: one strategy, all rules hard-wired.
 import type { Columns } from "../../src/domain/candles/CandleFile.ts"
 
 /** The rules that the bench switches on, as a hand-written loop would hard-wire them: one pair, spot, long. */

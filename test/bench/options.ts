@@ -1,3 +1,4 @@
+// Server options for benches.
 import type { ServerOptions } from "../../src/Config.ts"
 
 /** A server for a bench: on a port of its own, without prices and limits. */

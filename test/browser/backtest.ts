@@ -53,7 +53,7 @@ const suite: Suite = async (stage) => {
 
   await steps.take("what is missing is said beside its field", async () => {
     await at(visitor, PAGE)
-    await page.getByLabel("Where they come from").selectOption("file")
+    await page.getByLabel("Source").selectOption("file")
     await run()
     await page.getByText("choose a file or recorded prices").waitFor()
     await page.getByText("choose a file", { exact: true }).waitFor()
@@ -89,8 +89,8 @@ const suite: Suite = async (stage) => {
   })
 
   await steps.check("what was changed since is said", async () => {
-    await page.getByLabel("Begins with").fill("500")
-    await page.getByText("You have changed something since").waitFor()
+    await page.getByLabel("Starting balance").fill("500")
+    await page.getByText("The settings have changed since").waitFor()
   })
 
   await steps.check("on a phone nothing is wider than the screen", async () => {
@@ -113,14 +113,14 @@ const suite: Suite = async (stage) => {
         file("ETHUSDT.csv.gz", Bun.gzipSync(wave(NEW_YEAR, 600)))
       ])
     // The next file is chosen while these are still being read.
-    await page.getByLabel("Where they come from").selectOption("file")
+    await page.getByLabel("Source").selectOption("file")
     const list = readFileSync(join(import.meta.dir, "../backtests/list-of-trades.csv"), "utf8")
     await page.getByLabel("Choose a file of alerts").setInputFiles(file("trades.csv", list))
     const pairs = page.getByLabel("Pair", { exact: true })
     must((await pairs.nth(0).inputValue()) === "BTC/USDT", "the first file's name was not understood")
     must((await pairs.nth(1).inputValue()) === "ETH/USDT", "the second file's name was not understood")
     await page.getByText("a list of trades with 6 rows").waitFor()
-    await page.getByText("taken as UTC").waitFor()
+    await page.getByText("read as UTC").waitFor()
     await run()
     await result()
     await page.getByText("Line 2: the trade was still open at the end of the list").waitFor()
@@ -132,7 +132,7 @@ const suite: Suite = async (stage) => {
     await page.getByLabel("Choose candle files").setInputFiles(file("SOLUSDT.csv", "1,2,3\n"))
     await run()
     await page.getByText("line 1: has 3 fields").waitFor()
-    await page.getByText("look at what is marked").waitFor()
+    await page.getByText("correct the marked fields").waitFor()
     await page.getByRole("button", { name: "Remove SOLUSDT.csv" }).click()
   })
 

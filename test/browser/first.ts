@@ -201,10 +201,10 @@ const suite: Suite = async (stage) => {
       await heading("Averages in, trail out")
       const made =
         (await page
-          .getByText(/^Made /)
+          .getByText(/^Created /)
           .first()
           .textContent()) ?? ""
-      must(/^Made (just now|[^,]* ago), changed (just now|[^,]* ago)/.test(made), made)
+      must(/^Created (just now|[^,]* ago), changed (just now|[^,]* ago)/.test(made), made)
       return made
     }
   )

@@ -48,7 +48,7 @@ const suite: Suite = async (stage) => {
       await at(visitor, { address: "settings/accounts", heading: "Settings" })
       await button("Check now whether main works").click()
       await page.getByText("main works.").waitFor()
-      await page.getByText("all well").waitFor()
+      await page.getByText("OK", { exact: true }).waitFor()
       for (const text of [await page.content(), ended.printed])
         must(!text.includes(apiKey) && !text.includes(secret), "keys are shown")
     })
@@ -60,8 +60,8 @@ const suite: Suite = async (stage) => {
       await page.getByLabel("Exchange account").selectOption({ label: "main: binance" })
       await page.getByLabel("Capital").fill("1000000")
       await page.getByLabel("Largest order").fill("500")
-      await page.getByLabel("Largest loss of a day").fill("50")
-      await button("Go on").click()
+      await page.getByLabel("Daily loss limit").fill("50")
+      await button("Continue").click()
       await page.locator("[name=capital]:focus").waitFor()
       const words = await page.locator(".field-error").textContent()
       visitor.allowNothing()
@@ -71,7 +71,7 @@ const suite: Suite = async (stage) => {
     await steps.take("it is armed on terms that are told first, by its name", async () => {
       await page.getByLabel("Capital").fill("1000")
       await page.getByRole("switch", { name: /Keep the stop loss/ }).check()
-      await button("Go on").click()
+      await button("Continue").click()
       const agreed = page.getByLabel("Type the strategy")
       await agreed.waitFor()
       const statement = (await page.locator(".statement").textContent()) ?? ""
@@ -168,8 +168,8 @@ const suite: Suite = async (stage) => {
 
     await steps.take("it is disarmed and sold, and what it made is told apart", async () => {
       await strategyPage("?tab=trades")
-      await button("Disarm and sell now").click()
-      await page.getByRole("dialog").getByRole("button", { name: "Disarm and sell" }).click()
+      await button("Disarm and close now").click()
+      await page.getByRole("dialog").getByRole("button", { name: "Disarm and close" }).click()
       const isSold = () =>
         ["BTC", "ETH"].every((coin) => Decimal.toNumber(desk.book.funds.total(coin)) < 1e-3) &&
         desk.book.orders.every(({ isDone }) => isDone)

@@ -116,7 +116,7 @@ const suite: Suite = async (stage) => {
   await steps.check("what is missing is told beside its field, and the first has the focus", () =>
     everywhere(address, async ({ page }) => {
       await page.getByRole("button", { name: /^Trade with real money/ }).click()
-      await page.getByRole("button", { name: "Go on" }).click()
+      await page.getByRole("button", { name: "Continue" }).click()
       await page.getByText("choose the account to trade with").waitFor()
       await page.locator("[name=account]:focus").waitFor()
       must((await page.getByText("is required").count()) === 3, "not all is asked for")
@@ -137,9 +137,9 @@ const suite: Suite = async (stage) => {
       async ({ page }) => {
         await page.getByRole("button", { name: /^Trade with real money/ }).click()
         await page.getByLabel("Exchange account").selectOption("1")
-        for (const label of ["Capital", "Largest order", "Largest loss of a day"])
+        for (const label of ["Capital", "Largest order", "Daily loss limit"])
           await page.getByLabel(label).fill("50")
-        await page.getByRole("button", { name: "Go on" }).click()
+        await page.getByRole("button", { name: "Continue" }).click()
         await page.locator("h3:focus", { hasText: "Trade with real money?" }).waitFor()
         const button = page.getByRole("button", { name: "Arm with real money" })
         await page.getByLabel("Type the strategy").fill("take profit, cut losses")
@@ -159,7 +159,7 @@ const suite: Suite = async (stage) => {
         await page.getByText("25.30 USDT of 25.00 USDT").waitFor()
         await page.getByRole("button", { name: "Write off" }).waitFor()
         await page.getByText("Stop at the exchange").waitFor()
-        for (const badge of ["LIVE", "stopped today", "astray"])
+        for (const badge of ["LIVE", "stopped today", "not at exchange"])
           await page.getByText(badge, { exact: true }).first().waitFor()
       },
       true
@@ -206,8 +206,8 @@ const suite: Suite = async (stage) => {
       visitor.allow(409, /\/arming$/)
     }
     await everywhere(address, async ({ page }) => {
-      await page.getByRole("button", { name: "Sell now" }).click()
-      await page.getByRole("dialog").getByRole("button", { name: "Sell now" }).click()
+      await page.getByRole("button", { name: "Close now" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Close now" }).click()
       await page.getByRole("dialog").getByRole("alert").getByText("not now").waitFor()
     })
     for (const { page } of [desk, phone]) await page.keyboard.press("Escape")
@@ -233,7 +233,7 @@ const suite: Suite = async (stage) => {
           const banner = page.getByRole("region", { name: "Entries are halted" })
           await banner.waitFor()
           if (resumes) await banner.getByRole("button", { name: "Resume" }).click()
-          else await banner.getByText(/Only the operator ends it/).waitFor()
+          else await banner.getByText(/Only the operator/).waitFor()
           const asks = banner.getByRole("button", { name: "Resume entries" })
           must((await asks.count()) === (resumes ? 1 : 0), "it is asked of the wrong one")
           if (resumes) await banner.getByRole("button", { name: "Stay halted" }).click()

@@ -14,7 +14,7 @@ const suite: Suite = async (stage) => {
     await steps.check(`empty: #/${place.address}`, () => looked(looker, place, ["light", "dark"]))
   await steps.check("an address of no page says so", async () => {
     await looker.go("nowhere")
-    await looker.page.getByRole("heading", { level: 1, name: /no such page/i }).waitFor()
+    await looker.page.getByRole("heading", { level: 1, name: /does not exist/i }).waitFor()
   })
   await steps.check("a record that is not there says so", async () => {
     looker.allow(404, /^\/v1\//)

@@ -112,7 +112,7 @@ describe("connecting", () => {
   test("keys are never taken from the command line or the environment, and not repeated", async () => {
     const argued = await account("", "connect", "binance", "--api-key", "s3cret")
     expect([argued.code, argued.out]).toEqual([2, ""])
-    expect(argued.error).toContain("keys are never taken from the command line")
+    expect(argued.error).toContain("keys are not accepted on the command line")
     expect(argued.error).not.toContain("s3cret")
     const { code, error } = await runWith(
       { SIGNALBOX_API_KEY: "a", SIGNALBOX_SECRET: "b", API_KEY: "a", SECRET: "b" },
@@ -172,7 +172,10 @@ describe("afterwards", () => {
     const before = desk.credentials
     desk.credentials = fresh
     const { code, out } = await account(JSON.stringify(fresh), "rekey", "okx")
-    expect([code, out]).toEqual([0, expect.stringContaining("okx has new keys.\nWhether they are the same")])
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining("okx has new keys.\nIt is not known whether they belong to the same")
+    ])
     const same = await account(JSON.stringify(fresh), "rekey", "okx", "--json")
     expect(JSON.parse(same.out)).toMatchObject({ same_account: true })
     desk.credentials = before
@@ -231,7 +234,7 @@ describe("the master key", () => {
     chmodSync(keyFile, 0o600)
     const well = await run("", "doctor", "--port", "0")
     expect(well.out).toMatch(/ok {4}keys {6}master key [0-9a-f]{8}, file /)
-    expect(well.out).toMatch(/ok {4}keys {6}\d+ exchange accounts open, and were well/)
+    expect(well.out).toMatch(/ok {4}keys {6}\d+ exchange accounts can be unlocked, and were fine/)
   }, 60_000)
 
   test("is changed under all accounts at once, and again after it was cut short", async () => {
@@ -279,7 +282,7 @@ describe("the master key", () => {
     const rotated = await on("", "account", "rotate-key", "--new-key-file", file)
     expect([rotated.code, rotated.out]).toEqual([
       0,
-      expect.stringContaining(`put ${file} in the place of the old one`)
+      expect.stringContaining(`put ${file} in the place of the old key`)
     ])
     expect((await on("", "account", "list")).out).toMatch(/ locked\b/)
     const next = await told(
@@ -300,7 +303,7 @@ describe("the master key", () => {
     const restored = await told(env, "", "restore", join(folder, "x.backup"), "--db", elsewhere)
     expect([restored.code, restored.out]).toEqual([
       0,
-      expect.stringContaining("do not open here: the master key")
+      expect.stringContaining("cannot be unlocked here, because backups hold no master key")
     ])
     const on = (input: string, ...args: ReadonlyArray<string>) =>
       told(env, input, "account", ...args, "--db", elsewhere)

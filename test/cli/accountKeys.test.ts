@@ -51,19 +51,19 @@ test.each([
   ["binance", `{"apiKey":"k3y", s3cret}`, "standard input has to be a JSON object of texts: apiKey, secret"],
   ["binance", `{"apiKey":3,"secret":"s3cret"}`, "standard input has to be a JSON object of texts"],
   ["binance", "k3y\ns3cret s3cret\n", "API secret: it has a blank in it"],
-  ["binance", "k3y\ns3\tcret\n", "API secret: it has characters that are in no key"],
-  ["bybit", "k3ÿ\ns3cret\n", "API key: it has characters that are in no key"],
+  ["binance", "k3y\ns3\tcret\n", "API secret: it has characters that no key has"],
+  ["bybit", "k3ÿ\ns3cret\n", "API key: it has characters that no key has"],
   ["bybit", `k3y\n${"s3cret".repeat(100)}\n`, "API secret: it is longer than 512 characters"],
   ["kraken", "k3y\ns3cret\n", "API secret: it is not the private key that Kraken showed"],
   [
     "coinbase",
     "k3y\n-----BEGIN EC PRIVATE KEY-----\ns3cret\n",
-    "Private key, from BEGIN to END: it is no private key"
+    "Private key, from BEGIN to END: it is not a private key"
   ],
   [
     "coinbase",
     "k3y\n-----BEGIN EC PRIVATE KEY-----\ns3cret\n-----END EC PRIVATE KEY-----\n",
-    "Private key, from BEGIN to END: it is no private key"
+    "Private key, from BEGIN to END: it is not a private key"
   ]
 ] as const)("%s refuses %j, and repeats nothing of it", async (name, input, said) => {
   const words = await read(name, input)

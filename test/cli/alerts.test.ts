@@ -1,3 +1,4 @@
+// `alerts export`: the lines are exactly what `backtest --alerts` reads, and belong to the chosen account only.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -104,7 +105,7 @@ test("a back-test of recorded alerts on recorded prices is two commands", async 
   ])
 })
 
-test("the lines are what a back-test takes, oldest first, and nobody else's", async () => {
+test("the lines are what a back-test reads, oldest first, of the chosen account only", async () => {
   const { code, error, out } = await exported("--strategy", "1")
   expect([code, error]).toEqual([0, ""])
   const lines = out.trimEnd().split("\n")
@@ -128,7 +129,7 @@ test("the lines are what a back-test takes, oldest first, and nobody else's", as
   ])
 })
 
-test("by signal, account and days; a file of the owner's, and as JSON how many", async () => {
+test("alerts are chosen by signal, account and days; --out writes a private file, and --json counts them", async () => {
   const times = ({ out }: { readonly out: string }) =>
     out.split("\n").flatMap((line) => (line === "" ? [] : [(JSON.parse(line).time - BEGIN) / MINUTE]))
   const [signal, alice, bob, october, november, json] = await Promise.all([
@@ -151,7 +152,7 @@ test("by signal, account and days; a file of the owner's, and as JSON how many",
   expect(statSync(file("none.jsonl")).mode & 0o777).toBe(0o600)
 })
 
-test("beside whoever writes at that moment", async () => {
+test("the export works while another process writes", async () => {
   const writer = new Database(db)
   writer.run("PRAGMA busy_timeout = 0")
   writer.run("BEGIN IMMEDIATE")
@@ -162,7 +163,7 @@ test("beside whoever writes at that moment", async () => {
   expect([code, out.split("\n").length]).toEqual([0, 4])
 })
 
-test("what is not there is said: 1, and 2 for the command line", async () => {
+test("a missing record ends with 1, a bad command line with 2", async () => {
   const told = await Promise.all([
     exported("--strategy", "9"),
     exported("--strategy", "2"),
@@ -177,12 +178,12 @@ test("what is not there is said: 1, and 2 for the command line", async () => {
   expect(told.map(({ code, error, out }) => [code, out, error.replace("signalbox: ", "").trimEnd()])).toEqual(
     [
       [1, "", "there is no strategy 9"],
-      [1, "", "strategy 2 follows no signal: name one with --signal"],
+      [1, "", "strategy 2 follows no signal: choose one with --signal"],
       [1, "", "there is no signal 9"],
       [1, "", "there is no account eve"],
-      [2, "", "there are alerts of several accounts: give --strategy, --signal or --account"],
+      [2, "", "there are several accounts: choose with --strategy, --signal or --account"],
       [2, "", "give one of --strategy, --signal and --account"],
-      [2, "", "--json goes with --out: the alerts themselves are a JSON object a line"],
+      [2, "", "--json needs --out: without it the output already is JSON, one alert a line"],
       [2, "", "--from takes a day, like 2026-11-01"],
       [1, "", `${file("no/such/folder.jsonl")}: cannot be written`]
     ]

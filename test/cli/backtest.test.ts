@@ -1,3 +1,4 @@
+// `backtest`: its document and table, its input formats, and its errors with their lines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -67,7 +68,7 @@ const run = async (...args: ReadonlyArray<string>) => {
 }
 const usual = () => ["--strategy", file("s.json"), "--market", `BTC/USDT=${file("m.json")}`, "--any-time"]
 
-test("prints the document that section 8 names, gzip or not", async () => {
+test("--json prints the documented fields, for plain and gzipped candles", async () => {
   const args = [...usual(), "--alerts", file("a.jsonl"), "--json"]
   const told = await run(...args, "--candles", `BTC/USDT=${file("c.csv.gz")}`)
   expect(told).toBe(await run(...args, "--candles", `BTC/USDT=${file("c.csv")}`))
@@ -169,13 +170,13 @@ test("times in seconds, in microseconds, as dates and as freqtrade's JSON give t
   )
 })
 
-test("a table for people; alerts and balance are optional", async () => {
+test("it prints a table; alerts and balance are optional", async () => {
   const told = await run(...usual(), "--candles", `BTC/USDT=${file("c.csv")}`, "--balance", "500")
   expect(told).toContain("starting equity    500")
   expect(told).toContain("3 candles, 0 of them ambiguous; 0 positions still open.")
 })
 
-test("says what is wrong, with its line: 1 for files and markets, 2 for the command line", async () => {
+test("errors name the line: exit code 1 for files and markets, 2 for the command line", async () => {
   const candles = ["--candles", `BTC/USDT=${file("c.csv")}`]
   expect(await run(...usual(), "--candles", `BTC/USDT=${file("broken.csv")}`)).toBe(
     `1 ${file("broken.csv")}: line 5: has 3 fields, needs timestamp,open,high,low,close,volume`
@@ -196,7 +197,7 @@ test("says what is wrong, with its line: 1 for files and markets, 2 for the comm
   expect(await run(...usual(), ...candles, "--balance", "-1")).toStartWith("2 ")
 })
 
-describe("by name, and by folder", () => {
+describe("recorded candles", () => {
   const MINUTE = 60_000
   const DAY = Date.UTC(2026, 9, 31)
   /** Minutes of a market in the folder of a database: from a time, at a price that rises by one each. */
@@ -249,24 +250,24 @@ describe("by name, and by folder", () => {
     expect(JSON.parse(told).candles).toBe(3)
   })
 
-  test("days from and to, both included, of candles and alerts alike", async () => {
+  test("--from and --to limit candles and alerts, both days included", async () => {
     const some = ["--candles", "BTC/USDT", ...db()]
     expect(await tell(...some, "--to", "2026-10-31")).toEqual({ candles: 3, bought: [100], ignored: 0 })
     expect(await tell(...some, "--from", "2026-11-01")).toEqual({ candles: 3, bought: [200], ignored: 0 })
     expect(await tell(...some, "--from", "2026-10-31", "--to", "2026-11-01")).toMatchObject({ candles: 6 })
-    expect(await tell(...some, "--from", "2026-11-02")).toContain("holds no candles of the days")
+    expect(await tell(...some, "--from", "2026-11-02")).toContain("holds no candles from --from to --to")
     for (const bad of ["2026-11-31", "yesterday", "2026-1-1"]) {
       expect(await tell(...some, "--from", bad)).toBe("2 --from takes a day, like 2026-11-01")
     }
     expect(await tell(...some, "--from", "2026-11-02", "--to", "2026-11-01")).toBe("2 --from is after --to")
   })
 
-  test("says where it looked and what is there; files that overlap are no recording", async () => {
+  test("a missing recording names the folder and its content; overlapping files are rejected", async () => {
     expect(await run("--strategy", file("s.json"), "--candles", "ETH/BTC", ...db())).toBe(
       `1 ${file("data/candles")}: there are no recorded candles of ETH/BTC on binance; there are binance/BTC-USDT-spot, binance/BTC-USDT-swap, binance/ETH-USDT-swap, okx/BTC-USDT-spot`
     )
     expect(await run(...usual(), "--candles", "BTC/USDT", "--db", file("none.db"))).toBe(
-      `1 ${file("candles")}: there are no recorded candles of BTC/USDT on binance; nothing is recorded there: signalbox serve --record does it`
+      `1 ${file("candles")}: there are no recorded candles of BTC/USDT on binance; nothing is recorded there: signalbox serve --record records candles`
     )
     await record("twice", "x", "2026-10", late, 100)
     await record("twice", "x", "2026-11", late + 2 * MINUTE, 100)

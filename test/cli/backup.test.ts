@@ -1,3 +1,4 @@
+// `backup`: a verified private copy, also beside a running server; a failure leaves nothing behind.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -24,7 +25,7 @@ const verified = async (path: string) => {
   return { code, head, rows, sound }
 }
 
-test("a backup is verified, the owner's alone, and holds what the database holds", async () => {
+test("a backup is verified, private, and holds the same rows", async () => {
   const file = join(made, "one.db")
   const { code, error, out } = await signalbox("backup", file, "--db", db)
   expect({ code, error }).toEqual({ code: 0, error: "" })
@@ -45,7 +46,7 @@ test("a backup is verified, the owner's alone, and holds what the database holds
   expect(readdirSync(made)).toEqual(["one.db"])
 })
 
-test("what cannot be done is one line, and leaves nothing behind", async () => {
+test("a failure prints one line and leaves no file", async () => {
   const text = join(folder, "text")
   writeFileSync(text, "x".repeat(5000))
   const torn = join(folder, "torn.db")
@@ -80,7 +81,7 @@ test("what cannot be done is one line, and leaves nothing behind", async () => {
   expect(files()).toEqual(before)
 })
 
-test("books that do not hold are kept, with exit 1, but not in place of another backup", async () => {
+test("faulty books are backed up with exit code 1, but never replace another backup", async () => {
   const odd = join(folder, "odd.db")
   copyFileSync(db, odd)
   const database = new Database(odd)
@@ -97,7 +98,7 @@ test("books that do not hold are kept, with exit 1, but not in place of another 
   expect(readdirSync(made).sort()).toEqual(["odd.db", "one.db"])
 })
 
-test("beside a server that trades, it is one moment of it", async () => {
+test("beside a trading server a backup shows one moment", async () => {
   const busy = join(folder, "busy.db")
   const rounds = (ann: Flow.User) =>
     Effect.gen(function* () {

@@ -1,3 +1,4 @@
+// `completions`: the scripts complete every command, option and choice.
 import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,7 +16,7 @@ const run = (...command: ReadonlyArray<string>) => {
   return { code: exitCode, error: stderr.toString(), out: stdout.toString() }
 }
 
-test("bash completes commands, those beneath them, options and their choices", () => {
+test("bash completes commands, subcommands, options and choices", () => {
   writeFileSync(join(folder, "signalbox.bash"), scripts.bash(all))
   const lines = [
     "signalbox tok",

@@ -1,3 +1,4 @@
+// `config` and the configuration file: precedence of sources, validation, and hidden secrets.
 import { afterAll, describe, expect, test } from "bun:test"
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -52,16 +53,16 @@ describe("a configuration file", () => {
     ["record = 'true'", "record takes true or false, and not a text"],
     ["host = [1]", "host takes a text in quotes, and not a list"],
     ["[prices]\nlive = 1", "prices takes a text in quotes, and not a table"],
-    ["max_pairs = 3", "there is no setting max_pairs; is it max-pairs?"],
-    ["SIGNALBOX_PORT = 1", "there is no setting SIGNALBOX_PORT; is it port?"],
-    ["prot = 1", "there is no setting prot; is it port?"],
+    ["max_pairs = 3", "there is no setting max_pairs; did you mean max-pairs?"],
+    ["SIGNALBOX_PORT = 1", "there is no setting SIGNALBOX_PORT; did you mean port?"],
+    ["prot = 1", "there is no setting prot; did you mean port?"],
     ["toString = 1", "there is no setting toString; signalbox config lists them all"],
     ["a = 1", "there is no setting a; signalbox config lists them all"]
   ])("%s is refused", (text, flaw) => expect(read(text)).toBe(`./signalbox.toml: ${flaw}`))
 
   test("is refused with all that is wrong with it", () =>
     expect(read("prot = 1\nport = 80\nrecord = 0")).toBe(
-      "./signalbox.toml: there is no setting prot; is it port?\n" +
+      "./signalbox.toml: there is no setting prot; did you mean port?\n" +
         "signalbox: ./signalbox.toml: record takes true or false, and not the number 0"
     ))
 
@@ -77,7 +78,7 @@ test("every kind of setting refuses what is not of it", () => {
   }
 })
 
-test("no secret is shown", () => {
+test("secrets are hidden", () => {
   expect(shown(Redacted.make("geheim"))).toBe("<redacted>")
   expect(shown("binance=http://me:geheim@127.0.0.1:1,okx=http://x/a@b")).toBe(
     "binance=http://<redacted>@127.0.0.1:1,okx=http://x/a@b"
@@ -85,13 +86,13 @@ test("no secret is shown", () => {
   expect(shown(3)).toBe(3)
 })
 
-test("misspelt names are told from others", () => {
+test("only misspelt names get a suggestion", () => {
   expect(meant("Crud_Rate")).toBe("crud-rate")
   expect(meant("crudrate")).toBe("crud-rate")
   expect(meant("colour")).toBeUndefined()
 })
 
-test("the command line goes before the environment, that before the file, and that before the default", async () => {
+test("the command line wins over the environment, that over the file, and that over the default", async () => {
   const file = fileOf(
     'port = 1\nhost = "file"\nprices = "none"\nexchange-urls = "okx=http://a:geheim@127.0.0.1:1"'
   )
@@ -121,7 +122,7 @@ test("the command line goes before the environment, that before the file, and th
   expect(asJson.out + asTable.out).not.toContain("geheim")
   expect(asTable.out).toMatch(/^Configuration file: .+\n\nsetting +value +from\n/)
   expect(asTable.out).toMatch(/\nhost +file +file\n/)
-  expect(asTable.error).toBe("signalbox: the environment has SIGNALBOX_PROT, which is no setting\n")
+  expect(asTable.error).toBe("signalbox: the environment sets SIGNALBOX_PROT, which is not a setting\n")
   expect(refused).toEqual({
     code: 2,
     out: "",

@@ -1,3 +1,4 @@
+// `doctor`: each check, its levels and its advice.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
@@ -27,10 +28,10 @@ describe("the clock", () => {
     const { level, text } = Machine.clock({ now: NOW, folder: NOW, newestAt: NOW - 1000, ...changes })
     return `${level} ${text}`
   }
-  test("stands where it can, and nothing is later", () => {
+  test("is plausible, and nothing stored is later", () => {
     expect(at({})).toStartWith("ok 2026-11-21 00:00 UTC")
     expect(at({ folder: undefined, newestAt: 0 })).toStartWith("ok")
-    expect(at({ now: 1000, newestAt: 0 })).toBe("FAIL it says 1970-01-01 00:00 UTC, which cannot be")
+    expect(at({ now: 1000, newestAt: 0 })).toBe("FAIL it says 1970-01-01 00:00 UTC, which cannot be right")
     expect(at({ newestAt: NOW + 3_600_000 })).toContain("has been written to at 2026-11-21 01:00")
     expect(at({ folder: NOW - 60_000 })).toStartWith("warn")
   })
@@ -49,7 +50,7 @@ describe("the disk", () => {
   )
 })
 
-test("permissions: of files as of folders, and whose they are", () => {
+test("permissions of files and folders, and their owner", () => {
   const entry = { path: "/data", mode: 0o700, isFolder: true, isOurs: true, isWritable: true }
   const file = { ...entry, path: "/data/x.db", mode: 0o600, isFolder: false }
   const levels = (...entries: ReadonlyArray<Machine.Entry>) =>
@@ -75,14 +76,14 @@ test("tokens: none, expired, about to expire, never used", () => {
   }
   const told = (...all: ReadonlyArray<Token>) =>
     tokens(all, now, say("my data/x.db", true)).map(({ level, text }) => `${level} ${text}`)
-  expect(told()).toEqual(["warn there is none: nobody can sign in"])
+  expect(told()).toEqual(["warn there are no tokens: nobody can sign in"])
   expect(told(token)).toEqual(["ok 1 valid, none about to expire"])
   expect(told({ ...token, expiresAt: Option.some(now) })).toEqual([
     "warn token 3 of ann (full) expired on 2026-11-21 00:00"
   ])
   expect(told({ ...token, expiresAt: Option.some(now + 14 * DAY) })[0]).toContain("expires on 2026-12-05")
   expect(told({ ...token, expiresAt: Option.some(now + 15 * DAY) })[0]).toStartWith("ok")
-  expect(told({ ...token, lastUsedAt: Option.none() })[0]).toContain("never used since 2026-10-22")
+  expect(told({ ...token, lastUsedAt: Option.none() })[0]).toContain("was not used since 2026-10-22")
   expect(told({ ...token, lastUsedAt: Option.none(), scope: "alerts" })[0]).toStartWith("ok")
 })
 
@@ -170,8 +171,8 @@ describe("the whole", () => {
     expect(JSON.parse(none.out).checks).toContainEqual({
       name: "database",
       level: "warn",
-      text: `there is none at ${join(folder, "deep", "none.db")} yet`,
-      advice: `signalbox serve --db ${join(folder, "deep", "none.db")} makes it; or name another with --db`
+      text: `there is no database at ${join(folder, "deep", "none.db")} yet`,
+      advice: `signalbox serve --db ${join(folder, "deep", "none.db")} creates it; or choose another with --db`
     })
     expect(text.out).toContain("it is not a database")
     expect(newer.out).toContain("use a newer program")
@@ -195,7 +196,7 @@ describe("the whole", () => {
     ))
 })
 
-test("what older versions took is told, and so is a bot that is set aside", () => {
+test("settings that are no longer accepted, and bots that are set aside, are reported", () => {
   const told = (oddities: Partial<Oddities.Oddities>) =>
     strategies({ oddities: { ...Oddities.NONE, ...oddities } }, say("x.db", true)).map(
       ({ advice, level, text }) => `${level} ${text} | ${advice}`
@@ -207,9 +208,11 @@ test("what older versions took is told, and so is a bot that is set aside", () =
   ])
   const violations = [{ field: "trailing_sell_arm", text: "must be above 0 and at most 1000000" }]
   expect(told({ settings: [{ id, violations }] })[0]).toStartWith(
-    "warn strategy 3 holds what is not taken any more: trailing_sell_arm must be above 0 and at most 1000000"
+    "warn strategy 3 has settings that are no longer accepted: trailing_sell_arm must be above 0 and at most 1000000"
   )
-  expect(told({ targets: [id, StrategyId.make(5)] })[0]).toContain("held by strategies 3, 5")
+  expect(told({ targets: [id, StrategyId.make(5)] })[0]).toContain(
+    "strategies 3, 5 hold a tp or sl above 1e12"
+  )
 })
 
 test("they are found in a database as it is", () => {

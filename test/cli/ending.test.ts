@@ -1,3 +1,4 @@
+// Exit codes, one-line errors, and signals.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -36,7 +37,7 @@ const stoppedDemo = async (signal: "SIGINT" | "SIGTERM") => {
   return code
 }
 
-test("a server that is told to stop has done its work; a command has not", async () => {
+test("a stopped server exits with 0, an interrupted command with the signal's code", async () => {
   const serve = ["serve", "--port", "0", "--db", join(folder, "x.db")]
   expect(await stopped("SIGTERM", "listening on", ...serve)).toBe(0)
   expect(await stopped("SIGINT", "listening on", ...serve)).toBe(0)
@@ -44,7 +45,7 @@ test("a server that is told to stop has done its work; a command has not", async
   expect(await stoppedDemo("SIGTERM")).toBe(143)
 }, 60_000)
 
-test("a database that cannot be read is told of in one line", async () => {
+test("an unreadable database is reported in one line", async () => {
   const db = join(folder, "damaged.db")
   await signalbox("token", "create", "--account", "me", "--db", db)
   const file = new Database(db)
@@ -92,7 +93,7 @@ test.each([
   expect(existsSync(db)).toBe(false)
 })
 
-test("example replaces nothing unless it is told to", async () => {
+test("example replaces files only with --force", async () => {
   const dir = join(folder, "example")
   const strategy = join(dir, "strategy.json")
   expect((await signalbox("example", dir)).code).toBe(0)
@@ -100,7 +101,7 @@ test("example replaces nothing unless it is told to", async () => {
   expect(await signalbox("example", dir)).toEqual({
     code: 1,
     out: "",
-    error: `signalbox: ${strategy} is there already: --force replaces it\n`
+    error: `signalbox: ${strategy} already exists: --force replaces it\n`
   })
   expect(readFileSync(strategy, "utf8")).toBe("mine")
   expect((await signalbox("example", "--force", dir)).code).toBe(0)

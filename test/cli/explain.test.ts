@@ -1,3 +1,4 @@
+// `explain`: a strategy's timeline as text and JSON.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -39,7 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const explain = (...args: ReadonlyArray<string>) =>
   signalbox("explain", ...args, "--db", join(folder, "x.db"))
 
-test("tells the timeline oldest first, by days, whoever's it is; a name cannot move the cursor", async () => {
+test("it prints any account's timeline oldest first, by days; a name cannot move the cursor", async () => {
   const { code, out } = await explain(String(told))
   expect(code).toBe(0)
   expect(out).toBe(
@@ -72,7 +73,7 @@ test("keeps to the newest, and says so; as JSON one document", async () => {
   ])
 })
 
-test("there is nothing to tell: 1 and a plain line; 2 for the command line", async () => {
+test("an empty timeline ends with 1 and one line, a bad command line with 2", async () => {
   const [none, empty, limit] = await Promise.all([
     explain("99"),
     explain(String(quiet), "--json"),

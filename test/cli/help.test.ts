@@ -1,3 +1,4 @@
+// Help: every command, option and example is described, and fits a terminal.
 import { expect, test } from "bun:test"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -63,7 +64,7 @@ test.each([
   expect(Option.getOrUndefined(page)?.path).toBe(path)
 })
 
-test("colours are for terminals, and for those who want them", () => {
+test("colours appear only on terminals that want them", () => {
   expect(isColourful({ isTTY: true }, {})).toBe(true)
   expect(isColourful({}, {})).toBe(false)
   expect(isColourful({ isTTY: true }, { NO_COLOR: "1" })).toBe(false)
@@ -71,20 +72,18 @@ test("colours are for terminals, and for those who want them", () => {
   expect(isColourful({ isTTY: true }, { TERM: "dumb" })).toBe(false)
 })
 
-test("help is asked for with exit code 0; what is not understood ends with 2, and says where help is", async () => {
+test("help exits with 0; a bad command line exits with 2 and points to help", async () => {
   const [help, page, wrong] = await Promise.all([
     signalbox("--help"),
     signalbox("token", "create", "--help"),
     signalbox("token", "create", "--acount", "me")
   ])
   expect([help.code, help.error]).toEqual([0, ""])
-  expect(help.out).toContain(
-    "Exit codes: 0 done, 1 failed, 2 not understood, 130 or 143 cut short by a signal."
-  )
+  expect(help.out).toContain("Exit codes: 0 done, 1 failed, 2 bad usage, 130 or 143 stopped by a signal.")
   expect([page.code, page.error]).toEqual([0, ""])
   expect(page.out).toContain("usage: signalbox token create --account TEXT [options]\n")
   expect([wrong.code, wrong.out]).toEqual([2, ""])
-  expect(wrong.error).toEndWith("signalbox: --help after the command tells what it takes\n")
+  expect(wrong.error).toEndWith("signalbox: add --help after the command to see its options\n")
   const esc = String.fromCharCode(27)
   for (const { error, out } of [help, page, wrong]) expect(out + error).not.toContain(esc)
 })

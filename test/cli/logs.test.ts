@@ -1,3 +1,4 @@
+// The log's formats: JSON lines and text.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -48,7 +49,7 @@ test("a request is a line of JSON at level debug, with its id and without its ad
   expect(said).toHaveProperty("time")
 }, 20_000)
 
-test("for people it is words, without colours where nobody looks", async () => {
+test("pretty logs are text, without colours off a terminal", async () => {
   const [line = ""] = await logged("--log-format", "pretty")
   expect(line).toMatch(
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d DEBUG POST \/v1\/signals\/charting 401 .*request_id=\S+/
@@ -56,7 +57,7 @@ test("for people it is words, without colours where nobody looks", async () => {
   expect(line).not.toContain("\u001b")
 }, 20_000)
 
-test("another format is not understood", async () => {
+test("an unknown format is rejected", async () => {
   const { code, error } = await signalbox("serve", "--log-format", "xml", "--db", join(folder, "y.db"))
   expect([code, error]).toEqual([2, "signalbox: --log-format takes json, pretty or auto\n"])
 }, 20_000)

@@ -1,3 +1,4 @@
+// `--metrics-port`: metrics without a token, on loopback only.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
@@ -28,7 +29,7 @@ test("--metrics-port opens a port of loopback for the metrics alone, and says so
   const server = await serving("--db", join(folder, "x.db"), "--host", "0.0.0.0", "--metrics-port", `${port}`)
   try {
     const url = `http://127.0.0.1:${port}`
-    await server.says(new RegExp(`metrics, for this machine alone, are at ${url}/metrics\n`))
+    await server.says(new RegExp(`metrics, for this machine only, are at ${url}/metrics\n`))
     const told = await fetch(`${url}/metrics`)
     expect([told.status, (await told.text()).includes("signalbox_alerts_stored_total")]).toEqual([200, true])
     expect((await fetch(`${url}/v1/signals`)).status).toBe(404)
@@ -42,7 +43,7 @@ test("--metrics-port opens a port of loopback for the metrics alone, and says so
   }
 }, 30_000)
 
-test("a port that is none is not understood", async () => {
+test("an invalid port is rejected", async () => {
   const { code, error } = await signalbox("serve", "--metrics-port", "70000", "--db", join(folder, "y.db"))
   expect([code, error]).toEqual([
     2,

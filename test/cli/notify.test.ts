@@ -1,3 +1,4 @@
+// `notify`: secrets go in by standard input and are never printed or stored unsealed.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -56,13 +57,13 @@ test("a notification is added by standard input, tried, listed without what is s
     if (existsSync(file)) expect(readFileSync(file, "latin1")).not.toMatch(/s3cret|whsec_/)
 
   const tested = await signalbox("notify", "test", "1", ...own)
-  expect([tested.code, tested.out]).toEqual([0, "It was delivered.\n"])
+  expect([tested.code, tested.out]).toEqual([0, "The test was delivered.\n"])
   expect(received).toHaveLength(1)
   expect(received[0]).toStartWith("/s3cret {")
   const guarded = await signalbox("notify", "test", "1", ...db)
   expect([guarded.code, guarded.error]).toEqual([
     1,
-    expect.stringContaining("it was not delivered: its address must begin with https://")
+    expect.stringContaining("the test was not delivered: its address must begin with https://")
   ])
 
   for (const flags of [[], ["--json"]]) {
@@ -98,9 +99,9 @@ test("without the master key a notification is not sent, and says so; without a 
   const own = ["--allow-private-targets", ...db]
   const address = `http://127.0.0.1:${receiver.port}/again`
   const added = await told(`${address}\n`, "notify", "add", "webhook", ...own)
-  const { id } = /^Notification (?<id>\d+) is told/m.exec(added.out)?.groups ?? {}
+  const { id } = /^Notification (?<id>\d+) is sent/m.exec(added.out)?.groups ?? {}
   expect(added.out).toMatch(
-    /is sealed with master key [0-9a-f]{8} \(file .*master\.key\), which is in no backup/
+    /are sealed with master key [0-9a-f]{8} \(file .*master\.key\), which is in no backup/
   )
   renameSync(join(folder, "config"), join(folder, "elsewhere"))
   const before = received.length
@@ -126,7 +127,7 @@ test("without the master key a notification is not sent, and says so; without a 
   expect((await signalbox("backup", backup, ...db)).code).toBe(0)
   expect((await signalbox("verify", "--db", backup)).code).toBe(0)
   const put = await signalbox("restore", backup, "--db", restored)
-  expect(put.out).toContain(`Notifications do not open here: ${id}. Bring the master key`)
+  expect(put.out).toContain(`Notifications that cannot be unlocked here: ${id}. Copy the master key`)
   renameSync(join(folder, "elsewhere"), join(folder, "config"))
   const again = await signalbox("notify", "test", String(id), "--allow-private-targets", "--db", restored)
   expect([again.code, received.length]).toEqual([0, before + 1])

@@ -1,3 +1,4 @@
+// Commands that only read never create a database; and `market refresh`.
 import { afterAll, expect, test } from "bun:test"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "readers-"))
 const db = join(folder, "deep", "none.db")
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test("what only reads makes no database: a line where there is nothing to read, else what was shipped", async () => {
+test("reading commands create no database: they print one line, or the built-in markets", async () => {
   const [explained, tokens, revoked, exchanges, market, alerts] = await Promise.all([
     signalbox("explain", "1", "--db", db),
     signalbox("token", "list", "--db", db),
@@ -17,7 +18,7 @@ test("what only reads makes no database: a line where there is nothing to read, 
     signalbox("market", "show", "binance", "BTC/USDT", "--json", "--db", db),
     signalbox("alerts", "export", "--db", db)
   ])
-  const error = `signalbox: there is no database ${db}: signalbox serve makes it; or name another with --db\n`
+  const error = `signalbox: there is no database ${db}: signalbox serve creates it; or choose another with --db\n`
   expect([explained, tokens, revoked]).toEqual(Array(3).fill({ code: 1, out: "", error }))
   expect(alerts).toEqual({
     code: 1,

@@ -1,3 +1,4 @@
+// `restore`: the same books, everybody signed out, and the database before is kept.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"

@@ -1,3 +1,4 @@
+// `service` and the watchdog: the unit's restrictions, and when the watchdog is fed.
 import { afterAll, expect, test } from "bun:test"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// `signal`: lists, and webhook addresses with tokens of their own.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -81,7 +82,7 @@ test("an address is made with a token of its own, and the server takes what it s
   }
 }, 30_000)
 
-test("what cannot be is said in a line", async () => {
+test("errors are one line", async () => {
   const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, error: string]> = [
     [["signal", "url", "9"], 1, "there is no signal 9"],
     [["signal", "url", "1", "--account", "bob"], 1, "signal 1 is not one of bob's"],
@@ -95,7 +96,7 @@ test("what cannot be is said in a line", async () => {
     expect(ended[index]?.error).toStartWith(`signalbox: ${error}`)
   })
   const local = await signalbox("signal", "url", "2", "--base", "http://localhost:1", "--db", db)
-  expect(local.out).toContain("Only this machine reaches that address")
+  expect(local.out).toContain("Only this machine can reach that address")
   expect(local.out).toContain("The signal is inactive")
 }, 30_000)
 

@@ -99,7 +99,7 @@ test("one is told of in full", async () => {
     [
       "Strategy 1, Swing [2J, of ann",
       "Strategy 1 trades with real money on binance (account main): capital 1000.1 USDT, at most 100 an order, 0.1 a day, stop loss at the exchange too, since 2026-11-22 07:00 UTC.",
-      "It was disarmed: it enters nothing more, and is on paper again once it is flat.",
+      "It was disarmed: it makes no more entries, and trades on paper again once it is flat.",
       "Open:",
       "  long 0.1 on binance:BTC/USDT:spot",
       ""
@@ -133,14 +133,14 @@ test("orders are listed newest first, with what the exchange knows them by", asy
   ])
   const [only, none] = JSON.parse((await run("strategy", "orders", "1", "--limit", "1", "--json")).out)
   expect([only.client_id, only.fills.length, none]).toEqual([id, 1, undefined])
-  expect((await run("strategy", "orders", "2")).out).toBe("Strategy 2 has ordered nothing yet\n")
+  expect((await run("strategy", "orders", "2")).out).toBe("Strategy 2 has sent no orders yet\n")
   expect(await run("strategy", "orders", "1", "--limit", "501")).toMatchObject({ code: 2 })
 }, 30_000)
 
 describe("arming", () => {
   test("without --yes tells all that is agreed to, and changes nothing", async () => {
     const { code, error, out } = await run("strategy", "arm", "2", ...terms)
-    expect([code, error]).toEqual([1, "signalbox: nothing was done: say that you agree with --yes\n"])
+    expect([code, error]).toEqual([1, "signalbox: nothing was done: confirm with --yes\n"])
     expect(out.split("\n")).toEqual([
       "Strategy 2, Dip, trades with real money on binance (account main) from now on, until it is disarmed.",
       "It starts with 0.1 USDT, which is all that it may use; its performance begins anew with it.",
@@ -160,16 +160,16 @@ describe("arming", () => {
       1,
       "no such exchange account, only 1 (main), 2 (1)"
     ],
-    [["arm", "2", "--account", "1", ...terms.slice(2)], 1, "may be 1 (main) and 2 (1)"],
+    [["arm", "2", "--account", "1", ...terms.slice(2)], 1, "matches 1 (main) and 2 (1)"],
     [
       ["arm", "2", "--account", "main", "--capital", "1e3", ...terms.slice(4)],
       2,
       "--capital takes an amount above 0"
     ],
-    [["arm", "2", ...terms, "--yes"], 1, "no server serves this database"],
-    [["disarm", "1"], 1, "no server serves this database"],
-    [["disarm", "1", "--close"], 1, "nothing was done: say that you agree with --yes"],
-    [["disarm", "1", "--forget"], 1, "nothing was done: say that you agree with --yes"]
+    [["arm", "2", ...terms, "--yes"], 1, "no server uses this database"],
+    [["disarm", "1"], 1, "no server uses this database"],
+    [["disarm", "1", "--close"], 1, "nothing was done: confirm with --yes"],
+    [["disarm", "1", "--forget"], 1, "nothing was done: confirm with --yes"]
   ] as const)(
     "%p ends with %d: %s",
     async (words, code, text) => {
@@ -259,7 +259,7 @@ test("a halt is everybody's unless an account is named, and what is left of them
     /warn {2}halt {6}entries of everybody are halted since .*: the exchange is in trouble/
   )
   expect(found.out).toContain(`signalbox resume --account ann --db ${db}`)
-  expect(found.out).toContain("strategy 1 trades with real money, and no server looks after what is open")
+  expect(found.out).toContain("strategy 1 trades with real money, and no server manages their open positions")
   const resumed = await run("resume")
   expect(resumed.out.replace(at, "AT")).toBe(
     "The halt for everybody has ended.\nStill halted:\n  Entries of account ann are halted AT: by a command. Exits go on. To end it: signalbox resume --account ann\n"
@@ -282,7 +282,7 @@ test("a server that starts says what is halted, and what trades with real money"
   try {
     for await (const chunk of server.stderr) {
       told += new TextDecoder().decode(chunk)
-      if (told.includes("enters nothing more\n")) break
+      if (told.includes("makes no more entries\n")) break
     }
   } finally {
     server.kill("SIGKILL")
@@ -292,6 +292,6 @@ test("a server that starts says what is halted, and what trades with real money"
     /\nsignalbox: Entries of everybody are halted since .{16} UTC: first look\. Exits go on\. To end it: signalbox resume\n/
   )
   expect(told).toContain(
-    "\nsignalbox: strategy 1 trades with real money on binance (account main): capital 1000.1 USDT, at most 100 an order, 0.1 a day, stop loss at the exchange too; it was disarmed, and enters nothing more\n"
+    "\nsignalbox: strategy 1 trades with real money on binance (account main): capital 1000.1 USDT, at most 100 an order, 0.1 a day, stop loss at the exchange too; it was disarmed, and makes no more entries\n"
   )
 }, 40_000)

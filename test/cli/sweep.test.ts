@@ -1,3 +1,4 @@
+// `sweep`: its ranking equals separate back-tests, with any number of threads.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -157,7 +158,7 @@ describe("sweep", () => {
     expect(told(without.out)).toMatchObject({ combinations: 4, ran: 2, skipped: 2 })
     expect([wide.code, wide.error]).toEqual([
       2,
-      "signalbox: the grid has 2000000 combinations, and at most 1000000 are tried: take --sample N\n"
+      "signalbox: the grid has 2000000 combinations, more than 1000000: use --sample N\n"
     ])
     expect([holdout.code, holdout.out]).toEqual([2, ""])
   })

@@ -1,3 +1,4 @@
+// Commands that switch exchanges and markets, and `health`.
 import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

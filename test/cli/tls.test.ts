@@ -1,3 +1,4 @@
+// A key file that others may read ends `serve` with exit code 2.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// `token`: revoking ends streams of a running server, and lists show which token made which.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

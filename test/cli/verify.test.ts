@@ -1,3 +1,4 @@
+// `verify`: sound books, altered rows, damaged pages and foreign files.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"

@@ -1,6 +1,5 @@
+// Tables of alerts from each outcome's reason to the resulting position and trade.
 import { scenario } from "./scenario.ts"
-
-// Tables of what alerts come to: each reason of an outcome, and the position and trade that follow from it.
 
 const LISTED = [{ exchange_name: "binance", coin_pairs: ["BTC/USDT", "ETH/USDT", "ETH/BTC"] }]
 

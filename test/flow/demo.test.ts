@@ -1,3 +1,4 @@
+// The demo trades the same on every run.
 import { expect, test } from "bun:test"
 import { Schema } from "effect"
 import { bun, capture } from "../../scripts/command.ts"

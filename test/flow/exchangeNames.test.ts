@@ -1,3 +1,4 @@
+// Spellings of exchange names.
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import * as Memory from "../../src/Memory.ts"

@@ -1,3 +1,4 @@
+// Values at both ends of every bound, and alerts around the creation and deletion of strategies.
 import { expect } from "bun:test"
 import { join } from "node:path"
 import { Effect } from "effect"

@@ -1,3 +1,4 @@
+// Trading with real money through the engine: arming, stops, halts, and coins that are gone.
 import { describe, expect, test } from "bun:test"
 import { Effect, Layer, Option } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"

@@ -1,3 +1,4 @@
+// Kills of a server with real money around its calls to the exchange.
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { Clock, Deferred, Effect, Layer, Logger, LogLevel } from "effect"

@@ -1,3 +1,4 @@
+// Orders whose response is lost, partial, rejected, missing or slow.
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { Effect, Layer, TestClock } from "effect"

@@ -1,3 +1,4 @@
+// A back-test and the engine make the same trades.
 import { expect } from "bun:test"
 import { Effect, Layer, Option, Schema } from "effect"
 import { recording } from "../../src/cli/demo/Recorded.ts"

@@ -1,3 +1,4 @@
+// Two strategies on one perpetual of one exchange account: only one may enter.
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { Effect, Option, Redacted } from "effect"

@@ -1,3 +1,4 @@
+// Test alerts predict what a real alert does.
 import { expect } from "bun:test"
 import { Effect, TestClock } from "effect"
 import * as Memory from "../../src/Memory.ts"

@@ -1,3 +1,4 @@
+// A step that the database rejects by a fault of ours: it is undone as a whole, and nothing else is lost.
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { Effect, Layer, TestClock } from "effect"
@@ -10,8 +11,6 @@ import * as Disk from "../lib/disk.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { folder } from "../services/ports.ts"
-
-// Steps that the database refuses for good, by a flaw of ours: what the bot did is not, and nothing else is lost.
 
 const file = Effect.map(folder, (path) => join(path, "signalbox.db"))
 

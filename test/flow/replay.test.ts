@@ -1,3 +1,4 @@
+// A replay of recorded candles, with a clock of its own.
 import { expect } from "bun:test"
 import { Clock, Effect, Layer } from "effect"
 import * as Memory from "../../src/Memory.ts"

@@ -1,3 +1,4 @@
+// A hasty replay with alerts at random moments equals a back-test.
 import { expect } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

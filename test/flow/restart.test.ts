@@ -1,3 +1,4 @@
+// What survives an orderly end, and what survives a kill.
 import { describe, expect } from "bun:test"
 import { join } from "node:path"
 import { Effect, TestClock } from "effect"
@@ -12,7 +13,6 @@ import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import { aSignal, cursorOf, folder } from "../services/ports.ts"
 
-// What survives an orderly end, and what a kill.
 const files = Effect.map(folder, (path) => ({
   db: join(path, "signalbox.db"),
   copy: (name: string) => Disk.copy(join(path, "signalbox.db"), join(path, `${name}.db`))

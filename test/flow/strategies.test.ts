@@ -1,3 +1,4 @@
+// Changes of strategies while they trade.
 import { describe, expect } from "bun:test"
 import { Effect, Exit, TestClock } from "effect"
 import { ExchangeAccountId } from "../../src/domain/Arming.ts"

@@ -1,3 +1,4 @@
+// Bots that are asked only when a price leaves their window trade like bots that are asked at every price.
 import { expect } from "bun:test"
 import { Effect, Layer, Option, Schema } from "effect"
 import { ALERT_TYPES } from "../../src/domain/Alert.ts"
@@ -21,8 +22,6 @@ import { DEFAULT_PATIENCE, route } from "../../src/trading/Routing.ts"
 import { it } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
 import * as Worlds from "./worlds.ts"
-
-// The engine asks a bot only when a price leaves its window. A bot that is asked at every price must do the same.
 
 const MARKETS: ReadonlyArray<MarketId> = ["BTC/USDT", "ETH/USDT"].flatMap((pair) =>
   (["spot", "swap"] as const).map((kind) => ({ exchange: "binance" as const, pair: Pair.make(pair), kind }))

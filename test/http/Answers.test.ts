@@ -1,3 +1,4 @@
+// Long lists are written without blocking other requests.
 import { expect, test } from "bun:test"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"

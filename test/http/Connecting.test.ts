@@ -1,3 +1,4 @@
+// Detection of callers in the middle of connecting.
 import { expect, test } from "bun:test"
 import { connect } from "node:net"
 import { isConnecting, isHalfOpen } from "../../src/tls/Connecting.ts"

@@ -1,3 +1,4 @@
+// Event streams end with their token or session, and share one check a second.
 import { expect } from "bun:test"
 import { Context, Effect, Fiber, Layer, Option, Redacted, TestClock } from "effect"
 import { EventStreams, MOST_AGE_MS } from "../../src/http/edge/EventStreams.ts"

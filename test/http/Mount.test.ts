@@ -1,3 +1,4 @@
+// The server mounted in another application under a prefix.
 import { afterAll, expect, test } from "bun:test"
 import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"

@@ -1,3 +1,4 @@
+// The caller's address, also behind proxies.
 import { expect, test } from "bun:test"
 import { networkOf } from "../../src/http/edge/Peer.ts"
 

@@ -1,3 +1,4 @@
+// Parsing of trusted proxies.
 import { expect, test } from "bun:test"
 import { Option } from "effect"
 import { parse } from "../../src/http/edge/Proxies.ts"

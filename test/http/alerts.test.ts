@@ -1,3 +1,4 @@
+// The alert doors: every accepted form of an alert, every rejection, and repeats.
 import { describe, expect, test } from "bun:test"
 import { scenario } from "../lib/http.ts"
 import { start } from "../lib/server.ts"
@@ -13,7 +14,7 @@ const multipart = () => {
   return data
 }
 
-scenario("alerts come in, however they are dressed", [
+scenario("alerts are accepted in every documented form", [
   { send: "POST /v1/signals", body: signal(true), status: 201 },
   { send: "POST /v1/signals/alert", body: alert, ...stored(1) },
   {

@@ -1,3 +1,4 @@
+// The dashboard's reads, before and after trading.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Effect, Layer, Logger, ManagedRuntime, Option, Redacted, Schema } from "effect"
 import { EquityCurve, PriceChart } from "../../src/api/Charts.ts"

@@ -1,3 +1,4 @@
+// Requests outside the contract: hosts, documentation pages, and unknown paths.
 import { expect, test } from "bun:test"
 import { SESSION_PATH } from "../../src/api/Sessions.ts"
 import { scenario } from "../lib/http.ts"

@@ -1,3 +1,4 @@
+// Percent-encoded keys and ids: decoded exactly once, and redacted everywhere.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Effect, Layer } from "effect"
 import { CHARTING, CHARTING_PATH } from "../../src/api/AlertDoors.ts"

@@ -1,3 +1,4 @@
+// The event stream over HTTP: complete, in order, resumable, and private to its account.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import * as Schema from "effect/Schema"
 import { EventView } from "../../src/api/Events.ts"

@@ -1,3 +1,4 @@
+// The lists of received and refused alerts, without secrets.
 import { expect, test } from "bun:test"
 import { scenario } from "../lib/http.ts"
 import { start, type TestServer } from "../lib/server.ts"

@@ -1,3 +1,4 @@
+// A full token in a URL is warned of in the log, once a day.
 import { expect } from "bun:test"
 import { Effect, Logger, TestClock } from "effect"
 import { AccountId, TokenId } from "../../src/domain/Account.ts"

@@ -1,3 +1,4 @@
+// Ports and TLS: the alert port, keep-alive, and renewal of certificates.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createConnection } from "node:net"
@@ -291,7 +292,7 @@ describe("TLS", () => {
   })
 
   test.each([0o644, 0o640, 0o604, 0o660, 0o620, 0o602])(
-    "a key of ours that others may read or write is refused: %o",
+    "a key of ours that other users may read or write is refused: %o",
     async (mode) => {
       write(one)
       chmodSync(files().key, mode)

@@ -1,3 +1,4 @@
+// The routes of trading with real money: accounts, arming, orders and the halt.
 import { expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { SESSION_PATH } from "../../src/api/Sessions.ts"

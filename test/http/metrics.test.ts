@@ -1,3 +1,4 @@
+// The metrics: their format, their counts, and who may read them.
 import { describe, expect, test } from "bun:test"
 import { Effect, Layer } from "effect"
 import { isLocalName } from "../../src/http/edge/Peer.ts"

@@ -1,3 +1,4 @@
+// The routes of notifications, whose secrets never come back.
 import { expect } from "bun:test"
 import { scenario } from "../lib/http.ts"
 

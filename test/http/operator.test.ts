@@ -1,3 +1,4 @@
+// The operator's routes: exchanges, markets and backups.
 import { expect } from "bun:test"
 import { scenario } from "../lib/http.ts"
 

@@ -1,3 +1,4 @@
+// The order of checks before a handler: authentication, scope, rate limits.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Row, scenario } from "../lib/http.ts"
 import { start, type TestServer } from "../lib/server.ts"

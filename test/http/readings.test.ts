@@ -1,3 +1,4 @@
+// How alerts are understood: `parse`, templates and test alerts.
 import { expect, test } from "bun:test"
 import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import * as Edge from "../../src/http/edge/Edge.ts"

@@ -1,3 +1,4 @@
+// The dashboard's records equal the public operations'.
 import { expect, test } from "bun:test"
 import { scenario } from "../lib/http.ts"
 import { start } from "../lib/server.ts"

@@ -1,3 +1,4 @@
+// The alert doors before and after the contract is loaded.
 import { expect, test } from "bun:test"
 import * as AlertDoors from "../../src/api/AlertDoors.ts"
 import * as Routes from "../../src/http/routes/Routes.ts"

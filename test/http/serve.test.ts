@@ -1,3 +1,4 @@
+// A listening server: limits at the socket, proxies, and an orderly end.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Scope } from "effect"

@@ -1,3 +1,4 @@
+// Sessions: sign-in, cookies, cross-site requests, and expiry.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Effect, Exit, Layer, Logger, LogLevel, ManagedRuntime, Scope } from "effect"
 import { SESSION_PATH } from "../../src/api/Sessions.ts"

@@ -1,3 +1,4 @@
+// The routes of signals.
 import { scenario } from "../lib/http.ts"
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)

@@ -1,3 +1,4 @@
+// The routes of strategies.
 import { scenario } from "../lib/http.ts"
 
 const draft = {

@@ -1,3 +1,4 @@
+// The routes of tokens, whose secrets are shown once.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Effect, Exit, Option, Redacted } from "effect"
 import { MAX_TOKENS } from "../../src/domain/Account.ts"

@@ -1,4 +1,4 @@
-// A database with books worth looking at: trades of all kinds, fills in parts, positions open, an order under way.
+// A database with interesting books: trades of all kinds, partial fills, open positions, and an order in flight.
 import { Effect, Layer } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Fill } from "../../src/domain/Fill.ts"
@@ -10,7 +10,7 @@ import { fill } from "../../src/trading/books/Matching.ts"
 import * as Disk from "./disk.ts"
 import * as Flow from "./flow.ts"
 
-/** Fills every second order in two parts; of one for SOL only half ever comes. */
+/** Fills every second order in two parts; of one SOL order only half ever fills. */
 const inParts = Layer.sync(Exchange, () => {
   const filled = new Map<string, ReadonlyArray<Fill>>()
   const answer = ({ at, fees, order }: Ticket<Order>) =>
@@ -29,7 +29,7 @@ const inParts = Layer.sync(Exchange, () => {
   return { submit: answer, lookup: answer }
 })
 
-/** `part` tells it from the other half, where fills have ids. */
+/** `part` tells the two halves' fill ids apart. */
 const half = (one: Fill, part: string): Fill => {
   const of = (amount: Decimal.Decimal) => Decimal.multiply(amount, Decimal.unsafeFromText("0.5"))
   const amounts = { quantity: of(one.quantity), notional: of(one.notional), fee: of(one.fee) }
@@ -42,9 +42,9 @@ const exchanges = listing("BTC/USDT", "ETH/USDT", "SOL/USDT", "ETH/BTC")
 const HOUR = 3_600_000
 const BEGIN = Date.UTC(2026, 2, 1)
 
-/** What a few days of trading leave behind in a file; the strategies are 1 to 4, the last of them deleted. */
+/** Writes a database as a few days of trading leave it; strategies 1 to 4, of which the last is deleted. */
 export const written = (filename: string) => {
-  // Not the test clock: what looks around once a second would do so for days.
+  // Not the test clock, with which polling each second would take days.
   const clock = ReplayClock.make(BEGIN, 1)
   let now = BEGIN
   const after = (hours: number) =>

@@ -1,6 +1,7 @@
+// Makes self-signed certificates for 127.0.0.1 on the spot, so that no key is kept in the repository.
 import { createSign, generateKeyPairSync } from "node:crypto"
 
-/** A self-signed certificate for 127.0.0.1, with its key, as PEM: made on the spot, so that none has to lie around. */
+/** A certificate and its key as PEM. */
 export const selfSigned = (name: string, until = new Date(Date.now() + 365 * 86_400_000)) => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const signature = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02))
@@ -25,7 +26,7 @@ export const selfSigned = (name: string, until = new Date(Date.now() + 365 * 86_
   }
 }
 
-/** A value of DER: its tag, its length, itself. */
+/** A DER value: tag, length, content. */
 const tagged = (tag: number, ...parts: ReadonlyArray<Buffer>): Buffer => {
   const value = Buffer.concat([...parts])
   const { length } = value

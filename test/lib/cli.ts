@@ -1,9 +1,9 @@
-// The program as a process of its own: from its sources, or the built one where its path is given.
+// Runs the program as a process of its own: from its sources, or the built binary if its path is given.
 import { resolve } from "node:path"
 
 const built = process.env["TESTED_PROGRAM"]
 
-/** What comes before the words of a command. */
+/** The command line before the command's own words. */
 export const program: ReadonlyArray<string> =
   built === undefined ? [process.execPath, resolve(import.meta.dir, "../../src/main.ts")] : [built]
 
@@ -13,7 +13,7 @@ export interface Ended {
   readonly error: string
 }
 
-// The configuration file of whoever runs the tests is none of theirs, and no master key is made anywhere unasked.
+// Hide the configuration and master key of the person who runs the tests.
 const environment = { ...process.env, XDG_CONFIG_HOME: "/dev/null/nowhere" }
 
 export const start = (...args: ReadonlyArray<string>) => startWith({}, ...args)
@@ -27,7 +27,7 @@ const startWith = (more: Readonly<Record<string, string>>, ...args: ReadonlyArra
 
 export const signalbox = (...args: ReadonlyArray<string>): Promise<Ended> => signalboxWith({}, ...args)
 
-/** With more in its environment. */
+/** Runs it with more variables in its environment. */
 export const signalboxWith = async (
   more: Readonly<Record<string, string>>,
   ...args: ReadonlyArray<string>
@@ -35,7 +35,7 @@ export const signalboxWith = async (
   return ended(startWith(more, ...args))
 }
 
-/** Waits for the end of a program: its exit code and all that it printed. */
+/** Waits for a process: its exit code and its output. */
 export const ended = async (child: Bun.Subprocess<Bun.Spawn.Writable, "pipe", "pipe">): Promise<Ended> => {
   const [code, out, error] = await Promise.all([
     child.exited,
@@ -45,7 +45,7 @@ export const ended = async (child: Bun.Subprocess<Bun.Spawn.Writable, "pipe", "p
   return { code, out, error }
 }
 
-/** The command, told this by its standard input. */
+/** Runs the command with this standard input. */
 export const told = async (
   more: Readonly<Record<string, string>>,
   input: string,
@@ -60,7 +60,7 @@ export const told = async (
     })
   )
 
-/** Where the server says that it listens. */
+/** Waits for the address that the server prints. */
 export const listening = async (stderr: ReadableStream<Uint8Array>): Promise<string> => {
   let text = ""
   for await (const chunk of stderr) {

@@ -1,4 +1,4 @@
-// The server without its listener on a database file, to be closed, killed and opened again.
+// The server without a listener on a database file, which tests close, kill and open again.
 import { copyFileSync, existsSync } from "node:fs"
 import { Effect, Layer } from "effect"
 import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
@@ -17,12 +17,12 @@ import { onFile } from "../services/ports.ts"
 export interface Parts extends Partial<Options> {
   readonly exchange?: Layer.Layer<Exchange>
   readonly performance?: Layer.Layer<Performance>
-  /** Around the portfolio's commits. */
+  /** Wraps the portfolio's commits. */
   readonly commit?: (commit: CommitOf) => CommitOf
 }
 type CommitOf = (typeof Portfolio.Service)["commit"]
 
-/** All parts of the real server beneath http, but with prices that the test publishes. */
+/** Everything of the real server below http, with prices that the test publishes. */
 export const world = (filename: string, parts: Parts = {}) => {
   const paper = parts.paper ?? STARTING_BALANCES
   const around = parts.commit ?? ((commit: CommitOf) => commit)
@@ -54,11 +54,11 @@ export const world = (filename: string, parts: Parts = {}) => {
 
 export type World = Layer.Layer.Success<ReturnType<typeof world>>
 
-/** A run of the server from its start to its orderly end. */
+/** Runs the server from its start to its orderly end. */
 export const run = <A, E, R>(filename: string, self: Effect.Effect<A, E, R>, parts: Parts = {}) =>
   Effect.provide(self, Layer.fresh(world(filename, parts)))
 
-/** The file as a kill at this instant would leave it: what is committed, and nothing that a finalizer stores. */
+/** Copies the file as a kill would leave it at this moment: committed rows, but nothing that a finalizer stores. */
 export const copy = (from: string, to: string): string => {
   copyFileSync(from, to)
   if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${to}-wal`)

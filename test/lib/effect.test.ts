@@ -1,3 +1,4 @@
+// Tests of the test helpers in effect.ts: clock, scope and layers.
 import { describe, expect } from "bun:test"
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Ref, TestClock } from "effect"
 import { it, layer } from "./effect.ts"

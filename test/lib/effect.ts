@@ -1,8 +1,9 @@
+// Runs effects as tests of bun:test: `it.effect` on a test clock, `it.live` on the real one, `layer` with services.
 import { test } from "bun:test"
 import { Effect, Exit, Layer, type Scope, TestContext, type TestServices } from "effect"
 import { errorOf } from "../../src/testing/VirtualClock.ts"
 
-/** A test is an effect; a scope that it opens is closed when it ends. */
+/** A test is an effect; its scope is closed at its end. */
 type Test<R> = (
   name: string,
   self: () => Effect.Effect<unknown, unknown, R | Scope.Scope>,
@@ -10,9 +11,9 @@ type Test<R> = (
 ) => void
 
 interface Tests<R> {
-  /** Time stands still at 0 until the test says `TestClock.adjust`. */
+  /** Time starts at 0 and moves by `TestClock.adjust`. */
   readonly effect: Test<R | TestServices.TestServices>
-  /** The same: written where the scope is the point of the test. */
+  /** The same; used where the scope matters to the test. */
   readonly scoped: Test<R | TestServices.TestServices>
   /** On the real clock. */
   readonly live: Test<R>
@@ -24,7 +25,7 @@ const run = async <E>(self: Effect.Effect<unknown, E>): Promise<void> => {
   throw errorOf(exit.cause)
 }
 
-/** Tests that are given a layer, built anew for each of them: `layer(Signals.layerMemory).effect(...)`. */
+/** Tests with a layer that is built anew for each: `layer(Signals.layerMemory).effect(...)`. */
 export const layer = <R, E>(provided: Layer.Layer<R, E>): Tests<R> => {
   const virtual = Layer.provideMerge(provided, TestContext.TestContext)
   const effect: Tests<R>["effect"] = (name, self, timeoutMs) =>

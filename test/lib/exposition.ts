@@ -1,4 +1,4 @@
-/** Metrics read back, as strictly as Prometheus' text format 0.0.4 is written down. */
+/** Parses metrics strictly by Prometheus' text format 0.0.4; any deviation is an error. */
 export interface Read {
   readonly type: string
   readonly help: string
@@ -16,7 +16,7 @@ const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary|unty
 const SAMPLE = new RegExp(`^(${NAME})((?:\\{${LABEL}(?:,${LABEL})*\\})?) (\\S+)$`)
 const NUMBER = /^(?:NaN|[+-]Inf|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/
 
-/** Throws at the first line that does not belong: each metric once, its HELP, its TYPE, then its samples. */
+/** Throws at the first invalid line: each metric appears once, with its HELP, its TYPE, then its samples. */
 export const parse = (text: string): Map<string, Read> => {
   if (!text.endsWith("\n")) throw new Error("the last line has no end")
   const found = new Map<string, Read>()
@@ -45,7 +45,7 @@ export const parse = (text: string): Map<string, Read> => {
 
 const PARTS = ["_bucket", "_sum", "_count"]
 
-/** Each series of a histogram: buckets in order of their bounds, never fewer than before, the last one holding all. */
+/** Checks a histogram: bounds ascend, counts never decrease, and the last bucket holds all. */
 const checkHistogram = (name: string, samples: Map<string, number>): void => {
   const last = new Map<string, { readonly le: number; readonly count: number }>()
   for (const [key, value] of samples) {

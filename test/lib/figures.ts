@@ -1,7 +1,7 @@
-// A strategy's summary a second time, written from semantics.md section 7 alone: fractions of whole numbers, the
-// days one by one, nothing kept up. Shares nothing with src/trading/Performance.ts.
+// The oracle of performance figures: computed again with exact fractions, day by day. It shares nothing with
+// src/trading/Performance.ts.
 
-/** A fraction: whole numbers over whole numbers. */
+/** An exact fraction of integers. */
 export interface Fraction {
   readonly over: bigint
   readonly under: bigint
@@ -28,13 +28,13 @@ export const compare = (a: Fraction, b: Fraction): number => {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0
 }
 export const sum = (all: ReadonlyArray<Fraction>): Fraction => all.reduce(plus, zero)
-/** As a double, by thirty places. */
+/** The fraction as a double, to thirty places. */
 export const double = ({ over, under }: Fraction): number => {
   const digits = (over * 10n ** 30n) / under
   return Number(digits) / 1e30
 }
 
-/** What of a trade the figures are made of: decimals as text, times in ms. */
+/** The parts of a trade that the figures need: decimals as text, times in ms. */
 export interface Done {
   readonly openedAt: number
   readonly closedAt: number
@@ -45,7 +45,7 @@ export interface Done {
 const DAY = 86_400_000
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** The figures as doubles, not rounded; trades in order of completion. */
+/** The figures as doubles, unrounded; trades in order of completion. */
 export const figures = (
   starting: string,
   createdAt: number,
@@ -93,7 +93,7 @@ const drawdown = (begin: Fraction, results: ReadonlyArray<Fraction>): number => 
   return deepest
 }
 
-/** The sample standard deviation in two passes over all days. */
+/** The sample standard deviation, in two passes over all days. */
 const volatility = (begin: Fraction, start: number, today: number, trades: ReadonlyArray<Done>): number => {
   if (trades.length === 0) return 0
   const returns: Array<number> = []
@@ -109,7 +109,7 @@ const volatility = (begin: Fraction, start: number, today: number, trades: Reado
   return Math.sqrt(returns.reduce((total, each) => total + (each - mean) ** 2, 0) / (returns.length - 1))
 }
 
-/** Names the figures in which a summary, as the API gives it, is not what the trades say. */
+/** The figures of a summary that differ from those of the trades. */
 export const differences = (
   summary: Readonly<Record<string, unknown>>,
   expected: ReturnType<typeof figures>

@@ -1,4 +1,4 @@
-// A whole server without its listener, and people who use it.
+// A whole server without a listener, and accounts that use it.
 import { Clock, Effect, Option } from "effect"
 import type { AccountId, Identity } from "../../src/domain/Account.ts"
 import type { AlertType } from "../../src/domain/Alert.ts"
@@ -50,17 +50,17 @@ const instructionOf = (signal: number, type: AlertType, { pair = "BTC/USDT", sl,
   return { signalId: SignalId.make(signal), coin, quoteCurrency, type, ...targets }
 }
 
-/** An alert is stored; nothing is waited for. */
+/** Stores an alert and does not wait for outcomes. */
 export const send = (from: Identity, signal: number, type: AlertType, saying: Saying = {}) =>
   Effect.flatMap(Alerts, (alerts) =>
     Effect.map(alerts.receive(from, instructionOf(signal, type, saying), {}), ({ id }) => id)
   )
 
-/** What would become of an alert. */
+/** The preview of an alert. */
 export const preview = (from: Identity, signal: number, type: AlertType, saying: Saying = {}) =>
   Effect.flatMap(Alerts, (alerts) => alerts.preview(from, instructionOf(signal, type, saying)))
 
-/** An alert is stored and looked at. */
+/** Stores an alert and waits for its outcomes. */
 export const say = (from: Identity, signal: number, type: AlertType, saying: Saying = {}) =>
   Effect.zipLeft(send(from, signal, type, saying), caughtUp)
 
@@ -78,7 +78,7 @@ export interface At {
   readonly exchange?: ExchangeName
 }
 
-/** The market stands at this price now. */
+/** Publishes a price. */
 export const quote = (price: number, { exchange = "binance", kind = "spot", pair = "BTC/USDT" }: At = {}) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -87,7 +87,7 @@ export const quote = (price: number, { exchange = "binance", kind = "spot", pair
     yield* (yield* PriceFeed).publish([PriceEvent.Quoted({ market, ticker })])
   })
 
-/** What the account's strategies made of an alert: reasons in order of the strategies. */
+/** The outcomes of an alert: reasons in order of the account's strategies. */
 export const became = (account: AccountId, alert: number) =>
   Effect.flatMap(Alerts, (alerts) =>
     Effect.map(alerts.get(account, alert), ({ outcomes }) => outcomes.map(({ reason }) => reason))
@@ -105,7 +105,7 @@ export const waitingIds = Effect.flatMap(Portfolio, (portfolio) =>
   Effect.map(portfolio.waiting, (rows) => rows.map(({ alert }) => Number(alert)))
 )
 
-/** The rules of a strategy's timeline, oldest first. */
+/** The rules of a strategy's timeline entries, oldest first. */
 export const rulesOf = (account: AccountId, strategy: number) =>
   Effect.flatMap(Timeline, (timeline) =>
     Effect.map(timeline.list(account, strategy, { limit: 500 }), (rows) =>
@@ -115,7 +115,7 @@ export const rulesOf = (account: AccountId, strategy: number) =>
 
 export const told = lineOfTrade
 
-/** What a bot has, in one line a slot. */
+/** A bot's positions, one line for each slot. */
 export const holds = (strategy: StrategyId) =>
   Effect.map(botOf(strategy), (bot) => Object.values(bot?.state.slots ?? {}).map(lineOfSlot))
 

@@ -1,7 +1,8 @@
+// The rules of the house as functions over source files, used by house.test.ts.
 import { dirname, join } from "node:path"
 import { type File, imports, locate, type Source } from "./source.ts"
 
-/** Every way in which the sources break it, as `path:line what is wrong`. */
+/** Finds every violation in the sources, as `path:line text`. */
 export type Rule = (sources: ReadonlyArray<Source>) => ReadonlyArray<string>
 
 const each =
@@ -9,13 +10,13 @@ const each =
   (sources) =>
     sources.flatMap(rule)
 
-/** `ours`: the folders and files of src that a folder may import; `packages`: what it may take from outside. */
+/** `ours`: the folders and files of src that a folder may import; `packages`: the packages that it may import. */
 export interface Row {
   readonly ours: string
   readonly packages: string
 }
 
-/** The folder of src that a path belongs to, or the file itself at the top of src. */
+/** The folder of src that a path is in, or the file at the top of src. */
 const place = (path: string) => path.split("/")[1] ?? ""
 
 const packageOf = (specifier: string) =>
@@ -98,7 +99,7 @@ export const noFolderOver =
 
 export interface Ban {
   readonly pattern: RegExp
-  /** The files that may all the same. */
+  /** Files that are exempt. */
   readonly except: RegExp
   readonly say: string
 }

@@ -1,11 +1,12 @@
+// HTTP tests as tables: each row is a request with what its response must and must not hold.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type * as Edge from "../../src/http/edge/Edge.ts"
 import type { Rates } from "../../src/services/RateLimits.ts"
 import { NO_LIMITS, start, type TestServer } from "./server.ts"
 
 /**
- * One request and what its answer must and must not hold. `as` is a token's name (`hook` and `none` too); a value of
- * `headers` that is null must be absent; `json` must be a part of the answer's JSON; `not` must not be in its text.
+ * One request. `as` is the token's owner (also `hook` and `none`); a header of null must be absent; `json` must be
+ * part of the response; `not` must not appear in its text.
  */
 export interface Row {
   readonly send: string
@@ -16,13 +17,13 @@ export interface Row {
   readonly json?: object
   readonly is?: unknown
   readonly text?: string
-  /** The answer's JSON has these keys and no others. */
+  /** The response's JSON has exactly these keys. */
   readonly keys?: ReadonlyArray<string>
   readonly gives?: Record<string, string | RegExp | null>
   readonly not?: ReadonlyArray<string>
 }
 
-/** Rows that are sent in order to one server of their own; `{key}` in an address is the token for alerts. */
+/** Sends the rows in order to a server of their own; `{key}` in an address is the alert token. */
 export const scenario = (
   name: string,
   rows: ReadonlyArray<Row>,
@@ -41,7 +42,7 @@ export const scenario = (
   })
 
 const check = async (server: TestServer, row: Row, index: number): Promise<void> => {
-  // Each row from a network of its own: failed authentications are limited by network.
+  // Each row comes from a network of its own, because failed authentications are limited by network.
   const response = await server.fetch(...request(server, row), `203.0.${index >> 8}.${index & 255}`)
   const text = await response.text()
   expect({ status: response.status, text }).toEqual({ status: row.status, text })
@@ -76,7 +77,7 @@ const request = (server: TestServer, row: Row): [string, RequestInit] => {
   return [path.replace("{key}", server.hook).replace("{full}", server.ann), init]
 }
 
-/** What holds for every answer; nobody keeps one but where its row says otherwise. */
+/** What every response must fulfil; none is cached unless its row says so. */
 const common = (response: Response, text: string, kept: string | RegExp | null = "no-store"): void => {
   const id = response.headers.get("x-request-id")
   expect(id).toMatch(/^[0-9a-z]+-[0-9a-z]+$/)

@@ -1,5 +1,5 @@
-// Trading with real money by the script: exchange accounts, an exchange's word for each, and arming that answers by the
-// terms it is given. What arms and trades in truth is tested with the engine.
+// Trading with real money by script: exchange accounts, wallets, and an arming that responds by the terms it gets.
+// The real arming is tested with the engine.
 import { Effect, Layer, Option, Redacted } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
 import type { Armed } from "../../src/domain/Arming.ts"
@@ -17,7 +17,7 @@ import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { bot, fill, order } from "../../src/testing/contracts/steps.ts"
 
-/** In no answer, whatever is asked. */
+/** These must never appear in a response. */
 export const KEYS = ["api-key-of-ann", "secret-of-ann"]
 const [apiKey = "", secret = ""] = KEYS
 const credentials = { apiKey: Redacted.make(apiKey), secret: Redacted.make(secret) }
@@ -28,7 +28,7 @@ const at = (exchange: "binance" | "okx" | "kraken" | "bybit", name: string, sand
   credentials
 })
 
-/** Ann has 1 (main), 2 (sand) and 4 (old); 3 is bob's, and 5 of ann's is gone. */
+/** Ann has accounts 1 (main), 2 (sand) and 4 (old); 3 is Bob's; Ann's 5 is removed. */
 const accounts = Layer.effect(
   ExchangeAccounts,
   Effect.gen(function* () {
@@ -60,7 +60,7 @@ const wallets = Layer.succeed(Wallets, {
 })
 
 type Reason = ArmingRefused["reason"]
-/** What is refused, by the capital that is asked for. */
+/** The rejections, by the capital asked for. */
 export const REFUSED: Readonly<Record<string, readonly [Reason, string]>> = {
   "409.1": ["not_flat", "close what is open first"],
   "409.2": ["armed_already", "disarm it first"],
@@ -76,7 +76,7 @@ export const REFUSED: Readonly<Record<string, readonly [Reason, string]>> = {
 }
 const refused = (reason: Reason, detail: string) => Effect.fail(new ArmingRefused({ reason, detail }))
 
-/** In the first period on. */
+/** The state from the first period on. */
 const arming = Layer.effect(
   Arming,
   Effect.gen(function* () {
@@ -143,7 +143,7 @@ const arming = Layer.effect(
   })
 )
 
-/** Strategy 1 has three orders: on paper and filled, live and partly so, and one that rests. */
+/** Strategy 1 has three orders: a filled one on paper, a partly filled live one, and a resting one. */
 const trading = Layer.effectDiscard(
   Effect.map(MemoryState, ({ fills, orders }) => {
     const strategy = StrategyId.make(1)
@@ -163,7 +163,7 @@ const trading = Layer.effectDiscard(
   })
 )
 
-/** Everything that the routes of the group `live` ask for, and ports that nothing else is beneath. */
+/** Everything that the routes of group `live` need. */
 export const live = ExchangeDesk.layer.pipe(
   Layer.provideMerge(arming),
   Layer.provideMerge(Layer.mergeAll(accounts, wallets, Halts.layerMemory, Orders.layerMemory, trading))

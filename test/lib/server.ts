@@ -1,3 +1,4 @@
+// The HTTP server in the test's process, without a socket, over ports in memory.
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Option, Redacted, Scope } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
 import { STARTING_BALANCES as paper } from "../../src/domain/Bot.ts"
@@ -43,7 +44,7 @@ import { Tokens as OwnTokens } from "../../src/services/Tokens.ts"
 import { start as begin } from "../../src/trading/Bot.ts"
 import { live } from "./live.ts"
 
-/** Strategies without a catalogue and without bots: types, bounds and dependent fields are checked, no more. */
+/** Strategies without catalogue and bots: only types, bounds and dependent fields are checked. */
 const strategies = Layer.effect(
   Strategies,
   Effect.gen(function* () {
@@ -79,7 +80,7 @@ const strategies = Layer.effect(
     } satisfies typeof Strategies.Service
   })
 )
-/** Bots that nobody has any of. */
+/** No bots. */
 const idleBots = Layer.succeed(Bots, {
   admit: (_, change) => change,
   end: () => Effect.void,
@@ -93,7 +94,7 @@ const idleBots = Layer.succeed(Bots, {
   caughtUp: Effect.void
 })
 
-/** Whatever is posted is taken, unless its address says otherwise: `https://STATUS.example`. */
+/** Accepts every post, unless its host names a status: `https://STATUS.example`. */
 const outbound = Layer.succeed(Outbound, {
   post: ({ url }) =>
     Effect.succeed({
@@ -102,14 +103,14 @@ const outbound = Layer.succeed(Outbound, {
       text: ""
     })
 })
-/** Notifications that reach nobody. */
+/** Notifications that are never delivered. */
 export const notifying = Notifications.layer({
   allowPrivate: false,
   telegramUrl: "https://api.telegram.org"
 }).pipe(Layer.provide(outbound))
 const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layerMemory, Targets.layerMemory)))
 
-/** The ports in memory, and the use cases over them. */
+/** The ports in memory and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
   Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
     Layer.provideMerge(
@@ -145,7 +146,7 @@ export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.lay
     Layer.provideMerge(Layer.merge(MemoryState.layer, Meters.layer))
   )
 
-/** Tokens of two accounts: `ann` and `bob` reach everything of theirs, `hook` only the alert operations of ann's. */
+/** Tokens of two accounts: `ann` and `bob` have full scope, `hook` may only send Ann's alerts. */
 export interface Tokens {
   readonly ann: string
   readonly hook: string
@@ -163,13 +164,13 @@ export const tokens = Effect.gen(function* () {
   }
 })
 
-/** The server in this process, with no socket. */
+/** A server in this process. */
 export interface TestServer extends Tokens {
   readonly fetch: (path: string, init?: RequestInit, peer?: string) => Promise<Response>
   readonly edge: Edge.Edge
   /** Halts everybody, as a command would. */
   readonly halt: (cause: HaltCause) => Promise<unknown>
-  /** The events of an account that are about no alert: their kind, rule and words. */
+  /** An account's events without an alert: kind, rule and text. */
   readonly told: (account: "ann" | "bob") => Promise<ReadonlyArray<ReadonlyArray<string>>>
   readonly stop: () => Promise<void>
 }

@@ -1,12 +1,12 @@
-// A server of its own as a process, on ports that are free, until the test ends it.
+// A server as a process of its own, on free ports, until the test ends it.
 import { start } from "./cli.ts"
 
 export interface Serving {
-  /** Where it listens: `http://127.0.0.1:43210`. */
+  /** Its address: `http://127.0.0.1:43210`. */
   readonly url: string
-  /** All that it has said on standard error. */
+  /** Its output on standard error so far. */
   readonly said: () => string
-  /** Waits until it says something that matches, for ten seconds; the match. */
+  /** Waits up to ten seconds for output that matches; returns the match. */
   readonly says: (pattern: RegExp) => Promise<RegExpExecArray>
   readonly stop: () => Promise<number>
 }
@@ -14,7 +14,7 @@ export interface Serving {
 const PATIENCE_MS = 10_000
 const LOOK_MS = 10
 
-/** `serve` with these options, once it listens. */
+/** Runs `serve` with these options and waits until it listens. */
 export const serving = async (...options: ReadonlyArray<string>): Promise<Serving> => {
   const child = start("serve", "--port", "0", "--prices", "none", ...options)
   let said = ""

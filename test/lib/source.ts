@@ -1,20 +1,20 @@
-/** What house.test.ts needs to know of a TypeScript file, found with patterns: TypeScript 7 has no API to ask. */
+/** Parses TypeScript files with patterns for house.test.ts: TypeScript 7 has no API for this. */
 export interface File {
   readonly path: string
   readonly text: string
 }
 
 export interface Source extends File {
-  /** The text with comments blanked out. */
+  /** The text without comments. */
   readonly bare: string
-  /** The text with comments, strings and regular expressions blanked out. */
+  /** The text without comments, strings and regular expressions. */
   readonly code: string
 }
 
 export interface Import {
   readonly line: number
   readonly specifier: string
-  /** The names between the braces, as they are called where they come from; `*` for a namespace. */
+  /** The imported names as they are exported; `*` for a namespace. */
   readonly names: ReadonlyArray<string>
 }
 

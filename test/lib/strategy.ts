@@ -1,4 +1,4 @@
-/** The least of a strategy on BTC/USDT at binance, as a request that creates one has it. */
+/** The smallest valid request for a strategy: BTC/USDT on binance. */
 export const STRATEGY = {
   name: "test",
   description: "",

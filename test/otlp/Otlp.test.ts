@@ -1,3 +1,4 @@
+// Telemetry as a collector receives it.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

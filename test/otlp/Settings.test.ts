@@ -1,3 +1,4 @@
+// Parsing of OpenTelemetry's variables.
 import { expect, test } from "bun:test"
 import { Either, Redacted } from "effect"
 import { parse, type Settings } from "../../src/otlp/Settings.ts"

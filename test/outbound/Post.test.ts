@@ -1,3 +1,4 @@
+// Posting to the internet: addresses, TLS, timeouts and redirects.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

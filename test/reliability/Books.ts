@@ -1,4 +1,4 @@
-// What must hold of a database whatever happened to its server, from the rows alone.
+// What must hold of a database whatever happened to its server, checked from the rows alone.
 import * as Schema from "effect/Schema"
 import { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
@@ -35,14 +35,14 @@ const Posting = Schema.parseJson(
 )
 const OutcomeRow = Schema.Struct({ alert: Schema.Int, strategy: Schema.Int, reason: Schema.String })
 
-/** What was found wrong, in sentences; and how much there was to look at. */
+/** The violations, as sentences, and how much was checked. */
 export interface Verdict {
   readonly flaws: ReadonlyArray<string>
   readonly orders: number
   readonly trades: number
 }
 
-/** Every order once, every fill once and posted once, and every sum as it comes out from scratch. */
+/** Each order once, each fill once and posted once, and every sum recomputed. */
 export const audit = (rows: Rows): Verdict => {
   const bots = rows.all(Bot, "SELECT strategy_id AS strategy, state, tally FROM bots")
   const orders = rows.all(OrderRow, "SELECT strategy_id AS strategy, intent, status FROM orders")
@@ -86,7 +86,7 @@ const chained = (ledger: Read<typeof LedgerRow>): ReadonlyArray<string> => {
   return []
 }
 
-/** On paper an order fills whole, at once: each has one fill, each fill one posting, and nothing is left open. */
+/** On paper each order has one fill, each fill one posting, and nothing stays open. */
 const eachOnce = (orders: Read<typeof OrderRow>, fills: Read<typeof FillRow>, postings: Postings) => {
   const filled = Map.groupBy(fills, ({ fill }) => fill.order)
   const posted = Map.groupBy(postings, ({ order }) => order)
@@ -107,7 +107,7 @@ const eachOnce = (orders: Read<typeof OrderRow>, fills: Read<typeof FillRow>, po
   ]
 }
 
-/** An alert that opened something was answered by one order; one that armed a trailing buy by one at most. */
+/** An alert that opened a position has one order; one that armed a trailing buy at most one. */
 const entriesOnce = (rows: Rows, orders: Read<typeof OrderRow>): ReadonlyArray<string> => {
   const acted = rows.all(
     OutcomeRow,
@@ -159,7 +159,7 @@ const balanced = (
 const tallyText = Schema.encodeSync(Bot.fields.tally)
 const feesOf = (fills: Read<typeof FillRow>) => Decimal.sum(fills.map(({ fill }) => fill.fee))
 
-/** What is held is what was bought and not sold; a close that sold more or less would show. */
+/** The position equals what was bought minus what was sold. */
 const positionsOf = (state: BotState, fills: Read<typeof FillRow>): ReadonlyArray<string> => {
   const held = new Map<string, Decimal.Decimal>()
   for (const { fill } of fills) {

@@ -1,7 +1,8 @@
+// Candle files as a function of time alone, so that one file continues where another ended.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** A market whose price goes up and down for as long as anybody likes. */
+/** A market whose price moves up and down for ever. */
 export interface Course {
   readonly exchange: string
   /** `BTC-USDT`. */
@@ -15,7 +16,10 @@ export const COURSES: ReadonlyArray<Course> = [
   { exchange: "binance", name: "SOL-USDT", price: 150 }
 ]
 
-/** Candles from a time on, ms between them, and how many. `calm`: how many times slower prices move than in a storm. */
+/**
+ * Candles from a time on, the ms between them, and their count. `calm` is how many times slower prices move than in a
+ * storm.
+ */
 export interface Stretch {
   readonly from: number
   readonly every: number
@@ -23,7 +27,7 @@ export interface Stretch {
   readonly calm?: number
 }
 
-/** Writes the candles of these courses: a function of the time alone, so that one stretch goes on where another ended. */
+/** Writes the candles of these markets. */
 export const write = (folder: string, stretch: Stretch, courses = COURSES): string => {
   mkdirSync(folder, { recursive: true })
   for (const [index, course] of courses.entries()) {
@@ -43,6 +47,6 @@ const rowAt = (course: Course, index: number, { calm = 1, every }: Stretch, at: 
   return `${at},${[open, high, low, close].map((price) => price.toFixed(2)).join(",")},1\n`
 }
 
-/** A swell of 3 % that takes half a minute, and a ripple of 1 %. */
+/** A wave of 3 % that takes half a minute, and a ripple of 1 %. */
 const priceAt = ({ price }: Course, index: number, at: number): number =>
   price * (1 + 0.03 * Math.sin(at / 5000 + index) + 0.01 * Math.sin(at / 700 + 2 * index))

@@ -1,3 +1,4 @@
+// Reads a market's last price from the server's chart.
 import * as Schema from "effect/Schema"
 import type { ExchangeName } from "../../src/domain/Market.ts"
 import type { Slot } from "../exchanges/Protocol.ts"
@@ -6,7 +7,7 @@ import type { Slot } from "../exchanges/Protocol.ts"
 const Chart = Schema.Struct({ candles: Schema.Array(Schema.Array(Schema.Number)) })
 const decode = Schema.decodeUnknownSync(Schema.parseJson(Chart))
 
-/** The middle between bid and ask of the last price that the server let through of a market, as its chart has it. */
+/** The middle of bid and ask of the last price that the server accepted. */
 export const middleOf = async (
   fetch: (path: string) => Promise<Response>,
   strategy: number,

@@ -1,4 +1,4 @@
-// HTTP over a bare socket: what was sent when, and whether an answer came, is known to the byte.
+// HTTP over a bare socket: it is known to the byte what was sent when, and what came back.
 
 export interface Answer {
   readonly status: number
@@ -6,9 +6,9 @@ export interface Answer {
   readonly body: string
 }
 
-/** The connection ended before the whole answer had come. */
+/** The connection ended before the whole response had arrived. */
 export class Unanswered extends Error {
-  /** How many bytes of an answer had come. */
+  /** The bytes of the response that had arrived. */
   readonly received: number
 
   constructor(received: number) {
@@ -30,7 +30,7 @@ export const request = (
 
 const HEAD_END = Buffer.from("\r\n\r\n")
 
-/** One keep-alive connection. One request at a time. */
+/** One keep-alive connection with one request at a time. */
 export class Connection {
   private buffered: Buffer = Buffer.alloc(0)
   private waiter:
@@ -41,7 +41,7 @@ export class Connection {
 
   private constructor() {}
 
-  /** Rejects where nobody listens. */
+  /** Rejects if nobody listens. */
   static async open(port: number): Promise<Connection> {
     const connection = new Connection()
     connection.socket = await Bun.connect({
@@ -60,12 +60,12 @@ export class Connection {
     return this.over
   }
 
-  /** Writes some bytes and waits for nothing. */
+  /** Writes bytes without waiting. */
   write(bytes: Uint8Array): void {
     this.socket?.write(bytes)
   }
 
-  /** Stops reading, or goes on: a caller who is slow. */
+  /** Stops or resumes reading, to play a slow caller. */
   pause(): void {
     this.socket?.pause()
   }
@@ -73,7 +73,7 @@ export class Connection {
     this.socket?.resume()
   }
 
-  /** The next whole answer, with what came of it so far. Rejects with `Unanswered` where the connection ends before. */
+  /** The next whole response. Rejects with `Unanswered` if the connection ends first. */
   answer(): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.waiter = { resolve, reject }

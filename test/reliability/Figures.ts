@@ -1,4 +1,4 @@
-/** The value under which this share of all lie; 0 where there are none. */
+/** Statistics of measurements: quantiles, spreads and slopes. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
@@ -16,7 +16,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** By how much the value goes up for one unit of time: the line of least squares. */
+/** The least-squares slope of samples. */
 export const slope = (samples: ReadonlyArray<Sample>): number => {
   const mean = (of: (sample: Sample) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length

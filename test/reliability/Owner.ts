@@ -1,6 +1,6 @@
+// The owner of a suite's signals and strategies, who creates them through the API.
 import type { Served } from "./Program.ts"
 
-/** Who owns the signals and strategies of a suite, and sets them up through the API as anybody would. */
 export class Owner {
   private readonly server: Served
   private readonly token: string
@@ -19,7 +19,7 @@ export class Owner {
     return this.made("/v1/signals", "id", { body: new URLSearchParams(fields) })
   }
 
-  /** Follows a signal on these pairs of binance; `settings` in the words of the API on top. */
+  /** Creates a strategy that follows a signal on these binance pairs; `settings` are request fields. */
   strategy(signal: number, pairs: ReadonlyArray<string>, settings: object = {}): Promise<number> {
     const all = { ...COMMON, exchanges: [{ exchange_name: "binance", coin_pairs: pairs }], signal_id: signal }
     return this.made("/v1/strategies", "strategy_id", {

@@ -1,10 +1,11 @@
+// Runs the compiled program: commands to their end, and servers.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 
 export const PROGRAM = resolve(import.meta.dir, "../../dist/signalbox")
 
-/** A folder that is gone when `use` ends. On a disk: `SIGNALBOX_BENCH_DIR` names another than the temporary folder. */
+/** Uses a folder that is removed afterwards, on a disk: `SIGNALBOX_BENCH_DIR` replaces the temporary folder. */
 export const inFolder = async <A>(use: (folder: string) => Promise<A>): Promise<A> => {
   const folder = mkdtempSync(join(process.env["SIGNALBOX_BENCH_DIR"] ?? tmpdir(), "signalbox-reliability-"))
   try {
@@ -14,11 +15,11 @@ export const inFolder = async <A>(use: (folder: string) => Promise<A>): Promise<
   }
 }
 
-/** Whoever runs the suites has a configuration, and perhaps a master key, of their own: none of it is used. */
+/** Hides the configuration and master key of the person who runs the suites. */
 const HOUSE = mkdtempSync(join(tmpdir(), "signalbox-home-"))
 process.on("exit", () => rmSync(HOUSE, { recursive: true, force: true }))
 
-/** A command that ended. */
+/** A finished command. */
 export interface Ended {
   readonly exitCode: number
   readonly stdout: string
@@ -28,13 +29,13 @@ export interface Ended {
 export interface Surroundings {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Options that stand before the command: `--log-level all`. */
+  /** Options before the command: `--log-level all`. */
   readonly ahead?: ReadonlyArray<string>
-  /** Where a server listens; on a free port where it is left out. */
+  /** The server's port; by default a free one. */
   readonly port?: number
-  /** What a command reads from its standard input; nothing where it is left out. */
+  /** Standard input; by default empty. */
   readonly input?: string
-  /** Kills what has not ended by then. */
+  /** Kills the process if it has not ended by then. */
   readonly signal?: AbortSignal
 }
 
@@ -44,7 +45,7 @@ const within = ({ cwd = ".", env, signal }: Surroundings) => ({
   ...(signal === undefined ? {} : { signal, killSignal: "SIGKILL" as const })
 })
 
-/** Runs a command of the program to its end. */
+/** Runs a command to its end. */
 export const command = async (
   args: ReadonlyArray<string>,
   surroundings: Surroundings = {}
@@ -92,12 +93,12 @@ export class Served {
     this.heard = heard
   }
 
-  /** All it printed, on both streams. */
+  /** Its output on both streams. */
   get printed(): string {
     return this.heard.text
   }
 
-  /** Starts it on a free port and waits for the line that names it. Fails with what it printed where it ends before. */
+  /** Starts a server on a free port and waits for its address. Fails with its output if it ends first. */
   static start(
     db: string,
     args: ReadonlyArray<string> = [],
@@ -106,7 +107,7 @@ export class Served {
     return Served.launch(db, args, surroundings).listening
   }
 
-  /** The same for those who cannot wait: the process at once, and the server once it listens. */
+  /** Starts a process; the server follows once it listens. */
   static launch(
     db: string,
     args: ReadonlyArray<string> = [],
@@ -142,7 +143,7 @@ export class Served {
     return { child, listening }
   }
 
-  /** Ends when /readyz answers 200; by then how long it took since the process began (ms), if `began` says when. */
+  /** Waits until /readyz answers 200; the time since the process began (ms), if `began` is given. */
   async ready(began = 0): Promise<number> {
     for (;;) {
       const status = await this.fetch("/readyz").then(
@@ -160,14 +161,14 @@ export class Served {
   }
 
   /**
-   * What changes something goes over a connection of its own: one that rests is closed by the server just when somebody
-   * takes it again, and only a GET is then sent once more.
+   * A changing request uses a connection of its own: the server may close an idle one just as it is reused, and only
+   * a GET is retried then.
    */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     return fetch(this.url(path), { keepalive: (init.method ?? "GET") === "GET", ...init })
   }
 
-  /** Ends it; its exit code. */
+  /** Ends it; returns its exit code. */
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<number> {
     this.child.kill(signal)
     return this.child.exited

@@ -1,7 +1,7 @@
+// Reads the rows of a database file, beside the server or after it.
 import { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 
-/** What stands in the database file, read beside the server or after it. */
 export class Rows {
   private readonly database: Database
 
@@ -14,7 +14,7 @@ export class Rows {
     return Schema.decodeUnknownSync(Schema.Array(schema))(this.database.query(sql).all())
   }
 
-  /** A number that a query comes to; 0 where it has no row. */
+  /** The number that a query returns; 0 without a row. */
   count(sql: string): number {
     const [row] = this.database.query(sql).values()
     return Number(row?.[0] ?? 0)
@@ -25,7 +25,7 @@ export class Rows {
   }
 }
 
-/** Whether every alert on disk has its outcomes: the engine has come to the end of the journal, and nothing waits. */
+/** Whether every stored alert has its outcomes: the engine has reached the end of the journal, and nothing waits. */
 export const isCaughtUp = (rows: Rows): boolean =>
   rows.count("SELECT count(*) FROM waiting") === 0 &&
   rows.count("SELECT coalesce(max(id), 0) FROM alerts") === rows.count("SELECT min(cursor) FROM partitions")

@@ -1,24 +1,24 @@
-// Callers of a server that may be gone at any moment, and what they remember of it.
+// Senders of alerts to a server that may die at any moment. They remember what was answered.
 import type { Dice } from "../../src/testing/Dice.ts"
 
 /** An alert as its sender knows it. */
 export interface Sent {
-  /** Stands in the alert as its tp or sl, far beyond any price, so that its rows can be told from all others. */
+  /** The alert's tp or sl, far beyond any price, which identifies its rows. */
   readonly mark: number
   readonly field: "tp" | "sl"
   readonly signal: number
   readonly coin: string
   readonly type: string
   readonly byWebhook: boolean
-  /** What makes a second sending the same alert. Without a name it is sent once. */
+  /** What identifies a repeat. Without it the alert is sent once. */
   readonly named: "id" | "key" | "not"
   attempts: number
-  /** The Location of each answer of 200. */
+  /** The Location of each 200 response. */
   readonly answered: Array<string>
 }
 
 export interface Keys {
-  /** For the webhook, and for the API. */
+  /** Tokens for the webhook and for the API. */
   readonly hook: string
   readonly api: string
   readonly signals: ReadonlyArray<number>
@@ -26,21 +26,21 @@ export interface Keys {
 
 const COINS = ["BTC", "ETH", "SOL"] as const
 const TYPES = ["buy", "buy", "sell", "long", "close_long"] as const
-/** For how long a caller waits for an answer. */
+/** How long a sender waits for a response. */
 const PATIENCE_MS = 10_000
-/** Between two alerts of one caller, at most. */
+/** The longest pause between two alerts of a sender. */
 const PAUSE_MS = 30
-/** Far above, and far below, every price of the suites. */
+/** Far above and far below every price of the suites. */
 const ABOVE = 10_000_000
 const BELOW = 1_000_000
 
 export class Storm {
   readonly sent: Array<Sent> = []
-  /** Answers other than 200, which no caller should see. */
+  /** Responses other than 200, which must not happen. */
   readonly refused: Array<string> = []
-  /** Answers of 200 so far. */
+  /** The number of 200 responses. */
   answers = 0
-  /** Where the server listens; none while there is no server. */
+  /** The server's address; undefined while it is down. */
   base: string | undefined
   private isOver = false
   private readonly dice: Dice
@@ -51,7 +51,7 @@ export class Storm {
     this.accounts = accounts
   }
 
-  /** So many callers, until `end`. What was begun is sent again until it is answered. */
+  /** Sends with this many senders until `end`. An alert in progress is sent again until it is answered. */
   async rage(callers: number): Promise<void> {
     await Promise.all(Array.from({ length: callers }, () => this.call()))
   }
@@ -65,7 +65,7 @@ export class Storm {
       const account = this.dice.pick(this.accounts)
       const sent = this.next(account)
       this.sent.push(sent)
-      // Some send a second time though they were answered, as those do who missed the answer.
+      // Some answered alerts are sent again, as by senders that missed the response.
       const enough = sent.named !== "not" && this.dice.chance(0.2) ? 2 : 1
       while (sent.answered.length < enough && (sent.attempts === 0 || sent.named !== "not")) {
         const base = await this.found()
@@ -76,7 +76,7 @@ export class Storm {
     }
   }
 
-  /** Where the server is, once there is one; nowhere when all is over. */
+  /** Waits for a server; undefined when all is over. */
   private async found(): Promise<string | undefined> {
     while (this.base === undefined) {
       if (this.isOver) return undefined
@@ -122,7 +122,7 @@ export class Storm {
       async (response) => ({ status: response.status, location: response.headers.get("location") }),
       () => undefined
     )
-    // A connection that broke says nothing: the alert may be on disk, or not.
+    // A broken connection says nothing: the alert may be stored or not.
     if (answer === undefined) return Bun.sleep(1)
     if (answer.status === 200) {
       this.answers++

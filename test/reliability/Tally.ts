@@ -1,15 +1,15 @@
+// Counts trials and keeps the first failures.
 import type { Row } from "./suite.ts"
 
 const MAX_DETAILS = 12
 const MAX_DETAIL_LENGTH = 400
 
-/** Counts what was tried, and keeps the first few things that went wrong. */
 export class Tally {
   trials = 0
   failures = 0
   private readonly details: Array<string> = []
 
-  /** One trial. `saw` is asked only where it failed. */
+  /** Records one trial. `saw` describes a failure. */
   check(holds: boolean, saw: () => string): void {
     this.trials++
     if (holds) return

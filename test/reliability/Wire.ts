@@ -1,7 +1,7 @@
-// HTTP/1.1 by hand over one socket: sends what no client would, and reads what comes back as it is.
+// HTTP/1.1 by hand over one socket: sends what no client would send, and reads the exact response.
 import { connect, type Socket } from "node:net"
 
-/** An answer. Names of headers are lower case, several of one name are joined by ", ". */
+/** A response. Header names are lower case; repeated headers are joined by ", ". */
 export interface Reply {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
@@ -10,7 +10,7 @@ export interface Reply {
 
 export const textOf = (reply: Reply): string => reply.body.toString("utf8")
 
-/** What a request is made of, for `Wire.ask`. */
+/** The parts of a request for `Wire.ask`. */
 export interface Ask {
   readonly method: string
   readonly target: string
@@ -18,7 +18,7 @@ export interface Ask {
   readonly body?: string | Uint8Array
 }
 
-/** A connection. Each answer is waited for before the next request is sent. */
+/** A connection with one request at a time. */
 export class Wire {
   private readonly socket: Socket
   private held = Buffer.alloc(0)
@@ -54,7 +54,7 @@ export class Wire {
     if (!this.over) this.socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes)
   }
 
-  /** Sends a well-framed request, and gives its answer. Nothing where the server closed or kept silent. */
+  /** Sends a well-formed request; undefined if the server closed or stayed silent. */
   ask({ body, headers = {}, method, target }: Ask, patienceMs?: number): Promise<Reply | undefined> {
     const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : body
     const all = {
@@ -68,7 +68,7 @@ export class Wire {
     return this.reply(method, patienceMs)
   }
 
-  /** The next answer; nothing where none comes in time, or the server closed before it was whole. */
+  /** The next response; undefined if none comes in time, or only a part. */
   async reply(method = "GET", patienceMs = 5000): Promise<Reply | undefined> {
     const until = performance.now() + patienceMs
     for (;;) {
@@ -97,7 +97,7 @@ export class Wire {
     }
   }
 
-  /** Bytes that came and make no answer. */
+  /** Bytes received that are not part of a response. */
   get rest(): string {
     return this.held.toString("latin1")
   }
@@ -127,7 +127,7 @@ export class Wire {
   }
 }
 
-/** A connection that is opened again when the server closed it. */
+/** A connection that is reopened after the server closed it. */
 export class Line {
   private readonly port: number
   private wire: Wire | undefined

@@ -1,4 +1,4 @@
-// Tokens sent through every path there is, the wrong ones above all; then everything that the program wrote is searched.
+// Sends tokens, mostly wrong ones, through every path, and then searches everything that the program wrote for them.
 import { Database } from "bun:sqlite"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,13 +10,13 @@ import { described } from "./walls/Routes.ts"
 import { type Attempt, attempts, percentEncoded, raws } from "./walls/Secrets.ts"
 import { vaulted } from "./walls/Vaulted.ts"
 
-/** A token that must appear nowhere, by what is the matter with it. */
+/** A secret that must not appear anywhere. */
 interface Secret {
   readonly name: string
   readonly text: string
 }
 
-/** Something that was written, and where. */
+/** Written output, and where it was found. */
 interface Trace {
   readonly place: string
   readonly text: string

@@ -1,4 +1,4 @@
-// A disk that is full: alerts are refused so that they are sent again, reads go on, and all heals by itself.
+// A full disk: alerts are refused so that they will be sent again, reads continue, and the server recovers by itself.
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
@@ -9,11 +9,11 @@ import type { Row, Suite } from "./suite.ts"
 
 const SERVE = ["--prices", "none", "--alert-rate", "0", "--crud-rate", "0", "--price-wait", "1"]
 const DISK_BYTES = 32 * 2 ** 20
-/** What the program finds free when it starts: the rest is taken by somebody else, as on most disks that fill up. */
+/** Free space at the start; another program fills the rest, as on most disks. */
 const FREE_BYTES = 3 * 2 ** 20
 const RECOVER_MS = 10_000
 const SETTLE_MS = 30_000
-/** Alerts sent while the disk is full, and after it. */
+/** The number of alerts sent while the disk is full, and afterwards. */
 const REFUSED = 50
 const AFTER = 50
 
@@ -33,7 +33,7 @@ const suite: Suite = ({ short }) =>
   })
 export default suite
 
-/** Without the right to mount there is no small disk. */
+/** A small disk needs the right to mount. */
 const skipped = (reason: string): Row => ({
   test: "disk: full",
   trials: 0,

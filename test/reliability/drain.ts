@@ -19,7 +19,7 @@ const EXIT_MS = 10_000
 /** Alerts that are there to be listed before the first round: a long answer for a slow reader. */
 const LISTED = 500
 
-/** Callers who take their time, or all the time there is. */
+/** Callers that are fast, slow, or never finish. */
 type Kind = "brisk" | "slow" | "endless"
 
 const suite: Suite = ({ short }) => inFolder((folder) => rounds(folder, short ? BRIEFLY : FULLY))

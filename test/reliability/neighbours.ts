@@ -1,5 +1,4 @@
-// The adversary: an account that uses up all it is allowed to, beside one whose stop loss is hit. An account must cost
-// only itself.
+// Whether an account costs only itself: one account uses up all that it may, beside one whose stop loss is hit.
 import { Neighbour } from "./neighbours/Neighbour.ts"
 import { inFolder } from "./Program.ts"
 import { Bot } from "./prices/Bot.ts"

@@ -1,4 +1,4 @@
-// One server a database: a second one is refused, and the kernel lets the next one in however the first ended.
+// One server for each database: a second one is refused, and the kernel frees the lock however the first ended.
 import { symlinkSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { command, inFolder, Served } from "./Program.ts"

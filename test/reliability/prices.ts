@@ -20,7 +20,7 @@ const STORM_MINUTES = 10
 const suite: Suite = ({ short }) => inFolder((folder) => (short ? briefly(folder) : fully(folder)))
 export default suite
 
-/** Two servers side by side: a fault that takes half a minute to be told from a pause need not be waited for alone. */
+/** Two servers run at the same time, because some faults take half a minute to tell from a pause. */
 const briefly = async (folder: string): Promise<ReadonlyArray<Row>> => {
   const rows = await Promise.all([
     played(folder, "streams", (world) => runAll(streams(folder, true), world)),

@@ -1,10 +1,11 @@
+// Bans of exchange accounts for too many requests, decided by time alone and not by the number of requests.
 import type { Chance } from "./Chance.ts"
 
-/** An account is banned at most once in such a time, from a moment of chance on. */
+/** An account is banned at most once in this time, at a random moment. */
 const SPAN_MS = 40_000
 const SHARE = 0.2
 
-/** When the exchange serves nobody of an account: too many requests, it says. By the time alone, whoever asks how often. */
+/** Tells when the exchange rejects all requests of an account. */
 export class Bans {
   readonly #chance: Chance
   readonly #known = new Map<string, { readonly from: number; readonly until: number }>()

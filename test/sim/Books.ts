@@ -1,3 +1,4 @@
+// Checks the books as an auditor would: reads the rows from disk and recomputes every sum from the fills.
 import { Schema } from "effect"
 import { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
@@ -32,7 +33,7 @@ export interface OrderRow {
   readonly status: OrderStatus
 }
 
-/** The books as a stranger reads them off the disk, who believes nothing that he can add up himself. */
+/** The stored books. */
 export class Books {
   readonly #disk: Disk
 
@@ -66,7 +67,7 @@ export class Books {
       .map(({ intent, status, strategy }) => ({ strategy, order: readOrder(intent), status }))
   }
 
-  /** The settings of all strategies that are there, by id. */
+  /** The settings of all strategies, by id. */
   settings(where = "", ...values: ReadonlyArray<number>): ReadonlyMap<number, Settings> {
     const rows = this.#disk.rows<{ id: number; settings: string }>(
       `SELECT id, settings FROM strategies ${where}`,
@@ -91,7 +92,7 @@ export class Books {
     )
   }
 
-  /** What is wrong with the ledger: a posting that does not balance, a row that was altered, cash that is not the bots'. */
+  /** Violations in the ledger: unbalanced postings, altered rows, cash that differs from the bots'. */
   *ledgerFlaws(): Generator<string> {
     const cash = new Map<number, Decimal.Decimal>()
     const chains = new Map<Partition, { readonly place: number; readonly hash: Uint8Array }>()
@@ -124,7 +125,7 @@ export class Books {
     }
   }
 
-  /** Where a bot's positions and cash are not what its fills make them. */
+  /** Bots whose positions or cash differ from their fills. */
   *positionFlaws(): Generator<string> {
     const orders = new Map(this.orders().map(({ order }) => [order.id, order]))
     const fills = Map.groupBy(this.fills(), ({ strategy }) => strategy)
@@ -143,7 +144,7 @@ export class Books {
     }
   }
 
-  /** Where kept figures are not what the trades make them. */
+  /** Stored figures that differ from the trades. */
   *performanceFlaws(now: number): Generator<string> {
     const trades = Map.groupBy(
       this.#disk.rows<{ strategy: number; trade: string }>(
@@ -167,7 +168,7 @@ const readPosting = reading(
   Schema.Struct({ lines: Schema.Array(Schema.Struct({ account: Schema.String, amount: Decimal.Text })) })
 )
 
-/** A position added up from fills. */
+/** A position computed from fills. */
 interface Folded {
   readonly openedBy: string
   readonly openedAt: number
@@ -190,7 +191,7 @@ const fold = (folded: Map<string, Folded>, order: Order, fill: Fill): void => {
   }
 }
 
-/** What is worth less than the markets' minimum (100 USDT for the perpetuals) is dust: the bot has let it go. */
+/** A rest below the market's minimum (100 USDT for perpetuals) is dust, which the bot gives up. */
 const DUST = 105
 
 const positionFlaw = (position: Position | undefined, folded: Folded | undefined): string | undefined => {

@@ -1,9 +1,7 @@
+// Random streams by name: a stream depends on the seed and its name only, so that adding an actor does not change
+// what others draw.
 import { Dice } from "../../src/testing/Dice.ts"
 
-/**
- * Chance by name: each name has a stream of draws of its own, which hangs on the seed and the name alone. So what one
- * person, market or order draws is the same whoever else is there.
- */
 export class Chance {
   readonly #seed: number
   readonly #streams = new Map<string, Dice>()
@@ -12,7 +10,7 @@ export class Chance {
     this.#seed = seed
   }
 
-  /** The stream of this name, where it was left. */
+  /** The stream of a name, continued. */
   of(name: string): Dice {
     const stream = this.#streams.get(name) ?? new Dice(Bun.hash.xxHash32(`${this.#seed} ${name}`))
     this.#streams.set(name, stream)

@@ -1,3 +1,4 @@
+// The invariants I1 to I12, checked all along, at each crash, and at the end.
 import type { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import type { Order } from "../../src/domain/Order.ts"
@@ -11,7 +12,7 @@ import type { Neighbours } from "./Neighbours.ts"
 import type { People } from "./People.ts"
 import type { World } from "./World.ts"
 
-/** How an order's status may go on. */
+/** The allowed transitions of an order's status. */
 const TRANSITIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
   intended: ["accepted", "unknown", "partly_filled", "filled", "rejected", "cancelled"],
   unknown: ["accepted", "partly_filled", "filled", "rejected", "cancelled"],
@@ -19,19 +20,19 @@ const TRANSITIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
   partly_filled: ["partly_filled", "filled", "cancelled"]
 }
 
-/** For how long something that is due may still wait, once all is calm. */
+/** How long something due may take once the world is calm. */
 const GRACE_MS = 15_000
 
-/** Whether its price is a rule's level, and like one that the market was told only by chance. */
+/** Whether the order's price is a rule's level, which equals a published price only by chance. */
 const isAtLevel = ({ live, type }: Order): boolean =>
   type === "stop" || (type === "limit" && live !== undefined)
 
-/** What must hold: all along, at each crash, and in the end. I1 to I12 as the documentation of the suite names them. */
+/** Checks the world, reading what is on disk. */
 export class Checks {
   readonly #world: World
   readonly #people: People
   readonly #books: Books
-  /** By strategy and period: until when it must not enter, as was once on disk. A period's rest ends with it. */
+  /** By strategy and period: the end of its cooldown as it was once on disk. */
   readonly #coolUntil = new Map<string, number>()
 
   readonly #live: LiveChecks
@@ -50,7 +51,7 @@ export class Checks {
     world.venue.onSubmit = (ticket) => this.#submitted(ticket)
   }
 
-  /** An order is on its way out: what is on disk now must allow it. */
+  /** An order is being sent: what is on disk now must allow it. */
   #submitted(ticket: Ticket<Order>): void {
     const { order } = ticket
     const { fail, id } = {
@@ -93,7 +94,7 @@ export class Checks {
       this.#world.fail("I10", `order ${order.id} entered while its strategy was cooling down`)
   }
 
-  /** Keeps in mind until when a strategy rests; the latest that was ever on disk. */
+  /** Remembers the latest cooldown that was ever on disk. */
   #note(strategy: number, { period = 1, stopLossUntil = 0, takeProfitUntil = 0 }: BotState): number {
     const key = `${strategy}/${period}`
     const until = Math.max(takeProfitUntil, stopLossUntil, this.#coolUntil.get(key) ?? 0)
@@ -101,7 +102,7 @@ export class Checks {
     return until
   }
 
-  /** What must hold whenever one looks. */
+  /** What must hold at any moment. */
   anytime(): void {
     for (const flaw of this.#books.ledgerFlaws()) this.#world.fail("I3", flaw)
     for (const flaw of this.#books.positionFlaws()) this.#world.fail("I3", flaw)
@@ -115,7 +116,7 @@ export class Checks {
         this.#world.fail("I9", `order ${id} went from ${before} to ${after}`)
   }
 
-  /** Fills on disk are the exchange's, each once; in the end all of them. */
+  /** Fills on disk are the exchange's, each once; at the end all of them. */
   #fills(all: boolean): void {
     const own = Map.groupBy(this.#books.fills(), ({ fill }): string => fill.order)
     for (const [order, rows] of own) {
@@ -134,14 +135,14 @@ export class Checks {
     }
     if (!all) return
     for (const id of this.#world.venue.orders.keys()) {
-      // Of the last moments the answers may still be on their way.
+      // Reports of the last moments may still be on their way.
       const due = this.#world.venue.fillsOf(id).filter(({ at }) => this.#world.now - at > GRACE_MS)
       const missing = due.filter((fill) => !own.get(id)?.some((row) => row.fill.id === fill.id)).length
       if (missing !== 0) this.#world.fail("I4", `${missing} fills of order ${id} are missing on disk`)
     }
   }
 
-  /** What must hold when all has been calm for long. */
+  /** What must hold after a long calm. */
   finally(): void {
     this.anytime()
     this.#fills(true)
@@ -150,7 +151,7 @@ export class Checks {
     this.#alerts.finally()
     this.#outcomes()
     this.#owners()
-    // A stop rests until it goes off or is taken back; whether it should is looked at elsewhere.
+    // A stop rests until it triggers or is cancelled; another check decides whether it should rest.
     for (const { order, status } of this.#books.orders(
       "WHERE status IN ('intended', 'accepted', 'unknown', 'partly_filled')"
     ))
@@ -161,7 +162,7 @@ export class Checks {
     if (misjudged !== undefined) this.#world.fail("N2", misjudged)
   }
 
-  /** Each alert that was answered has one outcome for each strategy that follows its signal, and is there once. */
+  /** Each answered alert is stored once, with one outcome for each strategy that follows its signal. */
   #outcomes(): void {
     const { bare, bareAnswered, keyed, strategies } = this.#people
     const answered = [
@@ -201,7 +202,7 @@ export class Checks {
     if (astray > 0) this.#world.fail("I8", `${astray} outcomes belong to another account than their strategy`)
   }
 
-  /** What should have happened by the time of day has happened. */
+  /** Timed rules have acted in time. */
   #timers(): void {
     const { now } = this.#world
     for (const { state, strategy } of this.#books.bots()) {

@@ -1,3 +1,5 @@
+// Accounts that create a signal with followers, send alerts, and delete or change them as soon as the alerts are
+// answered. An answered alert must be judged by the followers of its time.
 import { Effect, Exit } from "effect"
 import type { Identity } from "../../src/domain/Account.ts"
 import { instruction } from "../../src/domain/Alert.ts"
@@ -10,20 +12,16 @@ import { receive } from "./People.ts"
 import type { Services } from "./Server.ts"
 import type { World } from "./World.ts"
 
-/** An alert that was answered, and who certainly followed its signal then, and who did not yet. */
+/** An answered alert, with the strategies that followed its signal then, and those that did not yet. */
 interface Expected {
   readonly alert: number
   readonly followed: ReadonlyArray<number>
   readonly later: Array<number>
 }
 
-/** What somebody does right after the answers. */
+/** What an account does after its alerts are answered. */
 const ACTS = ["delete signal", "make private", "detach", "delete strategy", "follow anew", "attach"] as const
 
-/**
- * Those who come and go: they make a signal and strategies that follow it, send it alerts, and the moment the answers
- * are there delete, detach, hide or make something. What was answered has to be judged as things stood then.
- */
 export class Comers {
   readonly expected: Array<Expected> = []
   readonly #world: World
@@ -68,7 +66,7 @@ export class Comers {
     )
   }
 
-  /** Sends alerts, and acts as soon as the last of them is answered. */
+  /** Sends alerts, and acts as soon as the last is answered. */
   #alert(at: Place, act: (typeof ACTS)[number], count: number, dice: Dice): void {
     const [carl] = this.#world.neighbours
     const own: Array<Expected> = []
@@ -117,7 +115,7 @@ export class Comers {
     }
   }
 
-  /** A request; nobody asks again where a crash or a refusal ends it. */
+  /** Sends a request, without a retry after a crash or a rejection. */
   #asks<A, E>(asked: Effect.Effect<A, E, Services>, then: (answer: A) => void = () => {}): void {
     this.#world.call(asked, (exit) => {
       if (Exit.isSuccess(exit)) then(exit.value)

@@ -1,3 +1,4 @@
+// Accounts that trade with real money: they arm and disarm, halt and resume, and sometimes sell coins by hand.
 import { Effect, Exit, Option } from "effect"
 import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
@@ -8,21 +9,23 @@ import type { Owned, People } from "./People.ts"
 import { failureOf } from "./Server.ts"
 import type { World } from "./World.ts"
 
-/** What a strategy was armed with, as its owner remembers it. */
+/** The terms that a strategy was armed with, as its owner knows them. */
 export interface Agreed {
   readonly strategy: number
   readonly terms: ArmedTerms
-  /** From when on it certainly was disarmed (ms); absent where it may be armed. */
+  /** When it was disarmed for certain (ms); absent while it may be armed. */
   endedAt: number | undefined
 }
 
 const CAPITAL = "10000"
 
-/** Those who trade with money: they arm and disarm, halt and resume, and some sell coins by hand. */
 export class Dealers {
-  /** By strategy, what was agreed to last. */
+  /** The last terms, by strategy. */
   readonly agreed = new Map<number, Agreed>()
-  /** By strategy, how often it was asked to be armed and not refused for certain: at most so often it was. */
+  /**
+   * How often arming was requested and not rejected for certain, by strategy: the upper limit of how often it was
+   * armed.
+   */
   readonly askedFor = new Map<number, number>()
   readonly #world: World
   readonly #people: People
@@ -32,7 +35,7 @@ export class Dealers {
     this.#people = people
   }
 
-  /** Arms some of the strategies, before anything can go wrong. Ends by a time (ms). */
+  /** Arms some strategies before faults begin. Ends by a time (ms). */
   settleIn(until: number): boolean {
     const dice = this.#world.chance.of("dealers")
     const wanted = this.#people.strategies.filter(() => dice.chance(0.6))
@@ -47,7 +50,7 @@ export class Dealers {
     world.every("taker of coins", 10_000, 60_000, (dice) => this.#takeCoins(dice))
   }
 
-  /** Halts end, and coins are back: from now on all has to come right. */
+  /** Ends halts and returns coins: from now on everything must come right. */
   calmDown(): void {
     for (const whose of [Option.none(), ...this.#world.people.map(({ account }) => Option.some(account))])
       this.#world.call(Effect.flatMap(Halts, (halts) => halts.resume(whose)))

@@ -1,3 +1,4 @@
+// The database of a simulated world: it can crash to its last commit, and be full.
 import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +9,7 @@ import { Accounts } from "../../src/services/Accounts.ts"
 import * as AccountRows from "../../src/sqlite/Accounts.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 
-/** Every connection that statements were run on, so that a crash can take them away as the kernel would. */
+/** Open connections, which a crash closes as the kernel would. */
 const connections = new Set<Database>()
 const query = Database.prototype.query
 Database.prototype.query = function (this: Database, sql: string) {
@@ -16,7 +17,7 @@ Database.prototype.query = function (this: Database, sql: string) {
   return query.call(this, sql)
 } as typeof query
 
-/** What is in the database before each run, and where the runs take place: in memory, if there is such a folder. */
+/** The initial database, and the folder for runs: in memory if possible. */
 export interface Template {
   readonly folder: string
   readonly file: string
@@ -24,7 +25,7 @@ export interface Template {
   readonly neighbours: readonly [Identity, Identity]
 }
 
-/** Every change of an order's status, so that transitions that nobody lists come to light; and who ever waited. */
+/** Records every change of an order's status, and who ever waited, so that forbidden transitions are found. */
 const AUDIT = `
   CREATE TABLE sim_waits (alert INTEGER, strategy INTEGER, since INTEGER, PRIMARY KEY (alert, strategy));
   CREATE TRIGGER sim_waited AFTER INSERT ON waiting BEGIN
@@ -58,7 +59,7 @@ export const template = async (): Promise<Template> => {
   return { folder, file, people: [ann, bob], neighbours: [carl, dora] }
 }
 
-/** The database of one run, and an eye on what is committed in it. */
+/** The database of one run. */
 export class Disk {
   readonly filename: string
   readonly #eye: Database
@@ -70,12 +71,12 @@ export class Disk {
     this.#eye = new Database(this.filename)
   }
 
-  /** What is committed now. */
+  /** The committed rows of a query. */
   rows<Row>(sql: string, ...values: ReadonlyArray<string | number>): ReadonlyArray<Row> {
     return this.#eye.prepare<Row, Array<string | number>>(sql).all(...values)
   }
 
-  /** A crash: what was not committed never was. */
+  /** A crash: uncommitted changes are lost. */
   cut(): void {
     for (const connection of connections) {
       if (connection.inTransaction) connection.run("ROLLBACK")
@@ -84,7 +85,7 @@ export class Disk {
     connections.clear()
   }
 
-  /** From now on the server finds no new page, as on a full disk. */
+  /** From now on the disk is full: the database cannot grow. */
   fill(): void {
     const [pages] = this.rows<{ page_count: number }>("PRAGMA page_count")
     for (const connection of connections) connection.run(`PRAGMA max_page_count = ${pages?.page_count ?? 1}`)

@@ -1,14 +1,12 @@
+// Stops a bot that decides without end. Such a bot never yields, so only a call that it makes itself can fail it.
 import { Context, Effect } from "effect"
 import { type Catalogue, Markets } from "../../src/services/Markets.ts"
 import type { Alter } from "./Server.ts"
 
-/** How often one step of a fiber may ask for an exchange's fees: a decision asks a few times, a crowd's alert some thousands. */
+/** The most queries for fees in one step of a fiber: a decision makes a few, a thousand bots some thousands. */
 const MOST_ASKED = 300_000
 
-/**
- * Sees that no step of a fiber goes on for ever: a bot that decides without end never lets go of the thread, so that
- * nothing outside could end it. Each decision asks the catalogue; past a bound the question fails.
- */
+/** Counts the queries of one step and fails beyond the limit. */
 export class Guard {
   #asked = 0
   readonly #onSpin: () => void
@@ -18,7 +16,7 @@ export class Guard {
     this.#onSpin = onSpin
   }
 
-  /** Another step begins. */
+  /** The next step begins. */
   rest(): void {
     this.#asked = 0
   }

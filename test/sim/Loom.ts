@@ -1,17 +1,16 @@
+// The scheduler of a simulated world: ready tasks run in random order, and only when none is left does the clock move
+// to the next timer.
 import type * as Clock from "effect/Clock"
 import type { RuntimeFiber } from "effect/Fiber"
 import type { Scheduler } from "effect/Scheduler"
 import type { Dice } from "../../src/testing/Dice.ts"
 import { clockOf, Timers } from "../../src/testing/Timers.ts"
 
-/** A fiber is made to wait after so many operations at the least: with fewer, two that wait for each other never end. */
+/** The fewest operations before a fiber yields; with fewer, two fibers that wait for each other never end. */
 const LEAST_OPERATIONS = 14
 const MOST_OPERATIONS = 400
 
-/**
- * Time and turns of a simulated world. Tasks that are ready are drawn by lot; only when none is left does the clock
- * move, to the next timer. Nothing here waits for anything real.
- */
+/** Virtual time and tasks; nothing waits in real time. */
 export class Loom {
   readonly dice: Dice
   now: number
@@ -27,12 +26,12 @@ export class Loom {
     this.#ready.push(run)
   }
 
-  /** Runs it after so many ms. */
+  /** Runs a callback after a delay (ms). */
   after(ms: number, run: () => void): void {
     this.#timers.add(this.now + Math.max(0, Math.ceil(ms)), run)
   }
 
-  /** One task, or else the next timer; false when `until` (ms) is reached and nothing is ready. */
+  /** Runs one task, else the next timer; false when `until` (ms) is reached and nothing is ready. */
   step(until: number): boolean {
     const ready = this.#ready
     if (ready.length > 0) {
@@ -55,7 +54,7 @@ export class Loom {
   }
 }
 
-/** One life of the program: when it ends by a crash, whatever it still had to do is never done. */
+/** One life of the program: a crash drops all of its remaining tasks. */
 export class Life implements Scheduler {
   alive = true
   readonly loom: Loom
@@ -71,7 +70,7 @@ export class Life implements Scheduler {
     return this.loom.now
   }
 
-  /** How far a fiber gets before another has its turn is drawn anew each time. */
+  /** How many operations a fiber runs before it yields, drawn each time. */
   shouldYield(fiber: RuntimeFiber<unknown, unknown>): number | false {
     if (fiber.currentOpCount < this.#patience) return false
     this.#patience = this.loom.dice.whole(LEAST_OPERATIONS, MOST_OPERATIONS)

@@ -1,3 +1,4 @@
+// The exchange accounts of a simulated world and what they hold, including coins that somebody moved by hand.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -12,22 +13,22 @@ import { type Balance, Wallets, WalletUnavailable } from "../../src/services/mon
 import { PLACES } from "./Pace.ts"
 import type { World } from "./World.ts"
 
-/** An exchange tells of so many coins on one page of its answer. */
+/** The most coins on one page of the exchange's response. */
 export const PAGE = 250
-/** What lies in some accounts beside what bots trade: so much that one page does not hold it. */
+/** Dust beside the bots' coins, more than one page holds. */
 const DUST = Array.from({ length: 2 * PAGE }, (_, index) => `DUST${index}`)
 
-/** Nobody can be outspent here: what bots may use up is what they were armed with. */
+/** Balances never limit the bots here: their armed capital does. */
 const KEY = Redacted.make("nobody's")
 const QUOTE = Decimal.unsafeFromText("1000000000")
 
-/** For how long coins were away (ms). */
+/** How long coins were missing (ms). */
 export interface Taken {
   readonly from: number
   until: number
 }
 
-/** What of a coin is in an account that no bot of ours has bought: negative where somebody took coins by hand. */
+/** Coins that no bot bought; negative if somebody took some. */
 export class ByHand {
   readonly #moved = new Map<string, Decimal.Decimal>()
   readonly #taken = new Map<string, Array<Taken>>()
@@ -39,7 +40,7 @@ export class ByHand {
     this.#moved.set(key, Decimal.subtract(this.of(account, asset), amount))
   }
 
-  /** All of it is as if nobody had been there. */
+  /** Returns everything that was taken. */
   restore(at: number): void {
     for (const taken of [...this.#taken.values()].flat()) taken.until = Math.min(taken.until, at)
     this.#moved.clear()
@@ -54,7 +55,7 @@ export class ByHand {
   }
 }
 
-/** Each person has an account at the exchange, of the person's own number. */
+/** Each person has one exchange account, with the person's number. */
 export const accountsOf = (people: ReadonlyArray<Identity>): Layer.Layer<ExchangeAccounts> => {
   const all = people.map(
     ({ account }): ExchangeAccount => ({
@@ -82,7 +83,7 @@ export const accountsOf = (people: ReadonlyArray<Identity>): Layer.Layer<Exchang
   })
 }
 
-/** What the exchange has of each account: what its orders came to, and what was done by hand. */
+/** What the exchange reports for each account: the sum of its orders, and moves by hand. */
 export const walletsOf = ({ byHand, chance, pace, venue }: World): Layer.Layer<Wallets> => {
   const heldIn = (account: number, matches: (market: MarketId) => boolean) =>
     Decimal.sum(
@@ -105,7 +106,7 @@ export const walletsOf = ({ byHand, chance, pace, venue }: World): Layer.Layer<W
     }
     return { balances, isWhole: true, skewMs: 0 }
   }
-  /** As it was when it was asked: the answer takes its time. */
+  /** The answer shows the state at the time of the query, and arrives later. */
   const asked = <A>(what: string, tell: () => A) =>
     Effect.suspend(() => {
       const dice = chance.of(what)

@@ -1,3 +1,5 @@
+// Accounts with values at both ends of every bound, requests beyond the bounds, and rows from before the bounds
+// existed. They follow the public signal and never rest.
 import { Effect, Either, Exit } from "effect"
 import type { Identity } from "../../src/domain/Account.ts"
 import { ALERT_TYPES, type AlertType, instruction } from "../../src/domain/Alert.ts"
@@ -16,23 +18,19 @@ import type { People } from "./People.ts"
 import { failureOf } from "./Server.ts"
 import type { World } from "./World.ts"
 
-/** A strategy of a neighbour's. */
+/** A neighbour's strategy. */
 interface Followed {
   readonly id: number
   readonly owner: Identity
 }
 
-/** How far apart they move in (ms): all of them have to within `settleIn`. */
+/** The time between two neighbours' arrivals (ms). */
 const APART_MS = 2
-/** How many of the neighbours' strategies were stored before there were bounds. */
+/** The share of strategies stored before the bounds existed. */
 const OLD_SHARE = 0.1
 
-/**
- * Accounts that live at both ends of every bound, and knock with what lies beyond; some of what they have was stored
- * before there were bounds. They follow the people's public signal and one of their own, and never rest.
- */
 export class Neighbours {
-  /** Requests beyond a bound that the door let in, and requests within that it did not. */
+  /** Requests beyond a bound that were accepted, and valid ones that were rejected. */
   readonly misjudged: Array<string> = []
   readonly comers: Comers
   readonly #world: World
@@ -46,7 +44,7 @@ export class Neighbours {
     this.comers = new Comers(world)
   }
 
-  /** Moves in within so long (ms), which passes also where there are none. */
+  /** Creates everything within this time (ms), which passes even without neighbours. */
   settleIn(ms: number): boolean {
     const { neighbours, plan } = this.#world
     const [carl] = neighbours
@@ -75,7 +73,7 @@ export class Neighbours {
     this.comers.begin()
   }
 
-  /** At any moment, in even worlds too: nobody else may care. */
+  /** At random moments, in even worlds too: nobody else may notice. */
   #often(who: string, low: number, high: number, act: (dice: Dice) => void): void {
     const { chance, loom } = this.#world
     const dice = chance.of(who)
@@ -132,7 +130,7 @@ export class Neighbours {
     this.#world.call(Effect.flatMap(Alerts, (alerts) => alerts.receive(carl, read.right.instruction, {})))
   }
 
-  /** As one that was answered before there were bounds. */
+  /** An alert as it was answered before the bounds existed. */
   #oldAlert(dice: Dice): void {
     const [{ account, token }] = this.#world.neighbours
     const type = dice.pick<AlertType>(["buy", "long"])

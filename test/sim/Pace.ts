@@ -1,9 +1,11 @@
+// When events happen. In an even world each kind has its own place within a second, so that two worlds can be
+// compared.
 import type { Loom } from "./Loom.ts"
 
-/** Where in a second of an even world each sort of event happens (ms). */
+/** The place of each kind of event within a second (ms). */
 export const PLACES = { price: 0, storm: 260, start: 550, fill: 600, answer: 800, wallet: 900 }
 
-/** The first person's place, and how far apart persons and markets are. */
+/** The first person's place, and the distance between persons and markets. */
 const PERSON = 50
 const APART = 5
 
@@ -25,12 +27,12 @@ export class Pace {
     this.isEven = isEven
   }
 
-  /** The place of one more person. */
+  /** The next person's place. */
   person(): number {
     return PERSON + APART * this.#persons++
   }
 
-  /** How long to wait (ms) for something of this place that takes so long. */
+  /** The delay (ms) until the place after at least this time. */
   wait(ms: number, place: number): number {
     if (!this.isEven) return ms
     const { now } = this.#loom

@@ -1,3 +1,4 @@
+// Two accounts with signals and strategies, and twelve senders of alerts.
 import { Effect, Exit, Option } from "effect"
 import type { Identity } from "../../src/domain/Account.ts"
 import { ALERT_TYPES, instruction } from "../../src/domain/Alert.ts"
@@ -11,13 +12,13 @@ import { PLACES } from "./Pace.ts"
 import { requestOf, rulesOf, type Waits } from "./strategy.ts"
 import type { World } from "./World.ts"
 
-/** An alert that somebody sends until it is answered. */
+/** An alert that is sent until it is answered. */
 interface Sent {
   readonly key: string
   readonly signal: number
-  /** The id it was answered with. */
+  /** The id in the answer. */
   answered: number | undefined
-  /** Whether it was ever handed to a server. */
+  /** Whether a server ever received it. */
   handed: boolean
 }
 
@@ -27,7 +28,7 @@ export interface Owned {
   readonly owner: Identity
   readonly signal: number
   readonly waits: Waits
-  /** From when on it certainly is switched off; absent where it may be on. */
+  /** Since when it is off for certain; absent while it may be on. */
   offSince: number | undefined
   deleted: "no" | "maybe" | "yes"
 }
@@ -36,15 +37,14 @@ const DAY_MS = 86_400_000
 const ALERTING = 12
 const RETRY_MS = 3_000
 
-/** How far apart the alerts of a storm are in an even world (ms). */
+/** The time between two alerts of a storm in an even world (ms). */
 const STORM_MS = 10
 
-/** Two accounts with signals and strategies, and twelve senders of alerts. */
 export class People {
   readonly strategies: Array<Owned> = []
-  /** By the keys that name them. */
+  /** Alerts by idempotency key. */
   readonly keyed: Array<Sent> = []
-  /** Handed to a server without a key, answered or not. */
+  /** Alerts without a key that a server received, answered or not. */
   bare = 0
   readonly bareAnswered: Array<{ readonly id: number; readonly signal: number }> = []
   readonly signals: Array<{ readonly id: number; readonly owner: Identity; readonly isPublic: boolean }> = []
@@ -54,7 +54,7 @@ export class People {
     this.#world = world
   }
 
-  /** Makes signals and strategies, before anything can go wrong. Ends by a time (ms). */
+  /** Creates signals and strategies before faults begin. Ends by a time (ms). */
   settleIn(until: number): boolean {
     const world = this.#world
     const [ann, bob] = world.people
@@ -76,7 +76,7 @@ export class People {
     return world.awaits(until, () => this.strategies.length === count)
   }
 
-  /** From now on they do what people do. */
+  /** Begins the people's actions. */
   begin(): void {
     const world = this.#world
     for (let sender = 0; sender < ALERTING; sender++)
@@ -112,7 +112,7 @@ export class People {
     )
   }
 
-  /** Two entries one after the other, each with a stop, while the server has no price to act on. */
+  /** Sends two entries with stops in a row while the server has no price. */
   #alertInSilence(dice: Dice): void {
     const world = this.#world
     const kind = dice.pick(["spot", "swap"] as const)
@@ -164,7 +164,7 @@ export class People {
     })
   }
 
-  /** Until it is answered, and sometimes once more after that. */
+  /** Sends until there is an answer, and sometimes once more. */
   #send(owner: Identity, sent: Sent, told: Told): void {
     const world = this.#world
     sent.handed ||= world.server.isReady

@@ -1,3 +1,4 @@
+// Random walks of market prices, and what the server hears of them: with gaps, silence, and wild ticks.
 import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import { isSound, type Ticker } from "../../src/domain/Ticker.ts"
 import type { Quote } from "../../src/services/Tickers.ts"
@@ -5,7 +6,7 @@ import type { Dice } from "../../src/testing/Dice.ts"
 import type { Chance } from "./Chance.ts"
 import type { Loom } from "./Loom.ts"
 
-/** A price that the server was told, and may so have decided at: unless it is wild, and nothing before it was like it. */
+/** A price that the server heard and may have traded on, unless it is wild. */
 interface Told {
   readonly ticker: Ticker
   readonly toldAt: number
@@ -13,24 +14,23 @@ interface Told {
 }
 
 const SPREAD = 0.0002
-/** How far apart markets are in a second of an even world. */
+/** The distance of markets within a second of an even world. */
 const APART_MS = 5
-/** For how long a price is fit to trade on, as users are told. */
+/** How long a price may be traded on, as documented. */
 const FRESH_MS = 10_000
-/** How far apart prices may lie that confirm each other, as users are told. */
+/** How close prices must be to confirm each other, as documented. */
 const BAND = 0.05
 
-/** Walks of the markets' prices, and what of them the server is told: gaps, silence, and ticks that nobody should believe. */
 export class Prices {
   readonly #loom: Loom
   readonly #chance: Chance
   readonly #last = new Map<string, number>()
   readonly #told = new Map<string, Array<Told>>()
   readonly #silentUntil = new Map<string, number>()
-  /** By market, by how much its next move is multiplied: 1 where it has leapt. */
+  /** The factor of a market's next move; 1 after it has jumped. */
   readonly #leaps = new Map<string, number>()
   readonly #wild = new WeakSet<Ticker>()
-  /** Prices that the server was told in its present life: it remembers none of those before. */
+  /** Prices that the server heard since its last start. */
   readonly #remembered = new Map<string, Array<Ticker>>()
 
   constructor(loom: Loom, chance: Chance, markets: ReadonlyArray<MarketId>) {
@@ -40,17 +40,17 @@ export class Prices {
       this.#last.set(marketKey(market), market.pair.startsWith("BTC") ? 60_000 : 3_000)
   }
 
-  /** How far (ms) a market's fills and answers are behind those of the first, in an even world. */
+  /** How far (ms) a market's fills and reports follow the first market's, in an even world. */
   place(market: MarketId): number {
     return APART_MS * [...this.#last.keys()].indexOf(marketKey(market))
   }
 
-  /** What an order would trade at now. */
+  /** The price at which an order would trade now. */
   at(market: MarketId): number {
     return this.#last.get(marketKey(market)) ?? 1
   }
 
-  /** The market moves; what the server is to be told of it. */
+  /** Moves a market; returns what the server hears. */
   tick(market: MarketId, calm: boolean): ReadonlyArray<Quote> {
     const { now } = this.#loom
     const key = marketKey(market)
@@ -60,7 +60,7 @@ export class Prices {
     const price = cents(this.at(market) * (1 + (dice.next() - 0.5) * swing) * leap)
     this.#last.set(key, price)
     const ticker = quoted(price, now)
-    // The first price of all has nothing to be wild against.
+    // The first price of all cannot be wild.
     if (leap > 1 && this.#remembered.has(key)) this.#wild.add(ticker)
     if (calm) return [{ market, ticker }]
     if (dice.chance(0.02)) this.#silentUntil.set(key, now + dice.whole(5_000, 40_000))
@@ -77,7 +77,7 @@ export class Prices {
     return [{ market, ticker }]
   }
 
-  /** The market more than doubles at its next move. None does twice. */
+  /** More than doubles a market's price at its next move. None does so twice. */
   squeeze(market: MarketId): void {
     const key = marketKey(market)
     if (!this.#leaps.has(key)) this.#leaps.set(key, this.#chance.of(`leap of ${key}`).between(2.05, 2.4))
@@ -89,7 +89,7 @@ export class Prices {
     return leap
   }
 
-  /** The server is told so. */
+  /** Publishes quotes to the server. */
   tell(quotes: ReadonlyArray<Quote>): void {
     for (const { market, ticker } of quotes) {
       if (!isSound(ticker)) continue
@@ -100,31 +100,31 @@ export class Prices {
     }
   }
 
-  /** What the server was told of a market last, within the time that it may trade on it, and could believe. */
+  /** The last credible price that the server heard within the time limit. */
   fresh(market: MarketId): Ticker | undefined {
     const told = this.#told.get(marketKey(market))?.at(-1)
     return told?.isFit === true && this.#loom.now - told.ticker.at <= FRESH_MS ? told.ticker : undefined
   }
 
-  /** Whether the server has no price of a market that it may trade on, so that whoever wants to enter has to wait. */
+  /** Whether the server has no price to trade on, so that an entry must wait. */
   isStale(market: MarketId): boolean {
     const told = this.#remembered.get(marketKey(market)) ?? []
     return told.every(({ at }) => this.#loom.now - at > FRESH_MS)
   }
 
-  /** The server has died, and another knows nothing of what it was told. */
+  /** The server died; the next one knows no prices. */
   forgotten(): void {
     this.#remembered.clear()
   }
 
-  /** Whether the server was told such a price within the time that it may trade on it. */
+  /** Whether the server heard this price within the time limit. */
   wasTold(market: MarketId, price: number, at: number): boolean {
     return this.#toldAs(market, price).some(
       ({ isFit, ticker, toldAt }) => isFit && toldAt <= at && at - ticker.at <= FRESH_MS
     )
   }
 
-  /** Whether such a price can only come from a tick that was wild, and by which nobody should have gone. */
+  /** Whether this price can only come from a wild tick, which must not be traded on. */
   isWild(market: MarketId, price: number): boolean {
     const told = this.#toldAs(market, price)
     return told.length > 0 && told.every(({ isFit }) => !isFit)
@@ -135,7 +135,7 @@ export class Prices {
     return told.filter(({ ticker: { ask, bid, last } }) => [ask, bid, last].includes(price))
   }
 
-  /** A price that the market never was at: ten to sixty percent off, on both sides or on one. */
+  /** A price that the market never had: 10 to 60 % off, on both sides or on one. */
   #spiked({ ask, at, bid, last }: Ticker, dice: Dice): Ticker {
     const by = dice.between(0.1, 0.6)
     const [down, up] = dice.pick([
@@ -167,7 +167,7 @@ const quoted = (price: number, at: number): Ticker => ({
   at
 })
 
-/** Ticks that no exchange means: they must decide nothing. */
+/** Ticks that no exchange means, and that must not decide anything. */
 const bad = (ticker: Ticker, kind: number): Ticker => {
   switch (kind) {
     case 0:

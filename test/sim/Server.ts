@@ -1,3 +1,4 @@
+// One life of the real server below http, on the simulated disk, clock, prices and exchange.
 import {
   Cause,
   type Context,
@@ -44,7 +45,7 @@ import * as TimelineRows from "../../src/sqlite/Timeline.ts"
 import { DEFAULT_PATIENCE } from "../../src/trading/Routing.ts"
 import type { Life } from "./Loom.ts"
 
-/** What lies beneath the use cases: where a planted bug sits. */
+/** The services below the use cases, where planted bugs go. */
 export type Base =
   | Exchange
   | Halts
@@ -62,7 +63,7 @@ export type Base =
 
 export type Services = Base | Alerts | Arming | Bots | ExchangeAccounts | Strategies
 
-/** Changes what lies beneath the use cases. */
+/** Replaces services below the use cases. */
 export type Alter = (base: Context.Context<Base>) => Context.Context<Base>
 
 export interface Parts {
@@ -72,12 +73,12 @@ export interface Parts {
   readonly wallets: Layer.Layer<Wallets>
   readonly accounts: Layer.Layer<ExchangeAccounts>
   readonly alter: Alter
-  /** How long the journal waits for others to share a commit (ms). */
+  /** How long the journal waits to share a commit (ms). */
   readonly turnMs: () => number
   readonly bounds: Bounds
 }
 
-/** The real server beneath http: use cases, engine and storage, with prices and an exchange of the world. */
+/** The use cases, engine and storage over the world's prices and exchange. */
 const layer = ({ accounts, alter, bounds, exchange, filename, life, turnMs, wallets }: Parts) => {
   const database = Migrations.layer(filename).pipe(
     Layer.provideMerge(Client.layer(filename)),
@@ -113,14 +114,14 @@ const layer = ({ accounts, alter, bounds, exchange, filename, life, turnMs, wall
   )
 }
 
-/** Whoever is told what becomes of a server. */
+/** Hears of failures of the server. */
 export interface Watcher {
   readonly ready: () => void
   readonly ended: (why: string) => void
   readonly logged: (level: string, text: string) => void
 }
 
-/** One life of the server: from its start to a crash. */
+/** One life: from a start to a crash. */
 export class Server {
   readonly life: Life
   #context: Context.Context<Services> | undefined
@@ -143,7 +144,7 @@ export class Server {
     return this.#context !== undefined
   }
 
-  /** Asks for something; `answer` is called unless the server dies before, or is not ready yet. */
+  /** Makes a request; `answer` is not called if the server dies first or is not ready. */
   call<A, E>(
     asked: Effect.Effect<A, E, Services | Scope.Scope>,
     answer: (exit: Exit.Exit<A, E>) => void = () => {}
@@ -177,6 +178,6 @@ const loggerOf = ({ logged }: Watcher) =>
     })
   )
 
-/** The failure of an exit, if it is one that callers may expect. */
+/** The failure of an exit, if callers may expect it. */
 export const failureOf = <A, E>(exit: Exit.Exit<A, E>): E | undefined =>
   Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined

@@ -1,9 +1,9 @@
+// Buys a market on which people are short until its price has more than doubled and their margin is gone.
 import type { MarketId } from "../../src/domain/Market.ts"
 import { Books } from "./Books.ts"
 import type { People } from "./People.ts"
 import type { World } from "./World.ts"
 
-/** Somebody who looks where people are short, and buys until the price has more than doubled and their margin is gone. */
 export class Squeezer {
   readonly #world: World
   readonly #people: People

@@ -1,3 +1,4 @@
+// Accounts that reach for other accounts' records, which must not exist for them.
 import { Effect, Either, Exit } from "effect"
 import { instruction } from "../../src/domain/Alert.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
@@ -8,7 +9,6 @@ import { type People, receive } from "./People.ts"
 import { failureOf } from "./Server.ts"
 import type { World } from "./World.ts"
 
-/** Those who reach for what belongs to others: it is not there for them. */
 export class Trespassers {
   readonly #world: World
   readonly #people: People

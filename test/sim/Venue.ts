@@ -1,3 +1,5 @@
+// The simulated exchange, with all faults of real ones: slow, forgetful, partly blind, filling in parts, reporting
+// late and twice. It survives the server's crashes.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decimal from "../../src/domain/Decimal.ts"
@@ -13,14 +15,11 @@ import type { Life, Loom } from "./Loom.ts"
 import { type Pace, PLACES } from "./Pace.ts"
 import type { Prices } from "./Prices.ts"
 
-/** The longest that a request is held back on its way, and an order kept out of sight. */
+/** The longest delay of a request, and the longest time that an order stays hidden. */
 const MOST_DELAY_MS = 25_000
 const MOST_HIDDEN_MS = 20_000
 
-/**
- * An exchange as mean as real ones: slow, forgetful of its answers, partly out of sight, filling in parts, telling
- * late and twice. It takes an id that was filled once more as a new order. It lives on when the server does not.
- */
+/** It accepts the id of a filled order again, as a new order. */
 export class Venue extends Books {
   calm = false
   readonly #loom: Loom
@@ -28,13 +27,13 @@ export class Venue extends Books {
   readonly #pace: Pace
   readonly #prices: Prices
   readonly #nameOf: (strategy: number) => string | undefined
-  /** By id, which order of which strategy on which market it is: ids are others where there are neighbours. */
+  /** Which order of which strategy and market an id is: ids differ between compared worlds. */
   readonly #whose = new Map<string, string>()
   readonly #ordersOf = new Map<string, number>()
   readonly #bans: Bans
-  /** Stops that have gone off. */
+  /** Triggered stops. */
   readonly #triggered = new Set<Placed>()
-  /** Told of each order that is on its way out, before anything else happens. */
+  /** Called for each order before it is sent. */
   onSubmit: (ticket: Ticket<Order>) => void = () => {}
   tell: (what: string) => void = () => {}
 
@@ -54,7 +53,7 @@ export class Venue extends Books {
     this.#nameOf = nameOf
   }
 
-  /** The exchange as one life of the server reaches it: what it answers to the dead is lost. */
+  /** The exchange as one life of the server reaches it: responses to a dead server are lost. */
   layer(life: Life): Layer.Layer<Exchange> {
     return Layer.succeed(Exchange, {
       submit: (ticket) =>
@@ -80,12 +79,12 @@ export class Venue extends Books {
     })
   }
 
-  /** Something happens at the exchange after so long (ms). */
+  /** Schedules an event at the exchange (ms). */
   #later(market: MarketId, ms: number, act: () => void): void {
     this.#loom.after(this.#pace.wait(ms, PLACES.fill + this.#prices.place(market)), act)
   }
 
-  /** An order's chance: of what becomes of it, of being asked about, and of being taken back, each by itself. */
+  /** An order's random streams: for filling, for queries, and for cancelling. */
   #diceOf(order: Order, what: "filling" | "asking" | "ending"): Dice {
     const known = this.#whose.get(order.id)
     if (known !== undefined) return this.#chance.of(`${what} ${known}`)
@@ -98,8 +97,8 @@ export class Venue extends Books {
   }
 
   /**
-   * Whether an even world's neighbour orders on paper. All orders on paper are asked about together: those of the
-   * neighbours are filled at once, as the exchange of paper orders does, and never keep others waiting.
+   * Whether a neighbour of an even world trades on paper. Paper orders are queried together; the neighbours' are
+   * filled at once, and never delay others.
    */
   #isNeighbours({ order: { id, live } }: Ticket<Order>): boolean {
     return this.#pace.isEven && live === undefined && this.#nameOf(Number.parseInt(id, 10)) === undefined
@@ -152,7 +151,7 @@ export class Venue extends Books {
     )
   }
 
-  /** Lost on its way, done and not answered, or too late: what it was to end has filled. */
+  /** A cancellation may be lost, be done without a response, or come too late. */
   #cancel({ order }: Ticket<Order>, answer: (ms: number, report: Report) => void): void {
     const { id } = order
     const dice = this.#diceOf(order, "ending")
@@ -173,7 +172,7 @@ export class Venue extends Books {
     })
   }
 
-  /** A market has moved: stops whose price has come go off. */
+  /** A market has moved: trigger the stops that its price has reached. */
   moved(market: MarketId): void {
     for (const placed of this.resting(market)) {
       const { price, side } = placed.ticket.order
@@ -187,7 +186,7 @@ export class Venue extends Books {
     }
   }
 
-  /** Stops that are open anywhere. */
+  /** All open stops. */
   allResting(): ReadonlyArray<Order> {
     return [...this.orders.values()]
       .flat()
@@ -195,7 +194,7 @@ export class Venue extends Books {
       .map(({ ticket }) => ticket.order)
   }
 
-  /** Stops that are open on a market. */
+  /** The open stops of a market. */
   resting(market: MarketId): ReadonlyArray<Placed> {
     const key = marketKey(market)
     return [...this.orders.values()]
@@ -239,7 +238,7 @@ export class Venue extends Books {
     this.#fill(placed, ticket.order.quantity, true)
   }
 
-  /** Some of it now, some of it later; then all of it, or the rest is cancelled. */
+  /** Fills in parts over time; then the rest fills or is cancelled. */
   #fillInParts(placed: Placed, parts: number, isCancelled: boolean): void {
     const { quantity } = placed.ticket.order
     const dice = this.#diceOf(placed.ticket.order, "filling")
@@ -264,7 +263,7 @@ export class Venue extends Books {
     const { now } = this.#loom
     const { order } = placed.ticket
     const dice = this.#diceOf(order, "filling")
-    // It was taken back meanwhile.
+    // It was cancelled meanwhile.
     if (placed.status !== "open") return
     if (Decimal.isPositive(quantity)) {
       const slip = this.calm ? 1 : 1 + (dice.next() - 0.5) * 0.002
@@ -280,7 +279,7 @@ export class Venue extends Books {
   #report(order: Order, what: "filling" | "asking" | "ending"): Report {
     const { now } = this.#loom
     const dice = this.#diceOf(order, what)
-    // The answer to the one who sent it comes from the place that took it: it is in sight there.
+    // The response to the order itself always finds the order.
     const isAtHome = what === "filling"
     const isLate = !this.calm && dice.chance(0.2)
     const isRepeated = !this.calm && dice.chance(0.2)

@@ -1,3 +1,4 @@
+// A simulated world: server, disk, exchange, prices and people, all determined by one seed.
 import { Effect, type Exit, type Scope } from "effect"
 import { type MarketId, marketKey, Pair } from "../../src/domain/Market.ts"
 import type { Bounds } from "../../src/services/EngineLimits.ts"
@@ -14,21 +15,21 @@ import { Prices } from "./Prices.ts"
 import { type Alter, Server, type Services } from "./Server.ts"
 import { Venue } from "./Venue.ts"
 
-/** Something that must never be. */
+/** A violated invariant. */
 export interface Violation {
   readonly invariant: string
   readonly text: string
 }
 
-/** A bug put in on purpose, to see that it is found: in a port, or in the source (`plants.ts`) where `alter` is absent. */
+/** A planted bug, which the world must find: in a port, or in the source (`plants.ts`) if `alter` is absent. */
 export interface Mutant {
   readonly name: string
   readonly alter?: (world: World) => Alter
 }
 
 /**
- * What kind of world a seed makes: `followers` is how many strategies the neighbours follow signals with, 0 where there
- * are no neighbours. An even world (see `Pace`) has no crashes and no full disks.
+ * The kind of world that a seed makes. `followers` counts the neighbours' strategies, 0 without neighbours. An even
+ * world (see `Pace`) has no crashes and no full disks.
  */
 export interface Plan {
   readonly isEven: boolean
@@ -38,18 +39,17 @@ export interface Plan {
 /** 2026-01-05 00:00 UTC. */
 const BEGIN = 1_767_571_200_000
 const MOST_TRACED = 60
-/** Of tasks without a moment going by. */
+/** The most tasks in one moment. */
 const MOST_STEPS = 300_000
 
 export const MARKETS: ReadonlyArray<MarketId> = (["BTC/USDT", "ETH/USDT"] as const).flatMap((pair) =>
   (["spot", "swap"] as const).map((kind) => ({ exchange: "binance", pair: Pair.make(pair), kind }) as const)
 )
 
-/** Logged by a server that is well, but whose disk is full or whose exchange is silent: anything else is a flaw. */
+/** Log lines of a healthy server whose disk is full or whose exchange is silent: any other error is a violation. */
 const EXPECTED =
   /^(alerts cannot be stored and are refused|the bots wait until their steps can be stored|exchange account \d does not tell what it holds)/
 
-/** A server, its disk, an exchange, prices and people, all of one seed. */
 export class World {
   readonly plan: Plan
   readonly chance: Chance
@@ -60,12 +60,12 @@ export class World {
   readonly venue: Venue
   readonly people: Template["people"]
   readonly neighbours: Template["neighbours"]
-  /** The names of the strategies that people made, by id: what the comparison of two worlds knows them by. */
+  /** Names of the people's strategies by id: compared worlds know them by these. */
   readonly names = new Map<number, string>()
   readonly byHand = new ByHand()
   readonly bounds: Bounds
   server: Server
-  /** No more faults: what was promised has to come true. */
+  /** No more faults: all promises must be kept now. */
   calm = false
   crashes = 0
   violation: Violation | undefined
@@ -105,7 +105,7 @@ export class World {
     return this.#traced
   }
 
-  /** The first thing that must never be ends the run. */
+  /** The first violation ends the run. */
   fail(invariant: string, text: string): void {
     this.violation ??= { invariant, text }
   }
@@ -117,7 +117,7 @@ export class World {
     this.server.call(asked, answer)
   }
 
-  /** Somebody does it again and again, after so many ms each time, for as long as the world lasts. */
+  /** Repeats an action at random intervals (ms) as long as the world lasts. */
   every(who: string, low: number, high: number, act: (dice: Dice) => void): void {
     const dice = this.chance.of(who)
     const place = this.pace.person()
@@ -129,20 +129,20 @@ export class World {
     again()
   }
 
-  /** Lets it all run until something holds, or until then (ms); whether it held. */
+  /** Runs until a condition holds or a time (ms) is reached; whether it held. */
   awaits(until: number, enough: () => boolean): boolean {
     while (this.violation === undefined && !enough()) if (!this.#step(until)) return enough()
     return this.violation === undefined
   }
 
-  /** Lets it all run for so long (ms); whether nothing was found. */
+  /** Runs for a time (ms); whether no violation was found. */
   passes(ms: number): boolean {
     const until = this.now + ms
     while (this.violation === undefined && this.#step(until));
     return this.violation === undefined
   }
 
-  /** A server that never comes to rest at one moment never will. */
+  /** A server that never comes to rest within one moment is at fault. */
   #step(until: number): boolean {
     const before = this.now
     this.#guard.rest()
@@ -152,7 +152,7 @@ export class World {
     return isMore
   }
 
-  /** Some markets move, and the server is told in one go of those that it asked for. When all is calm, prices are rarer. */
+  /** Moves some markets and publishes the wanted prices in one batch; less often when calm. */
   quote(): void {
     const dice = this.chance.of("prices")
     const moving = MARKETS.filter(() => this.calm || dice.chance(0.6))
@@ -161,7 +161,7 @@ export class World {
     const tell = Effect.gen(this, function* () {
       const feed = yield* StreamingFeed
       const wanted = new Set((yield* feed.wanted).map(marketKey))
-      // What somebody else asked for would be known sooner, and people so decide sooner: there all of it is told.
+      // In an even world every price is published: otherwise the neighbours' wishes would change when people decide.
       const heard = quotes.filter(({ market }) => this.pace.isEven || wanted.has(marketKey(market)))
       this.prices.tell(heard)
       feed.publish(heard)
@@ -171,7 +171,7 @@ export class World {
     this.loom.after(this.pace.wait(wait, PLACES.price), () => this.quote())
   }
 
-  /** The server dies between two steps of its fibers, and another is started on what it left on disk. */
+  /** Kills the server between two steps of its fibers, and starts another on the same disk. */
   crash(): void {
     this.trace("crash")
     this.crashes++
@@ -181,7 +181,7 @@ export class World {
     this.server = this.#start()
   }
 
-  /** The disk is full for so long (ms), or until a crash. */
+  /** Fills the disk for a time (ms), or until a crash. */
   fillDisk(ms: number): void {
     this.trace("the disk is full")
     this.disk.fill()

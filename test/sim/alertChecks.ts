@@ -1,10 +1,11 @@
+// The invariants J1 to J4: what must have become of answered alerts.
 import { marketKey, Pair } from "../../src/domain/Market.ts"
 import { DEFAULTS } from "../../src/services/EngineLimits.ts"
 import type { Books } from "./Books.ts"
 import type { Neighbours } from "./Neighbours.ts"
 import type { World } from "./World.ts"
 
-/** An alert that a strategy acted on, with the stop that it named. */
+/** An alert that a strategy acted on, with its stop. */
 interface Acted {
   readonly id: number
   readonly strategy: number
@@ -22,7 +23,6 @@ interface Spent {
   readonly entries: number
 }
 
-/** What must have become of answered alerts. J1 to J3 as the documentation of the suite names them. */
 export class AlertChecks {
   readonly #world: World
   readonly #books: Books
@@ -34,7 +34,7 @@ export class AlertChecks {
     this.#neighbours = neighbours
   }
 
-  /** What must hold when all has been calm for long. */
+  /** What must hold after a long calm. */
   finally(): void {
     this.#asTheyStood()
     this.#oneAfterTheOther()
@@ -60,7 +60,9 @@ export class AlertChecks {
       )
   }
 
-  /** J1: an alert has one outcome for whoever followed when it was answered, and none for who followed later. */
+  /**
+   * J1: an alert has one outcome for each strategy that followed when it was answered, and none for later followers.
+   */
   #asTheyStood(): void {
     for (const { alert, followed, later } of this.#neighbours.comers.expected) {
       const outcomes = (strategy: number) =>
@@ -77,7 +79,7 @@ export class AlertChecks {
     }
   }
 
-  /** J2: an entry that waited for a price beside an earlier one is judged when that one's order has ended. */
+  /** J2: an entry that waited behind an earlier entry is judged only after that one's order has ended. */
   #oneAfterTheOther(): void {
     const [wrong] = this.#world.disk.rows<{ id: number; first: number; strategy: number }>(
       `SELECT second.alert_id AS id, first.alert_id AS first, second.strategy_id AS strategy
@@ -98,7 +100,7 @@ export class AlertChecks {
       )
   }
 
-  /** J3: a position bears the stop of the last alert that opened it or gave it one. */
+  /** J3: a position has the stop of the last alert that opened it or set one. */
   #lastStop(): void {
     const acted = this.#world.disk.rows<Acted>(
       `SELECT alerts.id, strategy_id AS strategy, coin, quote, type, sl FROM outcomes

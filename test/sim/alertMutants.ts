@@ -1,4 +1,4 @@
-// Bugs in who has to act on an alert: whoever followed when it was answered, and nobody else.
+// Planted bugs in who has to act on an alert: exactly the strategies that followed its signal when it was answered.
 import { Effect } from "effect"
 import { type Following, StrategyStore } from "../../src/services/StrategyStore.ts"
 import { type Bugs, within } from "./mutant.ts"

@@ -1,4 +1,4 @@
-// Bugs in what is written down, and when.
+// Planted bugs in what is stored, and when.
 import { Effect } from "effect"
 import { AccountId } from "../../src/domain/Account.ts"
 import { AlertId } from "../../src/domain/Alert.ts"

@@ -1,9 +1,10 @@
+// Releases the fibers of a crashed life, which never end by themselves and would be kept for ever.
 import { GlobalValue } from "effect"
 
-/** Where Effect keeps the fibers that nobody waits for, until they end. */
+/** Where Effect keeps forked fibers until they end. */
 const { roots } = GlobalValue.globalValue(Symbol.for("effect/FiberScope/Global"), () => ({
   roots: new Set<unknown>()
 }))
 
-/** The fibers of a life that ended by a crash never end themselves: without this they would be kept for ever. */
+/** Forgets all of them. */
 export const bury = (): void => roots.clear()

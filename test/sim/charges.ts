@@ -1,16 +1,16 @@
-// How the exchange charges for the last fill of an order with money in it.
+// How the exchange charges the last fill of an order with real money.
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { baseOf } from "../../src/domain/Market.ts"
 import type { Placed } from "../../src/testing/Venue.ts"
 
-/** A limit order does not rest: it fills at once, and pays what takers pay. */
+/** A limit order that fills at once pays the taker fee. */
 export const asTaker = ({ fills, ticket }: Placed): void => {
   const last = fills.at(-1)
   if (last === undefined) return
   fills[fills.length - 1] = { ...last, fee: Decimal.multiply(last.notional, ticket.fees.taker) }
 }
 
-/** The fee of what was bought is taken in the coin: that much less arrives. */
+/** The fee is taken in the coin bought, so less of it arrives. */
 export const inCoin = ({ fills, ticket }: Placed): void => {
   const last = fills.at(-1)
   if (last === undefined) return

@@ -1,4 +1,4 @@
-// Requests at both ends of every bound, a step beyond them, and settings as only older versions took them.
+// Requests at both ends of every bound and one step beyond, and settings that only older versions accepted.
 import { Either } from "effect"
 import { shelf } from "../../src/domain/catalogue/Catalogue.ts"
 import { EXCHANGE_NAMES, type MarketId } from "../../src/domain/Market.ts"

@@ -1,9 +1,10 @@
+// Runs seeds until one finds a planted bug.
 import { join } from "node:path"
 import type { Template } from "./Disk.ts"
 import { type Ran, run } from "./run.ts"
 import type { Mutant } from "./World.ts"
 
-/** The first of these seeds that finds a bug. */
+/** The first seed that finds the bug. */
 export const find = (mutant: Mutant, ground: Template, seeds: number): Ran | undefined => {
   if (mutant.alter === undefined) {
     const ran = planted(mutant.name, 1, seeds)
@@ -16,13 +17,13 @@ export const find = (mutant: Mutant, ground: Template, seeds: number): Ran | und
   return undefined
 }
 
-/** Runs one seed, with a bug where one is given. */
+/** Runs one seed, with a bug if one is given. */
 export const runWith = (seed: number, ground: Template, mutant: Mutant | undefined): Ran =>
   mutant !== undefined && mutant.alter === undefined
     ? planted(mutant.name, seed, 1)
     : run(seed, ground, mutant)
 
-/** A bug of the source is run in a process of its own, which has read it so. */
+/** A bug in the source runs in a process of its own, which loads the changed source. */
 const planted = (name: string, first: number, count: number): Ran => {
   const script = join(import.meta.dir, "plant.ts")
   const { exitCode, stderr, stdout } = Bun.spawnSync([process.execPath, script, name, `${first}`, `${count}`])

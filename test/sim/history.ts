@@ -1,10 +1,11 @@
+// Compares what the people's strategies did without and with neighbours: the neighbours must change nothing.
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { marketKey } from "../../src/domain/Market.ts"
 import { Books } from "./Books.ts"
 import type { People } from "./People.ts"
 import type { Violation, World } from "./World.ts"
 
-/** Something that a strategy did, in words, and when (ms). */
+/** One action of a strategy, as text, with its time (ms). */
 interface Deed {
   readonly what: string
   readonly at: number
@@ -16,10 +17,10 @@ interface Deed {
  */
 export type History = ReadonlyMap<string, ReadonlyArray<Deed>>
 
-/** How much later the same may happen where there are neighbours, as users are told (ms). */
+/** How much later the same may happen beside neighbours, as documented (ms). */
 const LATER_MS = 250
 
-/** What the people's strategies did. Ids are left out: neighbours take some of them. */
+/** What the people's strategies did. Ids are left out, because neighbours use up ids. */
 export const historyOf = (world: World, people: People): History => {
   const books = new Books(world.disk)
   const keys = new Map(people.keyed.map(({ answered, key }) => [answered, key]))

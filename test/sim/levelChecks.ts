@@ -1,3 +1,4 @@
+// The invariants L1 to L4: price levels that were passed, and decisions that do not end.
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { marketKey } from "../../src/domain/Market.ts"
 import type { ExitReason, Order } from "../../src/domain/Order.ts"
@@ -7,16 +8,15 @@ import type { Ticker } from "../../src/domain/Ticker.ts"
 import type { Books, BotRow } from "./Books.ts"
 import type { World } from "./World.ts"
 
-/** How far (a share) a price has to be beyond a level: what is nearer may be a matter of rounding. */
+/** How far (as a share) a price must be beyond a level; closer may be rounding. */
 const CLEAR = 1e-3
 
-/** Exits that no rule decides: somebody asked for them, and they are made however late. */
+/** Exits that somebody asked for, which no rule decides. */
 const ASKED_FOR: ReadonlySet<ExitReason> = new Set(["signal", "disarmed", "strategy_deleted"])
 
-/** How many lines of a timeline one moment may bring forth: a bot decides at most 1,000 times for an event. */
+/** The most timeline entries of one moment: a bot decides at most 1,000 times for an event. */
 const MOST_AT_ONCE = 1_100
 
-/** Levels that a price has passed, and decisions that do not end. L1 to L4 as the documentation of the suite names them. */
 export class LevelChecks {
   readonly #world: World
   readonly #books: Books
@@ -39,7 +39,7 @@ export class LevelChecks {
       )
   }
 
-  /** What must hold whenever one looks. */
+  /** What must hold at any moment. */
   anytime(): void {
     this.#order()
     const [much] = this.#world.disk.rows<{ strategy: number; count: number }>(
@@ -50,7 +50,7 @@ export class LevelChecks {
       this.#world.fail("L2", `strategy ${much.strategy} decided ${much.count} times at one moment`)
   }
 
-  /** L1: whoever shares the market, an exit whose level the price has passed has acted: when all is calm, at once. */
+  /** L1: an exit whose level was passed has acted, whoever shares the market; at once when calm. */
   calm(): void {
     const settings = this.#books.settings()
     for (const row of this.#books.bots()) {
@@ -73,12 +73,12 @@ export class LevelChecks {
     }
   }
 
-  /** The higher fee, as a part of one: above what an exchange of this world takes, where the strategy names none. */
+  /** The higher fee as a fraction: above this world's exchange fee, unless the strategy sets one. */
   #feeOf({ makerFeePercent = 0.1, takerFeePercent = 0.1 }: Settings): number {
     return Math.max(makerFeePercent, takerFeePercent) / 100
   }
 
-  /** L3: a balance rule closes the positions in the order in which the strategy gives its pairs, spot before swap. */
+  /** L3: a balance rule closes positions in the order of the strategy's pairs, spot before swap. */
   #order(): void {
     const settings = this.#books.settings()
     const last = new Map<string, number>()
@@ -97,7 +97,7 @@ export class LevelChecks {
   }
 }
 
-/** Where the loss of a short reaches its margin. */
+/** Where a short's loss reaches its margin. */
 const liquidationOf = ({ basis, quantity }: Position): number =>
   (2 * Decimal.toNumber(basis)) / Decimal.toNumber(quantity)
 

@@ -1,3 +1,5 @@
+// The invariants M1 to M12 of trading with real money.
+
 import type { Armed } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { baseOf, type MarketId, marketKey } from "../../src/domain/Market.ts"
@@ -8,16 +10,15 @@ import type { Books, BotRow } from "./Books.ts"
 import type { Dealers } from "./Dealers.ts"
 import type { World } from "./World.ts"
 
-/** How soon a halt, or an end of trading, is known to all bots. */
+/** How soon all bots know of a halt or a disarming. */
 const KNOWN_MS = 1_000
-/** For how long something that is due may still wait, once all is calm. */
+/** How long something due may take once the world is calm. */
 const GRACE_MS = 90_000
-/** How long after coins are back a bot may still find that they were gone: it looks twice, and answers take their time. */
+/** How long after coins return a bot may still report them missing: it checks twice, and responses take time. */
 const LOOKED_MS = 45_000
-/** What rounding may take of a percentage. */
+/** The tolerance for rounding of a percentage. */
 const NEAR = 1e-6
 
-/** What must hold where money is in it. M1 to M12 as the documentation of the suite names them. */
 export class LiveChecks {
   readonly #world: World
   readonly #books: Books

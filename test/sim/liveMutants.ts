@@ -1,4 +1,4 @@
-// Bugs where money is in it: caps, halts and stops that are there, and do not hold.
+// Planted bugs in caps, halts and stops of trading with real money.
 import { Effect, Option } from "effect"
 import type { BotState } from "../../src/domain/Bot.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"

@@ -1,4 +1,4 @@
-// Bugs of servers that keep in memory what must outlive them, and of readers that skip or repeat.
+// Planted bugs of servers that keep in memory what must be stored, and of readers that skip or repeat.
 import { Effect } from "effect"
 import type { BotState } from "../../src/domain/Bot.ts"
 import { Appended, Journal, type Remembered } from "../../src/services/Journal.ts"

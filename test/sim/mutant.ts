@@ -1,12 +1,13 @@
+// Helpers to plant a bug into one port of a simulated server.
 import { Context } from "effect"
 import { Journal } from "../../src/services/Journal.ts"
 import type { Alter, Base } from "./Server.ts"
 import type { World } from "./World.ts"
 
-/** Bugs by what one would call them. */
+/** Planted bugs by name. */
 export type Bugs = Readonly<Record<string, (world: World) => Alter>>
 
-/** A bug in one port: what is there in the place of the sound one, of each life of the server anew. */
+/** Replaces one port by a faulty one, anew in each life of the server. */
 export const within =
   <Id extends Base, Service>(
     tag: Context.Tag<Id, Service>,
@@ -18,7 +19,7 @@ export const within =
 
 type Append = (typeof Journal.Service)["append"]
 
-/** A bug in how alerts get into the journal, whichever of its two ways they take. */
+/** A bug in both ways into the journal. */
 export const appending = (change: (append: Append, world: World) => Append) =>
   within(Journal, (sound, world) => {
     const append = change(sound.append, world)

@@ -1,4 +1,4 @@
-// Bugs that have cost people money elsewhere, each put in by name, and each to be found by the world.
+// Planted bugs of kinds that have cost people money elsewhere. The world must find each.
 import { Context, Effect } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { OrderId } from "../../src/domain/Order.ts"
@@ -17,7 +17,7 @@ import { type Bugs, within } from "./mutant.ts"
 import { plants } from "./plants.ts"
 import type { Mutant } from "./World.ts"
 
-/** A bug in what is made of an exchange's answers. */
+/** A bug in the handling of an exchange's reports. */
 const answers = (change: (report: Report) => Report) =>
   within(Exchange, (sound) => ({
     submit: (ticket) => Effect.map(sound.submit(ticket), change),

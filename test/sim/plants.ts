@@ -1,13 +1,13 @@
-// Bugs of the pure core, as changes of its source: nothing else stands between the engine and what it decides by.
+// Planted bugs in the pure core, as edits of its source.
 
-/** A line of a file of `src`, and what the bug makes of it. */
+/** A line of a source file, and its replacement. */
 export interface Edit {
   readonly file: string
   readonly from: string
   readonly to: string
 }
 
-/** Bugs by what one would call them. */
+/** Planted bugs by name. */
 export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
   "a level that is no number in everybody's window": [
     {

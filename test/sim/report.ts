@@ -1,12 +1,13 @@
+// Prints the results of runs, and how to repeat a failure.
 import type { Ran } from "./run.ts"
 import type { Mutant } from "./World.ts"
 import type { Wishes } from "./wishes.ts"
 
-/** A planted bug has to be found within so many seeds. */
+/** The most seeds that may be needed to find a planted bug. */
 export const MOST_SEEDS = 200
 const TRACED = 40
 
-/** Runs seeds until one fails, or there are no more; whether all were sound. Prints how to see a failure again. */
+/** Runs seeds until one fails or there are no more; whether all passed. */
 export const survive = ({ first, minutes, mutant, seeds }: Wishes, run: (seed: number) => Ran): boolean => {
   const began = performance.now()
   const until = minutes === undefined ? Number.POSITIVE_INFINITY : began + minutes * 60_000
@@ -45,7 +46,7 @@ const tell = ({ seed, traced, violation }: Ran, mutant: Mutant | undefined): voi
   console.log(`again: bun run sim --seed ${seed}${planted}\n`)
 }
 
-/** Plants each bug in turn; whether all were found. Prints the table: bug, caught by, first seed. */
+/** Plants each bug in turn and prints a table; whether all were found. */
 export const hunt = (mutants: ReadonlyArray<Mutant>, find: (mutant: Mutant) => Ran | undefined): boolean => {
   const width = Math.max(...mutants.map(({ name }) => name.length))
   let missed = 0

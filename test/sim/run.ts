@@ -1,3 +1,4 @@
+// Runs one seed: chooses the kind of world, runs it through faults and calm, and checks it.
 import { bury } from "./bury.ts"
 import { Checks } from "./Checks.ts"
 import { Dealers } from "./Dealers.ts"
@@ -16,24 +17,26 @@ export interface Ran {
   readonly crashes: number
   readonly orders: number
   readonly alerts: number
-  /** A digest of all that was committed: the same seed gives the same. */
+  /** A digest of all commits: the same seed gives the same. */
   readonly digest: string
 }
 
-/** A run, and what each strategy of the people did in it. */
+/** A run, with what each of the people's strategies did. */
 interface Lived extends Ran {
   readonly history: History
 }
 
 const SET_UP_MS = 20_000
-/** What neighbours have to move in, also where there are none: everything begins at the same moment. */
+/**
+ * The neighbours' time to move in, which passes without neighbours too, so that everything begins at the same moment.
+ */
 const SETTLE_MS = 3_000
-/** Calm lasts so many times longer than the faults. */
+/** How many times longer calm lasts than the faults. */
 const CALM = 5
 
-/** Which seeds have neighbours: of so many one where worlds are compared, and one with crashes and full disks. */
+/** One seed in this many has neighbours compared, and one has them with crashes and full disks. */
 const KINDS = 4
-/** How many strategies the neighbours have: few in most seeds, and in one of so many a thousand. */
+/** The neighbours' strategies: few in most seeds, and a thousand in some. */
 const SOME = 20
 const CROWD = 1_000
 const CROWDED = 32
@@ -54,7 +57,7 @@ export const run = (seed: number, template: Template, mutant?: Mutant): Ran => {
   return { ...among, violation: differenceOf(alone.history, among.history) }
 }
 
-/** One world from its seed to its end. */
+/** Runs one world. */
 const live = (seed: number, template: Template, plan: Plan, mutant?: Mutant): Lived => {
   const world = new World(seed, template, plan, mutant)
   try {

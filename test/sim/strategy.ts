@@ -1,14 +1,15 @@
+// Random strategies with rules tight enough to act within minutes.
 import type { Dice } from "../../src/testing/Dice.ts"
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** Waits that stay as they are, so that a check knows them: minutes. */
+/** Fixed waiting times (minutes), so that a check knows them. */
 export interface Waits {
   readonly dcaMinutes: number
   readonly closeMinutes: number | undefined
 }
 
-/** A strategy's rules at random, tight enough to act within minutes, in the request dialect. */
+/** Random rules, with the field names of a request. */
 export const rulesOf = (dice: Dice, { closeMinutes, dcaMinutes }: Waits): Body => {
   const maybe = (share: number, body: () => Body): Body => (dice.chance(share) ? body() : {})
   return {
@@ -62,7 +63,7 @@ export const requestOf = (dice: Dice, signal: number, waits: Waits): Body => ({
       coin_pairs: dice.pick([["BTC/USDT", "ETH/USDT"], ["ETH/USDT", "BTC/USDT"], ["BTC/USDT"]])
     }
   ],
-  // As of exchanges where taking costs much more than resting.
+  // Fees of an exchange whose taker fee is far above its maker fee.
   ...(dice.chance(0.4) ? { maker_fee: 0.1, taker_fee: 0.6 } : {}),
   ...rulesOf(dice, waits)
 })

@@ -1,10 +1,11 @@
+// Parses the arguments of `bun run sim`.
 import type { Mutant } from "./World.ts"
 
-/** What was asked for. */
+/** The parsed arguments. */
 export interface Wishes {
   readonly first: number
   readonly seeds: number
-  /** Until when (ms of `performance.now`) to go on, however many seeds. */
+  /** Stops at this time (ms of `performance.now`), however many seeds were asked for. */
   readonly minutes: number | undefined
   readonly mutants: boolean
   readonly mutant: Mutant | undefined
@@ -19,7 +20,7 @@ export const USAGE = `usage: bun run sim [--seed N] [--seeds K] [--minutes M] [-
 
 const VALUED = new Set(["--seed", "--seeds", "--minutes", "--mutant"])
 
-/** What the arguments ask for, or what is wrong with them. */
+/** The arguments, or what is wrong with them. */
 export const read = (args: ReadonlyArray<string>, mutants: ReadonlyArray<Mutant>): Wishes | string => {
   const given = new Map<string, string>()
   for (let place = 0; place < args.length; place++) {

@@ -1,3 +1,4 @@
+// Every fixture is valid, and so is everything drawn at random.
 import { expect, test } from "bun:test"
 import { FastCheck, Schema } from "effect"
 import * as Account from "../../src/domain/Account.ts"

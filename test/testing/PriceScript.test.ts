@@ -1,3 +1,4 @@
+// Parsing and merging of price scripts.
 import { expect, test } from "bun:test"
 import * as Candle from "../../src/domain/Candle.ts"
 import * as PriceScript from "../../src/testing/PriceScript.ts"

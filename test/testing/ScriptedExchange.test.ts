@@ -1,3 +1,4 @@
+// Bots at the scripted exchange, for each of its faults.
 import { expect, test } from "bun:test"
 import { Effect } from "effect"
 import * as Decimal from "../../src/domain/Decimal.ts"

@@ -1,3 +1,4 @@
+// The test server as embedders use it.
 import { expect, test } from "bun:test"
 import { Cause, Effect } from "effect"
 import { Signals } from "../../src/services/Signals.ts"

@@ -1,3 +1,4 @@
+// The virtual clock: order, exactness, cost and cleanup.
 import { expect, test } from "bun:test"
 import { Clock, Deferred, Effect, Fiber, Random, Ref, Schedule } from "effect"
 import { expect as demand } from "../../src/testing/expect.ts"

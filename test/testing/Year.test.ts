@@ -1,3 +1,4 @@
+// A year of candles in less than a second.
 import { expect, test } from "bun:test"
 import { Effect } from "effect"
 import type { Candle } from "../../src/domain/Candle.ts"

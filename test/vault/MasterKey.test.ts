@@ -1,3 +1,4 @@
+// Finding, reading and making the master key.
 import { describe, expect } from "bun:test"
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -93,7 +94,7 @@ describe("a key file", () => {
         expect(yield* refusal(from(place))).toContain("is not 32 bytes in hex or base64")
       }
       writeFileSync(path, HEX.repeat(100))
-      expect(yield* refusal(from(place))).toContain("is no file with a key in it")
+      expect(yield* refusal(from(place))).toContain("is not a file that holds a key")
     })
   )
 
@@ -101,7 +102,7 @@ describe("a key file", () => {
     Effect.gen(function* () {
       const place = yield* folder
       mkdirSync(join(place, "master.key"))
-      expect(yield* refusal(from(place))).toContain("is no file with a key in it")
+      expect(yield* refusal(from(place))).toContain("is not a file that holds a key")
       const other = yield* folder
       writeFileSync(join(other, "a"), HEX, { mode: 0o644 })
       symlinkSync(join(other, "a"), join(other, "master.key"))

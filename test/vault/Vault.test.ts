@@ -1,3 +1,4 @@
+// Sealing and opening secrets.
 import { describe, expect, test } from "bun:test"
 import { Effect, Layer, Redacted } from "effect"
 import { Vault } from "../../src/services/money/Vault.ts"

@@ -1,3 +1,4 @@
+// The dashboard's files: encodings, caching, and the security policy.
 import { describe, expect, test } from "bun:test"
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
 import { Effect, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
@@ -27,7 +28,7 @@ const open = () => {
   return Archive.open(new Blob([Uint8Array.from(packed)]))
 }
 
-describe("the coding of an answer", () => {
+describe("content negotiation", () => {
   const all = () => true
   const cases: ReadonlyArray<readonly [string | null, Coding]> = [
     [null, "identity"],
@@ -43,13 +44,13 @@ describe("the coding of an answer", () => {
     ["deflate", "identity"]
   ]
   test.each(cases)("%p is answered with %s", (header, coding) => expect(codingOf(header, all)).toBe(coding))
-  test("is one that there is", () => {
+  test("chooses an encoding that exists", () => {
     expect(codingOf("br, gzip", (coding) => coding !== "br")).toBe("gzip")
     expect(codingOf("br, gzip", (coding) => coding === "identity")).toBe("identity")
   })
 })
 
-test("who has it already by its tag", () => {
+test("recognises a current copy by its ETag", () => {
   for (const header of [`"a"`, `W/"a"`, `"b", "a"`, "*"])
     expect([header, hasAlready(header, `"a"`)]).toEqual([header, true])
   for (const header of [null, "", "a", `"b"`])

@@ -1,3 +1,4 @@
+// The Back-test page's data: files, the request, and errors by field.
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import { MAX_BACKTEST_BYTES } from "../../src/api/Backtests.ts"
@@ -20,13 +21,13 @@ test.each([
 ])("the name %s is of %p", (name, pair) => expect(pairIn(name)).toBe(pair))
 
 describe("files", () => {
-  test("are unpacked where they are gzip, whatever they are called", async () => {
+  test("are unpacked if they are gzip, whatever their name", async () => {
     expect(await textOf(new File(["a,b\n"], "a.csv.gz"))).toBe("a,b\n")
     expect(await textOf(new File([Bun.gzipSync("a,b\n")], "a.csv"))).toBe("a,b\n")
     const torn = new File([Bun.gzipSync("a,b\n").slice(0, 12)], "a.csv.gz")
     expect(textOf(torn)).rejects.toThrow("cannot be unpacked")
   })
-  test("that are still being recorded are unpacked to their end, without a piece that was cut short", async () => {
+  test("in recording are unpacked, without a truncated last member", async () => {
     const rows = Array.from({ length: 200 }, (_, minute) => `${1672531200000 + minute * 60_000},1,1,1,1,1\n`)
     const members = rows.map(Member.encode)
     expect(await textOf(new File(members, "2023-01.csv.gz"))).toBe(rows.join(""))
@@ -35,7 +36,7 @@ describe("files", () => {
     expect(await textOf(torn)).toBe(rows.slice(0, -1).join(""))
     expect(membersOf(Bun.gzipSync("a,b\n"))).toHaveLength(1)
   })
-  test("are told by their first row and their last", () => {
+  test("are described by their first and last row", () => {
     const rows = "1672531200000,1,1,1,1,1\n1672531260000,1,1,1,1,1\n"
     const told = { rows: 2, from: 1_672_531_200, to: 1_672_531_260 }
     expect(glanceAt(rows)).toEqual(told)
@@ -51,7 +52,7 @@ describe("files", () => {
   test("alerts and lists of trades are told apart", () => {
     expect([`\n {"time":1}`, "Trade #,Type,Date", ""].map(kindOf)).toEqual(["alerts", "trades", "trades"])
   })
-  test("are as large as the server takes", () => expect(MOST_BYTES).toBe(MAX_BACKTEST_BYTES))
+  test("may be as large as the server accepts", () => expect(MOST_BYTES).toBe(MAX_BACKTEST_BYTES))
 })
 
 const recording = {
@@ -88,7 +89,7 @@ describe("a setup", () => {
     expect(payloads[2]?.alerts).toEqual({ text: "{}" })
   })
 
-  test("says what is missing, by the names that the server's refusals have", () => {
+  test("reports what is missing, under the field names of the server's errors", () => {
     expect(Setup.missing({ ...setup, sources: [], sent: { ...sent, choice: "file" }, balance: "x" })).toEqual(
       {
         candles: ["choose a file or recorded prices"],
@@ -106,7 +107,7 @@ describe("a setup", () => {
     expect(Setup.missing(setup)).toEqual({})
   })
 
-  test("sorts refusals by whose they are", () => {
+  test("assigns errors to their fields", () => {
     const errors = {
       "strategy.stop_loss": ["a"],
       "candles[1].csv": ["b"],

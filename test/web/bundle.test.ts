@@ -1,3 +1,4 @@
+// The bundle: small, deterministic, without inline scripts, and with the contract's routes.
 import { expect, test } from "bun:test"
 import { brotliCompressSync } from "node:zlib"
 import { bundle, routes } from "../../src/web/bundle.ts"

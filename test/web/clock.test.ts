@@ -1,3 +1,4 @@
+// The page's clock: a distant server clock is followed, small differences are ignored.
 import { afterEach, expect, test } from "bun:test"
 import { agree, now, reached } from "../../src/web/page/clock.ts"
 
@@ -6,7 +7,7 @@ const gap = () => Math.round((now() - Date.now()) / 1000)
 const real = () => Date.now() / 1000
 afterEach(() => agree(real()))
 
-test("a server whose clock is far away is believed, and one that is close is not corrected", () => {
+test("a distant server clock is followed, a close one ignored", () => {
   agree(real() - 3600)
   expect(gap()).toBe(-3600)
   agree(real() + 60)

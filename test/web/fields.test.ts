@@ -1,3 +1,4 @@
+// The form's fields agree with the contract's table of settings.
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as SchemaViolations from "../../src/domain/internal/SchemaViolations.ts"

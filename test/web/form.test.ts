@@ -1,3 +1,4 @@
+// The strategy form: values, errors, changes and warnings.
 import { describe, expect, test } from "bun:test"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -107,7 +108,7 @@ describe("a form", () => {
     })
   })
 
-  test("one number is one field; a switch that goes off says only that; emptied is null", () => {
+  test("changing a number sends one field; switching off sends only the switch; an emptied field is null", () => {
     const before = Form.formOf(stored(created(Form.bodyOf(full))))
     const change = (form: Form.Form) => Form.changesOf(form, before)
     expect(change(Form.withText(before, "stop_loss_percentage", "6"))).toEqual({ stop_loss_percentage: 6 })
@@ -124,7 +125,7 @@ describe("a form", () => {
     expect(change(Form.withExchanges(before, exchanges))).toEqual({ exchanges })
   })
 
-  test("bounds, dependent fields and listings are judged at once; what is hidden is not", () => {
+  test("bounds, dependent fields and listings are checked at once; hidden fields are not", () => {
     const wrong = (form: Form.Form) => Form.check(form)
     const dca = Form.withSwitch(plain, "strategy_dca_switch", true)
     expect(Object.keys(wrong(dca))).toEqual([
@@ -133,14 +134,14 @@ describe("a form", () => {
       "dca_maxretries",
       "dca_aftertime"
     ])
-    expect(wrong(dca)["dca_maxretries"]).toEqual(["is needed: a whole number from 1 to 200"])
+    expect(wrong(dca)["dca_maxretries"]).toEqual(["is required: a whole number from 1 to 200"])
     const off = Form.withSwitch(Form.withText(plain, "stop_loss_percentage", "x"), "stop_loss", false)
     expect(wrong(off)).toEqual({})
     expect(wrong(Form.withText(plain, "buy_percentage", "100.1"))).toEqual({
       buy_percentage: ["must be from 0 to 100"]
     })
     expect(wrong(Form.withText(plain, "taker_fee", "11"))).toEqual({ taker_fee: ["must be from 0 to 10"] })
-    expect(wrong(Form.withText(plain, "name", ""))).toEqual({ name: ["is needed"] })
+    expect(wrong(Form.withText(plain, "name", ""))).toEqual({ name: ["is required"] })
     const bare = Form.withExchanges(plain, [{ exchange_name: "okx", coin_pairs: [] }])
     expect(wrong(bare)).toEqual({ exchanges: ["choose at least one pair on okx, or remove it"] })
   })
@@ -150,16 +151,16 @@ describe("a form", () => {
       Form.errorLines({
         colour: ["is not known"],
         stop_loss_percentage: ["must be below 100", "is required"],
-        name: ["is needed"]
+        name: ["is required"]
       })
     ).toEqual([
-      { name: "name", text: "Name is needed" },
+      { name: "name", text: "Name is required" },
       { name: "stop_loss_percentage", text: "Stop loss: stop must be below 100; is required" },
       { name: "colour", text: "colour is not known" }
     ]))
 })
 
-test("what a strategy holds from before there were bounds does not keep its other settings from being saved", () => {
+test("an old value beyond its bounds does not prevent saving other settings", () => {
   const before = Form.formOf(stored({ ...created(Form.bodyOf(full)), minProfitPercent: 1e308 }))
   expect(Object.keys(Form.check(before))).toEqual(["sell_minprofitpercent"])
   const renamed = Form.withText(before, "name", "other")

@@ -1,3 +1,4 @@
+// Formats of numbers and times.
 import { describe, expect, test } from "bun:test"
 import * as Format from "../../src/web/page/parts/format.ts"
 import { commaHint, numberOf } from "../../src/web/page/parts/number.ts"
@@ -81,7 +82,7 @@ test.each([
   ["ten", Number.NaN]
 ])("the text %p is the number %p", (text, value) => expect(numberOf(text)).toBe(value))
 
-test("of a comma that may be either is said how to do without", () => {
+test("an ambiguous comma gets a hint", () => {
   expect(commaHint("10,000")).toBe(", written without a comma: 10000")
   expect(commaHint("0,5")).toBe("")
 })

@@ -1,3 +1,4 @@
+// The page's data for trading with real money: terms, confirmation, losses and orders.
 import { describe, expect, test } from "bun:test"
 import { OrderStatus } from "../../src/domain/Order.ts"
 import { BLANK, type Draft, isNamed, termsOf } from "../../src/web/page/strategy/arming/draft.ts"
@@ -25,7 +26,7 @@ describe("the terms of arming", () => {
         protective_stop: true
       }
     }))
-  test("are filled in for nobody, and asked for one by one", () =>
+  test("have no defaults, and each missing one is reported", () =>
     expect(termsOf(BLANK)).toEqual({
       flaws: {
         account: ["choose the account to trade with"],
@@ -44,18 +45,18 @@ describe("the terms of arming", () => {
     }))
 })
 
-test("a strategy is agreed to by its name as it is, but for blanks", () => {
+test("the typed name must match, except for spaces", () => {
   expect(isNamed("  Trend   follower ", "Trend follower")).toBe(true)
   expect(isNamed("e\u0301t\u00e9", "\u00e9te\u0301")).toBe(true)
   for (const other of ["", "trend follower", "Trend", "Trend follower 2"])
     expect([other, isNamed(other, "Trend follower")]).toEqual([other, false])
 })
 
-test("the loss of a day is told against what it may be", () => {
+test("today's loss is shown with its limit", () => {
   expect(lossText(14.2, 25, "USDT")).toBe("14.20 USDT of 25.00 USDT")
-  expect(lossText(0, 25, "USDT")).toBe("nothing; a day may lose 25.00 USDT")
-  expect(lossText(-3.2, 25, "USDT")).toBe("nothing, up by 3.20 USDT; a day may lose 25.00 USDT")
-  expect(lossText(null, 25, "USDT")).toBe("not known without prices; a day may lose 25.00 USDT")
+  expect(lossText(0, 25, "USDT")).toBe("nothing; daily limit 25.00 USDT")
+  expect(lossText(-3.2, 25, "USDT")).toBe("nothing, up by 3.20 USDT; daily limit 25.00 USDT")
+  expect(lossText(null, 25, "USDT")).toBe("unknown without prices; daily limit 25.00 USDT")
 })
 
 const fill = (fee_amount: number, fee_asset: string): Order["fills"][number] => ({
@@ -65,12 +66,12 @@ const fill = (fee_amount: number, fee_asset: string): Order["fills"][number] => 
 })
 
 describe("an order", () => {
-  test("whose fate is not known stands out alone", () => {
+  test("with unknown status stands out", () => {
     const tones = OrderStatus.literals.map((status) => [status, statusOf({ status })[0]] as const)
     expect(tones.filter(([, tone]) => tone === "alarm")).toEqual([["unknown", "alarm"]])
     for (const status of OrderStatus.literals) expect(statusOf({ status })[1]).toMatch(/^[a-z ]+$/)
   })
-  test("that rests as a protection is no exit that was decided", () => {
+  test("that rests as a stop is named so, not exit", () => {
     expect(purposeOf({ purpose: "exit", type: "stop" })).toBe("Protective stop")
     expect(purposeOf({ purpose: "exit", type: "limit" })).toBe("Exit")
     expect(purposeOf({ purpose: "dca", type: "market" })).toBe("DCA")
@@ -80,7 +81,7 @@ describe("an order", () => {
       ["BNB", 0.75],
       ["BTC", 0.1]
     ]))
-  test("is known by the beginning of its client id", () => {
+  test("is shown by the start of its client id", () => {
     expect(shortId("9f86d081884c7d659a2feaa0c55ad015")).toBe("9f86d081…")
     expect(shortId("short")).toBe("short")
   })

@@ -1,3 +1,4 @@
+// Every reason of the contract has a readable title.
 import { expect, test } from "bun:test"
 import { Reason } from "../../src/domain/Alert.ts"
 import { titleOf } from "../../src/web/page/overview/reasons.ts"
@@ -7,4 +8,4 @@ test.each(Reason.literals.map((it) => [it]))("%s has a title of its own", (reaso
   expect(titleOf(reason)).not.toBe(words(reason))
 })
 
-test("a reason that is not known is told all the same", () => expect(titleOf("brand_new")).toBe("Brand new"))
+test("an unknown reason is shown by its own name", () => expect(titleOf("brand_new")).toBe("Brand new"))

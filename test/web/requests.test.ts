@@ -1,3 +1,4 @@
+// The page's typed client: paths, paging, rate limits, errors and expired sessions.
 import { describe, expect, test } from "bun:test"
 import { Problem } from "../../src/web/page/Problem.ts"
 import { make, urlOf } from "../../src/web/page/requests.ts"
@@ -52,7 +53,7 @@ describe("a call", () => {
     expect(init.headers).toEqual({ accept: "application/json", "content-type": "application/json" })
   })
 
-  test("tells where a list goes on", async () => {
+  test("returns the next page's cursor", async () => {
     const link = '</v1/signals?limit=2&cursor=Mg>; rel="next"'
     const { asked, paged } = world(json({ data: [] }, 200, { link }), json({ data: [] }))
     expect((await paged("signals", "list", { urlParams: { limit: 2 } })).next).toBe("Mg")
@@ -60,7 +61,7 @@ describe("a call", () => {
     expect(asked.map(({ url }) => url)).toEqual(["/v1/signals?limit=2", "/v1/signals?limit=2&cursor=Mg"])
   })
 
-  test("waits its turn where it is told to, but not for ever", async () => {
+  test("waits when it is told to, but not for ever", async () => {
     const slow = () => refusal(429, { "retry-after": "12" })
     const { call, waits } = world(slow(), slow(), json({ data: [] }))
     expect<unknown>(await call("signals", "list")).toEqual({ data: [] })
@@ -83,9 +84,9 @@ describe("a call", () => {
     expect([asked.length, out()]).toEqual([1, 0])
   })
 
-  test("leads to signing in where the session is over", async () => {
+  test("signs out when the session has ended", async () => {
     const { call, out } = world(refusal(401))
-    const message = "The session ended before this was done: do it again."
+    const message = "The session ended before this was done. Please try again."
     expect(await thrown(call("signals", "list"))).toMatchObject({ status: 401, message })
     expect(out()).toBe(1)
   })

@@ -1,3 +1,4 @@
+// The page's URLs: every page can be reached by its own URL.
 import { expect, test } from "bun:test"
 import { href, parse } from "../../src/web/page/routes.ts"
 
@@ -17,7 +18,7 @@ test.each(["#/strategy", "#/nowhere", "#/overview/../x"])("%s is no page", (hash
   expect(route === undefined || route.page === "overview").toBe(true)
 })
 
-test("an address leads to where it was made for", () => {
+test("a URL leads to the page that made it", () => {
   expect(href("overview")).toBe("#/")
   expect(href("strategy", [12], { tab: "trades", page: undefined, q: "" })).toBe("#/strategies/12?tab=trades")
   expect(href("signals", ["a/b"])).toBe("#/signals/a%2Fb")

@@ -1,3 +1,4 @@
+// The Settings page's data: sections, tokens, notifications and backups.
 import { describe, expect, test } from "bun:test"
 import { digits } from "../../src/web/page/settings/digits.ts"
 import * as Notification from "../../src/web/page/settings/notification.ts"
@@ -29,9 +30,9 @@ describe("a token as it is asked for", () => {
     expect(requestOf({ ...NEW, expiry: "own", days })).toEqual({ flaw: "must be a whole number of days" })
   )
 
-  test("the least that it can do comes first", () => expect(NEW.scope).toBe("alerts"))
+  test("the smallest scope comes first", () => expect(NEW.scope).toBe("alerts"))
 
-  test("one is expired from its second on", () => {
+  test("a token is expired from its last second on", () => {
     expect(isExpired({ expires_at: null }, 1e15)).toBe(false)
     expect(isExpired({ expires_at: 100 }, 99_999)).toBe(false)
     expect(isExpired({ expires_at: 100 }, 100_000)).toBe(true)
@@ -82,7 +83,7 @@ test.each([
   [0, "0"]
 ])("%p is shown with every digit", (value, text) => expect(digits(value)).toBe(text))
 
-test("a backup is put back by its name, or by what stands for it", () => {
+test("the restore command names the backup, or a placeholder", () => {
   expect(restoring("signalbox-20260101T000000Z.db").inPlace).toBe(
     "signalbox restore backups/signalbox-20260101T000000Z.db --force --db signalbox.db"
   )

@@ -1,3 +1,4 @@
+// The Signals page's data: public addresses, and alerts from fields or pasted text.
 import { describe, expect, test } from "bun:test"
 import { fromFields, fromText } from "../../src/web/page/signals/alert.ts"
 import { addressOf, type Obstacle, obstacles } from "../../src/web/page/signals/reach.ts"
@@ -48,7 +49,7 @@ describe("an alert from fields", () => {
       }
     })
   })
-  test("is not sent with what is no number", () =>
+  test("is not sent with an invalid number", () =>
     expect(fromFields(7, { ...typed, tp: "a", sl: "1.2.3" }, true)).toMatchObject({
       errors: { tp: [expect.any(String)], sl: [expect.any(String)] }
     }))
@@ -73,5 +74,5 @@ describe("an alert that was pasted", () => {
   test.each(own)("is not sent where it says itself whether it is a test: %s", (text) =>
     expect(fromText(7, text, true)).toHaveProperty("errors.body")
   )
-  test("is not sent without a word", () => expect(fromText(7, " \n", false)).toHaveProperty("errors.body"))
+  test("is not sent if it is empty", () => expect(fromText(7, " \n", false)).toHaveProperty("errors.body"))
 })

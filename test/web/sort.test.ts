@@ -1,3 +1,4 @@
+// Sorting of rows by numbers and text.
 import { expect, test } from "bun:test"
 import { sorted } from "../../src/web/page/parts/sort.ts"
 

@@ -1,3 +1,4 @@
+// A strategy page's data: timeline, chart markers and price levels.
 import { describe, expect, test } from "bun:test"
 import { LevelView } from "../../src/api/Holdings.ts"
 import { EXIT_REASONS } from "../../src/domain/Order.ts"
@@ -19,18 +20,18 @@ const ids = (entries: ReadonlyArray<Entry>) => entries.map(({ id }) => id)
 const lines = (...numbers: ReadonlyArray<number>) => numbers.map((id) => entry(id))
 
 describe("a timeline", () => {
-  test("takes in what is new and keeps what was loaded", () => {
+  test("adds new entries and keeps loaded ones", () => {
     expect(ids(joined(lines(5, 4, 3, 2), lines(7, 6, 5)))).toEqual([7, 6, 5, 4, 3, 2])
     expect(ids(joined([], lines(2, 1)))).toEqual([2, 1])
     expect(ids(joined(lines(2, 1), []))).toEqual([2, 1])
   })
-  test("lets go of what no longer meets the newest page, so that there is no gap", () =>
+  test("drops old entries rather than leave a gap", () =>
     expect(ids(joined(lines(5, 4), lines(90, 89, 88)))).toEqual([90, 89, 88]))
   test("grows at its end, each line once", () => {
     expect(ids(extended(lines(5, 4), lines(4, 3, 2)))).toEqual([5, 4, 3, 2])
     expect(ids(extended([], lines(2)))).toEqual([2])
   })
-  test("is told by days, in its order", () => {
+  test("is grouped by day, in order", () => {
     const days = byDay(lines(50, 49, 25, 1), (seconds) => `day ${Math.floor(seconds / 86_400)}`)
     expect(days.map(({ entries, title }) => [title, ids(entries)])).toEqual([
       ["day 2", [50, 49]],
@@ -38,7 +39,7 @@ describe("a timeline", () => {
       ["day 0", [1]]
     ])
   })
-  test("marks gains, losses and what was left undone apart", () => {
+  test("marks gains, losses and skipped actions differently", () => {
     expect(toneOf(entry(1, { rule: "trade", facts: { pnl: "-0.5" } }))).toBe("bad")
     expect(toneOf(entry(1, { rule: "trade", facts: { pnl: "12" } }))).toBe("good")
     expect(toneOf(entry(1, { rule: "alert", reason: "already_open" }))).toBe("warn")
@@ -70,7 +71,7 @@ describe("a price chart", () => {
     const marks = marksOf(prices([fill(10), fill(60), fill(119), fill(200), fill(999)]))
     expect(marks.map(({ time }) => time)).toEqual([60, 60, 120, 300])
   })
-  test("tells entries, averaging and exits apart, and losses from gains", () => {
+  test("marks entries, averaging, exits, gains and losses differently", () => {
     const marks = marksOf(
       prices([
         fill(60),
@@ -92,7 +93,7 @@ describe("a price chart", () => {
     const marks = marksOf(prices(Array.from({ length: 31 }, () => fill(60))))
     expect(new Set(marks.map(({ text }) => text))).toEqual(new Set([""]))
   })
-  test("says where its prices come from", () => {
+  test("names the source of its prices", () => {
     expect(sourceText(prices([], { source: "live", interval_seconds: 3600 }))).toBe(
       "This server's prices since it started, one candle for 1 h."
     )

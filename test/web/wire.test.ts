@@ -1,3 +1,4 @@
+// The page's wire types equal the contract's JSON.
 import { expect, test } from "bun:test"
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as Option from "effect/Option"

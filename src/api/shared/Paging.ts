@@ -1,3 +1,5 @@
+// Ids, pages and parameters of the contract. Decoding them never fails: a bad id becomes 0 (no such record), and the
+// handler rejects other bad values with a message.
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 
@@ -13,8 +15,8 @@ const whole = (text: string, otherwise: number): number => {
 }
 
 /**
- * The id in a path. Reading it never fails: what is not a canonical positive integer becomes 0, which no record has,
- * so that "1e3", "-1" and "01" are answered exactly as a missing record.
+ * The id in a path. Anything but a canonical positive integer becomes 0, which no record has: "1e3", "-1" and "01"
+ * are answered exactly as a missing record.
  */
 const Id = Schema.transform(Schema.String, Schema.Int, {
   strict: true,
@@ -28,7 +30,7 @@ export const id = HttpApiSchema.param("id", Id)
 
 const Repeatable = Schema.Union(Schema.String, Schema.Array(Schema.String))
 
-/** Reading it never fails: what is not a whole number becomes NaN, which the handler refuses in words of ours. */
+/** The rows of a page. Anything but a whole number becomes NaN, which the handler rejects. */
 const Limit = Schema.transform(Repeatable, Schema.Number, {
   strict: true,
   decode: (text) => (typeof text === "string" ? whole(text, Number.NaN) : Number.NaN),
@@ -43,7 +45,7 @@ const Limit = Schema.transform(Repeatable, Schema.Number, {
   }
 })
 
-/** A text of an address. Reading it never fails: what comes more than once is empty, which the handler refuses. */
+/** A text parameter. A repeated one becomes empty, which the handler rejects. */
 export const text = (description: string) =>
   Schema.transform(Repeatable, Schema.String, {
     strict: true,
@@ -53,11 +55,11 @@ export const text = (description: string) =>
 
 const Cursor = text("where to go on, from the `Link` header of the answer before")
 
-/** The stretch of a list that a request asks for. */
+/** The page of a list that a request asks for. */
 export const Page = Schema.Struct({ limit: Schema.optional(Limit), cursor: Schema.optional(Cursor) })
 export type Page = typeof Page.Type
 
-/** Sends a request that acts at most once, however often it is sent. */
+/** The idempotency key of a request that acts: within 24 hours the same key with the same body acts once. */
 export const IdempotencyKey = Schema.Struct({
   "idempotency-key": Schema.optional(Schema.String).annotations({
     description:
@@ -65,7 +67,7 @@ export const IdempotencyKey = Schema.Struct({
   })
 })
 
-/** What a deletion and the alert operations answer. */
+/** The answer to a deletion, and to an alert. */
 export const Done = Schema.Struct({
   type: Schema.Literal("success"),
   message: Schema.String.annotations({ description: "what was done" })

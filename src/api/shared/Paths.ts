@@ -1,8 +1,8 @@
-// Paths whose answers are quiet for longer than a connection may be. They stand apart from the schemas of their
-// operations, which a start has no time for.
+// Paths of slow or silent responses, which the server's idle limit must not cut. They are apart from the schemas of
+// their operations to keep the start short.
 export const EVENTS_PATH = "/v1/events"
 export const BACKTESTS_PATH = "/v1/dashboard/backtests"
 export const BACKUP_PATH = "/v1/dashboard/backup"
-/** How the paths end at which an exchange is asked. */
+/** Endings of the paths whose handlers call an exchange. */
 export const ARMING_END = "/arming"
 export const CHECK_END = "/check"

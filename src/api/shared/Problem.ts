@@ -1,6 +1,7 @@
+// The body of every response that is not a success: a problem document (RFC 9457).
 import * as Data from "effect/Data"
 
-/** The body of every answer that is not a success (RFC 9457). */
+/** The fields of a problem document; `code` is stable. */
 export interface Body {
   readonly type: string
   readonly title: string
@@ -12,7 +13,7 @@ export interface Body {
   readonly request_id: string
 }
 
-/** A refusal as it goes over the wire. Clients catch it by its tag and look at `status` and `code`. */
+/** A problem as an error. Clients catch it by its tag, then read `status` and `code`. */
 export class Problem extends Data.TaggedError("Problem")<Body> {}
 
 export const CONTENT_TYPE = "application/problem+json"

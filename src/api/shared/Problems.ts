@@ -1,8 +1,9 @@
+// The problem documents of the contract, one schema for each HTTP status.
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { CONTENT_TYPE, Problem } from "./Problem.ts"
 
-/** Said once for all kinds, since each schema takes its time to make. */
+/** Fields of every problem, made once because making a schema takes time. */
 const common = {
   type: Schema.String.annotations({
     description: "names the kind of problem, the same for every occurrence",
@@ -26,7 +27,7 @@ const fields = (status: number) => {
   return { type, title, status: ofAnswer, ...others }
 }
 
-/** The problem with one status, as an error of an endpoint. */
+/** The problem of one status, as an error of an endpoint. */
 const at = (status: number, identifier: string, description: string) =>
   Schema.transform(
     Schema.Struct(fields(status)).annotations({ identifier, description }),

@@ -1,3 +1,5 @@
+// How the contract identifies a caller: by a bearer token, or by a webhook key in the URL. Every group of endpoints
+// names the scope and rate-limit bucket that it requires.
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -6,10 +8,10 @@ import * as Schema from "effect/Schema"
 import type { Identity, Scope } from "../../domain/Account.ts"
 import * as Problems from "./Problems.ts"
 
-/** The bearer of the request's token. */
+/** The account and token of the request. */
 export class Caller extends Context.Tag("signalbox/api/Caller")<Caller, Identity>() {}
 
-/** What a group of endpoints asks of its caller: the least scope, and the bucket that a request is taken from. */
+/** The least scope that a group requires, and the bucket that its requests are taken from. */
 export class Access extends Context.Tag("signalbox/api/Access")<
   Access,
   {
@@ -40,7 +42,7 @@ export class Bearer extends HttpApiMiddleware.Tag<Bearer>()("signalbox/api/Beare
   }
 }) {}
 
-/** A token in the address, since charting platforms send no headers of ours. */
+/** A token in the URL, because charting platforms cannot send headers. */
 export class WebhookKey extends HttpApiMiddleware.Tag<WebhookKey>()("signalbox/api/WebhookKey", {
   provides: Caller,
   failure,

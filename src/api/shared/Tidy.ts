@@ -1,3 +1,6 @@
+// Corrects the generated OpenAPI document: it adds response headers and the session cookie, and puts our problem
+// document in the place of the generator's own 400.
+
 type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json =>
@@ -11,10 +14,7 @@ const mapObject = (object: unknown, f: (value: unknown, key: string) => unknown)
 const mapObjects = (object: unknown, f: (value: Json, key: string) => Json): Json =>
   mapObject(object, (value, key) => (isObject(value) ? f(value, key) : value))
 
-/**
- * The generated description, with what the generator cannot know: the headers of answers, and our own problem in
- * place of its 400, which no endpoint gives.
- */
+/** The corrected document. */
 export const tidy = (spec: Json): Json => {
   const { components, paths, ...rest } = spec
   const parts = isObject(components) ? components : {}
@@ -46,7 +46,7 @@ const HEADERS = {
 }
 const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
 
-/** What stands for a token wherever the header takes one, and only in the browser that signed in. */
+/** The session cookie, which every operation with a bearer token accepts too. */
 const SESSION = {
   type: "apiKey",
   in: "cookie",
@@ -96,7 +96,7 @@ const UNREADABLE = {
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/BadRequest" } } }
 }
 
-/** Without the names of our filters, and without wrappers around a reference that only repeat its description. */
+/** Removes the names of our filters, and wrappers around a reference that only repeat its description. */
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (!isObject(value)) return value

@@ -1,3 +1,4 @@
+// Asks an exchange what an account's keys may do and what the account holds, and reports it.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -7,11 +8,11 @@ import { errorOf } from "../../services/internal/KeyViolations.ts"
 import { type Rights, type Wallet, Wallets } from "../../services/money/Wallets.ts"
 import { AccountFailed } from "./Reach.ts"
 
-/** Beyond it an exchange refuses what is asked of it. */
+/** Above this difference of clocks exchanges reject requests. */
 const SKEW_MS = 1000
 const MOST_ASSETS = 10
 
-/** What an exchange says of keys. */
+/** Asks the exchange; fails only if it cannot be asked. */
 export const ask = Effect.fnUntraced(function* (
   exchange: ExchangeName,
   sandbox: boolean,
@@ -24,7 +25,7 @@ export const ask = Effect.fnUntraced(function* (
   )
 })
 
-/** The same, where anything that is wrong is a failure. */
+/** The same, but fails on any problem with the keys. */
 export const demand = Effect.fnUntraced(function* (
   exchange: ExchangeName,
   sandbox: boolean,
@@ -35,11 +36,11 @@ export const demand = Effect.fnUntraced(function* (
   return error === undefined ? found : yield* new AccountFailed({ message: error })
 })
 
-/** For people. */
+/** The findings as text. */
 export const words = ({ balances, canTrade, canWithdraw, isWhole, skewMs }: Wallet & Rights): string => {
   const right = (verb: string, told: Option.Option<boolean>) =>
     Option.match(told, {
-      onNone: () => `whether it may ${verb} is not told there`,
+      onNone: () => `whether it may ${verb} cannot be found out at this exchange`,
       onSome: (may) => `it ${may ? "may" : "may not"} ${verb}`
     })
   const held = heldOf(balances)
@@ -48,8 +49,8 @@ export const words = ({ balances, canTrade, canWithdraw, isWhole, skewMs }: Wall
   const late =
     Math.abs(skewMs) < SKEW_MS
       ? ""
-      : `\nThe exchange's clock is ${Math.abs(skewMs)} ms ${skewMs > 0 ? "ahead of" : "behind"} this machine's: requests allow for it, but set the clock.`
-  const part = isWhole ? "" : " The exchange told of a part of it only."
+      : `\nThe exchange's clock is ${Math.abs(skewMs)} ms ${skewMs > 0 ? "ahead of" : "behind"} this machine's: requests correct for it, but the clock should be set.`
+  const part = isWhole ? "" : " The exchange showed only a part of it."
   return `The keys work: ${right("trade", canTrade)}, ${right("withdraw", canWithdraw)}.\n${
     held.length === 0 && isWhole
       ? "The account holds nothing."
@@ -57,7 +58,7 @@ export const words = ({ balances, canTrade, canWithdraw, isWhole, skewMs }: Wall
   }${late}`
 }
 
-/** For programs. */
+/** The findings as JSON. */
 export const document = ({ balances, canTrade, canWithdraw, skewMs }: Wallet & Rights) => ({
   may_trade: Option.getOrNull(canTrade),
   may_withdraw: Option.getOrNull(canWithdraw),

@@ -1,10 +1,11 @@
+// Reads secrets from a terminal without echo, or from standard input.
 import { createInterface } from "node:readline"
 import { Writable } from "node:stream"
 import * as Effect from "effect/Effect"
 import { UsageError, usage } from "../program/usage.ts"
 import { begins, ends } from "./Pem.ts"
 
-/** More than keys of any exchange take. */
+/** More than the keys of any exchange need. */
 const MAX_BYTES = 65_536
 
 /** All of standard input. */
@@ -22,8 +23,8 @@ export const input = Effect.gen(function* () {
 })
 
 /**
- * Answers to questions on a terminal, which shows nothing of what is typed. A private key may be pasted as it is: its
- * lines are one answer. All are read through one interface, so that what is typed ahead is not lost.
+ * Asks questions on a terminal without showing the answers. The lines of a pasted private key count as one answer.
+ * One reader serves all questions, so that text typed ahead is not lost.
  */
 export const ask = (questions: ReadonlyArray<string>) =>
   Effect.async<ReadonlyArray<string>, UsageError>((resume) => {
@@ -52,7 +53,7 @@ export const ask = (questions: ReadonlyArray<string>) =>
       process.stderr.write("\n")
       prompt()
     })
-    // A terminal that shows nothing makes no signals of keys either: this ends the command as Ctrl-C does elsewhere.
+    // A terminal without echo sends no signals either: Ctrl-C ends the command here.
     lines.on("SIGINT", () => {
       lines.removeAllListeners()
       process.stderr.write("\n")

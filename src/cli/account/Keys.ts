@@ -1,3 +1,4 @@
+// Asks for an exchange's keys and checks their form. Errors never repeat any part of an answer.
 import { createPrivateKey } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,7 +12,7 @@ import { begins, gather } from "./Pem.ts"
 
 type Field = "apiKey" | "secret" | "password"
 
-/** What an exchange asks of a program, in the order in which it is asked for. */
+/** The questions, in the order in which they are asked. */
 const QUESTIONS: Readonly<Record<Field, string>> = {
   apiKey: "API key",
   secret: "API secret",
@@ -28,7 +29,7 @@ const fieldsOf = (exchange: ExchangeName): ReadonlyArray<Field> =>
   WITH_PASSPHRASE.has(exchange) ? ["apiKey", "secret", "password"] : ["apiKey", "secret"]
 const questionsOf = (exchange: ExchangeName) => (exchange === "coinbase" ? OF_COINBASE : QUESTIONS)
 
-/** Asked for without showing what is typed, or read from standard input: never from an argument. */
+/** The keys, from the terminal without echo or from standard input; never from an argument. */
 export const ask = Effect.fnUntraced(function* (exchange: ExchangeName) {
   const questions = questionsOf(exchange)
   const answers = process.stdin.isTTY
@@ -37,7 +38,7 @@ export const ask = Effect.fnUntraced(function* (exchange: ExchangeName) {
   return yield* taken(exchange, answers)
 })
 
-/** The keys of a standard input. */
+/** The keys from a text of standard input. */
 export const read = (exchange: ExchangeName, input: string) =>
   Effect.flatMap(parse(exchange, input), (answers) => taken(exchange, answers))
 
@@ -55,13 +56,13 @@ const taken = Effect.fnUntraced(function* (exchange: ExchangeName, answers: Read
 })
 
 const Text = Schema.optional(Schema.String)
-/** Coinbase has people download `name` and `privateKey`. */
+/** Coinbase's download calls the two fields `name` and `privateKey`. */
 const Json = Schema.parseJson(
   Schema.Struct({ apiKey: Text, secret: Text, password: Text, name: Text, privateKey: Text })
 )
 const decode = Schema.decodeOption(Json)
 
-/** A JSON object, or a line for each, of which a private key may take several. */
+/** Parses a JSON object, or one line for each field; a private key may take several lines. */
 const parse = Effect.fnUntraced(function* (exchange: ExchangeName, input: string) {
   const fields = fieldsOf(exchange)
   if (!input.trimStart().startsWith("{")) return gather(input.split("\n"), fields.length)
@@ -73,20 +74,20 @@ const parse = Effect.fnUntraced(function* (exchange: ExchangeName, input: string
   return fields.map((field) => all[field] ?? "")
 })
 
-/** A private key as it is meant: downloads write its line ends as `\n`. */
+/** The answer without blanks around it. In a downloaded private key, `\n` becomes a line end. */
 const plain = (answer: string): string =>
   begins(answer) ? `${answer.replaceAll("\\n", "\n").trim()}\n` : answer.trim()
 
 const MAX_LENGTH = 512
 
-/** What is wrong with an answer; nothing of it is repeated. */
+/** What is wrong with an answer, without quoting it. */
 const errorOf = (exchange: ExchangeName, field: Field, answer: string): string | undefined => {
   if (answer === "") return "it is missing"
   if (field === "secret" && exchange === "coinbase" && begins(answer))
-    return isPrivateKey(answer) ? undefined : "it is no private key in PEM, from its BEGIN to its END"
+    return isPrivateKey(answer) ? undefined : "it is not a private key in PEM, from BEGIN to END"
   if (answer.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`
-  // It is sent in the head of a request.
-  if (!/^[\x20-\x7e]+$/.test(answer)) return "it has characters that are in no key"
+  // The key goes into a request header.
+  if (!/^[\x20-\x7e]+$/.test(answer)) return "it has characters that no key has"
   if (field !== "password" && answer.includes(" ")) return "it has a blank in it"
   if (field === "secret" && exchange === "kraken" && !isBase64(answer))
     return "it is not the private key that Kraken showed, which is base64"

@@ -1,3 +1,5 @@
+// Finds or makes the master key for sealing. A database that is sealed with another key is rejected, because the
+// server could not open what a second key sealed.
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,13 +10,14 @@ import { sources } from "../../vault/Sources.ts"
 import { AccountFailed } from "./Reach.ts"
 
 export const newMasterKey = Options.boolean("new-master-key").pipe(
-  Options.withDescription("seal with this machine's master key, though what is there was sealed with another")
+  Options.withDescription(
+    "seal with this machine's master key, although the database was sealed with another"
+  )
 )
 
 /**
- * The master key to seal with, which is made where there is none. A database that came from elsewhere, or a shell
- * without the server's environment, would get a second one, with which the server could do nothing: so that has to be
- * asked for.
+ * The master key to seal with; made if there is none. If the database's secrets were sealed with another key, it
+ * fails unless `isNewWanted`.
  */
 export const ready = Effect.fnUntraced(function* (isNewWanted: boolean) {
   const places = yield* Effect.orDie(sources)
@@ -24,7 +27,7 @@ export const ready = Effect.fnUntraced(function* (isNewWanted: boolean) {
   if (!isNewWanted && used.length > 0 && (here === undefined || !used.includes(here.id))) {
     const there = here === undefined ? "there is none here" : `the one here is ${here.id}`
     return yield* new AccountFailed({
-      message: `this database is sealed with master key ${used.join(", ")}, and ${there}: bring that one (as the server has it), or say --new-master-key and connect every account anew with account rekey`
+      message: `this database is sealed with master key ${used.join(", ")}, and ${there}: copy that key here, or use --new-master-key and enter the keys of every account again with account rekey`
     })
   }
   const { isNew, origin } = yield* KeyFile.ensure(places)

@@ -1,4 +1,5 @@
-/** Lines with private keys in one piece each. */
+// Splits text into lines, but keeps each PEM private key in one piece.
+
 export const gather = (lines: ReadonlyArray<string>, most: number): ReadonlyArray<string> => {
   const found: Array<string> = []
   let open: Array<string> | undefined

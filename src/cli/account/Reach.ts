@@ -1,3 +1,4 @@
+// What the account commands share: options, layers, and the lookup of an account by name and owner.
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import * as Data from "effect/Data"
@@ -16,15 +17,15 @@ import * as Vault from "../../vault/Vault.ts"
 import { onStored, text } from "../program/shared.ts"
 import { usage } from "../program/usage.ts"
 
-/** What was asked for did not work out: exit code 1. */
+/** The account command failed: exit code 1. */
 export class AccountFailed extends Data.TaggedError("AccountFailed")<{ readonly message: string }> {}
 
 export const name = Args.text({ name: "name" }).pipe(
-  Args.withDescription("what it is called, as account list shows it")
+  Args.withDescription("the exchange account's name, as signalbox account list shows it")
 )
 export const owner = Options.text("owner").pipe(
   Options.optional,
-  Options.withDescription("whose it is, as token create named them; needed where there are several")
+  Options.withDescription("the account that owns it, as token create named it; required if there are several")
 )
 export const exchangeUrls = text(Config.exchangeUrls)
 
@@ -33,7 +34,7 @@ interface Places {
   readonly exchangeUrls: string
 }
 
-/** On the accounts of the database, and on what exchanges say of them. */
+/** Runs a command on the database's exchange accounts, and on connections to the exchanges. */
 export const onAccounts =
   ({ db, exchangeUrls }: Places) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
@@ -53,25 +54,25 @@ export const onAccounts =
 const addresses = (text: string) =>
   Effect.catchAll(Addresses.parse(text), (error) => usage(`--exchange-urls ${error}`))
 
-/** Somebody, by the name that `token create` gave them. */
+/** An account of this server, by the name that `token create` gave it. */
 export interface Owner {
   readonly id: ExchangeAccount["account"]
   readonly name: string
 }
 
-/** Whom a command is about: the one that is named, else the only one there is. */
+/** The owner that is named, else the only one. */
 export const ownerOf = Effect.fnUntraced(function* (named: Option.Option<string>) {
   const all = yield* Effect.flatMap(Accounts, (accounts) => accounts.all)
   if (Option.isNone(named) && all.length > 1)
-    return yield* usage(`say whose it is with --owner: ${all.map(({ name }) => name).join(", ")}`)
+    return yield* usage(`choose the owner with --owner: ${all.map(({ name }) => name).join(", ")}`)
   const found = all.find(({ name }) => Option.getOrElse(named, () => name) === name)
   if (found !== undefined) return found
   return yield* new AccountFailed({
-    message: "there is no such owner: signalbox token create --account NAME makes one"
+    message: "there is no such owner: create one with signalbox token create --account NAME"
   })
 })
 
-/** Those of one owner, or of everybody, each with its owner. */
+/** Exchange accounts of one owner or of all, each with its owner. */
 export const accountsOf = Effect.fnUntraced(function* (named: Option.Option<string>) {
   const owners = Option.isSome(named)
     ? [yield* ownerOf(named)]
@@ -83,11 +84,11 @@ export const accountsOf = Effect.fnUntraced(function* (named: Option.Option<stri
   return lists.flat()
 })
 
-/** The one of that name. */
+/** The exchange account with that name. */
 export const accountNamed = Effect.fnUntraced(function* (name: string, named: Option.Option<string>) {
   const [first, ...others] = (yield* accountsOf(named)).filter(({ account }) => account.name === name)
   if (first === undefined) return yield* new ExchangeAccountNotFound()
   if (others.length === 0) return first
   const owners = [first, ...others].map(({ owner }) => owner.name).join(", ")
-  return yield* usage(`several have an account of that name: say whose with --owner (${owners})`)
+  return yield* usage(`several owners have an account of that name: choose one with --owner (${owners})`)
 })

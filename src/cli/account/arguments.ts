@@ -1,7 +1,9 @@
+// Rejects keys on the command line before the library parses it: its errors would print an unknown word, and shells
+// keep command lines.
 import * as Effect from "effect/Effect"
 import { type UsageError, usage } from "../program/usage.ts"
 
-/** What the commands that ask for keys take beside their one word, and whether a value follows. */
+/** The options of the commands that ask for keys, and whether each takes a value. */
 const OPTIONS: ReadonlyMap<string, boolean> = new Map([
   ["--name", true],
   ["--owner", true],
@@ -17,12 +19,9 @@ const OPTIONS: ReadonlyMap<string, boolean> = new Map([
 ])
 
 const REASON =
-  "keys are never taken from the command line, where history files and process lists show them: leave them out, and type them when asked, or send them to standard input"
+  "keys are not accepted on the command line, because history files and process lists show it: type them when asked, or send them to standard input"
 
-/**
- * Whether a key may stand on the command line, looked at before the library does, which repeats what it does not
- * know. The environment is not asked for keys either.
- */
+/** Fails if a word of `account connect` or `account rekey` may be a key. */
 export const refuseSecrets = (args: ReadonlyArray<string>): Effect.Effect<void, UsageError> => {
   const [group, command, ...words] = args.slice(2)
   if (group !== "account" || (command !== "connect" && command !== "rekey")) return Effect.void

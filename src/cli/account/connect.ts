@@ -1,3 +1,5 @@
+// `signalbox account connect`: asks for an exchange account's keys, tries them at the exchange, and stores them
+// sealed.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -21,10 +23,10 @@ const exchange = Args.text({ name: "exchange" }).pipe(
 )
 const label = Options.text("name").pipe(
   Options.optional,
-  Options.withDescription("what it is to be called; by default like the exchange")
+  Options.withDescription("a name for it; by default the exchange's")
 )
 const sandbox = Options.boolean("sandbox").pipe(
-  Options.withDescription("an account at the exchange's own test network, with money that is none")
+  Options.withDescription("an account of the exchange's test network, without real money")
 )
 export const noCheck = Options.boolean("no-check").pipe(
   Options.withDescription("store the keys without asking the exchange whether they work")
@@ -55,7 +57,7 @@ export const connect = Command.make(
         return yield* new AccountFailed({ message: `${exchange}: ${NO_SANDBOX}` })
       const { id: owner, name: whose } = yield* ownerOf(options.owner)
       const accounts = yield* ExchangeAccounts
-      // Before somebody has typed it all.
+      // Check the name before the user types the keys.
       if ((yield* accounts.list(owner)).some((it) => it.name === name))
         return yield* new ExchangeAccountNameTaken({ name })
       const credentials = yield* Keys.ask(exchange)
@@ -74,13 +76,13 @@ export const connect = Command.make(
       }
       const made = master.isNew ? "a new master key" : "master key"
       yield* Console.log(
-        `${found === undefined ? `The keys were not tried: signalbox account check ${name} does.` : Finding.words(found)}\n` +
+        `${found === undefined ? `The keys were not checked; to check them: signalbox account check ${name}` : Finding.words(found)}\n` +
           `${exchange}${options.sandbox ? " (test network)" : ""} is connected as ${name}, for ${whose}. ` +
           `Its keys are sealed with ${made} ${master.id} (${master.where}), which is in no backup: keep a copy of it elsewhere.`
       )
     }).pipe(onAccounts(options))
 ).pipe(
   Command.withDescription(
-    "connect an account at an exchange; its keys are asked for, or read from standard input, never from arguments"
+    "connect an account at an exchange; asks for its keys, or reads them from standard input, never from arguments"
   )
 )

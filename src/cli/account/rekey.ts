@@ -1,3 +1,4 @@
+// `signalbox account rekey`: replaces an account's keys with new keys of the same account at the exchange.
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -25,7 +26,7 @@ export const rekey = Command.make(
       const isSame = found === undefined ? undefined : yield* compared(id, found)
       if (isSame === false)
         return yield* new AccountFailed({
-          message: `these keys are another account's at ${exchange} than the ones of ${account.name}: connect that one under a name of its own`
+          message: `these keys belong to another account at ${exchange} than those of ${account.name}: connect that account under its own name`
         })
       const master = yield* Master.ready(options.newMasterKey)
       yield* accounts.rekey(account.account, id, credentials)
@@ -45,16 +46,14 @@ export const rekey = Command.make(
       const known =
         isSame === true
           ? ""
-          : `\nWhether they are the same account's as before could not be told: the exchange does not say, or the old keys say nothing any more.`
+          : `\nIt is not known whether they belong to the same account: the exchange does not say, or the old keys no longer work.`
       yield* Console.log(
-        `${found === undefined ? "The keys were not tried." : Finding.words(found)}\n${account.name} has new keys.${known}\nTake the old ones away at the exchange.`
+        `${found === undefined ? "The keys were not checked." : Finding.words(found)}\n${account.name} has new keys.${known}\nDelete the old keys at the exchange.`
       )
     }).pipe(onAccounts(options))
-).pipe(
-  Command.withDescription("put new keys of the same account at the exchange in the place of those it has")
-)
+).pipe(Command.withDescription("replace an account's keys with new keys of the same account at the exchange"))
 
-/** Whether the keys that there are belong to the same account, where both tell. */
+/** Whether the new keys and the stored ones belong to the same account; undefined if the exchange does not say. */
 const compared = Effect.fnUntraced(function* (id: ExchangeAccountId, { identity }: Rights) {
   const { unlock } = yield* ExchangeAccounts
   const before = yield* Effect.gen(function* () {

@@ -1,3 +1,5 @@
+// `signalbox account rotate-key`: makes a new master key and seals every secret with it, all or none (the steps are
+// in vault/Rotation.ts).
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
@@ -17,7 +19,7 @@ import { AccountFailed } from "./Reach.ts"
 const newKeyFile = Options.text("new-key-file").pipe(
   Options.optional,
   Options.withDescription(
-    "where the new key is, or is to be written; for a master key of systemd or the environment"
+    "file for the new key, written if it does not exist; only for a master key of systemd or the environment"
   )
 )
 
@@ -43,15 +45,13 @@ export const rotateKey = Command.make("rotate-key", { newKeyFile, json, db: data
     const next =
       origin.value._tag === "File"
         ? ""
-        : `\nNow put ${where} in the place of the old one (${MasterKey.describe(origin.value)}), and only then start the server.`
+        : `\nNow put ${where} in the place of the old key (${MasterKey.describe(origin.value)}), and only then start the server.`
     yield* Console.log(
-      `${sealedWords(accounts, notifications)} sealed with master key ${id} (${where}); what older backups hold opens only with ${before.id}.${rest}${next}`
+      `${sealedWords(accounts, notifications)} sealed with master key ${id} (${where}); older backups can only be unlocked with ${before.id}.${rest}${next}`
     )
   }).pipe(onStored(options.db))
 ).pipe(
-  Command.withDescription(
-    "make a new master key, and seal the keys of every account, and every notification, anew, all or none"
-  )
+  Command.withDescription("make a new master key, and seal all accounts' keys and all notifications with it")
 )
 
 const sealedWords = (accounts: number, notifications: number): string => {
@@ -68,24 +68,24 @@ const leftWords = ({ accounts, notifications }: Resealing.Resealed["left"]): str
   const ofAccounts =
     accounts.length === 0
       ? ""
-      : `\n${accounts.join(", ")} did not open before either, and stayed as they were: signalbox account rekey NAME`
+      : `\n${accounts.join(", ")} could not be unlocked before either, and were not changed: signalbox account rekey NAME`
   return notifications.length === 0
     ? ofAccounts
-    : `${ofAccounts}\nNotifications that did not open before either: ${notifications.join(", ")}; remove them, and add them anew`
+    : `${ofAccounts}\nNotifications that could not be unlocked before either: ${notifications.join(", ")}; remove them and add them again`
 }
 
-/** A server that runs meanwhile opens what it needs all the time. */
+/** Replaces a master key in a file. A running server can read every secret during all steps. */
 const inPlace = Effect.fnUntraced(function* (places: Sources, path: string, named: Option.Option<string>) {
   if (Option.isSome(named))
     return yield* usage(
-      `--new-key-file is for other places: the master key is in ${path}, and so will be the new one`
+      `--new-key-file cannot be used here: the master key is in ${path}, and the new one replaces it`
     )
   const vault = Vault.of(places)
   const next = yield* Rotation.begin(path)
   const to = { id: next.id, vault: Vault.make(Effect.succeed(next)) }
   const first = yield* Resealing.reseal(vault, to)
   yield* Rotation.swap(path)
-  // What was sealed between the two with the key that was still in its place.
+  // Seals again what a server sealed with the old key between the first pass and the swap.
   const second = yield* Resealing.reseal(vault, to)
   yield* Rotation.end(path)
   return {
@@ -95,13 +95,15 @@ const inPlace = Effect.fnUntraced(function* (places: Sources, path: string, name
   }
 })
 
-/** What the server reads is not ours to change: until its owner has, it could open nothing. */
+/**
+ * Replaces a master key of systemd or the environment, which only its owner can change there. The server must be
+ * stopped until then.
+ */
 const elsewhere = Effect.fnUntraced(function* (places: Sources, named: Option.Option<string>, db: string) {
-  if (Option.isNone(named))
-    return yield* usage("say with --new-key-file where the new key is, or is to be written")
+  if (Option.isNone(named)) return yield* usage("give the file for the new key with --new-key-file")
   if (Checkup.isServed(db))
     return yield* new AccountFailed({
-      message: "stop the server first: it could not open a key before it has the new master key"
+      message: "stop the server first: it could not unlock anything until it has the new master key"
     })
   const path = named.value
   yield* KeyFile.write(path, yield* MasterKey.draw)

@@ -1,3 +1,5 @@
+// Reads the files of a back-test: candles, alerts, strategy and market. Every error names the file and, where it can,
+// the line.
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Console from "effect/Console"
@@ -18,7 +20,7 @@ import { isGzip, unpack } from "../../prices/tape/Member.ts"
 import type { TimedAlert } from "../../trading/Backtest.ts"
 import * as AlertsFile from "../../trading/backtest/AlertsFile.ts"
 
-/** A file that cannot be read or does not hold what it should: exit code 1. */
+/** A file that cannot be read or has the wrong content: exit code 1. */
 export class FileError extends Data.TaggedError("FileError")<{
   readonly file: string
   readonly text: string
@@ -28,7 +30,7 @@ export class FileError extends Data.TaggedError("FileError")<{
   }
 }
 
-/** A file of candles, or all those that lie in a folder, which are one recording. */
+/** Candles of a file, or of all candle files in a folder joined into one recording. */
 export const readCandles = (
   path: string,
   times: CandleTime.FileTimes
@@ -54,7 +56,7 @@ const readColumns = (
     )
   )
 
-/** The file itself, or the candle files in the folder, by name. */
+/** The file itself, or the candle files of the folder sorted by name. */
 const filesOf = (path: string): Effect.Effect<ReadonlyArray<string>, FileError> =>
   Effect.tryPromise({
     try: async () => {
@@ -65,7 +67,7 @@ const filesOf = (path: string): Effect.Effect<ReadonlyArray<string>, FileError> 
     catch: (cause) => new FileError({ file: path, text: reasonOf(cause) })
   })
 
-/** A file of alerts or a list of trades, which is of the pair given. Says which lines of a list were left out. */
+/** A file of alerts, or a list of trades of the given pair. Prints how many lines it skipped. */
 export const readAlerts = (
   file: string,
   pair: Pair,
@@ -83,7 +85,7 @@ export const readAlerts = (
     return alerts
   })
 
-/** A strategy in the request dialect, as it would be sent to create it. */
+/** A strategy in the fields of a request that creates one. */
 export const readStrategy = (file: string): Effect.Effect<Settings, FileError> =>
   Effect.flatMap(readJson(file), (body) => {
     if (!isRecord(body)) return fail(file, "is not a JSON object")

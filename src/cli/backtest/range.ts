@@ -1,3 +1,4 @@
+// The options --from and --to: whole days in UTC, both included.
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -5,14 +6,14 @@ import { usage } from "../program/usage.ts"
 
 export const from = Options.text("from").pipe(
   Options.optional,
-  Options.withDescription("the first day, as 2026-11-01 (UTC); what is before is left out")
+  Options.withDescription("the first day to include, like 2026-11-01 (UTC)")
 )
 export const to = Options.text("to").pipe(
   Options.optional,
-  Options.withDescription("the last day, as 2026-11-30 (UTC); what is after is left out")
+  Options.withDescription("the last day to include, like 2026-11-30 (UTC)")
 )
 
-/** Times from the first day to the last, both included (ms; `until` is the first that is not). */
+/** A range of times in ms; `until` is the first ms after it. */
 export interface Range {
   readonly from: number
   readonly until: number
@@ -34,7 +35,7 @@ const DAY_MILLIS = 86_400_000
 
 const dayOf = (option: string, text: string) => {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // A day that its month has not is taken for one of the next, unless it is refused.
+  // Date.parse turns 30 February into 2 March: reject a day that does not print as it was written.
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text
     ? usage(`${option} takes a day, like 2026-11-01`)
     : Effect.succeed(at)

@@ -1,10 +1,11 @@
+// Prints the result of a back-test, as a table or as JSON.
 import type { Performance } from "../../domain/Performance.ts"
 import type { BacktestResult } from "../../trading/Backtest.ts"
 import { openRows, tradeRow } from "../../trading/backtest/BacktestRows.ts"
 import { summary } from "../../trading/Performance.ts"
 import { columns, moment } from "../program/table.ts"
 
-/** What `backtest --json` prints: times in ms, money as numbers, prices and quantities not rounded. */
+/** The JSON of `backtest --json`: times in ms, money as numbers, prices and quantities unrounded. */
 export const report = (result: BacktestResult) => {
   const performance: Performance = { summary: summary(result.tally, result.today) }
   return {
@@ -19,7 +20,7 @@ export const report = (result: BacktestResult) => {
 
 const SHOWN_TRADES = 20
 
-/** The same for people: the figures, why trades ended and alerts were ignored, and the last trades. */
+/** The table: figures, counts of exit reasons and ignored alerts, and the last trades. */
 export const table = (result: BacktestResult): string => {
   const { ambiguous_candles, candles, ignored, open, performance, trades } = report(result)
   const figures = Object.entries(performance.summary).flatMap(([name, value]) =>

@@ -1,3 +1,5 @@
+// The option --candles: finds and reads the candles of each pair, from a file, a folder, or the server's own
+// recordings.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Options from "@effect/cli/Options"
@@ -20,18 +22,18 @@ import type { Range } from "./range.ts"
 export const candles = Options.text("candles").pipe(
   Options.atLeast(1),
   Options.withDescription(
-    "PAIR for what a server has recorded beside its database, PAIR=FILE or PAIR=FOLDER; once for each pair: CSV of timestamp,open,high,low,close,volume, or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or as dates"
+    "PAIR=FILE or PAIR=FOLDER, or PAIR alone for the candles that the server recorded; once for each pair. Files are CSV (timestamp,open,high,low,close,volume) or freqtrade's JSON, gzipped or not; times in seconds, ms, microseconds or as dates"
   )
 )
 export const anyTime = Options.boolean("any-time").pipe(
   Options.withDescription(
-    "times of candles and alerts are made up: take them as milliseconds, and not only from 2009 to a year from now"
+    "accept made-up times in candles and alerts: read them as milliseconds, of any year (otherwise 2009 to a year from now)"
   )
 )
-/** The times that files may bear. */
+/** The range of times that a file may hold. */
 export const timesOf = ({ anyTime }: { readonly anyTime: boolean }) =>
   Effect.map(Clock.currentTimeMillis, (now) => (anyTime ? CandleTime.MADE_UP : CandleTime.real(now)))
-/** The candles of a pair: in a file or a folder, or recorded. */
+/** Where a pair's candles are: at a path, or in the recordings. */
 export interface Source {
   readonly pair: Pair
   readonly path: Option.Option<string>
@@ -54,7 +56,7 @@ const sourceOf = (text: string) => {
     : usage("--candles takes PAIR, PAIR=FILE or PAIR=FOLDER, like BTC/USDT=candles.csv")
 }
 
-/** Reads all candles that a back-test runs over. Each pair is priced by the exchange that its alerts go to. */
+/** Reads all candles of a back-test. A pair takes the exchange that its alerts go to. */
 export const read = (
   sources: ReadonlyArray<Source>,
   settings: Settings,
@@ -75,12 +77,12 @@ export const read = (
       const all = yield* readCandles(file, yield* timesOf(options))
       const columns = CandleColumns.between(all, options.range.from, options.range.until)
       if (columns.length === 0)
-        return yield* new FileError({ file, text: "holds no candles of the days from --from to --to" })
+        return yield* new FileError({ file, text: "holds no candles from --from to --to" })
       return { exchange, pair, columns }
     })
   )
 
-/** The folder of what was recorded: of the spot market, or of the perpetual where there is only that. */
+/** The recording's folder: of the spot market, or of the perpetual if only that was recorded. */
 const recorded = (db: Option.Option<string>, exchange: ExchangeName, pair: Pair) =>
   Effect.gen(function* () {
     const filename = Option.isSome(db) ? db.value : yield* Effect.mapError(database, noHome)
@@ -94,12 +96,12 @@ const recorded = (db: Option.Option<string>, exchange: ExchangeName, pair: Pair)
     return yield* new FileError({ file: candles, text })
   })
 
-const noHome = () => new FileError({ file: "--candles", text: "say with --db where the database is" })
+const noHome = () => new FileError({ file: "--candles", text: "give the database with --db" })
 
 const isRecording = (folder: string): boolean =>
   namesIn(folder).some((name) => Place.monthIn(name) !== undefined)
 
-/** What is in a folder; nothing where there is none, or none that may be read. */
+/** Names in a folder; none if it cannot be read. */
 const namesIn = (folder: string): ReadonlyArray<string> => {
   try {
     return readdirSync(folder).sort()
@@ -108,14 +110,14 @@ const namesIn = (folder: string): ReadonlyArray<string> => {
   }
 }
 
-/** Names that a line has room for. */
+/** The most names that the error lists. */
 const MAX_LISTED = 12
 
 const listed = (candles: string): string => {
   const names = namesIn(candles).flatMap((exchange) =>
     namesIn(join(candles, exchange)).map((market) => `${exchange}/${market}`)
   )
-  if (names.length === 0) return "nothing is recorded there: signalbox serve --record does it"
+  if (names.length === 0) return "nothing is recorded there: signalbox serve --record records candles"
   const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : ""
   return `there are ${names.slice(0, MAX_LISTED).join(", ")}${more}`
 }

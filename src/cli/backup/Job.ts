@@ -1,10 +1,11 @@
-/** What a worker is asked to copy. */
+// The messages between `signalbox backup` and its worker thread.
+
 export interface Job {
   readonly from: string
   readonly to: string
 }
 
-/** Errors lose their fields on the way between threads: what matters of them goes as it is. */
+/** The worker's response. Errors lose their fields between threads, so the code and text are copied. */
 export type Answer =
   | { readonly _tag: "Done" }
   | { readonly _tag: "Failed"; readonly code: string; readonly text: string }

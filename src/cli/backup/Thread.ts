@@ -1,11 +1,11 @@
+// Copies the database in a worker thread, so that Ctrl-C works however large the database is.
 import * as Effect from "effect/Effect"
 import { type Copy, CopyFailed } from "../../sqlite/backups/Backup.ts"
 import type { Answer } from "./Job.ts"
 
-/** The program's own file stands at the top of the sources, and so at the top of what the built program holds. */
+/** The worker's file. The program's entry is at the root of src and of the built binary alike. */
 const address = () => new URL("./cli/backup/worker.ts", Bun.pathToFileURL(Bun.main)).href
 
-/** Copies in a thread of its own, so that this one hears of Ctrl-C however large the database is. */
 export const copy: Copy = (from, to) =>
   Effect.scoped(
     Effect.flatMap(

@@ -1,4 +1,4 @@
-// The entry of a worker thread: its own file in the built program (see scripts/build.ts).
+// The worker thread that copies a database. The build makes a file of its own of it (scripts/build.ts).
 import { copy } from "../../sqlite/backups/Copy.ts"
 import { codeOf, reasonOf } from "../../sqlite/client/Failure.ts"
 import type { Answer, Job } from "./Job.ts"

@@ -1,19 +1,20 @@
+// Completion scripts for bash, zsh and fish, made from the help pages of all commands.
 import type { Page, Part } from "../program/help/Page.ts"
 
-/** A shell's script, from the pages of all commands. */
+/** Makes a shell's script from the pages. */
 export type Script = (pages: ReadonlyArray<Page>) => string
 
 const everyPage = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
   pages.flatMap((page) => [page, ...page.children])
 const lastWord = (path: string): string => path.slice(path.lastIndexOf(" ") + 1)
 const choicesOf = ({ value }: Part): ReadonlyArray<string> => (value.includes("|") ? value.split("|") : [])
-/** All commands take it, so no page of one names it. */
+/** Options of every command, which the pages leave out. */
 const GLOBAL: ReadonlyArray<Part> = [
   { name: "--config", value: "FILE", isRequired: false, description: "read settings from this file" },
-  { name: "--help", value: "", isRequired: false, description: "tell what the command does and takes" }
+  { name: "--help", value: "", isRequired: false, description: "show what the command does and its options" }
 ]
 
-/** What may come after each command: those beneath it, and its options. */
+/** The words that may follow a command: its subcommands and options. */
 const wordsAfter = ({ children, options }: Page): ReadonlyArray<string> => [
   ...children.map(({ path }) => lastWord(path)),
   ...[...options, ...GLOBAL].map(({ name }) => name)

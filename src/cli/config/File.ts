@@ -1,3 +1,5 @@
+// Reads the configuration file (TOML). Every line must be a known setting with a valid value; errors name the line
+// and suggest a name.
 import { existsSync, readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,7 +8,7 @@ import * as Config from "../../Config.ts"
 import { UsageError, usage } from "../program/usage.ts"
 import { meant, SETTINGS } from "./settings.ts"
 
-/** A configuration file that was read: where it is, and what it sets, as text by the variable's name. */
+/** A configuration file: its path, and its values as text by variable name. */
 export interface File {
   readonly path: string
   readonly values: ReadonlyMap<string, string>
@@ -14,7 +16,7 @@ export interface File {
 
 const MAX_LENGTH = 2 ** 20
 
-/** The file that is named, which has to be there; else the one in the usual place, if there is one. */
+/** The named file, which must exist; else the default file, if it exists. */
 export const find = (onCommandLine: Option.Option<string>) =>
   Effect.gen(function* () {
     const inEnvironment = yield* Effect.orDie(Config.namedFile)
@@ -56,12 +58,12 @@ const attempt = <A>(work: () => A, failure: () => string) =>
     catch: (cause) => new UsageError({ message: `${failure()}: ${reasonOf(cause)}` })
   })
 
-/** What is wrong with one line of the file. */
+/** What is wrong with one setting of the file. */
 const errorOf = (name: string, value: unknown): Option.Option<string> => {
   const setting = SETTINGS.get(name)
   if (setting === undefined) {
     const other = meant(name)
-    const hint = other === undefined ? "signalbox config lists them all" : `is it ${other}?`
+    const hint = other === undefined ? "signalbox config lists them all" : `did you mean ${other}?`
     return Option.some(`there is no setting ${name}; ${hint}`)
   }
   if (!setting.kind.accepts(value))
@@ -79,7 +81,7 @@ const typeOf = (value: unknown): string => {
 const reasonOf = (cause: unknown): string =>
   Predicate.isError(cause) ? cause.message.replace(/^TOML Parse error: /, "") : String(cause)
 
-/** The line that ends what can still be read: the parser does not say which it stopped at. */
+/** The line at which parsing fails, found by parsing growing parts: the parser does not report it. */
 const lineOf = (text: string): string => {
   const lines = text.split("\n")
   if (lines.length > 1000) return ""

@@ -1,3 +1,4 @@
+// The sources of settings besides the command line: the environment, then the configuration file.
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,13 +7,13 @@ import { VARIABLE as MASTER_KEY } from "../../vault/Sources.ts"
 import { usage } from "../program/usage.ts"
 import * as File from "./File.ts"
 
-/** Where settings come from, beside the command line: what is nearer to the command goes before what is farther. */
+/** The environment and the configuration file; the environment wins. */
 export class Sources extends Context.Tag("signalbox/cli/config/Sources")<
   Sources,
   { readonly environment: ReadonlyMap<string, string>; readonly file: Option.Option<File.File> }
 >() {}
 
-/** Runs a command line on its settings: `--config FILE` may stand anywhere in it, and is taken out. */
+/** Runs a command line with its settings. `--config FILE` may stand anywhere, and is removed from the arguments. */
 export const withSources = <A, E, R>(
   args: ReadonlyArray<string>,
   run: (args: ReadonlyArray<string>) => Effect.Effect<A, E, R>
@@ -23,7 +24,7 @@ export const withSources = <A, E, R>(
     const all = Object.entries(process.env).flatMap(([name, value]) =>
       value ? [[name, value] as const] : []
     )
-    // It is read for the vault, and seen by nobody else: no child, no thread, no list of settings.
+    // Only the vault reads the master key: remove it from the environment of children, threads and lists.
     delete process.env[MASTER_KEY]
     const environment = new Map(all.filter(([name]) => name !== MASTER_KEY))
     const values = new Map([
@@ -32,12 +33,12 @@ export const withSources = <A, E, R>(
     ])
     return yield* run(rest).pipe(
       Effect.provideService(Sources, { environment, file }),
-      // Names as the environment has them, so that what reads the environment by parts of a name finds it too.
+      // Keys are variable names, split at "_", as code that reads nested names expects.
       Effect.withConfigProvider(ConfigProvider.fromMap(values, { pathDelim: "_", seqDelim: "," }))
     )
   })
 
-/** What needs no setting, as the first word, is done even where the file is broken. */
+/** Commands that need no settings run even if the file is broken. */
 const UNSET: ReadonlySet<string> = new Set(["completions", "service", "--version"])
 
 const split = (args: ReadonlyArray<string>) => {

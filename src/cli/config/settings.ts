@@ -1,10 +1,11 @@
+// All settings by name, with a suggestion for a misspelt name and a display form without secrets.
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Config from "../../Config.ts"
 
 export type Setting = Config.Setting<unknown>
 
-/** Every setting that there is, by name. */
+/** Every setting by name. */
 export const SETTINGS: ReadonlyMap<string, Setting> = new Map(
   Object.values(Config)
     .filter((value): value is Config.Setting<string> => Predicate.hasProperty(value, "variable"))
@@ -12,7 +13,7 @@ export const SETTINGS: ReadonlyMap<string, Setting> = new Map(
     .sort(([a], [b]) => (a < b ? -1 : 1))
 )
 
-/** The setting that a name was probably meant to be: written otherwise, or a letter or two off. */
+/** The setting that a misspelt name probably means: written in another style, or one or two letters off. */
 export const meant = (name: string): string | undefined => {
   const plain = name
     .toLowerCase()
@@ -25,7 +26,7 @@ export const meant = (name: string): string | undefined => {
   return isNear ? near.candidate : undefined
 }
 
-/** How many letters have to be put in, left out or changed (Levenshtein). */
+/** The edit distance (Levenshtein). */
 const distanceOf = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [at, letter] of [...from.slice(0, 100)].entries()) {
@@ -39,7 +40,7 @@ const distanceOf = (from: string, to: string): number => {
   return row[to.length] ?? 0
 }
 
-/** A value as it may be shown: no secret, and no password that stands in an address. */
+/** A value for display: secrets and passwords in URLs are hidden. */
 export const shown = (value: unknown): unknown => {
   if (Redacted.isRedacted(value)) return "<redacted>"
   return typeof value === "string" ? value.replaceAll(/(\/\/)[^/@\s,]*@/g, "$1<redacted>@") : value

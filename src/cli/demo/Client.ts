@@ -1,13 +1,14 @@
+// The demo's HTTP client. It calls the running server as any caller would, and fails on any answer that is not a
+// success.
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** The server answered otherwise than it should. */
+/** The server answered with an error. */
 export class UnexpectedAnswer extends Data.TaggedError("UnexpectedAnswer")<{ readonly message: string }> {}
 
 const Id = Schema.Union(Schema.Struct({ id: Schema.Int }), Schema.Struct({ strategy_id: Schema.Int }))
 
-/** The calls that the demo makes: real HTTP, as any caller would. */
 export const client = (url: string, token: string) => {
   const call = (path: string, init: RequestInit) =>
     Effect.tryPromise({
@@ -41,7 +42,7 @@ export const client = (url: string, token: string) => {
         headers: { authorization, "content-type": "application/json" },
         body: JSON.stringify(settings)
       }),
-    /** As a charting platform calls: the key in the address, JSON as plain text. */
+    /** Sends an alert as a charting platform does: the key in the URL, JSON as plain text. */
     webhook: (key: string, alert: object) =>
       call(`/v1/signals/charting?key=${key}`, {
         method: "POST",

@@ -1,13 +1,15 @@
+// Finds where two moving averages cross. A crossing is dated after its candle has closed, so that the demo never
+// looks ahead.
 import type { Columns } from "../../domain/candles/CandleFile.ts"
 
-/** A moment at which the fast average crossed the slow one: upwards, or downwards. */
+/** A crossing of the fast average over the slow one: upwards or downwards. */
 export interface Crossing {
-  /** The row of the first candle after it: nobody knows of a close before the candle has ended. */
+  /** The row of the next candle: the crossing is known only when its own candle has closed. */
   readonly row: number
   readonly direction: "up" | "down"
 }
 
-/** Crossings of two simple moving averages of the closes, over `fast` and `slow` candles. */
+/** Crossings of two simple moving averages of closing prices, over `fast` and `slow` candles. */
 export const crossings = (
   { close, length }: Columns,
   fast: number,

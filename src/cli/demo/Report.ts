@@ -1,3 +1,4 @@
+// The demo's report: outcomes of alerts, and each strategy's trades and figures.
 import * as Effect from "effect/Effect"
 import { AccountId, type Identity } from "../../domain/Account.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -10,7 +11,7 @@ import { Strategies } from "../../services/Strategies.ts"
 import { columns } from "../program/table.ts"
 import type { Played } from "./Script.ts"
 
-/** What became of a strategy. Times in ms, money in USDT. */
+/** A strategy's result. Times in ms, money in USDT. */
 interface DemoFigures {
   readonly id: number
   readonly name: string
@@ -78,7 +79,7 @@ export const render = (
 ): string =>
   [
     `${report.candles} candles were replayed, and ${report.alerts} alerts sent through the webhook.`,
-    "Every strategy that follows a signal says what it made of each alert:",
+    "What the strategies that follow the signals did with the alerts:",
     "",
     columns(
       ["outcome", "times"],
@@ -107,7 +108,7 @@ const renderStrategy = ({ id, name, summary, trades }: DemoFigures): ReadonlyArr
   ),
   `  ${summary.trade_count} trades, ${summary.win_rate_pct.toFixed(0)} % won; net ${summary.net_pnl.toFixed(2)} USDT ` +
     `(${summary.roi_pct.toFixed(2)} %) after ${summary.fees_paid.toFixed(2)} of fees; ` +
-    `deepest fall ${summary.max_drawdown_pct.toFixed(2)} %, profit factor ${summary.profit_factor?.toFixed(2) ?? "none"}.`,
+    `maximum drawdown ${summary.max_drawdown_pct.toFixed(2)} %, profit factor ${summary.profit_factor?.toFixed(2) ?? "none"}.`,
   ""
 ]
 
@@ -115,7 +116,7 @@ const lookAround = (
   report: DemoReport,
   { token, url }: { readonly url: string; readonly token: string }
 ): ReadonlyArray<string> => [
-  `The server stays up. Its reference is at ${url}/docs. Look at, for example:`,
+  `The server stays up. Its API reference is at ${url}/docs. For example:`,
   "",
   ...[
     `/v1/strategies/${report.strategies[0]?.id}`,
@@ -123,7 +124,7 @@ const lookAround = (
     `/v1/strategies/${report.strategies[1]?.id}/timeline?limit=5`
   ].map((path) => `  curl -H "Authorization: Bearer ${token}" "${url}${path}"`),
   "",
-  "Stop it with Ctrl-C; its database goes with it."
+  "Stop it with Ctrl-C; its database is deleted then."
 ]
 
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 16)

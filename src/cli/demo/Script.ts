@@ -1,3 +1,5 @@
+// Plays the demo: creates signals and strategies, then publishes the candles, and before each candle sends the alerts
+// that are due.
 import * as Effect from "effect/Effect"
 import type { AlertType } from "../../domain/Alert.ts"
 import type { Recording } from "../../prices/CandleFiles.ts"
@@ -9,7 +11,7 @@ import { client } from "./Client.ts"
 import { crossings } from "./Crossing.ts"
 import * as Strategies from "./Strategies.ts"
 
-/** The averages, in minutes. */
+/** The lengths of the two averages, in minutes. */
 export const FAST = 20
 export const SLOW = 100
 
@@ -21,14 +23,13 @@ export interface Stage {
   readonly clock: ReplayClock
 }
 
-/** What was made and sent, for the report. */
+/** What was created and sent, for the report. */
 export interface Played {
   readonly strategies: ReadonlyArray<number>
   readonly candles: number
   readonly alerts: number
 }
 
-/** Makes the signals and strategies, then hands out the candles, with each crossing's alerts before the next one. */
 export const play = Effect.fn("demo.play")(function* ({ clock, hook, recording, token, url }: Stage) {
   const api = client(url, token)
   const spot = yield* api.createSignal(Strategies.SPOT_SIGNAL)

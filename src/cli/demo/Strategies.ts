@@ -1,4 +1,5 @@
-/** What the demo's owner asks for, in the words of the API. */
+// The demo's signals and strategies, in the fields of the API.
+
 const common = {
   active: true,
   public: false,
@@ -15,7 +16,7 @@ export const SPOT_SIGNAL = {
 }
 export const FUTURES_SIGNAL = { ...SPOT_SIGNAL, name: "Averages crossing, futures" }
 
-/** In and out with the signal. */
+/** Enters and exits only on alerts. */
 export const follower = (signal: number) => ({
   ...common,
   name: "Follow the signal",
@@ -24,7 +25,7 @@ export const follower = (signal: number) => ({
   signal_id: signal
 })
 
-/** Takes what it can get, and cuts losses. */
+/** Takes profits and cuts losses early. */
 export const taker = (signal: number) => ({
   ...common,
   name: "Take profit, cut losses",
@@ -36,7 +37,7 @@ export const taker = (signal: number) => ({
   signal_id: signal
 })
 
-/** Both ways, on the perpetual, with a trail behind its profits. */
+/** Trades long and short on the perpetual, and trails its profits. */
 export const bothWays = (signal: number) => ({
   ...common,
   name: "Both ways, trailing",

@@ -1,4 +1,5 @@
-/** What a look at one thing came to, in a line; and what to do about it, where something is to be done. */
+// The result of one check: a level, a line of text, and advice unless all is well.
+
 export interface Check {
   readonly name: string
   readonly level: "ok" | "warn" | "FAIL"
@@ -20,7 +21,7 @@ export const fail = (name: string, text: string, advice: string): Check => ({
   advice
 })
 
-/** One line a check, with its advice under it. */
+/** One line for each check, with its advice below. */
 export const render = (checks: ReadonlyArray<Check>): string =>
   checks
     .flatMap(({ advice, level, name, text }) => [
@@ -29,10 +30,10 @@ export const render = (checks: ReadonlyArray<Check>): string =>
     ])
     .join("\n")
 
-/** A command to type, about the database that is examined: `signalbox verify --db FILE`. */
+/** Writes a command for the examined database: `signalbox verify --db FILE`. */
 export type Say = (words: string) => string
 
-/** `--db` is left out only where the database is found without it. */
+/** Leaves out `--db` if the command would find the database without it. */
 export const say =
   (db: string, isNamed: boolean): Say =>
   (words) =>

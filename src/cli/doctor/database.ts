@@ -1,3 +1,4 @@
+// Checks the database file: damage, version, journal mode, and whether it came from a backup.
 import type { Checkup } from "../../sqlite/Checkup.ts"
 import { VERSION } from "../../sqlite/Migrations.ts"
 import { moment } from "../program/table.ts"
@@ -22,7 +23,7 @@ export const database = (
   }
   const state = isServed ? "served now" : "not served now"
   const age =
-    version < VERSION ? `version ${version}, to be brought to ${VERSION} by serve` : `version ${version}`
+    version < VERSION ? `version ${version}, which serve migrates to ${VERSION}` : `version ${version}`
   const mode = journal === "wal" ? "" : `, journal ${journal}`
   return [
     ok("database", `${file} is intact, ${age}, ${state}${mode}; ${say("verify")} checks its books`),

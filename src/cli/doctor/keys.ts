@@ -1,3 +1,4 @@
+// Checks the master key, and whether it unlocks every exchange account and notification.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { placeOf, type SealedAccount } from "../../sqlite/ExchangeAccounts.ts"
@@ -9,16 +10,16 @@ import { moment } from "../program/table.ts"
 import { type Check, fail, ok, type Say, warn } from "./Check.ts"
 
 const DAY = 86_400
-/** How long ago a check may have been that found nothing wrong. In seconds. */
+/** A check of an account older than this is reported (in seconds). */
 const STALE = 90 * DAY
 
-/** All that is sealed in a database. */
+/** All sealed rows of a database. */
 export interface SealedRows {
   readonly accounts: ReadonlyArray<SealedAccount>
   readonly targets: ReadonlyArray<SealedTarget>
 }
 
-/** The master key, and whether it opens the keys of every exchange account, and every notification. `now` in seconds. */
+/** Checks all of them. `now` is in seconds. */
 export const keys = Effect.fnUntraced(function* (
   places: Sources,
   { accounts, targets }: SealedRows,
@@ -27,7 +28,7 @@ export const keys = Effect.fnUntraced(function* (
 ) {
   const origin = yield* MasterKey.find(places)
   const unsealed = targets.filter(({ key }) => key === null)
-  // Most trade on paper alone, and are told of nothing.
+  // Nothing is sealed: most installations trade on paper and have no notifications.
   if (Option.isNone(origin) && accounts.length === 0 && targets.length === unsealed.length)
     return unsealed.length === 0 ? [] : [asTheyAre(unsealed.length)]
   const read = yield* Effect.either(MasterKey.read(places))
@@ -38,7 +39,7 @@ export const keys = Effect.fnUntraced(function* (
           "keys",
           read._tag === "Left" ? read.left.message : "there is no master key",
           accounts.length > 0
-            ? "without it no order can be sent, and no stop taken back"
+            ? "without it no order can be sent or cancelled"
             : "without it no notification can be sent"
         )
   const { open } = Vault.of(places)
@@ -68,7 +69,7 @@ export const keys = Effect.fnUntraced(function* (
   ]
 })
 
-const again = (id: number, say: Say) => `add it anew, and then: ${say(`notify remove ${id}`)}`
+const again = (id: number, say: Say) => `add it again, and then: ${say(`notify remove ${id}`)}`
 
 const asTheyAre = (count: number): Check =>
   warn(
@@ -77,18 +78,18 @@ const asTheyAre = (count: number): Check =>
     "start the server once with a folder that it can write a master key to (HOME or XDG_CONFIG_HOME), or with SIGNALBOX_MASTER_KEY"
   )
 
-/** Copies beside the database that hold secrets of notifications as they are. */
+/** Warns of old copies of the database that hold unsealed secrets. */
 export const kept = (files: ReadonlyArray<string>): ReadonlyArray<Check> =>
   files.map((file) =>
     warn(
       "keys",
       `${file} holds addresses and secrets of notifications unsealed`,
-      "delete it, if you will not go back to the version before"
+      "delete it unless you may go back to the previous version"
     )
   )
 
 const words = (count: number) =>
-  `${count} exchange ${count === 1 ? "account opens, and was" : "accounts open, and were"} well when checked last`
+  `${count} exchange ${count === 1 ? "account can be unlocked, and was" : "accounts can be unlocked, and were"} fine at the last check`
 
 const judged = (
   { checkedAt, createdAt, exchange, name, owner, problem }: SealedAccount,
@@ -102,9 +103,9 @@ const judged = (
     return [fail("keys", `${who} is locked: ${locked}`, say(`account rekey ${name} --owner ${owner}`))]
   if (Option.isSome(problem)) {
     const at = Option.match(checkedAt, { onNone: () => "", onSome: (at) => ` on ${moment(at)}` })
-    return [warn("keys", `${who} was not well when checked${at}: ${problem.value}`, again)]
+    return [warn("keys", `${who} failed its check${at}: ${problem.value}`, again)]
   }
   const last = Option.getOrElse(checkedAt, () => createdAt)
   if (Option.isNone(checkedAt)) return [warn("keys", `${who} was never checked`, again)]
-  return last + STALE < now ? [warn("keys", `${who} was checked last on ${moment(last)}`, again)] : []
+  return last + STALE < now ? [warn("keys", `${who} was last checked on ${moment(last)}`, again)] : []
 }

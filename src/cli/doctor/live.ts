@@ -1,8 +1,9 @@
+// Checks trading with real money: halts in effect, and armed strategies without a running server.
 import type { Checkup } from "../../sqlite/Checkup.ts"
 import { moment, plain } from "../program/table.ts"
 import { type Check, ok, type Say, warn } from "./Check.ts"
 
-/** Whether entries are halted, and what trades with real money: nothing where neither is. */
+/** One check for each halt, and one for armed strategies; none if there are neither. */
 export const live = (
   { armed, halts }: Pick<Checkup, "armed" | "halts">,
   isServed: boolean,
@@ -14,7 +15,7 @@ export const live = (
     return warn(
       "halt",
       `entries of ${whose} are halted since ${moment(at / 1000)} UTC: ${plain(text)}`,
-      `where that is over: ${say(end)}`
+      `to end the halt: ${say(end)}`
     )
   }),
   ...(armed.length === 0 ? [] : [trading(armed, isServed, say)])
@@ -24,6 +25,6 @@ const trading = (armed: ReadonlyArray<number>, isServed: boolean, say: Say): Che
   const which = armed.length === 1 ? `strategy ${armed[0]} trades` : `strategies ${armed.join(", ")} trade`
   const text = `${which} with real money`
   return isServed
-    ? ok("live", `${text}; ${say("strategy list")} tells more`)
-    : warn("live", `${text}, and no server looks after what is open`, `start it: ${say("serve")}`)
+    ? ok("live", `${text}; for more: ${say("strategy list")}`)
+    : warn("live", `${text}, and no server manages their open positions`, `start it: ${say("serve")}`)
 }

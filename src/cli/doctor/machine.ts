@@ -1,10 +1,11 @@
+// Checks the machine: its clock, the disk's free space, and the permissions of the database's files.
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { lockOf } from "../../sqlite/client/Lock.ts"
 import { moment, size } from "../program/table.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
-/** Times in ms; `folder` is when the file system says that something was made just now, where that is known. */
+/** Times in ms. `folder` is the file system's own time, if known. */
 export interface Times {
   readonly now: number
   readonly folder: number | undefined
@@ -18,10 +19,10 @@ const SET_IT = "set the clock, best by a time service: timedatectl set-ntp true"
 
 export const clock = ({ folder, newestAt, now }: Times): Check => {
   const shown = `${moment(now / 1000)} UTC`
-  if (now < EARLIEST || now > LATEST) return fail("clock", `it says ${shown}, which cannot be`, SET_IT)
+  if (now < EARLIEST || now > LATEST) return fail("clock", `it says ${shown}, which cannot be right`, SET_IT)
   if (newestAt > now + SKEW_MS) {
     const text = `it says ${shown}, but the database has been written to at ${moment(newestAt / 1000)}`
-    return fail("clock", text, `${SET_IT}; alerts would be taken for older or newer than they are`)
+    return fail("clock", text, `${SET_IT}; otherwise alerts seem older or newer than they are`)
   }
   if (folder !== undefined && Math.abs(folder - now) > SKEW_MS) {
     const text = `it says ${shown}, the file system of the database ${moment(folder / 1000)}`
@@ -30,7 +31,7 @@ export const clock = ({ folder, newestAt, now }: Times): Check => {
   return ok("clock", `${shown}, and nothing stored is later; there is no network time here to compare with`)
 }
 
-/** What a new entry of the folder says of the time there. */
+/** The file system's time, read from a new folder. */
 export const timeOf = (folder: string): number | undefined => {
   try {
     const made = mkdtempSync(join(folder, ".signalbox-clock-"))
@@ -65,7 +66,7 @@ export const free = (folder: string): number => {
   return bavail * bsize
 }
 
-/** A file or folder with its permissions, whether it is ours, and whether we may write to it. */
+/** A file or folder: its mode, its owner, and whether we may write to it. */
 export interface Entry {
   readonly path: string
   readonly mode: number
@@ -105,27 +106,28 @@ export const modes = (entries: ReadonlyArray<Entry>): ReadonlyArray<Check> => {
     if (!entry.isWritable) return [readOnly(entry)]
     const octal = mode.toString(8).padStart(4, "0")
     if (isFolder && (mode & 0o022) !== 0)
-      return [fail("modes", `others may put files into ${path} (${octal})`, ownFolder(path))]
+      return [fail("modes", `other users may put files into ${path} (${octal})`, ownFolder(path))]
     if (isFolder && (mode & 0o077) !== 0)
-      return [warn("modes", `others may look into ${path} (${octal})`, ownFolder(path))]
+      return [warn("modes", `other users may look into ${path} (${octal})`, ownFolder(path))]
     if (!isFolder && (mode & 0o077) !== 0)
-      return [fail("modes", `others may read or write ${path} (${octal})`, `chmod 600 ${path}`)]
-    if (!isOurs)
-      return [warn("modes", `${path} belongs to another user`, "run as the user that the server runs as")]
+      return [fail("modes", `other users may read or write ${path} (${octal})`, `chmod 600 ${path}`)]
+    if (!isOurs) return [warn("modes", `${path} belongs to another user`, "run this as the server's user")]
     return []
   })
   const files = entries.filter(({ isFolder }) => !isFolder).length
-  return faults.length > 0 ? faults : [ok("modes", `the folder and ${files} files are their owner's alone`)]
+  return faults.length > 0
+    ? faults
+    : [ok("modes", `the folder and ${files} files are private to their owner`)]
 }
 
-/** A server writes to all of them, and cannot start where it may not. */
+/** A server writes to all of these files, and cannot start if it may not. */
 export const readOnly = ({ isFolder, isOurs, path }: Entry): Check =>
   fail(
     "modes",
-    `the user of this command may not write to ${path}, so that no server of theirs can start`,
+    `the user of this command may not write to ${path}, so a server cannot start as this user`,
     isOurs
-      ? `chmod u+w${isFolder ? "x" : ""} ${path}, where the disk itself may be written to`
-      : "run as the user that the server runs as"
+      ? `chmod u+w${isFolder ? "x" : ""} ${path}, unless the disk itself is read-only`
+      : "run this as the server's user"
   )
 
 const ownFolder = (path: string) => `give the database a folder of its own; if this is one: chmod 700 ${path}`

@@ -1,15 +1,16 @@
+// Checks the server's port: a running server must answer on it, and otherwise it must be free.
 import * as Effect from "effect/Effect"
 import { type Check, fail, ok } from "./Check.ts"
 
 const PATIENCE_MS = 3_000
 
-/** Where the server is, or would be. */
+/** Where the server listens, or would listen. */
 export interface Address {
   readonly host: string
   readonly port: number
 }
 
-/** A server that has the database has to answer; without one the port has to be free. */
+/** A check of the port. */
 export const port = (address: Address, isServed: boolean): Effect.Effect<Check> =>
   isServed ? answering(address) : free(address)
 
@@ -21,13 +22,13 @@ const answering = ({ host, port }: Address) =>
     if (health === 200 && ready === 200) return ok("port", `the server answers on ${url}, and is ready`)
     if (health === 200) {
       const text = `the server answers on ${url}, but is not ready (${ready})`
-      return fail("port", text, "its log says why: the disk may be full, or it is about to end")
+      return fail("port", text, "its log says why: the disk may be full, or the server may be stopping")
     }
-    const text = `a server has the database, but none answers on ${place}`
-    return fail("port", text, "give the --host and --port that it was started with, or look into its log")
+    const text = `a server uses the database, but none answers on ${place}`
+    return fail("port", text, "use the --host and --port that the server was started with, or read its log")
   })
 
-/** 0 where no answer came. Who it is that answers is not the question: a certificate is made out to a name. */
+/** The status of a response, 0 without one. The certificate is not verified: it names the public host. */
 export const statusOf = (url: string): Effect.Effect<number> =>
   Effect.tryPromise(() =>
     fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), tls: { rejectUnauthorized: false } })
@@ -36,7 +37,7 @@ export const statusOf = (url: string): Effect.Effect<number> =>
     Effect.orElseSucceed(() => 0)
   )
 
-/** An address to listen on is not always one to call. */
+/** An address to call for an address to listen on. */
 export const reachable = (host: string): string => {
   if (host === "0.0.0.0") return "127.0.0.1"
   if (host === "::") return "[::1]"
@@ -45,12 +46,12 @@ export const reachable = (host: string): string => {
 
 const free = ({ host, port }: Address) =>
   Effect.sync(() => {
-    if (port === 0) return ok("port", "a free one is taken at the start")
+    if (port === 0) return ok("port", "the server picks a free one at its start")
     try {
       Bun.listen({ hostname: host, port, socket: { data: () => {} } }).stop(true)
       return ok("port", `${port} on ${host} is free for the server`)
     } catch {
-      const text = `${port} on ${host} cannot be listened on: something else has it, or it is not ours to take`
-      return fail("port", text, "serve on another: --port, or SIGNALBOX_PORT")
+      const text = `${port} on ${host} cannot be listened on: another program uses it, or it needs more permissions`
+      return fail("port", text, "choose another port with --port or SIGNALBOX_PORT")
     }
   })

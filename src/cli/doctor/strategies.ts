@@ -1,8 +1,9 @@
+// Checks strategies that need their owner: set aside, or with settings or targets that are no longer accepted.
 import type { Checkup } from "../../sqlite/Checkup.ts"
 import { moment } from "../program/table.ts"
 import { type Check, type Say, warn } from "./Check.ts"
 
-/** Strategies that their owner should look at: nothing where all is as it should be. */
+/** One check for each such strategy. */
 export const strategies = ({ oddities }: Pick<Checkup, "oddities">, say: Say): ReadonlyArray<Check> => [
   ...oddities.setAside.map(({ at, id }) =>
     warn(
@@ -14,8 +15,8 @@ export const strategies = ({ oddities }: Pick<Checkup, "oddities">, say: Say): R
   ...oddities.settings.map(({ id, violations }) =>
     warn(
       "bounds",
-      `strategy ${id} holds what is not taken any more: ${violations.map(({ field, text }) => `${field} ${text}`).join("; ")}`,
-      "it goes on as it is; set these anew when its owner changes it next"
+      `strategy ${id} has settings that are no longer accepted: ${violations.map(({ field, text }) => `${field} ${text}`).join("; ")}`,
+      "it keeps running; the owner must correct them at the next change"
     )
   ),
   ...(oddities.targets.length === 0
@@ -23,8 +24,8 @@ export const strategies = ({ oddities }: Pick<Checkup, "oddities">, say: Say): R
     : [
         warn(
           "targets",
-          `a tp or sl above 1e12 is held by ${oddities.targets.length === 1 ? "strategy" : "strategies"} ${oddities.targets.join(", ")}: no price reaches it`,
-          "send an entry alert with a tp and sl of its own, which replace those that are held"
+          `${oddities.targets.length === 1 ? "strategy" : "strategies"} ${oddities.targets.join(", ")} hold a tp or sl above 1e12, which no price reaches`,
+          "send an entry alert with a new tp and sl to replace them"
         )
       ])
 ]

@@ -1,3 +1,5 @@
+// Halts in effect as the commands print them, with the account that each binds. A halt without an account binds
+// everybody.
 import * as Options from "@effect/cli/Options"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -14,7 +16,7 @@ class NoAccount extends Data.TaggedError("NoAccount")<{ readonly message: string
 export const account = (what: string) =>
   Options.text("account").pipe(Options.optional, Options.withDescription(what))
 
-/** The account of that name; everybody where none is named. */
+/** The id of the named account; none means everybody. */
 export const whose = Effect.fnUntraced(function* (named: Option.Option<string>) {
   if (Option.isNone(named)) return Option.none<AccountId>()
   const accounts = yield* Effect.flatMap(Accounts, ({ all }) => all)
@@ -26,12 +28,12 @@ export const whose = Effect.fnUntraced(function* (named: Option.Option<string>) 
     : Option.some(found.id)
 })
 
-/** A halt in force, with the name of the account that it binds: none for everybody's. */
+/** A halt in effect; `name` is the account's, undefined for everybody. */
 export interface InForce extends Halt {
   readonly name: string | undefined
 }
 
-/** Every halt in force, everybody's first. */
+/** All halts in effect, everybody's first. */
 export const inForce = Effect.gen(function* () {
   const names = new Map((yield* Effect.flatMap(Accounts, ({ all }) => all)).map(({ id, name }) => [id, name]))
   const halts = yield* Effect.flatMap(Halts, ({ all }) => all)
@@ -49,11 +51,11 @@ export const viewOf = ({ at, cause, name, text }: InForce) => ({
   text
 })
 
-/** One halt, in a line. */
+/** One line about a halt. */
 export const lineOf = ({ at, name, text }: InForce): string =>
   `Entries of ${ofWhom(name)} are halted since ${moment(at / 1000)} UTC: ${plain(text)}. Exits go on.`
 
-/** How one is ended. */
+/** The command that ends it. */
 export const endOf = ({ name }: InForce): string =>
   name === undefined ? "signalbox resume" : `signalbox resume --account ${plain(name)}`
 

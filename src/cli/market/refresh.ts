@@ -1,3 +1,5 @@
+// `signalbox market refresh`: asks exchanges for their markets and fees, and stores what changed. One exchange's
+// failure does not stop the others.
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
@@ -16,15 +18,15 @@ import { database, json, onStorage, text } from "../program/shared.ts"
 import { usage } from "../program/usage.ts"
 import { type Outcome, report, table } from "./report.ts"
 
-/** How many exchanges are asked at a time. */
+/** The most exchanges to ask at a time. */
 const AT_A_TIME = 3
 
 const names = Args.text({ name: "exchange" }).pipe(
   Args.repeated,
-  Args.withDescription("which to ask, like binance; all of them where none is named")
+  Args.withDescription("exchanges to ask, like binance; by default all")
 )
 
-/** Some exchanges were not refreshed: exit code 1, with a line about each. */
+/** Some exchanges could not be refreshed: exit code 1, with a line for each. */
 class NotRefreshed extends Data.TaggedError("NotRefreshed")<{ readonly flaws: ReadonlyArray<string> }> {
   override get message() {
     return this.flaws.join("\nsignalbox: ")
@@ -53,10 +55,10 @@ export const refresh = Command.make(
       if (errors.length > 0) return yield* new NotRefreshed({ flaws: errors })
     }).pipe(onStorage(options.db))
 ).pipe(
-  Command.withDescription("renew steps, minimums, fees and what is traded from the exchanges themselves")
+  Command.withDescription("refresh markets from the exchanges: steps, minimums, fees, and which are traded")
 )
 
-/** Asks one exchange, and takes over what it says; what is wrong with it, in a line, if it cannot be. */
+/** Asks one exchange and stores its response; Left explains a failure. */
 const outcomeOf = Effect.fn("refresh.outcomeOf")(function* (exchange: ExchangeName, url: string | undefined) {
   const markets = yield* Markets
   const result: Outcome["result"] = yield* Effect.gen(function* () {

@@ -1,3 +1,4 @@
+// Prints the result of a market refresh, as a table or as JSON.
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -6,16 +7,16 @@ import type { RefreshReport } from "../../domain/market/CatalogueRefresh.ts"
 import type { Listing } from "../../domain/market/Listing.ts"
 import { columns } from "../program/table.ts"
 
-/** What came of asking one exchange: what it said and what that changed, or what went wrong, in a line. */
+/** One exchange's result: its listing and what it changed, or an error. */
 export interface Outcome {
   readonly exchange: ExchangeName
   readonly result: Either.Either<{ readonly listing: Listing; readonly told: RefreshReport }, string>
 }
 
-/** How many of the markets that could not be read are told about on a terminal; the JSON names them all. */
+/** The most unreadable markets that the table names; the JSON names all. */
 const MOST_TOLD = 5
 
-/** A row for each exchange that was refreshed, and below them what was wrong with single markets. */
+/** A row for each refreshed exchange, and notes about unreadable markets. */
 export const table = (outcomes: ReadonlyArray<Outcome>): string => {
   const rows = outcomes.flatMap(({ exchange, result }) =>
     Either.match(result, {
@@ -33,7 +34,7 @@ export const table = (outcomes: ReadonlyArray<Outcome>): string => {
       ]
     })
   )
-  const head = ["exchange", "known", "new", "changed", "gone", "left as they were", "maker / taker fee"]
+  const head = ["exchange", "known", "new", "changed", "gone", "unchanged", "maker / taker fee"]
   return [columns(head, rows), ...outcomes.flatMap(remarks)].join("\n")
 }
 
@@ -45,12 +46,12 @@ const remarks = ({ exchange, result }: Outcome): ReadonlyArray<string> => {
   const { unreadable } = result.right.listing
   const told = unreadable
     .slice(0, MOST_TOLD)
-    .map(({ flaw: violation, symbol }) => `${exchange} ${symbol} is not taken over: ${violation}`)
+    .map(({ flaw: violation, symbol }) => `${exchange} ${symbol} is skipped: ${violation}`)
   const more = unreadable.length - told.length
-  return more > 0 ? [...told, `${exchange}: ${more} more are not taken over; --json names them all`] : told
+  return more > 0 ? [...told, `${exchange}: ${more} more are skipped; --json names them all`] : told
 }
 
-/** The same as one document. */
+/** The result as JSON. */
 export const report = (outcomes: ReadonlyArray<Outcome>) =>
   outcomes.map(({ exchange, result }) =>
     Either.match(result, {
@@ -71,6 +72,6 @@ export const report = (outcomes: ReadonlyArray<Outcome>) =>
 
 const shown = ({ kind, pair }: MarketId) => ({ pair, kind })
 
-/** Null where the exchange told none: it stays what it was. */
+/** Null if the exchange sent no fee: the stored fee stays. */
 const feeOf = ({ fees }: Listing, name: "makerFeePercent" | "takerFeePercent") =>
   Option.match(fees, { onNone: () => null, onSome: (known) => Decimal.toNumber(known[name]) })

@@ -1,3 +1,5 @@
+// Asks for the secrets of a notification target, on the terminal without echo or from standard input; never from an
+// argument.
 import * as Prompt from "@effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -5,7 +7,7 @@ import { usage } from "../program/usage.ts"
 
 export type Kind = "webhook" | "telegram" | "discord" | "ntfy"
 
-/** What of each kind is secret, in the order in which it is asked for; an empty answer leaves out what may be. */
+/** The questions of each kind, in order. An optional one may be answered with an empty line. */
 const QUESTIONS: Readonly<
   Record<Kind, ReadonlyArray<readonly [field: "url" | "token", question: string, optional?: true]>>
 > = {
@@ -18,7 +20,7 @@ const QUESTIONS: Readonly<
   ]
 }
 
-/** Asked for without showing what is typed, or read from standard input, a line for each: never from an argument. */
+/** The answers; standard input holds one line for each. */
 export const ask = Effect.fnUntraced(function* (kind: Kind) {
   const questions = QUESTIONS[kind]
   const answers = process.stdin.isTTY

@@ -1,7 +1,7 @@
+// The table of all commands. A command's module is loaded only when it is called, to keep the start short.
 import * as Command from "@effect/cli/Command"
 import type { Page } from "./help/Page.ts"
 
-/** A command is loaded when it is called, since much of a short start is reading code. */
 export const COMMANDS = [
   {
     name: "serve",
@@ -15,7 +15,7 @@ export const COMMANDS = [
   },
   {
     name: "token",
-    description: "make, list and revoke the tokens that callers sign in with",
+    description: "create, list and revoke the tokens that callers sign in with",
     load: async () => (await import("../token.ts")).token
   },
   {
@@ -25,7 +25,7 @@ export const COMMANDS = [
   },
   {
     name: "alert",
-    description: "tell what an alert would do, without doing it",
+    description: "show what an alert would do, without doing it",
     load: async () => (await import("../alert.ts")).alert
   },
   {
@@ -40,7 +40,7 @@ export const COMMANDS = [
   },
   {
     name: "halt",
-    description: "stop all entries at once, of everybody or of an account; exits go on",
+    description: "stop all entries at once, for everybody or for one account; exits go on",
     load: async () => (await import("../halt.ts")).halt
   },
   {
@@ -55,12 +55,12 @@ export const COMMANDS = [
   },
   {
     name: "market",
-    description: "list, show, renew and switch markets",
+    description: "list, show, refresh and switch markets",
     load: async () => (await import("../market.ts")).market
   },
   {
     name: "notify",
-    description: "be told of what happens, by webhook, Telegram, Discord or ntfy",
+    description: "send events to a webhook, Telegram, Discord or ntfy",
     load: async () => (await import("../notify.ts")).notify
   },
   {
@@ -75,17 +75,17 @@ export const COMMANDS = [
   },
   {
     name: "alerts",
-    description: "export the alerts on record, to back-test what was really sent",
+    description: "export recorded alerts, to back-test what was really sent",
     load: async () => (await import("../alerts.ts")).alerts
   },
   {
     name: "explain",
-    description: "tell what a strategy did and why, from its timeline",
+    description: "show what a strategy did and why, from its timeline",
     load: async () => (await import("../explain.ts")).explain
   },
   {
     name: "verify",
-    description: "check the books: every balance, trade and figure, and the file itself",
+    description: "check the database: the file, and every balance, trade and figure in it",
     load: async () => (await import("../verify.ts")).verify
   },
   {
@@ -95,12 +95,12 @@ export const COMMANDS = [
   },
   {
     name: "restore",
-    description: "put a backup in place of a database that is not served",
+    description: "put a backup in the place of the database; the server must be stopped",
     load: async () => (await import("../restore.ts")).restore
   },
   {
     name: "doctor",
-    description: "tell what is wrong with the machine, the database and its server",
+    description: "find problems of the machine, the database and its server",
     load: async () => (await import("../doctor.ts")).doctor
   },
   {
@@ -110,7 +110,7 @@ export const COMMANDS = [
   },
   {
     name: "config",
-    description: "show the settings in force, and where each comes from",
+    description: "show all settings in effect, and where each comes from",
     load: async () => (await import("../config.ts")).config
   },
   {
@@ -120,7 +120,7 @@ export const COMMANDS = [
   },
   {
     name: "completions",
-    description: "print what lets bash, zsh or fish complete commands",
+    description: "print a script that completes commands in bash, zsh or fish",
     load: async () => (await import("../completions.ts")).completions(pages)
   },
   {
@@ -135,8 +135,8 @@ type Called = Subcommand | Command.Command<string, never, never, object>
 type Subcommand = Awaited<ReturnType<(typeof COMMANDS)[number]["load"]>>
 
 /**
- * All commands, to be called by these words: of the others than the one that is called, what it takes to name them.
- * All in full where none is, and where the library writes completions or a wizard for them.
+ * All commands, with only the called one loaded in full: the parser needs just the names of the others. Every command
+ * is loaded if none is called, or if the library writes completions or a wizard.
  */
 export const called = async (
   words: ReadonlyArray<string>
@@ -152,7 +152,7 @@ export const called = async (
 
 const WHOLE: ReadonlySet<string> = new Set(["--completions", "--wizard"])
 
-/** Each command's help, from its own definition: made when somebody asks. Of all, or of the one that is named. */
+/** The help pages of one command or of all, made from the commands' own definitions. */
 export const pages = async (name?: string, isOfGroups = false): Promise<ReadonlyArray<Page>> => {
   const named = COMMANDS.filter((command) => command.name === name)
   const loading = (named.length > 0 ? named : COMMANDS).map(({ load }) => load())

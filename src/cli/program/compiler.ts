@@ -1,7 +1,5 @@
+// Switches the just-in-time compiler to its usual policy. The binary starts with a lazy one (scripts/build.ts),
+// because most of what a start runs it runs only once.
 import * as Effect from "effect/Effect"
 
-/**
- * The built program begins with a just-in-time compiler that is slow to step in (scripts/build.ts): most of what a
- * start runs, it runs once. From here on it steps in as early as usual.
- */
 export const compileReadily = Effect.sync(() => Bun.unsafe.setJITPolicy(1))

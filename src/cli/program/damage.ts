@@ -1,3 +1,5 @@
+// Turns a database that cannot be read or written into an error of one line with advice. Every other defect stays a
+// fault of ours, and is logged in full.
 import { SQLiteError } from "bun:sqlite"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -6,16 +8,16 @@ import { isParseError } from "effect/ParseResult"
 import { StorageUnavailable } from "../../services/records/StorageUnavailable.ts"
 import { isSqlError, RowUnreadable, reasonOf } from "../../sqlite/client/Failure.ts"
 
-/** The database is at fault, and not the program: exit code 1. */
+/** The database is damaged or unusable: exit code 1. */
 class Damaged extends Data.TaggedError("Damaged")<{ readonly message: string }> {}
 
-/** A database that cannot be read or written ends a command with a line: only faults of our own are told at length. */
+/** Fails with one line if a defect came from the database. */
 export const inOneLine = (filename: string) =>
   Effect.catchSomeDefect((defect) =>
     Option.map(wordsOf(filename, defect), (message) => Effect.fail(new Damaged({ message })))
   )
 
-const ADVICE = "signalbox verify looks at all of it, signalbox restore puts a backup in its place"
+const ADVICE = "signalbox verify checks all of it, signalbox restore replaces it with a backup"
 
 const wordsOf = (filename: string, defect: unknown): Option.Option<string> => {
   if (defect instanceof RowUnreadable) {

@@ -1,3 +1,5 @@
+// How a command ends: one line on standard error for a failure, and the exit code (0 done, 1 failed, 2 bad usage, 130
+// or 143 stopped by a signal).
 import * as ValidationError from "@effect/cli/ValidationError"
 import type { Teardown } from "@effect/platform/Runtime"
 import * as Cause from "effect/Cause"
@@ -8,20 +10,20 @@ import * as Option from "effect/Option"
 import { SettingRefused } from "../../domain/requests/SettingRefused.ts"
 import { UsageError } from "./usage.ts"
 
-/** A failure is one line; a defect is logged with all that is known of it. */
+/** Prints a failure as one line, and logs a defect in full. */
 export const complain = (cause: Cause.Cause<unknown>) =>
   Effect.gen(function* () {
     if (Cause.isInterruptedOnly(cause)) return
     const failure = Option.getOrUndefined(Cause.failureOption(cause))
     if (failure === undefined) yield* Effect.logFatal("the command failed", cause)
-    // The library has printed what was wrong with the command line already.
+    // The library has already printed its error.
     else if (ValidationError.isValidationError(failure)) {
-      yield* Console.error("signalbox: --help after the command tells what it takes")
+      yield* Console.error("signalbox: add --help after the command to see its options")
     } else yield* Console.error(`signalbox: ${messageOf(failure)}`)
     yield* endWith(isMisuse(failure) ? 2 : 1)
   })
 
-/** What was asked for cannot be done by anybody: it has to be asked for in other words. */
+/** Whether the command line or a setting is at fault; trying again cannot help. */
 const isMisuse = (failure: unknown): boolean =>
   ValidationError.isValidationError(failure) ||
   failure instanceof UsageError ||
@@ -32,14 +34,14 @@ const endWith = (code: number) =>
     process.exitCode = code
   })
 
-/** For what runs until it is told to stop: being told is then no failure. */
+/** For a command that runs until it is stopped: then being stopped is a success. */
 export const untilTold = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.onInterrupt(self, () => endWith(0))
 
-/** What shells expect of a program that a signal stopped: 128 and its number. */
+/** The exit codes that shells expect after a signal: 128 plus its number. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Ends the process: a command that a signal cut short has not done its work, and says so by its exit code. */
+/** Ends the process. A command that a signal interrupted exits with the signal's code, unless it had finished. */
 export const teardown = (): Teardown => {
   let cutShort = 0
   for (const name of ["SIGINT", "SIGTERM"] as const) {

@@ -1,16 +1,17 @@
+// Decides when help is asked for, and prints the overview. Colours appear on terminals only.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Page } from "./help/Page.ts"
 import { columns } from "./table.ts"
 import { version } from "./version.ts"
 
-/** A command's name and what it is for. */
+/** A command's name and description. */
 export interface Entry {
   readonly name: string
   readonly description: string
 }
 
-/** What somebody sees who asks for nothing in particular. */
+/** The text of `signalbox` without a command. */
 export const overview = (entries: ReadonlyArray<Entry>): string =>
   [
     `signalbox ${version}: a trading automation server; alerts in, explained trades out.`,
@@ -22,18 +23,18 @@ export const overview = (entries: ReadonlyArray<Entry>): string =>
       entries.map(({ description, name }) => [`  ${name}`, description])
     ),
     "",
-    "signalbox COMMAND --help tells more of one. New here? signalbox demo",
-    "Settings are options, variables, or lines of a file: --config FILE names it, signalbox config shows them.",
-    "Exit codes: 0 done, 1 failed, 2 not understood, 130 or 143 cut short by a signal."
+    "For one command: signalbox COMMAND --help. New here? signalbox demo",
+    "Settings come from options, environment variables or a file (--config FILE); signalbox config shows them all.",
+    "Exit codes: 0 done, 1 failed, 2 bad usage, 130 or 143 stopped by a signal."
   ].join("\n")
 
-/** Whether the command line asks for the overview, and nothing else. */
+/** Whether the command line asks for the overview and nothing else. */
 export const asksForOverview = (args: ReadonlyArray<string>): boolean => {
   const [first, ...others] = args.slice(2)
   return first === undefined || (others.length === 0 && ["--help", "-h", "help"].includes(first))
 }
 
-/** The page that the command line asks for: `token create --help`, `help token`, or a command of commands alone. */
+/** The page that the command line asks for: by `token create --help`, `help token`, or a group's name alone. */
 export const pageFor = (
   args: ReadonlyArray<string>,
   pages: (name: string, isOfGroups: boolean) => Promise<ReadonlyArray<Page>>
@@ -41,7 +42,7 @@ export const pageFor = (
   const words = args.slice(2)
   const isAsked = words[0] === "help" || words.some((word) => word === "--help" || word === "-h")
   const [first, second] = words.filter((word) => !word.startsWith("-") && word !== "help")
-  // Pages take a moment to make, and most commands are given to be done.
+  // Making pages takes time, so it is skipped unless help is asked for.
   if (first === undefined || (!isAsked && words.length > 1)) return Effect.succeedNone
   return Effect.map(
     Effect.promise(() => pages(first, !isAsked)),
@@ -56,7 +57,7 @@ export const pageFor = (
   )
 }
 
-/** Leaves out the terminal's colour codes where what is printed goes to a file or another program, or is to be plain. */
+/** Removes colour codes if the output goes to a file or another program, or if colours are unwanted. */
 export const plainWhenPiped = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.consoleWith((console) => {
     const seen = (stream: { readonly isTTY?: boolean }, parts: ReadonlyArray<unknown>) =>
@@ -68,7 +69,7 @@ export const plainWhenPiped = <A, E, R>(program: Effect.Effect<A, E, R>): Effect
     })
   })
 
-/** Whether a stream is a terminal whose owner has nothing against colours: see no-color.org. */
+/** Whether a stream is a terminal that wants colours (no-color.org). */
 export const isColourful = (
   { isTTY }: { readonly isTTY?: boolean },
   environment: Readonly<Record<string, string | undefined>>

@@ -1,3 +1,4 @@
+// Writes the log to standard error, as JSON or for people, so that standard output holds only a command's result.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -6,7 +7,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { type UsageError, usage } from "./usage.ts"
 
-/** One object a line: when, how bad, what, and the ids and numbers that it is about, each under its own name. */
+/** One JSON object a line, with each annotation under its own name. */
 const json = Logger.make(({ annotations, cause, date, logLevel, message }) =>
   JSON.stringify({
     time: date.toISOString(),
@@ -17,7 +18,7 @@ const json = Logger.make(({ annotations, cause, date, logLevel, message }) =>
   })
 )
 
-/** The same for people. */
+/** The same line for people. */
 const pretty = (isColoured: boolean) => {
   const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text)
   return Logger.make(({ annotations, cause, date, logLevel, message }) => {
@@ -47,13 +48,13 @@ const textOf = (message: unknown): string =>
 
 const plain = Logger.withConsoleError(json)
 
-/** Logs go to standard error as lines of JSON, so that standard output holds what was asked for and nothing else. */
+/** The default: lines of JSON from level Info. */
 export const layer = Layer.merge(
   Logger.replace(Logger.defaultLogger, plain),
   Logger.minimumLogLevel(LogLevel.Info)
 )
 
-/** For one command: in the format that it was asked for. Words for people, and colours, only where people look. */
+/** The format that a command asked for. `auto` writes for people on a terminal, and JSON elsewhere. */
 export const as =
   (format: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | UsageError, R> => {

@@ -1,3 +1,4 @@
+// Options that several commands share, and the layers that commands run on: storage, stored data only, or markets.
 import { existsSync, statSync } from "node:fs"
 import * as Options from "@effect/cli/Options"
 import * as Configuration from "effect/Config"
@@ -19,7 +20,7 @@ export const database = Options.text(Config.db.name).pipe(
   Options.withDescription(`${Config.db.description} (${Config.db.variable})`)
 )
 
-/** An option that is also an environment variable and a line of the configuration file. */
+/** An option that may also be set by its environment variable or in the configuration file. */
 const alsoElsewhere =
   <A>({ config, description, fallback, variable }: Setting<A>) =>
   (option: Options.Options<A>): Options.Options<A> =>
@@ -30,7 +31,7 @@ const alsoElsewhere =
     )
 
 export const text = (setting: Setting<string>) => Options.text(setting.name).pipe(alsoElsewhere(setting))
-/** One that may be given several times: as a text with commas between, as its variable and its line have it. */
+/** The same for an option that may be repeated: joined with commas, as its variable is written. */
 export const repeated = (setting: Setting<string>) =>
   Options.text(setting.name).pipe(
     Options.repeated,
@@ -46,20 +47,20 @@ export const integer = (setting: Setting<number>) =>
 export const flag = (setting: Setting<boolean>) => Options.boolean(setting.name).pipe(alsoElsewhere(setting))
 export const float = (setting: Setting<number>) => Options.float(setting.name).pipe(alsoElsewhere(setting))
 
-/** There is nothing to read: exit code 1. */
+/** There is no database to read: exit code 1. */
 export class NoDatabase extends Data.TaggedError("NoDatabase")<{ readonly filename: string }> {
   override get message() {
-    return `there is no database ${this.filename}: signalbox serve makes it; or name another with --db`
+    return `there is no database ${this.filename}: signalbox serve creates it; or choose another with --db`
   }
 }
 
-/** Runs on the database with the ports that commands use, beside a running server or without one. */
+/** Runs a command on the database's ports, whether a server runs or not. */
 export const onStorage =
   (filename: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
     self.pipe(Effect.provide(storage(filename)), inOneLine(filename))
 
-/** The same for commands that make none where there is none. */
+/** The same for a command that must not create a database. */
 export const onStored =
   (filename: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
@@ -67,7 +68,7 @@ export const onStored =
       Effect.zipRight(onStorage(filename)(self))
     )
 
-/** Runs on the markets as the database switches them; as they were shipped, where there is none. */
+/** Runs a command on the database's markets, or on the built-in ones if there is no database. */
 export const onMarkets =
   (filename: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>

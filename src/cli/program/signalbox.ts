@@ -1,3 +1,5 @@
+// Runs one command line: prints help if that is asked for, else loads the settings and then only the command that was
+// called.
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -18,7 +20,7 @@ import * as Logs from "./logs.ts"
 import * as Terminal from "./terminal.ts"
 import { version } from "./version.ts"
 
-/** Runs one command. Exit codes: 0 done, 1 failed, 2 not understood, 130 or 143 cut short by a signal. */
+/** Runs a command line and sets the exit code (see ending.ts). */
 export const run = (args: ReadonlyArray<string>): void =>
   (asksForOverview(args) ? showOverview : answer(args)).pipe(
     Effect.catchAllCause(complain),
@@ -40,7 +42,7 @@ const show = (page: Page) =>
 
 const obey = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    // A server is ready sooner without; it sees to it when it listens.
+    // `serve` switches the compiler later, once it listens: it is ready sooner that way.
     if (args[2] !== "serve") yield* compileReadily
     if (args[2] === "account") yield* withoutKeys(args)
     const signalbox = Command.make("signalbox").pipe(
@@ -56,10 +58,7 @@ const withoutKeys = (args: ReadonlyArray<string>) =>
     ({ refuseSecrets }) => refuseSecrets(args)
   )
 
-/**
- * What the command line library asks for, and no more: the whole of Bun's context starts slower. It looks at files only
- * for options that are files to it, and ours are texts.
- */
+/** Only the services that the command-line library uses: Bun's whole context would start slower. */
 const surroundings = Layer.suspend(() =>
   Layer.mergeAll(
     FileSystem.layerNoop({}),

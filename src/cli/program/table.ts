@@ -1,4 +1,5 @@
-/** A plain table: columns padded with blanks, two between them, no rules and no colours. */
+// Plain text tables: columns padded with spaces, without lines or colours.
+
 export const columns = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)))
@@ -24,5 +25,5 @@ export const size = (bytes: number): string => {
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`
 }
 
-/** Names come from outside: nothing in them may move the cursor or begin a line of its own. */
+/** A name from outside, without control characters: it must not move the cursor or begin a new line. */
 export const plain = (text: string): string => text.replaceAll(/\p{C}/gu, " ")

@@ -1,9 +1,9 @@
+// The terminal for questions. The key reader is loaded only when a question is asked, to keep the start short.
 import * as Terminal from "@effect/platform/Terminal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 
-/** The terminal, for questions. What reads keys is loaded when one is asked: it would hold up every start. */
 export const layer = Layer.scoped(
   Terminal.Terminal,
   Effect.gen(function* () {

@@ -1,21 +1,22 @@
-/** What differs from one machine to another. */
+// The text of the systemd unit. The server gets its data folder and the network, and nothing else of the machine.
+
+/** What differs between machines. */
 export interface Place {
   readonly binary: string
   readonly user: string
   readonly group: string
-  /** Words after `serve`, like `--port 9000`; what is left out comes from the configuration file. */
+  /** Words after `serve`, like `--port 9000`; everything else comes from the configuration file. */
   readonly words: ReadonlyArray<string>
-  /** Whether it listens on a port that belongs to root. */
+  /** Whether its port is below 1024. */
   readonly isPrivileged: boolean
 }
 
-/** Requests in flight have ten seconds to end, and what the bots remember is stored after that. */
+/** Ten seconds for requests in flight, and then time to store the bots' state. */
 const STOP_SECONDS = 30
 
-/** So long the event loop may be held up: no request and no start of a large database comes near it. */
+/** The longest time that the event loop may be stuck; not even the start of a large database comes near it. */
 const WATCHDOG_SECONDS = 120
 
-/** A systemd unit that lets the server have its data, the network, and nothing else of the machine. */
 export const unit = ({ binary, group, isPrivileged, user, words }: Place): string => `\
 # Signalbox as a service of systemd. Printed by signalbox service; to install it, as root:
 #
@@ -48,18 +49,18 @@ StateDirectoryMode=0700
 ConfigurationDirectory=signalbox
 WorkingDirectory=%S/signalbox
 UMask=0077
-# The program holds a JavaScript runtime that would run other code in its place where one of these says so.
+# The program contains a JavaScript runtime that would run other code if one of these were set.
 UnsetEnvironment=BUN_OPTIONS BUN_BE_BUN BUN_INSPECT BUN_INSPECT_CONNECT_TO BUN_INSPECT_PRELOAD
 
-# A crash is followed by a start; a setting that cannot be served with is not, since it would be the same again.
+# Restart after a crash, but not after a bad setting: it would fail again.
 Restart=on-failure
 RestartSec=2
 RestartPreventExitStatus=2
-# The server feeds this watchdog by systemd-notify for as long as its event loop turns; one that hangs is started anew.
+# The server's event loop feeds this watchdog by systemd-notify; a server that hangs is restarted.
 WatchdogSec=${WATCHDOG_SECONDS}
 NotifyAccess=all
-# It needs a few hundred MiB, and each of two back-tests at a time may take a third of the limit, 1 GiB at most, in a
-# process of its own: what takes more is a flaw, and must not take the machine with it.
+# The server needs a few hundred MiB, and each of two back-tests at a time may take a third of the limit, 1 GiB at most,
+# in a process of its own: more is a fault, and must not take the machine down.
 MemoryMax=75%
 # Where memory is short the kernel ends a back-test first, and the server goes on.
 OOMPolicy=continue
@@ -71,7 +72,7 @@ StandardOutput=journal
 StandardError=journal
 SyslogIdentifier=signalbox
 
-# Of the file system it sees no home, writes to its data folder alone, and runs no program but itself and systemd-notify.
+# Files: no home folders, writing only in the data folder, and no other program but itself and systemd-notify.
 ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
@@ -84,7 +85,7 @@ ProtectProc=invisible
 ProcSubset=pid
 RemoveIPC=yes
 
-# Of the kernel it gets what a program on the network needs. MemoryDenyWriteExecute cannot be had:
+# Kernel: only what a network program needs. MemoryDenyWriteExecute cannot be used:
 # JavaScript is compiled to machine code while it runs.
 NoNewPrivileges=yes
 CapabilityBoundingSet=${isPrivileged ? "CAP_NET_BIND_SERVICE" : ""}

@@ -1,11 +1,11 @@
-// Feeds the watchdog of systemd from the main event loop: a server whose loop is held up is not fed, and started anew.
+// Feeds systemd's watchdog from the main event loop: systemd restarts a server whose loop is stuck.
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Config from "../../Config.ts"
 
-/** Runs with the watchdog fed, where systemd asked for that: at once, and twice within its time from then on. */
+/** Feeds the watchdog at once, and then twice within its interval. Does nothing without a watchdog. */
 export const fed = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(
     Effect.orDie(Config.watchdog(process.pid)),
@@ -23,7 +23,7 @@ const feeding = (socket: string, everyMs: number) => {
       if (isTold) return Effect.void
       isTold = true
       return Effect.logError(
-        "systemd-notify cannot be run, so that systemd will take the server for stuck and start it anew: take WatchdogSec out of the unit",
+        "systemd-notify cannot be run, so systemd will restart the server as if it were stuck: remove WatchdogSec from the unit",
         cause
       )
     }),
@@ -31,7 +31,7 @@ const feeding = (socket: string, everyMs: number) => {
   )
 }
 
-/** Bun speaks no unix datagrams: systemd's own program does. It needs nothing of our environment but these two. */
+/** Bun has no unix datagrams, so systemd-notify sends the message. It gets only these two variables. */
 const feed = (socket: string, timeoutMs: number) =>
   Effect.tryPromise(async () => {
     const path = process.env["PATH"] ?? "/usr/bin:/bin"

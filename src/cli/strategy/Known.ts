@@ -1,3 +1,4 @@
+// Looks up the strategy and exchange account that a command names, and explains what is missing.
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { ExchangeAccount } from "../../domain/ExchangeAccount.ts"
@@ -7,24 +8,24 @@ import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import { plain } from "../program/table.ts"
 
-/** What was asked for cannot be done: exit code 1. */
+/** The command could not be carried out: exit code 1. */
 export class NotDone extends Data.TaggedError("NotDone")<{ readonly message: string }> {}
 
-/** The operator's view: whosever it is. */
+/** The operator's view: a strategy of any account. */
 export const strategyOf = Effect.fnUntraced(function* (id: number) {
   const all = yield* Effect.flatMap(StrategyStore, (store) => store.all)
   const found = all.find((strategy) => strategy.id === id)
   return found ?? (yield* new NotDone({ message: `there is no strategy ${id}: signalbox strategy list` }))
 })
 
-/** As it is spoken of. */
+/** A strategy's id, name and currency, as sentences name it. */
 export const subjectOf = ({ id, settings: { name, quote } }: Strategy): Subject => ({
   id,
   name: plain(name),
   quote
 })
 
-/** The exchange account of that name or number, of the strategy's owner. */
+/** The exchange account with that name or id, among those of the strategy's owner. */
 export const exchangeAccountOf = Effect.fnUntraced(function* (strategy: Strategy, said: string) {
   const own = yield* Effect.flatMap(ExchangeAccounts, ({ list }) => list(strategy.account))
   const found = own.filter(({ id, name }) => name === said || String(id) === said)
@@ -33,7 +34,7 @@ export const exchangeAccountOf = Effect.fnUntraced(function* (strategy: Strategy
   if (second === undefined) return first
   const both = found.map(({ id, name }) => `${id} (${name})`).join(" and ")
   return yield* new NotDone({
-    message: `--account ${plain(said)} may be ${both}: give the name or number that only one of them has`
+    message: `--account ${plain(said)} matches ${both}: give a name or id that only one of them has`
   })
 })
 

@@ -1,3 +1,5 @@
+// Asks the running server to arm or disarm a strategy. The command writes a request to the database, the server
+// carries it out, and the command waits for the response.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Command } from "../../domain/Command.ts"
@@ -6,16 +8,16 @@ import { COMMAND_MS, Commands } from "../../services/money/Commands.ts"
 import * as Checkup from "../../sqlite/Checkup.ts"
 import { NotDone } from "./Known.ts"
 
-/** How often the answer is looked for, and for how long: an exchange may have to be asked, which takes its time. */
+/** How often and how long to look for the response; the server may have to call an exchange. */
 const LOOK_MS = 100
 const PATIENCE_MS = 30_000
 
 /**
- * Leaves word for the server, which alone may do it, and waits for its answer: the words of what was done. Fails with
- * the words of what was refused, or where no server answers.
+ * Leaves a request for the server and waits. Returns the server's text; fails with its rejection, or if no server
+ * responds.
  */
 export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy, wish: Command) {
-  // Word that nobody is there to take might be acted on by a server that starts within its time.
+  // Leave no request without a server: one that starts soon would still carry it out.
   if (!Checkup.isServed(db)) return yield* new NotDone({ message: `${NO_SERVER}: nothing was changed` })
   const mandates = yield* Commands
   const { id } = yield* mandates.leave(strategy.account, strategy.id, wish)
@@ -28,8 +30,8 @@ export const leave = Effect.fnUntraced(function* (db: string, strategy: Strategy
     yield* Effect.sleep(LOOK_MS)
   }
   return yield* new NotDone({
-    message: `the server has not answered within ${PATIENCE_MS / 1000} seconds. What it takes up within ${COMMAND_MS / 1000} seconds it still does, and nothing later; see then: signalbox strategy show ${strategy.id}`
+    message: `the server has not answered within ${PATIENCE_MS / 1000} seconds. It may still do it within ${COMMAND_MS / 1000} seconds, but not later; check with: signalbox strategy show ${strategy.id}`
   })
 })
 
-const NO_SERVER = "no server serves this database, and only one can do this (signalbox serve)"
+const NO_SERVER = "this needs a running server, and no server uses this database (signalbox serve)"

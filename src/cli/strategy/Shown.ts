@@ -1,3 +1,4 @@
+// Prints strategies with their trading mode and open positions, as text or JSON.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
@@ -13,7 +14,7 @@ import { Portfolio } from "../../services/Portfolio.ts"
 import { StrategyStore } from "../../services/StrategyStore.ts"
 import { moment, plain } from "../program/table.ts"
 
-/** A strategy with its owner, what its bot remembers, and the exchange account that it trades with. */
+/** A strategy with its owner, its bot's state, and its exchange account. */
 export interface Shown {
   readonly strategy: Strategy
   readonly owner: string
@@ -21,7 +22,7 @@ export interface Shown {
   readonly account: ExchangeAccount | undefined
 }
 
-/** All strategies of all accounts, in order of their making. */
+/** All strategies of all accounts, oldest first. */
 export const all = Effect.gen(function* () {
   const strategies = yield* Effect.flatMap(StrategyStore, (store) => store.all)
   const bots = yield* Effect.flatMap(Portfolio, ({ bots }) => bots)
@@ -57,7 +58,7 @@ const shown = Effect.fnUntraced(function* (
 export const modeOf = (state: BotState | undefined): "paper" | "live" | "leaving" =>
   state?.live === undefined ? "paper" : state.live.leaving === true ? "leaving" : "live"
 
-/** What is printed as JSON. */
+/** The JSON of a strategy. */
 export const viewOf = ({ account, owner, state, strategy: { id, settings } }: Shown) => ({
   strategy_id: id,
   name: settings.name,
@@ -103,13 +104,13 @@ export const openOf = (state: BotState | undefined) =>
         ]
   )
 
-/** How it trades, in lines. */
+/** Lines about how a strategy trades. */
 export const told = ({ account, owner, state, strategy }: Shown, subject: Subject): ReadonlyArray<string> => {
   const { live } = state ?? {}
   const { name, id } = subject
   const open = openOf(state).map(
     ({ astray, key, quantity, side, stop_at_exchange }) =>
-      `  ${side} ${Decimal.toText(quantity)} on ${key}${stop_at_exchange ? ", its stop at the exchange" : ""}${astray ? ", which the exchange does not hold: nothing is done there any more" : ""}`
+      `  ${side} ${Decimal.toText(quantity)} on ${key}${stop_at_exchange ? ", its stop at the exchange" : ""}${astray ? ", which the exchange does not hold: the bot does nothing there any more" : ""}`
   )
   return [
     `Strategy ${id}, ${name}, of ${plain(owner)}${strategy.settings.active ? "" : ", inactive"}`,
@@ -117,22 +118,22 @@ export const told = ({ account, owner, state, strategy }: Shown, subject: Subjec
       ? "It trades on paper."
       : `${sentence(lineOf(subject, account, live))}, since ${moment(live.since / 1000)} UTC.`,
     ...(live?.leaving === true
-      ? ["It was disarmed: it enters nothing more, and is on paper again once it is flat."]
+      ? ["It was disarmed: it makes no more entries, and trades on paper again once it is flat."]
       : []),
-    ...(live?.day?.tripped === true ? ["Today it has lost all that it may: it enters nothing."] : []),
+    ...(live?.day?.tripped === true ? ["It reached its maximum daily loss: no more entries today."] : []),
     ...(open.length === 0 ? ["Nothing is open."] : ["Open:", ...open])
   ]
 }
 
-/** What disarming means, a sentence each. */
+/** Sentences about what disarming does. */
 export const leaving = (
   { id, name }: Subject,
   { close, forget }: { readonly close: boolean; readonly forget: boolean }
 ): ReadonlyArray<string> => [
-  `Strategy ${id}, ${name}, enters nothing more with real money.`,
+  `Strategy ${id}, ${name}, makes no more entries with real money.`,
   close
-    ? "What is open is sold at once, at market."
-    : "What is open is managed to its end by the strategy's own rules; --close sells it at once.",
-  ...(forget ? ["What the exchange does not hold any more is taken out of the books, as a loss."] : []),
-  "Once it is flat it trades on paper again, and its performance begins anew."
+    ? "Open positions are closed at once, at market."
+    : "The strategy's rules manage open positions to their end; --close closes them at once.",
+  ...(forget ? ["Positions that the exchange no longer holds are written off as a loss."] : []),
+  "Once it is flat it trades on paper again, and its performance starts at zero."
 ]

@@ -1,3 +1,4 @@
+// Lines about halts and real money, for the start of a server and for `explain`.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { lineOf, sentence } from "../../domain/requests/ArmingStatement.ts"
@@ -9,9 +10,9 @@ import { endOf, inForce, lineOf as lineOfHalt } from "../halt/Whose.ts"
 import { subjectOf } from "./Known.ts"
 import * as Shown from "./Shown.ts"
 
-const LEAVING = "it was disarmed, and enters nothing more"
+const LEAVING = "it was disarmed, and makes no more entries"
 
-/** What a server that starts has to tell: the halts in force, and every strategy that has to do with real money. */
+/** For the start: every halt in effect, and every strategy that trades with real money. */
 export const lines = Effect.gen(function* () {
   const halted = (yield* inForce).map((it) => `${lineOfHalt(it)} To end it: ${endOf(it)}`)
   const found = yield* Effect.flatMap(Effect.zip(StrategyStore, ArmedStrategies.ids), ([{ among }, ids]) =>
@@ -27,7 +28,7 @@ export const lines = Effect.gen(function* () {
   return [...halted, ...armed]
 })
 
-/** How one strategy trades, where it is not on paper, and whether its entries are halted. */
+/** For one strategy: its terms if it trades with real money, and its halt. */
 export const of = Effect.fnUntraced(function* (strategy: Strategy) {
   const { account, state } = yield* Shown.one(strategy)
   const halts = yield* Effect.flatMap(Halts, ({ all }) => all)

@@ -1,3 +1,5 @@
+// The terms of trading with real money, from options. Amounts stay text until they are decimals, so that 0.1 is
+// exact.
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import type { ArmedTerms, ExchangeAccountId } from "../../domain/Arming.ts"
@@ -5,17 +7,14 @@ import * as Decimal from "../../domain/Decimal.ts"
 import { MOST_AMOUNT } from "../../domain/requests/ArmingRequest.ts"
 import { usage } from "../program/usage.ts"
 
-/** An amount as it is written, to the last digit: read as a number, 0.1 would be something else. */
+/** An amount, read as text: a floating-point number would change 0.1. */
 const amount = (name: string, description: string) =>
   Options.text(name).pipe(Options.withPseudoName("N"), Options.withDescription(description))
 
 export const options = {
-  capital: amount("capital", "what it starts with, in its default quote currency, and all that it may use"),
-  maxOrder: amount("max-order", "the most that one entry may use up, fee included"),
-  maxDailyLoss: amount(
-    "max-daily-loss",
-    "what a day (UTC) may lose, realised and open, before entries are halted"
-  ),
+  capital: amount("capital", "starting capital in the strategy's quote currency, and all that it may use"),
+  maxOrder: amount("max-order", "the most that one entry may cost, fee included"),
+  maxDailyLoss: amount("max-daily-loss", "loss of one day (UTC), realised and open, that halts entries"),
   protect: Options.boolean("protective-stop").pipe(
     Options.withDescription("keep the stop loss at the exchange too")
   )
@@ -28,7 +27,7 @@ interface Said {
   readonly protect: boolean
 }
 
-/** The terms as they were said. */
+/** The terms that the options give. */
 export const read = Effect.fnUntraced(function* (account: ExchangeAccountId, said: Said) {
   const terms: ArmedTerms = {
     account,

@@ -1,15 +1,16 @@
+// The worker threads of a sweep. They share the board's memory, and every message waits until all of them are done.
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { type Board, DONE, type Message, TAKEN } from "./Job.ts"
 
-/** A worker could not be started or ended before its time. */
+/** A worker failed to start, or ended early. */
 export class CrewError extends Data.TaggedError("CrewError")<{ readonly message: string }> {}
 
-/** Worker threads for as long as the scope lives. */
+/** Worker threads, which end with the scope. */
 export type Crew = ReadonlyArray<Worker>
 
-/** The program's own file stands at the top of the sources, and so at the top of what the built program holds. */
+/** The worker's file. The program's entry is at the root of src and of the built binary alike. */
 const address = () => new URL("./cli/sweep/worker.ts", Bun.pathToFileURL(Bun.main)).href
 
 export const hire = (size: number) =>
@@ -18,7 +19,7 @@ export const hire = (size: number) =>
     (crew) => Effect.sync(() => crew.forEach((worker) => void worker.terminate()))
   )
 
-/** Tells all of them, and waits until all of them are done with the board. */
+/** Sends a message to all workers and waits until all are done, showing progress. */
 export const tell = (crew: Crew, board: Board, message: Message, show: (done: number) => void) => {
   const work = Effect.forEach(crew, (worker) => answer(worker, message), {
     concurrency: "unbounded",

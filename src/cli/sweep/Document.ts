@@ -1,10 +1,11 @@
+// Writes the rows of a sweep as JSON or CSV, piece by piece: there may be a million.
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Summary } from "../../domain/Performance.ts"
 import { FIGURES } from "../../trading/sweep/SweepFigures.ts"
 import { fields } from "../../trading/sweep/SweepGrid.ts"
 import { lineOf, type Outcome } from "./Outcome.ts"
 
-/** What `sweep --json` prints, a piece at a time: there may be a million rows. */
+/** The JSON of `sweep --json`. */
 export function* json(outcome: Outcome): Generator<string> {
   const { agreement, combinations, grid, holdout, overrun, rank, ranked, skipped, splitAt } = outcome
   const head = {
@@ -26,7 +27,7 @@ export function* json(outcome: Outcome): Generator<string> {
   yield "]}\n"
 }
 
-/** The same rows for a spreadsheet: a header, plain decimals, nothing where a value is null. */
+/** The CSV: a header, plain decimals, and an empty cell for null. */
 export function* csv(outcome: Outcome): Generator<string> {
   const names = outcome.grid.map(({ field }) => field)
   const parts = outcome.splitAt === undefined ? ["train"] : ["train", "test"]

@@ -1,17 +1,16 @@
+// The shared memory and messages of a sweep. Workers claim places with an atomic counter and write each result at its
+// place, so the result does not depend on the number of threads.
 import type * as BacktestMarkets from "../../trading/backtest/BacktestMarkets.ts"
 import type { Family } from "../../trading/Sweep.ts"
 import { WIDTH } from "../../trading/sweep/SweepFigures.ts"
 import type { Recording } from "../../trading/sweep/SweepSplit.ts"
 
-/**
- * Memory that the workers share. Each takes the next place that nobody has taken, and writes what came of it at that
- * place: who did what when leaves no trace. `indexes` are the combinations to try, in the order of the grid.
- */
+/** The board that all workers share. `indexes` are the combinations to try, in the grid's order. */
 export interface Board {
   readonly indexes: Float64Array
-  /** How many places are taken, and how many done. */
+  /** Counters: places claimed, and places done. */
   readonly counts: Int32Array
-  /** `BROKEN` at the places whose combination breaks a rule, `OVERRUN` where its bot came to no end with an event. */
+  /** `BROKEN` for each place whose combination is invalid, `OVERRUN` where its bot overran. */
   readonly broken: Uint8Array
 }
 
@@ -21,17 +20,17 @@ export const OVERRUN = 2
 export const TAKEN = 0
 export const DONE = 1
 
-/** Train and test, one after the other, at each place. */
+/** The figures of one place: train, then test. */
 export const PLACE_WIDTH = 2 * WIDTH
 
-/** What a worker is told; it answers each with `done`. First all combinations are read, then all are run. */
+/** Messages to a worker, which answers each with `done`: first Check for all combinations, then Run. */
 export type Message =
   | { readonly _tag: "Check"; readonly family: Family; readonly board: Board }
   | {
       readonly _tag: "Run"
       readonly ground: typeof BacktestMarkets.MarketsMessage.Encoded
       readonly recording: Recording
-      /** When the part that is held out begins (ms). */
+      /** When the held-out part begins (ms). */
       readonly splitAt: number | undefined
       readonly results: Float64Array
     }
@@ -46,7 +45,7 @@ export const boardOf = (indexes: ReadonlyArray<number>): Board => {
   }
 }
 
-/** That many numbers which all threads see. */
+/** Numbers in shared memory. */
 export const numbers = (length: number) =>
   new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT))
 

@@ -1,36 +1,37 @@
+// Ranks the combinations of a sweep by their train part, and compares that with the test part.
 import type { Summary } from "../../domain/Performance.ts"
 import { type Figure, placeOf, read, WIDTH } from "../../trading/sweep/SweepFigures.ts"
 import { fields, type Grid, type Value } from "../../trading/sweep/SweepGrid.ts"
 import { correlation, order, score } from "../../trading/sweep/SweepRank.ts"
 import { type Board, OVERRUN, PLACE_WIDTH } from "./Job.ts"
 
-/** All that a sweep found. `ranked` are the places on the board that were run, from the best to the worst. */
+/** The result of a sweep. `ranked` are the places that ran, best first. */
 export interface Outcome {
   readonly grid: Grid
-  /** In the whole grid; fewer are tried in a sample. */
+  /** Combinations of the whole grid; a sample tries fewer. */
   readonly combinations: number
   readonly rank: Figure
-  /** Percent of the time, and when it begins (ms); none where nothing is held out. */
+  /** The held-out percentage, and when that part begins (ms), if any. */
   readonly holdout: number
   readonly splitAt: number | undefined
   readonly board: Board
   readonly results: Float64Array
   readonly ranked: Uint32Array
   readonly skipped: number
-  /** The places whose bot came to no end with an event: they have no figures. */
+  /** The places whose bot overran: they have no figures. */
   readonly overrun: Uint32Array
-  /** How far the order in train is that in test; none where that cannot be said. */
+  /** Rank correlation of train and test, if it is defined. */
   readonly agreement: number | undefined
 }
 
-/** One combination: its values, and how it did in both parts. */
+/** One combination: its values and its figures in both parts. */
 export interface Line {
   readonly values: Readonly<Record<string, Value>>
   readonly train: Summary
   readonly test: Summary | undefined
 }
 
-/** Puts what was run in order. */
+/** Ranks the combinations that ran. */
 export const outcomeOf = (found: Omit<Outcome, "ranked" | "skipped" | "overrun" | "agreement">): Outcome => {
   const { board, rank, results, splitAt } = found
   const places = Uint32Array.from(board.indexes, (_, place) => place)

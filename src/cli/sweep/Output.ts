@@ -1,12 +1,13 @@
+// Writes long output in batches, to a file or to standard output.
 import { accessSync, closeSync, constants, openSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import { FileError } from "../backtest/files.ts"
 
-/** Characters that are written at once. */
+/** Characters of one write. */
 const BATCH = 2 ** 20
 
-/** Fails where the file could not be written: better before hours of work than after. */
+/** Fails if the file's folder cannot be written to: better before hours of work than after. */
 export const writable = (file: string) =>
   Effect.try({ try: () => accessSync(dirname(file), constants.W_OK), catch: () => refused(file) })
 
@@ -23,7 +24,7 @@ export const toFile = (file: string, pieces: Iterable<string>) =>
     catch: () => refused(file)
   })
 
-/** A reader that has gone away (`| head`) has seen enough. */
+/** A reader that closes the pipe (`| head`) is not an error. */
 export const toStandardOutput = (pieces: Iterable<string>) =>
   Effect.ignore(
     Effect.tryPromise(async () => {

@@ -1,3 +1,4 @@
+// Reads the inputs of a sweep: strategy, grid, candles and alerts. It bounds the number of combinations.
 import type * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -17,10 +18,10 @@ import * as Series from "../backtest/series.ts"
 import { alertsOf, balanceOf, catalogueFor } from "../backtest.ts"
 import { usage } from "../program/usage.ts"
 
-/** Combinations that are tried in one sweep at most. */
+/** The most combinations of one sweep. */
 export const MAX_TRIED = 1_000_000
 
-/** The strategy as it stands in its file, and the grid that is laid over it. */
+/** The strategy as its file has it, and the grid over it. */
 export const readFamily = (strategy: string, grid: string) =>
   Effect.gen(function* () {
     const body = yield* readJson(strategy)
@@ -31,7 +32,7 @@ export const readFamily = (strategy: string, grid: string) =>
     return family
   })
 
-/** Which combinations are tried: all of them, or a sample. */
+/** The combinations to try: all, or a random sample. */
 export const chosen = (grid: Grid, size: Option.Option<number>, seed: number) => {
   const total = count(grid)
   const wanted = Option.getOrElse(size, () => total)
@@ -40,13 +41,13 @@ export const chosen = (grid: Grid, size: Option.Option<number>, seed: number) =>
     return usage(`--sample takes a number from 1 to ${MAX_TRIED}`)
   if (!(seed >= 0 && seed < 2 ** 32)) return usage("--seed takes a number from 0 to 4294967295")
   if (wanted > MAX_TRIED)
-    return usage(`the grid has ${total} combinations, and at most ${MAX_TRIED} are tried: take --sample N`)
+    return usage(`the grid has ${total} combinations, more than ${MAX_TRIED}: use --sample N`)
   return Effect.succeed(
     wanted < total ? sample(total, wanted, seed) : Array.from({ length: total }, (_, index) => index)
   )
 }
 
-/** The file names and switches that a back-test takes too. */
+/** Options shared with `backtest`. */
 export interface Sources {
   readonly candles: Arr.NonEmptyReadonlyArray<Series.Source>
   readonly range: Range.Range
@@ -57,7 +58,7 @@ export interface Sources {
   readonly anyTime: boolean
 }
 
-/** Reads what all combinations run over. Where they trade and their currency are the same in all of them. */
+/** Reads what all combinations share. Markets and currency are the same in all of them. */
 export const readRecording = (sources: Sources, settings: Settings) =>
   Effect.gen(function* () {
     const balance = yield* balanceOf(sources.balance, settings)
@@ -71,10 +72,10 @@ export const readRecording = (sources: Sources, settings: Settings) =>
     return { ground, recording }
   })
 
-/** When the part that is held out begins (ms); none for 0 percent. */
+/** When the held-out part begins (ms); none for 0 percent. */
 export const heldFrom = ({ series }: Recording, percent: number) => {
   const time = splitTime(series, percent)
   return percent > 0 && time === undefined
-    ? usage("the candles all stand at one time: nothing can be held out of them (--holdout 0)")
+    ? usage("all candles have the same time, so none can be held out: use --holdout 0")
     : Effect.succeed(time)
 }

@@ -1,3 +1,4 @@
+// Prints the best combinations of a sweep, and how much of their figures may be luck.
 import type { Summary } from "../../domain/Performance.ts"
 import { MAX_DECISIONS } from "../../trading/Overrun.ts"
 import type { Figure } from "../../trading/sweep/SweepFigures.ts"
@@ -7,13 +8,12 @@ import { columns, moment } from "../program/table.ts"
 import { plain, rounded } from "./Document.ts"
 import { type Line, lineOf, type Outcome } from "./Outcome.ts"
 
-/** The best combinations for people, and how far to believe them. */
 export const report = (outcome: Outcome, top: number): string => {
   const lines = [...outcome.ranked.subarray(0, top)].map((place) => lineOf(outcome, place))
   return [table(outcome, lines), caution(outcome, lines)].join("\n\n")
 }
 
-/** Figures that are shown beside the one that is ranked by. */
+/** Figures shown beside the ranking's own. */
 const BESIDE: ReadonlyArray<Figure> = ["max_drawdown_pct", "trade_count"]
 
 const table = (outcome: Outcome, lines: ReadonlyArray<Line>): string => {
@@ -34,18 +34,18 @@ const table = (outcome: Outcome, lines: ReadonlyArray<Line>): string => {
 
 const cell = (summary: Summary, figure: Figure): string => plain(summary[figure]) || "-"
 
-/** The best of many tries owes part of its figure to luck: says how many there were, and what was left of it. */
+/** Warns of overfitting: how many combinations were tried, and how the best one did in the held-out part. */
 const caution = (outcome: Outcome, [best]: ReadonlyArray<Line>): string => {
   const { agreement, combinations, holdout, rank, ranked, skipped, splitAt } = outcome
   const tried = `${ranked.length + outcome.overrun.length} of ${combinations} combinations were tried${
-    skipped === 0 ? "" : `, ${skipped} were left out since they break a rule`
+    skipped === 0 ? "" : `, ${skipped} were invalid and skipped`
   }; ranked by ${rank} in train.${overran(outcome)}`
   const trap = "The best of many tries looks better than it is: part of its figure is luck."
   if (splitAt === undefined || best?.test === undefined)
-    return `${tried}\n${trap} Nothing was held out, so that nothing here shows how much.`
+    return `${tried}\n${trap} Nothing was held out, so it is not known how much.`
   const kept = [
-    `${tried}\n${trap} Look at test: the last ${plain(holdout)} % of the time, from ${moment(splitAt / 1000)} UTC, which played no part in the ranking.`,
-    `The first has a ${rank} of ${cell(best.train, rank)} in train and ${cell(best.test, rank)} in test; the median of all in test is ${plain(middle(outcome))}.`
+    `${tried}\n${trap} Look at test: the last ${plain(holdout)} % of the time, from ${moment(splitAt / 1000)} UTC, which the ranking did not use.`,
+    `The best has a ${rank} of ${cell(best.train, rank)} in train and ${cell(best.test, rank)} in test; the median of all in test is ${plain(middle(outcome))}.`
   ]
   if (agreement !== undefined) {
     const words = "1: the same order, 0: train says nothing about test, -1: the opposite"

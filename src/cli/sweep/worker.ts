@@ -1,4 +1,5 @@
-// The entry of a worker thread: its own file in the built program (see scripts/build.ts).
+// A worker thread of a sweep: checks combinations, then runs them (see Job.ts). The build makes a file of its own of
+// it (scripts/build.ts).
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as BacktestMarkets from "../../trading/backtest/BacktestMarkets.ts"
@@ -46,7 +47,7 @@ const run = (
   }
 }
 
-/** Places that nobody else has taken, as long as there are any. */
+/** Claims places until none is left. */
 function* places({ counts, indexes }: Board): Generator<number> {
   for (;;) {
     const place = Atomics.add(counts, TAKEN, 1)

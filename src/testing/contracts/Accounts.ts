@@ -1,3 +1,4 @@
+// The contract of `Accounts`: a secret opens only the account that it was issued for.
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -9,8 +10,8 @@ import { expect } from "../expect.ts"
 import { pass } from "../VirtualClock.ts"
 
 /**
- * What `Accounts` promises: a secret opens the account it was issued for and nothing else does; it is kept as a digest, and
- * never listed; expiry and revoking act at once. An implementer keeps names apart by their letters, and tokens for ever.
+ * A secret is stored as a digest and never listed; expiry and revocation take effect at once. An implementer tells
+ * names apart letter by letter, and keeps tokens for ever.
  */
 export const suite = Contract.suite<Accounts>("Accounts", (it) => {
   it("a secret opens its account, and nothing else does", () =>
@@ -90,7 +91,7 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
       expect(yield* accounts.valid(token.id)).toEqual(Option.some(token))
       yield* pass("1 millis")
       expect(yield* accounts.valid(token.id)).toEqual(Option.none())
-      // A maker that has ended takes nothing that it made with it.
+      // Revoking a token does not revoke the tokens that it made.
       expect(yield* accounts.valid(made.id)).toEqual(Option.some(made))
       yield* accounts.revoke(made.id)
       expect(yield* accounts.valid(made.id)).toEqual(Option.none())

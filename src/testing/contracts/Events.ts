@@ -1,3 +1,4 @@
+// The contract of `Events`: everything that an account may see, in an order that can be resumed at any position.
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import { AlertId } from "../../domain/Alert.ts"
@@ -16,8 +17,8 @@ import { note, step } from "./steps.ts"
 const START: Position = { entry: 0, alert: 0 }
 
 /**
- * What `Events` promises: everything an account may hear of, in an order that can be taken up again from any place in it.
- * An implementer reads what `Journal` and `Portfolio` store, and must not give a place before all earlier ones are there.
+ * An implementer reads what `Journal` and `Portfolio` store, and must not show a position before all earlier ones
+ * exist.
  */
 export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | StrategyStore>(
   "Events",
@@ -62,7 +63,7 @@ export const suite = Contract.suite<Events | Accounts | Journal | Portfolio | St
           const ids = yield* readAll(events, alice.account, START, limit)
           expect(ids.toSorted()).toEqual(whole.toSorted())
         }
-        // From each event on comes what came after it.
+        // Reading from each event returns what came after it.
         const { events: placed } = yield* events.after(alice.account, START, 1_000)
         for (const [index, { position }] of placed.entries()) {
           const back = positionOf(textOfPosition(position)) ?? START

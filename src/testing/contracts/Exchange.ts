@@ -1,3 +1,4 @@
+// The contract of `Exchange`: every error is a report, one id trades at most once, and a reported fill never changes.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -14,15 +15,17 @@ import { expect } from "../expect.ts"
 import { market as btc, fees, position } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
 
-/** What the orders of the suite are about. */
+/** The market and amount of the suite's orders. */
 export interface Setup {
-  /** Where to trade; BTC/USDT on binance, spot, unless given. */
+  /** By default spot BTC/USDT on binance. */
   readonly market?: Market
-  /** How much of the base asset, as decimal text. */
+  /** In the base asset, as decimal text. */
   readonly quantity?: string
-  /** About where the market stands, in quote. */
+  /** The market's approximate price, in quote. */
   readonly price?: number
-  /** It takes an order the moment its intent is stored, as on paper: one that was never sent is found too. */
+  /**
+   * The exchange finds an order as soon as its intent is stored, as paper trading does, even if it was never sent.
+   */
   readonly takesIntents?: boolean
 }
 
@@ -58,7 +61,7 @@ export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", tak
           expect(Decimal.isNegative(fill.fee)).toBe(false)
           expect(Number.isInteger(fill.at)).toBe(true)
           const worth = Decimal.toNumber(fill.quantity) * fill.price
-          // A fee in the coin bought is off the quantity, and not off the notional.
+          // A fee in the coin bought reduces the quantity, not the notional.
           expect(Math.abs(Decimal.toNumber(fill.notional) / worth - 1)).toBeLessThanOrEqual(0.01)
         }
       }))
@@ -138,12 +141,12 @@ export const suiteOf = ({ market = btc(), price = 60_000, quantity = "0.01", tak
       }))
   })
 
-/** The suite on its usual ground: a hundredth of a bitcoin, bought at the market. */
+/** The suite with its defaults: a hundredth of a bitcoin at the market. */
 export const suite = suiteOf({})
 
 const decimal = Decimal.unsafeFromText
 
-/** An order that has passed the last gate: an exchange takes no other. */
+/** An order that has passed the risk gate: an exchange accepts no other. */
 const ticketOf = (market: Market, changes: Partial<Order>) =>
   Effect.gen(function* () {
     const id = yield* Random.nextIntBetween(0, 2 ** 31)
@@ -167,7 +170,7 @@ const ticketOf = (market: Market, changes: Partial<Order>) =>
     return { order: Either.getOrThrow(approve(order, key, rich(order, key), market)), fees: fees(), at }
   })
 
-/** A bot with cash for any order, and with what it may want to sell. */
+/** A bot with enough cash and positions for any order. */
 const rich = ({ exchange, kind, pair, quantity }: Order, key: string): BotState => ({
   quote: "USDT",
   startingBalance: decimal("1000000"),
@@ -180,11 +183,11 @@ type Filled = Extract<Report, { readonly _tag: "Filled" }>
 
 const MOST_QUESTIONS = 120
 
-/** Sends an order, and asks about it until it has filled. */
+/** Sends an order, and queries it until it has filled. */
 const filled = (ticket: Effect.Effect.Success<ReturnType<typeof ticketOf>>) =>
   Effect.flatMap(Exchange, ({ submit }) => Effect.zipRight(submit(ticket), ended(ticket)))
 
-/** Asks about an order until nothing more comes of it. */
+/** Queries an order until it has ended. */
 const ended = Effect.fnUntraced(function* (ticket: Ticket<Order>) {
   const { lookup } = yield* Exchange
   const heard: Array<string> = []
@@ -200,12 +203,12 @@ const ended = Effect.fnUntraced(function* (ticket: Ticket<Order>) {
 
 const fillsOf = (report: Report): ReadonlyArray<Fill> => (report._tag === "Filled" ? report.fills : [])
 
-/** Fills as they must stay, by their ids; one that is told twice counts once. */
+/** Fills by id; a repeated fill counts once. */
 const named = (fills: ReadonlyArray<Fill>): ReadonlyArray<readonly [id: string, quantity: string]> =>
   [...new Map(fills.map((fill) => [fill.id, Decimal.toText(fill.quantity)]))].sort(([one], [other]) =>
     one < other ? -1 : 1
   )
 
-/** How much has filled (base). */
+/** The quantity filled (base). */
 const amountOf = (fills: ReadonlyArray<Fill>): Decimal.Decimal =>
   Decimal.sum(named(fills).map(([, quantity]) => decimal(quantity)))

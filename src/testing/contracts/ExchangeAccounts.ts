@@ -1,3 +1,5 @@
+// The contract of `ExchangeAccounts`: accounts belong to their owner, only `unlock` returns keys, and no id is
+// reused.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -26,10 +28,7 @@ const draft: NewExchangeAccount = {
   credentials: keys("first")
 }
 
-/**
- * What `ExchangeAccounts` promises: accounts are their owner's, keys come out as they went in and from `unlock` alone, and
- * a number is never given twice. An implementer keeps keys where nobody reads them.
- */
+/** Keys come back exactly as stored. An implementer stores them where nobody can read them. */
 export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccounts", (it) => {
   it("are their owner's own, in the order of connecting, and never show a key", () =>
     Effect.gen(function* () {

@@ -1,3 +1,5 @@
+// The contract of `Halts`: a halt stands until it is ended, an account's halt binds only that account, and listeners
+// hear of each change.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -8,10 +10,7 @@ import { expect } from "../expect.ts"
 import { pass } from "../VirtualClock.ts"
 import { sender } from "./people.ts"
 
-/**
- * What `Halts` promises: the first halt stands until it is ended, an account's is nobody else's, and who listens hears of
- * each change. An implementer takes those too that a commit of the Portfolio brings, which its own suite looks at.
- */
+/** An implementer also accepts halts from a commit of `Portfolio`, which that port's suite tests. */
 export const suite = Contract.suite<Halts | Accounts>("Halts", (it) => {
   it("nobody is halted at first", () =>
     Effect.gen(function* () {

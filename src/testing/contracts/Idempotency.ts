@@ -1,3 +1,4 @@
+// The contract of `Idempotency`: for a day, the same key with the same request acts once and gets the same response.
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -13,10 +14,7 @@ import { sender } from "./people.ts"
 
 const given = { status: 201, location: "/v1/signals/1", body: '{"id":1,"name":"🚀"}' }
 
-/**
- * What `Idempotency` promises: for a day, the same key with the same request acts once and is answered the same. An
- * implementer stores the answer in the transaction of the act, and nothing of one that failed.
- */
+/** An implementer stores the response in the transaction of the act, and stores nothing if the act fails. */
 export const suite = Contract.suite<Idempotency | Accounts | Signals>("Idempotency", (it) => {
   it("acts once for a key, and answers the same to the letter", () =>
     Effect.gen(function* () {

@@ -1,3 +1,5 @@
+// The contract of `Journal`: an append ends only after the alert is stored, ids follow the order of arrival, and a
+// repeat is counted, not stored.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -10,10 +12,7 @@ import { expect } from "../expect.ts"
 import { draft, instruction } from "../Fixtures.ts"
 import { sender } from "./people.ts"
 
-/**
- * What `Journal` promises: an alert is kept before its append ends, in the order of arrival, and what is sent again within
- * its span is counted and not kept twice. An implementer gives ids that only grow, and never lets the bell miss a row.
- */
+/** An implementer gives increasing ids, and never lets the bell miss a row. */
 export const suite = Contract.suite<Journal | Accounts>("Journal", (it) => {
   keeping(it)
   repeating(it)
@@ -204,7 +203,7 @@ function repeating(it: Tests) {
       expect((yield* journal.get(alice.account, first.id)).warnings).toEqual(["first"])
       expect((yield* journal.get(alice.account, second.id)).warnings).toEqual(["first", KEY_WITH_OTHER_BODY])
       expect((yield* Effect.flip(send("b", "refuse")))._tag).toBe("KeyReused")
-      // The key stays the first's: the second body never becomes a repeat.
+      // The key keeps naming the first alert: a second body is never a repeat.
       expect(yield* send("a", "refuse")).toEqual(Appended.Repeat({ id: first.id }))
       expect((yield* send("b", "warn"))._tag).toBe("Recorded")
       expect((yield* journal.list(alice.account, { limit: 10 })).length).toBe(3)

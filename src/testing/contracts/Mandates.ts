@@ -1,3 +1,4 @@
+// The contract of `Mandates`: a request is kept exactly until it is answered, and the first answer stands.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -24,10 +25,7 @@ const arm: Command = {
 }
 const disarm: Command = { _tag: "Disarm", close: true, forget: false }
 
-/**
- * What `Mandates` promises: a wish is kept to the last digit until it is answered, the first answer stands, and the server
- * hears of each that is left. An implementer never shows one that was answered.
- */
+/** The server hears of each new request. An implementer never lists one that was answered. */
 export const suite = Contract.suite<Commands | Accounts>("Mandates", (it) => {
   it("are kept as given until they are answered, oldest first", () =>
     Effect.gen(function* () {

@@ -1,3 +1,4 @@
+// The contract of `Markets`: the built-in catalogue, changed by refreshes and by the operator's switches.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Catalogue from "../../domain/catalogue/Catalogue.ts"
@@ -12,10 +13,7 @@ const spot: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind:
 const NEW: MarketId = { exchange: "binance", pair: Pair.make("NEW1/USDT"), kind: "spot" }
 const idOf = ({ exchange, kind, pair }: MarketId): MarketId => ({ exchange, pair, kind })
 
-/**
- * What `Markets` promises: the shipped catalogue with the operator's switches, and what refreshes brought, on top. An
- * implementer keeps the switches through every refresh, and refuses an answer that was cut short.
- */
+/** An implementer keeps the switches through every refresh, and rejects a truncated listing. */
 export const suite = Contract.suite<Markets>("Markets", (it) => {
   it("begins as shipped, all on", () =>
     Effect.gen(function* () {
@@ -121,7 +119,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect((yield* markets.switchMarket(spot, { active: true })).active).toBe(false)
       expect((yield* markets.list("binance")).find(({ pair }) => pair === spot.pair)?.active).toBe(false)
 
-      // It is traded again, and the operator has it switched on by now.
+      // It is traded again, and the operator has switched it on meanwhile.
       yield* markets.renew(listingOf("binance", shipped.map(listed)))
       expect(Option.getOrThrow((yield* markets.catalogue).market(spot)).active).toBe(true)
     }))
@@ -140,7 +138,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       expect(told.gone.map(({ pair }) => pair)).toEqual([NEW.pair])
       const catalogue = yield* markets.catalogue
       expect(Option.getOrThrow(catalogue.market(id))).toMatchObject({ active: false, buyEnabled: false })
-      // The refresh before told the fees, this one nothing.
+      // The earlier refresh had fees, this one has none.
       expect(toText(catalogue.exchange("okx").takerFeePercent)).toBe(toText(fees.takerFeePercent))
     }))
 

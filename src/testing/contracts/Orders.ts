@@ -1,3 +1,4 @@
+// The contract of `Orders`: each order as intended, with its status and all of its fills.
 import * as Effect from "effect/Effect"
 import { ExchangeAccountId } from "../../domain/Arming.ts"
 import type { Accounts } from "../../services/Accounts.ts"
@@ -10,10 +11,7 @@ import { settings } from "../Fixtures.ts"
 import { sender } from "./people.ts"
 import { fill, order, step } from "./steps.ts"
 
-/**
- * What `Orders` promises: each order as it was intended, how far it has come, and all of its fills. An implementer pages
- * without a gap or a repeat, and shows a commit from the moment it ends.
- */
+/** An implementer pages without gaps or repeats, and shows a commit as soon as it ends. */
 export const suite = Contract.suite<Orders | Portfolio | Accounts | StrategyStore>("Orders", (it) => {
   it("are there as they were intended, newest first, with how far they have come", () =>
     Effect.gen(function* () {
@@ -73,14 +71,14 @@ export const suite = Contract.suite<Orders | Portfolio | Accounts | StrategyStor
         if (page.length === 0) break
         seen.push(...page.map((row) => row.order.id))
         before = page.at(-1)?.sequence
-        // What comes meanwhile is on no older page.
+        // Later rows do not appear on older pages.
         yield* portfolio.commit([step(mine, 8 + seen.length, { orders: [order(`late${seen.length}`)] })])
       }
       expect(seen).toEqual(["m7", "m6", "m5", "m4", "m3", "m2", "m1"])
     }))
 })
 
-/** As data: a decimal remembers whether it was compared before, which is no difference. */
+/** Compares as JSON: a decimal caches its normal form, which is not a difference. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const scene = Effect.gen(function* () {

@@ -1,3 +1,4 @@
+// The contract of `Portfolio`: a commit is stored completely or not at all.
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -17,8 +18,8 @@ import { sender } from "./people.ts"
 import { bot, fill, judgedTo, note, order, outcome, postings, step, trade, waiting } from "./steps.ts"
 
 /**
- * What `Portfolio` promises: a commit is kept whole or not at all. An implementer never keeps two outcomes of one alert for
- * one strategy, keeps the books of a strategy that is gone, and moves cursors only when told to.
+ * An implementer never stores two outcomes of one alert for one strategy, keeps the books of deleted strategies, and
+ * moves cursors only when told to.
  */
 export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore | Timeline>(
   "Portfolio",
@@ -250,11 +251,11 @@ export const suite = Contract.suite<Portfolio | Accounts | Halts | StrategyStore
   }
 )
 
-/** Partitions that have come to an alert. */
+/** Partitions whose cursor is at an alert. */
 const at = (cursor: number, ...some: ReadonlyArray<Partition>) =>
   new Map(some.map((partition) => [partition, cursor]))
 
-/** As data: a decimal remembers whether it was compared before, which is no difference. */
+/** Compares as JSON: a decimal caches its normal form, which is not a difference. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const scene = Effect.gen(function* () {

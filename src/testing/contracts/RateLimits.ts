@@ -1,3 +1,4 @@
+// The contract of `RateLimits`: each caller has a bucket of each kind, and learns what is left and when to try again.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { RateLimits } from "../../services/RateLimits.ts"

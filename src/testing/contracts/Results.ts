@@ -1,3 +1,4 @@
+// The contract of `Results`: exact sums over an account's trades and alerts.
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Reason } from "../../domain/Alert.ts"
@@ -34,13 +35,13 @@ const made = (day: number, pnl: string, pair = "BTC/USDT") => ({
 })
 
 /**
- * What `Results` promises: exact sums over an account's trades and alerts. An implementer keeps them in step with every
- * commit of `Portfolio` and `Journal`, without adding up all rows for each reader.
+ * An implementer updates them with every commit of `Portfolio` and `Journal`, instead of adding up all rows for each
+ * reader.
  */
 export const suite = Contract.suite<Results | Accounts | Journal | Portfolio | Signals | StrategyStore>(
   "Results",
   (it) => {
-    /** Currency and day of what was made on paper; in front of real money stands "live". */
+    /** Sums by currency and day; real money has "live" before the currency. */
     const told = (account: AccountId) =>
       Effect.flatMap(Results, (results) =>
         Effect.map(results.days(account), (days) =>

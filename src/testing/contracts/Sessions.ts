@@ -1,3 +1,4 @@
+// The contract of `Sessions`: a secret of 256 bits opens the session of one token, and ends with it at the latest.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -21,8 +22,8 @@ const isOpen = (secret: string) =>
   Effect.flatMap(Sessions, ({ use }) => Effect.map(use(secret), Option.isSome))
 
 /**
- * What `Sessions` promises: a secret of 256 bits opens the session of one token, which ends by itself, with its token, or
- * when the account has too many. An implementer keeps the secret's digest only, and counts from its last use.
+ * A session also ends by itself, or when the account has too many. An implementer stores only the secret's digest,
+ * and counts idle time from the last use.
  */
 export const suite = Contract.suite<Sessions | Accounts>("Sessions", (it) => {
   it("a secret of 256 bits opens the session of its token, and nothing else does", () =>

@@ -1,3 +1,5 @@
+// The contract of `Signals`: an account's own records, stored exactly, in order of creation, with ids that are never
+// reused.
 import * as Effect from "effect/Effect"
 import type { Accounts } from "../../services/Accounts.ts"
 import { Signals } from "../../services/Signals.ts"
@@ -10,9 +12,8 @@ import { pass } from "../VirtualClock.ts"
 import { sender } from "./people.ts"
 
 /**
- * What `Signals` promises: an account's own records, kept to the letter, in the order of their making, under ids that are
- * never used again. An implementer scopes every method by the account, tells the second of the last change, and cuts
- * off who follows a signal in the transaction that removes it or makes it private.
+ * An implementer scopes every method by account, and detaches followers in the transaction that deletes a signal or
+ * makes it private.
  */
 export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timeline>("Signals", (it) => {
   it("is kept exactly as given", () =>

@@ -1,3 +1,4 @@
+// The contract of `StrategyStore`: settings stored exactly, and who followed a signal at each alert.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -135,7 +136,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         const two = yield* store.create(alice.account, settings({ signalId, active: false }))
         expect(yield* store.followers(signalId)).toEqual([one, two])
         const renamed = yield* store.update(bob.account, one.id, settings({ signalId, name: "other" }))
-        // What is at hand may be nothing, and is never out of date.
+        // `recall` may return nothing, but never anything outdated.
         expect(store.recall(signalId) ?? [renamed, two]).toEqual([renamed, two])
         expect(yield* store.followers(signalId)).toEqual([renamed, two])
         expect(store.recall(signalId)).toEqual([renamed, two])
@@ -163,7 +164,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         expect(Option.isNone(yield* Fiber.poll(listener))).toBe(true)
         const one = yield* store.create(bob.account, settings({ signalId }))
         yield* Fiber.join(listener)
-        /** What the listener is told to read after a change, and then waits for the next. */
+        /** What the listener reads after a change. */
         const after = <E>(change: Effect.Effect<unknown, E>) =>
           Effect.gen(function* () {
             yield* change
@@ -213,7 +214,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
         yield* store.update(bob.account, one.id, settings({ signalId: other }))
         expect(yield* told(other)).toEqual([`${one.id}: 3 to now`])
         yield* append(other)
-        // At the end there is no alert in between.
+        // No alert came after this change.
         yield* store.update(bob.account, one.id, settings())
         yield* store.update(bob.account, one.id, settings({ signalId }))
         expect(yield* told(other)).toEqual([`${one.id}: 3 to 4`])
@@ -231,7 +232,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
           true,
           false
         ])
-        // What is judged, and by whom that is gone, need not be told any more.
+        // Alerts that were judged need no deleted followers any more.
         yield* (yield* Portfolio).commit([], judgedTo(4))
         yield* store.remove(alice.account, two.id)
         expect(yield* told(signalId)).toEqual([`${one.id}: 4 to 5`])
@@ -289,7 +290,7 @@ export const suite = Contract.suite<StrategyStore | Accounts | Signals | Journal
   }
 )
 
-/** People, and a journal that takes their alerts. */
+/** Accounts, and a journal with their alerts. */
 const journaled = Effect.gen(function* () {
   const alice = yield* sender("alice")
   const journal = yield* Journal

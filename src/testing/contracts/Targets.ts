@@ -1,3 +1,4 @@
+// The contract of `Targets`: where an account's notifications go, and the progress of each.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { beginning, MAX_TARGETS, type TargetDraft } from "../../domain/Target.ts"
@@ -14,10 +15,7 @@ const draft: TargetDraft = {
   kinds: ["closed", "stop_loss"]
 }
 
-/**
- * What `Targets` promises: where an account's notifications go, and how far each has come. An implementer never lets the
- * progress of a delivery that was under way undo a revival.
- */
+/** An implementer never lets a delivery in flight undo a revival. */
 export const suite = Contract.suite<Targets | Accounts>("Targets", (it) => {
   it("are the account's own, begin where they are told, and keep what they are made of", () =>
     Effect.gen(function* () {

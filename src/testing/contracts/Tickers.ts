@@ -1,3 +1,4 @@
+// The contract of `Tickers`: prices in order, each once, to one reader, the engine.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -10,18 +11,17 @@ import { expect } from "../expect.ts"
 import { marketId } from "../Fixtures.ts"
 import { pass } from "../VirtualClock.ts"
 
-/** Where the prices of the suite come from. */
+/** Where the suite's prices come from. */
 export interface Setup<R> {
-  /** Makes the other end say this price of a market now, by which means ever; does not wait for anybody to hear it. */
+  /** Publishes a market's price at the other side; does not wait until it is heard. */
   readonly say: (market: MarketId, price: number) => Effect.Effect<unknown, unknown, R | Scope.Scope>
-  /** A market that it has; spot BTC/USDT on binance unless given. */
+  /** A market of the adapter; by default spot BTC/USDT on binance. */
   readonly market?: MarketId
 }
 
 /**
- * What `Tickers` promises to its one reader, the engine. An implementer gives prices in the order in which they came,
- * each once and never an empty batch, waits where there are none, watches the markets that it was told last in place
- * of those before, and keeps what is no price (zero, negative, not a number) to itself.
+ * An implementer never gives an empty batch, waits if there are no prices, watches only the markets that it was told
+ * last, and drops invalid prices (zero, negative, not a number).
  */
 export const suiteOf = <R = never>({ market = marketId(), say }: Setup<R>) =>
   Contract.suite<Tickers | R>("Tickers", (it) => {

@@ -1,3 +1,4 @@
+// The contract of `Timeline`: entries newest first, and outcomes of alerts, visible to their owner only.
 import * as Effect from "effect/Effect"
 import { AlertId } from "../../domain/Alert.ts"
 import type { Accounts } from "../../services/Accounts.ts"
@@ -10,10 +11,7 @@ import { settings } from "../Fixtures.ts"
 import { sender } from "./people.ts"
 import { note, outcome, step } from "./steps.ts"
 
-/**
- * What `Timeline` promises: what a portfolio was given to note, newest first, and alerts' outcomes, to their owner alone.
- * An implementer reads what `Portfolio` commits, so the two are tested together.
- */
+/** An implementer reads what `Portfolio` commits, so the two are tested together. */
 export const suite = Contract.suite<Timeline | Accounts | Portfolio | StrategyStore>("Timeline", (it) => {
   it("lists what was noted, newest first, in pages", () =>
     Effect.gen(function* () {

@@ -1,3 +1,4 @@
+// The contract of `Trades`: a strategy's completed trades in any order, in pages without gaps or repeats.
 import * as Effect from "effect/Effect"
 import * as Decimal from "../../domain/Decimal.ts"
 import { Pair } from "../../domain/Market.ts"
@@ -21,7 +22,7 @@ const scene = Effect.gen(function* () {
   return { mine, other, portfolio, trades: yield* Trades }
 })
 
-/** Trades that no two orders put alike: by what is asked for and the places that they then come in. */
+/** Trades that every column sorts differently. */
 const made = ([openedAt, closedAt, pair, pnl, profitPercent]: readonly [
   number,
   number,
@@ -54,10 +55,7 @@ const ascending: Readonly<Record<Order, ReadonlyArray<number>>> = {
 }
 const ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pct", "hold"] as const
 
-/**
- * What `Trades` promises: a strategy's completed trades in any order, in pages that neither skip nor repeat. An implementer
- * breaks ties by the order of completion.
- */
+/** An implementer breaks ties by the order of completion. */
 export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStore>("Trades", (it) => {
   it("in every order, both ways, those that are equal by their place", () =>
     Effect.gen(function* () {

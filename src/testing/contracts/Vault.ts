@@ -1,3 +1,5 @@
+// The contract of `Vault`: a sealed secret opens only at its place, with its key, and unchanged; it is never shown
+// otherwise.
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Sealed, Vault } from "../../services/money/Vault.ts"
@@ -8,10 +10,7 @@ const HERE = "exchange_account:1:1:binance"
 const WORDS = "a secret with ünlaut, 🔑 and a\nline"
 const secret = Redacted.make(WORDS)
 
-/**
- * What `Vault` promises: what is sealed opens where it was sealed, with the key that sealed it, as long as nobody has
- * touched it; and nothing of a secret is ever seen. An implementer draws a nonce for each secret.
- */
+/** An implementer draws a new nonce for each secret. */
 export const suite = Contract.suite<Vault>("Vault", (it) => {
   it("what was sealed opens at its place", () =>
     Effect.gen(function* () {

@@ -1,3 +1,4 @@
+// The contract of `Wallets`: what an exchange account holds.
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { ExchangeAccountId } from "../../domain/Arming.ts"

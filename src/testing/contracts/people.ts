@@ -1,3 +1,4 @@
+// Accounts with tokens, for the contract suites.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"

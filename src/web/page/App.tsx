@@ -1,3 +1,5 @@
+// The whole page: the sign-in, or the layout with the page that the URL names. A page survives the end of its
+// session, and is shown again after signing in.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Layout } from "./Layout.tsx"
 import { follow, liveness } from "./live.ts"
@@ -12,7 +14,6 @@ import { resume } from "./signing.ts"
 import { useStore } from "./store.ts"
 import "./theme.ts"
 
-/** The whole page: signing in, then the layout with the page that the address names. */
 export const App = () => {
   const state = useStore(session)
   useEffect(() => (state.state === "in" ? follow(resume, state.session.position) : undefined), [state.state])
@@ -22,7 +23,7 @@ export const App = () => {
   if (state.state === "failed")
     return <Failed problem={new Problem(0, "unreachable", state.message)} retry={resume} />
   if (state.state === "in") known.current = state.session
-  // Whose session ended in the middle of something finds it again as it was; whoever signed out leaves nothing behind.
+  // Keep the page when its session expires, so that unsaved input survives; drop it when the user signs out.
   else if (!state.expired) known.current = undefined
   const mine = known.current
   return (
@@ -39,13 +40,13 @@ export const App = () => {
   )
 }
 
-/** The page of a route, fetched first where it is opened for the first time. */
+/** The page of a route, loaded when it is first opened. */
 const Shown = ({ route }: { route: Route }) => {
   const [, draw] = useState({})
   const [failed, setFailed] = useState(false)
   const Page = ready(route.page)
   const isLive = useStore(liveness) === "live"
-  // What could not be fetched is fetched again as soon as the server is back.
+  // After a failed load, try again as soon as the server is back.
   useLayoutEffect(() => {
     setFailed(false)
     if (Page !== undefined) return
@@ -55,7 +56,7 @@ const Shown = ({ route }: { route: Route }) => {
     )
   }, [route.page, isLive])
   if (Page !== undefined)
-    // Another record is another page: nothing that was typed for one stays for the next.
+    // The key makes another record another page: no input carries over.
     return <Page key={`${route.page}/${route.rest.join("/")}`} rest={route.rest} query={route.query} />
   return failed ? <Failed problem={GONE} retry={() => location.reload()} /> : <Loading />
 }
@@ -63,12 +64,12 @@ const Shown = ({ route }: { route: Route }) => {
 const GONE = new Problem(
   0,
   "unreachable",
-  "This page could not be fetched: the server is away or has a new version. Reload to go on."
+  "This page could not be loaded: the server is unreachable or has a new version. Reload the page."
 )
 
 const Nowhere = () => (
   <div class="state empty">
-    <h1>There is no such page</h1>
+    <h1>This page does not exist</h1>
     <p>
       The address may be mistyped. <a href="#/">Go to the overview</a>.
     </p>

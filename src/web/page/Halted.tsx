@@ -1,3 +1,4 @@
+// The banner that says on every page that entries are halted, and how to resume them.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Halt, halt, lookAtHalt, resumeEntries } from "./halt.ts"
 import type { Happening } from "./live.ts"
@@ -7,16 +8,16 @@ import { Time } from "./parts/Value.tsx"
 import { useQuery } from "./query.ts"
 import { useStore } from "./store.ts"
 
-/** A command beside the server halts too, and no event may tell of it. */
+/** A command may halt entries without an event, so ask regularly. */
 const EVERY_MS = 10_000
 
 const concerns = ({ kind }: Happening) => kind === "live"
 
-/** Says on every page that entries are halted, and how that ends; nothing while they are not. */
+/** Shows the banner while entries are halted. */
 export const Halted = ({ operator }: { operator: boolean }) => {
   const now = useStore(halt)
   useQuery("halt", lookAtHalt, { on: concerns, everyMs: EVERY_MS })
-  // The next who signs in may be somebody else.
+  // Forget the halt: the next user may be another.
   useEffect(() => () => halt.set(undefined), [])
   return now?.halted === true ? <Banner of={now} operator={operator} /> : null
 }
@@ -33,7 +34,7 @@ const Banner = ({ of, operator }: { of: Halt; operator: boolean }) => {
         {of.text === null ? null : <p>{sentence(of.text)}</p>}
         {of.everybody && !operator ? (
           <p>
-            Only the operator ends it: the account that was made first on this server, or{" "}
+            Only the operator (the first account of this server) can resume them, or{" "}
             <code>signalbox resume</code> on its machine.
           </p>
         ) : null}
@@ -58,7 +59,7 @@ const Question = ({ of, onClose }: { of: Halt; onClose: () => void }) => {
     setBusy(true)
     try {
       await resumeEntries()
-      toast("Entries go on: strategies act on the next alert.")
+      toast("Entries are allowed again: strategies act on the next alert.")
       document.getElementById("main")?.focus()
     } catch (fault) {
       setProblem(Problem.of(fault))
@@ -69,14 +70,15 @@ const Question = ({ of, onClose }: { of: Halt; onClose: () => void }) => {
     <div class="halted-question">
       {of.cause === "restored" ? (
         <p>
-          What happened after the backup was made is not in this database. Compare what your exchanges hold
-          and have open first. What was armed then is being disarmed, and is armed anew by you alone.
+          This database is a restored backup: nothing after the backup is in it. First compare it with the
+          balances and open orders at your exchanges. Strategies are being disarmed; only you can arm them
+          again.
         </p>
       ) : null}
       <p>
-        From the next alert on strategies enter again, those with real money too
-        {of.everybody ? ", of every account on this server" : ""}. Alerts that came meanwhile are not made up
-        for.
+        From the next alert on, strategies enter positions again, also with real money
+        {of.everybody ? ", of every account on this server" : ""}. Alerts that arrived during the halt are not
+        acted on.
       </p>
       {problem === undefined ? null : (
         <p class="field-error" role="alert">
@@ -95,6 +97,6 @@ const Question = ({ of, onClose }: { of: Halt; onClose: () => void }) => {
   )
 }
 
-/** The server's words as a sentence. */
+/** Turns the server's text into a sentence. */
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`

@@ -1,3 +1,5 @@
+// The frame around every page: header, navigation, notices and footer. After navigation the focus moves to the new
+// page.
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { Halted } from "./Halted.tsx"
@@ -27,12 +29,11 @@ interface Props {
   readonly children: ComponentChildren
 }
 
-/** What stands around every page. */
 export const Layout = ({ session, shown, at, children }: Props) => {
   const main = useRef<HTMLElement>(null)
   const before = useRef(at)
   useEffect(() => {
-    // Who navigates by keyboard or ear goes on at the new page, and not at the link that led there.
+    // Move the focus to the new page: a keyboard or screen-reader user continues there.
     if (before.current === at) return
     before.current = at
     main.current?.focus({ preventScroll: true })
@@ -41,7 +42,7 @@ export const Layout = ({ session, shown, at, children }: Props) => {
   return (
     <div class="layout">
       <a class="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header class="bar">
         <a class="brand" href={href("overview")}>
@@ -72,7 +73,7 @@ export const Layout = ({ session, shown, at, children }: Props) => {
         <Halted operator={session.operator} />
         {session.version === __VERSION__ ? null : (
           <Notice tone="warn">
-            The server runs version {session.version} now, and this page is of {__VERSION__}: reload it.
+            The server now runs version {session.version}, but this page is version {__VERSION__}: reload it.
           </Notice>
         )}
         {children}
@@ -97,13 +98,13 @@ const isAt = (page: PageName, shown: PageName | undefined) =>
 
 const Live = () => {
   const state = useStore(liveness)
-  // Not the word that stands for real money.
+  // "Online", not "Live": live means real money.
   const words = state === "live" ? "Online" : "Connecting"
   return (
     <span
       class={`live ${state}`}
       role="status"
-      title={state === "live" ? "Events arrive as they happen" : "Events will come again in a moment"}
+      title={state === "live" ? "Connected: events arrive as they happen" : "Reconnecting to the server"}
     >
       <span class="dot" aria-hidden="true" />
       {words}

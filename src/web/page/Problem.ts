@@ -1,8 +1,9 @@
-/** Why something was refused, in the server's words; `status` 0 where it could not be asked at all. */
+// An error as the page shows it, with the server's text. `status` is 0 if there was no response.
+
 export class Problem extends Error {
   readonly status: number
   readonly code: string
-  /** What to change, by field of the request. */
+  /** Messages by field of the request. */
   readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
 
   constructor(status: number, code: string, message: string, errors: Problem["errors"] = {}) {
@@ -14,9 +15,9 @@ export class Problem extends Error {
   }
 
   static readonly unreachable = () =>
-    new Problem(0, "unreachable", "The server cannot be reached. It is asked again as soon as it answers.")
+    new Problem(0, "unreachable", "The server cannot be reached. The page tries again by itself.")
 
-  /** Whatever was thrown, as a problem. */
+  /** Turns anything thrown into a problem. */
   static readonly of = (thrown: unknown): Problem =>
     thrown instanceof Problem
       ? thrown
@@ -26,7 +27,7 @@ export class Problem extends Error {
           thrown instanceof Error ? thrown.message : "Something went wrong in the page."
         )
 
-  /** The problem in an answer that is not a success. */
+  /** Reads the problem document of a response. */
   static readonly read = async (response: Response): Promise<Problem> => {
     const body: unknown = await response.json().catch(() => undefined)
     const told = typeof body === "object" && body !== null ? body : {}

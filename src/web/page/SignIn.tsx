@@ -1,29 +1,30 @@
+// The sign-in form: exchanges a token for a session. After an expired session it is a dialog over the page, which
+// stays as it was.
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Problem } from "./Problem.ts"
 import { TextField } from "./parts/Field.tsx"
 import { Notice } from "./parts/Toast.tsx"
 import { signIn } from "./signing.ts"
 
-/** Trades a token for a session. Whoever was on a page comes back to it. */
 export const SignIn = ({ expired }: { expired: boolean }) => {
   const [token, setToken] = useState("")
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const frame = useRef<HTMLDialogElement>(null)
-  // At once: a field that is hidden soon loses the focus that it is to have again.
+  // A layout effect, because the focused field must be noted before the page behind is hidden.
   useLayoutEffect(() => {
     const before = [document.title, document.activeElement] as const
     const dialog = frame.current
     document.title = "Sign in · Signalbox"
-    // Above a dialog that may be open on the page behind, which would keep the keyboard for itself.
+    // `showModal` puts the form above a dialog of the page, which would otherwise hold the focus.
     dialog?.showModal()
     form.current?.querySelector("input")?.focus()
     return () => {
       dialog?.close()
       const [title, focused] = before
       document.title = title
-      // The page behind is shown again by then.
+      // Wait a frame, until the page behind is visible again.
       requestAnimationFrame(() => focused instanceof HTMLElement && focused.isConnected && focused.focus())
     }
   }, [])
@@ -47,7 +48,7 @@ export const SignIn = ({ expired }: { expired: boolean }) => {
         </h1>
         <p class="lead">Sign in with a token.</p>
         {expired && problem === undefined ? (
-          <Notice tone="warn">The session has ended. Sign in again to go on where you were.</Notice>
+          <Notice tone="warn">Your session has ended. Sign in again to continue where you were.</Notice>
         ) : null}
         <TextField
           label="Token"
@@ -63,10 +64,10 @@ export const SignIn = ({ expired }: { expired: boolean }) => {
         </button>
         <details>
           <summary>No token yet?</summary>
-          <p>Make one on the machine that Signalbox runs on. It is shown once:</p>
+          <p>Create one on the machine that runs Signalbox. It is shown once:</p>
           <pre>signalbox token create --account you</pre>
           <p class="explain">
-            It needs the scope <code>full</code>. The browser keeps a session and not the token.
+            It needs the scope <code>full</code>. The browser stores a session, not the token.
           </p>
         </details>
       </form>
@@ -78,7 +79,7 @@ export const SignIn = ({ expired }: { expired: boolean }) => {
       class="sign-in-again"
       aria-label="Sign in"
       onCancel={(event) => event.preventDefault()}
-      // A browser lets a second Escape through.
+      // Browsers let a second Escape close the dialog: open it again.
       onClose={() => frame.current?.isConnected === true && frame.current.showModal()}
     >
       {content}

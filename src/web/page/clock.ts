@@ -1,30 +1,30 @@
-// The one place where the page asks for the time and waits: everything else takes it from here.
+// The page's only access to time and timers. Time is the server's, also while it replays the past.
 
-/** A server whose clock is further away than this has one of its own: a replay, or the browser's is wrong. */
+/** A difference above this means that the server replays, or that the browser's clock is wrong. */
 const CLOSE_MS = 120_000
 let ahead = 0
 
-/** Now by the server's clock as far as it is known, in milliseconds since the epoch. */
+/** The server's time, as far as known, in ms since the epoch. */
 export const now = (): number => Date.now() + ahead
 
-/** Takes note of the server's time, in seconds since the epoch. */
+/** Records the server's time, in seconds since the epoch. */
 export const agree = (seconds: number): void => {
   const gap = seconds * 1000 - Date.now()
   ahead = Math.abs(gap) > CLOSE_MS ? gap : 0
 }
 
-/** Takes note of when something happened, in milliseconds since the epoch: the server's clock is not behind that. */
+/** Records the time of an event (ms): the server's clock is not behind it. */
 export const reached = (ms: number): void => {
   if (ms - now() > CLOSE_MS) ahead = ms - Date.now()
 }
 
-/** Calls back once; the answer calls it off. */
+/** Runs once after a delay; the result cancels it. */
 export const after = (ms: number, run: () => void): (() => void) => {
   const timer = setTimeout(run, ms)
   return () => clearTimeout(timer)
 }
 
-/** Calls back again and again; the answer calls it off. */
+/** Runs at intervals; the result cancels it. */
 export const every = (ms: number, run: () => void): (() => void) => {
   const timer = setInterval(run, ms)
   return () => clearInterval(timer)

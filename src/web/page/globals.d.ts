@@ -1,10 +1,12 @@
-/** Put in by `bundle`: the version of the product. */
+// Constants that `bundle` (src/web/bundle.ts) puts into the page.
+
+/** The product's version. */
 declare const __VERSION__: string
-/** Put in by `bundle`: method and path of every operation of the contract, by `group.endpoint`. */
+/** Method and path of every operation of the contract, by `group.endpoint`. */
 declare const __ROUTES__: Readonly<Record<string, readonly [method: string, path: string]>>
-/** Put in by `bundle`: the kinds of events. */
+/** The kinds of events. */
 declare const __KINDS__: ReadonlyArray<import("../../domain/Event.ts").EventKind>
-/** Put in by `bundle`: what each kind of event means. */
+/** A description of each kind of event. */
 declare const __KIND_WORDS__: Readonly<Record<import("../../domain/Event.ts").EventKind, string>>
-/** Put in by `bundle`: the kinds that a new notification tells where nothing else is asked for. */
+/** The kinds that a new notification is sent by default. */
 declare const __USUAL_KINDS__: ReadonlyArray<import("../../domain/Event.ts").EventKind>

@@ -1,3 +1,4 @@
+// The halt of entries as the page knows it, shared by the banner and the button.
 import { call } from "./client.ts"
 import { store } from "./store.ts"
 import type { Answer } from "./wire.ts"
@@ -5,7 +6,7 @@ import type { Answer } from "./wire.ts"
 /** Whether entries are halted, since when and why. */
 export type Halt = Answer<"live", "halted">
 
-/** As it was told last; undefined until then. */
+/** The last known state; undefined before the first response. */
 export const halt = store<Halt | undefined>(undefined)
 
 export const lookAtHalt = async (signal: AbortSignal): Promise<Halt> => {
@@ -14,7 +15,7 @@ export const lookAtHalt = async (signal: AbortSignal): Promise<Halt> => {
   return found
 }
 
-/** Halts what the account owns; refusals are thrown. */
+/** Halts the entries of the account's strategies; throws a rejection. */
 export const haltEntries = async (): Promise<void> => halt.set(await call("live", "halt"))
 
 export const resumeEntries = async (): Promise<void> => halt.set(await call("live", "resume"))

@@ -1,6 +1,6 @@
+// The page's icons, drawn on a grid of 20 in the text's colour.
 import type { PageName } from "./routes.ts"
 
-/** Drawn on a grid of 20, in the colour of the text. */
 const PATHS = {
   overview: "M3 11h5V3H3zM12 17h5V9h-5zM3 17h5v-3H3zM12 6h5V3h-5z",
   signals:
@@ -16,7 +16,7 @@ const PATHS = {
   system: "M3 4h14v9H3zM7.500 16.500h5M10 13v3.500"
 } as const satisfies Record<PageName | "sun" | "moon" | "system", string>
 
-/** A small drawing beside a word: it says nothing that the word does not. */
+/** An icon beside a word. It is hidden from screen readers, because the word says it. */
 export const Icon = ({ name }: { name: keyof typeof PATHS }) => (
   <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} />

@@ -1,21 +1,23 @@
+// Follows the server's event stream. The position of the last event is kept, so that no event is missed between
+// connections.
 import type { EventView } from "../../api/Events.ts"
 import { after, reached } from "./clock.ts"
 import { store } from "./store.ts"
 
-/** An event as the stream tells it. */
+/** An event of the stream. */
 export type Happening = typeof EventView.Encoded
 
-/** Whether events arrive: `live`, `waiting` while it connects again, `off` where nobody is signed in. */
+/** `live` while connected, `waiting` while reconnecting, `off` while signed out. */
 export const liveness = store<"live" | "waiting" | "off">("off")
 
-/** How soon it comes again after it was refused: later and later. */
+/** The delay after a refused connection; it doubles each time. */
 const AGAIN_MS = 5_000
 const MOST_AGAIN_MS = 60_000
-/** A page that nobody has looked at for this long gives its stream back: an account has only a few. */
+/** A page hidden for this long closes its stream, because an account may have only a few. */
 const HIDDEN_MS = 60_000
 
 const listeners = new Set<(event: Happening) => void>()
-/** The stream of this page, and how far it was read, or where it begins: what happened since then is never missed. */
+/** The page's stream, and the position of the last event read. */
 let source: EventSource | undefined
 let position = ""
 let refusals = 0
@@ -29,8 +31,8 @@ export const onEvent = (listener: (event: Happening) => void): (() => void) => {
 }
 
 /**
- * Follows the account's events from a position until it is stopped; what is missed in between comes later. `returned`
- * is called when the server answers again or refuses: it may be another by then, or no longer know us.
+ * Follows events from a position until it is stopped. `returned` is called when the server answers or refuses after a
+ * break: it may have restarted, or ended the session.
  */
 export const follow = (returned: () => void, from: string): (() => void) => {
   onReturn = returned
@@ -65,7 +67,7 @@ const open = (): void => {
   }
   opened.onerror = () => {
     liveness.set("waiting")
-    // The browser comes again by itself unless it was refused: then we do, from where we were.
+    // The browser reconnects by itself, except after a refusal: then reconnect here, from the last position.
     if (opened.readyState !== EventSource.CLOSED) return
     close()
     callOff = after(Math.min(MOST_AGAIN_MS, AGAIN_MS * 2 ** refusals), open)

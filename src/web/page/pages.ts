@@ -1,9 +1,10 @@
+// The pages, each loaded when it is first opened.
 import type { ComponentType } from "preact"
 import type { PageName, PageProps } from "./routes.ts"
 
 export type Page = ComponentType<PageProps>
 
-/** How each page is fetched when it is first opened. */
+/** The loader of each page. */
 const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
   overview: async () => (await import("./overview/Overview.tsx")).Overview,
   signals: async () => (await import("./signals/Signals.tsx")).Signals,
@@ -16,10 +17,10 @@ const pages: Readonly<Record<PageName, () => Promise<Page>>> = {
 
 const opened = new Map<PageName, Page>()
 
-/** A page that was fetched before. */
+/** A page that is loaded already. */
 export const ready = (name: PageName): Page | undefined => opened.get(name)
 
-/** A page, fetched where it was not before. */
+/** Loads a page unless it is loaded already. */
 export const open = async (name: PageName): Promise<Page> => {
   const page = await pages[name]()
   opened.set(name, page)

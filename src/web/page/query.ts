@@ -1,42 +1,41 @@
+// Fetches data for components, caches it, and fetches it again on events, at intervals, and when the page becomes
+// visible.
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { after, every, now } from "./clock.ts"
 import { type Happening, onEvent } from "./live.ts"
 import { Problem } from "./Problem.ts"
 import { session } from "./session.ts"
 
-/** Answers that are kept to be shown at once when a page is opened again. */
+/** The most responses to keep. */
 const MOST_KEPT = 60
-/** Events that come in a burst cause one request. */
+/** Events within this time cause one request. */
 const BURST_MS = 250
 
-/** Answers by key, each with the time it came. A key names what it holds: whoever asks under it expects that type. */
+/** Responses by key. A key determines the type of its value. */
 const kept = new Map()
 
-/** Forgets every answer, as nobody else may see them. */
+/** Forgets every response: the next user must not see them. */
 export const forget = (): void => kept.clear()
 
 export interface Query<A> {
-  /** The last answer, also while a newer one is fetched or could not be; undefined before the first. */
+  /** The last response, also while a newer one is fetched or has failed; undefined before the first. */
   readonly data: A | undefined
-  /** Why the last request failed; undefined where it did not. */
+  /** Why the last request failed, if it did. */
   readonly problem: Problem | undefined
   readonly loading: boolean
-  /** When `data` came, in ms since the epoch. */
+  /** When `data` arrived, in ms since the epoch. */
   readonly at: number
   readonly refetch: () => void
 }
 
 export interface Options {
-  /** Fetches again after an event that this holds for. */
+  /** Fetches again after an event for which this is true. */
   readonly on?: (event: Happening) => boolean
-  /** Fetches again every so often while the page is visible. */
+  /** Fetches again at this interval while the page is visible. */
   readonly everyMs?: number
 }
 
-/**
- * What `ask` answers, kept under `key`: shown at once from the last time, then fetched again. A null key asks nothing.
- * It is fetched again on events, in intervals, and when the page comes back into view.
- */
+/** The response of `ask`. A cached one is shown at once, then fetched again. A null key asks nothing. */
 export const useQuery = <A>(
   key: string | null,
   ask: (signal: AbortSignal) => Promise<A>,
@@ -48,7 +47,7 @@ export const useQuery = <A>(
   const state = useRef<State<A>>(initial(null))
   if (state.current.key !== key) state.current = initial(key)
 
-  // At once, and not only after the next frame was painted.
+  // A layout effect starts the request before the first paint.
   useLayoutEffect(() => {
     if (key === null) return
     const mine = state.current
@@ -84,12 +83,12 @@ export const useQuery = <A>(
       waiting = true
       callOff = after(BURST_MS, () => {
         waiting = false
-        // What is under way may not know yet what has just happened.
+        // A running request may have missed this event: fetch once more after it.
         if (running === undefined) fetchNow()
         else again = true
       })
     }
-    // Behind the sign-in nothing is asked; then it goes on.
+    // Ask nothing while signed out, and continue after signing in.
     const visible = () => document.visibilityState === "visible" && session.get().state === "in"
     const seen = () => visible() && soon()
     mine.refetch = fetchNow

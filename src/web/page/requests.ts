@@ -1,41 +1,43 @@
+// The typed client of the contract over any `fetch`. It waits when the server says so (429), and throws every other
+// error as a `Problem`.
 import { Problem } from "./Problem.ts"
 import type { Answer, EndpointName, GroupName, Request } from "./wire.ts"
 
-/** How long a request waits in all for its turn where the server says that it comes too often. */
+/** The most time that one request waits for the rate limit. */
 const MOST_WAIT_MS = 30_000
 
-/** The server's own words are for those who send tokens; this is read after signing in again. */
-const ENDED = "The session ended before this was done: do it again."
+/** Replaces the server's text, which speaks of tokens. */
+const ENDED = "The session ended before this was done. Please try again."
 
 export interface World {
   readonly routes: Readonly<Record<string, readonly [method: string, path: string]>>
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly sleep: (ms: number) => Promise<void>
-  /** Called when the server no longer knows us. */
+  /** Called when the session has ended. */
   readonly signedOut: () => void
 }
 
-/** What a request may hold, whatever the operation. */
+/** The parts of any request. */
 export interface Loose {
   readonly path?: object
   readonly urlParams?: object
   readonly payload?: unknown
-  /** Sent as it is, in place of a payload. */
+  /** A raw body in place of a payload. */
   readonly text?: string
   readonly headers?: object
   readonly signal?: AbortSignal
 }
 
-/** An answer with where its list goes on. */
+/** A response and the position of the next page. */
 export interface Paged<Body> {
   readonly body: Body
   /** The cursor of the next page; undefined on the last. */
   readonly next: string | undefined
 }
 
-/** The operations of the contract, over any way to fetch. */
+/** The operations of the contract over `world`. */
 export const make = (world: World) => {
-  /** Sends a request until it is not told to wait; a refusal is thrown as a `Problem`. */
+  /** Sends a request, waiting for the rate limit if needed; throws a `Problem`. */
   const send = async (method: string, url: string, request: Loose = {}): Promise<Response> => {
     for (let waited = 0; ; ) {
       const response = await world.fetch(url, initOf(method, request)).catch((fault: unknown) => {
@@ -82,10 +84,10 @@ export const make = (world: World) => {
   return { send, call, paged }
 }
 
-// A request in which everything may be left out; the compiler cannot see that from inside.
+// An empty request. The compiler cannot see here that every part is optional.
 const nothing = () => JSON.parse("{}")
 
-/** The address of an operation, with the request's path and query put in. */
+/** The URL of an operation, with path and query filled in. */
 export const urlOf = (path: string, { path: params = {}, urlParams = {} }: Loose): string => {
   const values = new Map(Object.entries(params).map(([key, value]) => [key, String(value)]))
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(values.get(key) ?? ""))
@@ -112,7 +114,7 @@ const initOf = (method: string, { headers = {}, payload, signal, text }: Loose):
   ...(signal === undefined ? {} : { signal })
 })
 
-/** How long to wait before the request is worth sending again. */
+/** How long to wait before sending again, if that can help. */
 const waitOf = (response: Response): number | undefined => {
   if (response.status !== 429) return undefined
   const seconds = Number(response.headers.get("retry-after") ?? "")

@@ -1,3 +1,4 @@
+// The page's router over the URL's hash. A page may block leaving it while it has unsaved input.
 import { href, parse, type Route } from "./routes.ts"
 import { store, useStore } from "./store.ts"
 
@@ -9,13 +10,13 @@ let guard: ((address: string) => boolean) | undefined
 addEventListener("hashchange", () => {
   const address = location.hash
   if (address === hash.get()) return
-  // Whoever stays finds the address of the page that is still shown; so does who only went to a place on it.
+  // Restore the URL if the page refuses to be left, or if the hash only named an element.
   if (!isAddress(address) || guard?.(address) === false)
     history.replaceState(null, "", hash.get() === "" ? "#/" : hash.get())
   else hash.set(address)
 })
 
-/** Where the page is; undefined where the address names no page. */
+/** The current route; undefined if the URL names no page. */
 export const useRoute = (): Route | undefined => parse(useStore(hash))
 
 /** Goes to an address made by `href`. */
@@ -23,7 +24,7 @@ export const go = (address: string): void => {
   location.hash = address
 }
 
-/** Asks before every change of the page, until the answer is called: a page stays where it is told false. */
+/** Asks `may` before every navigation; false cancels it. The result removes the guard. */
 export const guardLeaving = (may: (address: string) => boolean): (() => void) => {
   guard = may
   return () => {
@@ -31,7 +32,7 @@ export const guardLeaving = (may: (address: string) => boolean): (() => void) =>
   }
 }
 
-/** Changes the query of the address in place: tabs, sorting and filters survive a reload without filling the history. */
+/** Changes the query in place: tabs, sorting and filters survive a reload without filling the history. */
 export const setQuery = (change: Readonly<Record<string, string | number | undefined>>): void => {
   const route = parse(location.hash)
   if (route === undefined) return

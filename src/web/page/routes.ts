@@ -1,4 +1,4 @@
-// Which page an address shows: `#/strategies/12?tab=trades`. Pure, the browser's part is in router.ts.
+// Which page a URL shows, like `#/strategies/12?tab=trades`. Pure functions; router.ts is the browser's part.
 
 export const PAGES = [
   "overview",
@@ -13,15 +13,15 @@ export type PageName = (typeof PAGES)[number]
 
 export interface Route {
   readonly page: PageName
-  /** What follows the page's own name, for the page to make of it what it wants. */
+  /** The path after the page's name; the page interprets it. */
   readonly rest: ReadonlyArray<string>
   readonly query: Readonly<Record<string, string>>
 }
 
-/** What every page gets: what stands in the address behind its name. */
+/** What every page receives: the rest of its URL. */
 export type PageProps = Pick<Route, "rest" | "query">
 
-/** The route of a hash; nothing where there is no such page. */
+/** The route of a hash; undefined if there is no such page. */
 export const parse = (hash: string): Route | undefined => {
   const [path = "", search = ""] = hash.replace(/^#/, "").split("?")
   const [first, ...rest] = path
@@ -30,14 +30,14 @@ export const parse = (hash: string): Route | undefined => {
     .map(decoded)
   const query = Object.fromEntries(new URLSearchParams(search))
   if (first === undefined) return { page: "overview", rest: [], query }
-  // One strategy is a page of its own; making and editing one belong to the list.
+  // A strategy has a page of its own; creating and editing one belong to the list.
   if (first === "strategies" && rest.length === 1 && /^\d+$/.test(rest[0] ?? ""))
     return { page: "strategy", rest, query }
   const page = PAGES.find((it) => it === first && it !== "strategy")
   return page === undefined ? undefined : { page, rest, query }
 }
 
-/** The address of a page: `href("strategies", [12, "edit"])`. What is undefined or empty in the query is left out. */
+/** The URL of a page: `href("strategies", [12, "edit"])`. Undefined and empty query values are left out. */
 export const href = (
   page: PageName,
   rest: ReadonlyArray<string | number> = [],

@@ -1,10 +1,11 @@
+// Whether somebody is signed in, shared by the whole page.
 import { store } from "./store.ts"
 import type { Answer } from "./wire.ts"
 
-/** Who is signed in, and to what. */
+/** The session of the signed-in user. */
 export type Session = Answer<"sessions", "begin">
 
-/** `asking` until the server told; `failed` where it could not be asked. */
+/** `asking` until the first response; `failed` if there was none. */
 export type State =
   | { readonly state: "asking" }
   | { readonly state: "out"; readonly expired: boolean }
@@ -13,7 +14,7 @@ export type State =
 
 export const session = store<State>({ state: "asking" })
 
-/** The server no longer knows us: whoever looks at a page is asked to sign in, and comes back to it. */
+/** Records that the session has ended; the user is asked to sign in and returns to the same page. */
 export const signedOut = (): void => {
   const { state } = session.get()
   if (state !== "out") session.set({ state: "out", expired: state === "in" })

@@ -1,10 +1,11 @@
+// Signing in and out. Both clear cached responses, so that no user sees another's data.
 import { call } from "./client.ts"
 import { agree } from "./clock.ts"
 import { Problem } from "./Problem.ts"
 import { forget } from "./query.ts"
 import { type Session, session, signedOut } from "./session.ts"
 
-/** Asks who is signed in. */
+/** Asks the server who is signed in. */
 export const resume = async (): Promise<void> => {
   try {
     const shown = await call("sessions", "show")
@@ -12,7 +13,7 @@ export const resume = async (): Promise<void> => {
     else enter(shown)
   } catch (fault) {
     const problem = Problem.of(fault)
-    // Who is in the middle of something is not thrown out because the server was away for a moment.
+    // A user who is signed in stays so while the server is unreachable.
     if (problem.status !== 401 && session.get().state !== "in")
       session.set({ state: "failed", message: problem.message })
   }
@@ -23,7 +24,7 @@ const enter = (found: Session): void => {
   session.set({ state: "in", session: found })
 }
 
-/** Trades a token for a session; refusals are thrown. */
+/** Exchanges a token for a session; throws a rejection. */
 export const signIn = async (token: string): Promise<void> => {
   const begun = await call("sessions", "begin", { payload: { token } })
   forget()
@@ -36,7 +37,7 @@ export const signOut = async (): Promise<void> => {
   leave()
 }
 
-/** The session is over, and whoever ended it knows: here too. */
+/** Ends the session here. */
 export const leave = (): void => {
   forget()
   session.set({ state: "out", expired: false })

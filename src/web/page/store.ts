@@ -1,6 +1,7 @@
+// A value shared between components, with subscriptions.
 import { useLayoutEffect, useState } from "preact/hooks"
 
-/** A value that parts of the page share. */
+/** A shared value. */
 export interface Store<A> {
   readonly get: () => A
   readonly set: (value: A) => void
@@ -24,12 +25,12 @@ export const store = <A>(initial: A): Store<A> => {
   }
 }
 
-/** The value of a store; the component is drawn again when it changes. */
+/** The value of a store; the component renders again when it changes. */
 export const useStore = <A>(of: Store<A>): A => {
   const [, draw] = useState({})
   const value = of.get()
   useLayoutEffect(() => {
-    // It may have changed between the drawing and now.
+    // The value may have changed between rendering and subscribing.
     if (!Object.is(of.get(), value)) draw({})
     return of.subscribe(() => draw({}))
   }, [of])

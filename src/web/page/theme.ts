@@ -1,3 +1,4 @@
+// The colour theme: the system's, unless the user chose light or dark. The choice is kept in the browser.
 import { store } from "./store.ts"
 
 const KEY = "signalbox.theme"
@@ -13,7 +14,7 @@ const kept = (): Theme => {
   }
 }
 
-/** Light or dark as the system has it, unless chosen here. */
+/** The chosen theme, or the system's. */
 export const theme = store<Theme>(kept())
 
 const apply = (): void => {
@@ -29,14 +30,14 @@ export const choose = (chosen: Theme): void => {
   try {
     localStorage.setItem(KEY, chosen)
   } catch {
-    // Storage is closed to us: the choice lasts as long as the page.
+    // Local storage is not available: the choice lasts as long as the page.
   }
 }
 
-/** The one after the one that is shown. */
+/** The theme after the current one. */
 export const nextTheme = (): Theme => THEMES[(THEMES.indexOf(theme.get()) + 1) % THEMES.length] ?? "system"
 
-/** Calls back when the colours change, by choice or with the system's. */
+/** Calls back when the colours change, by choice or with the system. */
 export const onColours = (run: () => void): (() => void) => {
   const media = matchMedia("(prefers-color-scheme: dark)")
   media.addEventListener("change", run)

@@ -1,4 +1,4 @@
-// The contract's operations as types: what a call takes and gives on the wire. Nothing of it is there at run time.
+// The contract's operations as types: what each takes and returns on the wire. This file is erased at run time.
 import type * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
@@ -16,10 +16,7 @@ type Endpoint<Group extends GroupName, Name extends string> = HttpApiEndpoint.Ht
   Name
 >
 
-/**
- * A type of the contract as JSON has it. The contract's own types differ from their wire form in brands, which fall
- * away, and in the names of a listing's fields.
- */
+/** A type as JSON has it: without brands, and with the wire names of a listing's fields. */
 export type Wire<T> = T extends typeof ListingView.Type
   ? typeof ListingView.Encoded
   : T extends Brand.Brand<string | symbol>
@@ -28,7 +25,7 @@ export type Wire<T> = T extends typeof ListingView.Type
       ? { readonly [Key in keyof T]: Wire<T[Key]> }
       : T
 
-/** What an operation answers. */
+/** The response of an operation. */
 export type Answer<Group extends GroupName, Name extends EndpointName<Group>> = Wire<
   HttpApiEndpoint.HttpApiEndpoint.Success<Endpoint<Group, Name>>
 >
@@ -39,7 +36,7 @@ type Part<Key extends string, Value> = [Value] extends [never]
     ? { readonly [K in Key]?: Wire<Value> }
     : { readonly [K in Key]: Wire<Value> }
 
-/** What an operation takes: only what it asks for can be given. */
+/** The request of an operation. */
 export type Request<Group extends GroupName, Name extends EndpointName<Group>> = Part<
   "path",
   HttpApiEndpoint.HttpApiEndpoint.PathParsed<Endpoint<Group, Name>>

@@ -1,3 +1,4 @@
+// Starts Chromium for the browser suites.
 import { existsSync } from "node:fs"
 import { type Browser, chromium } from "playwright-core"
 

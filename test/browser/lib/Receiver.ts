@@ -1,3 +1,4 @@
+// A receiver of webhooks for the browser suites.
 import { createHmac } from "node:crypto"
 
 interface Received {

@@ -1,3 +1,4 @@
+// What a browser suite runs on: servers, browsers and the results of its steps.
 import { join, resolve } from "node:path"
 import type { Browser, BrowserContextOptions } from "playwright-core"
 import { Owner } from "../../reliability/Owner.ts"

@@ -1,3 +1,4 @@
+// A user in a browser of its own. Any error on the page or unexpected response fails the step.
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
 
 /** How long a page may take for what is asked of it (ms). */

@@ -1,3 +1,4 @@
+// Changes the server's responses on their way to the page, to show states that are hard to reach.
 import type { Page } from "playwright-core"
 
 type Json = Record<string, unknown>

@@ -1,3 +1,4 @@
+// Builds the program before browser tests if it is missing or older than its sources.
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { PROGRAM } from "../../reliability/Program.ts"
@@ -5,7 +6,6 @@ import { PROGRAM } from "../../reliability/Program.ts"
 const ROOT = resolve(import.meta.dir, "../../..")
 const SOURCES = ["src", "scripts/build.ts", "package.json", "bun.lock"]
 
-/** Builds the program where there is none, or where it is older than what it is made of. */
 export const fresh = async (): Promise<void> => {
   const built = existsSync(PROGRAM) ? statSync(PROGRAM).mtimeMs : 0
   if (built > Math.max(...SOURCES.map((name) => newest(join(ROOT, name))))) return

@@ -1,3 +1,4 @@
+// A server with signals, strategies, trades and alerts.
 import { command } from "../../reliability/Program.ts"
 import { must, until } from "../../reliability/prices/until.ts"
 import { example, recorded } from "./replay.ts"

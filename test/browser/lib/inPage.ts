@@ -1,3 +1,4 @@
+// Functions that run inside the page.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"

@@ -1,3 +1,4 @@
+// The machine's load, printed beside timings.
 import { availableParallelism, loadavg } from "node:os"
 
 /** What to know of a time that was too long: whether others wanted the processors too. */

@@ -1,3 +1,4 @@
+// Strings that break pages, for names and descriptions.
 import naughty from "../../reliability/corpus/naughty.json" with { type: "json" }
 
 /** Strings of the Big List of Naughty Strings (MIT, in the file) that want to be run, and some for pages like ours. */

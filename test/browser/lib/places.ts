@@ -1,3 +1,4 @@
+// The pages that suites visit, with their headings.
 import type { Page } from "playwright-core"
 import { must, until } from "../../reliability/prices/until.ts"
 import type { Visitor } from "./Visitor.ts"

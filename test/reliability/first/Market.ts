@@ -1,3 +1,4 @@
+// One market of a stub exchange on the loopback interface.
 import { Pair } from "../../../src/domain/Market.ts"
 import { binance } from "../../exchanges/binance.ts"
 import type { Quote, Slot } from "../../exchanges/Protocol.ts"
@@ -7,7 +8,6 @@ const BTC: Slot = { pair: Pair.make("BTC/USDT"), kind: "spot" }
 const STEPS = { priceStep: "0.01", amountStep: "0.00001", minAmount: "0.00001", minCost: "5" }
 const EVERY_MS = 100
 
-/** One market of one exchange, on the loopback interface. */
 export class Market {
   readonly stub: Stub
   #quote: Quote = { bid: 59_990, ask: 60_010, last: 60_000 }
@@ -26,7 +26,7 @@ export class Market {
     return new Market(await Stub.start(binance, markets))
   }
 
-  /** Quotes this from now on. */
+  /** Quotes this price from now on. */
   move(quote: Quote): void {
     this.#quote = quote
     this.stub.quote(BTC, quote)

@@ -1,3 +1,4 @@
+// A new user with the program and an empty home folder.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Ended, PROGRAM } from "../Program.ts"
@@ -5,7 +6,7 @@ import { must, until } from "../prices/until.ts"
 
 const PATIENCE_MS = 15_000
 
-/** Somebody with the program, a home folder, and nothing else: no variable is set but the one that says where home is. */
+/** No environment variable is set except HOME. */
 export class Newcomer {
   readonly home: string
   readonly port: number
@@ -26,7 +27,7 @@ export class Newcomer {
     return new Newcomer(home, port)
   }
 
-  /** Runs a command to its end. `env` in place of the variable for home. */
+  /** Runs a command to its end. `env` replaces the environment. */
   async run(
     args: ReadonlyArray<string>,
     input = "",
@@ -49,7 +50,7 @@ export class Newcomer {
     return { exitCode, stdout, stderr }
   }
 
-  /** What a command that has to work printed. */
+  /** The output of a command that must succeed. */
   async said(args: ReadonlyArray<string>, input = ""): Promise<string> {
     const { exitCode, stderr, stdout } = await this.run(args, input)
     must(exitCode === 0, `${args.join(" ")} ended with ${exitCode}: ${stderr}`)

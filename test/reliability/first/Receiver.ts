@@ -1,3 +1,4 @@
+// A receiver of webhooks that verifies every signature by Standard Webhooks, with code of its own.
 import { createHmac } from "node:crypto"
 import type { Server } from "bun"
 import * as Schema from "effect/Schema"
@@ -26,10 +27,9 @@ export interface Notification {
 /** How old a signature may be, as Standard Webhooks advises. */
 const TOLERANCE_SECONDS = 300
 
-/** Somebody who is told, and believes only what is signed: the check of Standard Webhooks, written down once more. */
 export class Receiver {
   readonly told: Array<Notification> = []
-  /** What was not signed as it has to be. */
+  /** Requests without a valid signature. */
   readonly forged: Array<string> = []
   readonly port: number
   #secret = ""
@@ -45,7 +45,7 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}/hook`
   }
 
-  /** Believes this secret. */
+  /** Accepts this secret. */
   keep(secret: string): void {
     must(/^whsec_[A-Za-z0-9+/]{43}=$/.test(secret), "the secret is not one of Standard Webhooks")
     this.#secret = secret
@@ -55,7 +55,7 @@ export class Receiver {
     return this.told.filter((one) => one.type === type)
   }
 
-  /** Nobody listens there until `up`. */
+  /** Stops listening until `up`. */
   async down(): Promise<void> {
     await this.#server.stop(true)
   }

@@ -1,3 +1,4 @@
+// The actors of the first ten minutes: a newcomer, an exchange and a receiver, and what was created so far.
 import * as Schema from "effect/Schema"
 import { must, until } from "../prices/until.ts"
 import type { EventStream } from "./EventStream.ts"
@@ -19,7 +20,6 @@ export const HEARD_MS = 5_000
 /** How soon something is seen that is waited for. */
 const LOOK_MS = 2
 
-/** Who and what there is: a newcomer, an exchange, somebody who is told; and what was made so far. */
 export class Scene {
   readonly newcomer: Newcomer
   readonly market: Market

@@ -1,6 +1,6 @@
+// Runs steps in order, each a row with its time. After a failed step the rest fail untried.
 import type { Row } from "../suite.ts"
 
-/** What is done one after the other, each a row with its time. A step that fails ends the way, and those behind it fail. */
 export class Steps {
   readonly rows: Array<Row> = []
   readonly #suite: string
@@ -10,7 +10,7 @@ export class Steps {
     this.#suite = suite
   }
 
-  /** `act` says what is worth saying of it. */
+  /** `act` returns what to print. */
   async take(title: string, act: () => Promise<string | undefined>): Promise<void> {
     const began = performance.now()
     const flaw = { text: "" }

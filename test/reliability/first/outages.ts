@@ -1,3 +1,4 @@
+// Notifications while receivers are down, the server restarts, or both.
 import { must, until } from "../prices/until.ts"
 import { EventStream } from "./EventStream.ts"
 import { HEARD_MS, type Scene } from "./Scene.ts"

@@ -1,3 +1,4 @@
+// From the bare program to a server with signal, strategy and notification.
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"

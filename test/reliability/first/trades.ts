@@ -1,3 +1,4 @@
+// The first alert and the first trade, with their notifications.
 import { must, until } from "../prices/until.ts"
 import { EventStream } from "./EventStream.ts"
 import { HEARD_MS, type Scene } from "./Scene.ts"

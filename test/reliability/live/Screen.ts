@@ -1,8 +1,8 @@
+// A terminal session: what is typed and what is printed.
 import type { Newcomer } from "../first/Newcomer.ts"
 import type { Ended } from "../Program.ts"
 import { must } from "../prices/until.ts"
 
-/** A terminal: what is typed there, and what is seen. */
 export class Screen {
   seen = ""
   readonly #newcomer: Newcomer

@@ -1,3 +1,4 @@
+// The README's chapter on real money, command by command: connect, arm, alert, order, fills, trade, halt.
 import { mkdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
@@ -31,7 +32,6 @@ const Trades = Schema.parseJson(
   })
 )
 
-/** Connect, arm, alert, order, fills, trade, summary, notification, halt. */
 export const way = async (steps: Steps, scene: Scene): Promise<void> => {
   const { market, newcomer, receiver, screen } = scene
   const { desk } = market.stub

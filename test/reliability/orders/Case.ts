@@ -1,10 +1,10 @@
+// A case: something that happens to orders, and what must come of it. Cases run at all seven exchanges at once.
 import { type Result, result } from "../prices/Case.ts"
 import type { Row } from "../suite.ts"
 import { Tally } from "../Tally.ts"
 import { COINS, type Coin } from "./Venue.ts"
 import type { Owned, World } from "./World.ts"
 
-/** One thing that happens to orders, and what has to come of it. */
 export interface Case {
   readonly number: number
   readonly title: string

@@ -1,3 +1,4 @@
+// Reads a strategy's rows from the database, and the same from its exchange's books.
 import { createHash } from "node:crypto"
 import type { BotState } from "../../../src/domain/Bot.ts"
 import type { Fill } from "../../../src/domain/Fill.ts"
@@ -9,7 +10,7 @@ import type * as Stub from "../../exchanges/private/Order.ts"
 import { FillRow, OrderRow, StateRow, TradeRow } from "./Views.ts"
 import type { Owned, World } from "./World.ts"
 
-/** One of our orders, as it is on disk. */
+/** One of our orders as stored. */
 export interface Sent {
   readonly order: Order
   readonly status: OrderStatus
@@ -26,7 +27,6 @@ export interface Facts {
   readonly isShared: boolean
 }
 
-/** What stands of a strategy in the database, and what its exchange has of it. */
 export class Records {
   readonly world: World
   readonly owner: Owned

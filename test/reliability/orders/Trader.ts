@@ -1,3 +1,4 @@
+// A strategy on one market with a signal of its own: sends alerts and waits for their results.
 import * as Schema from "effect/Schema"
 import { type MarketKind, quoteOf } from "../../../src/domain/Market.ts"
 import type { Trade } from "../../../src/domain/Trade.ts"
@@ -36,7 +37,7 @@ export interface Wanted {
   readonly isShared?: boolean
 }
 
-/** A strategy on one market, with a signal of its own; armed, unless its owner is on paper. */
+/** It is armed, unless its owner trades on paper. */
 export class Trader extends Records {
   readonly #signal: number
 

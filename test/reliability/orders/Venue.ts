@@ -1,3 +1,4 @@
+// A stub exchange on the loopback interface that accepts orders, with markets as the program knows them.
 import * as Option from "effect/Option"
 import { find } from "../../../src/domain/catalogue/Catalogue.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
@@ -34,7 +35,6 @@ const SPREAD = 0.0002
 /** What the account has of the main currency. */
 const FUNDS = "100000"
 
-/** One exchange on the loopback interface that can be traded at, with markets as the program knows them. */
 export class Venue {
   readonly name: ExchangeName
   readonly stub: Stub

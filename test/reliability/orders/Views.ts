@@ -1,10 +1,10 @@
+// The API's responses and the rows that the cases read.
 import * as Schema from "effect/Schema"
 import { BotState } from "../../../src/domain/Bot.ts"
 import { Fill } from "../../../src/domain/Fill.ts"
 import { Order, OrderStatus } from "../../../src/domain/Order.ts"
 import { Trade } from "../../../src/domain/Trade.ts"
 
-// What the API answers, as far as the cases look at it; and rows of the database.
 export const Outcomes = Schema.Struct({
   outcomes: Schema.Array(Schema.Struct({ strategy_id: Schema.Int, reason: Schema.String }))
 })

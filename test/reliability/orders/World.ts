@@ -1,3 +1,4 @@
+// A server of the built program with seven stub exchanges, an owner at each, and one owner on paper.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { ExchangeName } from "../../../src/domain/Market.ts"
@@ -23,7 +24,6 @@ export interface Owned {
   readonly isPaper: boolean
 }
 
-/** A server of the built program with seven exchanges that it can trade at. */
 export class World {
   readonly venues: ReadonlyArray<Venue>
   readonly db: string

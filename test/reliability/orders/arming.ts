@@ -1,3 +1,4 @@
+// Connecting accounts and arming strategies: keys are never shown, and arming needs exact terms.
 import { must, until } from "../prices/until.ts"
 import { each } from "./Case.ts"
 import { equal } from "./compare.ts"

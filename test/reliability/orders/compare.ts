@@ -1,3 +1,4 @@
+// Compares our books with the exchange's: every order, fill, fee and balance.
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { Fill } from "../../../src/domain/Fill.ts"
 import type { OrderStatus } from "../../../src/domain/Order.ts"

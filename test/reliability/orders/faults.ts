@@ -1,3 +1,4 @@
+// Lost responses, lost requests, hidden orders and repeated fills: no order is ever sent twice.
 import type { Trouble } from "../../exchanges/private/Trouble.ts"
 import { must, until } from "../prices/until.ts"
 import { type Case, each } from "./Case.ts"

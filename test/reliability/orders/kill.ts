@@ -1,3 +1,4 @@
+// Kills the server at every point of an order's life, and compares books and exchange afterwards.
 import { Dice } from "../../../src/testing/Dice.ts"
 import type { Call } from "../../exchanges/private/Desk.ts"
 import { must, until } from "../prices/until.ts"

@@ -1,3 +1,4 @@
+// What owners do: sell coins by hand, arm with limits, halt, and disarm.
 import * as Schema from "effect/Schema"
 import { must, until } from "../prices/until.ts"
 import { each } from "./Case.ts"

@@ -1,3 +1,4 @@
+// Rejections by the exchange, too many requests, and wrong clocks.
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { Flaw } from "../../exchanges/private/Flaw.ts"
 import { must, until } from "../prices/until.ts"

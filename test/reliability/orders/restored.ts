@@ -1,3 +1,4 @@
+// A restored backup is halted and disarmed; and no secret is written anywhere.
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { result } from "../prices/Case.ts"

@@ -1,3 +1,4 @@
+// Protective stops at the exchange: placed, moved, cancelled before an exit, and filled while the server is down.
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type * as Stub from "../../exchanges/private/Order.ts"
 import { result } from "../prices/Case.ts"

@@ -1,3 +1,4 @@
+// Trades by alerts and by rules, compared to the last digit with the exchange.
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { ExitReason } from "../../../src/domain/Order.ts"
 import { must, until } from "../prices/until.ts"

@@ -1,3 +1,4 @@
+// A strategy on one market of one exchange with a signal of its own, for the cases about prices.
 import * as Schema from "effect/Schema"
 import { BotState } from "../../../src/domain/Bot.ts"
 import { Fill } from "../../../src/domain/Fill.ts"
@@ -18,7 +19,6 @@ const Outcomes = Schema.Struct({
   outcomes: Schema.Array(Schema.Struct({ strategy_id: Schema.Int, reason: Schema.String }))
 })
 
-/** A strategy on one market of one exchange with a signal of its own. */
 export class Bot {
   readonly strategy: number
   readonly slot: Slot

@@ -1,3 +1,4 @@
+// A case: something that happens to an exchange's prices, and what must come of it.
 import type { Row } from "../suite.ts"
 import { Tally } from "../Tally.ts"
 import type { Venue } from "./Venue.ts"

@@ -1,3 +1,4 @@
+// A stub exchange whose prices follow a case, and which remembers every quote.
 import { type ExchangeName, Pair } from "../../../src/domain/Market.ts"
 import type { Dice } from "../../../src/testing/Dice.ts"
 import { binance } from "../../exchanges/binance.ts"
@@ -26,7 +27,6 @@ interface Said extends Quote {
   readonly isGood: boolean
 }
 
-/** One exchange on the loopback interface with prices that go where a case wants them, and all that it ever said. */
 export class Venue {
   readonly name: ExchangeName
   readonly stub: Stub

@@ -1,3 +1,4 @@
+// A server of the built program and its price sources.
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
@@ -33,7 +34,6 @@ const LOOK_MS = 50
 
 const SERVE = ["--crud-rate", "0", "--alert-rate", "0"]
 
-/** A server of the built program, and where it gets its prices from. */
 export class World {
   readonly venues: ReadonlyArray<Venue>
   readonly db: string

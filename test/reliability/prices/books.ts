@@ -1,3 +1,4 @@
+// Whether every fill was at a good quote of its time, and whether the books are right.
 import * as Schema from "effect/Schema"
 import { Fill } from "../../../src/domain/Fill.ts"
 import { Order } from "../../../src/domain/Order.ts"

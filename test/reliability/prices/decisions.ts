@@ -1,3 +1,4 @@
+// Which price decides: buys pay the ask, sells get the bid, and invalid or wild prices decide nothing.
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import type { ExitReason } from "../../../src/domain/Order.ts"
 import type { Trade } from "../../../src/domain/Trade.ts"

@@ -1,3 +1,4 @@
+// Prices jump or the server dies while an exchange is unreachable.
 import * as Decimal from "../../../src/domain/Decimal.ts"
 import { slotKey } from "../../exchanges/Protocol.ts"
 import { Bot } from "./Bot.ts"

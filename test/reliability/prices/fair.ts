@@ -1,3 +1,4 @@
+// Whether a fill's price was quoted at its time.
 import type { Fill } from "../../../src/domain/Fill.ts"
 import { type Slot, slotKey } from "../../exchanges/Protocol.ts"
 import type { Venue } from "./Venue.ts"

@@ -1,3 +1,4 @@
+// Memory and start time of a server, and its start without a network.
 import { join, resolve } from "node:path"
 import * as Schema from "effect/Schema"
 import { quantile } from "../Figures.ts"

@@ -1,3 +1,4 @@
+// A server that reaches no exchange: alerts are accepted, wait, and are recorded.
 import { readFileSync } from "node:fs"
 import { EXCHANGE_NAMES } from "../../../src/domain/Market.ts"
 import { Bot } from "./Bot.ts"

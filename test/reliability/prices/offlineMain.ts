@@ -1,4 +1,4 @@
-// Run where there is no network: prints what came of it.
+// The entry of a process without a network: runs offline.ts and prints the result.
 import { inFolder } from "../Program.ts"
 import { offline } from "./offline.ts"
 

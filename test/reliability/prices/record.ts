@@ -1,3 +1,4 @@
+// Recorded candles compared with the trades that were published.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"

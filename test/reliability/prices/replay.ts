@@ -1,3 +1,4 @@
+// The same prices as a replay, with the result computed from the numbers alone.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Pair } from "../../../src/domain/Market.ts"

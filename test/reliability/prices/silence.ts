@@ -1,3 +1,4 @@
+// Silent streams and failing requests: polling takes over, and without prices nothing is decided.
 import type { Faults } from "../../exchanges/Stub.ts"
 import { Bot } from "./Bot.ts"
 import { each } from "./Case.ts"

@@ -1,3 +1,4 @@
+// Random faults at all exchanges while bots trade.
 import * as Schema from "effect/Schema"
 import { Dice } from "../../../src/testing/Dice.ts"
 import { isCaughtUp } from "../Rows.ts"

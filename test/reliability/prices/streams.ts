@@ -1,3 +1,4 @@
+// Streams: opened only when needed, shared, reopened after a cut, and replaced by polling.
 import * as Schema from "effect/Schema"
 import { slotKey } from "../../exchanges/Protocol.ts"
 import { Bot } from "./Bot.ts"

@@ -1,3 +1,5 @@
+// Waiting with a time limit, and checks that name what failed.
+
 const LOOK_MS = 50
 
 /** Waits for something; how long it took (ms). Fails, naming it, where it takes longer. */

@@ -1,3 +1,4 @@
+// The program's folder as an attack: files that a runtime might load, and modes of files that it writes.
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { command, PROGRAM, token } from "../Program.ts"

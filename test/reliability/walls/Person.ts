@@ -1,3 +1,4 @@
+// An account with a token on a connection of its own, which creates records and compares responses.
 import { type Ask, Line, type Reply, textOf } from "../Wire.ts"
 import type { Noun } from "./Routes.ts"
 import { notification, strategy } from "./Routes.ts"
@@ -5,7 +6,6 @@ import { notification, strategy } from "./Routes.ts"
 /** What is made over HTTP: the keys of an exchange account never travel there. */
 export type Made = Exclude<Noun, "exchange_account">
 
-/** Somebody with a token, on a connection of their own. */
 export class Person {
   readonly token: string
   readonly line: Line

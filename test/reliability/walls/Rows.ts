@@ -1,11 +1,11 @@
+// All rows of an account as text, to prove that nothing of it changed.
 import { Database } from "bun:sqlite"
 
-/** Tables that belong to nobody and move by themselves. */
+/** Tables of no account, which change by themselves. */
 const NOBODYS = new Set(["probe", "partitions", "sqlite_sequence"])
-/** Columns that a mere look may move. */
+/** Columns that a mere read may change. */
 const RESTLESS = new Set(["last_used_at"])
 
-/** All that the database holds of an account, as text: two are equal where nothing of it changed. */
 export class Rows {
   private readonly database: Database
   private readonly queries: ReadonlyArray<string>

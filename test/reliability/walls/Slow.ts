@@ -1,3 +1,4 @@
+// Slow clients: half-open connections and a byte a second must not keep others from being served.
 import type { Effort, Row } from "../suite.ts"
 import { Tally } from "../Tally.ts"
 import { Wire } from "../Wire.ts"

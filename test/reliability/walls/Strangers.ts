@@ -1,3 +1,4 @@
+// Wrong tokens are limited to ten a minute for each peer; a valid token always passes.
 import { join } from "node:path"
 import { command, Served, token } from "../Program.ts"
 import type { Row } from "../suite.ts"
@@ -7,7 +8,6 @@ import { Person } from "./Person.ts"
 
 const NO_LIMITS = ["--crud-rate", "0", "--alert-rate", "0"]
 
-/** Wrong tokens: ten a minute for one peer, whom only a trusted proxy may name; a good token always passes. */
 export const strangers = async (folder: string): Promise<Row> => {
   const tally = new Tally()
   for (const [args, byHeader] of [

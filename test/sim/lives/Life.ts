@@ -1,3 +1,4 @@
+// One strategy on a market of its own that buys and sells while everything goes wrong, until its orders have ended.
 import { Effect } from "effect"
 import { type AlertType, instruction } from "../../../src/domain/Alert.ts"
 import * as Decimal from "../../../src/domain/Decimal.ts"
@@ -18,20 +19,19 @@ import { passes } from "./haste.ts"
 import type { Server } from "./Server.ts"
 import * as Troubles from "./Trouble.ts"
 
-/** How long an order may take to come to its end: longer than one is looked for that never arrived. */
+/** The longest time of an order, above the time that a missing order is searched for. */
 const MOST_MS = 400_000
 const LOOK_MS = 400
-/** As exact as a timeline tells amounts. */
+/** The precision of amounts in a timeline. */
 const TOLD_STEP = Decimal.unsafeFromText("0.000000000001")
-/** Prices stay above it. */
+/** Prices stay above this. */
 const LEAST_PRICE = 90
 
-/** One strategy on a market of its own, that buys and sells, whatever goes wrong. */
 export class Life {
   readonly venue: Venue
   readonly market: MarketId
   readonly strategy: StrategyId
-  /** Orders that came to their end. */
+  /** Orders that have ended. */
   lived = 0
   readonly #server: Server
   readonly #signal: SignalId
@@ -52,7 +52,7 @@ export class Life {
     this.#dice = dice
   }
 
-  /** Goes on until that is over; then to its end, flat and in calm. */
+  /** Continues until told to stop; then until flat and calm. */
   async goOn(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       await this.#order(this.position === undefined ? "buy" : "sell", true)
@@ -135,7 +135,7 @@ export class Life {
       : `${held}, tries again in ${retry.until - Date.now()} ms (${retry.times})`
   }
 
-  /** What its last order stands at, here and there. */
+  /** Its last order's state in our books and at the exchange. */
   doubt(): string {
     const last = this.sent.at(-1)
     const there = this.venue.desk.book.orders.find(({ ticket }) => ticket.clientId === last?.clientId)
@@ -147,7 +147,7 @@ export class Life {
     return `${this.venue.name} ${this.base}: ${last?.order.type} ${last?.order.side} ${last?.status} with ${last?.fills.length} fills; ${theirs}; ${calls.join(", ")}; ${this.#standing}`
   }
 
-  /** What is wrong with its books, held against the exchange's. */
+  /** Differences between its books and the exchange's. */
   flaws(): ReadonlyArray<string> {
     const { position, sent, state, venue } = this
     const trades = this.#server.read(
@@ -180,7 +180,7 @@ export class Life {
     ]
   }
 
-  /** What was given up as too little to be sold, as its timeline tells it. */
+  /** Amounts given up as dust, from its timeline. */
   get #dust(): ReadonlyArray<Decimal.Decimal> {
     return this.#server
       .read(MemoryState)

@@ -1,3 +1,4 @@
+// An engine in memory that trades at stubs through the real adapters; it may end and start again.
 import { type Context, Effect, Exit, Layer, Logger, LogLevel, Option, Redacted, Scope } from "effect"
 import type { Addresses } from "../../../src/ccxt/Addresses.ts"
 import type { Identity } from "../../../src/domain/Account.ts"
@@ -11,11 +12,11 @@ import * as StreamingFeed from "../../../src/services/feeds/StreamingFeed.ts"
 import { Orders } from "../../../src/services/money/Orders.ts"
 import type { Venue } from "../../reliability/orders/Venue.ts"
 
-/** What outlives the engine: rows, in memory. */
+/** Rows in memory, which outlive the engine. */
 const kept = Layer.provideMerge(Layer.merge(ExchangeAccounts.layerMemory, Orders.layerMemory), Memory.ports)
 type Kept = Layer.Layer.Success<typeof kept>
 
-/** The engine with the real adapter of all exchanges. */
+/** The engine with the real exchange adapters. */
 const layerOf = (rows: Context.Context<Kept>, urls: Addresses) =>
   Memory.layerWith(
     Layer.merge(Exchanges.layer, Wallets.layer).pipe(
@@ -27,7 +28,6 @@ const layerOf = (rows: Context.Context<Kept>, urls: Addresses) =>
   )
 type Services = Layer.Layer.Success<ReturnType<typeof layerOf>>
 
-/** A server in memory that trades at stubs; its engine may end and begin again. */
 export class Server {
   readonly owner: Identity
   readonly #rows: Context.Context<Kept>
@@ -40,7 +40,7 @@ export class Server {
     this.#urls = urls
   }
 
-  /** With an account at each exchange, whose number is its place from 1. */
+  /** Makes a server with an account at each exchange, numbered from 1. */
   static async make(venues: ReadonlyArray<Venue>): Promise<Server> {
     const scope = await Effect.runPromise(Scope.make())
     const rows = await run(Layer.buildWithScope(kept, scope))
@@ -70,7 +70,7 @@ export class Server {
     this.#engine = { scope, context }
   }
 
-  /** What it was about is left where it stands. */
+  /** Ends the engine; work in progress stays as it is. */
   async end(): Promise<void> {
     const engine = this.#engine
     this.#engine = undefined
@@ -81,14 +81,14 @@ export class Server {
     return this.#engine !== undefined
   }
 
-  /** Asks the engine; rejects while there is none. */
+  /** Asks the engine; rejects while it is down. */
   ask<A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> {
     const engine = this.#engine
     if (engine === undefined) return Promise.reject(new Error("the engine is down"))
     return run(Effect.provide(effect, engine.context))
   }
 
-  /** Reads rows, with an engine or without. */
+  /** Reads rows, with or without an engine. */
   read<A>(effect: Effect.Effect<A, never, Kept>): A {
     return Effect.runSync(Effect.provide(effect, this.#rows))
   }

@@ -1,3 +1,4 @@
+// Random faults of exchanges: of sending an order, of queries, and of the exchange as a whole.
 import type { Dice } from "../../../src/testing/Dice.ts"
 import type { Flaw } from "../../exchanges/private/Flaw.ts"
 import type { Trouble } from "../../exchanges/private/Trouble.ts"
@@ -8,10 +9,10 @@ const REFUSED: ReadonlyArray<Flaw> = [
   ...(["insufficient", "min_cost", "closed_market", "no_permission", "limited", "busy"] as const),
   ...(["maintenance", "timeout", "clock", "bad_request"] as const)
 ]
-/** What can be made of a question, where nothing is to be sent twice. */
+/** The queries that may fail. */
 const ASKED = ["order", "open", "closed", "trades"] as const
 
-/** What goes wrong with the sending of one order; nothing, mostly. */
+/** The fault of sending one order; usually none. */
 export const ofOrder = (dice: Dice): Trouble | undefined => {
   const when = dice.pick(["before", "after", "after"] as const)
   const odds = dice.next()
@@ -24,7 +25,7 @@ export const ofOrder = (dice: Dice): Trouble | undefined => {
   return { how: "refuse", flaw: dice.pick(REFUSED) }
 }
 
-/** What goes wrong with a question about one. */
+/** The fault of one query. */
 export const ofQuestion = (dice: Dice): readonly [(typeof ASKED)[number], Trouble, number] | undefined => {
   if (dice.chance(0.6)) return undefined
   const odds = dice.next()
@@ -39,7 +40,7 @@ export const ofQuestion = (dice: Dice): readonly [(typeof ASKED)[number], Troubl
   return [dice.pick(ASKED), trouble, dice.whole(1, 3)]
 }
 
-/** How an exchange is in general, for a while: out of sight, late, twice, or banning. */
+/** A temporary state of the exchange: hiding orders, late, repeating, or banning. */
 export const weather = async (venue: Venue, dice: Dice, isOver: () => boolean): Promise<void> => {
   const { book } = venue.desk
   while (!isOver()) {

@@ -1,4 +1,4 @@
-/** So many times as fast as real time: waits of seconds take a moment, and all clocks of the process agree on it. */
+/** Speeds up the process's clocks and timers tenfold, so that waits of seconds take moments. */
 export const HASTE = 10
 
 /** From now on, everywhere in this process. Before anything looks at a clock or waits. */

@@ -1,10 +1,11 @@
+// A command's help, read from its own definition, so that help and parser cannot differ.
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Descriptor from "@effect/cli/CommandDescriptor"
 import type { HelpDoc } from "@effect/cli/HelpDoc"
 import type { Span } from "@effect/cli/HelpDoc/Span"
 import * as HashSet from "effect/HashSet"
 
-/** What is said of one command: from its own definition, so that nothing is written down twice. */
+/** The help of one command. */
 export interface Page {
   /** The words that call it, without the program's name: `token create`. */
   readonly path: string
@@ -17,7 +18,7 @@ export interface Page {
 /** An option or an argument: `--scope full|alerts`, `EXCHANGE`. */
 export interface Part {
   readonly name: string
-  /** What is written after the option's name; empty where nothing is. */
+  /** The value that follows the option's name; empty if there is none. */
   readonly value: string
   readonly isRequired: boolean
   readonly description: string
@@ -28,14 +29,14 @@ interface Described {
   readonly descriptor: Descriptor.Command<unknown>
 }
 
-/** One page a command; a command of commands has theirs as children. */
+/** One page for each command; subcommands are children. */
 export const pagesOf = (commands: ReadonlyArray<Described>): ReadonlyArray<Page> =>
   commands.map(({ descriptor }) => pageOf(descriptor))
 
-/** Whether there are commands beneath it: it does nothing by itself. */
+/** Whether the command only has subcommands. */
 export const isGroup = ({ descriptor }: Described): boolean => {
   const names = Descriptor.getNames(descriptor)
-  // A command that has none is listed as its own.
+  // A command without subcommands is listed as its own.
   return [...Descriptor.getSubcommands(descriptor)].some(([name]) => !HashSet.has(names, name))
 }
 
@@ -43,7 +44,7 @@ const pageOf = (command: Descriptor.Command<unknown>): Page => {
   const [path = ""] = HashSet.toValues(Descriptor.getNames(command))
   const page = read(path, Descriptor.getHelp(command, CONFIG))
   const children = [...Descriptor.getSubcommands(command)]
-    // A command that has none is listed as its own.
+    // A command without subcommands is listed as its own.
     .filter(([name]) => name !== path)
     .map(([name, child]) => read(`${path} ${name}`, Descriptor.getHelp(child, CONFIG)))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -66,7 +67,7 @@ const read = (path: string, doc: HelpDoc): Page => {
   return { path, ...found, children: [] }
 }
 
-/** The library begins with the type in words and ends with how often the part may come: ours stands between. */
+/** The library adds a sentence about the type before our description and one about repetition after it: drop both. */
 const partOf = (syntax: string, [, ...about]: ReadonlyArray<string>): Part => {
   const [, name = "", value = ""] = /^<?([^ >]+)>? ?(.*)$/.exec(syntax) ?? []
   return {

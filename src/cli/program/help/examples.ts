@@ -1,41 +1,42 @@
-/** What somebody new would type, by command: a line of what it is for, then the command itself. */
+// Examples for the help of each command: what it does in a line, then the command.
+
 export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: string, command: string]>>> = {
   serve: [
     ["on port 9000, with its data in a file of your choice", "signalbox serve --port 9000 --db trading.db"],
     [
-      "on recorded prices, sixty times faster than life",
+      "on recorded prices, sixty times faster than real time",
       "signalbox serve --prices replay:example --db replay.db"
     ]
   ],
   demo: [["keep its server up, and look around", "signalbox demo --stay"]],
   "token create": [
-    ["your own, which may do everything", "signalbox token create --account me"],
+    ["a token for yourself, with all rights", "signalbox token create --account me"],
     [
-      "for a webhook address, for three months",
+      "a token for a webhook, valid for three months",
       "signalbox token create --account me --scope alerts --expires 90d"
     ]
   ],
-  "token revoke": [["the one that token list shows as 3", "signalbox token revoke 3"]],
+  "token revoke": [["revoke token 3", "signalbox token revoke 3"]],
   "signal url": [
-    ["behind the name that the platform reaches", "signalbox signal url 1 --base https://bots.example.org"]
+    ["with the address that the platform can reach", "signalbox signal url 1 --base https://bots.example.org"]
   ],
   "alert test": [
-    ["what a buy would do now", "signalbox alert test 1 buy BTC/USDT"],
+    ["show what a buy would do now", "signalbox alert test 1 buy BTC/USDT"],
     ["with a stop price, for a program", "signalbox alert test 1 long BTC/USDT --sl 60000 --json"]
   ],
   "account connect": [
-    ["at Binance: it asks for the keys, and shows nothing of them", "signalbox account connect binance"],
+    ["connect Binance; the keys are asked for, and not shown", "signalbox account connect binance"],
     [
-      "from a program that keeps secrets, as a JSON object",
+      "read the keys from a password manager, as a JSON object",
       "pass show okx | signalbox account connect okx --name main"
     ]
   ],
   "account check": [["the one called main", "signalbox account check main"]],
-  "account rekey": [["after keys were made anew at the exchange", "signalbox account rekey main"]],
+  "account rekey": [["after making new keys at the exchange", "signalbox account rekey main"]],
   "account remove": [["the one called main", "signalbox account remove main --yes"]],
   "strategy arm": [
     [
-      "tell what would be agreed to, and change nothing",
+      "show the terms, and change nothing",
       "signalbox strategy arm 1 --account main --capital 500 --max-order 50 --max-daily-loss 25"
     ],
     [
@@ -44,16 +45,16 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
     ]
   ],
   "strategy disarm": [
-    ["let it manage what is open to its end", "signalbox strategy disarm 1"],
-    ["sell what is open at once", "signalbox strategy disarm 1 --close --yes"]
+    ["stop entries, and manage open positions to their end", "signalbox strategy disarm 1"],
+    ["close open positions at once", "signalbox strategy disarm 1 --close --yes"]
   ],
   "strategy orders": [["the last five, for a program", "signalbox strategy orders 1 --limit 5 --json"]],
   halt: [
-    ["everybody's strategies, and say why", 'signalbox halt --reason "the exchange is in trouble"'],
-    ["those of one account", "signalbox halt --account me"]
+    ["halt everybody's strategies, with a reason", 'signalbox halt --reason "the exchange is in trouble"'],
+    ["halt the strategies of one account", "signalbox halt --account me"]
   ],
-  resume: [["everybody's halt", "signalbox resume"]],
-  "exchange disable": [["take no new strategy for it", "signalbox exchange disable kucoin"]],
+  resume: [["end everybody's halt", "signalbox resume"]],
+  "exchange disable": [["accept no new strategies for it", "signalbox exchange disable kucoin"]],
   "market show": [
     ["the spot market", "signalbox market show binance BTC/USDT"],
     ["the perpetual, for a program", "signalbox market show bybit ETH/USDT --kind swap --json"]
@@ -73,15 +74,15 @@ export const EXAMPLES: Readonly<Record<string, ReadonlyArray<readonly [what: str
   ],
   "alerts export": [
     [
-      "what came for strategy 1 in November",
+      "the alerts for strategy 1 in November",
       "signalbox alerts export --strategy 1 --from 2026-11-01 --to 2026-11-30 --out alerts.jsonl"
     ]
   ],
   "notify add": [
-    ["be told on a phone, by a bot of Telegram", "signalbox notify add telegram --chat 123456789"],
-    ["sign what happens and post it to a program", "signalbox notify add webhook --name desk"]
+    ["send events to a phone, by a Telegram bot", "signalbox notify add telegram --chat 123456789"],
+    ["post signed events to a program", "signalbox notify add webhook --name desk"]
   ],
-  explain: [["the last twenty things that strategy 1 did", "signalbox explain 1 --limit 20"]],
+  explain: [["the last twenty entries of strategy 1", "signalbox explain 1 --limit 20"]],
   backup: [["beside a running server", "signalbox backup monday.db"]],
   restore: [["to another place, to look at it", "signalbox restore monday.db --db elsewhere/signalbox.db"]],
   doctor: [

@@ -1,11 +1,12 @@
+// Prints a help page: description, usage, arguments, options and examples.
 import { EXAMPLES } from "./examples.ts"
 import type { Page, Part } from "./Page.ts"
 
 const WIDTH = 100
-/** The widest that the column of names gets; what is longer stands on a line of its own. */
+/** The widest column of names; a longer name gets a line of its own. */
 const COLUMN = 26
 
-/** The help of one command: what it is for, how it is called, what each part means, and examples. */
+/** The text of a page. */
 export const render = (page: Page): string =>
   [
     wrapped(`signalbox ${page.path}: ${page.description}`, ""),
@@ -26,8 +27,8 @@ export const render = (page: Page): string =>
     ...examplesOf(page),
     "",
     page.children.length > 0
-      ? `signalbox ${page.path} COMMAND --help tells more of one.`
-      : "All settings may also stand in a file: signalbox config tells which. Exit codes: signalbox --help"
+      ? `signalbox ${page.path} COMMAND --help shows one command.`
+      : "Settings may also come from a file: see signalbox config. Exit codes: signalbox --help"
   ].join("\n")
 
 const usageOf = ({ args, children, options, path }: Page): string => {
@@ -63,7 +64,7 @@ const examplesOf = ({ path }: Page): ReadonlyArray<string> => {
   return ["", "examples:", ...examples.flatMap(([what, command]) => [`  # ${what}`, `  ${command}`])]
 }
 
-/** The text in lines of the page's width, each but the first after the indent. */
+/** Wraps text to the page's width and indents every line but the first. */
 const wrapped = (text: string, indent: string): string => {
   const lines: Array<string> = []
   let line = ""

@@ -1,3 +1,4 @@
+// The Alerts page: received alerts with their outcomes, and refused requests.
 import { PageHead } from "../parts/PageHead.tsx"
 import { Tabs } from "../parts/Tabs.tsx"
 import { setQuery } from "../router.ts"
@@ -10,14 +11,13 @@ const TABS = [
   { key: "refused", title: "Refused" }
 ] as const
 
-/** Everything that came in, and what became of it. */
 export const Alerts = ({ query }: PageProps) => {
   const shown = query["tab"] === "refused" ? "refused" : "received"
   return (
     <>
       <PageHead
         title="Alerts"
-        lead="Everything that came in, how it was understood, and what each strategy made of it."
+        lead="Every alert that arrived, how it was understood, and what each strategy did."
       />
       <Tabs
         label="Alerts"

@@ -1,3 +1,5 @@
+// One alert in full: as it was received, as it was understood, and each strategy's outcome. Bodies are shown as text,
+// whatever they hold.
 import type { ComponentChildren } from "preact"
 import { Badge } from "../parts/Badge.tsx"
 import { Price, Time } from "../parts/Value.tsx"
@@ -6,16 +8,14 @@ import type { Incoming } from "./Incoming.ts"
 
 export const DOORS = { charting: "the charting webhook", alert: "the alert operation" } as const
 
-/** One alert in full: as it came, as it was understood, what each strategy made of it. */
 export const Details = ({ of }: { of: Incoming }) => (
   <div class="details columns">
-    <section aria-label="As it came">
-      <h2 class="minor">As it came</h2>
+    <section aria-label="As received">
+      <h2 class="minor">As received</h2>
       <Body text={of.body} />
       <p class="explain">
         {of.door === null ? "Alert" : `By ${DOORS[of.door]}, alert`} {of.id}
-        {of.repeats === 0 ? "" : `, sent ${of.repeats + 1} times and acted on once`}. Whatever is secret was
-        left out.
+        {of.repeats === 0 ? "" : `, sent ${of.repeats + 1} times and acted on once`}. Secrets are hidden.
       </p>
       {of.warnings.map((warning) => (
         <p key={warning} class="notice warn">
@@ -33,17 +33,17 @@ export const Details = ({ of }: { of: Incoming }) => (
         <Line name="sl">{of.sl === null ? "none" : <Price value={of.sl} />}</Line>
       </dl>
     </section>
-    <section aria-label="What strategies made of it">
-      <h2 class="minor">What strategies made of it</h2>
+    <section aria-label="What strategies did">
+      <h2 class="minor">What strategies did</h2>
       {of.outcomes.length === 0 ? (
-        <p class="quiet">No strategy followed this signal, or none has come to it yet.</p>
+        <p class="quiet">No strategy follows this signal, or none has decided yet.</p>
       ) : (
         <ul class="made">
           {of.outcomes.map((it) => (
             <li key={it.strategy_id}>
               <p>
                 <Badge tone={it.outcome === "acted" ? "good" : "plain"}>
-                  {it.outcome === "acted" ? "acted" : "left alone"}
+                  {it.outcome === "acted" ? "acted" : "ignored"}
                 </Badge>{" "}
                 {it.strategy_name === null ? (
                   <span class="quiet">a deleted strategy ({it.strategy_id})</span>
@@ -68,12 +68,12 @@ export const Details = ({ of }: { of: Incoming }) => (
   </div>
 )
 
-/** What was sent. It is shown as text, whatever it holds. */
+/** The body of the request, as text. */
 export const Body = ({ text }: { text: string | null }) =>
   text === null ? (
-    <p class="quiet">What was sent was not kept.</p>
+    <p class="quiet">The body was not stored.</p>
   ) : text === "" ? (
-    <p class="quiet">The body was empty: all stood in the address.</p>
+    <p class="quiet">The body was empty: the alert was in the URL.</p>
   ) : (
     <pre class="sent">{text}</pre>
   )

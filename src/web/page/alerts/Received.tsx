@@ -1,3 +1,4 @@
+// The list of received alerts, newest first, with a filter by signal.
 import { useEffect } from "preact/hooks"
 import { call, paged } from "../client.ts"
 import type { Happening } from "../live.ts"
@@ -17,7 +18,6 @@ const PAGE = 50
 
 const concerns = ({ kind }: Happening) => kind.startsWith("alert_")
 
-/** Alerts that were stored, newest first. */
 export const Received = ({ signal, open }: { signal: string; open: string | undefined }) => {
   const { cursor, pager, reset } = useCursors()
   useEffect(reset, [signal])
@@ -58,9 +58,9 @@ export const Received = ({ signal, open }: { signal: string; open: string | unde
 
 const Nothing = ({ filtered }: { filtered: boolean }) =>
   filtered ? (
-    <Empty title="This signal has had no alert" />
+    <Empty title="No alert for this signal yet" />
   ) : (
-    <Empty title="No alert has come in yet">
+    <Empty title="No alerts yet">
       <p>
         The page of <a href={href("signals")}>each signal</a> has the address and the messages for your
         charting platform, and can send a test.
@@ -131,7 +131,7 @@ const Opener = ({ of, isOpen }: { of: Incoming; isOpen: boolean }) => (
   </button>
 )
 
-/** The outcomes in a line: the only one as it is, more of them counted. */
+/** The outcomes in one line: a single one in full, several as counts. */
 const Outcome = ({ of: { has_more_outcomes, outcomes, repeats, warnings } }: { of: Incoming }) => {
   const [only] = outcomes
   const acted = outcomes.filter(({ outcome }) => outcome === "acted").length
@@ -140,14 +140,13 @@ const Outcome = ({ of: { has_more_outcomes, outcomes, repeats, warnings } }: { o
       {only === undefined ? <Badge>no outcome yet</Badge> : null}
       {only !== undefined && outcomes.length === 1 ? (
         <>
-          <Badge tone={acted === 1 ? "good" : "plain"}>{acted === 1 ? "acted" : "left alone"}</Badge>{" "}
-          {only.text}
+          <Badge tone={acted === 1 ? "good" : "plain"}>{acted === 1 ? "acted" : "ignored"}</Badge> {only.text}
         </>
       ) : null}
       {outcomes.length > 1 ? (
         <>
           {acted > 0 ? <Badge tone="good">{acted} acted</Badge> : null}{" "}
-          {acted < outcomes.length ? <Badge>{outcomes.length - acted} left alone</Badge> : null}
+          {acted < outcomes.length ? <Badge>{outcomes.length - acted} ignored</Badge> : null}
         </>
       ) : null}
       {has_more_outcomes ? <Badge>and more</Badge> : null}

@@ -1,3 +1,5 @@
+// The list of requests that the alert doors refused since the server started. Nothing of them was stored, and no
+// event reports them.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Badge } from "../parts/Badge.tsx"
@@ -12,7 +14,6 @@ type Refusal = Answer<"incoming", "refusals">["data"][number]
 
 const EVERY_MS = 10_000
 
-/** Requests to the alert doors that were refused: nothing was stored of them, and no event tells of them. */
 export const Refused = () => {
   const [open, setOpen] = useState<string>()
   const list = useQuery("refusals", (signal) => call("incoming", "refusals", { signal }), {
@@ -21,7 +22,7 @@ export const Refused = () => {
   const columns: ReadonlyArray<Column<Numbered>> = [
     {
       key: "at",
-      title: "Came",
+      title: "Received",
       cell: (it) => (
         <button
           type="button"
@@ -60,15 +61,15 @@ export const Refused = () => {
             empty={
               <Empty title="Nothing was refused since the server started">
                 <p>
-                  Requests that cannot be read, name no signal of yours or come too often would stand here.
+                  Requests that cannot be read, name no signal of yours or exceed the rate limit appear here.
                 </p>
               </Empty>
             }
           />
           {data.length === 0 ? null : (
             <p class="explain">
-              The last 200 since the server started. Requests without a valid token belong to nobody and are
-              not here.
+              The last 200 since the server started. Requests without a valid token belong to no account and
+              are not listed.
             </p>
           )}
         </>
@@ -79,7 +80,7 @@ export const Refused = () => {
 
 type Numbered = Refusal & { readonly key: string }
 
-/** They have no number of their own: the second they came in, and which of that second. */
+/** Refusals have no id: use the second and the index within that second. */
 const numbered = (refusals: ReadonlyArray<Refusal>): ReadonlyArray<Numbered> => {
   const seen = new Map<number, number>()
   return [...refusals]

@@ -1,3 +1,4 @@
+// The alerts of a back-test: recorded ones of a strategy or signal, or a file.
 import { useId, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { SelectField, TextField } from "../parts/Field.tsx"
@@ -11,16 +12,15 @@ import { errorsUnder, type Sent } from "./setup.ts"
 interface Props {
   readonly sent: Sent
   readonly onSent: (change: (sent: Sent) => Sent) => void
-  /** Told of a file that is being read. */
+  /** Called with the reading of a file, until which the back-test waits. */
   readonly onWork: (work: Promise<void>) => void
-  /** The strategy that was picked, where it follows a signal. */
+  /** The chosen strategy, if it follows a signal. */
   readonly strategy: { readonly id: number; readonly name: string } | undefined
-  /** The pairs that there are candles of. */
+  /** The pairs with candles. */
   readonly pairs: ReadonlyArray<string>
   readonly errors: Errors
 }
 
-/** What tells the strategy when to enter and to leave: alerts on record, or a file. */
 export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: Props) => {
   const id = useId()
   const [error, setError] = useState<string>()
@@ -31,10 +31,10 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
     { value: "none", label: "None" },
     ...(strategy === undefined
       ? []
-      : [{ value: `strategy:${strategy.id}`, label: `On record: what ${strategy.name} acts on` }]),
+      : [{ value: `strategy:${strategy.id}`, label: `Recorded: for strategy ${strategy.name}` }]),
     ...(signals.data?.data ?? []).map(({ id, name }) => ({
       value: `signal:${id}`,
-      label: `On record: signal ${name}`
+      label: `Recorded: signal ${name}`
     })),
     { value: "file", label: "A file: alerts, or a list of trades" }
   ]
@@ -52,7 +52,7 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
   return (
     <Panel title="Alerts">
       <SelectField
-        label="Where they come from"
+        label="Source"
         name="alerts"
         value={sent.choice}
         options={options}
@@ -93,7 +93,7 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
                 onValue={(pair) => onSent((sent) => ({ ...sent, pair }))}
               />
               <p class="notice">
-                Times in a list of trades are taken as UTC: set the chart's time zone to UTC before you export
+                Times in a list of trades are read as UTC: set the chart's time zone to UTC before exporting
                 it.
               </p>
             </>
@@ -105,10 +105,10 @@ export const AlertsField = ({ sent, onSent, onWork, strategy, pairs, errors }: P
 }
 
 const explain = (choice: string): string => {
-  if (choice === "none") return "Without alerts nothing is entered."
+  if (choice === "none") return "Without alerts no position is opened."
   if (choice === "file")
     return "One JSON object a line with time (ms), coin, quote_currency and type, or the list of trades of a charting platform's strategy test as CSV."
-  return "Those that came in while there are prices."
+  return "The alerts that arrived within the time of the prices."
 }
 
 const factsOf = ({ name, text }: Sent): string => {

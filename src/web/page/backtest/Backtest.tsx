@@ -1,3 +1,5 @@
+// The Back-test page: tries a stored strategy's settings, changed or not, on past prices. The strategy itself never
+// changes.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { SelectField } from "../parts/Field.tsx"
@@ -10,10 +12,9 @@ import { BLANK } from "../strategies/examples.ts"
 import { formOf } from "../strategies/form.ts"
 import { Bench, type Picked } from "./Bench.tsx"
 
-/** The strategies to choose from. */
+/** The most strategies in the list. */
 const MOST_LISTED = "500"
 
-/** Trying a strategy, or a copy of it with other settings, on past prices. */
 export const Backtest = ({ query }: PageProps) => {
   const [id, setId] = useState(numberIn(query["strategy"]))
   const list = useQuery("strategies to test", (signal) =>
@@ -50,7 +51,7 @@ export const Backtest = ({ query }: PageProps) => {
     <>
       <PageHead
         title="Back-test"
-        lead="How settings would have done on past prices, by the very rules that trade. Nothing is stored or changed."
+        lead="Try settings on past prices, with the same rules that trade live. Nothing is stored or changed."
       />
       {id === undefined ? (
         <Bench key="new" picker={picker} picked={BLANK_PICKED} />

@@ -1,3 +1,4 @@
+// The form of a back-test and its result: strategy settings, prices, alerts and balance.
 import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
 import type { Problem } from "../Problem.ts"
@@ -15,17 +16,16 @@ import { Elapsed, useRun } from "./run.tsx"
 import { Save } from "./Save.tsx"
 import { missing, pairOf, payloadOf, type Setup, strategyErrors } from "./setup.ts"
 
-/** What is tested: a stored strategy's settings, or those that a new one begins with. */
+/** What is tested: the settings of a stored strategy, or blank ones. */
 export interface Picked {
   readonly strategy: { readonly id: number; readonly name: string } | undefined
   readonly form: Form
   readonly followsSignal: boolean
 }
 
-/** Settings that play no part in a back-test. */
+/** Settings without effect in a back-test. */
 const WITHOUT: ReadonlyArray<FieldName> = ["name", "description", "active", "public", "signal_id"]
 
-/** Puts a back-test together, runs it and shows what came of it. */
 export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: Picked }) => {
   const editing = useEditing(tested(picked.form))
   const [setup, setSetup] = useState<Setup>(() => initial(picked))
@@ -38,7 +38,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
   const run = useRun()
   const busy = run.state.at === "running"
   const [reading, setReading] = useState(0)
-  /** Nothing is run before all files are read. */
+  /** The number of files still being read; the back-test waits for them. */
   const whileReading = async (work: Promise<void>) => {
     setReading((count) => count + 1)
     await work
@@ -48,7 +48,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
   const refused = run.state.at === "failed" ? run.state.problem : undefined
   const errors = { ...refused?.errors, ...own }
 
-  // A file may take a while to be read: what was changed meanwhile stays.
+  // An update function, because a file may finish reading after other changes.
   const change = (next: (setup: Setup) => Partial<Setup>) => {
     setSetup((setup) => ({ ...setup, ...next(setup) }))
     setOwn({})
@@ -107,7 +107,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
         />
         <Panel title="Balance">
           <NumberField
-            label="Begins with"
+            label="Starting balance"
             name="balance"
             value={setup.balance}
             unit={textOf(form, "default_quote_currency")}
@@ -127,7 +127,7 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
           <button type="button" class="button" disabled={busy} onClick={() => setSaving(true)}>
             Save as strategy…
           </button>
-          {/* With keys they are two buttons: a press on the one is not sent by the other, which takes its place. */}
+          {/* Keys keep these two buttons apart: otherwise a press on one could submit the other in its place. */}
           {busy ? (
             <button key="stop" type="button" class="button" onClick={run.stop}>
               Stop
@@ -151,16 +151,16 @@ export const Bench = ({ picker, picked }: { picker: ComponentChildren; picked: P
   )
 }
 
-/** What is wrong with a field stands beside it. */
+/** Messages about fields stand beside their fields. */
 const wordsOf = ({ errors, message }: Problem): string =>
-  Object.keys(errors).length === 0 ? message : "It was not run: look at what is marked above."
+  Object.keys(errors).length === 0 ? message : "The back-test did not run: correct the marked fields."
 
 const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 
-/** What a strategy begins with where nothing else is said. */
+/** The default starting balances. */
 const USUAL: Readonly<Record<string, string>> = { USDT: "10000", USD: "10000", BTC: "1", ETH: "10" }
 
-/** An inactive strategy enters nothing: what is tested is what it would do. */
+/** Test the settings as active: an inactive strategy opens nothing. */
 const tested = (form: Form): Form =>
   withSwitch(textOf(form, "name") === "" ? withText(form, "name", "Back-test") : form, "active", true)
 

@@ -1,3 +1,4 @@
+// The prices of a back-test: candle files that are dropped or chosen, and the server's recordings.
 import { useId, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { TextField } from "../parts/Field.tsx"
@@ -11,17 +12,16 @@ import { dayText, errorsUnder, type Recording, type Source } from "./setup.ts"
 interface Props {
   readonly sources: ReadonlyArray<Source>
   readonly onSources: (change: (sources: ReadonlyArray<Source>) => ReadonlyArray<Source>) => void
-  /** Told of files that are being read. */
+  /** Called with the reading of files, until which the back-test waits. */
   readonly onWork: (work: Promise<void>) => void
   /** The pairs that the strategy lists. */
   readonly pairs: ReadonlyArray<string>
   readonly errors: Errors
 }
 
-/** Days of recorded prices that are taken at first. */
+/** The days of a recording that are selected at first. */
 const DAYS = 30
 
-/** Prices to walk through: files that are dropped or chosen, and what the server has recorded. */
 export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Props) => {
   const [violations, setErrors] = useState<ReadonlyArray<string>>([])
   const [isOver, setOver] = useState(false)
@@ -108,7 +108,7 @@ export const CandlesField = ({ sources, onSources, onWork, pairs, errors }: Prop
   )
 }
 
-/** With one more, under a key of its own. */
+/** Adds a source under a new key. */
 const withSource = (sources: ReadonlyArray<Source>, source: Source): ReadonlyArray<Source> => [
   ...sources,
   { ...source, key: Math.max(0, ...sources.map(({ key }) => key)) + 1 }
@@ -126,7 +126,7 @@ const nameOf = ({ exchange, kind, pair }: Recording) =>
   `${pair} on ${exchange}${kind === "swap" ? ", perpetual" : ""}`
 const keyOf = ({ exchange, kind, pair }: Recording) => `${exchange}:${pair}:${kind}`
 
-/** The server's own recordings, those of the strategy's pairs first. */
+/** The server's recordings, those of the strategy's pairs first. */
 const AddRecorded = ({
   taken,
   pairs,
@@ -145,7 +145,7 @@ const AddRecorded = ({
         {problem?.message ??
           (data === undefined
             ? "Looking for recorded prices…"
-            : "This server has recorded no prices yet; started with --record it keeps those of every market that strategies watch.")}
+            : "This server has recorded no prices yet. With serve --record it records every market that strategies watch.")}
       </p>
     )
   const free = all.filter(

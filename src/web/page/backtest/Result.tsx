@@ -1,3 +1,4 @@
+// The result of a back-test: figures, curve, charts, trades, and every alert that changed nothing.
 import { useEffect, useRef, useState } from "preact/hooks"
 import * as Format from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
@@ -11,7 +12,7 @@ import { PriceChart } from "../strategy/PricePanel.tsx"
 import type { Result as Told } from "./setup.ts"
 import { Trades } from "./Trades.tsx"
 
-/** All that came of a back-test. */
+/** Shows the result and moves the focus to it. */
 export const Result = ({ result, took, isStale }: { result: Told; took: string; isStale: boolean }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -29,9 +30,7 @@ export const Result = ({ result, took, isStale }: { result: Told; took: string; 
         {Format.count(result.ambiguous_candles)}{" "}
         {result.ambiguous_candles === 1 ? "candle was" : "candles were"} ambiguous.
       </p>
-      {isStale ? (
-        <Notice>You have changed something since: run it again to see what comes of it.</Notice>
-      ) : null}
+      {isStale ? <Notice>The settings have changed since: run the back-test again.</Notice> : null}
       {result.warnings.map(({ code, text }) => (
         <Notice key={code} tone="warn">
           {text.charAt(0).toUpperCase() + text.slice(1)}.
@@ -41,7 +40,7 @@ export const Result = ({ result, took, isStale }: { result: Told; took: string; 
       <Panel title="Equity">
         {result.equity.trades === 0 ? (
           <Empty title="No trade was completed">
-            <p>What the alerts came to stands below.</p>
+            <p>The outcomes of the alerts are below.</p>
           </Empty>
         ) : (
           <EquityChart curve={result.equity} />
@@ -59,17 +58,12 @@ export const Result = ({ result, took, isStale }: { result: Told; took: string; 
         </Panel>
       )}
       {result.ignored.length === 0 ? null : (
-        <Panel title="Alerts that changed nothing">
-          <Table
-            label="Alerts that changed nothing"
-            columns={IGNORED}
-            rows={result.ignored}
-            id={({ reason }) => reason}
-          />
+        <Panel title="Ignored alerts">
+          <Table label="Ignored alerts" columns={IGNORED} rows={result.ignored} id={({ reason }) => reason} />
         </Panel>
       )}
       {result.skipped_lines.length === 0 ? null : (
-        <Panel title="Lines that were left out">
+        <Panel title="Skipped lines">
           <ul class="lines">
             {result.skipped_lines.map((line) => (
               <li key={line}>{line.charAt(0).toUpperCase() + line.slice(1)}</li>
@@ -113,10 +107,10 @@ const Performance = ({ result }: { result: Told }) => {
         <Figure label="Worst trade">
           <Money value={summary.worst_trade} currency={currency} sign />
         </Figure>
-        <Figure label="Fees paid" note="in the figures already">
+        <Figure label="Fees paid" note="included in the figures">
           <Money value={summary.fees_paid} currency={currency} />
         </Figure>
-        <Figure label="Volatility" note="how far days differ">
+        <Figure label="Volatility" note="standard deviation of daily returns">
           <Percent value={summary.volatility_pct} />
         </Figure>
       </Figures>
@@ -124,7 +118,7 @@ const Performance = ({ result }: { result: Told }) => {
   )
 }
 
-/** The prices of each market with what was bought and sold there, one market at a time. */
+/** Prices and fills, one market at a time. */
 const Charts = ({ charts }: Pick<Told, "charts">) => {
   const [chosen, setChosen] = useState(0)
   const shown = charts[chosen] ?? charts[0]

@@ -1,3 +1,4 @@
+// Saves the tested settings as a new strategy, which starts switched off.
 import { useMemo, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -16,7 +17,6 @@ import {
   withText
 } from "../strategies/form.ts"
 
-/** Makes a strategy of the settings that were tested; it begins switched off. */
 export const Save = ({
   form,
   onClose,
@@ -29,7 +29,7 @@ export const Save = ({
   const [name, setName] = useState(textOf(form, "name"))
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
-  // A second press after an answer that got lost makes no second strategy.
+  // The idempotency key: saving again after a lost response creates no second strategy.
   const key = useMemo(() => crypto.randomUUID(), [name, form])
   const save = async () => {
     setBusy(true)
@@ -65,7 +65,7 @@ export const Save = ({
           value={name}
           maxLength={255}
           errors={violations}
-          explain="It is made with these settings and begins switched off."
+          explain="The strategy is created with these settings, switched off."
           onValue={setName}
         />
         {problem === undefined || violations !== undefined ? null : (

@@ -1,3 +1,4 @@
+// The trades of a back-test, at most a thousand, sorted and paged in the browser.
 import { useState } from "preact/hooks"
 import * as Format from "../parts/format.ts"
 import { Panel } from "../parts/PageHead.tsx"
@@ -10,7 +11,6 @@ import type { Result } from "./setup.ts"
 
 const ROWS = 25
 
-/** The trades, sorted and paged in the page: there are at most a thousand. */
 export const Trades = ({
   trades,
   total,
@@ -28,7 +28,7 @@ export const Trades = ({
     <Panel title="Trades">
       {total > trades.length ? (
         <p class="quiet">
-          The last {Format.count(trades.length)} of {Format.count(total)}; the figures are of all of them.
+          The last {Format.count(trades.length)} of {Format.count(total)}; the figures include all of them.
         </p>
       ) : null}
       <Table

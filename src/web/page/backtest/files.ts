@@ -1,11 +1,11 @@
-// Files of candles and alerts as the page reads them: unpacked and looked at, and otherwise left to the server.
+// Reads files of candles and alerts: unpacks them, and looks at their first and last rows. The server parses them.
 
 import { dateOf, millisOf, real, unitOf } from "../../../domain/candles/CandleTime.ts"
 
-/** The most that one request may hold, in bytes: the server refuses more. */
+/** The largest request in bytes; the server refuses more. */
 export const MOST_BYTES = 32 * 1024 * 1024
 
-/** A file's text. What is packed with gzip is unpacked, whatever the file is called. */
+/** A file's text, unpacked if its content is gzip, whatever its name. */
 export const textOf = async (file: File): Promise<string> => {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (head[0] !== 0x1f || head[1] !== 0x8b) return file.text()
@@ -22,19 +22,19 @@ export const textOf = async (file: File): Promise<string> => {
 
 const AT_ONCE = 64
 
-/** Written at once and not piped: of a month there are tens of thousands, and a pipe takes seven times as long. */
+/** Writes all bytes at once: a month has tens of thousands of members, and piping takes seven times as long. */
 const unpacked = (packed: Uint8Array<ArrayBuffer>): Promise<string> => {
   const { readable, writable } = new DecompressionStream("gzip")
   const writer = writable.getWriter()
-  // What is wrong with them is told by what is read.
+  // Reading reports the errors.
   writer.write(packed).catch(() => undefined)
   writer.close().catch(() => undefined)
   return new Response(readable).text()
 }
 
 /**
- * A month that is still being recorded is a chain of gzip members, of which browsers unpack the first alone: each says
- * in its header how long it is. A last one that is cut short is left out; any other gzip is one piece.
+ * The gzip members of a file. A recording in progress is a chain of members whose headers hold their length, and
+ * browsers unpack only the first. A truncated last member is dropped; any other gzip is one member.
  */
 export const membersOf = (bytes: Uint8Array<ArrayBuffer>): ReadonlyArray<Uint8Array<ArrayBuffer>> => {
   const members: Array<Uint8Array<ArrayBuffer>> = []
@@ -53,7 +53,7 @@ const HEADER = [0x1f, 0x8b, 8, 4] as const
 const EXTRA = [8, 0, 0x53, 0x42, 4, 0] as const
 const EXTRA_AT = 10
 const LENGTH_AT = 16
-/** A member has a header of 20 bytes and a trailer of 8. */
+/** A member's header takes 20 bytes and its trailer 8. */
 const LEAST_BYTES = 28
 
 const lengthAt = (bytes: Uint8Array<ArrayBuffer>, at: number): number | undefined => {
@@ -65,7 +65,7 @@ const lengthAt = (bytes: Uint8Array<ArrayBuffer>, at: number): number | undefine
   return length > LEAST_BYTES ? length : undefined
 }
 
-/** What can be seen of a file of candles without reading it all. Times in seconds. */
+/** Facts about a candle file from its first and last rows. Times in seconds. */
 export interface Glance {
   readonly rows: number
   readonly from: number | undefined
@@ -82,7 +82,7 @@ export const glanceAt = (text: string): Glance => {
   return { rows: timeOf(end) === undefined ? Math.max(0, rows - 1) : rows, from: first, to: last }
 }
 
-/** JSON as freqtrade keeps it: a list of rows. */
+/** Freqtrade's JSON: a list of rows. */
 const glanceAtLists = (text: string): Glance => ({
   rows: countOf(text, "[") - 1,
   from: timeOf(text.slice(text.indexOf("[", text.indexOf("[") + 1) + 1)),
@@ -95,10 +95,10 @@ const countOf = (text: string, sign: string): number => {
   return count
 }
 
-/** Characters of a row that are looked at for its time. */
+/** The characters of a row in which its time is searched. */
 const ROW_START = 60
 
-/** The time that a row begins with, in seconds, whatever its unit; none where it begins with none. */
+/** The time at the start of a row, in seconds, whatever its unit; undefined if there is none. */
 const timeOf = (row: string): number | undefined => {
   const [, cell = ""] = /^\ufeff?\s*"?([^,"]+)"?\s*,/.exec(row.slice(0, ROW_START)) ?? []
   const number = cell.trim() === "" ? Number.NaN : Number(cell)
@@ -108,7 +108,7 @@ const timeOf = (row: string): number | undefined => {
 
 const QUOTES = "USDT|USDC|USD|BTC|ETH|EUR"
 
-/** The pair that a file is called after, as in `binance_BTCUSDT_1m.csv.gz` or `ETH-USD.csv`. */
+/** The pair in a file's name, as in `binance_BTCUSDT_1m.csv.gz` or `ETH-USD.csv`. */
 export const pairIn = (name: string): string | undefined => {
   const words = name.toUpperCase().replace(/\.(?:CSV|JSON).*$/, "")
   const apart = new RegExp(
@@ -119,6 +119,6 @@ export const pairIn = (name: string): string | undefined => {
   return base === undefined ? undefined : `${base}/${quote}`
 }
 
-/** What a text of alerts is. */
+/** Whether a text holds alerts or a list of trades. */
 export const kindOf = (text: string): "alerts" | "trades" =>
   /^\ufeff?\s*[{[]/.test(text.slice(0, 200)) ? "alerts" : "trades"

@@ -1,3 +1,4 @@
+// Runs one back-test at a time. Leaving the page or pressing Stop ends it, on the server too.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { every, now } from "../clock.ts"
@@ -15,15 +16,14 @@ type State =
 
 export interface Run {
   readonly state: State
-  /** Runs one; what it was refused for, if it was. */
+  /** Runs a back-test; returns its rejection, if any. */
   readonly start: (payload: Request<"backtests", "run">["payload"]) => Promise<Problem | undefined>
-  /** Ends the one that runs, on the server too. */
+  /** Stops the running back-test, on the server too. */
   readonly stop: () => void
-  /** Forgets a refusal. */
+  /** Forgets a rejection. */
   readonly forget: () => void
 }
 
-/** One back-test at a time; it ends with the page. */
 export const useRun = (): Run => {
   const [state, setState] = useState<State>({ at: "idle" })
   const control = useRef<AbortController>()
@@ -55,7 +55,7 @@ export const useRun = (): Run => {
   return { state, start, stop, forget }
 }
 
-/** About what the request will have: files are nearly all of it, and each of their lines takes a byte more. */
+/** The request's approximate size: mostly files, whose line ends take an extra byte in JSON. */
 const sizeOf = ({ alerts, candles }: Request<"backtests", "run">["payload"]): number =>
   [
     ...candles.map((one) => ("csv" in one ? one.csv : "")),
@@ -68,10 +68,10 @@ const tooLarge = () =>
   new Problem(
     0,
     "too_large",
-    "The files are larger than 32 MB together: take fewer days or longer candles, or use signalbox backtest."
+    "The files exceed 32 MB in all: choose fewer days or longer candles, or use the command signalbox backtest."
   )
 
-/** How long it has been running. */
+/** The elapsed time of a back-test. */
 export const Elapsed = ({ since }: { since: number }) => {
   const [, draw] = useState({})
   useEffect(() => every(1000, () => draw({})), [])

@@ -1,4 +1,4 @@
-// What is to be back-tested, as it is put together on the page. Pure: the request of it, and whose its refusals are.
+// The inputs of a back-test, the request made from them, and the assignment of errors to fields. Pure functions.
 
 import { AMOUNT_WORDS, isAmount } from "../../../domain/requests/Bounds.ts"
 import { commaHint, numberOf } from "../parts/number.ts"
@@ -11,7 +11,7 @@ export type Recording = Answer<"backtests", "recordings">["data"][number]
 type Payload = Request<"backtests", "run">["payload"]
 type Candles = Payload["candles"][number]
 
-/** Where the candles of a pair come from. Days as `2026-11-22`, empty for all there is. */
+/** The source of a pair's candles. Days are like `2026-11-22`; empty means no limit. */
 export type Source =
   | {
       readonly kind: "file"
@@ -32,19 +32,19 @@ export type Source =
 export const pairOf = (source: Source): string =>
   (source.kind === "file" ? source.pair : source.recording.pair).trim().toUpperCase()
 
-/** Where the alerts come from; `choice` is `none`, `file`, `signal:ID` or `strategy:ID`. */
+/** The source of the alerts: `choice` is `none`, `file`, `signal:ID` or `strategy:ID`. */
 export interface Sent {
   readonly choice: string
   readonly name: string
   readonly text: string
-  /** Of a list of trades, which names none. */
+  /** The pair of a list of trades, which names none. */
   readonly pair: string
 }
 
 export interface Setup {
   readonly sources: ReadonlyArray<Source>
   readonly sent: Sent
-  /** As it was typed. */
+  /** As typed. */
   readonly balance: string
 }
 
@@ -56,7 +56,7 @@ const dayOf = (text: string): number | undefined => {
 }
 export const dayText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
-/** The time that a source covers, in seconds, as far as it is known. */
+/** The time that a source covers, in seconds, as far as known. */
 export const spanOf = (
   source: Source
 ): { readonly from: number | undefined; readonly to: number | undefined } => {
@@ -68,7 +68,7 @@ export const spanOf = (
   }
 }
 
-/** The request. Alerts on record are those that came in while there are candles. */
+/** The request. Recorded alerts are limited to the time of the candles. */
 export const payloadOf = (strategy: Body, { balance, sent, sources }: Setup): Payload => {
   const amount = numberOf(balance)
   const alerts = alertsOf(sent, sources)
@@ -105,7 +105,7 @@ const alertsOf = (sent: Sent, sources: ReadonlyArray<Source>): Payload["alerts"]
     recorded: of === "signal" ? "signal" : "strategy",
     id: Number(id),
     ...(from === undefined ? {} : { from }),
-    // A candle goes on for a while after its time.
+    // The last candle lasts a minute.
     ...(to === undefined ? {} : { to: to + 59 })
   }
 }
@@ -116,7 +116,7 @@ const least = (values: ReadonlyArray<number | undefined>): number | undefined =>
 const most = (values: ReadonlyArray<number | undefined>): number | undefined =>
   known(values).reduce<number | undefined>((high, value) => Math.max(high ?? value, value), undefined)
 
-/** What can be told to be missing without asking the server. */
+/** Errors that are found without the server. */
 export const missing = ({ balance, sent, sources }: Setup): Errors => {
   const errors: Record<string, ReadonlyArray<string>> = {}
   if (sources.length === 0) errors["candles"] = ["choose a file or recorded prices"]
@@ -136,7 +136,7 @@ export const missing = ({ balance, sent, sources }: Setup): Errors => {
   return errors
 }
 
-/** The refusals of the strategy's settings, by the names that the settings have themselves. */
+/** The errors about the strategy's settings, by the settings' own names. */
 export const strategyErrors = (errors: Errors): Errors =>
   Object.fromEntries(
     Object.entries(errors).flatMap(([field, texts]) =>
@@ -144,7 +144,7 @@ export const strategyErrors = (errors: Errors): Errors =>
     )
   )
 
-/** The refusals of all fields that begin so, in one. */
+/** All errors of fields with one of these prefixes. */
 export const errorsUnder = (
   errors: Errors,
   ...prefixes: ReadonlyArray<string>

@@ -1,3 +1,4 @@
+// Equity and results, for each quote currency on paper and for each exchange account. They are never added up.
 import { useMemo } from "preact/hooks"
 import { accountName, type ExchangeAccount, isSandbox } from "../accounts.ts"
 import { Chart, type Drawing } from "../parts/Chart.tsx"
@@ -17,7 +18,6 @@ interface Props {
   readonly shown: string | undefined
 }
 
-/** Equity and results of each quote currency, and of each exchange account apart from paper: none can be added up. */
 export const Currencies = ({ all, accounts, shown }: Props) => {
   const isLive = all.some(({ account }) => account !== null)
   const sorted = [...all].sort((a, b) => rankOf(a, accounts) - rankOf(b, accounts))
@@ -50,11 +50,11 @@ export const Currencies = ({ all, accounts, shown }: Props) => {
   )
 }
 
-/** Names a sum in the address. */
+/** The tab's name in the URL. */
 const keyOf = ({ account, currency }: Currency): string =>
   account === null ? currency : `${currency}-${account}`
 
-/** Real money before play money, and paper last. */
+/** Real money first, then test networks, then paper. */
 const rankOf = ({ account }: Currency, accounts: Props["accounts"]): number =>
   account === null ? 2 : isSandbox(account, accounts) ? 1 : 0
 
@@ -64,7 +64,7 @@ const Figured = ({ of }: { of: Currency }) => (
       <Figure label="Equity" note="free cash and open positions, before the fees of closing them">
         <Money value={of.equity} currency={of.currency} />
       </Figure>
-      <Figure label="Open P&L" note="if all were closed now, after fees">
+      <Figure label="Open P&L" note="if all positions were closed now, after fees">
         <Money value={of.open_pnl} currency={of.currency} sign />
       </Figure>
       <Figure
@@ -81,10 +81,10 @@ const Figured = ({ of }: { of: Currency }) => (
   </>
 )
 
-/** The balance at the end of each day on which a trade was completed. */
+/** The balance at the end of each day with a completed trade. */
 const Balance = ({ of }: { of: Currency }) => {
   const { currency, days, starting_equity } = of
-  // The same days come with every answer: a chart is drawn anew only where one of them differs.
+  // Redraw only if a day has changed, although every response brings a new array.
   const key = `${keyOf(of)} ${starting_equity} ${days.length} ${days.at(-1)?.join(" ")}`
   const drawing = useMemo<Drawing>(
     () => ({
@@ -103,10 +103,10 @@ const Balance = ({ of }: { of: Currency }) => {
     return (
       <p class="quiet">
         {days.length === 0 && of.trades > 0
-          ? "The page of each strategy has the curve of its trades."
+          ? "Each strategy’s page has a curve of its trades."
           : days.length === 0
-            ? "A curve of the balance begins here once trades are completed."
-            : "A curve of the balance begins here with the second day that completes a trade."}
+            ? "The balance curve appears here once trades are completed."
+            : "The balance curve appears here after trades on two days."}
       </p>
     )
   return (

@@ -1,8 +1,8 @@
+// The steps from a signal to the first trade, shown until there is something to see.
 import { Panel } from "../parts/PageHead.tsx"
 import { href } from "../routes.ts"
 import type { Glance } from "./Glance.ts"
 
-/** What to do while there is nothing to see: from a signal to the first trade. */
 export const FirstSteps = ({ glance: { alerts_today, signals, strategies } }: { glance: Glance }) => {
   const steps = [
     {
@@ -15,7 +15,7 @@ export const FirstSteps = ({ glance: { alerts_today, signals, strategies } }: { 
     {
       done: strategies.total > 0,
       title: "Create a strategy that follows it",
-      text: "How much it buys, when it sells, and how it guards what it holds. It trades on paper, at real prices.",
+      text: "It says how much to buy, when to sell, and how to protect positions. It trades on paper, at real prices.",
       link: href("strategies", ["new"]),
       action: "Create a strategy"
     },

@@ -1,4 +1,5 @@
+// The type of the Overview page's data.
 import type { Answer } from "../wire.ts"
 
-/** Everything of an account at a glance. */
+/** An account at a glance. */
 export type Glance = Answer<"dashboard", "overview">

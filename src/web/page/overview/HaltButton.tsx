@@ -1,10 +1,10 @@
+// The button that halts entries at once, without a question: it may be urgent, and resuming is as easy.
 import { useState } from "preact/hooks"
 import { halt, haltEntries } from "../halt.ts"
 import { Problem } from "../Problem.ts"
 import { toast } from "../parts/Toast.tsx"
 import { useStore } from "../store.ts"
 
-/** Halts at once: who needs it has no time to be asked, and it is ended as easily. */
 export const HaltButton = () => {
   const now = useStore(halt)
   const [busy, setBusy] = useState(false)
@@ -23,7 +23,7 @@ export const HaltButton = () => {
     <button
       type="button"
       class="button quiet-danger"
-      title="No strategy of yours enters or averages into anything until you resume, on paper or live. Exits go on."
+      title="None of your strategies opens or averages a position until you resume, on paper or live. Exits go on."
       disabled={busy}
       onClick={stop}
     >

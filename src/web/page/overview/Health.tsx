@@ -1,3 +1,4 @@
+// Notices about anything that keeps the server from trading, and the panel about prices and storage.
 import type { ComponentChildren } from "preact"
 import { Badge, type Tone } from "../parts/Badge.tsx"
 import * as Format from "../parts/format.ts"
@@ -8,16 +9,16 @@ import type { Glance } from "./Glance.ts"
 
 type Feed = Glance["prices"]["feeds"][number]
 
-/** Under this much free room an operator should act. */
+/** Free disk space below this is reported. */
 const LITTLE_ROOM_BYTES = 500_000_000
 
-/** What stands in the way of trading right now: above all else, and nothing where all is well. */
+/** Notices about what prevents trading now; nothing if all is well. */
 export const HealthWarnings = ({ glance: { now, prices, storage } }: { glance: Glance }) => (
   <div class="notices">
     {storage.is_writable ? null : (
       <Notice tone="bad">
-        Nothing can be stored: alerts are refused until the disk takes writes again. The server’s log has the
-        reason.
+        Nothing can be stored: alerts are refused until the disk can be written to again. The server’s log has
+        the reason.
       </Notice>
     )}
     {prices.feeds
@@ -25,7 +26,7 @@ export const HealthWarnings = ({ glance: { now, prices, storage } }: { glance: G
       .map((feed) => (
         <Notice key={feed.exchange} tone="warn">
           No prices from {feed.exchange} for {Format.duration(now - feed.since)}
-          {feed.reason === "" ? "" : `: ${feed.reason}`}. Positions there are not watched until it is back.
+          {feed.reason === "" ? "" : `: ${feed.reason}`}. Positions there are not watched until prices return.
         </Notice>
       ))}
     {isLittle(storage.free_bytes) ? (
@@ -45,7 +46,7 @@ const STATES: Readonly<Record<Feed["state"], readonly [tone: Tone, words: string
   unreachable: ["bad", "unreachable"]
 }
 
-/** Whether prices come and storage takes what is written. */
+/** The state of prices and storage. */
 export const Health = ({ glance: { prices, storage } }: { glance: Glance }) => (
   <Panel title="Health">
     <ul class="facts">
@@ -57,15 +58,15 @@ export const Health = ({ glance: { prices, storage } }: { glance: Glance }) => (
       </Fact>
       <Fact name="Storage">
         <Badge tone={storage.is_writable ? "good" : "bad"}>
-          {storage.is_writable ? "takes writes" : "takes no writes"}
+          {storage.is_writable ? "writable" : "not writable"}
         </Badge>{" "}
         {storage.database_bytes === null ? "" : Format.bytes(storage.database_bytes)}
         {storage.free_bytes === null ? "" : `, ${Format.bytes(storage.free_bytes)} free`}
       </Fact>
       {storage.undecided_alerts === null || storage.waiting_alerts === null ? null : (
-        <Fact name="Alerts in hand">
+        <Fact name="Pending alerts">
           {storage.undecided_alerts + storage.waiting_alerts === 0
-            ? "none: every alert is decided"
+            ? "none"
             : `${storage.undecided_alerts} to be decided, ${storage.waiting_alerts} waiting for a price or an order`}
         </Fact>
       )}

@@ -1,3 +1,4 @@
+// The Overview page: everything of the account at a glance, refreshed on events and every few seconds.
 import { useAccounts } from "../accounts.ts"
 import { call } from "../client.ts"
 import { agree } from "../clock.ts"
@@ -15,7 +16,7 @@ import { Health, HealthWarnings } from "./Health.tsx"
 import { Positions } from "./Positions.tsx"
 import { Today } from "./Today.tsx"
 
-/** How often prices of open positions are looked at. */
+/** How often prices of open positions are refreshed. */
 const EVERY_MS = 5_000
 
 const concerns = ({ kind }: Happening) => kind !== "test"
@@ -26,7 +27,6 @@ const look = async (signal: AbortSignal): Promise<Glance> => {
   return glance
 }
 
-/** Everything of the account at a glance. */
 export const Overview = ({ query }: PageProps) => {
   const glance = useQuery("overview", look, {
     on: concerns,
@@ -43,7 +43,7 @@ export const Overview = ({ query }: PageProps) => {
 }
 
 const Board = ({ glance, currency }: { glance: Glance; currency: string | undefined }) => {
-  // Who trades on paper alone asks for none.
+  // Fetch exchange accounts only if something trades with real money.
   const isLive = [...glance.currencies, ...glance.positions].some(({ account }) => account !== null)
   const accounts = useAccounts(isLive).data?.data
   return (

@@ -1,3 +1,4 @@
+// The open positions of all strategies, with the price levels that their rules wait for.
 import type { ExchangeAccount } from "../accounts.ts"
 import { Badge } from "../parts/Badge.tsx"
 import * as Format from "../parts/format.ts"
@@ -35,8 +36,8 @@ const columnsOf = (accounts: ReadonlyArray<ExchangeAccount> | undefined): Readon
           {it.exchange}
           {it.kind === "spot" ? "" : " perpetual"}
         </span>
-        {it.is_ordering ? <Badge tone="warn">order under way</Badge> : null}
-        {it.is_astray ? <Badge tone="bad">astray</Badge> : null}
+        {it.is_ordering ? <Badge tone="warn">order in flight</Badge> : null}
+        {it.is_astray ? <Badge tone="bad">not at exchange</Badge> : null}
       </span>
     ),
     sort: (it) => it.pair
@@ -93,10 +94,9 @@ const columnsOf = (accounts: ReadonlyArray<ExchangeAccount> | undefined): Readon
   }
 ]
 
-/** Rows that are drawn before the rest is asked for. */
+/** Rows to show before "Show all". */
 const AT_ONCE = 40
 
-/** The open positions of all strategies. */
 export const Positions = ({
   positions,
   accounts,

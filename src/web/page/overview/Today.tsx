@@ -1,10 +1,10 @@
+// Today's alerts (since midnight UTC) and their outcomes.
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Count } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Glance } from "./Glance.ts"
 import { titleOf } from "./reasons.ts"
 
-/** What came in today and what strategies made of it. */
 export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
   const most = Math.max(1, ...today.outcomes.map(({ count }) => count))
   const sum = (outcome: "acted" | "ignored") =>
@@ -18,7 +18,7 @@ export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
         <Figure label="Acted" note="one outcome per strategy">
           <Count value={sum("acted")} />
         </Figure>
-        <Figure label="Left alone">
+        <Figure label="Ignored">
           <Count value={sum("ignored")} />
         </Figure>
         <Figure
@@ -35,7 +35,7 @@ export const Today = ({ today }: { today: Glance["alerts_today"] }) => {
           {today.outcomes.map(({ count, outcome, reason }) => (
             <li key={reason}>
               <span class="outcome-name">
-                {titleOf(reason)} <span class="quiet">{outcome === "acted" ? "acted" : "left alone"}</span>
+                {titleOf(reason)} <span class="quiet">{outcome === "acted" ? "acted" : "ignored"}</span>
               </span>
               <meter class={outcome} min={0} max={most} value={count} aria-hidden="true" />
               <Count value={count} />

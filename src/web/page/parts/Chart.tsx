@@ -1,16 +1,16 @@
+// A chart of prices or equity. The drawing library is loaded with the first chart.
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Drawing, Drawn } from "./draw.ts"
 
 export type { Drawing } from "./draw.ts"
 
 interface Props extends Drawing {
-  /** What the chart shows, in words, for those who do not see it. */
+  /** What the chart shows, for screen readers. */
   readonly label: string
-  /** In pixels; the width is that of the place. */
+  /** In pixels; the width is the container's. */
   readonly height?: number
 }
 
-/** A chart of prices or equity. The drawing library is fetched when the first chart is shown. */
 export const Chart = ({ label, height = 300, ...drawing }: Props) => {
   const place = useRef<HTMLDivElement>(null)
   const drawn = useRef<Drawn>()
@@ -42,7 +42,7 @@ export const Chart = ({ label, height = 300, ...drawing }: Props) => {
       <div class="chart-place" ref={place} role="img" aria-label={label} />
       {state === "there" ? null : (
         <figcaption class="chart-note">
-          {state === "loading" ? "Drawing…" : "The chart could not be fetched: reload the page to try again."}
+          {state === "loading" ? "Drawing…" : "The chart could not be loaded: reload the page to try again."}
         </figcaption>
       )}
     </figure>

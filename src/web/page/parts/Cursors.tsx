@@ -1,12 +1,13 @@
+// Pages through a list with cursors, keeping the cursors of the pages before.
 import { useState } from "preact/hooks"
 import { Pager } from "./Pager.tsx"
 
-/** How a list that is read by cursors was come to: the last cursor is that of the page that is shown. */
+/** The cursors of all pages up to the current one. */
 export const useCursors = () => {
   const [all, set] = useState<ReadonlyArray<string>>([])
   return {
     cursor: all.at(-1),
-    /** Back to the first page. */
+    /** Returns to the first page. */
     reset: () => set([]),
     pager: (next: string | undefined) => (
       <Pager

@@ -1,3 +1,4 @@
+// Modal dialogs. Escape and a press outside close them, and the focus returns to where it was.
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { Problem } from "../Problem.ts"
@@ -9,7 +10,6 @@ interface Props {
   readonly wide?: boolean
 }
 
-/** A modal dialog while it is in the tree: Escape and a press beside it close it, focus goes back where it was. */
 export const Dialog = ({ title, onClose, children, wide = false }: Props) => {
   const id = useId()
   const element = useRef<HTMLDialogElement>(null)
@@ -44,14 +44,14 @@ export const Dialog = ({ title, onClose, children, wide = false }: Props) => {
 interface ConfirmProps {
   readonly title: string
   readonly children: ComponentChildren
-  /** What the button says: the deed, not "OK". */
+  /** The button's label: names the action, not "OK". */
   readonly action: string
-  /** What is done; where it is refused, the reason is shown and the dialog stays. */
+  /** The action; a rejection is shown and keeps the dialog open. */
   readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
 }
 
-/** Asks before something that cannot be undone. */
+/** A dialog that confirms an action that cannot be undone. */
 export const Confirm = ({ title, children, action, onConfirm, onClose }: ConfirmProps) => {
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)

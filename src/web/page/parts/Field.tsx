@@ -1,3 +1,4 @@
+// Form fields, each with label, explanation and errors, connected for screen readers.
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 
@@ -5,13 +6,13 @@ export { numberOf } from "./number.ts"
 
 interface Common {
   readonly label: string
-  /** What it does, in a sentence. */
+  /** What the field does, in a sentence. */
   readonly explain?: ComponentChildren
   /** What is wrong with the value, from `Problem.errors`. */
   readonly errors?: ReadonlyArray<string> | undefined
   readonly required?: boolean
   readonly disabled?: boolean
-  /** The request's name of the field: found again by tests and by `focusFirstError`. */
+  /** The field's name in the request; `focusFirstError` and tests find it by this. */
   readonly name?: string | undefined
 }
 
@@ -93,16 +94,16 @@ export const TextField = (props: TextProps) => {
 }
 
 interface NumberProps extends Common {
-  /** As it is typed: what is no number yet is the form's to judge. */
+  /** As typed; the form validates it. */
   readonly value: string
   readonly onValue: (value: string) => void
-  /** What the number counts, shown behind it: `%`, `minutes`. */
+  /** The unit shown after the number: `%`, `minutes`. */
   readonly unit?: string
   readonly whole?: boolean
   readonly placeholder?: string | undefined
 }
 
-/** A number. It is kept as text, so that nothing a user types is lost or rounded on the way. */
+/** A number, kept as text so that nothing a user types is lost or rounded. */
 export const NumberField = (props: NumberProps) => {
   const id = useId()
   return (
@@ -181,11 +182,11 @@ export const TextAreaField = (props: AreaProps) => {
 interface SwitchProps extends Common {
   readonly value: boolean
   readonly onValue: (value: boolean) => void
-  /** What depends on it: there while it is on. */
+  /** Fields that depend on the switch; shown while it is on. */
   readonly children?: ComponentChildren
 }
 
-/** On or off; the fields that depend on it appear with it. */
+/** A switch and its dependent fields. */
 export const SwitchField = (props: SwitchProps) => {
   const id = useId()
   const { children, errors, explain, label, onValue, value } = props
@@ -214,7 +215,7 @@ export const SwitchField = (props: SwitchProps) => {
   )
 }
 
-/** Takes the reader to the first field that is wrong, after the form was drawn again. */
+/** Focuses the first field with an error after the form has rendered. */
 export const focusFirstError = (form: HTMLElement | null): void => {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus())
 }

@@ -1,8 +1,8 @@
+// Asks before unsaved input is lost: render `question`, and call `release` after saving.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { go, guardLeaving } from "../router.ts"
 import { Dialog } from "./Dialog.tsx"
 
-/** Asks before what was typed is lost: `question` stands in the page, `release` lets go once it was saved. */
 export const useLeaving = (isDirty: boolean) => {
   const [wanted, setWanted] = useState<string>()
   const free = useRef(false)
@@ -25,7 +25,7 @@ export const useLeaving = (isDirty: boolean) => {
   const question =
     wanted === undefined ? null : (
       <Dialog title="Leave without saving?" onClose={() => setWanted(undefined)}>
-        <p>What you changed here is lost.</p>
+        <p>Your changes will be lost.</p>
         <div class="actions">
           <button type="button" class="button" onClick={() => setWanted(undefined)}>
             Stay

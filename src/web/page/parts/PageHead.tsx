@@ -1,7 +1,8 @@
+// The headings of pages and panels, and figures with their names.
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 
-/** The heading of a page, which is also the window's title; what can be done stands beside it. */
+/** A page's heading with its actions; it also sets the window's title. */
 export const PageHead = ({
   title,
   window = title,
@@ -9,7 +10,7 @@ export const PageHead = ({
   lead
 }: {
   title: string
-  /** What the window is called, where the heading alone does not tell pages apart. */
+  /** The window's title, if the heading alone does not tell pages apart. */
   window?: string
   lead?: ComponentChildren
   children?: ComponentChildren
@@ -28,7 +29,7 @@ export const PageHead = ({
   )
 }
 
-/** A part of a page with its heading. */
+/** A panel with a heading. */
 export const Panel = ({
   title,
   children,
@@ -47,7 +48,7 @@ export const Panel = ({
   </section>
 )
 
-/** A figure with its name, for rows of them. */
+/** A named figure. */
 export const Figure = ({
   label,
   children,

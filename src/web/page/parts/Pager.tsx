@@ -1,16 +1,17 @@
+// Buttons to the previous and next page of a list.
+
 interface Props {
-  /** Whether there are pages on either side. */
+  /** Whether there is a previous and a next page. */
   readonly previous: boolean
   readonly next: boolean
   readonly onPrevious: () => void
   readonly onNext: () => void
-  /** What the two buttons say; lists that are not by time need other words. */
+  /** The buttons' labels, if the list is not in order of time. */
   readonly words?: readonly [previous: string, next: string]
-  /** Where we are, in words: "1 to 50". */
+  /** The current position: "1 to 50". */
   readonly children?: string
 }
 
-/** Back and forth through a list that comes in pages. */
 export const Pager = ({ previous, next, onPrevious, onNext, words = ["Newer", "Older"], children }: Props) =>
   previous || next ? (
     <nav class="pager" aria-label="Pages of the list">

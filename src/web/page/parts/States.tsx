@@ -1,8 +1,9 @@
+// What a page shows while data is loading, failed or empty. Old data stays visible while a refresh fails.
 import type { ComponentChildren } from "preact"
 import type { Problem } from "../Problem.ts"
 import type { Query } from "../query.ts"
 
-/** Something is on its way; told after a moment, so that quick answers do not flicker. */
+/** A loading message. It appears after a moment, so that quick responses do not flicker. */
 export const Loading = ({ what = "Loading" }: { what?: string }) => (
   <p class="state loading" role="status">
     <span class="spinner" aria-hidden="true" />
@@ -10,7 +11,7 @@ export const Loading = ({ what = "Loading" }: { what?: string }) => (
   </p>
 )
 
-/** Something could not be had, with a way to try again. */
+/** An error with a button to try again. */
 export const Failed = ({ problem, retry }: { problem: Problem; retry?: () => void }) => (
   <div class="state failed" role="alert">
     <p>{problem.message}</p>
@@ -22,7 +23,7 @@ export const Failed = ({ problem, retry }: { problem: Problem; retry?: () => voi
   </div>
 )
 
-/** There is nothing yet: what would be here, and how to get it. */
+/** An empty state: what would be here, and how to get it. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="state empty">
     <p class="strong">{title}</p>
@@ -30,7 +31,7 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 )
 
-/** What a query answered, or why there is nothing yet; an old answer stays while a new one fails. */
+/** Renders a query's data, or its state before there is any. */
 export const Loaded = <A,>({
   query,
   children

@@ -1,3 +1,4 @@
+// A table with sortable columns. On a phone each row becomes a card whose lines carry the column titles.
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { count } from "./format.ts"
@@ -5,41 +6,38 @@ import { Empty } from "./States.tsx"
 import { type Sorting, sorted } from "./sort.ts"
 
 export interface Column<Row> {
-  /** Names the column for sorting; unique in the table. */
+  /** The column's key for sorting, unique in the table. */
   readonly key: string
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren
-  /** What rows are sorted by; without it the column cannot be. */
+  /** The value to sort by; a column without it cannot be sorted. */
   readonly sort?: (row: Row) => number | string | null | undefined
-  /** Figures stand to the right. */
+  /** Numbers are aligned right. */
   readonly align?: "right"
-  /** Left out on a phone, where rows are cards. */
+  /** Hidden on a phone. */
   readonly wide?: boolean
 }
 
 interface Props<Row> {
-  /** What the table holds, for those who do not see it. */
+  /** What the table holds, for screen readers. */
   readonly label: string
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly id: (row: Row) => string | number
-  /** Where the rows are sorted by the page or the server: `rows` come in order, and `onSort` is told. */
+  /** Set if the page or the server sorts: `rows` come sorted, and `onSort` is called. */
   readonly sorting?: Sorting
   readonly onSort?: (sorting: Sorting) => void
-  /** How rows are sorted at first; without it they stay as they come. */
+  /** The initial sorting; without it rows keep their order. */
   readonly initial?: Sorting
-  /** How many rows are drawn before the rest is asked for; all of them otherwise. */
+  /** Rows to show before "Show all"; by default all. */
   readonly most?: number
-  /** What is shown where there are no rows. */
+  /** Shown if there are no rows. */
   readonly empty?: ComponentChildren
-  /** Shown below a row, over all columns: details that were asked for. */
+  /** Details below a row, across all columns. */
   readonly below?: (row: Row) => ComponentChildren
 }
 
-/**
- * Rows and columns with sortable headers; on a phone each row is a card whose lines carry the columns' titles. The
- * first column names the row.
- */
+/** The first column is the row's header. */
 export const Table = <Row,>(props: Props<Row>) => {
   const { columns, rows, id, label, empty, below } = props
   const [own, setOwn] = useState<Sorting | undefined>(props.initial)
@@ -48,7 +46,7 @@ export const Table = <Row,>(props: Props<Row>) => {
   const [top] = rows
   if (top === undefined) return <>{empty ?? <Empty title="Nothing here yet" />}</>
   const sort = (by: string) => {
-    // Names begin with the first, figures with the most.
+    // Text sorts ascending at first, numbers descending.
     const isText = typeof columns.find(({ key }) => key === by)?.sort?.(top) === "string"
     const next = { by, down: sorting?.by === by ? !sorting.down : !isText }
     if (props.onSort === undefined) setOwn(next)

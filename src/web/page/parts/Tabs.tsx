@@ -1,3 +1,4 @@
+// Tabs with arrow-key navigation. The page owns which tab is shown, best in the URL (`setQuery`).
 import type { ComponentChildren } from "preact"
 import { useId, useRef } from "preact/hooks"
 
@@ -6,11 +7,10 @@ interface Props<Key extends string> {
   readonly tabs: ReadonlyArray<{ readonly key: Key; readonly title: string }>
   readonly shown: Key
   readonly onShow: (key: Key) => void
-  /** The content of the tab that is shown. */
+  /** The content of the selected tab. */
   readonly children: ComponentChildren
 }
 
-/** Tabs that the arrow keys move between; which one is shown belongs to the page (best in the address: `setQuery`). */
 export const Tabs = <Key extends string>({ label, tabs, shown, onShow, children }: Props<Key>) => {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -1,3 +1,4 @@
+// Short messages that disappear, and notices that stay. Both are announced to screen readers.
 import type { ComponentChildren } from "preact"
 import { after } from "../clock.ts"
 import { store, useStore } from "../store.ts"
@@ -12,7 +13,7 @@ const SHOWN_MS = 5_000
 const toasts = store<ReadonlyArray<Toast>>([])
 let last = 0
 
-/** Says in passing that something was done, or was not: read out as well. */
+/** Shows a message for a few seconds. */
 export const toast = (text: string, tone: Toast["tone"] = "good"): void => {
   last += 1
   const id = last
@@ -22,7 +23,7 @@ export const toast = (text: string, tone: Toast["tone"] = "good"): void => {
 
 const dismiss = (id: number) => toasts.set(toasts.get().filter((it) => it.id !== id))
 
-/** Where toasts appear: once, in the layout. */
+/** The place where toasts appear: once, in the layout. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">
     {useStore(toasts).map(({ id, text, tone }) => (
@@ -36,7 +37,7 @@ export const Toasts = () => (
   </div>
 )
 
-/** A remark that stays where it is. */
+/** A notice within a page. */
 export const Notice = ({
   tone = "plain",
   children

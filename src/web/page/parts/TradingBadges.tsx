@@ -1,3 +1,4 @@
+// Badges that show whether a strategy trades with real money, on a test network, or has a problem. Paper has none.
 import { type ExchangeAccount, isSandbox } from "../accounts.ts"
 import type { Answer } from "../wire.ts"
 import { Badge } from "./Badge.tsx"
@@ -9,18 +10,17 @@ interface Props {
   readonly accounts: ReadonlyArray<ExchangeAccount> | undefined
 }
 
-/** How a strategy trades where it is more than paper, and what is wrong with that. */
 export const TradingBadges = ({ of, accounts }: Props) =>
   of.mode === "paper" ? null : (
     <>
       <MoneyBadge account={of.account} accounts={accounts} />
-      {of.mode === "leaving" ? <Badge tone="warn">leaving</Badge> : null}
+      {of.mode === "leaving" ? <Badge tone="warn">disarming</Badge> : null}
       {of.stopped_today ? <Badge tone="warn">stopped today</Badge> : null}
-      {of.astray > 0 ? <Badge tone="bad">astray</Badge> : null}
+      {of.astray > 0 ? <Badge tone="bad">not at exchange</Badge> : null}
     </>
   )
 
-/** Whose money it is; nothing on paper. */
+/** The badge of an account; none on paper. */
 export const MoneyBadge = ({
   account,
   accounts

@@ -1,3 +1,4 @@
+// Numbers and times as components, formatted by format.ts.
 import { useEffect, useState } from "preact/hooks"
 import { every, now } from "../clock.ts"
 import * as Format from "./format.ts"
@@ -7,7 +8,7 @@ type Maybe = number | null | undefined
 const toneOf = (value: Maybe): string =>
   typeof value !== "number" || value === 0 ? "" : value > 0 ? " gain" : " loss"
 
-/** An amount of money; a change (`sign`) has its plus and its colour. */
+/** An amount of money; with `sign` it has a plus or minus and a colour. */
 export const Money = ({
   value,
   currency,
@@ -32,12 +33,14 @@ export const Price = ({ value }: { value: Maybe }) => <span class="number">{Form
 export const Amount = ({ value }: { value: Maybe }) => <span class="number">{Format.amount(value)}</span>
 export const Count = ({ value }: { value: Maybe }) => <span class="number">{Format.count(value)}</span>
 
-/** A length of time, in seconds. */
+/** A duration in seconds. */
 export const Duration = ({ seconds }: { seconds: Maybe }) => (
   <span class="number">{Format.duration(seconds)}</span>
 )
 
-/** A moment (seconds since the epoch) in local time, with UTC as its title; `relative` says how long ago. */
+/**
+ * A moment (seconds since the epoch) in local time, with UTC as its title; `relative` shows the distance from now.
+ */
 export const Time = ({ at, relative = false }: { at: Maybe; relative?: boolean }) => {
   const [, draw] = useState({})
   useEffect(() => (relative ? every(15_000, () => draw({})) : undefined), [relative])
@@ -51,7 +54,7 @@ export const Time = ({ at, relative = false }: { at: Maybe; relative?: boolean }
   )
 }
 
-/** A moment (seconds since the epoch) in two lines: the day, and the local time under it. */
+/** A moment (seconds since the epoch) in two lines: day, and local time. */
 export const Moment = ({ at }: { at: number }) => {
   const [day, time] = Format.time(at).split(", ")
   return (

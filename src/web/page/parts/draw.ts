@@ -1,4 +1,4 @@
-// The drawing library's side of Chart.tsx: a chunk of its own, fetched when the first chart is shown.
+// Draws a chart with the charting library. This file is a chunk of its own, loaded with the first chart.
 import * as Library from "lightweight-charts"
 import { onColours } from "../theme.ts"
 import type { Drawing, Level, Marker, Point, Series, Tone } from "./drawing.ts"
@@ -44,12 +44,12 @@ export const draw = (place: HTMLElement, first: Drawing): Drawn => {
     for (const line of lines) main.removePriceLine(line)
     lines = (drawing.levels ?? []).map((it) => main.createPriceLine(lineOf(it, colour)))
     const prices = (drawing.levels ?? []).map((it) => it.price)
-    // A few candles are no walls; a curve of few points is as wide as its chart.
+    // Limit the width of candles, so that a few do not become walls; a curve may fill the chart.
     chart.timeScale().applyOptions({ maxBarSpacing: drawing.series[0]?.kind === "candles" ? 32 : 0 })
     main.applyOptions({
       autoscaleInfoProvider: (plain: () => Library.AutoscaleInfo | null) => roomFor(plain(), prices)
     })
-    // Who looks at everything goes on seeing everything; who moved the view keeps it.
+    // Fit a new range, and keep fitting while everything is in view; keep the view that a user moved.
     if (drawing.fit === fitted && !isWhole) return
     fitted = drawing.fit
     chart.timeScale().fitContent()
@@ -58,7 +58,7 @@ export const draw = (place: HTMLElement, first: Drawing): Drawn => {
   const offColours = onColours(() =>
     requestAnimationFrame(() => {
       chart.applyOptions(looks(place))
-      // The series take their colours when they are made.
+      // Series get their colours when they are made: make them again.
       shape = ""
       update(shown)
     })
@@ -73,7 +73,7 @@ export const draw = (place: HTMLElement, first: Drawing): Drawn => {
   }
 }
 
-/** Whether both ends of what is drawn are in view. */
+/** Whether all data is in view. */
 const isAllShown = (chart: Library.IChartApi, main: Made | undefined): boolean => {
   const range = chart.timeScale().getVisibleLogicalRange()
   const count = main?.data().length ?? 0
@@ -113,7 +113,7 @@ const fill = (made: Made | undefined, series: Series): void => {
   if (made === undefined) return
   if (series.kind === "candles") made.setData(series.bars.map((bar) => ({ ...bar, time: timeOf(bar.time) })))
   else {
-    // Another currency is written otherwise, though its curve looks the same.
+    // The currency may have changed without the curve's shape.
     made.applyOptions({ priceFormat: formatOf(series.format) })
     made.setData(lastOfEach(series.points).map(({ time, value }) => ({ time: timeOf(time), value })))
   }
@@ -122,11 +122,11 @@ const fill = (made: Made | undefined, series: Series): void => {
 const formatOf = (formatter: (value: number) => string = price) =>
   ({ type: "custom", formatter, minMove: 1e-8 }) as const
 
-/** A chart has room for one point at a time: what several came to there. */
+/** One point for each time, the last: a chart cannot show several. */
 const lastOfEach = (points: ReadonlyArray<Point>): ReadonlyArray<Point> =>
   points.filter(({ time }, place) => time !== points[place + 1]?.time)
 
-/** The range that is shown, wide enough for the levels that are not too far away to leave the prices readable. */
+/** The visible range, extended to the levels that are near enough to leave the prices readable. */
 export const roomFor = (
   plain: Library.AutoscaleInfo | null,
   levels: ReadonlyArray<number>
@@ -164,7 +164,7 @@ const lineOf = (level: Level, colour: (tone: Tone) => string): Library.CreatePri
   axisLabelVisible: true
 })
 
-/** The library has a type of its own for seconds since the epoch. */
+/** The library's own type for seconds since the epoch. */
 const isTimestamp = (seconds: number): seconds is Library.UTCTimestamp => Number.isFinite(seconds)
 
 const timeOf = (seconds: number): Library.UTCTimestamp => {
@@ -172,7 +172,7 @@ const timeOf = (seconds: number): Library.UTCTimestamp => {
   return seconds
 }
 
-/** The page's colours as they are now: a custom property is resolved by wearing it. */
+/** The page's current colours. A custom property is resolved by applying it to the element. */
 const coloursOf = (place: HTMLElement) => {
   const style = getComputedStyle(place)
   return (tone: Tone | "text" | "border"): string => {
@@ -191,7 +191,7 @@ const looks = (place: HTMLElement) => {
   const colour = coloursOf(place)
   return {
     layout: {
-      // Its logo brings styles of its own, which the page's policy forbids: the credit stands in the page's foot.
+      // The library's logo brings inline styles, which the page's policy forbids. The credit is in the footer.
       attributionLogo: false,
       background: { type: Library.ColorType.Solid, color: "transparent" },
       textColor: colour("quiet"),
@@ -206,7 +206,7 @@ const looks = (place: HTMLElement) => {
     timeScale: {
       borderColor: colour("border"),
       timeVisible: true,
-      // A phone that is turned goes on showing what it showed.
+      // Rotating a phone keeps the visible time range.
       lockVisibleTimeRangeOnResize: true,
       tickMarkFormatter: tickOf
     },
@@ -220,7 +220,7 @@ const secondsOf = (time: Library.Time): number => (typeof time === "number" ? ti
 const moments = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
 const momentOf = (time: Library.Time): string => moments.format(new Date(secondsOf(time) * 1000))
 
-/** Local time on the axis, as everywhere on the page; the library itself would write UTC. */
+/** Axis labels in local time, as everywhere on the page; the library's default is UTC. */
 const tickOf = (time: Library.Time, kind: Library.TickMarkType): string => {
   const at = new Date(secondsOf(time) * 1000)
   const form: Readonly<Record<Library.TickMarkType, Intl.DateTimeFormatOptions>> = {

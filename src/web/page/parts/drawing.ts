@@ -1,9 +1,9 @@
-// What charts show, as plain data: nothing of the drawing library, so that it can be made and tried without one.
+// A chart's content as plain data, independent of the charting library.
 
 export type Tone = "accent" | "good" | "bad" | "warn" | "quiet"
 
 export interface Point {
-  /** Seconds since the epoch, rising. */
+  /** Seconds since the epoch, ascending. */
   readonly time: number
   readonly value: number
 }
@@ -23,13 +23,13 @@ export type Series =
       readonly points: ReadonlyArray<Point>
       readonly title?: string
       readonly tone?: Tone
-      /** Below the other series, in a part of the chart of its own. */
+      /** The pane below the main one that shows the series. */
       readonly pane?: number
-      /** How values are written; prices otherwise. */
+      /** The format of values; by default prices. */
       readonly format?: (value: number) => string
     }
 
-/** Something that happened at a time of the first series. */
+/** A marker at a time of the first series. */
 export interface Marker {
   readonly time: number
   readonly side: "above" | "below"
@@ -38,18 +38,18 @@ export interface Marker {
   readonly text?: string
 }
 
-/** A price that matters now, as a line across. */
+/** A price level, drawn as a line across. */
 export interface Level {
   readonly price: number
   readonly title: string
   readonly tone: Tone
 }
 
-/** What a chart shows. Markers and levels belong to the first series. Hand over the same arrays while nothing changed. */
+/** A chart's content. Markers and levels belong to the first series. Pass the same arrays while nothing changes. */
 export interface Drawing {
   readonly series: ReadonlyArray<Series>
   readonly markers?: ReadonlyArray<Marker> | undefined
   readonly levels?: ReadonlyArray<Level> | undefined
-  /** Changes when the whole range should be shown anew; without a change new data leaves the view where it is. */
+  /** When this changes the whole range is shown again; otherwise new data keeps the view. */
   readonly fit?: string | number | undefined
 }

@@ -1,4 +1,4 @@
-// Numbers and times as people read them. All of it is text alone; Value.tsx puts it on the page.
+// Formats numbers and times as text. Value.tsx makes components of them.
 
 const MISSING = "–"
 type Maybe = number | null | undefined
@@ -13,17 +13,17 @@ const formatOf = (least: number, most: number): Intl.NumberFormat => {
   return made
 }
 
-/** U+2212: as wide as a plus, so that columns of figures line up. */
+/** The minus sign U+2212 is as wide as a plus, so figures line up. */
 const minus = (text: string): string => text.replace("-", "−")
 const isNumber = (value: Maybe): value is number => typeof value === "number" && Number.isFinite(value)
-/** What rounds to nothing has no sign. */
+/** A value that rounds to zero has no sign. */
 const signOf = (text: string): string => (/[1-9]/.test(text) && !text.startsWith("−") ? "+" : "")
 const unsignedZero = (text: string): string => (/[1-9]/.test(text) ? text : text.replace("−", ""))
 
-/** How many digits after the point a currency is shown with. */
+/** The decimal places of a currency. */
 const CURRENCY_DIGITS: Readonly<Record<string, number>> = { BTC: 6, ETH: 5 }
 
-/** An amount of money, `1,234.50 USDT`; with `sign` a gain has its plus. */
+/** An amount of money, `1,234.50 USDT`; with `sign` a gain gets a plus. */
 export const money = (value: Maybe, currency = "", sign = false): string => {
   if (!isNumber(value)) return MISSING
   const digits = CURRENCY_DIGITS[currency] ?? 2
@@ -31,14 +31,14 @@ export const money = (value: Maybe, currency = "", sign = false): string => {
   return `${sign ? signOf(text) : ""}${text}${currency === "" ? "" : ` ${currency}`}`
 }
 
-/** A percentage, `2.10 %`; with `sign` a gain has its plus. */
+/** A percentage, `2.10 %`; with `sign` a gain gets a plus. */
 export const percent = (value: Maybe, sign = false, digits = 2): string => {
   if (!isNumber(value)) return MISSING
   const text = unsignedZero(minus(formatOf(digits, digits).format(value)))
   return `${sign ? signOf(text) : ""}${text} %`
 }
 
-/** A price with as many digits as its size asks for: 61,240.50 and 0.00001234. */
+/** A price, with more decimal places the smaller it is: 61,240.50 and 0.00001234. */
 export const price = (value: Maybe): string => {
   if (!isNumber(value)) return MISSING
   const size = Math.abs(value)
@@ -47,7 +47,7 @@ export const price = (value: Maybe): string => {
   return minus(formatOf(Math.min(2, digits), digits).format(value))
 }
 
-/** An amount of a coin, up to eight digits after the point. */
+/** An amount of a coin, with up to eight decimal places. */
 export const amount = (value: Maybe): string =>
   isNumber(value) ? minus(formatOf(0, 8).format(value)) : MISSING
 
@@ -55,7 +55,7 @@ export const amount = (value: Maybe): string =>
 export const count = (value: Maybe): string =>
   isNumber(value) ? minus(formatOf(0, 0).format(value)) : MISSING
 
-/** So many of something: `1 trade`, `12,345 trades`. */
+/** A count with its noun: `1 trade`, `12,345 trades`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
@@ -67,13 +67,13 @@ export const time = (seconds: Maybe): string =>
 export const day = (seconds: Maybe): string =>
   isNumber(seconds) ? days.format(new Date(seconds * 1000)) : MISSING
 
-/** A day of UTC as the interface names it, `2026-11-22`: written like every other day, and the same day everywhere. */
+/** A UTC day given as `2026-11-22`, formatted like any other day but without conversion to local time. */
 export const utcDay = (name: string): string => {
   const at = new Date(`${name}T00:00:00Z`)
   return Number.isNaN(at.getTime()) ? name : utcDays.format(at)
 }
 
-/** The same moment in UTC, `2026-11-22 03:11:05 UTC`. */
+/** A moment in UTC, `2026-11-22 03:11:05 UTC`. */
 export const utc = (seconds: Maybe): string =>
   isNumber(seconds) ? `${new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC` : MISSING
 
@@ -81,10 +81,10 @@ const local = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle:
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" })
 const utcDays = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" })
 
-/** Whole figures of four digits and more, and what is under nothing; not a part of a name, a time or a pair. */
+/** Whole numbers of four digits and more, and negative numbers; not digits within a name, time or pair. */
 const FIGURE = /(?<![\w.:/#−-]|alert |order |signal |strategy )(-?)(\d+)((?:\.\d+)?)(?![\w:/-]|\.\d)/gi
 
-/** A sentence whose figures are written as those beside it: `17,674.65` and `−0.9 %`. */
+/** Formats the numbers within a sentence: `17,674.65` and `−0.9 %`. */
 export const figured = (sentence: string): string =>
   sentence.replace(
     FIGURE,
@@ -92,7 +92,7 @@ export const figured = (sentence: string): string =>
       `${sign === "" ? "" : "−"}${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}${rest}`
   )
 
-/** How long ago, or how far ahead: `just now`, `5 min ago`, `in 2 h`, and the day beyond a week. */
+/** The distance from now: `just now`, `5 min ago`, `in 2 h`; beyond a week, the day. */
 export const relative = (seconds: Maybe, nowMs: number): string => {
   if (!isNumber(seconds)) return MISSING
   const gap = nowMs / 1000 - seconds
@@ -102,7 +102,7 @@ export const relative = (seconds: Maybe, nowMs: number): string => {
   return gap > 0 ? `${text} ago` : `in ${text}`
 }
 
-/** A length of time in its one or two largest units: `45 s`, `5 min`, `2 h 10 min`, `3 d 4 h`. */
+/** A duration in its one or two largest units: `45 s`, `5 min`, `2 h 10 min`, `3 d 4 h`. */
 export const duration = (seconds: Maybe): string => {
   if (!isNumber(seconds)) return MISSING
   const whole = Math.max(0, Math.round(seconds))

@@ -1,3 +1,4 @@
+// A component that is loaded when it is first shown.
 import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { Problem } from "../Problem.ts"
@@ -6,10 +7,9 @@ import { Failed, Loading } from "./States.tsx"
 const GONE = new Problem(
   0,
   "unreachable",
-  "This part could not be fetched: the server is away or has a new version. Reload to go on."
+  "This part could not be loaded: the server is unreachable or has a new version. Reload the page."
 )
 
-/** A part of a page that is fetched when it is first shown. */
 export const lazy = <Props extends object>(
   load: () => Promise<ComponentType<Props>>
 ): ((props: Props) => ReturnType<typeof Loading>) => {

@@ -1,12 +1,12 @@
+// Parses numbers from form fields. A text that two readers could read differently is rejected, because one of them
+// would trade on the wrong number.
+
 /** `10,000.50` and `1,000,000`, as the page writes numbers itself. */
 const GROUPED = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+\.\d*$|^[+-]?[1-9]\d{0,2}(?:,\d{3}){2,}$/
-/** Ten thousand to some, ten to others. */
+/** `10,000` means ten thousand to some and ten to others. */
 const EITHER = /^[+-]?[1-9]\d{0,2},\d{3}$/
 
-/**
- * The number in a field's text; undefined where there is none, NaN where it is not one. A comma is a point to many; a
- * text that two readers would read differently is no number, since one of them would trade on the wrong one.
- */
+/** The number in a text: undefined for an empty text, NaN for an invalid one. A comma counts as a decimal point. */
 export const numberOf = (text: string): number | undefined => {
   const trimmed = text.trim()
   if (trimmed === "") return undefined
@@ -14,6 +14,6 @@ export const numberOf = (text: string): number | undefined => {
   return Number(GROUPED.test(trimmed) ? trimmed.replaceAll(",", "") : trimmed.replace(",", "."))
 }
 
-/** What to say besides of a text that is no number because of its comma. */
+/** A hint for a number that is ambiguous because of its comma. */
 export const commaHint = (text: string): string =>
   EITHER.test(text.trim()) ? `, written without a comma: ${text.trim().replace(",", "")}` : ""

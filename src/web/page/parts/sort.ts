@@ -1,16 +1,16 @@
-/** Which column rows are sorted by, and whether the largest come first. */
+// Sorts rows by a column. Rows without a value come last in both directions.
+
 export interface Sorting {
   readonly by: string
   readonly down: boolean
 }
 
-/** What of a column matters for sorting. */
+/** The parts of a column that sorting needs. */
 export interface Sortable<Row> {
   readonly key: string
   readonly sort?: (row: Row) => number | string | null | undefined
 }
 
-/** The rows in order; those without a value come last either way. */
 export const sorted = <Row>(
   rows: ReadonlyArray<Row>,
   columns: ReadonlyArray<Sortable<Row>>,

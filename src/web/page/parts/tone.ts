@@ -1,2 +1,3 @@
-/** What a word is about, for its colour. `alarm` asks to be looked at; `real` and `sandbox` are whose money it is. */
+// The colours of badges. `alarm` asks for attention; `real` and `sandbox` mark real money and test networks.
+
 export type Tone = "plain" | "good" | "warn" | "bad" | "accent" | "alarm" | "real" | "sandbox"

@@ -1,3 +1,4 @@
+// Settings, About: the server, the session, the colours and the credits.
 import type { ComponentChildren } from "preact"
 import { call } from "../client.ts"
 import { bytes } from "../parts/format.ts"
@@ -12,9 +13,8 @@ import { choose, theme } from "../theme.ts"
 import { OneOf } from "./Choice.tsx"
 
 const sizeOf = (size: number | null | undefined) =>
-  size === undefined ? "…" : size === null ? "not known" : bytes(size)
+  size === undefined ? "…" : size === null ? "unknown" : bytes(size)
 
-/** The server, the session, how the page looks, and whose work is in it. */
 export const About = ({ session }: { session: Session }) => {
   const glance = useQuery("overview", (signal) => call("dashboard", "overview", { signal }))
   const storage = glance.data?.storage
@@ -28,7 +28,7 @@ export const About = ({ session }: { session: Session }) => {
             {session.operator ? (
               <>
                 <Fact name="Database">{sizeOf(storage?.database_bytes)}</Fact>
-                <Fact name="Free room">{sizeOf(storage?.free_bytes)}</Fact>
+                <Fact name="Free space">{sizeOf(storage?.free_bytes)}</Fact>
               </>
             ) : null}
           </dl>
@@ -49,8 +49,8 @@ export const About = ({ session }: { session: Session }) => {
             <Fact name="Account">{session.account}</Fact>
             <Fact name="Operator">
               {session.operator
-                ? "yes: exchanges, markets and backups are yours"
-                : "no: that is the account that was made first"}
+                ? "yes: you manage exchanges, markets and backups"
+                : "no: the operator is the first account of this server"}
             </Fact>
             <Fact name="Signed in">with token {session.token_id}</Fact>
             <Fact name="Until">
@@ -74,7 +74,7 @@ export const About = ({ session }: { session: Session }) => {
             Charts are drawn by <Out href="https://www.tradingview.com/">TradingView Lightweight Charts™</Out>
             , copyright TradingView, Inc., under the Apache License 2.0. The page is made with{" "}
             <Out href="https://preactjs.com/">Preact</Out>, the server with{" "}
-            <Out href="https://effect.website/">Effect</Out>, prices come by way of{" "}
+            <Out href="https://effect.website/">Effect</Out>, prices come through{" "}
             <Out href="https://github.com/ccxt/ccxt">CCXT</Out>, all under the MIT licence.
           </p>
         </div>
@@ -86,8 +86,8 @@ export const About = ({ session }: { session: Session }) => {
 const THEMES = [
   {
     value: "system",
-    label: "As the system has it",
-    explain: "Light by day and dark by night, where it changes."
+    label: "Same as the system",
+    explain: "Follows the system between light and dark."
   },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" }

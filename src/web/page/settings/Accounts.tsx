@@ -1,3 +1,4 @@
+// Settings, Exchange accounts: lists, checks and removes them. Keys never pass through a page.
 import { useState } from "preact/hooks"
 import { type ExchangeAccount, useAccounts } from "../accounts.ts"
 import { call } from "../client.ts"
@@ -13,7 +14,6 @@ import type { Session } from "../session.ts"
 import { CheckButton } from "./CheckButton.tsx"
 import { Connecting } from "./Connecting.tsx"
 
-/** The caller's accounts at exchanges. Their keys are nowhere here, and cannot be. */
 export const Accounts = ({ session }: { session: Session }) => {
   const accounts = useAccounts()
   const [asking, setAsking] = useState<ExchangeAccount>()
@@ -21,8 +21,8 @@ export const Accounts = ({ session }: { session: Session }) => {
     <>
       <Panel title="Exchange accounts">
         <p class="explain">
-          What strategies trade with once they are armed with real money. Keys are never shown again, here or
-          anywhere else.
+          Strategies trade with these accounts once they are armed with real money. Keys are never shown, here
+          or anywhere else.
         </p>
         <Loaded query={accounts}>
           {({ data }) => (
@@ -33,7 +33,7 @@ export const Accounts = ({ session }: { session: Session }) => {
               id={({ id }) => id}
               empty={
                 <Empty title="No account is connected yet">
-                  <p>All strategies trade on paper. Below is how an account is connected.</p>
+                  <p>All strategies trade on paper. To connect an account, see below.</p>
                 </Empty>
               }
             />
@@ -76,9 +76,7 @@ const columnsOf = (
           <span class="quiet">never</span>
         ) : (
           <>
-            <Badge tone={problem === null ? "good" : "bad"}>
-              {problem === null ? "all well" : "a problem"}
-            </Badge>{" "}
+            <Badge tone={problem === null ? "good" : "bad"}>{problem === null ? "OK" : "problem"}</Badge>{" "}
             <Time at={checked_at} relative />
           </>
         )}
@@ -88,7 +86,7 @@ const columnsOf = (
   },
   {
     key: "strategies",
-    title: "Trade with it",
+    title: "Used by",
     cell: ({ strategies }) =>
       strategies.length === 0 ? (
         <span class="quiet">none</span>
@@ -129,12 +127,12 @@ const Remove = ({ of: { exchange, id, name, strategies }, onDone, onClose }: Rem
     action="Remove"
     onConfirm={async () => {
       await call("live", "remove", { path: { id } })
-      toast(`${name} is removed, and its keys with it.`)
+      toast(`${name} and its keys are removed.`)
       onDone()
     }}
     onClose={onClose}
   >
-    <p>Its keys are deleted from this server for good: to trade with it again it has to be connected anew.</p>
+    <p>Its keys are deleted from this server for good. To trade with it again, connect it again.</p>
     <p>
       {strategies.length === 0
         ? `Delete the key at ${exchange} too, so that nobody else uses it.`

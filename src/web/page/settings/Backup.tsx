@@ -1,3 +1,4 @@
+// Settings, Backup: writes a verified copy of the database, and shows the commands that restore it.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -10,7 +11,6 @@ import { restoring } from "./restoring.ts"
 
 type Made = Answer<"operator", "backup">
 
-/** Writes a copy of the database, and tells how it is put back. */
 export const Backup = ({ operator }: { operator: boolean }) => {
   const [made, setMade] = useState<Made>()
   const [problem, setProblem] = useState<Problem>()
@@ -30,18 +30,17 @@ export const Backup = ({ operator }: { operator: boolean }) => {
       <Panel title="Backup">
         <div class="prose">
           <p>
-            A copy of the whole database, of one moment, while the server goes on: all accounts, signals,
-            strategies, trades and settings. It is verified before it gets its name, and put into the folder{" "}
+            A copy of the whole database at one moment: all accounts, signals, strategies, trades and
+            settings. The server keeps running. The copy is verified and written to the folder{" "}
             <code>backups</code> beside the database.
           </p>
           <p class="explain">
-            The addresses and secrets of notifications stand in it as they are: keep it as safe as the
-            database. Copy it to another machine, since a disk that fails takes both.
+            Keep it as safe as the database, and copy it to another machine: a disk that fails takes both.
           </p>
         </div>
         {operator ? null : (
           <Notice>
-            Only the operator may back up: the account that was made first on this server, since it is all
+            Only the operator (the first account of this server) may make a backup, because it holds all
             accounts’ data.
           </Notice>
         )}
@@ -52,7 +51,7 @@ export const Backup = ({ operator }: { operator: boolean }) => {
         </div>
         <div role="status" class="told">
           {busy ? (
-            <p class="explain">It takes as long as the database is large. You may stay here or go on.</p>
+            <p class="explain">A large database takes longer. You may leave this page meanwhile.</p>
           ) : null}
           {made === undefined || busy ? null : (
             <Notice tone="good">
@@ -63,17 +62,17 @@ export const Backup = ({ operator }: { operator: boolean }) => {
         </div>
         {problem === undefined ? null : <Notice tone="bad">{problem.message}</Notice>}
       </Panel>
-      <Panel title="To put a backup back">
+      <Panel title="Restore a backup">
         <p class="explain">
-          On the machine that Signalbox runs on, in the folder of the database, while it is not served. Try it
-          in another place first:
+          On the machine that runs Signalbox, in the database’s folder, with the server stopped. First try it
+          in another place:
         </p>
-        <CopyBlock label="In another place" text={restoring(made?.file).elsewhere} />
+        <CopyBlock label="Restore to another place" text={restoring(made?.file).elsewhere} />
         <p class="explain">
-          And in earnest. The database that was there is kept beside it, under a name with its date. Where
-          yours is not called signalbox.db, name it as the server’s --db does.
+          Then restore it for real. The database that was there is kept under a dated name. If yours is not
+          called signalbox.db, use the path of the server’s --db.
         </p>
-        <CopyBlock label="In place of the database" text={restoring(made?.file).inPlace} />
+        <CopyBlock label="Replace the database" text={restoring(made?.file).inPlace} />
       </Panel>
     </>
   )

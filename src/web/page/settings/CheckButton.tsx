@@ -1,3 +1,4 @@
+// A button that asks the exchange whether an account's keys still work.
 import { useState } from "preact/hooks"
 import type { ExchangeAccount } from "../accounts.ts"
 import { call } from "../client.ts"
@@ -9,7 +10,6 @@ interface Props {
   readonly onChecked: () => void
 }
 
-/** Asks the exchange whether the keys still work, and says what it found. */
 export const CheckButton = ({ of: { id, name }, onChecked }: Props) => {
   const [busy, setBusy] = useState(false)
   const check = async () => {

@@ -1,9 +1,10 @@
+// Radio buttons and check boxes, each with an explanation.
 import { useId } from "preact/hooks"
 
 interface Option<Value extends string> {
   readonly value: Value
   readonly label: string
-  /** What it means, in a sentence. */
+  /** What the option means, in a sentence. */
   readonly explain?: string
 }
 
@@ -19,7 +20,7 @@ interface OneProps<Value extends string> extends Common<Value> {
   readonly onValue: (value: Value) => void
 }
 
-/** One of a few, each with what it means. */
+/** One of a few options. */
 export const OneOf = <Value extends string>({ value, onValue, ...common }: OneProps<Value>) => (
   <Choices {...common} type="radio" isChosen={(it) => it === value} onChoice={(it) => onValue(it)} />
 )
@@ -29,7 +30,7 @@ interface SomeProps<Value extends string> extends Common<Value> {
   readonly onValues: (values: ReadonlyArray<Value>) => void
 }
 
-/** Any of many, each with what it means. They stay in their order. */
+/** Any of many options; the values keep the options' order. */
 export const SomeOf = <Value extends string>({ values, onValues, ...common }: SomeProps<Value>) => (
   <Choices
     {...common}

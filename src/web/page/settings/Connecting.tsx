@@ -1,3 +1,4 @@
+// How to connect an exchange account: by a command, because keys never pass through a page.
 import { useState } from "preact/hooks"
 import { connecting } from "../accounts.ts"
 import { CopyBlock } from "../parts/CopyButton.tsx"
@@ -6,16 +7,15 @@ import { Panel } from "../parts/PageHead.tsx"
 import type { Session } from "../session.ts"
 import { EXCHANGES } from "../strategies/fields.ts"
 
-/** How an account is connected: by a command, since keys never pass through a page. */
 export const Connecting = ({ session }: { session: Session }) => {
   const [exchange, setExchange] = useState("binance")
   const command = connecting(exchange, session)
   return (
-    <Panel title="To connect an account">
+    <Panel title="Connect an account">
       <div class="prose">
         <p>
-          Make a key at the exchange that may trade and may not withdraw. Then, on the machine that Signalbox
-          runs on:
+          At the exchange, create a key that may trade but not withdraw. Then, on the machine that runs
+          Signalbox:
         </p>
       </div>
       <div class="form form-narrow">
@@ -30,8 +30,8 @@ export const Connecting = ({ session }: { session: Session }) => {
       <CopyBlock label="With real money" text={command} />
       <CopyBlock label="At the exchange’s test network, where it has one" text={`${command} --sandbox`} />
       <p class="explain">
-        It asks for the keys without showing them, tries them, and refuses those that may withdraw where the
-        exchange tells. They are stored sealed under a key that is in no backup.
+        The command asks for the keys without showing them and checks them. If the exchange says that they may
+        withdraw, they are rejected. They are stored encrypted, under a master key that is in no backup.
       </p>
     </Panel>
   )

@@ -1,6 +1,6 @@
+// A number that is not rounded: a step, a minimum or a fee.
 import { digits } from "./digits.ts"
 
-/** A figure that is not rounded: a step, a minimum or a fee. */
 export const Exact = ({ value, unit }: { value: number; unit?: string }) => (
   <span class="number">
     {digits(value)}

@@ -1,3 +1,4 @@
+// Settings, Exchanges: everybody may see the exchanges and markets, only the operator may switch them.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Confirm } from "../parts/Dialog.tsx"
@@ -20,13 +21,12 @@ interface Props {
   readonly query: PageProps["query"]
 }
 
-/** The exchanges and their markets. Everybody may look, the operator alone may switch. */
 export const Exchanges = ({ operator, query }: Props) => {
   const exchanges = useQuery("exchanges", (signal) => call("operator", "exchanges", { signal }))
   const [asking, setAsking] = useState<string>()
   const set = async (name: Exchange["name"], active: boolean) => {
     const { active: isOn } = await call("operator", "switchExchange", { payload: { name, active } })
-    toast(isOn ? `${name} is open for strategies again.` : `${name} is switched off.`)
+    toast(isOn ? `${name} is on: strategies may use it again.` : `${name} is off.`)
     exchanges.refetch()
     return isOn
   }
@@ -34,15 +34,14 @@ export const Exchanges = ({ operator, query }: Props) => {
     <>
       {operator ? null : (
         <Notice>
-          Only the operator may switch exchanges and markets: the account that was made first on this server,
-          since they count for everybody.
+          Only the operator (the first account of this server) may switch exchanges and markets, because this
+          affects everybody.
         </Notice>
       )}
       <Panel title="Exchanges">
         <p class="explain">
-          While an exchange is off, no strategy can be made with it or be given it by a change, and nothing
-          new is bought there. What is held there keeps its exits. The fees are those that strategies pay
-          where they do not say otherwise.
+          While an exchange is off, new and changed strategies cannot use it, and no positions are opened
+          there. Open positions keep their exits. The fees apply to strategies that do not set their own.
         </p>
         <Loaded query={exchanges}>
           {({ data }) => (
@@ -64,9 +63,8 @@ export const Exchanges = ({ operator, query }: Props) => {
                     onClose={() => setAsking(undefined)}
                   >
                     <p>
-                      It counts at once and for every account: nothing new is bought on {name}, and no
-                      strategy can be made with it or be given it by a change. Open positions keep their
-                      exits.
+                      This takes effect at once and for every account: no positions are opened on {name}, and
+                      new and changed strategies cannot use it. Open positions keep their exits.
                     </p>
                   </Confirm>
                 ))}

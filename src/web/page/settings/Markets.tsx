@@ -1,3 +1,4 @@
+// Settings, Exchanges: the markets of one exchange, searched by their pair on the server.
 import { useEffect, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { after } from "../clock.ts"
@@ -18,11 +19,11 @@ import { Toggle } from "./Toggle.tsx"
 type Market = Answer<"operator", "markets">["data"][number]
 type Change = Partial<Pick<Market, "active" | "buy_enabled">>
 
-/** What is typed is looked for once it has stood still for this long. */
+/** The search begins after this pause in typing. */
 const PAUSE_MS = 250
 const FEW = 10
 const MANY = 500
-/** The longest that the server looks for. */
+/** The longest search that the server accepts. */
 const MAX_SEARCH = 41
 
 interface Props {
@@ -31,7 +32,6 @@ interface Props {
   readonly query: PageProps["query"]
 }
 
-/** The markets of an exchange, found by the letters of their pair. */
 export const Markets = ({ operator, exchanges, query }: Props) => {
   const exchange = query["exchange"] ?? exchanges[0]
   const search = (query["search"] ?? "").slice(0, MAX_SEARCH)
@@ -54,9 +54,8 @@ export const Markets = ({ operator, exchanges, query }: Props) => {
   return (
     <Panel title="Markets">
       <p class="explain">
-        Where a market or its buying is off, no strategy can be made with it or be given it by a change, and
-        bots open nothing on it. What is held keeps its exits. A market that its exchange has closed is off
-        too.
+        While a market or its buying is off, new and changed strategies cannot use it, and bots open no
+        positions on it. Open positions keep their exits. A market that its exchange has closed is off too.
       </p>
       <div class="filters">
         <SelectField
@@ -90,7 +89,7 @@ export const Markets = ({ operator, exchanges, query }: Props) => {
                 columns={columnsOf(operator, set)}
                 rows={data}
                 id={({ kind, pair }) => `${pair} ${kind}`}
-                empty={<Empty title={`${exchange} has no market whose pair holds these letters`} />}
+                empty={<Empty title={`${exchange} has no market that matches`} />}
               />
               {total > data.length && limit < MANY ? (
                 <div class="actions">
@@ -111,7 +110,7 @@ const nameOf = ({ kind, pair }: Market) => `${pair} ${KINDS[kind]}`
 const KINDS: Readonly<Record<Market["kind"], string>> = { spot: "spot", swap: "perpetual" }
 
 const told = (it: Market): string =>
-  `${nameOf(it)} on ${it.exchange}: ${it.active ? (it.buy_enabled ? "on" : "on, but nothing is bought") : "off"}.`
+  `${nameOf(it)} on ${it.exchange}: ${it.active ? (it.buy_enabled ? "on" : "on, but closed for buying") : "off"}.`
 
 const columnsOf = (
   operator: boolean,
@@ -156,8 +155,8 @@ const columnsOf = (
   },
   figure("Price step", ({ price_step }) => price_step),
   figure("Amount step", ({ amount_step }) => amount_step),
-  figure("Least amount", ({ min_amount }) => min_amount),
-  figure("Least cost", ({ min_cost }) => min_cost)
+  figure("Minimum amount", ({ min_amount }) => min_amount),
+  figure("Minimum cost", ({ min_cost }) => min_cost)
 ]
 
 function figure(title: string, of: (market: Market) => number): Column<Market> {

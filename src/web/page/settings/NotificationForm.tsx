@@ -1,3 +1,4 @@
+// Creates a notification. A webhook's secret is shown once, afterwards.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -24,7 +25,6 @@ const NEW: Notification.Draft = {
 }
 const LIST = href("settings", ["notifications"])
 
-/** The page on which a notification is made. */
 export const NewNotification = () => {
   const [made, setMade] = useState<Notification.NewNotification>()
   return made === undefined ? <Form onMade={setMade} /> : <Made of={made} />
@@ -55,7 +55,7 @@ const Form = ({ onMade }: { onMade: (made: Notification.NewNotification) => void
       <form class="form" aria-label="Add a notification" ref={form} onSubmit={submit} noValidate>
         {problem === undefined || isBesideField ? null : <Notice tone="bad">{problem.message}</Notice>}
         <OneOf
-          legend="Told by"
+          legend="Send by"
           name="kind"
           options={Notification.KINDS}
           value={draft.kind}
@@ -70,12 +70,12 @@ const Form = ({ onMade }: { onMade: (made: Notification.NewNotification) => void
             value={draft.name}
             onValue={(name) => set({ name })}
             errors={errors["name"]}
-            explain="What you recognise it by: at most 64 characters."
+            explain="A name for lists: at most 64 characters."
           />
           <Where draft={draft} set={set} errors={errors} />
         </div>
         <SomeOf
-          legend="It is told"
+          legend="Events to send"
           name="events"
           options={EVENTS}
           values={draft.events}
@@ -103,7 +103,7 @@ interface WhereProps {
   readonly errors: Problem["errors"]
 }
 
-/** The fields that say where it goes: others for each kind. */
+/** The fields for the destination, which depend on the kind. */
 const Where = ({ draft, set, errors }: WhereProps) => {
   const { address, token } = Notification.WORDS[draft.kind]
   return (
@@ -117,7 +117,7 @@ const Where = ({ draft, set, errors }: WhereProps) => {
           value={draft.url}
           onValue={(url) => set({ url })}
           errors={errors["url"]}
-          explain={`${address.explain} It has to be https and public, unless the operator allows others. It is never shown again.`}
+          explain={`${address.explain} It must be https and public, unless the operator allows others. It is never shown again.`}
         />
       )}
       {token === undefined ? null : (
@@ -141,7 +141,7 @@ const Where = ({ draft, set, errors }: WhereProps) => {
           value={draft.chat}
           onValue={(chat) => set({ chat })}
           errors={errors["chat_id"]}
-          explain="The number of the chat with the bot, or the @name of a channel. Write to the bot first: it may not begin a chat."
+          explain="The number of the chat with the bot, or the @name of a channel. Write to the bot first: it cannot start a chat."
         />
       ) : null}
     </>
@@ -150,7 +150,7 @@ const Where = ({ draft, set, errors }: WhereProps) => {
 
 const Made = ({ of }: { of: Notification.NewNotification }) => {
   const place = useRef<HTMLDivElement>(null)
-  // What is shown only once is where whoever made it goes on.
+  // Move the focus to the secret, which is shown only now.
   useEffect(() => place.current?.focus(), [])
   const { button, told } = useTest({ of, onTested: () => {} })
   return (
@@ -159,13 +159,13 @@ const Made = ({ of }: { of: Notification.NewNotification }) => {
         {of.secret === undefined ? null : (
           <>
             <Notice tone="warn">
-              Copy the secret now: it is shown this once. With it your receiver tells our requests from
-              others’, by the header <code>webhook-signature</code>.
+              Copy the secret now: it is shown only once. Your receiver needs it to verify the header
+              <code>webhook-signature</code> of each request.
             </Notice>
-            <CopyBlock label="Secret of the signatures" text={of.secret} />
+            <CopyBlock label="Signing secret" text={of.secret} />
           </>
         )}
-        <p>It is told of what happens from now on. Send a test to see that it arrives.</p>
+        <p>Events are sent from now on. Send a test to see that they arrive.</p>
         {told}
         <div class="actions">
           {button}

@@ -1,3 +1,4 @@
+// Settings, Notifications: the targets that events are sent to, with the state of their deliveries.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Badge, type Tone } from "../parts/Badge.tsx"
@@ -12,12 +13,11 @@ import { href } from "../routes.ts"
 import { type Notification, titleOf } from "./notification.ts"
 import { useTest } from "./useTest.tsx"
 
-/** Deliveries go on while the page is looked at, and no event tells of them. */
+/** No event reports a delivery, so refresh regularly. */
 const EVERY_MS = 15_000
 /** The server counts no further. */
 const MOST_PENDING = 1_000
 
-/** Who is told of events, and how that goes. */
 export const Notifications = () => {
   const targets = useQuery("notifications", (signal) => call("records", "notifications", { signal }), {
     everyMs: EVERY_MS
@@ -26,8 +26,7 @@ export const Notifications = () => {
     <>
       <div class="section-head">
         <p class="explain">
-          Be told on your phone, or in your own program, of what happens from now on. What cannot be delivered
-          is tried again for a day.
+          Send events to your phone or your own program. A failed delivery is tried again for a day.
         </p>
         <a class="button primary" href={href("settings", ["notifications", "new"])}>
           Add a notification
@@ -36,8 +35,8 @@ export const Notifications = () => {
       <Loaded query={targets}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="Nobody is told of anything yet">
-              <p>A webhook, Telegram, Discord or ntfy: choose what is told, and send a test.</p>
+            <Empty title="No notifications yet">
+              <p>By webhook, Telegram, Discord or ntfy: choose the events, and send a test.</p>
             </Empty>
           ) : (
             <>
@@ -45,7 +44,7 @@ export const Notifications = () => {
                 <Target key={it.id} of={it} refetch={targets.refetch} />
               ))}
               <p class="explain">
-                A notification cannot be changed, since its address and secrets are never shown again: add
+                A notification cannot be changed, because its address and secrets are never shown again: add
                 another, and delete the old one.
               </p>
             </>
@@ -90,7 +89,7 @@ const Target = ({ of, refetch }: { of: Notification; refetch: () => void }) => {
         </Notice>
       )}
       <details>
-        <summary>Told of {of.events.length === 1 ? "1 kind" : `${of.events.length} kinds`} of events</summary>
+        <summary>Sent {of.events.length === 1 ? "1 kind" : `${of.events.length} kinds`} of events</summary>
         <ul class="kinds">
           {of.events.map((kind) => (
             <li key={kind}>
@@ -118,9 +117,7 @@ const Target = ({ of, refetch }: { of: Notification; refetch: () => void }) => {
           }}
           onClose={() => setAsking(false)}
         >
-          <p>
-            Nothing more is sent to it, and what waits for it is not sent either. It cannot be taken back.
-          </p>
+          <p>Nothing more is sent to it, not even what waits. This cannot be undone.</p>
         </Confirm>
       ) : null}
     </Panel>

@@ -1,3 +1,4 @@
+// The Settings page and its sections: `settings`, `settings/exchanges`, `settings/notifications/new`.
 import type { ComponentChildren } from "preact"
 import { PageHead } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
@@ -13,7 +14,6 @@ import { Notifications } from "./Notifications.tsx"
 import { SECTIONS, type Section, sectionOf } from "./sections.ts"
 import { Tokens } from "./Tokens.tsx"
 
-/** The settings: `settings`, `settings/exchanges`, `settings/notifications/new`. */
 export const Settings = ({ rest: [name, second], query }: PageProps) => {
   const section = sectionOf(name)
   const state = useStore(session)
@@ -25,7 +25,7 @@ export const Settings = ({ rest: [name, second], query }: PageProps) => {
       />
       <Sections shown={section} />
       {section === undefined ? (
-        <Empty title="There are no such settings">
+        <Empty title="This section does not exist">
           <p>The address may be mistyped: choose a section above.</p>
         </Empty>
       ) : state.state === "in" ? (
@@ -57,7 +57,7 @@ const contentOf = (
   }
 }
 
-/** Each section has an address of its own: links, and no tabs that only look like some. */
+/** Sections are links, because each has a URL of its own. */
 const Sections = ({ shown }: { shown: Section | undefined }) => (
   <nav aria-label="Sections of the settings">
     <ul class="sections">

@@ -1,23 +1,23 @@
+// A switch in a table row that takes effect at once, and goes back if the server rejects the change.
 import { useId, useState } from "preact/hooks"
 import { Problem } from "../Problem.ts"
 import { toast } from "../parts/Toast.tsx"
 
 interface Props {
   readonly on: boolean
-  /** What it switches, for those who do not see the row it stands in. */
+  /** What it switches, for screen readers. */
   readonly label: string
   readonly disabled: boolean
-  /** What is done, and how it stands then; where it is refused, the reason is told and the switch goes back. */
+  /** Makes the change and returns the new state; a rejection is shown as a toast. */
   readonly onSwitch: (on: boolean) => Promise<boolean>
-  /** Called in place of switching it off, where that is asked about first. */
+  /** Called instead of switching off, to confirm first. */
   readonly onAsk?: () => void
 }
 
-/** Switches something of a row at once. */
 export const Toggle = ({ on, label, disabled, onSwitch, onAsk }: Props) => {
   const id = useId()
   const [wanted, setWanted] = useState<boolean>()
-  // What was asked for stands until the server's word agrees.
+  // Show the requested state until the server's state agrees.
   if (wanted !== undefined && wanted === on) setWanted(undefined)
   const shown = wanted ?? on
   const change = async (next: boolean) => {

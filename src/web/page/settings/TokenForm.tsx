@@ -1,3 +1,4 @@
+// Creates a token and shows its secret once.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -9,7 +10,6 @@ import { Time } from "../parts/Value.tsx"
 import { OneOf } from "./Choice.tsx"
 import { type Draft, EXPIRIES, NEW, type NewToken, requestOf, SCOPES } from "./token.ts"
 
-/** Makes a token, and shows its secret this once. */
 export const TokenForm = ({ onMade }: { onMade: () => void }) => {
   const [draft, setDraft] = useState<Draft>(NEW)
   const [made, setMade] = useState<NewToken>()
@@ -18,7 +18,7 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
   const form = useRef<HTMLFormElement>(null)
   const wasMade = useRef(false)
   useEffect(() => {
-    // Whoever has copied a token goes on where they were before.
+    // After the secret is dismissed, the focus returns to the form.
     if (made === undefined && wasMade.current)
       form.current?.querySelector<HTMLElement>("button[type=submit]")?.focus()
     wasMade.current = made !== undefined
@@ -33,7 +33,7 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
     const { flaw: error, payload } = requestOf(draft)
     setProblem(undefined)
     if (payload === undefined)
-      return refuse(new Problem(0, "invalid", "The token was not made.", { expires_days: [error] }))
+      return refuse(new Problem(0, "invalid", "The token was not created.", { expires_days: [error] }))
     setBusy(true)
     try {
       setMade(await call("tokens", "create", { payload }))
@@ -48,8 +48,8 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
   const errors = problem?.errors ?? {}
   const isBesideField = errors["scope"] !== undefined || errors["expires_days"] !== undefined
   return (
-    <Panel title="Make a token">
-      <form class="form form-narrow" aria-label="Make a token" ref={form} onSubmit={submit} noValidate>
+    <Panel title="Create a token">
+      <form class="form form-narrow" aria-label="Create a token" ref={form} onSubmit={submit} noValidate>
         {problem === undefined || isBesideField ? null : <Notice tone="bad">{problem.message}</Notice>}
         <OneOf
           legend="Scope"
@@ -60,13 +60,13 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
           errors={errors["scope"]}
         />
         <SelectField
-          label="It expires"
+          label="Expires"
           name="expiry"
           value={draft.expiry}
           onValue={(expiry) => set({ expiry })}
           options={EXPIRIES}
           errors={draft.expiry === "own" ? undefined : errors["expires_days"]}
-          explain="From then on it is refused, and no later than the token that you are signed in with. Revoking it ends it at any time."
+          explain="It never outlasts the token that you are signed in with. You can revoke it at any time."
         />
         {draft.expiry === "own" ? (
           <NumberField
@@ -81,7 +81,7 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
         ) : null}
         <div class="actions">
           <button type="submit" class="button primary" disabled={busy}>
-            Make token
+            Create token
           </button>
         </div>
       </form>
@@ -91,14 +91,14 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
 
 const Made = ({ token, onDone }: { token: NewToken; onDone: () => void }) => {
   const place = useRef<HTMLDivElement>(null)
-  // What is shown only once is where whoever made it goes on.
+  // Move the focus to the secret, which is shown only now.
   useEffect(() => place.current?.focus(), [])
   return (
-    <Panel title={`Token ${token.id} is made`}>
+    <Panel title={`Token ${token.id} is created`}>
       <div class="form" ref={place} tabIndex={-1}>
         <Notice tone="warn">
-          Copy it now: it is shown this once and stored nowhere. Whoever has it can{" "}
-          {token.scope === "full" ? "do all that you can do" : "send alerts to your signals"}
+          Copy it now: it is shown only once and stored nowhere. Whoever has it can{" "}
+          {token.scope === "full" ? "do everything that you can do" : "send alerts to your signals"}
           {token.expires_at === null ? (
             ", until you revoke it."
           ) : (
@@ -108,7 +108,7 @@ const Made = ({ token, onDone }: { token: NewToken; onDone: () => void }) => {
           )}
         </Notice>
         {token.token === null ? (
-          <Notice tone="bad">Its secret was shown before: revoke it, and make another.</Notice>
+          <Notice tone="bad">Its secret was shown before: revoke it and create another.</Notice>
         ) : (
           <CopyBlock label={`Token ${token.id}, scope ${token.scope}`} text={token.token} />
         )}

@@ -1,3 +1,4 @@
+// Settings, Tokens: lists, creates and revokes the account's tokens.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { now } from "../clock.ts"
@@ -13,7 +14,7 @@ import { leave } from "../signing.ts"
 import { TokenForm } from "./TokenForm.tsx"
 import { isExpired, type Token } from "./token.ts"
 
-/** The account's tokens; `own` is the one that this browser is signed in with. */
+/** `own` is the token that this browser signed in with. */
 export const Tokens = ({ own }: { own: number }) => {
   const tokens = useQuery("tokens", (signal) => call("records", "tokens", { signal }))
   const [asking, setAsking] = useState<Token>()
@@ -22,8 +23,8 @@ export const Tokens = ({ own }: { own: number }) => {
       <TokenForm onMade={tokens.refetch} />
       <Panel title="Your tokens">
         <p class="explain">
-          What programs and webhooks show to be let in as you. Their secrets are stored nowhere: a token that
-          is lost is revoked, and another made.
+          Tokens let programs and webhooks act as you. Their secrets are stored nowhere: if you lose a token,
+          revoke it and create another.
         </p>
         <Loaded query={tokens}>
           {({ data }) => (
@@ -51,7 +52,7 @@ const columnsOf = (own: number, ask: (token: Token) => void): ReadonlyArray<Colu
     cell: (it) => (
       <span class="badges">
         <span>Token {it.id}</span>
-        {it.id === own ? <Badge tone="accent">you are signed in with it</Badge> : null}
+        {it.id === own ? <Badge tone="accent">this session</Badge> : null}
         {isExpired(it, now()) ? <Badge tone="warn">expired</Badge> : null}
       </span>
     )
@@ -64,7 +65,7 @@ const columnsOf = (own: number, ask: (token: Token) => void): ReadonlyArray<Colu
   },
   {
     key: "made",
-    title: "Made",
+    title: "Created",
     sort: (it) => it.created_at,
     cell: (it) => (
       <>
@@ -120,15 +121,15 @@ const Revoke = ({ token: { id, scope }, isOwn, onDone, onClose }: RevokeProps) =
   >
     <p>
       {scope === "alerts"
-        ? "Alerts that come with it are refused from now on: put another token into the webhooks that use it first."
-        : "Programs that use it are refused from now on, and browsers that signed in with it are signed out."}
+        ? "Alerts that use it are refused from now on: first put another token into your webhooks."
+        : "Programs that use it are refused from now on, and browsers signed in with it are signed out."}
     </p>
     {isOwn ? (
       <p class="strong">
-        You are signed in with this token: you are signed out at once, and need another one with the scope
-        full to come back.
+        You are signed in with this token: you will be signed out, and need another token with scope full to
+        sign in again.
       </p>
     ) : null}
-    <p>Tokens that were made with it stay valid. It cannot be taken back.</p>
+    <p>Tokens that were created with it stay valid. This cannot be undone.</p>
   </Confirm>
 )

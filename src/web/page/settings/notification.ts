@@ -1,3 +1,4 @@
+// The form of a notification as data: kinds, fields, and the request made from them. Pure.
 import type { Answer, Request } from "../wire.ts"
 
 export type Notification = Answer<"records", "notifications">["data"][number]
@@ -5,7 +6,7 @@ export type NewNotification = Answer<"notifications", "create">
 type Payload = Request<"notifications", "create">["payload"]
 export type Kind = Notification["kind"]
 
-/** How somebody can be told. */
+/** The kinds of notifications. */
 export const KINDS: ReadonlyArray<{
   readonly value: Kind
   readonly label: string
@@ -23,7 +24,7 @@ export const KINDS: ReadonlyArray<{
 
 export const titleOf = (kind: Kind): string => KINDS.find(({ value }) => value === kind)?.label ?? kind
 
-/** A notification as it is being asked for: all fields, of which a kind takes its own. */
+/** The form's fields; each kind uses some of them. */
 export interface Draft {
   readonly kind: Kind
   readonly name: string
@@ -33,7 +34,7 @@ export interface Draft {
   readonly events: ReadonlyArray<Notification["events"][number]>
 }
 
-/** What is sent for a draft. What is empty is left out, for the server to say whether it is required. */
+/** The request of a draft. Empty fields are left out, so that the server says what is required. */
 export const payloadOf = ({ chat, events, kind, name, token, url }: Draft): Payload => {
   const common = { ...(name.trim() === "" ? {} : { name: name.trim() }), events }
   switch (kind) {
@@ -46,7 +47,7 @@ export const payloadOf = ({ chat, events, kind, name, token, url }: Draft): Payl
   }
 }
 
-/** Which errors stand beside a field of this kind's form; the others are told above it. */
+/** The errors that have a field in this kind's form; others are shown above it. */
 export const besideFields = (
   kind: Kind,
   errors: Readonly<Record<string, ReadonlyArray<string>>>
@@ -65,7 +66,7 @@ interface Words {
   readonly explain: string
 }
 
-/** What the fields of each kind are called. */
+/** The labels of each kind's fields. */
 export const WORDS: Readonly<
   Record<
     Kind,
@@ -96,8 +97,8 @@ export const WORDS: Readonly<
     address: {
       label: "Address of the topic",
       placeholder: "https://ntfy.sh/your-topic",
-      explain: "Whoever knows a public topic can read it: give it a name that nobody guesses."
+      explain: "Anybody who knows a public topic can read it: choose a name that cannot be guessed."
     },
-    token: { label: "Access token", required: false, explain: "Where the topic wants one." }
+    token: { label: "Access token", required: false, explain: "If the topic requires one." }
   }
 }

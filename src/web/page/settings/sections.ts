@@ -1,4 +1,5 @@
-/** The parts of the settings, by their names in the address. */
+// The sections of the settings, by their names in the URL.
+
 export const SECTIONS = [
   { key: "tokens", title: "Tokens" },
   { key: "exchanges", title: "Exchanges" },
@@ -10,6 +11,6 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number]
 
-/** The section of an address: the first where none is named, nothing where there is no such section. */
+/** The section of a name; the first without a name, undefined for an unknown one. */
 export const sectionOf = (name: string | undefined): Section | undefined =>
   name === undefined ? SECTIONS[0] : SECTIONS.find(({ key }) => key === name)

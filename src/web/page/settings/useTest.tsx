@@ -1,3 +1,4 @@
+// Sends a test notification and shows the result.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -12,7 +13,6 @@ interface Props {
   readonly onTested: () => void
 }
 
-/** Sends a test, and says what came of it. */
 export const useTest = ({ of: { id, name }, onTested }: Props) => {
   const [result, setResult] = useState<Result>()
   const [busy, setBusy] = useState(false)

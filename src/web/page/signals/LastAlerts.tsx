@@ -1,3 +1,4 @@
+// A signal's last alerts with their outcomes.
 import { call } from "../client.ts"
 import type { Happening } from "../live.ts"
 import { Badge } from "../parts/Badge.tsx"
@@ -12,12 +13,11 @@ import type { Answer } from "../wire.ts"
 type Incoming = Answer<"incoming", "alerts">["data"][number]
 
 const SHOWN = 10
-/** Outcomes that are written out in a row; the rest stand on the page of alerts. */
+/** The most outcomes in a row; the Alerts page shows all. */
 const WRITTEN = 3
 
 const concerns = ({ kind }: Happening) => kind.startsWith("alert_")
 
-/** What came in for a signal last, and what strategies made of it. */
 export const LastAlerts = ({ signal }: { signal: number }) => {
   const alerts = useQuery(
     `last alerts of ${signal}`,
@@ -38,10 +38,10 @@ export const LastAlerts = ({ signal }: { signal: number }) => {
             rows={data}
             id={({ id }) => id}
             empty={
-              <Empty title="No alert has come in yet">
+              <Empty title="No alerts yet">
                 <p>
-                  Send one from here, or from your charting platform. Alerts that are refused stand{" "}
-                  <a href={href("alerts", [], { tab: "refused" })}>on the page of alerts</a>.
+                  Send one from here, or from your charting platform. Refused alerts are listed{" "}
+                  <a href={href("alerts", [], { tab: "refused" })}>on the Alerts page</a>.
                 </p>
               </Empty>
             }
@@ -79,13 +79,11 @@ const columnsOf = (signal: number): ReadonlyArray<Column<Incoming>> => [
 
 const Outcomes = ({ of: { outcomes, warnings } }: { of: Incoming }) => (
   <ul class="outcome-lines">
-    {outcomes.length === 0 ? (
-      <li class="quiet">no strategy followed it, or none has come to it yet</li>
-    ) : null}
+    {outcomes.length === 0 ? <li class="quiet">no strategy follows it, or none has decided yet</li> : null}
     {outcomes.slice(0, WRITTEN).map(({ outcome, strategy_id, strategy_name, text }) => (
       <li key={strategy_id}>
         <Badge tone={outcome === "acted" ? "good" : "plain"}>
-          {outcome === "acted" ? "acted" : "left alone"}
+          {outcome === "acted" ? "acted" : "ignored"}
         </Badge>{" "}
         {strategy_name === null ? (
           <span class="quiet">a deleted strategy</span>

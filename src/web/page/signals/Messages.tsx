@@ -1,14 +1,14 @@
+// The messages to paste into a charting platform, for strategies and for single alerts.
 import { CopyBlock } from "../parts/CopyButton.tsx"
 import type { Answer } from "../wire.ts"
 
 type Template = Answer<"records", "template">
 
-/** What to paste into the message of an alert, as it is. */
 export const Messages = ({ template: { alerts, strategy } }: { template: Template }) => (
   <>
     <p class="explain">
-      Paste one of these into the field for the message of your alert, as it is: the platform fills in what
-      stands in double braces.
+      Paste one of these into the message field of your alert. The platform replaces the placeholders in
+      double braces.
     </p>
     <h3>For a strategy of the platform</h3>
     <p class="explain">{sentence(strategy.about)}</p>

@@ -1,3 +1,4 @@
+// Creates and edits signals. Unsaved input is guarded.
 import { useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -15,27 +16,23 @@ type Draft = Pick<Signal, "name" | "description" | "active" | "public">
 
 const NEW: Draft = { name: "", description: "", active: true, public: false }
 
-/** The page on which a signal is made. */
 export const NewSignal = () => (
   <>
-    <PageHead
-      title="New signal"
-      lead="A name that alerts come in under. Strategies can follow it afterwards."
-    />
+    <PageHead title="New signal" lead="A named source of alerts. Strategies can follow it afterwards." />
     <Form
       initial={NEW}
       action="Create signal"
       cancel={href("signals")}
       save={async (payload) => {
         const { id, name } = await call("signals", "create", { payload })
-        toast(`${name} is there. Make a webhook address for it next.`)
+        toast(`${name} was created. Next, make a webhook address for it.`)
         go(href("signals", [id]))
       }}
     />
   </>
 )
 
-/** The page on which a signal is changed. */
+/** Edits a signal. */
 export const EditSignal = ({ id }: { id: number }) => {
   const signal = useQuery(`signal ${id}`, (abort) =>
     call("records", "signal", { path: { id }, signal: abort })
@@ -109,7 +106,7 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
           onValue={(name) => set({ name })}
           errors={errors["name"]}
           placeholder="Trend, 15 minutes"
-          explain="What you recognise it by: at most 35 characters."
+          explain="A name for lists: at most 35 characters."
         />
         <TextField
           name="description"
@@ -118,7 +115,7 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
           value={draft.description}
           onValue={(description) => set({ description })}
           errors={errors["description"]}
-          explain="What its alerts are made of, for you and for those who follow it: at most 120 characters."
+          explain="What its alerts are based on, for you and its followers: at most 120 characters."
         />
         <SwitchField
           name="active"
@@ -126,7 +123,7 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
           value={draft.active}
           onValue={(active) => set({ active })}
           errors={errors["active"]}
-          explain="While it is off, every alert that is sent to it is refused."
+          explain="While it is off, every alert to it is refused."
         />
         <SwitchField
           name="public"
@@ -136,8 +133,8 @@ const Form = ({ initial, action, cancel, save }: FormProps) => {
           errors={errors["public"]}
           explain={
             initial.public
-              ? "Other accounts of this server may follow it. Made private, it is taken away from their strategies at once."
-              : "Other accounts of this server may follow it. Sending alerts to it and changing it stays yours alone."
+              ? "Other accounts of this server may follow it. If you make it private, their strategies lose it at once."
+              : "Other accounts of this server may follow it. Only you can change it and send alerts to it."
           }
         />
         {leaving.question}

@@ -1,3 +1,4 @@
+// The list of the account's signals, or an introduction if there are none.
 import { Badge } from "../parts/Badge.tsx"
 import { PageHead, Panel } from "../parts/PageHead.tsx"
 import { Loaded } from "../parts/States.tsx"
@@ -7,7 +8,6 @@ import { href } from "../routes.ts"
 import { Switch } from "./Switch.tsx"
 import { counted, type Signal, useFollowers, useSignals } from "./signal.ts"
 
-/** All signals of the account. */
 export const SignalList = () => {
   const signals = useSignals()
   const followers = useFollowers()
@@ -82,7 +82,7 @@ export const SignalList = () => {
   )
 }
 
-/** Whether a signal takes alerts, and who may follow it. */
+/** Badges: whether a signal takes alerts, and whether it is public. */
 export const State = ({ of }: { of: Signal }) => (
   <span class="badges">
     <Badge tone={of.active ? "good" : "warn"}>{of.active ? "On" : "Off: refuses alerts"}</Badge>
@@ -90,22 +90,21 @@ export const State = ({ of }: { of: Signal }) => (
   </span>
 )
 
-/** What a signal is, to those who have none. */
+/** Explains signals to a newcomer. */
 const Newcomer = () => (
   <Panel title="What a signal is">
     <div class="prose">
       <p>
-        A signal is a name that alerts come in under, such as “Trend on the 15-minute chart”. A charting
-        platform, a script or you yourself send alerts to it: buy this, sell that. By itself a signal does
-        nothing.
+        A signal is a named source of alerts, such as “Trend on the 15-minute chart”. A charting platform, a
+        script or you yourself send alerts to it: buy this, sell that. By itself a signal does nothing.
       </p>
       <p>
-        Strategies follow a signal and decide what each of its alerts means for them: how much to buy, whether
-        to wait, when to sell. One signal can feed many strategies.
+        Strategies follow a signal and decide what to do with each alert: how much to buy, whether to wait,
+        when to sell. Many strategies can follow one signal.
       </p>
       <ol class="steps-to">
         <li>Create a signal and give it a name.</li>
-        <li>Make a webhook address on its page, and paste it with a message into your charting platform.</li>
+        <li>On its page, make a webhook address, and paste it with a message into your charting platform.</li>
         <li>Send a test alert: it shows what every strategy would do, without doing it.</li>
         <li>Create a strategy that follows it.</li>
       </ol>

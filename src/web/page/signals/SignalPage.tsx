@@ -1,3 +1,4 @@
+// A signal's page: webhook address, messages, a test, and the last alerts. Others see only its name and state.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Confirm } from "../parts/Dialog.tsx"
@@ -15,7 +16,6 @@ import { counted, type Follower, type Signal, useFollowers, useSignals } from ".
 import { TryAlert } from "./TryAlert.tsx"
 import { Webhook } from "./Webhook.tsx"
 
-/** One signal: its address, its messages, a test, and what came of its alerts. */
 export const SignalPage = ({ id }: { id: number }) => {
   const signal = useQuery(`signal ${id}`, (abort) =>
     call("records", "signal", { path: { id }, signal: abort })
@@ -32,7 +32,7 @@ export const SignalPage = ({ id }: { id: number }) => {
         </p>
       </>
     )
-  // Anybody may read a public signal; all else is its owner's.
+  // Everybody may read a public signal; only its owner sees the rest.
   const isOwn = own.data?.data.some((it) => it.id === id)
   return (
     <>
@@ -47,8 +47,8 @@ export const SignalPage = ({ id }: { id: number }) => {
       </p>
       {isOwn === false ? (
         <Notice>
-          This is a public signal of another account: your strategies can follow it (as signal {id}), and only
-          its owner sends alerts to it.
+          This is a public signal of another account: your strategies can follow it (as signal {id}), but only
+          its owner can send alerts to it.
         </Notice>
       ) : null}
       {isOwn === true ? <Own signal={signal.data} /> : null}
@@ -63,9 +63,7 @@ const Own = ({ signal }: { signal: Signal }) => {
   )
   return (
     <>
-      {signal.active ? null : (
-        <Notice tone="warn">This signal is off: whatever is sent to it is refused.</Notice>
-      )}
+      {signal.active ? null : <Notice tone="warn">This signal is off: every alert to it is refused.</Notice>}
       <div class="columns signal-columns">
         <Panel title="Webhook address">
           <Loaded query={template}>{(it) => <Webhook template={it} />}</Loaded>
@@ -102,7 +100,7 @@ const Followers = ({ of }: { of: ReadonlyArray<Follower> | undefined }) => {
   )
 }
 
-/** What can be done with a signal. */
+/** The actions on a signal. */
 const Deeds = ({
   signal,
   followers,
@@ -135,12 +133,12 @@ const Deeds = ({
         >
           <p>This cannot be undone. Alerts that are sent to its address from now on are refused.</p>
           {followers === undefined || followers.length === 0 ? (
-            <p>Strategies that follow it would be left without a signal: none of yours does.</p>
+            <p>None of your strategies follows it.</p>
           ) : (
             <>
               <p>
                 {counted(followers.length, "strategy loses its signal", "strategies lose their signal")}: no
-                alert opens or closes anything for them any more. What they hold stays open, and their own
+                alert opens or closes positions for them any more. Open positions stay open, and their own
                 exits go on.
               </p>
               <ul class="bullets">
@@ -152,7 +150,7 @@ const Deeds = ({
             </>
           )}
           {signal.public ? <p>Strategies of other accounts that follow it lose it too.</p> : null}
-          <p>Alerts that came in before stay on the page of alerts.</p>
+          <p>Earlier alerts stay on the Alerts page.</p>
         </Confirm>
       ) : null}
     </>

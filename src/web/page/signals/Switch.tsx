@@ -1,3 +1,4 @@
+// Switches a signal on at once, and off after a confirmation.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -12,13 +13,12 @@ interface Props {
   readonly small?: boolean
 }
 
-/** Turns a signal on at once, and off after saying what that means. */
 export const Switch = ({ signal, followers, onDone, small = false }: Props) => {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const set = async (active: boolean) => {
     await call("signals", "update", { path: { id: signal.id }, payload: { active } })
-    toast(active ? `${signal.name} takes alerts now.` : `${signal.name} refuses alerts now.`)
+    toast(active ? `${signal.name} is on and takes alerts.` : `${signal.name} is off and refuses alerts.`)
     onDone()
   }
   const turnOn = () => {
@@ -46,12 +46,11 @@ export const Switch = ({ signal, followers, onDone, small = false }: Props) => {
           onClose={() => setAsking(false)}
         >
           <p>
-            Every alert that is sent to it is refused until you switch it on again, those that would sell or
-            close among them.
+            Every alert to it is refused until you switch it on again, including alerts that sell or close.
           </p>
           {followers === undefined || followers.length === 0 ? null : (
             <p>
-              {counted(followers.length, "strategy follows", "strategies follow")} it. What they hold stays
+              {counted(followers.length, "strategy follows", "strategies follow")} it. Open positions stay
               open: their own exits, such as a stop loss, go on.
             </p>
           )}

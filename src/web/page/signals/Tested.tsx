@@ -1,13 +1,14 @@
+// The result of a test alert: what each strategy would do.
 import { Badge, type Tone } from "../parts/Badge.tsx"
 import { Notice } from "../parts/Toast.tsx"
 import { Price } from "../parts/Value.tsx"
 import { href } from "../routes.ts"
 import type { Answer } from "../wire.ts"
 
-/** What a test alert is answered; anything else was no test. */
+/** The response to a test alert. */
 export type Verdict = Extract<Answer<"alert", "alert">, { readonly test: true }>
 
-/** The answer to a test; nothing where the server took it for a real alert. */
+/** Parses a test's response; undefined if the server took it for a real alert. */
 export const verdictOf = (text: string): Verdict | undefined => {
   const answer: Answer<"alert", "alert"> = JSON.parse(text)
   return "test" in answer ? answer : undefined
@@ -15,11 +16,10 @@ export const verdictOf = (text: string): Verdict | undefined => {
 
 const WOULD: Readonly<Record<Verdict["outcomes"][number]["outcome"], readonly [string, Tone]>> = {
   acted: ["would act", "good"],
-  ignored: ["would leave it alone", "plain"],
+  ignored: ["would ignore it", "plain"],
   waits: ["would wait", "warn"]
 }
 
-/** What every strategy would do. */
 export const Tested = ({ verdict: { alert, outcomes }, signal }: { verdict: Verdict; signal: number }) => (
   <section class="tested" aria-label="What would happen">
     <h3>What would happen</h3>
@@ -41,7 +41,7 @@ export const Tested = ({ verdict: { alert, outcomes }, signal }: { verdict: Verd
       . Nothing was stored, ordered or changed.
     </p>
     {alert.signal_id === signal ? null : (
-      <Notice tone="warn">The message names signal {alert.signal_id}, and not this one.</Notice>
+      <Notice tone="warn">The message names signal {alert.signal_id}, not this one.</Notice>
     )}
     {alert.warnings.map((warning) => (
       <Notice key={warning} tone="warn">

@@ -1,3 +1,4 @@
+// Sends an alert by hand: as a test, or for real after a confirmation.
 import { useRef, useState } from "preact/hooks"
 import { send } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -19,7 +20,6 @@ const TABS = [
 const FIRST: Typed = { type: "buy", coin: "BTC", quote: "USDT", tp: "", sl: "" }
 const FIELDS: ReadonlyArray<string> = ["type", "coin", "quote_currency", "tp", "sl"]
 
-/** Sends an alert by hand: as a test that changes nothing, or for real. */
 export const TryAlert = ({ signal }: { signal: Signal }) => {
   const [by, setBy] = useState<"fields" | "text">("fields")
   const [typed, setTyped] = useState(FIRST)
@@ -42,7 +42,7 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
     const found = build(test)
     setProblem(undefined)
     if ("sending" in found) return found.sending
-    refuse(new Problem(0, "invalid", "Something is to be changed first.", found.errors))
+    refuse(new Problem(0, "invalid", "Please correct the marked fields.", found.errors))
     return undefined
   }
   const test = async (event: Event) => {
@@ -53,7 +53,7 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
     setBusy(true)
     try {
       const found = verdictOf(await (await post(sending)).text())
-      if (found === undefined) toast("The server took this for a real alert: look at the last alerts.", "bad")
+      if (found === undefined) toast("The server took this for a real alert: see the last alerts.", "bad")
       setVerdict(found)
     } catch (fault) {
       refuse(Problem.of(fault))
@@ -123,7 +123,7 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
               onValue={setText}
               errors={problem === undefined ? undefined : told(Object.entries(errors))}
               placeholder={'{"type":"buy","symbol":"BTCUSDT"}'}
-              explain="As your platform would send it: JSON, a form or a note. Put values where it has placeholders in double braces."
+              explain="As your platform would send it: JSON, a form or text. Replace placeholders in double braces by values."
             />
           )}
         </Tabs>
@@ -137,7 +137,7 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
           <button type="button" class="button" disabled={busy} onClick={() => setReal(built(false))}>
             Send for real…
           </button>
-          <span class="explain">A test shows what every strategy would do, and does nothing.</span>
+          <span class="explain">A test shows what every strategy would do, without doing it.</span>
         </div>
       </form>
       <div aria-live="polite">
@@ -145,8 +145,8 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
       </div>
       {sent === undefined ? null : (
         <Notice tone="good">
-          Alert {sent} is stored and acted on:{" "}
-          <a href={href("alerts", [], { signal: signal.id, alert: sent })}>see what came of it</a>.
+          Alert {sent} is stored, and strategies act on it:{" "}
+          <a href={href("alerts", [], { signal: signal.id, alert: sent })}>see the outcome</a>.
         </Notice>
       )}
       {real === undefined ? null : (
@@ -170,7 +170,7 @@ export const TryAlert = ({ signal }: { signal: Signal }) => {
   )
 }
 
-/** What is wrong with fields that have no place of their own here. */
+/** Errors of fields that this form does not have. */
 const told = (errors: ReadonlyArray<readonly [field: string, texts: ReadonlyArray<string>]>) =>
   errors.map(([field, texts]) => `${field === "body" ? "" : `${field} `}${texts.join(", ")}`)
 

@@ -1,3 +1,4 @@
+// Makes a signal's webhook address with a token of its own, and warns if the internet cannot reach it.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -12,17 +13,16 @@ import { addressOf, type Obstacle, obstacles } from "./reach.ts"
 
 type Template = Answer<"records", "template">
 
-/** By what address the outside reaches this server: asked once for all signals. */
+/** The server's public address, shared by all signals. */
 const outside = store(location.origin)
 
-/** The webhook's address, with a token of its own that is made here and shown once. */
 export const Webhook = ({ template }: { template: Template }) => {
   const base = useStore(outside)
   const [made, setMade] = useState<Made>()
   const [problem, setProblem] = useState<Problem>()
   const [busy, setBusy] = useState(false)
   const result = useRef<HTMLDivElement>(null)
-  // The button is gone then: who presses it by keyboard goes on at what it made.
+  // The button disappears, so move the focus to the address.
   useEffect(() => {
     if (made !== undefined) result.current?.focus()
   }, [made])
@@ -41,19 +41,19 @@ export const Webhook = ({ template }: { template: Template }) => {
   return (
     <>
       <p class="explain">
-        What a charting platform calls when an alert fires. The address carries a token that can send alerts
-        and nothing else: whoever has the address can send them, so show it to nobody.
+        A charting platform calls this address when an alert fires. It holds a token that can only send
+        alerts. Anybody with the address can send them, so keep it secret.
       </p>
       <TextField
         name="base"
         type="url"
-        label="This server, as the platform reaches it"
+        label="Address of this server, as the platform reaches it"
         value={base}
         onValue={outside.set}
         errors={
           found.includes("invalid") ? ["must begin with http:// or https:// and a host name"] : undefined
         }
-        explain="The beginning of the address: as your browser has it, unless you put another one here."
+        explain="By default the address in your browser."
       />
       {found.includes("invalid") ? null : <Reach found={found} base={base} />}
       {problem === undefined ? null : <Notice tone="bad">{problem.message}</Notice>}
@@ -70,15 +70,15 @@ export const Webhook = ({ template }: { template: Template }) => {
             </button>
           </div>
           <p class="explain">
-            It makes a token of its own, which the <a href={href("settings")}>settings</a> list and revoke. If
-            you have one already, put it where it says YOUR_TOKEN:
+            This creates a token, which you can revoke in the <a href={href("settings")}>settings</a>. If you
+            already have a token, put it in the place of YOUR_TOKEN:
           </p>
           <pre>{addressOf(base, template.url)}</pre>
         </>
       ) : (
         <div class="made-address" ref={result} tabIndex={-1}>
           <Notice tone="good">
-            Copy the address now: token {made.id} in it is shown this once, and stored nowhere. If it is lost,
+            Copy the address now: its token {made.id} is shown only once and stored nowhere. If you lose it,
             make another, and revoke this one in the <a href={href("settings")}>settings</a>.
           </Notice>
           {made.expiresAt === null ? null : (
@@ -90,9 +90,7 @@ export const Webhook = ({ template }: { template: Template }) => {
           <CopyBlock label="Webhook address" text={addressOf(base, template.url, made.token)} />
           <details>
             <summary>For senders that cannot be given a message</summary>
-            <p class="explain">
-              The whole alert stands in the address. Change type and symbol as you need them.
-            </p>
+            <p class="explain">The address holds the whole alert. Change type and symbol as needed.</p>
             <CopyBlock
               label="Address that buys BTCUSDT"
               text={addressOf(base, template.url_alone, made.token)}
@@ -104,7 +102,7 @@ export const Webhook = ({ template }: { template: Template }) => {
   )
 }
 
-/** The token of an address. `expiresAt` in seconds since the epoch. */
+/** The token of an address; `expiresAt` in seconds since the epoch. */
 interface Made {
   readonly id: number
   readonly token: string
@@ -125,11 +123,10 @@ const Reach = ({ found, base }: { found: ReadonlyArray<Obstacle>; base: string }
 const WORDS: Readonly<Record<Obstacle, (base: string) => string>> = {
   invalid: () => "",
   computer: (base) =>
-    `Only programs on this very computer reach ${base}. For a charting platform on the internet, put the server behind a reverse proxy or a tunnel with a public name, and write that name above.`,
+    `Only programs on this computer can reach ${base}. For a charting platform on the internet, put the server behind a reverse proxy or a tunnel with a public name, and enter that name above.`,
   network: (base) =>
-    `Only your own network reaches ${base}. For a charting platform on the internet, put the server behind a reverse proxy or a tunnel with a public name, and write that name above.`,
+    `Only your own network can reach ${base}. For a charting platform on the internet, put the server behind a reverse proxy or a tunnel with a public name, and enter that name above.`,
   port: () =>
-    "Charting platforms call the ports 80 and 443 alone. Let your proxy listen there and pass on to this port: the address then has no port in it.",
-  clear: () =>
-    "Without https the token crosses the internet for anybody on the way to read: https is better where you can have it."
+    "Charting platforms call only ports 80 and 443. Let your proxy listen there and forward to this port; then leave the port out of the address.",
+  clear: () => "Without https others on the way can read the token: use https if you can."
 }

@@ -1,9 +1,9 @@
-// An alert as the page sends it: from its fields, or pasted. Pure.
+// Builds the alert that the page sends, from fields or from a pasted message. Pure.
 import { numberOf } from "../parts/number.ts"
 
 export const TYPES = ["buy", "sell", "long", "short", "close_long", "close_short"] as const
 
-/** The fields of an alert as they were typed. */
+/** An alert's fields as typed. */
 export interface Typed {
   readonly type: string
   readonly coin: string
@@ -12,18 +12,18 @@ export interface Typed {
   readonly sl: string
 }
 
-/** What is sent: the query of the address, and the body. */
+/** The request: query and body. */
 export interface Sending {
   readonly query: string
   readonly body: string
 }
 
-/** The same, or what has to be changed first, by field. */
+/** The request, or errors by field. */
 export type Built =
   | { readonly sending: Sending }
   | { readonly errors: Readonly<Record<string, ReadonlyArray<string>>> }
 
-/** An alert from its fields. A test is one that the server only looks at. */
+/** An alert from fields; `test` makes the server only evaluate it. */
 export const fromFields = (signal: number, typed: Typed, test: boolean): Built => {
   const tp = numberOf(typed.tp)
   const sl = numberOf(typed.sl)
@@ -44,12 +44,12 @@ export const fromFields = (signal: number, typed: Typed, test: boolean): Built =
   return { sending: { query: "", body: JSON.stringify(fields) } }
 }
 
-const OWN_TEST = "take the field test out of the message: whether it is a test is said by the buttons here"
+const OWN_TEST = "remove the field test from the message: the buttons here decide whether it is a test"
 const EMPTY = "paste the message of an alert"
 
 /**
- * An alert that was pasted, sent as the webhook would get it, with the signal in the address. What is in a body wins
- * over the address: one that says itself whether it is a test is not sent, so that no test is taken for an order.
+ * An alert from a pasted message, sent as the webhook would send it, with the signal in the query. The body wins over
+ * the query, so a message with a `test` field of its own is rejected: no test may become an order.
  */
 export const fromText = (signal: number, text: string, test: boolean): Built => {
   if (text.trim() === "") return { errors: { body: [EMPTY] } }
@@ -61,7 +61,7 @@ export const fromText = (signal: number, text: string, test: boolean): Built => 
   return { sending: { query: `signal_id=${signal}${test ? "&test=true" : ""}`, body: text } }
 }
 
-/** Escapes may hide the letters of a name. */
+/** Decodes escapes, which may hide the letters of a name. */
 const unescaped = (text: string): string =>
   text
     .replace(/\\+u00([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

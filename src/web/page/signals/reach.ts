@@ -1,9 +1,9 @@
-// Whether others can call an address that a browser shows. Pure.
+// Whether a charting platform on the internet can call the server at an address. Pure.
 
-/** What stands in the way of a charting platform, in the order in which it matters. */
+/** An obstacle, in order of importance. */
 export type Obstacle = "invalid" | "computer" | "network" | "port" | "clear"
 
-/** What keeps a platform on the internet from calling this server by an address such as `https://box.example`. */
+/** The obstacles of an address such as `https://box.example`. */
 export const obstacles = (base: string): ReadonlyArray<Obstacle> => {
   const url = parsed(base)
   if (url === undefined) return ["invalid"]
@@ -16,7 +16,7 @@ export const obstacles = (base: string): ReadonlyArray<Obstacle> => {
   return found
 }
 
-/** An address of the webhook behind another beginning, with the token in it; a path of the beginning is kept. */
+/** The webhook's URL at another address, with the token in it; a path of the address is kept. */
 export const addressOf = (base: string, path: string, key?: string): string => {
   const url = new URL(path, "http://server")
   if (key !== undefined) url.searchParams.set("key", key)

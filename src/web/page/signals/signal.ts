@@ -1,3 +1,4 @@
+// Queries for signals and for the strategies that follow them.
 import { call } from "../client.ts"
 import { type Query, useQuery } from "../query.ts"
 import type { Answer } from "../wire.ts"
@@ -5,14 +6,14 @@ import type { Answer } from "../wire.ts"
 export type Signal = Answer<"records", "signals">["data"][number]
 export type Follower = Answer<"dashboard", "strategies">["data"][number]
 
-/** More strategies than this are not looked through for followers. */
+/** The most strategies to search for followers. */
 const MOST_STRATEGIES = "500"
 
 /** All signals of the account. */
 export const useSignals = (): Query<Answer<"records", "signals">> =>
   useQuery("signals", (signal) => call("records", "signals", { signal }))
 
-/** The account's own strategies that follow a signal; undefined while they are not known. */
+/** The account's strategies that follow a signal; undefined until they are loaded. */
 export const useFollowers = (): ((id: number) => ReadonlyArray<Follower> | undefined) => {
   const strategies = useQuery("strategies that follow", (signal) =>
     call("dashboard", "strategies", { urlParams: { limit: MOST_STRATEGIES }, signal })

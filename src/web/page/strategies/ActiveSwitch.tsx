@@ -1,3 +1,4 @@
+// Switches a strategy on or off at once.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -7,12 +8,11 @@ interface Props {
   readonly id: number
   readonly active: boolean
   readonly label: string
-  /** Shown beside it; without it the label is only read out. */
+  /** Shown beside the switch; without it the label is only read out. */
   readonly text?: string
   readonly onChanged: () => void
 }
 
-/** Switches a strategy on or off at once. */
 export const ActiveSwitch = ({ id, active, label, text, onChanged }: Props) => {
   const [wanted, setWanted] = useState<boolean>()
   const change = async (next: boolean) => {
@@ -23,7 +23,7 @@ export const ActiveSwitch = ({ id, active, label, text, onChanged }: Props) => {
       toast(
         next
           ? "Switched on: it acts on the next alert."
-          : "Switched off: nothing new is bought, open positions keep their exits."
+          : "Switched off: no more entries, open positions keep their exits."
       )
     } catch (fault) {
       toast(Problem.of(fault).message, "bad")
@@ -31,7 +31,7 @@ export const ActiveSwitch = ({ id, active, label, text, onChanged }: Props) => {
     }
   }
   const shown = wanted ?? active
-  // The server's word counts again as soon as it agrees.
+  // Show the requested state until the server's state agrees.
   if (wanted !== undefined && wanted === active) setWanted(undefined)
   return (
     <label class="switch-line switch-target">

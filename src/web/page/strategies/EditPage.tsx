@@ -1,3 +1,4 @@
+// Creates and edits strategies. Unsaved input is guarded, and an edit sends only what changed.
 import { useMemo, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -18,7 +19,7 @@ import { named } from "./pairs.ts"
 
 const board = (id: number) => (signal: AbortSignal) => call("dashboard", "strategy", { path: { id }, signal })
 
-/** A new strategy: from nothing, or from a copy of another. */
+/** Creates a strategy, from blank settings or a copy. */
 export const Create = ({ copyOf, signal }: { copyOf: number | undefined; signal: number | undefined }) => {
   const query = useQuery(copyOf === undefined ? null : `strategy ${copyOf}`, board(copyOf ?? 0))
   if (copyOf === undefined)
@@ -36,12 +37,12 @@ const copied = (form: Form): Form => ({
 })
 
 const New = ({ initial, title = "New strategy" }: { initial: Form; title?: string }) => {
-  // A second press after an answer that got lost makes no second strategy.
+  // The idempotency key: saving again after a lost response creates no second strategy.
   const key = useMemo(() => crypto.randomUUID(), [])
   return (
     <Page
       title={title}
-      lead="What is not sure yet can be changed at any time, also while positions are open."
+      lead="You can change everything later, also while positions are open."
       initial={initial}
       hasExamples
       action="Create strategy"
@@ -58,24 +59,25 @@ const New = ({ initial, title = "New strategy" }: { initial: Form; title?: strin
   )
 }
 
-/** Another body needs another key. */
+/** A changed body needs a changed key. */
 const hashOf = (text: string): string => {
   let hash = 0
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0
   return hash.toString(36)
 }
 
-/** The settings of a strategy that there is. */
+/** Edits a stored strategy. */
 export const Edit = ({ id }: { id: number }) => {
   const query = useQuery(`strategy ${id}`, board(id))
-  // What came first stays: a newer answer must not overwrite what is being typed.
+  // Keep the first response: a newer one must not overwrite what is being typed.
   const first = useRef<typeof query.data>()
   first.current ??= query.at > 0 && !query.loading ? query.data : undefined
   const shown = first.current
   return (
     <Loaded query={{ ...query, data: shown }}>
       {({ is_own, strategy, trading }) => {
-        if (!is_own) return <Empty title="This strategy is somebody else's: only its owner changes it." />
+        if (!is_own)
+          return <Empty title="This strategy belongs to another account: only its owner can change it." />
         const before = formOf(strategy)
         return (
           <Page
@@ -83,7 +85,7 @@ export const Edit = ({ id }: { id: number }) => {
             lead={
               trading.mode === "paper"
                 ? "New settings apply to open positions at once."
-                : "It trades with an exchange account: new settings apply to its open positions at once."
+                : "It trades with real money: new settings apply to its open positions at once."
             }
             initial={before}
             before={before}
@@ -107,12 +109,12 @@ interface Props {
   readonly title: string
   readonly lead: string
   readonly initial: Form
-  /** The stored strategy, where one is edited. */
+  /** The stored strategy, when editing. */
   readonly before?: Form
   readonly hasExamples?: boolean
   readonly action: string
   readonly back: string
-  /** Sends the form; answers where to go then. */
+  /** Saves the form; returns the URL to go to. */
   readonly save: (form: Form) => Promise<string>
 }
 
@@ -191,7 +193,7 @@ const Examples = ({ onChoose }: { onChoose: (index: number) => void }) => {
       <legend>
         <h2>Start from an example</h2>
       </legend>
-      <p class="lead">Sets how it buys and sells; all of it can be changed below.</p>
+      <p class="lead">Sets how it buys and sells; change anything below.</p>
       <div class="examples">
         {EXAMPLES.map(({ title, explain }, index) => (
           <button

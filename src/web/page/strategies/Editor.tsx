@@ -1,3 +1,5 @@
+// The form of all strategy settings, in groups, with explanations and warnings. Settings that depend on a switch
+// appear with it.
 import { call } from "../client.ts"
 import { NumberField, SelectField, SwitchField, TextAreaField, TextField } from "../parts/Field.tsx"
 import { Notice } from "../parts/Toast.tsx"
@@ -12,13 +14,12 @@ import { SignalField } from "./SignalField.tsx"
 interface Props {
   readonly form: Form
   readonly onForm: (form: Form) => void
-  /** What is wrong, by field of the request. */
+  /** Errors by field of the request. */
   readonly errors: Errors
-  /** Settings that play no part where the form stands. */
+  /** Settings that this form leaves out. */
   readonly without?: ReadonlyArray<FieldName>
 }
 
-/** Every setting of a strategy, each with its words; those that depend on a switch appear with it. */
 export const Editor = ({ form, onForm, errors, without = [] }: Props) => {
   const exchanges = useQuery("exchanges", (signal) => call("operator", "exchanges", { signal }))
   const preferred = exchanges.data?.data.find(({ name }) => name === textOf(form, "default_exchange_name"))

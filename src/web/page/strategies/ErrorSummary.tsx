@@ -1,8 +1,8 @@
+// All errors of a form, at its top. Each line leads to its field.
 import type { Problem } from "../Problem.ts"
 import { Notice } from "../parts/Toast.tsx"
 import { type Errors, errorLines } from "./form.ts"
 
-/** All that is wrong with a form, at its top: each line leads to its field. */
 export const ErrorSummary = ({
   errors,
   problem,

@@ -1,3 +1,4 @@
+// The list of strategies with their results. The server searches, sorts and pages, so a thousand are as fast as ten.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type ExchangeAccount, useAccounts } from "../accounts.ts"
 import { call } from "../client.ts"
@@ -21,7 +22,6 @@ type Line = Answer<"dashboard", "strategies">["data"][number]
 const ROWS = 50
 const PAUSE_MS = 250
 
-/** All strategies with how they did; searched, sorted and paged on the server, so that a thousand are as quick as ten. */
 export const List = ({ query: { q = "", sort = "strategy_id", down = "", from = "0" } }: Props) => {
   const offset = Math.max(0, Math.trunc(Number(from)) || 0)
   const sorting = { by: sort, down: down === "yes" }
@@ -37,7 +37,7 @@ export const List = ({ query: { q = "", sort = "strategy_id", down = "", from = 
     (signal) => call("dashboard", "strategies", { urlParams, signal }),
     { on: ({ strategy_id }) => strategy_id !== null, everyMs: 30_000 }
   )
-  // While another page or order is fetched, the last one stays.
+  // Keep the last rows while others are loading.
   const last = useRef(query.data)
   last.current = query.data ?? last.current
   const shown = last.current
@@ -63,7 +63,7 @@ export const List = ({ query: { q = "", sort = "strategy_id", down = "", from = 
                 id={({ strategy_id }) => strategy_id}
                 sorting={sorting}
                 onSort={(next) => setQuery(sortQuery(sorting, next))}
-                empty={<Empty title="No strategy, pair or signal is called so" />}
+                empty={<Empty title="No strategy, pair or signal matches" />}
               />
               <Pager
                 previous={offset > 0}
@@ -86,7 +86,7 @@ interface Props {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** Names begin at A, figures with the largest. */
+/** Text sorts ascending at first, numbers descending. */
 const sortQuery = (before: Sorting, next: Sorting) => {
   const isNew = before.by !== next.by
   const down = isNew ? next.by !== "name" : next.down
@@ -202,16 +202,16 @@ const pairsOf = ({ pairs, pairs_total }: Line) => {
 const Nothing = () => (
   <Empty title="No strategy yet">
     <p class="narrow">
-      A strategy says how a bot trades: which pairs, how much it buys, when it takes profit and when it gives
-      up. It follows a signal, whose alerts tell it when to enter; what it then does is paper trading, written
-      down with its reasons, until you arm it with real money.
+      A strategy says how a bot trades: which pairs, how much to buy, when to take profit and when to cut
+      losses. It follows a signal, whose alerts tell it when to enter. It trades on paper, with a reason for
+      every decision, until you arm it with real money.
     </p>
     <div class="actions">
       <a class="button primary" href={href("strategies", ["new"])}>
         Create a strategy
       </a>
       <a class="button" href={href("signals")}>
-        Make a signal first
+        Create a signal first
       </a>
     </div>
   </Empty>

@@ -1,3 +1,4 @@
+// The exchanges of a strategy, each with its pairs.
 import { useId, useState } from "preact/hooks"
 import type { Listing } from "./form.ts"
 import { PairSearch } from "./PairSearch.tsx"
@@ -10,12 +11,11 @@ interface Props {
   readonly errors: ReadonlyArray<string> | undefined
   readonly value: ReadonlyArray<Listing>
   readonly onValue: (value: ReadonlyArray<Listing>) => void
-  /** Only pairs quoted in it are traded. */
+  /** The strategy's currency: only pairs quoted in it trade. */
   readonly quote: string
   readonly exchanges: ReadonlyArray<{ readonly name: Listing["exchange_name"]; readonly active: boolean }>
 }
 
-/** Exchanges, each with its pairs. */
 export const ListingsField = ({
   name,
   label,

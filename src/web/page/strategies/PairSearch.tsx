@@ -1,3 +1,4 @@
+// Finds pairs of an exchange and adds or removes them. A pair that is typed in full is added as it is.
 import { useEffect, useId, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { after } from "../clock.ts"
@@ -9,7 +10,7 @@ interface Props {
   readonly quote: string
   readonly chosen: ReadonlyArray<string>
   readonly onToggle: (pair: string) => void
-  /** Takes in pairs that were written out. */
+  /** Adds pairs that were typed in full. */
   readonly onAdd: (pairs: ReadonlyArray<string>) => void
   readonly invalid: boolean
   readonly name: string | undefined
@@ -18,7 +19,6 @@ interface Props {
 const PAUSE_MS = 200
 const SHOWN = 24
 
-/** Finds an exchange's pairs and takes them in or out. */
 export const PairSearch = ({ exchange, quote, chosen, onToggle, onAdd, invalid, name }: Props) => {
   const id = useId()
   const [text, setText] = useState("")
@@ -58,7 +58,7 @@ export const PairSearch = ({ exchange, quote, chosen, onToggle, onAdd, invalid, 
         onFocus={() => setOpen(true)}
         onInput={(event) => setText(event.currentTarget.value)}
         onBlur={addWritten}
-        // Enter takes what is written out, or the first that was found, and does not send the form.
+        // Enter adds the typed pairs or the first match, and does not submit the form.
         onKeyDown={(event) => {
           if (event.key !== "Enter") return
           event.preventDefault()
@@ -101,11 +101,11 @@ const told = (problem: string | undefined, isLoading: boolean, count: number, qu
   if (problem !== undefined) return problem
   if (isLoading) return "Searching…"
   if (count === 0)
-    return `No pair quoted in ${quote} is called so. Others are written out, like BTC/EUR, BNB/EUR.`
+    return `No ${quote} pair matches. For another currency type whole pairs, like BTC/EUR, BNB/EUR.`
   return count > SHOWN ? `${SHOWN} of ${count} pairs: type to find others.` : `${count} found.`
 }
 
-/** What people look for first: the very name, then what begins with it; the large coins where nothing is typed. */
+/** Ranks exact matches first, then prefixes; without a search, the large coins. */
 const LARGE = ["BTC", "ETH", "SOL", "BNB", "XRP", "ADA", "DOGE", "LTC", "LINK", "AVAX", "DOT", "TRX"]
 const rank = (pair: string, search: string): number => {
   const [base = ""] = pair.split("/")
@@ -114,7 +114,7 @@ const rank = (pair: string, search: string): number => {
   return at < 0 ? LARGE.length : at
 }
 
-/** A value once it has stood still for a moment. */
+/** A value after a pause in typing. */
 const useSettled = (value: string): string => {
   const [settled, setSettled] = useState(value)
   useEffect(() => after(PAUSE_MS, () => setSettled(value)), [value])

@@ -1,3 +1,4 @@
+// Chooses the signal to follow: one of the account's own, or another account's public signal by its id.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { SelectField, TextField } from "../parts/Field.tsx"
@@ -9,14 +10,13 @@ interface Props {
   readonly label: string
   readonly explain: string
   readonly errors: ReadonlyArray<string> | undefined
-  /** The signal's number; empty for none. */
+  /** The signal's id; empty for none. */
   readonly value: string
   readonly onValue: (value: string) => void
 }
 
 const OTHER = "other"
 
-/** One of the account's signals, or somebody else's public one by its number. */
 export const SignalField = ({ name, label, explain, errors, value, onValue }: Props) => {
   const { data } = useQuery("signals", (signal) => call("records", "signals", { signal }), {
     on: ({ kind }) => kind === "settings"
@@ -32,7 +32,7 @@ export const SignalField = ({ name, label, explain, errors, value, onValue }: Pr
       label: `${signal.name}${signal.active ? "" : " (inactive)"}`
     })),
     ...(data === undefined && value !== "" ? [{ value, label: `Signal ${value}` }] : []),
-    { value: OTHER, label: "Somebody else's public signal…" }
+    { value: OTHER, label: "Another account's public signal…" }
   ]
   return (
     <div class="form">
@@ -45,7 +45,7 @@ export const SignalField = ({ name, label, explain, errors, value, onValue }: Pr
             {data !== undefined && own.length === 0 ? (
               <>
                 {" "}
-                You have no signal yet: <a href={href("signals")}>make one first</a>.
+                You have no signal yet: <a href={href("signals")}>create one first</a>.
               </>
             ) : null}
           </>
@@ -61,8 +61,8 @@ export const SignalField = ({ name, label, explain, errors, value, onValue }: Pr
       {isForeign ? (
         <TextField
           name={name}
-          label="Number of the public signal"
-          explain="Its owner sees it in the signal's address."
+          label="Id of the public signal"
+          explain="Its owner finds it in the URL of the signal's page."
           errors={errors}
           value={value}
           onValue={(text) => {

@@ -1,8 +1,8 @@
+// The Strategies page's routes: the list, `new`, and `12/edit`.
 import type { PageProps } from "../routes.ts"
 import { Create, Edit } from "./EditPage.tsx"
 import { List } from "./List.tsx"
 
-/** The list, `new`, and `12/edit`. */
 export const Strategies = ({ rest, query }: PageProps) => {
   const [first, second] = rest
   if (first === undefined) return <List query={query} />

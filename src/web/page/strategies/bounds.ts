@@ -1,15 +1,16 @@
-/** What a number has to keep. */
+// Bounds of a number, checked and written out.
+
 export interface Bounds {
   readonly least?: number
-  /** The value has to be greater than this. */
+  /** The value must be greater than this. */
   readonly above?: number
   readonly most?: number
-  /** The value has to be smaller than this. */
+  /** The value must be smaller than this. */
   readonly below?: number
   readonly whole?: boolean
 }
 
-/** The bounds in words: `from 0 to 100`, `above 0`, `a whole number from 1 to 200`. */
+/** The bounds as text: `from 0 to 100`, `above 0`, `a whole number from 1 to 200`. */
 export const boundsText = ({ above, below, least, most, whole }: Bounds): string => {
   const lower = least === undefined ? `above ${above ?? 0}` : `from ${grouped(least)}`
   const upper =
@@ -23,7 +24,7 @@ export const boundsText = ({ above, below, least, most, whole }: Bounds): string
 
 const grouped = (value: number): string => value.toLocaleString("en")
 
-/** Whether a number keeps the bounds. */
+/** Whether a number is within the bounds. */
 export const keeps = ({ above, below, least, most, whole }: Bounds, value: number): boolean =>
   Number.isFinite(value) &&
   (least === undefined || value >= least) &&

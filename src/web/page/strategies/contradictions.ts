@@ -1,5 +1,5 @@
-// Settings that can never act together, told while they are typed. The server says the same of what it stores
-// (trading/backtest/Warnings.ts, which the page cannot import); test/web/contradictions.test.ts holds the two together.
+// Warns while typing of settings that can never act together. The server warns of the same (trading/backtest/Warnings.ts,
+// which the page cannot import); test/web/contradictions.test.ts compares the two.
 import { numberOf } from "../parts/number.ts"
 import type { FieldName } from "./fields.ts"
 import { type Form, isOn, textOf } from "./form.ts"
@@ -7,11 +7,11 @@ import { type Form, isOn, textOf } from "./form.ts"
 export interface Contradiction {
   readonly code: string
   readonly text: string
-  /** The setting to look at first. */
+  /** The setting to correct first. */
   readonly field: FieldName
 }
 
-/** `takerFee`: what the exchange takes where the form does not say, in percent. */
+/** `takerFee` is the exchange's fee in percent, used if the form has none. */
 export const contradictions = (form: Form, takerFee?: number): ReadonlyArray<Contradiction> => {
   const value = (name: FieldName): number => {
     const number = numberOf(textOf(form, name))

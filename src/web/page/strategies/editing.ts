@@ -1,3 +1,4 @@
+// The state of a strategy form: its values, and which errors to show when.
 import { useState } from "preact/hooks"
 import { NAMES } from "./fields.ts"
 import { check, type Errors, type Form, textOf } from "./form.ts"
@@ -5,15 +6,15 @@ import { check, type Errors, type Form, textOf } from "./form.ts"
 export interface Editing {
   readonly form: Form
   readonly setForm: (form: Form) => void
-  /** What to show beside the fields: what is out of bounds at once, what is missing once it was tried. */
+  /** Errors to show: invalid values at once, missing ones after the first attempt to save. */
   readonly errors: Errors
-  /** Whether the form may be sent; from now on everything that is wrong is shown. */
+  /** Whether the form may be sent; from then on every error is shown. */
   readonly attempt: () => boolean
-  /** Shows what the server refused, each until its field is changed. */
+  /** Shows the server's errors, each until its field changes. */
   readonly refuse: (errors: Errors) => void
 }
 
-/** A form that is being filled in; `before` is the stored one where only what changes is sent. */
+/** `before` is the stored form when only changes are sent. */
 export const useEditing = (initial: Form, before?: Form): Editing => {
   const [form, setForm] = useState(initial)
   const [tried, setTried] = useState(false)
@@ -31,7 +32,7 @@ export const useEditing = (initial: Form, before?: Form): Editing => {
   }
 }
 
-/** Of what is wrong, what somebody has typed: an empty field is no error while the form is being filled in. */
+/** The errors of fields that are not empty. */
 const typed = (errors: Errors, form: Form): Errors =>
   Object.fromEntries(
     NAMES.filter((name) => name in errors && textOf(form, name).trim() !== "").map((name) => [

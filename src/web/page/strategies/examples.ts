@@ -1,8 +1,9 @@
+// Blank settings, and examples to start from. An example leaves name, markets and signal as they are.
 import type { FieldName } from "./fields.ts"
 import { dependents, fieldOf, GROUPS } from "./fields.ts"
 import type { Form } from "./form.ts"
 
-/** How a strategy begins that nobody has set anything in yet. */
+/** The settings of a new strategy. */
 export const BLANK: Form = {
   texts: {
     name: "",
@@ -20,7 +21,7 @@ export const BLANK: Form = {
   exchanges: [{ exchange_name: "binance", coin_pairs: [] }]
 }
 
-/** Settings to begin with, each a way to trade. They leave name, markets and signal alone. */
+/** An example of a way to trade. */
 export interface Example {
   readonly title: string
   readonly explain: string
@@ -37,8 +38,7 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   },
   {
     title: "Averaging down (DCA)",
-    explain:
-      "Begins small, buys more at each fall of 3 %, up to four times, and sells the whole at 1.5 % profit.",
+    explain: "Starts small, buys more at each fall of 3 %, up to four times, and sells all at 1.5 % profit.",
     texts: {
       buy_percentage: "5",
       sell_minprofitpercent: "1.5",
@@ -66,12 +66,12 @@ export const EXAMPLES: ReadonlyArray<Example> = [
   }
 ]
 
-/** What an example decides: how it buys and how positions end. */
+/** The settings that an example sets: entries, exits and balance rules. */
 const DECIDED: ReadonlyArray<FieldName> = GROUPS.filter(({ title }) =>
   ["Entry", "Averaging (DCA)", "Exits", "Balance rules"].includes(title)
 ).flatMap(({ fields }) => fields.flatMap((name) => [name, ...dependents(name)]))
 
-/** The form with an example's settings in the place of its own. */
+/** The form with an example's settings. */
 export const startFrom = (form: Form, example: Example): Form => {
   const texts = { ...form.texts }
   const on = { ...form.on }

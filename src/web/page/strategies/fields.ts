@@ -1,5 +1,5 @@
-// Every setting of a strategy as the form shows it: its words, its unit and its bounds. Plain data, so that the page
-// need not carry the server's schemas; test/web/fields.test.ts holds it to their table.
+// Every strategy setting as the form shows it: label, explanation, unit and bounds. Plain data, so that the page does
+// not carry the server's schemas; test/web/fields.test.ts compares it with their table.
 
 import type { Bounds } from "./bounds.ts"
 
@@ -7,7 +7,7 @@ interface Words {
   readonly label: string
   /** What it does, in one sentence. */
   readonly explain: string
-  /** The switch that it appears with. */
+  /** The switch that shows it. */
   readonly with?: string
 }
 
@@ -45,7 +45,7 @@ const number = (
 ): Field => ({ kind: "number", label, unit, bounds, explain, needed: true, ...of })
 const toggle = (label: string, explain: string): Field => ({ kind: "switch", label, explain })
 
-/** By the names that requests use, in the order of the form. */
+/** By the names of the request, in the form's order. */
 export const FIELDS = {
   name: {
     kind: "text",
@@ -59,27 +59,27 @@ export const FIELDS = {
     label: "Description",
     longest: 500,
     needed: false,
-    explain: "A note to yourself: the idea behind it, or when it is meant to trade."
+    explain: "A note to yourself, such as the idea behind it."
   },
   active: toggle(
     "Active",
-    "While it is off nothing new is bought; positions that are open are still closed by their rules."
+    "While it is off there are no entries; open positions are still closed by their rules."
   ),
   public: toggle(
     "Public",
-    "Other accounts on this server may then read its settings and its performance, and nothing else."
+    "Other accounts on this server may then see its settings and performance, but nothing else."
   ),
   default_quote_currency: {
     kind: "choice",
     label: "Currency",
     options: QUOTES,
-    explain: "Its balance is counted in this currency, and it trades only pairs that are quoted in it."
+    explain: "The currency of its balance; it trades only pairs quoted in this currency."
   },
   default_exchange_name: {
     kind: "choice",
     label: "Preferred exchange",
     options: EXCHANGES,
-    explain: "Used where several exchanges of the strategy list the same pair; its fees are the usual ones."
+    explain: "Used if several of its exchanges list the same pair; its fees are the default."
   },
   exchanges: {
     kind: "listings",
@@ -89,17 +89,17 @@ export const FIELDS = {
   signal_id: {
     kind: "signal",
     label: "Signal",
-    explain: "Its alerts tell the strategy when to enter and when to leave; without one nothing is bought."
+    explain: "Its alerts tell the strategy when to enter and exit; without a signal there are no entries."
   },
   signal_ignores_sell_min_profit_percent: toggle(
     "Closing alerts ignore the minimum profit",
-    "A closing alert then closes at any price; otherwise it has to reach the minimum profit first."
+    "A closing alert then closes at any profit or loss; otherwise only from the minimum profit on."
   ),
   buy_percentage: number(
     "Buy percentage",
     PERCENT,
     { least: 0, most: 100 },
-    "The share of the strategy's equity, free cash and open positions together, that each entry buys for."
+    "The share of the strategy's equity (free cash and open positions) that each entry buys for."
   ),
   strategy_trailing_buy_switch: toggle(
     "Trailing buy",
@@ -109,7 +109,7 @@ export const FIELDS = {
     "Turn",
     PERCENT,
     DISTANCE,
-    "It buys as soon as the price stands this far above its lowest since the alert.",
+    "It buys when the price is this far above its lowest since the alert.",
     { with: "strategy_trailing_buy_switch" }
   ),
   strategy_dca_switch: toggle(
@@ -120,7 +120,7 @@ export const FIELDS = {
     "Fall",
     PERCENT,
     DISTANCE,
-    "It buys more when the price stands this far under the position's average price.",
+    "It buys more when the price is this far below the position's average price.",
     { with: "strategy_dca_switch" }
   ),
   dca_ordersize: number(
@@ -137,20 +137,14 @@ export const FIELDS = {
     "How many extra entries one position may get.",
     { with: "strategy_dca_switch" }
   ),
-  dca_aftertime: number(
-    "Wait",
-    MINUTES,
-    WAIT,
-    "How long it waits after one entry before the next; 0 is none.",
-    {
-      with: "strategy_dca_switch"
-    }
-  ),
+  dca_aftertime: number("Wait", MINUTES, WAIT, "The shortest time between two entries; 0 for none.", {
+    with: "strategy_dca_switch"
+  }),
   sell_minprofitpercent: number(
     "Minimum profit",
     PERCENT,
     PROFIT,
-    "The profit after fees at which a position is closed, and which closing alerts have to reach; empty is none.",
+    "The profit after fees at which a position is closed, and the least for closing alerts; empty for none.",
     { needed: false }
   ),
   trailing_sell: toggle(
@@ -170,7 +164,7 @@ export const FIELDS = {
     "Trail",
     PERCENT,
     DISTANCE,
-    "It closes when the price stands this far under its peak.",
+    "It closes when the price is this far below its peak.",
     { with: "trailing_sell" }
   ),
   stop_loss: toggle("Stop loss", "Closes a position at a loss before the loss grows."),
@@ -178,10 +172,10 @@ export const FIELDS = {
     "Stop",
     PERCENT,
     DISTANCE,
-    "It closes when the price stands this far under the position's average price.",
+    "It closes when the price is this far below the position's average price.",
     { with: "stop_loss" }
   ),
-  auto_close_position_enabled: toggle("Auto close", "Closes a position after a time, whatever it makes."),
+  auto_close_position_enabled: toggle("Auto close", "Closes a position after a time, at any profit or loss."),
   auto_close_position_value: number(
     "Held for",
     MINUTES,
@@ -191,40 +185,40 @@ export const FIELDS = {
   ),
   balance_take_profit: toggle(
     "Balance take profit",
-    "Closes everything when the strategy's whole equity has risen enough, then starts counting anew."
+    "Closes everything when the strategy's equity has risen enough, then starts counting again."
   ),
   balance_take_profit_trigger: number(
     "Rise",
     PERCENT,
     RISE,
-    "How far equity has to rise above its level at the start or after the last balance rule.",
+    "The rise of equity since the start or the last balance rule.",
     { with: "balance_take_profit" }
   ),
   balance_take_profit_cooldown: number(
-    "Rest",
+    "Cooldown",
     MINUTES,
     WAIT,
-    "How long nothing is bought afterwards; 0 is none.",
+    "The time without entries afterwards; 0 for none.",
     {
       with: "balance_take_profit"
     }
   ),
   balance_stop_loss: toggle(
     "Balance stop loss",
-    "Closes everything when the strategy's whole equity has fallen too far, then starts counting anew."
+    "Closes everything when the strategy's equity has fallen too far, then starts counting again."
   ),
   balance_stop_loss_trigger: number(
     "Fall",
     PERCENT,
     FALL,
-    "How far equity has to fall under its level at the start or after the last balance rule.",
+    "The fall of equity since the start or the last balance rule.",
     { with: "balance_stop_loss" }
   ),
   balance_stop_loss_cooldown: number(
-    "Rest",
+    "Cooldown",
     MINUTES,
     WAIT,
-    "How long nothing is bought afterwards; 0 is none.",
+    "The time without entries afterwards; 0 for none.",
     {
       with: "balance_stop_loss"
     }
@@ -233,14 +227,14 @@ export const FIELDS = {
     "Maker fee",
     PERCENT,
     FEE,
-    "Paid by an order that rests at its price, as the minimum profit does on paper; empty takes the exchange's own.",
+    "Paid by an order that rests in the book, such as a take profit on paper; empty for the exchange's fee.",
     { needed: false }
   ),
   taker_fee: number(
     "Taker fee",
     PERCENT,
     FEE,
-    "Paid by every other order, and reckoned with for all with real money; empty takes the exchange's own.",
+    "Paid by every other order, and assumed for all orders with real money; empty for the exchange's fee.",
     { needed: false }
   )
 } as const satisfies Readonly<Record<string, Field>>
@@ -250,7 +244,7 @@ export type FieldName = keyof typeof FIELDS
 export interface Group {
   readonly title: string
   readonly lead?: string
-  /** Switches bring the fields that appear with them. */
+  /** A switch also shows the fields that depend on it. */
   readonly fields: ReadonlyArray<FieldName>
 }
 
@@ -262,7 +256,7 @@ export const GROUPS: ReadonlyArray<Group> = [
   { title: "What it trades", fields: ["exchanges"] },
   {
     title: "Signal",
-    lead: "Where its instructions come from.",
+    lead: "The source of its alerts.",
     fields: ["signal_id", "signal_ignores_sell_min_profit_percent"]
   },
   { title: "Entry", lead: "How it buys.", fields: ["buy_percentage", "strategy_trailing_buy_switch"] },
@@ -273,7 +267,7 @@ export const GROUPS: ReadonlyArray<Group> = [
   },
   {
     title: "Exits",
-    lead: "How each position ends. Prices that an alert names (tp, sl) take the place of these.",
+    lead: "How each position ends. An alert's own prices (tp, sl) replace these.",
     fields: ["sell_minprofitpercent", "trailing_sell", "stop_loss", "auto_close_position_enabled"]
   },
   {
@@ -286,12 +280,12 @@ export const GROUPS: ReadonlyArray<Group> = [
 
 export const isFieldName = (name: string): name is FieldName => Object.hasOwn(FIELDS, name)
 export const NAMES: ReadonlyArray<FieldName> = Object.keys(FIELDS).filter(isFieldName)
-/** A field by its name, without its own narrow type. */
+/** A field by name, as the general type. */
 export const fieldOf = (name: FieldName): Field => FIELDS[name]
-/** What appears with a switch, in the form's order. */
+/** The fields that depend on a switch, in the form's order. */
 export const dependents = (name: FieldName): ReadonlyArray<FieldName> =>
   NAMES.filter((other) => fieldOf(other).with === name)
-/** What a reader has to know to tell fields of the same name apart. */
+/** A label that is unique within the form. */
 export const fullLabel = (name: FieldName): string => {
   const field = fieldOf(name)
   return field.with === undefined || !isFieldName(field.with)

@@ -1,24 +1,25 @@
+// A strategy form as data: made from a stored strategy, checked, and turned into a request. Pure.
 import { commaHint, numberOf } from "../parts/number.ts"
 import type { Answer } from "../wire.ts"
 import { boundsText, keeps } from "./bounds.ts"
 import { FIELDS, type Field, type FieldName, fieldOf, fullLabel, MOST_PAIRS, NAMES } from "./fields.ts"
 
-/** A strategy as it is stored. */
+/** A stored strategy. */
 export type Stored = Answer<"strategies", "get">
 export type Listing = Stored["exchanges"][number]
 type Exchange = Listing["exchange_name"]
 
-/** What the form holds. Numbers stay as they were typed; an empty text is no value. */
+/** The form's values. Numbers stay as typed; an empty text means no value. */
 export interface Form {
   readonly texts: Readonly<Partial<Record<FieldName, string>>>
   readonly on: Readonly<Partial<Record<FieldName, boolean>>>
   readonly exchanges: ReadonlyArray<Listing>
 }
 
-/** What is wrong, by field of the request. */
+/** Errors by field of the request. */
 export type Errors = Readonly<Record<string, ReadonlyArray<string>>>
 
-/** In the request dialect, as creation and back-tests take it. */
+/** A request's body, as creation and back-tests take it. */
 export type Body = Record<string, unknown>
 
 export const textOf = (form: Form, name: FieldName): string => form.texts[name] ?? ""
@@ -33,7 +34,7 @@ export const withSwitch = (form: Form, name: FieldName, value: boolean): Form =>
 })
 export const withExchanges = (form: Form, exchanges: ReadonlyArray<Listing>): Form => ({ ...form, exchanges })
 
-/** Where the same setting is called something else in answers. */
+/** Settings that responses name differently from requests. */
 export const MODEL: Readonly<Partial<Record<FieldName, keyof Stored>>> = {
   strategy_trailing_buy_switch: "buy_trailing_enabled",
   trailing_buy_percentage: "buy_trailing_percent",
@@ -56,7 +57,7 @@ export const MODEL: Readonly<Partial<Record<FieldName, keyof Stored>>> = {
   balance_stop_loss_cooldown: "balance_stoploss_cooldown"
 }
 
-/** A stored strategy's value of a setting, by the request's name. */
+/** A stored strategy's value, by the request's name. */
 export const storedOf = (stored: Stored, name: FieldName): unknown => {
   const values = new Map<string, unknown>(Object.entries(stored))
   return values.get(MODEL[name] ?? name)
@@ -74,15 +75,15 @@ export const formOf = (stored: Stored): Form => {
   return { texts, on, exchanges: stored.exchanges }
 }
 
-/** Whether a field is shown: those that depend on a switch appear with it. */
+/** Whether a field is shown: its switch must be on. */
 export const isShown = (form: Form, name: FieldName): boolean => {
   const { with: by } = fieldOf(name)
   return by === undefined || NAMES.some((other) => other === by && isOn(form, other))
 }
 
 /**
- * What can be told to be wrong without asking the server. What is as it was `before` is not sent, and so not judged: a
- * strategy may hold numbers from when there were no bounds.
+ * Errors found without the server. A number that equals `before` is not checked, because it is not sent: a strategy
+ * may hold numbers from before the bounds existed.
  */
 export const check = (form: Form, before?: Form): Errors => {
   const errors: Record<string, ReadonlyArray<string>> = {}
@@ -106,18 +107,18 @@ const errorOf = (field: Field, text: string): string | undefined => {
     case "text":
     case "area": {
       const length = [...text].length
-      if (field.needed && length === 0) return "is needed"
-      return length > field.longest ? `has ${length} characters, ${field.longest} fit` : undefined
+      if (field.needed && length === 0) return "is required"
+      return length > field.longest ? `has ${length} characters, more than ${field.longest}` : undefined
     }
     case "number": {
       const value = numberOf(text)
-      if (value === undefined) return field.needed ? `is needed: ${boundsText(field.bounds)}` : undefined
+      if (value === undefined) return field.needed ? `is required: ${boundsText(field.bounds)}` : undefined
       return keeps(field.bounds, value) ? undefined : `must be ${boundsText(field.bounds)}${commaHint(text)}`
     }
     case "signal":
       return text === "" || keeps({ least: 1, whole: true }, Number(text))
         ? undefined
-        : "must be a signal's number"
+        : "must be a signal's id"
     default:
       return undefined
   }
@@ -131,7 +132,7 @@ const listingsError = (listings: ReadonlyArray<Listing>): string | undefined => 
   return count > MOST_PAIRS ? `lists ${count} pairs, at most ${MOST_PAIRS} are possible` : undefined
 }
 
-/** The whole form in the request dialect: what creates a strategy, and what a back-test takes. */
+/** The whole form as a request that creates a strategy or runs a back-test. */
 export const bodyOf = (form: Form): Body => {
   const body: Body = {}
   for (const name of NAMES) {
@@ -142,11 +143,11 @@ export const bodyOf = (form: Form): Body => {
   return body
 }
 
-/** What an update has to say: only what is not as it was. */
+/** The changes as a request that updates a strategy. */
 export const changesOf = (form: Form, before: Form): Body => {
   const body: Body = {}
   for (const name of NAMES) {
-    // Turning a switch off clears its fields on the server; turning it on needs them all.
+    // Switching off clears the dependent fields on the server; switching on requires all of them.
     if (!isShown(form, name)) continue
     const value = valueOf(form, name)
     const isSame = isShown(before, name) && JSON.stringify(value) === JSON.stringify(valueOf(before, name))
@@ -155,7 +156,7 @@ export const changesOf = (form: Form, before: Form): Body => {
   return body
 }
 
-/** A value as requests have it; null where there is none. */
+/** A value as the request has it; null for none. */
 const valueOf = (form: Form, name: FieldName): unknown => {
   switch (fieldOf(name).kind) {
     case "switch":
@@ -170,7 +171,7 @@ const valueOf = (form: Form, name: FieldName): unknown => {
   }
 }
 
-/** The errors of a refusal, those of unknown fields under the field that they belong to. */
+/** The errors as lines with full labels; unknown fields keep their names. */
 export const errorLines = (errors: Errors): ReadonlyArray<{ readonly name: string; readonly text: string }> =>
   [...NAMES.filter((name) => name in errors), ...Object.keys(errors).filter((name) => !(name in FIELDS))].map(
     (name) => {
@@ -182,6 +183,6 @@ export const errorLines = (errors: Errors): ReadonlyArray<{ readonly name: strin
     }
   )
 
-/** An exchange by its name, where it is one of ours. */
+/** An exchange by name, if it is one of `all`. */
 export const exchangeOf = (name: string, all: ReadonlyArray<Exchange>): Exchange | undefined =>
   all.find((it) => it === name)

@@ -1,6 +1,7 @@
+// Reads typed pairs, and names pairs in the server's errors.
 import type { Listing } from "./form.ts"
 
-/** Pairs that are written out whole, one or a list of them; nothing where anything else stands there. */
+/** Pairs typed in full, one or several; empty if there is any other text. */
 export const pairsIn = (text: string): ReadonlyArray<string> => {
   const words = text
     .toUpperCase()
@@ -9,7 +10,7 @@ export const pairsIn = (text: string): ReadonlyArray<string> => {
   return words.every((word) => /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/.test(word)) ? words : []
 }
 
-/** The server names a pair by its place in the request; here it has a name. */
+/** Replaces a pair's index in an error by its name. */
 export const named = (text: string, listings: ReadonlyArray<Listing>): string => {
   const [place = "", listing, pair] = /^\[(\d+)\](?:\.coin_pairs(?:\[(\d+)\])?)?/.exec(text) ?? []
   const found = listings[Number(listing)]

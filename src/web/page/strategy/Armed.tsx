@@ -1,10 +1,10 @@
+// The entries that wait for the price to turn.
 import { Badge } from "../parts/Badge.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Price, Time } from "../parts/Value.tsx"
 import type { Waiting } from "./board.ts"
 
-/** Entries that wait for the price to turn; nothing where none does. */
 export const Armed = ({ armed }: { armed: ReadonlyArray<Waiting> }) =>
   armed.length === 0 ? null : (
     <Panel title="Waiting to enter">

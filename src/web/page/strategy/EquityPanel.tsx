@@ -1,3 +1,4 @@
+// The equity curve after each completed trade of the current period, with its drawdown.
 import { useMemo } from "preact/hooks"
 import { call } from "../client.ts"
 import { Chart, type Drawing } from "../parts/Chart.tsx"
@@ -11,12 +12,11 @@ type Curve = Answer<"dashboard", "equity">
 
 interface Props {
   readonly id: number
-  /** With each it begins anew. */
+  /** The performance period; each has a curve of its own. */
   readonly period: number
   readonly since: number
 }
 
-/** The equity after each completed trade, its drawdown under it. */
 export const EquityPanel = ({ id, period, since }: Props) => {
   const query = useQuery(
     `equity ${id} ${period}`,
@@ -31,7 +31,7 @@ export const EquityPanel = ({ id, period, since }: Props) => {
         {(curve) =>
           curve.trades === 0 ? (
             <Empty title="No completed trade yet">
-              <p>The curve begins with the first position that is closed.</p>
+              <p>The curve begins with the first closed position.</p>
             </Empty>
           ) : (
             <Drawn curve={curve} since={since} />
@@ -44,7 +44,7 @@ export const EquityPanel = ({ id, period, since }: Props) => {
 
 const percent = (value: number): string => Format.percent(value, false, 1)
 
-/** The balance at the start, then what each trade made of it. */
+/** The curve with the starting balance before its first point. */
 const begun = ({ points, starting_equity }: Curve, since = Number.POSITIVE_INFINITY): Curve["points"] => {
   const first = points[0]?.[0]
   return first === undefined ? points : [[Math.min(since, first - 1), starting_equity, 0], ...points]
@@ -82,7 +82,7 @@ const Drawn = ({ curve, since }: { curve: Curve; since?: number }) => {
         height={320}
         fit="all"
       />
-      <p class="explain">After each completed trade; below it, how far it stood under its peak.</p>
+      <p class="explain">Equity after each completed trade; below, the drawdown from its peak.</p>
     </>
   )
 }

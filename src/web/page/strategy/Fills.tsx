@@ -1,8 +1,8 @@
+// An order's fills, its client id and its fees.
 import { CopyButton } from "../parts/CopyButton.tsx"
 import { Amount, Price, Time } from "../parts/Value.tsx"
 import { feesOf, type Order } from "./orders.ts"
 
-/** What an order came to, fill by fill, and what it is known by. */
 export const Fills = ({ of }: { of: Order }) => (
   <div class="details">
     {of.client_id === null ? null : (
@@ -34,7 +34,7 @@ export const Fills = ({ of }: { of: Order }) => (
 
 const isOver = ({ status }: Order) => status === "rejected" || status === "cancelled"
 
-/** The fees of all fills, in what they were taken in. */
+/** The fees of all fills, by asset. */
 export const Fees = ({ of }: { of: Order }) => {
   const fees = feesOf(of)
   return fees.length === 0 ? (

@@ -1,3 +1,4 @@
+// The head of a strategy's page: name, signal, state and actions.
 import { useState } from "preact/hooks"
 import { useAccounts } from "../accounts.ts"
 import { call } from "../client.ts"
@@ -12,7 +13,6 @@ import { href } from "../routes.ts"
 import { ActiveSwitch } from "../strategies/ActiveSwitch.tsx"
 import type { Board } from "./board.ts"
 
-/** The name, what it follows, and what can be done with it. */
 export const Header = ({ board, refetch }: { board: Board; refetch: () => void }) => {
   const { strategy, is_own } = board
   const [asks, setAsks] = useState(false)
@@ -43,7 +43,7 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
             </button>
           </>
         ) : (
-          <Badge tone="accent">Somebody else's, public</Badge>
+          <Badge tone="accent">Public strategy of another account</Badge>
         )}
       </PageHead>
       <p class="lead about-strategy">
@@ -52,11 +52,12 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
         {strategy.public ? <Badge>public</Badge> : null}
         <span>{followed(board)}</span>
         <span>
-          Made <Time at={strategy.created_at} relative />, changed <Time at={strategy.updated_at} relative />
+          Created <Time at={strategy.created_at} relative />, changed{" "}
+          <Time at={strategy.updated_at} relative />
         </span>
         {board.cooling_until === null ? null : (
           <Badge tone="warn">
-            rests until <Time at={board.cooling_until} />
+            cooling down until <Time at={board.cooling_until} />
           </Badge>
         )}
       </p>
@@ -66,7 +67,7 @@ export const Header = ({ board, refetch }: { board: Board; refetch: () => void }
 }
 
 const followed = ({ signal, strategy, is_own }: Board) => {
-  if (strategy.signal_id === null) return "Follows no signal: nothing is bought"
+  if (strategy.signal_id === null) return "Follows no signal: no entries"
   const name = signal === null ? `signal ${strategy.signal_id}` : signal.name
   return (
     <>
@@ -92,9 +93,9 @@ const Deletion = ({ board, onClose }: { board: Board; onClose: () => void }) => 
     >
       <p>
         {count === 0
-          ? "It holds nothing now."
+          ? "It holds no positions."
           : `Its ${count === 1 ? "open position is" : `${count} open positions are`} closed at the last price.`}{" "}
-        Its bot ends, and neither can be brought back.
+        This cannot be undone.
       </p>
       <p>To stop it from buying and keep its history in view, switch it off instead.</p>
     </Confirm>

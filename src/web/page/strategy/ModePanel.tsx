@@ -1,3 +1,4 @@
+// How a strategy trades: on paper, or with real money and on what terms; and the way to arm and disarm it.
 import { useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Badge } from "../parts/Badge.tsx"
@@ -7,11 +8,11 @@ import { Loaded } from "../parts/States.tsx"
 import { useQuery } from "../query.ts"
 import type { Board } from "./board.ts"
 
-/** Most strategies stay on paper: what real money needs is fetched where it is wanted. */
+/** Loaded only when needed: most strategies stay on paper. */
 const Arm = lazy(async () => (await import("./arming/Arm.tsx")).Arm)
 const Live = lazy(async () => (await import("./arming/Live.tsx")).Live)
 
-/** The loss of the day moves with prices. */
+/** Refreshes the day's loss, which moves with prices. */
 const EVERY_MS = 5_000
 
 interface Props {
@@ -19,7 +20,6 @@ interface Props {
   readonly refetch: () => void
 }
 
-/** Whether it trades with real money, how that begins and how it ends. */
 export const ModePanel = ({ board, refetch }: Props) =>
   board.trading.mode === "paper" ? (
     <Paper board={board} refetch={refetch} />
@@ -31,7 +31,7 @@ const Paper = ({ board, refetch }: Props) => {
   const [isOpen, setOpen] = useState(false)
   return (
     <Panel title="Trading mode" actions={<Badge>on paper</Badge>}>
-      <p>It trades on paper: real prices, fills that are worked out from them, and no order anywhere.</p>
+      <p>It trades on paper: at real prices, with simulated fills and no orders at any exchange.</p>
       {isOpen ? (
         <Arm board={board} onArmed={refetch} onClose={() => setOpen(false)} />
       ) : (

@@ -1,3 +1,4 @@
+// A strategy's orders, newest first, on paper and at exchanges.
 import { paged } from "../client.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { useCursors } from "../parts/Cursors.tsx"
@@ -12,7 +13,7 @@ import { type Order, purposeOf, shortId, statusOf } from "./orders.ts"
 
 const ROWS = 50
 
-/** What was ordered, newest first, on paper and at exchanges; `open` is the one whose fills are shown. */
+/** `open` is the order whose fills are shown. */
 export const OrderTable = ({ id, open }: { id: number; open: string | undefined }) => {
   const { cursor, pager } = useCursors()
   const query = useQuery(
@@ -37,8 +38,8 @@ export const OrderTable = ({ id, open }: { id: number; open: string | undefined 
               id={({ sequence }) => sequence}
               below={(order) => (String(order.sequence) === open ? <Fills of={order} /> : null)}
               empty={
-                <Empty title="Nothing has been ordered yet">
-                  <p>Every order is listed here from before it is sent, with what came of it.</p>
+                <Empty title="No orders yet">
+                  <p>Every order is listed here before it is sent, with its status and fills.</p>
                 </Empty>
               }
             />
@@ -130,7 +131,7 @@ const Opener = ({ of, isOpen }: { of: Order; isOpen: boolean }) => (
   </button>
 )
 
-/** What the exchange knows it by: its beginning, and the whole to who points at it or comes to it by Tab. */
+/** The start of the client id; all of it on hover or keyboard focus. */
 const ClientId = ({ id }: { id: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the whole is shown to who comes to it by keyboard
   <span class="client-id mono" tabIndex={0}>

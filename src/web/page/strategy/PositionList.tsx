@@ -1,3 +1,4 @@
+// A strategy's open positions, with the price levels of their rules.
 import { Badge } from "../parts/Badge.tsx"
 import { Panel } from "../parts/PageHead.tsx"
 import { Empty } from "../parts/States.tsx"
@@ -5,7 +6,6 @@ import { type Column, Table } from "../parts/Table.tsx"
 import { Amount, Money, Percent, Price, Time } from "../parts/Value.tsx"
 import { levelTitle, levelTone, type Position } from "./board.ts"
 
-/** What is held now, with what it makes at the present price and the prices that its rules wait for. */
 export const PositionList = ({ positions }: { positions: ReadonlyArray<Position> }) => (
   <Panel title="Open positions">
     <Table
@@ -28,8 +28,8 @@ const COLUMNS: ReadonlyArray<Column<Position>> = [
     cell: (position) => (
       <>
         {position.pair} <Badge tone={position.side === "long" ? "good" : "bad"}>{position.side}</Badge>{" "}
-        {position.is_ordering ? <Badge tone="warn">order on its way</Badge> : null}{" "}
-        {position.is_astray ? <Badge tone="bad">astray</Badge> : null}
+        {position.is_ordering ? <Badge tone="warn">order in flight</Badge> : null}{" "}
+        {position.is_astray ? <Badge tone="bad">not at exchange</Badge> : null}
         <span class="under">
           {position.exchange}
           {position.kind === "swap" ? ", perpetual" : ""}
@@ -52,7 +52,7 @@ const COLUMNS: ReadonlyArray<Column<Position>> = [
   { key: "price", title: "Price", align: "right", cell: ({ price }) => <Price value={price} /> },
   {
     key: "value",
-    title: "Worth",
+    title: "Value",
     align: "right",
     cell: (position) => (
       <>
@@ -84,7 +84,7 @@ const COLUMNS: ReadonlyArray<Column<Position>> = [
   }
 ]
 
-/** The nearest first: how far the price has to go. */
+/** The levels of a position and their distance from the price, highest first. */
 const Levels = ({ position }: { position: Position }) => {
   const { closes_at, levels, price, stop } = position
   const away = (level: number) => (price === null || price === 0 ? undefined : (level / price - 1) * 100)
@@ -110,7 +110,7 @@ const Levels = ({ position }: { position: Position }) => {
           <span>Stop at the exchange</span> <Price value={stop.price} />{" "}
           <span class="quiet">
             for <Amount value={stop.quantity} />
-            {stop.is_ending ? ", being taken back" : ""}
+            {stop.is_ending ? ", being cancelled" : ""}
           </span>
         </li>
       )}

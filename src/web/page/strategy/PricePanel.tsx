@@ -1,3 +1,4 @@
+// A market's price chart with the strategy's fills and price levels.
 import { useId, useMemo, useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Chart } from "../parts/Chart.tsx"
@@ -11,13 +12,12 @@ const RANGES = [
   { key: "day", title: "1 day", words: "the last day", seconds: 86_400 },
   { key: "week", title: "1 week", words: "the last week", seconds: 7 * 86_400 },
   { key: "month", title: "30 days", words: "the last 30 days", seconds: 30 * 86_400 },
-  { key: "all", title: "All", words: "all there is", seconds: Number.POSITIVE_INFINITY }
+  { key: "all", title: "All", words: "all prices", seconds: Number.POSITIVE_INFINITY }
 ] as const
 type Range = (typeof RANGES)[number]
 
 const AGAIN_MS = 15_000
 
-/** A market's prices with the strategy's fills and the prices that its rules wait for. */
 export const PricePanel = ({ board }: { board: Board }) => {
   const markets = marketsOf(board)
   const [chosen, setChosen] = useState("")
@@ -88,7 +88,7 @@ const MarketChoice = ({
 const Shown = ({ board, market, range }: { board: Board; market: Market; range: Range }) => {
   const { strategy_id: id } = board.strategy
   const { exchange, kind, pair } = market
-  // A replay has a time of its own: the latest candle that was ever seen says when now is.
+  // In a replay the server's time is in the past: take the latest candle's time as now.
   const latest = useRef<number>()
   const ask = async (signal: AbortSignal): Promise<Prices> => {
     const asked = async (from: number | undefined): Promise<Prices> => {
@@ -132,7 +132,7 @@ const Shown = ({ board, market, range }: { board: Board; market: Market; range: 
   )
 }
 
-/** Kinds of events that put something on the chart. */
+/** Events that change the chart. */
 const DRAWN = ["opened", "averaged", "closed", "take_profit", "stop_loss"] as const
 
 const Drawn = ({
@@ -160,10 +160,10 @@ const Drawn = ({
 const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
 const NoPrices = () => (
-  <Empty title="No prices of this market are kept">
+  <Empty title="No recorded prices of this market">
     <p class="narrow">
-      Start the server with <code>--record</code> to keep one-minute candles of the markets that strategies
-      watch; without it only what came in since the last start can be drawn.
+      Start the server with <code>--record</code> to record one-minute candles of the markets that strategies
+      watch; otherwise a chart shows only the prices since the server started.
     </p>
   </Empty>
 )

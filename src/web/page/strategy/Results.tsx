@@ -1,10 +1,10 @@
+// A strategy's performance figures, each with its meaning.
 import type { ComponentChildren } from "preact"
 import { counted, utcDay as day } from "../parts/format.ts"
 import { Figure, Figures, Panel } from "../parts/PageHead.tsx"
 import { Count, Duration, Money, Percent, Time } from "../parts/Value.tsx"
 import type { Board } from "./board.ts"
 
-/** Everything that is known of how it did, each figure with what it means. */
 export const Results = ({ board }: { board: Board }) => {
   const { summary } = board.strategy.performance
   const { currency } = board
@@ -20,21 +20,17 @@ export const Results = ({ board }: { board: Board }) => {
       "all completed trades, after fees",
       <Money value={summary.net_pnl} currency={currency} sign />
     ],
-    ["ROI", "that over the balance at the start", <Percent value={summary.roi_pct} sign />],
+    ["ROI", "net P&L / starting balance", <Percent value={summary.roi_pct} sign />],
     ["Largest drawdown", "deepest fall from a peak", <Percent value={summary.max_drawdown_pct} />],
     ["Win rate", "trades that made a profit", <Percent value={summary.win_rate_pct} digits={1} />],
     ["Profit factor", "gains over losses; above 1 is a profit", <span class="number">{factor}</span>],
     ["Trades", "completed", <Count value={summary.trade_count} />],
-    [
-      "Mean trade",
-      "what a trade makes on average",
-      <Money value={summary.avg_trade} currency={currency} sign />
-    ],
-    ["Mean hold", "first entry to last exit", <Duration seconds={summary.avg_hold_time_min * 60} />],
+    ["Average trade", "average P&L per trade", <Money value={summary.avg_trade} currency={currency} sign />],
+    ["Average hold", "first entry to last exit", <Duration seconds={summary.avg_hold_time_min * 60} />],
     ["Best trade", "the largest gain", <Money value={summary.best_trade} currency={currency} sign />],
     ["Worst trade", "the largest loss", <Money value={summary.worst_trade} currency={currency} sign />],
-    ["Fees paid", "in the figures already", <Money value={summary.fees_paid} currency={currency} />],
-    ["Volatility", "how far days differ", <Percent value={summary.volatility_pct} />],
+    ["Fees paid", "included in the figures", <Money value={summary.fees_paid} currency={currency} />],
+    ["Volatility", "standard deviation of daily returns", <Percent value={summary.volatility_pct} />],
     [
       "Started with",
       `on ${day(summary.period.start)}`,
@@ -59,17 +55,16 @@ export const Results = ({ board }: { board: Board }) => {
   )
 }
 
-/** Says where the figures begin, once that is not the strategy's own beginning. */
+/** When the current period began, unless it is the first. */
 const Period = ({ board: { period, period_began_at, trading } }: { board: Board }) =>
   period === 1 ? null : (
     <p class="explain">
       Period {period}, {trading.mode === "paper" ? "on paper" : "at the exchange"}, since{" "}
-      <Time at={period_began_at} />: figures and curve began anew then. What was before is in the list of
-      trades.
+      <Time at={period_began_at} />: figures and curve start there. Earlier trades are in the list of trades.
     </p>
   )
 
-/** How it stands at this moment, open positions at market. */
+/** The strategy's current equity, open positions at market. */
 export const Now = ({ board }: { board: Board }) => {
   const { currency, strategy } = board
   const { summary } = strategy.performance
@@ -79,7 +74,7 @@ export const Now = ({ board }: { board: Board }) => {
         <Figure label="Equity" note="free cash and open positions, before the fees of closing them">
           <Money value={board.equity} currency={currency} />
         </Figure>
-        <Figure label="Open P&L" note="profit or loss if all were closed now, after fees">
+        <Figure label="Open P&L" note="profit or loss if all positions were closed now, after fees">
           <Money value={board.open_pnl} currency={currency} sign />
         </Figure>
         <Figure label="Free cash" note="for new entries">
@@ -88,7 +83,7 @@ export const Now = ({ board }: { board: Board }) => {
         <Figure label="Net P&L" note={`by ${counted(summary.trade_count, "trade")}`}>
           <Money value={summary.net_pnl} currency={currency} sign />
         </Figure>
-        <Figure label="ROI" note="that over the balance at the start">
+        <Figure label="ROI" note="net P&L / starting balance">
           <Percent value={summary.roi_pct} sign />
         </Figure>
       </Figures>

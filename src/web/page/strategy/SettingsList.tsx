@@ -1,9 +1,9 @@
+// A strategy's settings, read-only. Settings that depend on a switch appear while it is on.
 import type { ComponentChildren } from "preact"
 import { dependents, type FieldName, fieldOf, GROUPS } from "../strategies/fields.ts"
 import { type Form, formOf, isOn, type Stored, storedOf } from "../strategies/form.ts"
 import type { Board } from "./board.ts"
 
-/** Every setting as it is, with what it does; what depends on a switch is there while that is on. */
 export const SettingsList = ({ strategy, signal }: { strategy: Stored; signal: Board["signal"] }) => {
   const form = formOf(strategy)
   return (

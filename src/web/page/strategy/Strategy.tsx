@@ -1,3 +1,5 @@
+// A strategy's page: figures, positions, chart, timeline, trades, orders and settings. Another account's public
+// strategy shows figures and settings only.
 import { useEffect, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { lazy } from "../parts/lazy.tsx"
@@ -20,10 +22,10 @@ import { SettingsList } from "./SettingsList.tsx"
 import { TimelineList } from "./TimelineList.tsx"
 import { TradeTable } from "./TradeTable.tsx"
 
-/** Fetched with the first look at it. */
+/** Loaded with the first look at the tab. */
 const OrderTable = lazy(async () => (await import("./OrderTable.tsx")).OrderTable)
 
-/** How often prices of open positions are asked for. */
+/** How often prices of open positions are refreshed. */
 const LIVELY_MS = 3_000
 const TABS = [
   { key: "timeline", title: "Timeline" },
@@ -32,7 +34,6 @@ const TABS = [
   { key: "settings", title: "Settings" }
 ] as const
 
-/** One strategy: how it did, what it holds, what it waits for, and why. */
 export const Strategy = ({ rest, query: { order, tab } }: PageProps) => {
   const id = Number(rest[0])
   const [isLively, setLively] = useState(false)
@@ -109,7 +110,7 @@ const Own = ({ board, tab, order, refetch }: OwnProps) => {
   )
 }
 
-/** Of somebody else's there are settings and performance. */
+/** Another account's strategy shows only performance and settings. */
 const Foreign = ({ board }: { board: Board }) => (
   <>
     <Results board={board} />

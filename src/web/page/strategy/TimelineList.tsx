@@ -1,3 +1,4 @@
+// A strategy's timeline, newest first. Entries that arrive while the page is open are marked as new.
 import { useRef, useState } from "preact/hooks"
 import { paged } from "../client.ts"
 import { Problem } from "../Problem.ts"
@@ -11,7 +12,6 @@ import { byDay, type Entry, extended, groupOf, joined, toneOf } from "./timeline
 
 const ROWS = 50
 
-/** What happened and why, in words, newest first; what comes in while it is looked at is marked. */
 export const TimelineList = ({ id }: { id: number }) => {
   const fetchPage = (cursor: string | undefined, signal?: AbortSignal) =>
     paged("dashboard", "timeline", {
@@ -29,7 +29,7 @@ export const TimelineList = ({ id }: { id: number }) => {
   const seen = useRef<number>()
 
   if (query.data !== undefined) known.current = joined(extended(known.current, older), query.data.body.data)
-  // What was kept from the last visit is no news, nor is the first answer of this one.
+  // Cached entries and the first response are not new.
   if (query.data !== undefined && !query.loading) seen.current ??= query.data.body.data[0]?.id ?? 0
   const next = cursor === undefined ? query.data?.next : (cursor ?? undefined)
 
@@ -52,7 +52,7 @@ export const TimelineList = ({ id }: { id: number }) => {
         {() =>
           known.current.length === 0 ? (
             <Empty title="Nothing has happened yet">
-              <p>Every alert, every order and every rule that acts will be told here, with its reason.</p>
+              <p>Every alert, order and rule that acts appears here, with its reason.</p>
             </Empty>
           ) : (
             <>
@@ -99,7 +99,7 @@ const Line = ({ entry, isNew }: { entry: Entry; isNew: boolean }) => (
   </li>
 )
 
-/** The words of the server; where they begin with an alert, that leads to it. */
+/** The server's text; an alert at its start becomes a link. */
 const Text = ({ entry: { alert_id, rule, text } }: { entry: Entry }) => {
   const name = `Alert ${alert_id}`
   return alert_id !== null && text.startsWith(`${name} `) ? (
@@ -112,5 +112,5 @@ const Text = ({ entry: { alert_id, rule, text } }: { entry: Entry }) => {
   )
 }
 
-/** They tell what somebody typed, as it was typed. */
+/** Rules whose text quotes user input, where numbers must stay as typed. */
 const NAMING = ["settings_changed", "signal_detached"] as const

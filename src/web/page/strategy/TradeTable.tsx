@@ -1,3 +1,4 @@
+// A strategy's completed trades, sorted and paged on the server, and all of them as a CSV file.
 import { useRef, useState } from "preact/hooks"
 import { call } from "../client.ts"
 import { Badge } from "../parts/Badge.tsx"
@@ -12,7 +13,7 @@ import type { Answer } from "../wire.ts"
 import { exitTitle } from "./board.ts"
 
 type OwnTrade = Answer<"dashboard", "trades">["data"][number]
-/** What trades of a back-test have too. */
+/** The fields that a back-test's trades have too. */
 type Trade = Omit<OwnTrade, "period" | "live">
 
 const ROWS = 50
@@ -20,11 +21,10 @@ const ROWS = 50
 interface Props {
   readonly id: number
   readonly currency: string
-  /** The present one: in the first there is nothing to tell apart. */
+  /** The current period; while it is the first, the column is left out. */
   readonly period: number
 }
 
-/** Completed trades, sorted and paged on the server, and all of them as a file. */
 export const TradeTable = ({ id, currency, period }: Props) => {
   const [sorting, setSorting] = useState<Sorting>({ by: "closed_at", down: true })
   const [offset, setOffset] = useState(0)
@@ -50,7 +50,7 @@ export const TradeTable = ({ id, currency, period }: Props) => {
               <div class="panel-head">
                 <span class="quiet">
                   {Format.counted(total, "completed trade")}
-                  {period === 1 ? "" : `, of all ${period} periods: the figures above are of the last`}
+                  {period === 1 ? "" : `, of all ${period} periods; the figures above are of the last one`}
                 </span>
                 <a class="button small" href={`/v1/dashboard/strategies/${id}/trades.csv`} download>
                   Download as CSV
@@ -91,7 +91,7 @@ export const TradeTable = ({ id, currency, period }: Props) => {
 
 const held = ({ closed_at, opened_at }: Trade) => closed_at - opened_at
 
-/** Which of its beginnings a trade belongs to, and whether money was in it. */
+/** A trade's period, and whether it was with real money. */
 const PERIOD: Column<OwnTrade> = {
   key: "period",
   title: "Period",

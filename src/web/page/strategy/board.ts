@@ -1,12 +1,13 @@
+// Types and words of a strategy's page.
 import type { Answer } from "../wire.ts"
 
-/** One strategy as it stands now, and what it holds. */
+/** A strategy with everything on its page. */
 export type Board = Answer<"dashboard", "strategy">
 export type Position = Board["positions"][number]
 export type Level = Position["levels"][number]
 export type Waiting = Board["armed"][number]
 
-/** A market as people name it: the perpetual says so. */
+/** A market's name, which tells a perpetual from spot. */
 export const marketOf = ({ exchange, pair, kind }: Pick<Position, "exchange" | "pair" | "kind">): string =>
   `${pair}${kind === "swap" ? " perpetual" : ""} on ${exchange}`
 
@@ -23,7 +24,7 @@ const LEVELS: Readonly<Record<Level["rule"], string>> = {
 }
 export const levelTitle = (rule: Level["rule"]): string => LEVELS[rule]
 
-/** Whether a level is there to gain, to lose, or to buy at. */
+/** The colour of a level: profit, loss, or an entry. */
 export const levelTone = (rule: Level["rule"]): "good" | "bad" | "warn" | "accent" => {
   switch (rule) {
     case "take_profit":
@@ -47,7 +48,7 @@ const EXITS: Readonly<Record<string, string>> = {
   tp: "Target price of the alert",
   signal: "Closing alert"
 }
-/** Why a position was closed, in a word or two. */
+/** The title of an exit reason. */
 export const exitTitle = (reason: string): string => {
   const text = (EXITS[reason] ?? reason).replaceAll("_", " ")
   return text.charAt(0).toUpperCase() + text.slice(1)

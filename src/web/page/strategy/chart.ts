@@ -1,4 +1,4 @@
-// What stands on the price chart of a strategy: pure, from the server's answers.
+// What a strategy's price chart shows, made from the server's responses. Pure.
 import type { Bar, Level as Line, Marker } from "../parts/drawing.ts"
 import type { Answer } from "../wire.ts"
 import { type Board, exitTitle, levelTitle, levelTone, type Position } from "./board.ts"
@@ -6,7 +6,7 @@ import { type Board, exitTitle, levelTitle, levelTone, type Position } from "./b
 export type Prices = Answer<"dashboard", "chart">
 type Mark = Prices["markers"][number]
 
-/** Labels of more fills than this would cover each other. */
+/** With more fills than this the labels would overlap, so they are left out. */
 const MOST_LABELS = 30
 
 export interface Market {
@@ -16,7 +16,7 @@ export interface Market {
 }
 export const keyOf = ({ exchange, kind, pair }: Market): string => `${exchange}:${pair}:${kind}`
 
-/** The markets to choose from: what is held or waits first, then what the settings list. */
+/** The markets to choose from: those with positions or waiting entries first, then the listed ones. */
 export const marketsOf = ({
   armed,
   positions,
@@ -36,7 +36,7 @@ export const marketsOf = ({
 export const barsOf = ({ candles }: Prices): ReadonlyArray<Bar> =>
   candles.map(([time, open, high, low, close]) => ({ time, open, high, low, close }))
 
-/** Fills as marks on the candle in which they happened. */
+/** Fills as markers on their candles. */
 export const marksOf = ({ candles, markers }: Prices): ReadonlyArray<Marker> => {
   const times = candles.map(([time]) => time)
   const isLabelled = markers.length <= MOST_LABELS
@@ -68,7 +68,7 @@ const looks = (mark: Mark): Omit<Marker, "time"> => {
 const isLoss = (reason: Mark["exit_reason"]): boolean =>
   reason === "stop_loss" || reason === "sl" || reason === "liquidation" || reason === "balance_stop_loss"
 
-/** The start of the last candle that had begun by then; before the first there is none. */
+/** The start of the candle that contains a time; undefined before the first. */
 const candleAt = (times: ReadonlyArray<number>, at: number): number | undefined => {
   let low = 0
   let high = times.length
@@ -80,7 +80,7 @@ const candleAt = (times: ReadonlyArray<number>, at: number): number | undefined 
   return times[low - 1]
 }
 
-/** The prices that matter now on one market: the average, and what each rule waits for. */
+/** The price levels of a market: average prices, and what each rule waits for. */
 export const linesOf = (
   { armed, positions }: Pick<Board, "armed" | "positions">,
   market: Market
@@ -106,7 +106,7 @@ const SOURCES: Readonly<Record<Prices["source"], string>> = {
   none: "No prices"
 }
 
-/** Where the candles come from, and how much time each covers. */
+/** The candles' source and interval. */
 export const sourceText = ({ candles, interval_seconds, markers, markers_total, source }: Prices): string => {
   const fills =
     markers_total > markers.length

@@ -1,4 +1,4 @@
-// What orders are called, and what their fills come to: pure.
+// The words for orders, and sums of their fees. Pure.
 import type { Tone } from "../parts/tone.ts"
 import type { Answer } from "../wire.ts"
 
@@ -7,7 +7,7 @@ export type Order = Answer<"live", "orders">["data"][number]
 const STATUSES: Readonly<Record<Order["status"], readonly [tone: Tone, words: string]>> = {
   intended: ["plain", "being sent"],
   accepted: ["accent", "at the exchange"],
-  // Money may have moved without our knowing: it is to be seen from afar.
+  // An unknown order may have moved money: it must be noticed.
   unknown: ["alarm", "unknown"],
   partly_filled: ["accent", "partly filled"],
   filled: ["good", "filled"],
@@ -19,11 +19,11 @@ export const statusOf = ({ status }: Pick<Order, "status">): readonly [tone: Ton
 
 const PURPOSES: Readonly<Record<Order["purpose"], string>> = { entry: "Entry", dca: "DCA", exit: "Exit" }
 
-/** What an order is for, in a word or two. */
+/** An order's purpose as a title. */
 export const purposeOf = ({ purpose, type }: Pick<Order, "purpose" | "type">): string =>
   type === "stop" ? "Protective stop" : PURPOSES[purpose]
 
-/** What fees were taken in, and how much in all: an exchange may take the coin bought, or one of its own. */
+/** Total fees by asset: an exchange may take them in the coin bought, or in a coin of its own. */
 export const feesOf = ({
   fills
 }: Pick<Order, "fills">): ReadonlyArray<readonly [asset: string, amount: number]> => {
@@ -32,5 +32,5 @@ export const feesOf = ({
   return [...sums]
 }
 
-/** Enough of a long id to tell it from its neighbours. */
+/** The start of a long id, enough to tell orders apart. */
 export const shortId = (id: string): string => (id.length > 10 ? `${id.slice(0, 8)}…` : id)

@@ -1,18 +1,15 @@
-// The timeline as the page keeps it: pages that were fetched, joined, newest first.
+// Joins fetched pages of a timeline, newest first, without gaps or duplicates. Pure.
 import type { Answer } from "../wire.ts"
 
 export type Entry = Answer<"dashboard", "timeline">["data"][number]
 
 export interface Day {
-  /** The local day, as its heading says it. */
+  /** The local day, as in its heading. */
   readonly title: string
   readonly entries: ReadonlyArray<Entry>
 }
 
-/**
- * What is known, with newer entries at its head. Where they do not meet (more happened than one page holds), what is
- * older is let go, so that there is no gap.
- */
+/** Adds newer entries. If there is a gap (more happened than a page holds), older entries are dropped. */
 export const joined = (known: ReadonlyArray<Entry>, head: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
   const oldest = head.at(-1)
   const newest = known[0]
@@ -20,13 +17,13 @@ export const joined = (known: ReadonlyArray<Entry>, head: ReadonlyArray<Entry>):
   return oldest.id > newest.id ? head : [...head, ...known.filter(({ id }) => id < oldest.id)]
 }
 
-/** What is known, with an older page at its end. */
+/** Adds an older page at the end. */
 export const extended = (known: ReadonlyArray<Entry>, older: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
   const last = known.at(-1)
   return last === undefined ? older : [...known, ...older.filter(({ id }) => id < last.id)]
 }
 
-/** Entries under the days on which they happened. */
+/** Entries grouped by day. */
 export const byDay = (
   entries: ReadonlyArray<Entry>,
   dayOf: (seconds: number) => string
@@ -41,7 +38,7 @@ export const byDay = (
   return days
 }
 
-/** What a line is about, for the colour of its mark: the words are in the line itself. */
+/** The colour of an entry's mark. */
 export const toneOf = ({ facts, reason, rule }: Entry): "good" | "bad" | "warn" | "accent" | "quiet" => {
   switch (rule) {
     case "trade":
@@ -106,13 +103,13 @@ const GROUPS: Readonly<Record<string, string>> = {
   halted: "Halt",
   resumed: "Halt",
   daily_loss: "Halt",
-  astray: "Astray",
-  found: "Astray",
-  written_off: "Astray",
+  astray: "Not at exchange",
+  found: "Not at exchange",
+  written_off: "Not at exchange",
   stop_placed: "Stop",
   stop_cancelled: "Stop"
 }
 
-/** One word for what a line is about. */
+/** A one-word title of an entry's kind. */
 export const groupOf = ({ rule }: Entry): string =>
   GROUPS[rule] ?? (rule.startsWith("order") ? "Order" : "Note")

@@ -1,3 +1,4 @@
+// The second step of arming: shows the server's statement, which the user confirms by typing the strategy's name.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { now } from "../../clock.ts"
 import { TextField } from "../../parts/Field.tsx"
@@ -6,7 +7,7 @@ import { Time } from "../../parts/Value.tsx"
 import { isNamed, type Proposal } from "./draft.ts"
 
 interface Props {
-  /** The strategy's, to be typed. */
+  /** The strategy's name, which the user has to type. */
   readonly name: string
   readonly proposal: Proposal
   readonly sandbox: boolean
@@ -15,12 +16,11 @@ interface Props {
   readonly onBack: () => void
 }
 
-/** What is agreed to, in the server's words, and the agreement. */
 export const Agree = ({ name, proposal, sandbox, busy, onAgree, onBack }: Props) => {
   const [typed, setTyped] = useState("")
   const [isLate, setLate] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  // Whoever reads by ear begins with what they are asked to agree to.
+  // Move the focus to the question, where a screen reader starts.
   useEffect(() => heading.current?.focus(), [])
   const submit = (event: Event) => {
     event.preventDefault()
@@ -40,18 +40,18 @@ export const Agree = ({ name, proposal, sandbox, busy, onAgree, onBack }: Props)
         </Notice>
       ))}
       <TextField
-        label="Type the strategy’s name to agree"
+        label="Type the strategy’s name to confirm"
         name="agreement"
         value={typed}
         onValue={setTyped}
         explain={
           <>
-            It is called <span class="strong">{name}</span>. This can be agreed to until{" "}
+            Its name is <span class="strong">{name}</span>. You can confirm until{" "}
             <Time at={proposal.expires_at} />.
           </>
         }
       />
-      {isLate ? <Notice tone="bad">That was too long ago: go back, and ask for it anew.</Notice> : null}
+      {isLate ? <Notice tone="bad">This has expired: go back and start again.</Notice> : null}
       <div class="actions">
         <button type="button" class="button" onClick={onBack}>
           Change the terms

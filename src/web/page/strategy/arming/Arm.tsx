@@ -1,3 +1,5 @@
+// Arms a strategy in two steps: first the terms, then the confirmation of the server's statement. Nothing is armed
+// before the second.
 import { useEffect, useRef, useState } from "preact/hooks"
 import { connecting, useAccounts } from "../../accounts.ts"
 import { call } from "../../client.ts"
@@ -15,12 +17,11 @@ import { TermsForm } from "./TermsForm.tsx"
 
 interface Props {
   readonly board: Board
-  /** Called once it trades with real money. */
+  /** Called once the strategy trades with real money. */
   readonly onArmed: () => void
   readonly onClose: () => void
 }
 
-/** Arms a strategy in two steps: its terms, then what they mean in words, which is agreed to by its name. */
 export const Arm = ({ board, onArmed, onClose }: Props) => {
   const { name, strategy_id: id } = board.strategy
   const accounts = useAccounts()
@@ -30,7 +31,7 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
   const [asked, setAsked] = useState<{ readonly terms: Terms; readonly proposal: Proposal }>()
   const [busy, setBusy] = useState(false)
   const place = useRef<HTMLDivElement>(null)
-  // The form came in place of the button that opened it.
+  // The form replaces the button that opened it, so take the focus.
   useEffect(() => place.current?.focus(), [])
 
   const send = async (terms: Terms) => {
@@ -106,8 +107,8 @@ const NoAccount = ({ exchange, onClose }: { exchange: string; onClose: () => voi
   return (
     <>
       <p>
-        No account at an exchange is connected yet. That is done on the machine that Signalbox runs on: it
-        asks for the keys there, tries them and keeps them sealed. They never pass through this page.
+        No exchange account is connected yet. Connect one on the machine that runs Signalbox, with the command
+        below. It asks for the keys, checks them and stores them encrypted. They never pass through this page.
       </p>
       {who.state === "in" ? (
         <CopyBlock label="In a terminal there" text={connecting(exchange, who.session)} />

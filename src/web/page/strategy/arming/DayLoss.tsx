@@ -1,7 +1,7 @@
+// Today's loss against the daily limit.
 import { lossText } from "./loss.ts"
 import type { Armed } from "./mode.ts"
 
-/** What the day has lost of what it may. */
 export const DayLoss = ({
   armed: { lost_today: lost, max_daily_loss: most },
   currency

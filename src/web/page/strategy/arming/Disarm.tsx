@@ -1,9 +1,11 @@
+// Confirms the end of trading with real money: by the strategy's own exits, by closing now, or by writing off
+// positions that the exchange does not hold.
 import type { ComponentChildren } from "preact"
 import { call } from "../../client.ts"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { toast } from "../../parts/Toast.tsx"
 
-/** How it is to end: with nothing open, by its own rules, by selling, or by writing off what is gone. */
+/** How trading with real money ends: nothing is open, own exits, close now, or write off. */
 export type How = "flat" | "manage" | "close" | "forget"
 
 interface Props {
@@ -16,7 +18,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks before real money is let go of. */
 export const Disarm = (props: Props) => {
   const { id, name, how, onDone, onClose } = props
   const { action, text, title } = wordsOf(props)
@@ -30,7 +31,7 @@ export const Disarm = (props: Props) => {
         toast(
           mode === "paper"
             ? `${name} is on paper again.`
-            : `${name} enters nothing more, and is on paper again once nothing is open.`
+            : `${name} makes no more entries, and is on paper again once nothing is open.`
         )
         onDone()
       }}
@@ -48,7 +49,7 @@ interface Words {
   readonly text: ComponentChildren
 }
 
-const AFTERWARDS = "Once nothing is open it is on paper again, and its performance begins anew."
+const AFTERWARDS = "Once nothing is open it trades on paper again, and its performance starts at zero."
 
 const wordsOf = ({ astray, how, isLeaving, name }: Props): Words => {
   switch (how) {
@@ -56,7 +57,7 @@ const wordsOf = ({ astray, how, isLeaving, name }: Props): Words => {
       return {
         title: `Disarm ${name}?`,
         action: "Disarm",
-        text: <p>Nothing is open: it is on paper again at once, and its performance begins anew.</p>
+        text: <p>Nothing is open: it trades on paper again at once, and its performance starts at zero.</p>
       }
     case "manage":
       return {
@@ -64,20 +65,21 @@ const wordsOf = ({ astray, how, isLeaving, name }: Props): Words => {
         action: "Disarm",
         text: (
           <>
-            <p>It enters nothing more. What is open keeps its exits and closing alerts, with real money.</p>
+            <p>
+              It makes no more entries. Open positions keep their exits and closing alerts, with real money.
+            </p>
             <p>{AFTERWARDS}</p>
           </>
         )
       }
     case "close":
       return {
-        title: isLeaving ? "Sell all that is open?" : `Disarm ${name} and sell?`,
-        action: isLeaving ? "Sell now" : "Disarm and sell",
+        title: isLeaving ? "Close all open positions?" : `Disarm ${name} and close positions?`,
+        action: isLeaving ? "Close now" : "Disarm and close",
         text: (
           <>
             <p>
-              All that is open is closed at the exchange at once, at the price that the market gives, with a
-              profit or with a loss.
+              All open positions are closed at the exchange at once, at market price, with a profit or a loss.
             </p>
             <p>{AFTERWARDS}</p>
           </>
@@ -90,11 +92,11 @@ const wordsOf = ({ astray, how, isLeaving, name }: Props): Words => {
         text: (
           <>
             <p>
-              It is taken out of the books without an order. What the exchange still holds of it is yours
-              alone to look after.
+              It is removed from the books without an order. Whatever the exchange still holds is yours to
+              manage.
             </p>
             <p>
-              {isLeaving ? "" : `${name} is disarmed with it: it enters nothing more. `}
+              {isLeaving ? "" : `${name} is disarmed as well: it makes no more entries. `}
               {AFTERWARDS}
             </p>
           </>

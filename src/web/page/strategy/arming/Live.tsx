@@ -1,3 +1,4 @@
+// The panel of a strategy that trades with real money: terms, today's loss, problems, and the ways to end it.
 import { useState } from "preact/hooks"
 import { Badge } from "../../parts/Badge.tsx"
 import { Figure, Figures } from "../../parts/PageHead.tsx"
@@ -15,7 +16,6 @@ interface Props {
   readonly onChanged: () => void
 }
 
-/** On what terms a strategy trades with real money, how the day goes, and how it ends. */
 export const Live = ({ board, mode, onChanged }: Props) => {
   const [how, setHow] = useState<How>()
   const { armed, astray } = mode
@@ -26,14 +26,14 @@ export const Live = ({ board, mode, onChanged }: Props) => {
     <>
       {isLeaving ? (
         <Notice tone="warn">
-          It is disarmed and enters nothing more.{" "}
-          {isFlat ? "Orders are still under way" : "What is open is managed to its end"}; then it is on paper
-          again.
+          It is being disarmed and makes no more entries.{" "}
+          {isFlat ? "Orders are still in flight" : "Open positions are managed to their end"}; then it is on
+          paper again.
         </Notice>
       ) : null}
       {armed.stopped_today ? (
         <Notice tone="warn">
-          Today has lost all that it may. It enters nothing until midnight UTC, also once you resume; its
+          The daily loss limit is reached. It makes no entries until midnight UTC, even if you resume; its
           exits go on.
         </Notice>
       ) : null}
@@ -43,12 +43,12 @@ export const Live = ({ board, mode, onChanged }: Props) => {
       <div class="actions">
         {isLeaving ? null : (
           <button type="button" class="button" onClick={() => setHow(isFlat ? "flat" : "manage")}>
-            {isFlat ? "Disarm" : "Disarm: manage to the end"}
+            {isFlat ? "Disarm" : "Disarm, keep own exits"}
           </button>
         )}
         {isFlat ? null : (
           <button type="button" class="button quiet-danger" onClick={() => setHow("close")}>
-            {isLeaving ? "Sell now" : "Disarm and sell now"}
+            {isLeaving ? "Close now" : "Disarm and close now"}
           </button>
         )}
       </div>
@@ -94,7 +94,7 @@ const Terms = ({ armed, currency }: { armed: Armed; currency: string }) => (
     </Figure>
     <Figure
       label="Stop loss"
-      note={armed.protective_stop ? "rests there as an order" : "works while this server runs"}
+      note={armed.protective_stop ? "as an order there" : "works while this server runs"}
     >
       {armed.protective_stop ? "at the exchange too" : "watched here"}
     </Figure>
@@ -105,12 +105,12 @@ const Astray = ({ markets, onForget }: { markets: ReadonlyArray<string>; onForge
   <div class="notice bad astray" role="alert">
     <p>
       <span class="strong">The exchange holds less than the books on {markets.join(", ")}.</span> Somebody may
-      have sold or moved it there. Nothing is done on {markets.length === 1 ? "that market" : "those markets"}{" "}
-      any more, no exit either, and nothing is bought to make up for it.
+      have sold or moved it there. The bot does nothing on{" "}
+      {markets.length === 1 ? "that market" : "those markets"} any more, not even exits.
     </p>
     <ul class="bullets">
-      <li>Once the exchange holds as much again, the strategy goes on by itself.</li>
-      <li>If it is gone for good, write it off: it is taken out of the books without an order.</li>
+      <li>Once the exchange holds as much again, the strategy continues by itself.</li>
+      <li>If it is gone for good, write it off: it is removed from the books without an order.</li>
     </ul>
     <div class="actions">
       <button type="button" class="button" onClick={onForget}>

@@ -1,3 +1,4 @@
+// The first step of arming: the form of the terms. Amounts have no defaults, because it is the user's money.
 import type { ExchangeAccount } from "../../accounts.ts"
 import type { Problem } from "../../Problem.ts"
 import { NumberField, SelectField, SwitchField } from "../../parts/Field.tsx"
@@ -17,7 +18,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The terms on which a strategy is to trade with real money. */
 export const TermsForm = (props: Props) => {
   const { accounts, board, draft, flaws: violations, onDraft, problem } = props
   const set = (change: Partial<Draft>) => onDraft({ ...draft, ...change })
@@ -52,7 +52,7 @@ export const TermsForm = (props: Props) => {
         errors={violations["account"]}
         explain={
           <>
-            <code>signalbox account connect</code> on the machine that Signalbox runs on adds another.
+            To add another, run <code>signalbox account connect</code> on the machine that runs Signalbox.
           </>
         }
         options={[{ value: "", label: "Choose…" }, ...optionsOf(accounts, board)]}
@@ -60,17 +60,17 @@ export const TermsForm = (props: Props) => {
       {amount(
         "capital",
         "Capital",
-        "What it begins with and trades with. Its performance begins anew; what it made on paper stays in the list of trades."
+        "The money that it starts with and may use. Its performance starts at zero; paper trades stay in the list of trades."
       )}
       {amount(
         "max_order",
         "Largest order",
-        "The most that one entry may use up, fee included. A larger one is refused, and not made smaller."
+        "The most that one entry may cost, fee included. A larger entry is rejected, not reduced."
       )}
       {amount(
         "max_daily_loss",
-        "Largest loss of a day",
-        "What a day by UTC may lose, realised and open together, before entries of all your strategies are halted. It sells nothing."
+        "Daily loss limit",
+        "The loss of one UTC day, realised and open, that halts the entries of all your strategies. It closes nothing."
       )}
       <SwitchField
         label="Keep the stop loss at the exchange too"
@@ -78,17 +78,17 @@ export const TermsForm = (props: Props) => {
         value={draft.protective_stop}
         onValue={(protective_stop) => set({ protective_stop })}
         errors={violations["protective_stop"]}
-        explain="As an order of its own that rests there and moves with it, so that it works while this server is down."
+        explain="An order at the exchange that follows the stop loss, so that it works while this server is down."
       />
       <div class="actions">
         <button type="button" class="button" onClick={props.onClose}>
           Stay on paper
         </button>
         <button type="submit" class="button primary" disabled={props.busy}>
-          {props.busy ? "Asking the exchange…" : "Go on"}
+          {props.busy ? "Asking the exchange…" : "Continue"}
         </button>
       </div>
-      <p class="explain">Nothing is armed by this: you are told first what it means.</p>
+      <p class="explain">This arms nothing yet: the next step shows what it means.</p>
     </form>
   )
 }

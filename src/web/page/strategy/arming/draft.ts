@@ -1,9 +1,9 @@
-// The terms of arming as they are typed, and how they become a request: pure.
+// The terms of arming as typed, checked, and turned into a request. Pure.
 import { isPrice } from "../../../../domain/requests/Bounds.ts"
 import { commaHint, numberOf } from "../../parts/number.ts"
 import type { Answer, Request } from "../../wire.ts"
 
-/** As it is typed. Nothing is filled in for anybody: it is their money. */
+/** The form's values. Nothing has a default, because it is the user's money. */
 export interface Draft {
   readonly account: string
   readonly capital: string
@@ -20,14 +20,14 @@ export const BLANK: Draft = {
 }
 
 export type Terms = Request<"live", "arm">["payload"]
-/** What is to be agreed to. */
+/** The server's proposal, which the user confirms. */
 export type Proposal = NonNullable<Answer<"live", "arm">["confirmation"]>
-/** What is wrong, by field. */
+/** Errors by field. */
 export type TermErrors = Readonly<Record<string, ReadonlyArray<string>>>
 
 const AMOUNTS = ["capital", "max_order", "max_daily_loss"] as const
 
-/** What is sent for a draft, or what is wrong with it by field. What the server alone can judge is left to it. */
+/** The request of a draft, or its errors. The server checks what only it can know. */
 export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly flaws: TermErrors } => {
   const account = numberOf(draft.account)
   const [capital, order, loss] = AMOUNTS.map((name) => numberOf(draft[name]))
@@ -55,6 +55,6 @@ const isAmount = (value: number | undefined): value is number => value !== undef
 const errorOf = (text: string): string =>
   text.trim() === "" ? "is required" : `must be an amount above 0 and at most 1e12${commaHint(text)}`
 
-/** Whether somebody typed a name: how many blanks stand between its words is nobody's matter. */
+/** Whether the typed name is the strategy's; the number of spaces between words does not matter. */
 export const isNamed = (typed: string, name: string): boolean => plain(typed) === plain(name)
 const plain = (text: string): string => text.normalize("NFC").replace(/\s+/g, " ").trim()
