@@ -1,3 +1,5 @@
+// The port of accounts and tokens, with its in-memory layer. A secret is shown once, when it is issued; afterwards only
+// its hash can be compared.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,18 +23,20 @@ import {
 import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 
 /**
- * Who may call: the accounts and their tokens. A port. Only the SHA-256 of a token's secret is kept, so a secret is
- * seen once, in the answer to `issue`.
+ * The accounts and their tokens. A port. Only the SHA-256 of a token's secret is stored, so the secret is seen once, in
+ * the
+ * answer to `issue`.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: a token opens the account it was issued for, in its scope, and no other. Ids are never used again, and
+ * - Scope: a token opens the account that it was issued for, within its scope, and no other. Ids are never reused, and
  *   revoked tokens stay in the list.
- * - Names: the same name is the same account, letter for letter; two that ask for a new one at once get one account.
+ * - Names: the same name is the same account, letter for letter; two concurrent requests for a new name get one
+ *   account.
  * - Time: an expiry counts to the second. A revoked or expired token is refused from the next call on, and no longer
- *   found by `valid`, also where another process revoked it, however well it is remembered.
- * - `recall` answers at once or not at all: nothing is the answer for what only `authenticate` can tell.
- * - Errors: a wrong, revoked or expired secret is a none and not a failure. Revoking twice is harmless.
+ *   found by `valid`, even where another process revoked it and whatever is cached.
+ * - `recall` answers at once or not at all: undefined means that `authenticate` has to be asked.
+ * - Errors: a wrong, revoked or expired secret is a none, not a failure. Revoking twice is harmless.
  *
  * **Proved by** `AccountsContract` of `signalbox/testing`.
  *
@@ -55,8 +59,8 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
   Accounts,
   {
     /**
-     * Makes a token, and the account where there is none of that name. `expiresAt` in seconds since the epoch; `madeBy`
-     * is the token that its maker called with, where there is one.
+     * Issues a token, and creates the account where the name is new. `expiresAt` in seconds since the epoch; `madeBy`
+     * is the token that the caller used, if any.
      */
     readonly issue: (
       account: string,
@@ -65,23 +69,25 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
       madeBy?: TokenId
     ) => Effect.Effect<{ readonly token: Token; readonly secret: Redacted.Redacted }, AccountNameRefused>
     /**
-     * The bearer of a secret; none where it is malformed, unknown, revoked or expired. Costs no query for a secret
-     * that was seen before and is still valid. Notes the use, to the minute.
+     * Returns the bearer of a secret; none where it is malformed, unknown, revoked or expired. A secret that was seen
+     * before and is still valid costs no query. Records the use, to the minute.
      */
     readonly authenticate: (secret: string) => Effect.Effect<Option.Option<Identity>>
-    /** The same at once, `now` in ms since the epoch: nothing where `authenticate` has to be asked. */
+    /**
+     * `authenticate` without waiting, `now` in ms since the epoch; undefined means that `authenticate` has to be asked.
+     */
     readonly recall: (secret: string, now: number) => Identity | undefined
-    /** A token that is neither revoked nor expired. Costs no query for one that was seen before. */
+    /** Returns a token that is neither revoked nor expired. A token that was seen before costs no query. */
     readonly valid: (id: TokenId) => Effect.Effect<Option.Option<Token>>
-    /** All accounts, in order of their making: for the operator. */
+    /** Lists all accounts by creation: for the operator. */
     readonly all: Effect.Effect<ReadonlyArray<{ readonly id: AccountId; readonly name: string }>>
-    /** All tokens, in order of their making, the revoked ones included. */
+    /** Lists all tokens by creation, revoked ones included. */
     readonly tokens: Effect.Effect<ReadonlyArray<Token>>
-    /** The token is refused from now on. Revoking twice is harmless. */
+    /** Revokes a token: it is refused from now on. Revoking twice is harmless. */
     readonly revoke: (id: number) => Effect.Effect<void, TokenNotFound>
   }
 >() {
-  /** Keeps the secrets themselves, since they end with the process. */
+  /** Stores the secrets themselves, since they end with the process. */
   static readonly layerMemory = Layer.effect(
     Accounts,
     Effect.gen(function* () {
@@ -145,10 +151,12 @@ export class Accounts extends Context.Tag("signalbox/services/Accounts")<
   )
 }
 
-/** Whether a value can be the name of an account. */
+/** Whether a value may be the name of an account. */
 export const isName = Schema.is(AccountName)
 
-/** A new secret from the platform's randomness; draws again in the rare case that too many bytes were skipped. */
+/**
+ * Draws a new secret from the platform's randomness; draws again in the rare case that too many bytes were unusable.
+ */
 export const drawSecret = (scope: Scope): string =>
   Option.getOrElse(makeSecret(scope, crypto.getRandomValues(new Uint8Array(SECRET_BYTES))), () =>
     drawSecret(scope)

@@ -1,3 +1,5 @@
+// The use case of callers with alerts: send one, preview one, read what became of them. An alert is answered only once
+// it is on disk; nothing is traded before that.
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,7 +26,7 @@ import {
 import { Signals } from "./Signals.ts"
 import { type OutcomePage, Timeline } from "./Timeline.ts"
 
-/** An alert with what the account's own strategies made of it so far. */
+/** An alert with the outcomes that the account's own strategies have given it so far. */
 export interface Judged {
   readonly alert: Alert
   readonly outcomes: ReadonlyArray<Outcome>
@@ -36,32 +38,32 @@ export interface Judged {
 export const OUTCOMES_OF_ROW = 100
 
 /**
- * Of how many alerts the outcomes are read first, and how many outcomes are enough for one go: each of hundreds of alerts
- * may have those of a thousand strategies, and others are to have their turn meanwhile.
+ * How many alerts' outcomes to read first, and the number of outcomes after which other work gets a turn: each of
+ * hundreds of alerts may have the outcomes of a thousand strategies.
  */
 const FEW = 8
 const MANY_OUTCOMES = 2_000
 
-/** What is known of an alert beside what it says. */
+/** What the door knows of an alert besides its content. */
 export interface Sending {
   readonly sameness?: Sameness
   readonly warnings?: ReadonlyArray<string>
   readonly incoming?: Incoming
 }
 
-/** What callers do with alerts: send them, and see what became of them. */
+/** What callers do with alerts. */
 export class Alerts extends Context.Tag("signalbox/services/Alerts")<
   Alerts,
   {
-    /** Ends when the alert is on disk; nothing is traded before. Costs no query beyond the shared commit. */
+    /** Stores an alert; ends when it is on disk. Nothing is traded before. Costs no query besides the shared commit. */
     readonly receive: (
       sender: Identity,
       instruction: Instruction,
       options: Sending
     ) => Effect.Effect<Appended, SignalNotFound | SignalInactive | JournalUnavailable | KeyReused>
     /**
-     * The same at once, `now` in ms since the epoch, where the signal is at hand and takes alerts: `answer` is called
-     * once. False where `receive` has to be asked instead.
+     * `receive` without a waiting fiber, `now` in ms since the epoch. Calls `answer` once and returns true where the
+     * signal is cached and active; returns false where `receive` has to be asked.
      */
     readonly offer: (
       sender: Identity,
@@ -70,18 +72,18 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       now: number,
       answer: (exit: AppendExit) => void
     ) => boolean
-    /** What the sender's strategies would make of an alert now. Nothing is stored or done. */
+    /** Says what each of the sender's strategies would do with an alert now. Stores and orders nothing. */
     readonly preview: (
       sender: Identity,
       instruction: Instruction
     ) => Effect.Effect<ReadonlyArray<Previewed>, SignalNotFound | SignalInactive>
-    /** With a stretch of its outcomes: all of them where no page is given. */
+    /** Reads an alert with a page of its outcomes; all of them without a page. */
     readonly get: (
       account: AccountId,
       id: number,
       page?: OutcomePage
     ) => Effect.Effect<Omit<Judged, "hasMore">, AlertNotFound>
-    /** The caller's own, newest first, each with its first outcomes. */
+    /** Lists the caller's own alerts, newest first, each with its first outcomes. */
     readonly list: (account: AccountId, page: AlertPage) => Effect.Effect<ReadonlyArray<Judged>>
   }
 >() {
@@ -103,7 +105,7 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       const { now } = yield* Meters
       const { tracer } = yield* Tracing
 
-      /** Tells the tracer how long the alert took to get on disk. */
+      /** Traces how long the alert took to reach the disk. */
       const traced = (startedAt: number, exit: AppendExit): void => {
         if (tracer === undefined || Exit.isFailure(exit) || exit.value._tag === "Repeat") return
         const root = tracer.root("alert", exit.value.id)
@@ -125,7 +127,8 @@ export class Alerts extends Context.Tag("signalbox/services/Alerts")<
       ) {
         yield* active(sender.account, instruction)
         const startedAt = now()
-        // The time is read and the alert handed over in one go: alerts bear times in the order of the journal.
+        // Reads the time and hands the alert over in one step, so that times of alerts never go backwards in the
+        // journal.
         const append = Effect.clockWith((clock) =>
           Effect.async<Appended, JournalUnavailable | KeyReused>((resume) =>
             journal.offer(draftOf(sender, instruction, options, clock.unsafeCurrentTimeMillis()), resume)

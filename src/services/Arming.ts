@@ -1,3 +1,5 @@
+// The use case of trading with real money: propose terms, arm on exactly those, disarm. A strategy is armed only with a
+// fresh confirmation of the very terms, after the exchange account was checked.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -43,10 +45,10 @@ export class ArmingRefused extends Schema.TaggedError<ArmingRefused>()("ArmingRe
   }
 }
 
-/** What arming would mean, in words to be agreed to; `confirmation` arms on these very terms, once, within minutes. */
+/** The statement that the owner has to agree to. `confirmation` arms on these very terms, once, within five minutes. */
 export interface Proposal {
   readonly confirmation: string
-  /** In ms. */
+  /** In ms since the epoch. */
   readonly expiresAt: number
   readonly statement: string
   readonly warnings: ReadonlyArray<string>
@@ -56,36 +58,39 @@ export interface Proposal {
 export interface TradingMode {
   readonly mode: "paper" | "live" | "leaving"
   readonly armed?: Armed
-  /** Absent where it was removed. */
+  /** Absent where the exchange account was removed. */
   readonly exchangeAccount?: ExchangeAccount
-  /** What the day has lost so far, in quote; negative for a gain. Absent without prices. */
+  /** The loss of the day so far, in quote; negative for a gain. Absent without prices. */
   readonly lostToday?: Decimal.Decimal
-  /** Markets on which the exchange holds less than the books: the bot has stopped there. */
+  /** Markets on which the exchange holds less than the books say: the bot has stopped there. */
   readonly astray: ReadonlyArray<string>
 }
 
-/** For how long somebody waits for an exchange, and for those before them at that exchange. */
+/** How long a request waits for the exchange, and for requests before it at the same exchange (ms). */
 const PATIENCE_MS = 20_000
 
-/** Who may trade with real money, and on what terms. A use case; scoped to the caller's strategies. */
+/** Arms and disarms the caller's own strategies. A use case. */
 export class Arming extends Context.Tag("signalbox/services/Arming")<
   Arming,
   {
     readonly mode: (account: AccountId, strategy: number) => Effect.Effect<TradingMode, StrategyNotFound>
-    /** Looks at everything that arming looks at, and changes nothing. */
+    /** Checks everything that arming requires, and changes nothing. */
     readonly propose: (
       account: AccountId,
       strategy: number,
       terms: ArmedTerms
     ) => Effect.Effect<Proposal, StrategyNotFound | ArmingRefused>
-    /** Arms on proposed terms. */
+    /** Arms the strategy on proposed terms. */
     readonly arm: (
       account: AccountId,
       strategy: number,
       terms: ArmedTerms,
       confirmation: string
     ) => Effect.Effect<TradingMode, StrategyNotFound | ArmingRefused>
-    /** No more real money: on paper at once where nothing is open, else once all of it is closed. */
+    /**
+     * Ends trading with real money: the strategy is on paper at once where nothing is open, else once everything is
+     * closed.
+     */
     readonly disarm: (
       account: AccountId,
       strategy: number,
@@ -93,7 +98,7 @@ export class Arming extends Context.Tag("signalbox/services/Arming")<
     ) => Effect.Effect<TradingMode, StrategyNotFound | ArmingRefused>
   }
 >() {
-  /** `closed` says why nothing may be armed here: prices that are not of this moment must not move real money. */
+  /** `closed` says why nothing may be armed on this server: replayed prices must not move real money. */
   static readonly layer = (options: { readonly closed?: string } = {}) => Layer.effect(Arming, make(options))
 }
 
@@ -106,7 +111,10 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
   const bots = yield* Bots
   const confirmations = Confirmations.make()
   const alone = Alone.make(PATIENCE_MS)
-  /** One at a time at each exchange: two must not be armed on the same balance, nor wait for an exchange of others. */
+  /**
+   * One arming at a time for each exchange: two strategies must not be armed on the same balance, and one exchange must
+   * not delay another's.
+   */
   const inTurn = <A, E>(arming: Effect.Effect<A, E>, owner: AccountId, terms: ArmedTerms) =>
     Effect.option(accounts.get(owner, terms.account)).pipe(
       Effect.map(
@@ -134,14 +142,14 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     } satisfies TradingMode
   })
 
-  /** Everything that arming asks for; what is agreed to. */
+  /** Checks everything that arming requires; returns the statement to agree to. */
   const examined = (strategy: Strategy, terms: ArmedTerms) =>
     Effect.timeoutFail(looked(strategy, terms), {
       duration: PATIENCE_MS,
       onTimeout: () =>
         new ArmingRefused({
           reason: "account_unavailable",
-          detail: `the exchange has not told within ${PATIENCE_MS / 1000} seconds what the account holds: try again`
+          detail: `the exchange did not report the account's balances within ${PATIENCE_MS / 1000} seconds: try again`
         })
     })
   const looked = Effect.fnUntraced(function* (strategy: Strategy, terms: ArmedTerms) {

@@ -1,3 +1,5 @@
+// The port of back-tests over HTTP, with its in-memory layer: a strategy tried on past prices, one run at a time for an
+// account. Nothing is stored or changed.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,14 +25,14 @@ import { MemoryState } from "./records/MemoryState.ts"
 
 export { BacktestBusy, BacktestFailed, BacktestUnreadable } from "./backtest/Failures.ts"
 
-/** Prices that were recorded: times of the first minute and the last (ms), and the size of the files. */
+/** Recorded prices of a market: times of the first and the last minute (ms), and the size of the files. */
 export interface Recording extends MarketId {
   readonly from: number
   readonly to: number
   readonly bytes: number
 }
 
-/** Every way in which a back-test can be turned down. */
+/** Every way in which a back-test can be refused. */
 export type BacktestRejection =
   | BacktestBusy
   | BacktestFailed
@@ -40,17 +42,16 @@ export type BacktestRejection =
   | SignalNotFound
 
 /**
- * Tries strategies on past prices, for people who look on: one at a time for an account. A port; nothing is stored or
+ * Tries strategies on past prices at a caller's request, one at a time for an account. A port; nothing is stored or
  * changed.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: a strategy, a signal or alerts on record that the request names are the account's own, or public ones.
- * - Bounds: while the account's own runs, or as many as there is room for, it fails with `BacktestBusy` and leaves
- *   `body` unread. A caller who goes away ends the run.
- * - Repeats: the same request on the same prices comes to the same result.
- * - Errors: every rule that the request breaks comes at once, as `Violations`; nothing else of the request is told
- *   back.
+ * - Scope: a strategy, a signal or recorded alerts that the request names are the account's own, or public.
+ * - Bounds: while the account's own run goes on, or as many runs as there is room for, it fails with `BacktestBusy` and
+ *   leaves `body` unread. A run ends when its caller goes away.
+ * - Repeats: the same request on the same prices has the same result.
+ * - Errors: all rules that the request breaks come at once, as `Violations`; nothing else of the request is echoed.
  *
  * **Proved by** `BacktesterContract` of `signalbox/testing`; its results are those of `signalbox/trading/Backtest`, which
  * are tested there.
@@ -61,18 +62,18 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
   Backtester,
   {
     /**
-     * `body` is read once there is room: the request as JSON, in bytes. What came of it is the interface's view, as
-     * JSON too: it may be a megabyte, which nobody between has to look into.
+     * Runs a back-test. `body` is read once there is room: the request as JSON, in bytes. The result is the response
+     * body as JSON text: it may be a megabyte, and nothing in between has to parse it.
      */
     readonly run: <E>(
       account: AccountId,
       body: Effect.Effect<Uint8Array, E>
     ) => Effect.Effect<string, E | BacktestRejection>
-    /** What was recorded, by exchange and pair. */
+    /** Lists the recordings, sorted by exchange and pair. */
     readonly recordings: Effect.Effect<ReadonlyArray<Recording>>
   }
 >() {
-  /** In this very thread, and so only what takes a moment: there are no recordings, and few candles are enough. */
+  /** Runs in the calling thread, so only small back-tests are allowed. There are no recordings. */
   static readonly layerMemory = Layer.effect(
     Backtester,
     Effect.gen(function* () {
@@ -81,7 +82,7 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
       const onRecord = yield* recorded
       const { now } = yield* Meters
       const slot = Slots.make()
-      // Files bear times of the world outside, whatever the time is in here.
+      // Files carry real times, whatever the test clock says.
       const calendar = Clock.make()
 
       const answer = Effect.fnUntraced(function* (account: AccountId, bytes: Uint8Array) {
@@ -111,10 +112,10 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
   )
 }
 
-/** Candles that are walked without anybody else noticing. */
+/** The most candles that may be walked in the calling thread without delaying others. */
 const MAX_CANDLES_HERE = 50_000
 
-/** The request that bytes hold. */
+/** Parses the request. */
 const asked = (bytes: Uint8Array): Effect.Effect<BacktestRequest, BacktestUnreadable | Violations> =>
   Either.match(read(bytes), {
     onLeft: (error) =>
@@ -122,7 +123,7 @@ const asked = (bytes: Uint8Array): Effect.Effect<BacktestRequest, BacktestUnread
     onRight: Effect.succeed
   })
 
-/** The alerts in memory that are wanted, oldest first. */
+/** The recorded alerts that the request wants, oldest first. */
 const recorded = Effect.gen(function* () {
   const journal = yield* Journal
   const { outcomes } = yield* MemoryState

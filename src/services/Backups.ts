@@ -1,9 +1,10 @@
+// The port of backups, with its in-memory layer: a backup is complete, on disk and verified before it is reported.
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** A copy that is complete, on disk and verified. */
+/** A complete and verified copy on disk. */
 export interface Backup {
   /** Its name in the folder of backups. */
   readonly file: string
@@ -11,34 +12,37 @@ export interface Backup {
   readonly seconds: number
 }
 
-/** There is none: one is being written already, there is nothing on disk, or it went wrong, in words. */
+/**
+ * Why there is no backup: `busy` (one is being written), `nothing` (nothing is on disk) or `failed`; `message` says it
+ * in words.
+ */
 export class BackupRefused extends Data.TaggedError("BackupRefused")<{
   readonly reason: "busy" | "nothing" | "failed"
   readonly message: string
 }> {}
 
 /**
- * Copies of all that the server keeps. A port.
+ * Copies of everything that the server stores. A port.
  *
  * **Whoever implements it keeps**
  *
  * - Whole: a copy is complete, on disk and verified before `make` ends; a run that fails leaves none behind.
  * - Alongside: the server takes alerts and trades meanwhile, and nothing waits for the copy.
- * - One at a time: whoever asks meanwhile is refused as `busy`; `oneAtATime` does that.
+ * - One at a time: a second request meanwhile fails as `busy`; `oneAtATime` does that.
  * - Errors: `BackupRefused` in words for the operator, with no path outside the folder of backups.
  *
- * **Proved by** no suite: one file and one disk is all there is to see of it.
+ * **Proved by** no suite: a copy is one file on one disk, and has no behaviour besides.
  *
  * @category Ports
  */
 export class Backups extends Context.Tag("signalbox/services/Backups")<
   Backups,
   {
-    /** Writes one now, under the time of its beginning. One at a time. */
+    /** Writes a backup now, named after the time of its start. One at a time. */
     readonly make: Effect.Effect<Backup, BackupRefused>
   }
 >() {
-  /** What ends with the process is not worth a copy. */
+  /** Refuses: what ends with the process needs no backup. */
   static readonly layerMemory = Layer.succeed(Backups, {
     make: new BackupRefused({
       reason: "nothing",
@@ -47,7 +51,7 @@ export class Backups extends Context.Tag("signalbox/services/Backups")<
   })
 }
 
-/** Refuses whoever comes while one is being written. */
+/** Refuses a backup while another is being written. */
 export const oneAtATime = (make: Effect.Effect<Backup, BackupRefused>) =>
   Effect.map(Effect.makeSemaphore(1), (turn): typeof Backups.Service => ({
     make: Effect.flatten(

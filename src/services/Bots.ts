@@ -1,3 +1,5 @@
+// The engine as the rest of the server sees it: its use cases, and the loops that drive it. Everything that may let a
+// bot decide runs in a `turn`, one at a time; engine/Engine.ts lists what a turn does.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -31,72 +33,72 @@ import { StrategyStore } from "./StrategyStore.ts"
 import { type PriceEvent, Tickers } from "./Tickers.ts"
 
 /**
- * The engine: one bot for each strategy, driven by alerts, prices and time. A bot comes to be with the first alert
- * that concerns its strategy. Starting is recovering: it takes up the journal where its cursor stands.
+ * The engine: one bot for each strategy, driven by alerts, prices and time. A bot is created with the first alert that
+ * concerns its strategy. Start-up is recovery: it reads the journal from the stored cursor on.
  */
 export class Bots extends Context.Tag("signalbox/services/Bots")<
   Bots,
   {
     /**
-     * Changes a strategy's settings between two alerts: those that were on disk before are judged by what was before,
-     * also should they be read again after a crash. Ends when the bot has taken the new ones in. Not to be used within
-     * a transaction: it waits for commits of the engine.
+     * Changes a strategy's settings between two alerts: alerts that were on disk before the change are judged by the
+     * old settings, even if a crash makes them be read again. Ends when the bot uses the new settings. Do not call it
+     * within a transaction: it waits for commits of the engine.
      */
     readonly admit: <E>(
       strategy: Pick<Strategy, "account" | "id">,
       change: Effect.Effect<Strategy, E>
     ) => Effect.Effect<Strategy, E>
     /**
-     * Closes what the bot holds at the last price, ends it, and deletes the strategy. Not before all is closed: what
-     * becomes of an order in flight would be nobody's.
+     * Closes the bot's positions at the last price, then deletes the strategy. `StrategyBusy` while an order is in
+     * flight or real money is at stake.
      */
     readonly end: (
       account: AccountId,
       strategy: number
     ) => Effect.Effect<void, StrategyNotFound | StrategyBusy>
     /**
-     * What each of the sender's strategies that follow the signal would make of an alert now, by the bots' own
-     * decisions on a copy of what they hold. Nothing is stored, ordered or changed.
+     * Says what each of the sender's strategies that follow the signal would do with an alert now: the bots' own
+     * decisions, on copies. Stores, orders and changes nothing.
      */
     readonly preview: (
       sender: Identity,
       instruction: Instruction
     ) => Effect.Effect<ReadonlyArray<Preview.Previewed>>
     /**
-     * How these strategies stand at this moment, at the last prices; those whose bot has not begun are missing. At once:
-     * nobody waits for the engine's turn, nor it for them.
+     * Reads these strategies' positions at the last prices; strategies without a bot are missing. Never waits for the
+     * engine, nor the engine for it.
      */
     readonly standings: (
       strategies: Iterable<StrategyId>
     ) => Effect.Effect<ReadonlyMap<StrategyId, Standings.Snapshot>>
-    /** Whether the bot holds, awaits and has ordered nothing. */
+    /** Whether the bot has no position, no order and no held alert. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /**
-     * Lets a flat bot trade with real money from now on; its performance begins anew. `StrategyBusy` where it is not
-     * flat, trades with real money already, has alerts to judge or is not the strategy that was given any more. `twins` are
-     * accounts that are the same one at the exchange.
+     * Lets a flat bot trade with real money from now on; its performance starts anew. `StrategyBusy` where it is not
+     * flat, trades with real money already, has alerts to judge or has changed since `strategy` was read. `twins` are
+     * exchange accounts that are the same one at the exchange.
      */
     readonly arm: (
       strategy: Strategy,
       terms: ArmedTerms,
       twins?: ReadonlyArray<ExchangeAccountId>
     ) => Effect.Effect<void, StrategyBusy>
-    /** Ends that: at once where the bot is flat, else when it is. */
+    /** Ends trading with real money: at once where the bot is flat, else when it is. */
     readonly disarm: (strategy: Strategy, how: Money.Leave) => Effect.Effect<void>
-    /** How a bot stands between two events, also one that has not begun. */
+    /** Reads a bot between two events, also one that has not started. */
     readonly stand: (strategy: Strategy) => Effect.Effect<Money.Stand>
-    /** Ends when every alert that was on disk at the call has an outcome or waits for a price. */
+    /** Ends when every alert that was on disk at the call has an outcome or is held for a price. */
     readonly caughtUp: Effect.Effect<void>
   }
 >() {
   static readonly layer = (options: EngineState.Options) => Layer.scoped(Bots, make(options))
 }
 
-/** How often what moved is stored, and orders in flight are asked about. */
+/** How often moved trails are stored and orders in flight are asked about (ms). */
 const SAVE_MS = 1000
-/** Alerts that a bot judges ahead of others in one turn. */
+/** The most alerts that a bot judges ahead of others in one turn. */
 const AHEAD = 64
-/** For how long a request waits for the bots, which wait for the disk when it is full. */
+/** How long a request waits for the bots, which in turn wait for a full disk (ms). */
 const REQUEST_MS = 5000
 
 const make = Effect.fnUntraced(function* (options: EngineState.Options) {
@@ -107,7 +109,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const desk = yield* EngineState.make(options)
   const semaphore = yield* Effect.makeSemaphore(1)
 
-  /** One at a time, not before all that was decided before is stored, and under the halts in force. */
+  /** Runs an effect alone, after everything decided before it is stored, and under the halts in force. */
   const turn = <A, E, R>(self: Effect.Effect<A, E, R>) =>
     semaphore.withPermits(1)(Effect.ensuring(Effect.zipRight(counted, self), desk.breath.end))
   const counted = Effect.suspend(() => {
@@ -121,13 +123,15 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const judging = yield* Judging.make(desk, price.look)
   const { drain } = judging
 
-  /** Alerts act in their order, in slices: between two of them prices and requests have their turn. */
+  /**
+   * Alerts are judged in the journal's sequence and in slices; between two slices, prices and requests get their turn.
+   */
   const judgeSome = judging.turn
   const followAlerts = Effect.flatMap(turn(judgeSome), ({ isMore }) =>
     isMore ? Start.breathe : Effect.raceFirst(journal.arrival, desk.backlog.rings)
   )
 
-  /** Judges all that is in the journal at the call; others have their turn meanwhile. */
+  /** Judges everything that is in the journal at the call; others get their turn meanwhile. */
   const caughtUp = Effect.gen(function* () {
     const last = yield* journal.last
     do yield* Effect.zipRight(turn(judgeSome), Start.breathe)
@@ -136,8 +140,8 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   })
 
   /**
-   * Does something in a turn in which the strategy has judged every alert that was answered before: ahead of all others,
-   * and some at a time, so that nobody waits for long.
+   * Runs an effect in a turn in which the strategy has judged every alert accepted before: ahead of all others, some at
+   * a time, so that nobody waits for long.
    */
   const behindOwn = <A, E, R>(own: Pick<Strategy, "account" | "id">, act: Effect.Effect<A, E, R>) => {
     const once = turn(
@@ -158,7 +162,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
       Effect.withSpan("Bots.admit")
     )
 
-  /** New settings act at once. A strategy that is new has no bot yet. */
+  /** Applies new settings at once. A new strategy has no bot yet. */
   const adopt = Effect.fnUntraced(function* (strategy: Strategy) {
     const bot = Option.getOrUndefined(desk.roster.get(strategy.id))
     if (bot === undefined) return
@@ -179,7 +183,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     const own = yield* store.get(account, id)
     return yield* behindOwn(own, ending(account, id))
   })
-  /** Alerts are answered also while it is being closed: they are judged as well, and what they open is closed again. */
+  /** Alerts are still accepted during a deletion: they are judged too, and what they open is closed again. */
   const end = (account: AccountId, id: number): Effect.Effect<void, StrategyNotFound | StrategyBusy> =>
     Effect.catchTag(ended(account, id), "AlertsUnjudged", () => end(account, id))
 
@@ -194,7 +198,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     const followers = yield* store.followers(instruction.signalId)
     const receivedAt = yield* Clock.currentTimeMillis
     const draft = { account, token, instruction, receivedAt, warnings: [] }
-    // The next one: what is held now was opened before it.
+    // The next id: positions held now were opened before it.
     const alert = alertOf(draft, AlertId.make((yield* journal.last) + 1), "record")
     const own = followers.filter((strategy) => strategy.account === account)
     return yield* turn(Effect.flatMap(desk.present, (contextFor) => tried(alert, own, contextFor)))
@@ -205,20 +209,20 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
 
   const followPrices = Effect.flatMap(tickers.next, (events) => {
     meter.prices += events.length
-    // Alerts that bear a time before a bar's have their turn with it, also those that are on their way to the disk.
+    // Alerts dated before a candle are judged before it, including those still on their way to the disk.
     const isBarred = events.some(({ _tag }) => _tag === "Barred")
     if (isBarred) return turn(Effect.zipRight(Effect.zipRight(journal.settled, drain), takeIn(events)))
     return Effect.zipRight(turn(judgeSome), takeIn(events, turn))
   })
 
-  /** Takes in prices in slices, each in a turn of its own; those of candles all in the turn at hand. */
+  /** Takes in prices in slices: quotes each in a turn of its own, candles all in the current turn. */
   const takeIn = (events: ReadonlyArray<PriceEvent>, within: Start.Turn = (self) => self) =>
     Effect.iterate(0, {
       while: (place) => place < events.length,
       body: (place) => within(price.some(events, place))
     })
 
-  /** Stores trails that have moved, some at a time, and where the partitions stand. */
+  /** Stores some of the moved trails, and the cursors once all of them are stored. */
   const saveSome = Effect.gen(function* () {
     const isAll = desk.engine.save(yield* Clock.currentTimeMillis)
     yield* desk.settle(undefined, isAll)
@@ -229,11 +233,11 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     until: (isAll) => isAll
   })
 
-  /** Exchanges that took their time to answer are heard between other events, and asked outside of any turn. */
+  /** Late answers of exchanges are taken in between other events, and awaited outside of any turn. */
   const followAnswers = Effect.flatMap(desk.answers, ({ said, sending }) =>
     turn(Effect.zipRight(desk.takeIn(sending, said), desk.settle()))
   )
-  /** What was looked at before it was armed is what is armed: it may have been changed, or deleted, meanwhile. */
+  /** Arming applies to the strategy as it was checked: fails where it was changed or deleted meanwhile. */
   const unchanged = ({ account, id, revision }: Strategy) =>
     Effect.filterOrFail(
       Effect.option(store.get(account, id)),
@@ -245,7 +249,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   const lookForAstray = yield* Reconciliation.make(desk, turn)
 
   yield* Effect.addFinalizer(() => lastly(save, desk))
-  // The first to have its turn: what came before us is judged before anything else, and nobody waits for it to listen.
+  // The first loop to get a turn: older alerts are judged before anything else, while the server already listens.
   yield* follow("alerts", followAlerts)
   yield* follow("prices", followPrices)
   yield* follow("the time", Deadlines.make(desk, turn))
@@ -275,16 +279,16 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   }
 })
 
-/** A request that cannot be served now is told so, and may be sent again: what it stored it stores once more. */
+/** Fails a request that the bots cannot serve in time. It may be sent again: repeating it is harmless. */
 const inTime = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   Effect.timeoutFailCause(self, {
     duration: REQUEST_MS,
     onTimeout: () => Cause.die(new StorageUnavailable({ reason: "the bots are waiting for the disk" }))
   })
 
-/** Once all is said, what has not been stored yet. A disk that is full is not waited for. */
+/** Stores the last steps at shutdown, and gives up on a disk that stays full. */
 const lastly = (save: Effect.Effect<void>, desk: EngineState.EngineState) =>
   Effect.timeout(Effect.interruptible(save), REQUEST_MS).pipe(
-    Effect.catchAllCause((cause) => Effect.logError("what the bots did last could not be stored", cause)),
+    Effect.catchAllCause((cause) => Effect.logError("the last steps of the bots could not be stored", cause)),
     Effect.zipRight(desk.abandon)
   )

@@ -1,3 +1,5 @@
+// The port of an account's events, with its in-memory layer. Events are read, not written: they are the timeline
+// entries and the alerts of the account, merged into one repeatable sequence.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,28 +11,27 @@ import type { TimelineNote } from "../domain/Timeline.ts"
 import { Journal } from "./Journal.ts"
 import { MemoryState, note as record } from "./records/MemoryState.ts"
 
-/** Some events in their order, and how far a reader has come with all of them. `full`: there may be more right now. */
+/** Consecutive events, and the reader's position after them in both logs. `full`: more may be there already. */
 export interface Stretch {
   readonly events: ReadonlyArray<Placed>
   readonly position: Position
   readonly full: boolean
 }
 
-/** Everybody's events, as an owner. */
+/** The account id of events for everybody. */
 export const EVERYBODY = 0
 
 /**
- * What happened in an account, in order and as often as asked. A port. Events are not written: they are the lines of
- * the account's timelines and its alerts, read on from a position. An alert comes before what was made of it.
+ * What happened in an account, in sequence and as often as asked. A port. Events are not written: they are the
+ * account's timeline entries and alerts, read from a position on. An alert comes before its outcomes.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: an account's own timelines and alerts, and what was announced to all; nothing of another's.
- * - Order: a position is only given when all before it are there for good. Read in stretches of any length, each event
- *   comes once, in the same order and with the same id.
- * - Repeats: what is read again is told again as it was. A position beyond the end, as after a backup was put back, is
- *   the end.
- * - Bounds: at most `limit` events of a stretch, which says by `full` that there may be more.
+ * - Scope: an account's own timelines and alerts, and announcements to all; nothing of another account.
+ * - Order: a position is returned only when everything before it is final. Read in stretches of any length, each event
+ *   comes once, in the same sequence and with the same id.
+ * - Repeats: reading again returns the same. A position beyond the end, as after a restore, counts as the end.
+ * - Bounds: at most `limit` events in a stretch; `full` says that there may be more.
  *
  * **Proved by** `EventsContract` of `signalbox/testing`.
  *
@@ -39,11 +40,13 @@ export const EVERYBODY = 0
 export class Events extends Context.Tag("signalbox/services/Events")<
   Events,
   {
-    /** The position beyond which everything is still to come. */
+    /** The position after the newest event. */
     readonly head: Effect.Effect<Position>
-    /** At most `limit` of the account's events beyond a position; one beyond the head counts as the head. */
+    /**
+     * Reads at most `limit` of the account's events after a position; a position beyond the head counts as the head.
+     */
     readonly after: (account: AccountId, position: Position, limit: number) => Effect.Effect<Stretch>
-    /** Tells an account, or every one where none is named, of something that concerns no strategy. */
+    /** Writes an event that concerns no strategy, for one account or for everybody. */
     readonly announce: (note: TimelineNote, account?: AccountId) => Effect.Effect<void>
   }
 >() {
@@ -75,7 +78,7 @@ export class Events extends Context.Tag("signalbox/services/Events")<
   )
 }
 
-/** A line of a timeline as it is read for events. `strategy` is 0 where it is about none. */
+/** A timeline entry as read for events. `strategy` is 0 where it concerns none. */
 export interface Entry {
   readonly id: number
   readonly strategy: number
@@ -83,13 +86,13 @@ export interface Entry {
   readonly note: TimelineNote
 }
 
-/** A position within the logs: those that were put back from a backup may end before it. */
+/** Limits a position to the logs' end, which may lie before it after a restore. */
 export const least = (position: Position, head: Position): Position => ({
   entry: Math.min(position.entry, head.entry),
   alert: Math.min(position.alert, head.alert)
 })
 
-/** What was read of both logs up to `head` as one stretch. Lines wait until all alerts before them are told. */
+/** Merges what was read of both logs up to `head` into one stretch: timeline entries wait until all alerts are out. */
 export const merged = (
   from: Position,
   head: Position,

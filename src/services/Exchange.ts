@@ -1,3 +1,5 @@
+// The port to an exchange, with the paper layer. Its errors are reports: after an order may have been sent, the answer
+// is certain or `Unknown`, never a guess.
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -10,12 +12,14 @@ import { fill } from "../trading/books/Matching.ts"
 import type { Approved } from "../trading/Risk.ts"
 
 /**
- * What is known of an order after asking an exchange. `Rejected` is definite: nothing was or will be traded.
- * `Unknown` is an answer that did not come, or none that can be trusted: ask again, never send again. `Missing` is
- * sound, but proves little yet: the exchange finds the order neither by its id nor among open orders and trades,
- * which can also be because it is still on its way there. `Filled` carries all fills of the order that the exchange
- * tells of, whether or not they were reported before; `done` when nothing more will come. `cut` is there where less was
- * sent than was ordered, and says how much (in base): the exchange would not have taken more.
+ * What an exchange says about an order.
+ *
+ * - `Rejected`: certain. Nothing was or will be traded.
+ * - `Unknown`: no answer, or none to be trusted. Ask again, never send again.
+ * - `Missing`: the exchange finds the order neither by its id nor among open orders and trades. It may still be on its
+ *   way.
+ * - `Filled`: all fills that the exchange knows of, reported before or not; `done` when no more will come.
+ * - `cut`: the quantity (in base) that was sent, where the exchange would not have taken all of it.
  */
 export type Report = Data.TaggedEnum<{
   Accepted: { readonly order: OrderId; readonly cut?: Decimal }
@@ -31,7 +35,7 @@ export type Report = Data.TaggedEnum<{
 }>
 export const Report = Data.taggedEnum<Report>()
 
-/** An order with what the exchange has to know besides: the fees, and the time of the event that made it (ms). */
+/** An order with what the exchange needs besides: the fees, and the time of the event that led to it (ms). */
 export interface Ticket<O extends Order = Approved> {
   readonly order: O
   readonly fees: Fees
@@ -39,24 +43,25 @@ export interface Ticket<O extends Order = Approved> {
 }
 
 /**
- * Where orders go. A port. Failures are reports: after sending, nothing may be left to guess.
+ * Where orders go. A port. Errors are reports: after sending, nothing may be guessed.
  *
  * **Whoever implements it keeps**
  *
  * - Repeats: an order's id trades once, however often and from however many fibers it is sent, also across restarts.
- *   Hand it to the exchange as the client's order id.
- * - `lookup` sends nothing. It tells all fills of the order that the exchange knows of; whether they were told before
- *   is not its concern.
- * - Fills: each has an id of its own, never changes once told, and bears the order's market and side. Together they
- *   are not more than was ordered. Quantities and fees are exact decimals; a fee in the coin bought is off the
+ *   Pass it to the exchange as the client's order id.
+ * - `lookup` sends nothing. It returns all fills of the order that the exchange knows of, whether or not they were
+ *   reported before.
+ * - Fills: each has an id of its own, never changes once reported, and has the order's market and side. Together they
+ *   do not exceed the order. Quantities and fees are exact decimals; a fee in the coin bought is subtracted from the
  *   quantity.
- * - Errors: there are none. `Rejected` only where it is sure that nothing was or will be traded; whatever is in doubt,
- *   a time-out or an answer that cannot be read among it, is `Unknown`. A defect and more than ten seconds without an
- *   answer are taken for `Unknown` too.
- * - Size: less may be sent than was ordered where the exchange would refuse the whole, and is told as `cut`; never more.
- * - `cancel` ends an order that may rest; it tells what the order had come to by then, and `done` once nothing more
- *   will come. An order that has ended before is no fault.
- * - Interruption: the call may be given up at any time. What was sent by then is found by `lookup`.
+ * - Errors: there are none. `Rejected` only where it is certain that nothing was or will be traded; whatever is in
+ *   doubt, such as a time-out or an unreadable answer, is `Unknown`. A defect, and ten seconds without an answer, count
+ *   as `Unknown` too.
+ * - Size: less may be sent than was ordered where the exchange would refuse the whole, and is reported as `cut`; never
+ *   more.
+ * - `cancel` ends an order that may rest; it reports the fills so far, and `done` once no more will come. An order that
+ *   has already ended is no error.
+ * - Interruption: the call may be interrupted at any time. `lookup` finds what was sent by then.
  *
  * **Proved by** `ExchangeContract` of `signalbox/testing`.
  *
@@ -66,7 +71,7 @@ export interface Ticket<O extends Order = Approved> {
  * import { Exchange, Memory } from "signalbox"
  * import { Report } from "signalbox/services/Exchange"
  *
- * // Takes nothing at all: every order is turned down.
+ * // Rejects every order.
  * const closed = Layer.succeed(Exchange, {
  *   submit: ({ order }) => Effect.succeed(Report.Rejected({ order: order.id, reason: "closed" })),
  *   lookup: ({ order }) => Effect.succeed(Report.Missing({ order: order.id }))
@@ -81,15 +86,15 @@ export class Exchange extends Context.Tag("signalbox/services/Exchange")<
   {
     /** Sends an order whose intent is on disk. Sending the same id again must not trade again. */
     readonly submit: (ticket: Ticket) => Effect.Effect<Report>
-    /** What became of an order that was, or may have been, sent. Sends nothing. */
+    /** Reports on an order that was, or may have been, sent. Sends nothing. */
     readonly lookup: (ticket: Ticket<Order>) => Effect.Effect<Report>
-    /** Takes back what rests of an order, and says what it had come to. Absent where no protective stop can rest. */
+    /** Cancels the rest of an order and reports its fills so far. Absent where no protective stop can rest. */
     readonly cancel?: (ticket: Ticket<Order>) => Effect.Effect<Report>
   }
 >() {
   /**
-   * Paper trading: an order is taken the moment its intent is on disk, and fills whole at the price it was decided
-   * at. So nothing is ever unknown: after a crash, what became of an order is what would have become of it.
+   * Paper trading: an order fills completely, at the price it was decided at, as soon as its intent is on disk. Nothing
+   * is ever unknown: after a crash, `lookup` computes the same fill again.
    */
   static readonly layerPaper = Layer.succeed(Exchange, { submit: onPaper, lookup: onPaper })
 }

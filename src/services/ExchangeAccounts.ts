@@ -1,3 +1,5 @@
+// The port of accounts at exchanges, with its in-memory layer. Their API keys are sealed at rest, and leave only
+// through `unlock`, redacted.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +17,7 @@ import type { ExchangeName } from "../domain/Market.ts"
 import type { VaultLocked } from "./money/Vault.ts"
 import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 
-/** Exchange accounts that an account may have. */
+/** The most exchange accounts of one account. */
 export const MAX_EXCHANGE_ACCOUNTS = 50
 
 /** The account has `MAX_EXCHANGE_ACCOUNTS` already. */
@@ -28,7 +30,7 @@ export class TooManyExchangeAccounts extends Schema.TaggedError<TooManyExchangeA
   }
 }
 
-/** Strategies trade with it, or have orders under way there. */
+/** Strategies trade with the exchange account, or have open orders there. */
 export class ExchangeAccountInUse extends Schema.TaggedError<ExchangeAccountInUse>()("ExchangeAccountInUse", {
   strategies: Schema.Array(Schema.Int)
 }) {
@@ -40,7 +42,7 @@ export class ExchangeAccountInUse extends Schema.TaggedError<ExchangeAccountInUs
   }
 }
 
-/** The account has another of this name. */
+/** The account has another exchange account of this name. */
 export class ExchangeAccountNameTaken extends Schema.TaggedError<ExchangeAccountNameTaken>()(
   "ExchangeAccountNameTaken",
   { name: ExchangeAccountName }
@@ -50,7 +52,7 @@ export class ExchangeAccountNameTaken extends Schema.TaggedError<ExchangeAccount
   }
 }
 
-/** What it is called and where it is. */
+/** A new exchange account with its API keys. */
 export interface NewExchangeAccount {
   readonly name: string
   readonly exchange: ExchangeName
@@ -63,10 +65,10 @@ export interface NewExchangeAccount {
  *
  * **Whoever implements it keeps**
  *
- * - Scope: an account sees its own and no other's; a foreign and a missing one answer alike. `unlock` is for whoever
- *   sends orders, and knows whose they are.
- * - Secrets: only `credentials` gives keys, and only Redacted. They are sealed at their place: owner, row, exchange.
- * - Numbers: never given twice, so that an order of a removed account is never taken for another's.
+ * - Scope: an account sees its own and no other's; a foreign and a missing one answer alike. `unlock` is for the sender
+ *   of orders, who knows the owner.
+ * - Secrets: only `unlock` returns keys, and only Redacted. Each is sealed to its place: owner, row, exchange.
+ * - Numbers: ids are never reused, so that an order of a removed account is never taken for another's.
  *
  * **Proved by** `ExchangeAccountsContract` of `signalbox/testing`.
  *
@@ -79,33 +81,33 @@ export class ExchangeAccounts extends Context.Tag("signalbox/services/ExchangeAc
       owner: AccountId,
       account: NewExchangeAccount
     ) => Effect.Effect<ExchangeAccount, ExchangeAccountNameTaken | TooManyExchangeAccounts | VaultLocked>
-    /** In the order of connecting. */
+    /** Lists the account's own by creation. */
     readonly list: (owner: AccountId) => Effect.Effect<ReadonlyArray<ExchangeAccount>>
     readonly get: (
       owner: AccountId,
       id: ExchangeAccountId
     ) => Effect.Effect<ExchangeAccount, ExchangeAccountNotFound>
-    /** Other keys in the place of those that it had, at once and for good. */
+    /** Replaces the keys, at once and for good. */
     readonly rekey: (
       owner: AccountId,
       id: ExchangeAccountId,
       credentials: Credentials
     ) => Effect.Effect<void, ExchangeAccountNotFound | VaultLocked>
     /**
-     * Gone for good, with its keys. `ExchangeAccountInUse` where the rows of the bots, if they are within reach, show
-     * a strategy that trades with it.
+     * Removes the exchange account and its keys for good. `ExchangeAccountInUse` where the bots' rows, if available,
+     * show a strategy that trades with it.
      */
     readonly remove: (
       owner: AccountId,
       id: ExchangeAccountId
     ) => Effect.Effect<void, ExchangeAccountNotFound | ExchangeAccountInUse>
-    /** What the last check found: none where all was well. */
+    /** Records the result of a check: the problem, or none. */
     readonly checked: (
       owner: AccountId,
       id: ExchangeAccountId,
       problem: Option.Option<string>
     ) => Effect.Effect<void>
-    /** With its keys, for whoever sends its orders. */
+    /** Returns the exchange account with its keys, for the sender of its orders. */
     readonly unlock: (
       id: ExchangeAccountId
     ) => Effect.Effect<

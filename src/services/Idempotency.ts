@@ -1,3 +1,5 @@
+// The port of idempotency keys, with its in-memory layer: a request that is sent twice acts once, and the second
+// sending gets the first one's answer.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -5,7 +7,7 @@ import * as Layer from "effect/Layer"
 import type { AccountId } from "../domain/Account.ts"
 import { KeyReused } from "./Journal.ts"
 
-/** An answer as it was given: replayed to the letter. */
+/** A response as it was sent: replayed to the letter. */
 export interface StoredAnswer {
   readonly status: number
   readonly location: string | undefined
@@ -16,15 +18,15 @@ export interface StoredAnswer {
 export const IDEMPOTENCY_HOURS = 24
 
 /**
- * Answers by Idempotency-Key, so that a request sent twice acts once. A port.
+ * Responses by Idempotency-Key, so that a request sent twice acts once. A port.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: a key is its account's own; another account's means nothing.
- * - Atomicity: the answer is stored in the transaction of all that `answer` writes. After a crash either both are
+ * - Scope: a key belongs to its account; the same key of another account is another key.
+ * - Atomicity: the response is stored in the transaction of all that `answer` writes. After a crash either both are
  *   there, or neither.
- * - Repeats: of many at once with one key, one acts and all get its answer, to the letter, for as long as keys are
- *   remembered. The same key with another `request` fails with `KeyReused`.
+ * - Repeats: of many concurrent requests with one key, one acts and all get its response, to the letter, for as long as
+ *   keys are remembered. The same key with another `request` fails with `KeyReused`.
  * - Errors: a failure, a defect or an interruption of `answer` stores nothing and goes on to the caller; the key is
  *   free again.
  *
@@ -36,9 +38,8 @@ export class Idempotency extends Context.Tag("signalbox/services/Idempotency")<
   Idempotency,
   {
     /**
-     * Runs `answer` unless the account used the key before, and stores what it answered, in one transaction with
-     * all that it writes: after a crash either both are there or neither. A failure stores nothing.
-     * `request` is a digest of method, path and body.
+     * Runs `answer` unless the account has used the key, and stores its response in one transaction with all that it
+     * writes. `request` is a digest of method, path and body.
      */
     readonly once: <E, R>(
       account: AccountId,
@@ -48,7 +49,10 @@ export class Idempotency extends Context.Tag("signalbox/services/Idempotency")<
     ) => Effect.Effect<StoredAnswer, E | KeyReused, R>
   }
 >() {
-  /** One request at a time, as with the one connection of SQLite. Nothing is undone by a crash: nothing is left. */
+  /**
+   * Runs one request at a time, like SQLite's single connection. Nothing survives the process, so nothing has to be
+   * undone.
+   */
   static readonly layerMemory = Layer.effect(
     Idempotency,
     Effect.gen(function* () {

@@ -1,3 +1,5 @@
+// The port of the journal of alerts, with its in-memory layer and the rule of repeats (`judge`). An append is answered
+// only once its row is on disk.
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -12,9 +14,9 @@ import * as Bell from "./records/Bell.ts"
 import { MemoryState, newest } from "./records/MemoryState.ts"
 
 /**
- * What makes a second sending of an alert the same alert. `key` names it among all of its account's (a digest);
- * `body` is the digest of the whole body; for `spanMs` after the first the key is remembered.
- * `onOtherBody` tells what a known key with another body is: a new alert with a warning, or a mistake.
+ * The alert's idempotency key. `key` is its digest, within the account; `body` is the digest of the whole body;
+ * `spanMs` is how long the key is remembered after the first alert. `onOtherBody` says what a known key with another
+ * body is: a new alert with a warning, or an error.
  */
 export interface Sameness {
   readonly key: string
@@ -23,7 +25,7 @@ export interface Sameness {
   readonly onOtherBody: "warn" | "refuse"
 }
 
-/** An alert on its way to the journal. `receivedAt` in ms since the epoch. */
+/** An alert to be appended. `receivedAt` in ms since the epoch. */
 export interface AlertDraft {
   readonly account: AccountId
   readonly token: TokenId
@@ -31,18 +33,20 @@ export interface AlertDraft {
   readonly receivedAt: number
   readonly warnings: ReadonlyArray<string>
   readonly sameness?: Sameness
-  /** How it came, where that is to be kept. */
+  /** How the alert arrived, where that is to be stored. */
   readonly incoming?: Incoming | undefined
 }
 
-/** A stretch of an account's alerts, newest first: at most `limit`, below `before`, of one signal where they are given. */
+/**
+ * A page of an account's alerts, newest first: at most `limit`, with ids below `before`, of one `signal`, where given.
+ */
 export interface AlertPage {
   readonly limit: number
   readonly before?: number
   readonly signal?: SignalId
 }
 
-/** How an append ended: a new row, or the row that was there already, whose count of repeats went up. */
+/** The result of an append: a new row, or the first row of a repeated alert, with its count of repeats raised. */
 export type Appended = Data.TaggedEnum<{
   Recorded: { readonly id: AlertId }
   Repeat: { readonly id: AlertId }
@@ -65,17 +69,17 @@ export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {}) 
   }
 }
 
-/** The first alert of a key, for as long as the key is remembered. `expiresAt` in ms since the epoch. */
+/** The first alert of a key. The key is remembered until `expiresAt` (ms since the epoch). */
 export interface Remembered {
   readonly body: string
   readonly alert: AlertId
   readonly expiresAt: number
 }
 
-/** What to do with a draft, given what is remembered of its key. A key with another body keeps its first alert. */
+/** What to do with an alert, given its key. A key that comes with another body keeps its first alert. */
 export type Verdict = "record" | "record_and_remember" | "record_with_warning" | "repeat" | "refuse"
 
-/** What becomes of a draft, given what is remembered of its key: the rule that every journal keeps. */
+/** Decides what to do with an alert, given what is remembered of its key: the rule that every journal keeps. */
 export const judge = ({ receivedAt, sameness }: AlertDraft, known: Remembered | undefined): Verdict => {
   if (sameness === undefined) return "record"
   if (known === undefined || known.expiresAt <= receivedAt) return "record_and_remember"
@@ -83,7 +87,7 @@ export const judge = ({ receivedAt, sameness }: AlertDraft, known: Remembered | 
   return sameness.onOtherBody === "refuse" ? "refuse" : "record_with_warning"
 }
 
-/** The warning that an alert gets which came with a known key and another body. */
+/** The warning of an alert whose key is known with another body. */
 export const KEY_WITH_OTHER_BODY =
   "its id came before with another body, so this is a new alert: give every alert an id of its own"
 
@@ -102,27 +106,27 @@ export const alertOf = (
   warnings: verdict === "record_with_warning" ? [...warnings, KEY_WITH_OTHER_BODY] : warnings
 })
 
-/** How an append can end. */
+/** The end of an append. */
 export type AppendExit = Exit.Exit<Appended, JournalUnavailable | KeyReused>
 
 /** The most alerts that may wait for their commit. */
 export const MAX_UNWRITTEN = 10_000
 
 /**
- * Every alert, in the order of its arrival. A port. `append` ends when the row is on disk: concurrent appends share
- * one commit, and one that fails does not fail its neighbours. A sequence number is the alert's id.
+ * Every alert, in the sequence of arrival. A port. `append` ends when the row is on disk: concurrent appends share one
+ * commit, and one that fails does not fail the others. The sequence number is the alert's id.
  *
  * **Whoever implements it keeps**
  *
- * - Durability: nothing is answered before the row is as safe as it will ever be: with SQLite, from a power cut too.
- * - Order: ids only grow, are never used again, and become visible to `since` in their order: a row never appears
- *   below one that was read.
- * - Repeats: `judge` is the rule. A key is its account's own; of many at once with one key, one is recorded and the
- *   others are its repeats.
- * - Scope: `get`, `list` and `incoming` tell an account of its own alone. `since`, `among` and `arrival` are the
- *   engine's.
- * - Bell: `arrival` never sleeps through a row that was written between the last reading and the waiting.
- * - Errors: `JournalUnavailable` where the row is not on disk and will not be. At most `MAX_UNWRITTEN` wait.
+ * - Durability: an append ends only when its row is durable: with SQLite, even against a power cut.
+ * - Order: ids only grow, are never reused, and become visible to `since` in sequence: no row ever appears below one
+ *   that was read.
+ * - Repeats: `judge` is the rule. A key belongs to its account; of many concurrent alerts with one key, one is recorded
+ *   and the others are its repeats.
+ * - Scope: `get`, `list` and `incoming` show an account its own alerts alone. `since`, `among` and `arrival` are for
+ *   the engine.
+ * - Bell: `arrival` never misses a row that was written between the last read and the wait.
+ * - Errors: `JournalUnavailable` where the row is not on disk and will not be. At most `MAX_UNWRITTEN` appends wait.
  *
  * **Proved by** `JournalContract` of `signalbox/testing`.
  *
@@ -132,27 +136,27 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
   Journal,
   {
     readonly append: (draft: AlertDraft) => Effect.Effect<Appended, JournalUnavailable | KeyReused>
-    /** The same without a fiber that waits: `answer` is called once, in time or at once. */
+    /** `append` without a waiting fiber: calls `answer` once, possibly before it returns. */
     readonly offer: (draft: AlertDraft, answer: (exit: AppendExit) => void) => void
     readonly get: (account: AccountId, id: number) => Effect.Effect<Alert, AlertNotFound>
-    /** The caller's own, newest first. */
+    /** Lists the caller's own alerts, newest first. */
     readonly list: (account: AccountId, page: AlertPage) => Effect.Effect<ReadonlyArray<Alert>>
-    /** How these alerts of the caller's came; those that it is not known of are missing. */
+    /** Returns how these alerts of the caller arrived; alerts of which that was not stored are missing. */
     readonly incoming: (
       account: AccountId,
       ids: ReadonlyArray<AlertId>
     ) => Effect.Effect<ReadonlyMap<AlertId, Incoming>>
-    /** Alerts of all accounts beyond a cursor, oldest first: for the engine only. */
+    /** Reads alerts of all accounts after a cursor, oldest first: for the engine only. */
     readonly since: (cursor: number, limit: number) => Effect.Effect<ReadonlyArray<Alert>>
-    /** These of all accounts, oldest first; those that are no longer kept are missing: for the engine's start only. */
+    /** Reads these alerts of all accounts, oldest first; deleted ones are missing: for the engine only. */
     readonly among: (ids: ReadonlyArray<AlertId>) => Effect.Effect<ReadonlyArray<Alert>>
-    /** The id of the newest row, 0 before the first: how far whoever catches up has to come. */
+    /** The id of the newest row, 0 before the first. */
     readonly last: Effect.Effect<number>
-    /** Ends when every append that had begun at the call has its answer. */
+    /** Ends when every append that had started at the call has its answer. */
     readonly settled: Effect.Effect<void>
-    /** Ends at once when there are rows that `since` has not read yet, else when one comes: the engine's bell. */
+    /** Ends at once when there are rows that `since` has not read yet, else when one is written: the engine's bell. */
     readonly arrival: Effect.Effect<void>
-    /** Whether a row can be written now: readiness. */
+    /** Whether a row can be written now: for readiness. */
     readonly writable: Effect.Effect<boolean>
   }
 >() {

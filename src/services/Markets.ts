@@ -1,3 +1,5 @@
+// The port of exchanges and markets, with its in-memory layer: the shipped catalogue, renewed by refreshes and narrowed
+// by the operator's switches.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,30 +19,30 @@ import * as CatalogueRefresh from "../domain/market/CatalogueRefresh.ts"
 import type { Listing } from "../domain/market/Listing.ts"
 import { nowSeconds } from "./records/MemoryState.ts"
 
-/** What is known of exchanges and markets right now, to be read without waiting. */
+/** A snapshot of exchanges and markets, to be read without waiting. */
 export interface Catalogue {
   readonly exchange: (name: ExchangeName) => Exchange
   readonly market: (id: MarketId) => Option.Option<Market>
-  /** The shipped ones in the order they were shipped in, then those that a refresh brought. */
+  /** Shipped markets in their shipped sequence, then those that a refresh added. */
   readonly markets: (name: ExchangeName) => ReadonlyArray<Market>
 }
 
-/** The operator's switches of a market; what is absent stays as it is. */
+/** The operator's switches of a market; an absent one stays as it is. */
 export interface MarketSwitches {
   readonly active?: boolean
   readonly buyEnabled?: boolean
 }
 
-/** All switches that were ever set: of exchanges by name, of markets by key. What is not there is on. */
+/** All switches ever set: of exchanges by name, of markets by key. Anything absent is on. */
 export interface Switches {
   readonly exchanges: ReadonlyMap<string, boolean>
   readonly markets: ReadonlyMap<string, MarketSwitches>
 }
 
-/** What exchanges said of themselves at their last refresh, over what was shipped (see `shelfOf`). */
+/** What exchanges reported at their last refresh, in place of what was shipped (see `shelfOf`). */
 export type Renewed = ReadonlyMap<ExchangeName, Shipped.Shelf>
 
-/** The shipped shelf of an exchange, with what it said of itself since: its fees, and markets instead of or beside. */
+/** The shipped catalogue of one exchange with its last report on top: its fees, and markets replaced or added. */
 export const shelfOf = (name: ExchangeName, exchange: Exchange, markets: Iterable<Market>): Shipped.Shelf => {
   const all = new Map(Shipped.shelf(name).markets)
   for (const market of markets) all.set(marketKey(market), market)
@@ -48,8 +50,8 @@ export const shelfOf = (name: ExchangeName, exchange: Exchange, markets: Iterabl
 }
 
 /**
- * The shipped catalogue as refreshes renew it and the operator's switches leave it: no switch opens a market that
- * its exchange has closed.
+ * Combines the shipped catalogue, the refreshes and the switches. No switch opens a market that its exchange has
+ * closed.
  */
 export const catalogueOf = (switches: Switches, renewed: Renewed = new Map()): Catalogue => {
   const shelf = (name: ExchangeName) => renewed.get(name) ?? Shipped.shelf(name)
@@ -75,16 +77,16 @@ export const catalogueOf = (switches: Switches, renewed: Renewed = new Map()): C
 
 /**
  * The catalogue of exchanges and markets with the operator's switches. A port. Switches and refreshes of another
- * process are seen within 100 ms.
+ * process are visible within 100 ms.
  *
  * **Whoever implements it keeps**
  *
- * - Snapshot: a catalogue that was taken never changes; a switch is in the next one, and changes one market or one
- *   exchange and nothing beside it.
- * - Atomicity: `renew` takes over all of a listing or nothing of it. Switches survive it, and none opens what the
- *   exchange has closed.
- * - Errors: an answer that was cut short, or says something impossible, is refused with what is wrong, and changes
- *   nothing. A switch of a market that is not there fails with `MarketNotFound`.
+ * - Snapshot: a catalogue never changes once taken; a switch appears in the next one, and changes one market or one
+ *   exchange and nothing else.
+ * - Atomicity: `renew` applies all of a listing or nothing. Switches survive it, and none opens what the exchange has
+ *   closed.
+ * - Errors: a listing that was cut short or is impossible is refused with the reason, and changes nothing. A switch of
+ *   an unknown market fails with `MarketNotFound`.
  *
  * **Proved by** `MarketsContract` of `signalbox/testing`.
  *
@@ -93,7 +95,7 @@ export const catalogueOf = (switches: Switches, renewed: Renewed = new Map()): C
 export class Markets extends Context.Tag("signalbox/services/Markets")<
   Markets,
   {
-    /** A snapshot whose reads cost a map look-up; take it anew for each batch of work. */
+    /** Takes a snapshot; each read of it costs a map look-up. Take a new one for each batch of work. */
     readonly catalogue: Effect.Effect<Catalogue>
     readonly exchanges: Effect.Effect<ReadonlyArray<Exchange>>
     readonly list: (exchange: ExchangeName) => Effect.Effect<ReadonlyArray<Market>>
@@ -102,9 +104,9 @@ export class Markets extends Context.Tag("signalbox/services/Markets")<
       active: boolean
     ) => Effect.Effect<Exchange, ExchangeNotFound>
     readonly switchMarket: (id: MarketId, switches: MarketSwitches) => Effect.Effect<Market, MarketNotFound>
-    /** When exchanges said of themselves what is known of them, in seconds since the epoch: those that ever did. */
+    /** When each exchange was refreshed last, in seconds since the epoch; exchanges never refreshed are missing. */
     readonly refreshes: Effect.Effect<ReadonlyMap<ExchangeName, number>>
-    /** Takes over what an exchange says of itself, all of it or nothing; the switches stay as they are. */
+    /** Applies an exchange's listing, all of it or nothing; the switches stay. */
     readonly renew: (
       listing: Listing
     ) => Effect.Effect<CatalogueRefresh.RefreshReport, CatalogueRefresh.ListingRefused>

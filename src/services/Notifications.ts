@@ -1,3 +1,4 @@
+// The use case of callers with notifications: create, list, test and remove the targets that are told of events.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,28 +17,28 @@ import * as Signature from "./notify/Signature.ts"
 import { Outbound } from "./people/Outbound.ts"
 import { Targets } from "./people/Targets.ts"
 
-/** What the operator allows of notifications. */
+/** The operator's settings for notifications. */
 export interface Options {
-  /** Whether addresses of the operator's own network are taken. */
+  /** Whether private network addresses are accepted. */
   readonly allowPrivate: boolean
-  /** Where Telegram is reached. */
+  /** The base URL of Telegram. */
   readonly telegramUrl: string
 }
 
-/** A target with what waits for it; `pending` stops counting at `MOST_PENDING`. */
+/** A target with its number of unsent events; `pending` stops counting at `MOST_PENDING`. */
 export interface Standing {
   readonly target: Target
   readonly pending: number
 }
 
-/** The count of waiting events goes up to here: beyond it is "at least". */
+/** The count of unsent events stops here: this number means "at least". */
 export const MOST_PENDING = 1_000
 
-/** What users do with their notifications. */
+/** What callers do with their notifications. */
 export class Notifications extends Context.Tag("signalbox/services/Notifications")<
   Notifications,
   {
-    /** One that is told of what happens from now on. The secret, of a webhook only, is never shown again. */
+    /** Creates a target for events from now on. The secret, of a webhook only, is never shown again. */
     readonly create: (
       account: AccountId,
       body: Fields
@@ -47,7 +48,7 @@ export class Notifications extends Context.Tag("signalbox/services/Notifications
     >
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Standing>>
     readonly remove: (account: AccountId, id: number) => Effect.Effect<void, TargetNotFound>
-    /** Sends a test now: the failure in words, or nothing. One that works puts a failing target back to work. */
+    /** Sends a test now; returns the error in words, or nothing. A success puts a failing target back to work. */
     readonly test: (account: AccountId, id: number) => Effect.Effect<string | undefined, TargetNotFound>
   }
 >() {
@@ -110,7 +111,7 @@ const make = Effect.fnUntraced(function* ({ allowPrivate, telegramUrl }: Options
   }
 })
 
-/** Back at work. What happened while it was switched off is not sent. */
+/** Puts a target back to work. Events during its suspension are not sent. */
 const revived = (progress: Progress, head: Progress["position"], now: number): Progress => ({
   ...progress,
   position: progress.disabled === "" ? progress.position : head,

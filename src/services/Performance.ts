@@ -1,3 +1,5 @@
+// The service that measures strategies: a tally grows with each trade, and a summary is computed from it. Embedders add
+// figures of their own.
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
@@ -6,11 +8,11 @@ import type { Summary } from "../domain/Performance.ts"
 import type { Trade } from "../domain/Trade.ts"
 import { add, begin, summary, type Tally } from "../trading/Performance.ts"
 
-/** A figure of your own, read from what is kept of a strategy's trades and seen from today (ms); null is none. */
+/** A figure of your own, computed from a strategy's tally as of today (ms); null where there is none. */
 export type Figure = (tally: Tally, today: number) => number | null
 
 /**
- * How strategies are measured. Add figures of your own, or replace it; its cost is paid with each trade.
+ * Measures strategies. Add figures of your own, or replace it; it runs with each trade.
  *
  * @example
  * ```ts
@@ -25,15 +27,15 @@ export type Figure = (tally: Tally, today: number) => number | null
 export class Performance extends Context.Tag("signalbox/services/Performance")<
   Performance,
   {
-    /** Before the first trade: the starting balance, and when the strategy was made (ms). */
+    /** The tally before the first trade: the starting balance, and when the strategy was created (ms). */
     readonly begin: (starting: Decimal, createdAt: number) => Tally
-    /** With one more completed trade; trades come in order of completion. */
+    /** Adds a closed trade; trades come in the sequence of closing. */
     readonly add: (tally: Tally, trade: Trade) => Tally
-    /** The figures as shown, seen from today (ms). */
+    /** Computes the figures as of today (ms). */
     readonly summary: (tally: Tally, today: number) => Summary
   }
 >() {
-  /** The figures of the interface, and by name some of your own: they are shown as the summary's `figures`. */
+  /** The standard figures, and by name some of your own, shown as the summary's `figures`. */
   static readonly with = (figures: Readonly<Record<string, Figure>>) =>
     Layer.succeed(Performance, {
       begin,

@@ -1,3 +1,5 @@
+// The port of everything that bots did and remember, with its in-memory layer. A commit stores its steps and the
+// journal's cursors together, or nothing.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,7 +18,7 @@ import type { Tally } from "../trading/Performance.ts"
 import { MemoryState, newest, note, type OrderRow, outcomeKey } from "./records/MemoryState.ts"
 import { dayOf } from "./records/Results.ts"
 
-/** A bot as it stands: what it remembers, how it did, and the number of its last step. */
+/** A bot as stored: its state, its performance, and the number of its last step. */
 export interface BotRecord {
   readonly strategy: StrategyId
   readonly state: BotState
@@ -25,8 +27,8 @@ export interface BotRecord {
 }
 
 /**
- * An alert that a strategy has to act on later: it waits for a price, or for an order in flight. `owner` is the
- * account that sent the alert; `since` is when the strategy first looked at it (ms).
+ * An alert that a strategy holds, for a price or for the end of an order. `owner` is the account that sent the alert;
+ * `since` is when the strategy first judged it (ms).
  */
 export interface Waiting {
   readonly alert: AlertId
@@ -35,18 +37,18 @@ export interface Waiting {
   readonly since: number
 }
 
-/** Up to which alert (its id) every strategy of a partition that follows it has an outcome, or waits. */
+/** For each partition, the alert id up to which every following strategy has an outcome or holds the alert. */
 export type Cursors = ReadonlyMap<Partition, number>
 
-/** A trade with its place in the order of completion. */
+/** A trade with its sequence number, by time of closing. */
 export interface TradeRow {
   readonly id: number
   readonly trade: Trade
 }
 
 /**
- * What one event made of one bot: stored whole or not at all. `bot` is the bot afterwards; `orders` are intents,
- * recorded before anything is sent; `statuses` says how far orders have come since.
+ * What one event changed about one bot: stored whole or not at all. `bot` is the bot afterwards; `orders` are intents,
+ * stored before anything is sent; `statuses` are changes of earlier orders.
  */
 export interface Step {
   readonly account: AccountId
@@ -61,31 +63,31 @@ export interface Step {
   readonly outcomes: ReadonlyArray<Outcome>
   readonly waits: ReadonlyArray<Waiting>
   /**
-   * The bot stands as it was stored last: its row need not be written again. Most alerts change nothing of most bots,
-   * and a bot's row is by far the largest.
+   * The bot's row is unchanged and need not be written. Most alerts change nothing about most bots, and the bot's row
+   * is by far the largest.
    */
   readonly unchanged?: true
   /**
-   * Why the account's strategies are halted from this step on, for what a day lost; a halt that is there already stays.
-   * Absent, they are not.
+   * Why the account is halted from this step on (its daily loss); an existing halt stays. Absent where it is not
+   * halted.
    */
   readonly halt?: string
 }
 
 /**
- * What the bots did, and what they remember. A port. An outcome takes its alert off the strategy's waiting list; a
- * second outcome of the same alert and strategy is a defect.
+ * What the bots did, and what they remember. A port. An outcome ends the waiting of its alert and strategy; a second
+ * outcome of the same two is a defect.
  *
  * **Whoever implements it keeps**
  *
  * - Atomicity: `commit` stores all of its steps and the cursors, or nothing. Results, timelines and trades show them
  *   from the moment it ends.
- * - Order: of several steps of one bot the last state stands, and all rows stand in the order of the steps. A partition's
- *   cursor moves only where it is given.
+ * - Order: of several steps of one bot the last state is stored, and all rows keep the sequence of the steps. A
+ *   partition's cursor moves only where it is given.
  * - Repeats: a second outcome of an alert and strategy, or a second order of one id, is a defect that leaves nothing
- *   behind. This is what makes reading an alert twice harmless.
- * - Exactness: decimals come back with their value, times to the ms, and a bot's state as it was given, to the letter.
- * - Scope: everything is a strategy's. A strategy that was deleted has no bot to load; its books and outcomes stay.
+ *   behind. This makes reading an alert twice harmless.
+ * - Exactness: decimals keep their value, times their ms, and a bot's state is returned as it was given, to the letter.
+ * - Scope: everything belongs to a strategy. A deleted strategy has no bot to load; its books and outcomes stay.
  * - Errors: dies with `StorageUnavailable` while nothing can be written; the engine tries the same commit again.
  *
  * **Proved by** `PortfolioContract` of `signalbox/testing`.
@@ -96,44 +98,44 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
   Portfolio,
   {
     /**
-     * Stores steps, and the cursors of the partitions that moved, in one transaction. Steps of one bot stand in their
-     * order; outcomes of strategies that were deleted meanwhile are stored all the same. Dies with `StorageUnavailable`
-     * while the disk is full: nothing is stored then.
+     * Stores steps, and the cursors of the partitions that moved, in one transaction. Steps of one bot are in sequence;
+     * outcomes of strategies that were deleted meanwhile are stored too. Dies with `StorageUnavailable` while the disk
+     * is full: nothing is stored then.
      */
     readonly commit: (steps: ReadonlyArray<Step>, cursors?: Cursors) => Effect.Effect<void>
     /** The cursor of every partition; 0 where it never moved. */
     readonly cursors: Effect.Effect<Cursors>
     /**
-     * Which strategies have an outcome of these alerts, or wait with them: for the engine's start, since a bot may have
-     * judged alerts beyond the cursor of its partition. Alerts that nobody judged are missing; outcomes up to the cursor of
-     * the account's partition may be.
+     * Returns the strategies that have an outcome of these alerts or hold them: for the engine's start, since a bot may
+     * have judged alerts beyond its partition's cursor. Alerts that nobody judged are missing; outcomes up to the cursor of
+     * the account's partition may be missing.
      */
     readonly judged: (
       alerts: ReadonlyArray<AlertId>
     ) => Effect.Effect<ReadonlyMap<AlertId, ReadonlySet<StrategyId>>>
     /**
-     * How many outcomes the strategies of each account have had on a UTC day, those of deleted ones too: for the engine's
-     * start. Accounts without any are missing. Kept up by each commit: it costs a few look-ups an account.
+     * Counts the outcomes of each account's strategies on a UTC day, deleted strategies included: for the engine's start.
+     * Accounts without outcomes are missing. Each commit keeps the counts up; reading costs a few look-ups per account.
      */
     readonly outcomesOn: (day: number) => Effect.Effect<ReadonlyMap<AccountId, number>>
-    /** All bots of strategies that exist: for the engine's start. */
+    /** All bots of existing strategies: for the engine's start. */
     readonly bots: Effect.Effect<ReadonlyArray<BotRecord>>
-    /** All waiting alerts, oldest first: for the engine's start. */
+    /** All held alerts, oldest first: for the engine's start. */
     readonly waiting: Effect.Effect<ReadonlyArray<Waiting>>
     /** Orders that are intended, accepted, unknown or partly filled: for the engine's start. */
     readonly unsettled: Effect.Effect<ReadonlyArray<OrderRow>>
-    /** One bot; none where the strategy has not begun. */
+    /** Reads one bot; undefined where the strategy has none yet. */
     readonly bot: (strategy: StrategyId) => Effect.Effect<BotRecord | undefined>
-    /** How these strategies did; those that have not begun are missing. One query. */
+    /** Reads the tallies of these strategies in one query; strategies without a bot are missing. */
     readonly tallies: (strategies: ReadonlyArray<StrategyId>) => Effect.Effect<ReadonlyMap<StrategyId, Tally>>
-    /** Completed trades, newest first: at most `limit`, with ids below `before` where it is given. */
+    /** Lists closed trades, newest first: at most `limit`, with ids below `before` where given. */
     readonly trades: (
       strategy: StrategyId,
       page: { readonly limit: number; readonly before?: number }
     ) => Effect.Effect<ReadonlyArray<TradeRow>>
-    /** Everything posted for a strategy, oldest first, read in one go: for verification and tests. */
+    /** Reads all ledger postings of a strategy, oldest first: for verification and tests. */
     readonly ledger: (strategy: StrategyId) => Effect.Effect<ReadonlyArray<Posting>>
-    /** Every fill of a strategy, oldest first: for verification and tests. */
+    /** Reads all fills of a strategy, oldest first: for verification and tests. */
     readonly fills: (strategy: StrategyId) => Effect.Effect<ReadonlyArray<Fill>>
   }
 >() {
@@ -173,7 +175,7 @@ export class Portfolio extends Context.Tag("signalbox/services/Portfolio")<
         }
       }
 
-      /** What the tables of a database would refuse: looked at before anything is changed. */
+      /** What database constraints would refuse, checked before anything is changed. */
       const refused = (steps: ReadonlyArray<Step>) => {
         const outcomes = steps.flatMap((step) => step.outcomes.map(outcomeKey))
         const ids = steps.flatMap((step) => step.orders.map(({ id }) => id))
@@ -247,7 +249,7 @@ interface Owned<A> {
   readonly row: A
 }
 
-/** Strategies by the alerts that they judged. */
+/** Groups strategies by the alerts that they judged. */
 export const byAlert = (
   pairs: Iterable<{ readonly alertId: AlertId; readonly strategyId: StrategyId }>
 ): ReadonlyMap<AlertId, ReadonlySet<StrategyId>> => {
@@ -262,7 +264,7 @@ export const byAlert = (
 
 const UNSETTLED: ReadonlySet<OrderStatus> = new Set(["intended", "accepted", "unknown", "partly_filled"])
 
-/** The key of the outcome that will end the waiting. */
+/** The key of the outcome that ends the waiting. */
 const waitKey = ({ alert, strategy }: Waiting) => outcomeKey({ alertId: alert, strategyId: strategy })
 
 const inOrder = (bots: Iterable<BotRecord>) => [...bots].sort((a, b) => a.strategy - b.strategy)

@@ -1,3 +1,5 @@
+// Publishing prices by hand: a `Tickers` whose prices come from code, as in replays and tests. `publish` ends once the
+// engine has handled them, so a script never outruns the bots.
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -9,7 +11,7 @@ import * as Ticker from "../domain/Ticker.ts"
 import { type PriceEvent, Tickers } from "./Tickers.ts"
 
 /**
- * Hands prices to the engine by hand: recorded ones in a replay, scripted ones in a test.
+ * Publishes prices to the engine by hand: recorded ones in a replay, scripted ones in a test.
  *
  * @example
  * ```ts
@@ -24,12 +26,12 @@ import { type PriceEvent, Tickers } from "./Tickers.ts"
 export class PriceFeed extends Context.Tag("signalbox/services/PriceFeed")<
   PriceFeed,
   {
-    /** Ends when the engine has dealt with the prices, and all that came of them is stored. */
+    /** Ends when the engine has handled the prices and stored the results. */
     readonly publish: (events: ReadonlyArray<PriceEvent>) => Effect.Effect<void>
   }
 >() {}
 
-/** For feeds that nobody has to ask for anything. */
+/** For feeds that need no list of markets. */
 const UNWATCHED = { watch: () => Effect.void, health: Effect.succeed([]) }
 
 interface Parcel {
@@ -64,11 +66,11 @@ const make = (describe: string) =>
 const isSound = (event: PriceEvent): boolean =>
   event._tag === "Quoted" ? Ticker.isSound(event.ticker) : Candle.isSound(event.candle)
 
-/** Prices that somebody publishes; `describe` names the source in words. */
+/** A feed of published prices; `describe` names the source in words. */
 export const layer = (describe: string): Layer.Layer<PriceFeed | Tickers> =>
   Layer.effectContext(make(describe))
 
-/** No prices at all: entries end as `no_price`, closing alerts wait. */
+/** A feed without prices: entries end as `no_price`, exits wait. */
 export const layerNone: Layer.Layer<Tickers> = Layer.succeed(Tickers, {
   next: Effect.never,
   describe: "none",

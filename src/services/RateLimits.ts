@@ -1,3 +1,5 @@
+// The port of rate limits, with its in-memory layer: a token bucket for each caller and group that holds one second's
+// worth of requests.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,8 +9,8 @@ import * as Schema from "effect/Schema"
 import * as Buckets from "./internal/Buckets.ts"
 
 /**
- * The buckets of the interface: each caller has one of each. Reads of our extensions go by `alert`'s rate, and what the
- * dashboard reads for itself by one of its own, so that the limits of the records bind callers and not the page.
+ * The groups of requests with a bucket of their own for each caller. Reads of Signalbox's extensions use the rate of
+ * `alert`; the dashboard's own reads have their own rate, so that a busy page uses up no caller's limit.
  */
 export const Group = Schema.Literal(
   "signals",
@@ -22,20 +24,23 @@ export const Group = Schema.Literal(
 )
 export type Group = typeof Group.Type
 
-/** What a caller has left: `limit` a second, `remaining` now, full again after `resetSeconds` (whole, at least 1). */
+/** A caller's allowance: `limit` a second, `remaining` now, full again after `resetSeconds` (whole, at least 1). */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
   readonly resetSeconds: number
 }
 
-/** `limit` requests in `windowSeconds` were had; the next one may come after `retryAfterSeconds` (whole, at least 1). */
+/**
+ * The caller used up `limit` requests in `windowSeconds`; the next may come after `retryAfterSeconds` (whole, at least
+ * 1).
+ */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   limit: Schema.Int,
   windowSeconds: Schema.Int,
   retryAfterSeconds: Schema.Int
 }) {
-  /** The limit of wrong tokens: all others are by the second. */
+  /** Whether this is the limit of failed authentications: all others are a second long. */
   get isAuthentication() {
     return this.windowSeconds === FAILURE_SECONDS
   }
@@ -46,31 +51,31 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   }
 }
 
-/** Requests a second for the records (`crud`) and for alerts (`alert`, which reads of our extensions go by); 0 lifts. */
+/** Requests a second for the records (`crud`) and for alerts and reads of extensions (`alert`); 0 lifts the limit. */
 export interface Rates {
   readonly crud: number
   readonly alert: number
 }
 
 /**
- * Requests a second for the dashboard's own reads: many for a page, and a bound for a page gone wild. It is lifted
- * together with that of the records.
+ * Requests a second for the dashboard's own reads: plenty for a page, and a bound on a faulty one. Lifted together with
+ * the limit of the records.
  */
 const DASHBOARD_PER_SECOND = 50
 
-/** Failed authentications of one peer in a minute. */
+/** The most failed authentications of one peer in a minute. */
 const MAX_FAILURES = 10
 const FAILURE_SECONDS = 60
 
 /**
- * Token buckets that hold one second's worth, per caller and group. A port. A rate of 0 lifts the limit.
+ * Token buckets that hold one second's worth, for each caller and group. A port. A rate of 0 lifts the limit.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: a caller's bucket is its own, and each group has another: who is limited in one is free in the others.
- * - Atomicity: of many at once no more are let through than there are tokens. A request that is refused takes none.
+ * - Scope: a caller's buckets are its own, one for each group: being limited in one does not limit the others.
+ * - Atomicity: of many concurrent requests, no more pass than there are tokens. A refused request takes none.
  * - Time: a clock that goes backwards costs nobody a token. `takeAt` answers at once.
- * - Bounds: the number of buckets is bounded; who is forgotten begins with a full one.
+ * - Bounds: the number of buckets is bounded; a forgotten caller starts with a full one.
  * - Errors: `RateLimited`, which says in whole seconds when the next request may come.
  *
  * **Proved by** `RateLimitsContract` of `signalbox/testing`.
@@ -80,19 +85,19 @@ const FAILURE_SECONDS = 60
 export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
   RateLimits,
   {
-    /** Takes one token; none where the group has no limit. */
+    /** Takes one token; undefined where the group has no limit. */
     readonly take: (group: Group, caller: string) => Effect.Effect<Allowance | undefined, RateLimited>
-    /** The same at once: `now` in ms since the epoch. */
+    /** `take` without waiting; `now` in ms since the epoch. */
     readonly takeAt: (
       group: Group,
       caller: string,
       now: number
     ) => Either.Either<Allowance | undefined, RateLimited>
-    /** Counts a failed authentication of a peer; fails where the peer has failed too often of late. */
+    /** Counts a failed authentication of a peer; fails where the peer has failed too often within a minute. */
     readonly failedAuthentication: (peer: string) => Effect.Effect<void, RateLimited>
   }
 >() {
-  /** Buckets of this process. Their number is bounded: the one that was used longest ago makes room. */
+  /** Buckets of this process. Their number is bounded: the least recently used is dropped. */
   static readonly layerMemory = (rates: Rates) =>
     Layer.sync(RateLimits, () => {
       const take = limiter(1)
@@ -110,7 +115,7 @@ export class RateLimits extends Context.Tag("signalbox/services/RateLimits")<
     })
 }
 
-/** The groups whose requests make, change and show records. */
+/** The groups of requests that create, change and show records. */
 const RECORDS: ReadonlySet<Group> = new Set<Group>(["signals", "strategies", "notifications", "tokens"])
 
 const rateOf = (group: Group, rates: Rates): number => {
@@ -123,7 +128,7 @@ const UNLIMITED = Either.right(unlimited)
 
 const wholeSeconds = (millis: number): number => Math.max(1, Math.ceil(millis / 1000))
 
-/** Takes one token of a bucket that holds `limit` and is filled again, evenly, in `windowSeconds`. */
+/** Takes one token from a bucket that holds `limit` and refills evenly within `windowSeconds`. */
 const limiter = (windowSeconds: number) => {
   const buckets = Buckets.make(windowSeconds * 1000)
   return (key: string, limit: number, now: number): Either.Either<Allowance, RateLimited> => {

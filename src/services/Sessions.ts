@@ -1,3 +1,5 @@
+// The port of dashboard sessions, with its in-memory layer. A session lives no longer than the token that it began
+// with.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
@@ -10,17 +12,17 @@ import { Accounts } from "./Accounts.ts"
 import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 
 /**
- * Who is signed in to the dashboard. A port. A session is bound to the token it began with, and ends with it: when the
- * token is revoked, by whomever, or expires. Only the SHA-256 of its secret is kept, so that it is seen once, in the
- * answer to `begin`.
+ * Who is signed in to the dashboard. A port. A session is bound to the token it began with, and ends when that token
+ * expires or is revoked by anybody. Only the SHA-256 of its secret is stored, so the secret is seen once, in the answer
+ * to `begin`.
  *
  * **Whoever implements it keeps**
  *
- * - Secrets: 256 bits from the platform's randomness; a malformed or unknown one is a none.
- * - Time: ends to the second, with its token, after `MAX_AGE_SECONDS`, or after `MAX_IDLE_SECONDS` without a use.
- *   `get` is no use.
- * - Bounds: an account has `MAX_SESSIONS`; beyond them its oldest makes room, and no other account's.
- * - Repeats: ending what has ended is harmless.
+ * - Secrets: 256 bits of the platform's randomness; a malformed or unknown one is a none.
+ * - Time: a session ends to the second: with its token, after `MAX_AGE_SECONDS`, or after `MAX_IDLE_SECONDS` without a
+ *   use. `get` is no use.
+ * - Bounds: an account has at most `MAX_SESSIONS`; one more ends its oldest, and no other account's.
+ * - Repeats: ending an ended session is harmless.
  *
  * **Proved by** `SessionsContract` of `signalbox/testing`.
  *
@@ -29,19 +31,22 @@ import { MemoryState, nowSeconds } from "./records/MemoryState.ts"
 export class Sessions extends Context.Tag("signalbox/services/Sessions")<
   Sessions,
   {
-    /** Signs the bearer of a token in. Beyond `MAX_SESSIONS` of the account the oldest one ends. */
+    /** Signs in the bearer of a token. Beyond `MAX_SESSIONS` of the account, its oldest session ends. */
     readonly begin: (
       bearer: Identity
     ) => Effect.Effect<{ readonly session: Session; readonly secret: Redacted.Redacted }>
-    /** The session of a secret; none where it is malformed or unknown, or the session has ended. Notes the use. */
+    /**
+     * Returns the session of a secret; none where the secret is malformed or unknown, or the session has ended. Records
+     * the use.
+     */
     readonly use: (secret: string) => Effect.Effect<Option.Option<Session>>
-    /** The same by its id; no use of it. */
+    /** Returns a session by its id, without recording a use. */
     readonly get: (id: SessionId) => Effect.Effect<Option.Option<Session>>
-    /** Ending what has ended is harmless. */
+    /** Ends a session. Ending an ended one is harmless. */
     readonly end: (id: SessionId) => Effect.Effect<void>
   }
 >() {
-  /** Keeps the secrets themselves, since they end with the process. */
+  /** Stores the secrets themselves, since they end with the process. */
   static readonly layerMemory = Layer.effect(
     Sessions,
     Effect.gen(function* () {
@@ -89,7 +94,7 @@ export class Sessions extends Context.Tag("signalbox/services/Sessions")<
   )
 }
 
-/** Here everything goes by the one clock that an embedder gives. */
+/** In memory, sessions and tokens share one clock: the embedder's. */
 const bothAt = (now: number) => ({ ours: now, tokens: now })
 
 const SECRET_BYTES = 32
@@ -98,5 +103,5 @@ const SECRET_BYTES = 32
 export const drawSecret = (): string =>
   Encoding.encodeBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))
 
-/** A session as it is given out. */
+/** A session without its stored details. */
 export const shown = ({ account, expiresAt, id, token }: Kept): Session => ({ id, account, token, expiresAt })

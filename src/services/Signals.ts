@@ -1,3 +1,5 @@
+// The port of signals, with its in-memory layer. A change that takes a signal away from strategies detaches them in the
+// same transaction.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,32 +11,33 @@ import { Limits } from "./health/Limits.ts"
 import { detach, MemoryState, nowSeconds } from "./records/MemoryState.ts"
 import { type Page, pageOf } from "./records/Page.ts"
 
-/** How many signals an account has, and how many of them are switched on. */
+/** How many signals an account has, and how many of them are active. */
 export interface SignalCount {
   readonly total: number
   readonly active: number
 }
 
-/** A signal after a change, and the strategies that the change cut off from it. */
+/** A signal after a change, and the strategies that the change detached from it. */
 export interface Changed {
   readonly signal: Signal
   readonly detached: ReadonlyArray<StrategyId>
 }
 
 /**
- * The signals. A port: every method is bound to the caller's account. Deleting a signal detaches all strategies that
- * follow it, making it private those of other accounts, in the same transaction, and each is told on its timeline.
+ * The signals. A port; every method is scoped to the caller's account. Deleting a signal detaches all strategies that
+ * follow it, and making it private those of other accounts: in the same transaction, with an entry in each strategy's
+ * timeline.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another's private
- *   signal is `SignalNotFound`, as one that never was.
- * - Order: lists go by the order of creation. Ids are never used again.
- * - Time: `updatedAt` is the second of the last change, as the clock tells it: never one that is yet to come.
- * - Atomicity: a change, what it cuts off and the lines on the timelines are stored together.
+ * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another account's
+ *   private signal is `SignalNotFound`, like a missing one.
+ * - Order: lists are sorted by creation. Ids are never reused.
+ * - Time: `updatedAt` is the second of the last change on the clock, never in the future.
+ * - Atomicity: a change, the detached strategies and their timeline entries are stored together.
  * - Exactness: texts come back to the letter.
- * - Errors: `TooManySignals` at the account's limit (`Limits`), counted where the row is written, so that two at once
- *   do not pass it.
+ * - Errors: `TooManySignals` at the account's limit (`Limits`), counted where the row is written, so that two
+ *   concurrent requests do not exceed it.
  *
  * **Proved by** `SignalsContract` of `signalbox/testing`.
  *
@@ -44,15 +47,15 @@ export class Signals extends Context.Tag("signalbox/services/Signals")<
   Signals,
   {
     readonly create: (account: AccountId, draft: SignalDraft) => Effect.Effect<Signal, TooManySignals>
-    /** The caller's own. */
+    /** Returns the caller's own signal. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<Signal, SignalNotFound>
-    /** The same at once: nothing where `get` has to be asked. */
+    /** `get` from the cache, without waiting; undefined where `get` has to be asked. */
     readonly recall: (account: AccountId, id: number) => Signal | undefined
-    /** The caller's own, or anybody's public one. */
+    /** Returns the caller's own signal, or anybody's public one. */
     readonly visible: (account: AccountId, id: number) => Effect.Effect<Signal, SignalNotFound>
-    /** The caller's own, in order of creation. */
+    /** Lists the caller's own, by creation. */
     readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<Signal>>
-    /** How many the caller has. */
+    /** Counts the caller's own. */
     readonly count: (account: AccountId) => Effect.Effect<SignalCount>
     readonly update: (
       account: AccountId,

@@ -1,3 +1,5 @@
+// The use case of callers with strategies: each request is checked by every rule at once, stored, applied to the bot
+// and shown with its performance.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,10 +28,7 @@ import { Signals } from "./Signals.ts"
 import { StrategyStore } from "./StrategyStore.ts"
 import { Validation } from "./Validation.ts"
 
-/**
- * What callers do with strategies: rules checked, stored, handed to the bot, and shown with their performance.
- * `body` is the request's JSON object, in the request dialect.
- */
+/** What callers do with strategies. `body` is the request's JSON object. */
 export class Strategies extends Context.Tag("signalbox/services/Strategies")<
   Strategies,
   {
@@ -37,7 +36,7 @@ export class Strategies extends Context.Tag("signalbox/services/Strategies")<
       account: AccountId,
       body: Readonly<Record<string, unknown>>
     ) => Effect.Effect<FullView, Violations | TooManyStrategies>
-    /** The caller's own, or anybody's public one. */
+    /** Returns the caller's own strategy, or anybody's public one. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<FullView, StrategyNotFound>
     readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<FullView>>
     readonly update: (
@@ -69,7 +68,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
   const performance = yield* Performance
   const bots = yield* Bots
 
-  /** The settings that a request asks for, judged by every rule at once. */
+  /** The settings that a request asks for, checked by every rule. */
   const judged = Effect.fnUntraced(function* (account: AccountId, reading: Reading) {
     const catalogue = yield* markets.catalogue
     const signal = yield* Option.match(reading.signalId, {
@@ -119,7 +118,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     return yield* one(yield* bots.admit(own, changed(account, id, body)))
   })
 
-  /** Real money is at the one exchange that the strategy was armed on: an order for another could not be sent. */
+  /** Keeps an armed strategy on its exchange: its money is there, and an order for another could not be sent. */
   const refuseElsewhere = Effect.fnUntraced(function* (
     { id, settings: before }: Strategy,
     { exchanges }: Settings
@@ -131,7 +130,7 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     return yield* Violations.of([violation("exchanges", text)])
   })
 
-  /** Read, judged and stored with nothing in between: of two updates at once none undoes the other. */
+  /** Reads, checks and stores with nothing in between: of two concurrent updates, neither undoes the other. */
   const changed = Effect.fnUntraced(function* (account: AccountId, id: number, body: Body) {
     const before = yield* store.get(account, id)
     const settings = yield* judged(account, read(body, Option.some(before.settings)))
@@ -141,7 +140,10 @@ const make = Effect.fnUntraced(function* ({ maxPairs, paper }: Options) {
     return yield* store.update(account, id, settings, Option.toArray(note))
   })
 
-  /** What is held in one currency cannot be counted in another, and real money was agreed to in one. */
+  /**
+   * Refuses another quote currency while the bot has positions, which are valued in the old one, or is armed on terms
+   * in it.
+   */
   const refuseRecount = Effect.fnUntraced(function* (
     { id, settings: { quote } }: Strategy,
     settings: Settings

@@ -1,3 +1,5 @@
+// The port of strategies' settings, with its in-memory layer. Every change of who follows a signal has its place in the
+// sequence of alerts, so that a restart judges each alert by the followers of its time.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,12 +24,12 @@ export interface Followed {
   readonly signalName: string | undefined
 }
 
-/** One state of a strategy: each change gives it another revision. */
+/** A strategy's revision: each change raises it. */
 export type Version = Pick<Strategy, "id" | "revision">
 
 /**
- * A strategy that follows a signal, or did. It acts on the alerts after `from`, up to `until` where it follows no more;
- * each is the id of the last alert that was in the journal when the change was stored.
+ * A strategy that follows or followed a signal: it acts on alerts after `from`, up to and including `until` where it
+ * has stopped. Both are ids of the last alert in the journal when the change was stored.
  */
 export interface Following {
   readonly strategy: Strategy
@@ -35,28 +37,28 @@ export interface Following {
   readonly until?: number
 }
 
-/** Whether the strategy followed when this alert was stored. */
+/** Whether the strategy followed the signal when this alert was stored. */
 export const followed = ({ from, until }: Following, alert: number): boolean =>
   from < alert && (until === undefined || alert <= until)
 
 /**
  * The strategies' settings. A port; what a bot did with them is in the Portfolio. A signal that the account cannot
- * reach (any more) when the row is written is left out: it may have been deleted since the request was checked.
+ * reach when the row is written is left out: it may have been deleted since the request was checked.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another's private
- *   strategy is `StrategyNotFound`, as one that never was.
- * - Order: lists go by the order of creation. Ids are never used again.
- * - Time: `updatedAt` is the second of the last change, as the clock tells it: never one that is yet to come. `revision`
- *   begins at 0 and goes up by one with every change, also where a signal cuts the strategy off.
+ * - Scope: `get`, `list`, `update` and `remove` see the account's own; `visible` also public ones. Another account's
+ *   private strategy is `StrategyNotFound`, like a missing one.
+ * - Order: lists are sorted by creation. Ids are never reused.
+ * - Time: `updatedAt` is the second of the last change on the clock, never in the future. `revision` starts at 0 and
+ *   grows by one with every change, also where a signal detaches the strategy.
  * - Atomicity: an update replaces the settings whole, and its notes are stored with it.
- * - Freshness: `followers`, `recall` and `following` tell of the last change that ended; `changed` never sleeps
- *   through one that came after `following` was asked.
- * - History: a change of who follows a signal takes its place among the alerts. The transaction that makes the change
- *   reads the last id of the journal: alerts up to that id were stored before the change, those after it later.
- *   `followings` tells of it for as long as an alert of it is not judged, also where the signal is gone. Journal,
- *   signals and strategies therefore have to be kept in one place.
+ * - Freshness: `followers`, `recall` and `following` include the last change that ended; `changed` never misses a
+ *   change that came after `following` was read.
+ * - History: a change of who follows a signal has its place among the alerts. The transaction of the change reads the
+ *   last id of the journal: alerts up to that id were stored before the change, later ones after it. `followings`
+ *   includes the change for as long as an alert of it is not judged, also where the signal is gone. Journal, signals
+ *   and strategies therefore have to be stored in one place.
  * - Exactness: settings come back to the last digit.
  * - Errors: `TooManyStrategies` at the account's limit (`Limits`), counted where the row is written.
  *
@@ -68,15 +70,15 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
   StrategyStore,
   {
     readonly create: (account: AccountId, settings: Settings) => Effect.Effect<Strategy, TooManyStrategies>
-    /** The caller's own. */
+    /** Returns the caller's own strategy. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
-    /** The caller's own, or anybody's public one. */
+    /** Returns the caller's own strategy, or anybody's public one. */
     readonly visible: (account: AccountId, id: number) => Effect.Effect<Strategy, StrategyNotFound>
-    /** The caller's own, in order of creation. */
+    /** Lists the caller's own, by creation. */
     readonly list: (account: AccountId, page: Page) => Effect.Effect<ReadonlyArray<Strategy>>
-    /** All of the caller's own with what they follow, in order of creation: cheap enough to be asked often. */
+    /** Lists all of the caller's own with their signals' names, by creation: cheap enough to call often. */
     readonly followed: (account: AccountId) => Effect.Effect<ReadonlyArray<Followed>>
-    /** The notes go to the strategy's timeline together with the change. */
+    /** Replaces the settings; the notes go to the strategy's timeline in the same transaction. */
     readonly update: (
       account: AccountId,
       id: number,
@@ -84,8 +86,8 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
       notes?: ReadonlyArray<TimelineNote>
     ) => Effect.Effect<Strategy, StrategyNotFound>
     /**
-     * Ids are never used again. `judged` is the alert up to which the strategy has judged all: `AlertsUnjudged` where one
-     * came for it after that. Absent, nobody waits for it.
+     * Deletes a strategy. `judged` is the alert up to which the strategy has judged all: `AlertsUnjudged` where a later
+     * one concerns it. Without `judged`, nothing is checked.
      */
     readonly remove: (
       account: AccountId,
@@ -95,22 +97,22 @@ export class StrategyStore extends Context.Tag("signalbox/services/StrategyStore
     /** All strategies, of every account, that follow a signal: for the engine only. */
     readonly followers: (signal: SignalId) => Effect.Effect<ReadonlyArray<Strategy>>
     /**
-     * All that may have to act on an alert of a signal that is not judged yet, of every account, in order of creation:
-     * for the engine only, which asks `followed` for each alert.
+     * All followings, of every account, under which an unjudged alert of the signal may fall, by creation: for the
+     * engine only, which asks `followed` for each alert.
      */
     readonly followings: (signal: SignalId) => Effect.Effect<ReadonlyArray<Following>>
-    /** `followers` at once: nothing where it has to be asked. */
+    /** `followers` from the cache, without waiting; undefined where `followers` has to be asked. */
     readonly recall: (signal: SignalId) => ReadonlyArray<Strategy> | undefined
-    /** Every strategy of every account: what the engine loads at its start. */
+    /** Every strategy of every account: for the engine's start. */
     readonly all: Effect.Effect<ReadonlyArray<Strategy>>
     /**
-     * Which strategies of every account follow a signal, and as of when, in order of creation: cheap enough to be asked
-     * at each change. For the engine only, as the next two.
+     * Ids and revisions of all strategies, of every account, that follow a signal, by creation: cheap enough to read at
+     * each change. For the engine only, like the next two.
      */
     readonly following: Effect.Effect<ReadonlyArray<Version>>
-    /** Waits until a strategy may have changed since `following` was asked. There is one listener. */
+    /** Waits until a strategy may have changed since `following` was read. There is one listener. */
     readonly changed: Effect.Effect<void>
-    /** Those of these that are there, in order of creation. */
+    /** Reads those of these strategies that exist, by creation. */
     readonly among: (ids: ReadonlySet<StrategyId>) => Effect.Effect<ReadonlyArray<Strategy>>
   }
 >() {

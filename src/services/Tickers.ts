@@ -1,3 +1,5 @@
+// The port of prices: quotes as they stream in, or whole candles in a replay. Its one reader is the engine, and asking
+// for the next batch confirms the one before.
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
@@ -5,20 +7,20 @@ import type { Candle } from "../domain/Candle.ts"
 import type { ExchangeName, MarketId, Pair } from "../domain/Market.ts"
 import type { Ticker } from "../domain/Ticker.ts"
 
-/** A price that came in: the best prices of one market now, or a whole bar, which serves spot and swap alike. */
+/** A price: the best bid and ask of one market now, or a whole candle, which prices spot and perpetual alike. */
 export type PriceEvent = Data.TaggedEnum<{
   Quoted: Quote
   Barred: { readonly exchange: ExchangeName; readonly pair: Pair; readonly candle: Candle }
 }>
 export const PriceEvent = Data.taggedEnum<PriceEvent>()
 
-/** A price of a market, as an exchange gave it. */
+/** A price of a market, as the exchange reported it. */
 export interface Quote {
   readonly market: MarketId
   readonly ticker: Ticker
 }
 
-/** What became of the quotes of an exchange since the start: let through, held back as wild, or no price at all. */
+/** Counts of an exchange's quotes since the start: accepted, held as outliers, or dropped because they are no price. */
 export interface QuoteCounts {
   readonly accepted: number
   readonly held: number
@@ -26,38 +28,38 @@ export interface QuoteCounts {
 }
 
 /**
- * How the prices of one exchange come in: `connecting` for the first time, `streaming`, `polling` while its streams
- * are down or silent, `unreachable` when nothing comes at all.
+ * How an exchange's prices arrive: `connecting` for the first time, `streaming`, `polling` while its streams are down
+ * or silent, `unreachable` when nothing arrives.
  */
 export interface FeedHealth {
   readonly exchange: ExchangeName
   readonly state: "connecting" | "streaming" | "polling" | "unreachable"
   /** Since when (ms since the epoch). */
   readonly since: number
-  /** Markets that are watched, and those of them without a fresh price. */
+  /** The number of watched markets, and of those without a fresh price. */
   readonly markets: number
   readonly stale: number
-  /** How often its streams were opened anew. */
+  /** How often its streams were reopened. */
   readonly reconnects: number
-  /** What went wrong last, in words; empty while all is well. */
+  /** The last error in words; empty while all is well. */
   readonly reason: string
   readonly quotes: QuoteCounts
 }
 
 /**
- * Where prices come from. A port. There is one reader, the engine: asking for the next batch tells that the one before
- * has been dealt with, so that a feed of recorded prices can wait for the bots.
+ * Where prices come from. A port. There is one reader, the engine: asking for the next batch confirms that the one
+ * before has been handled, so that a feed of recorded prices can wait for the bots.
  *
  * **Whoever implements it keeps**
  *
- * - Order: prices of a market come as they were made; of several in a batch the last one stands. `next` waits and
- *   never answers with an empty batch.
- * - Soundness: a price is finite and above zero, a bid not above its ask. What is not is left out: bots trade on
+ * - Order: prices of a market come in the sequence in which they were made; of several in a batch the last one counts.
+ *   `next` waits and never returns an empty batch.
+ * - Soundness: a price is finite and above zero, a bid not above its ask. Anything else is dropped: bots trade on
  *   whatever comes.
- * - Freshness: `watch` replaces all that was watched. Prices of other markets do no harm; those of a watched one that
- *   stay away show in `health`.
- * - Bounds: while the reader is slow, old prices of a market make room for new ones, or whoever publishes waits.
- * - Errors: none reach the reader. A feed that is broken says so in `health`, and goes on trying.
+ * - Freshness: `watch` replaces all that was watched. Prices of other markets do no harm; a watched market without
+ *   prices shows in `health`.
+ * - Bounds: while the reader is slow, new prices of a market replace old ones, or the publisher waits.
+ * - Errors: none reach the reader. A broken feed says so in `health`, and retries.
  *
  * **Proved by** `TickersContract` of `signalbox/testing`. In a test, publish prices through `PriceFeed` instead.
  *
@@ -68,11 +70,11 @@ export class Tickers extends Context.Tag("signalbox/services/Tickers")<
   {
     /** Waits for the next prices, oldest first. Never empty. */
     readonly next: Effect.Effect<ReadonlyArray<PriceEvent>>
-    /** In words, for the start-up line and health: `none`, `replay of 3 recordings`. */
+    /** The source in words, for the start-up line and health: `none`, `replay of 3 recordings`. */
     readonly describe: string
-    /** The markets whose prices are needed from now on, in place of those before. */
+    /** Sets the markets whose prices are needed from now on, in place of those before. */
     readonly watch: (markets: ReadonlyArray<MarketId>) => Effect.Effect<void>
-    /** One line for each exchange that is watched; empty for a feed that watches none. */
+    /** One line for each watched exchange; empty for a feed that watches none. */
     readonly health: Effect.Effect<ReadonlyArray<FeedHealth>>
   }
 >() {}

@@ -1,3 +1,5 @@
+// The port that reads back what bots did and why, with its in-memory layer. Entries are written by the portfolio's
+// commits and by changes of signals, never here.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,15 +17,15 @@ export interface OutcomePage {
 }
 
 /**
- * What happened, read back. A port: rows are written by the portfolio's commits and by changes of signals.
+ * Timelines and outcomes, read back. A port: entries are written by the portfolio's commits and by changes of signals.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: the account's own strategies; another's, or none, is `StrategyNotFound`. Outcomes are those of the
- *   account's own strategies, also for alerts that others sent.
- * - Order: entries newest first, by ids that are never used again, in pages that neither skip nor repeat; outcomes by
- *   alert and strategy.
- * - Freshness: what a commit stored is there from the moment it ends.
+ * - Scope: the account's own strategies; another account's, or a missing one, is `StrategyNotFound`. Outcomes are those
+ *   of the account's own strategies, also for alerts that others sent.
+ * - Order: entries newest first, by ids that are never reused, in pages that neither skip nor repeat; outcomes sorted
+ *   by alert and strategy.
+ * - Freshness: what a commit stored is visible from the moment it ends.
  *
  * **Proved by** `TimelineContract` of `signalbox/testing`.
  *
@@ -32,15 +34,18 @@ export interface OutcomePage {
 export class Timeline extends Context.Tag("signalbox/services/Timeline")<
   Timeline,
   {
-    /** The caller's own strategy, newest first: at most `limit`, with ids below `before` where it is given. */
+    /**
+     * Lists the entries of the caller's own strategy, newest first: at most `limit`, with ids below `before` where
+     * given.
+     */
     readonly list: (
       account: AccountId,
       strategy: number,
       page: { readonly limit: number; readonly before?: number }
     ) => Effect.Effect<ReadonlyArray<TimelineEntry>, StrategyNotFound>
     /**
-     * What the account's own strategies made of these alerts, in order of alert and strategy: of each alert at most
-     * `limit`, of strategies beyond `after`, where they are given. The rest is not read.
+     * Reads the outcomes that the account's own strategies gave these alerts, sorted by alert and strategy: at most `limit`
+     * of each alert, of strategies beyond `after`, where given. The rest is not read.
      */
     readonly outcomes: (
       account: AccountId,

@@ -1,3 +1,4 @@
+// The use case of callers with the tokens of their own account. A token never outlives the token that it was made with.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,13 +21,13 @@ import { Accounts } from "./Accounts.ts"
 import { standingOf } from "./people/Operator.ts"
 import { nowSeconds } from "./records/MemoryState.ts"
 
-/** What users do with the tokens of their own account. */
+/** What callers do with the tokens of their own account. */
 export class Tokens extends Context.Tag("signalbox/services/Tokens")<
   Tokens,
   {
     /**
-     * The secret is never shown again. The token ends no later than the one that its maker calls with, whatever was
-     * asked for; `TokenNotFound` where that one has just ended.
+     * Creates a token; its secret is never shown again. It expires no later than the token that the caller used,
+     * whatever was asked for; `TokenNotFound` where that one has just ended.
      */
     readonly create: (
       maker: Pick<Identity, "account" | "token">,
@@ -35,9 +36,9 @@ export class Tokens extends Context.Tag("signalbox/services/Tokens")<
       { readonly token: Token; readonly secret: Redacted.Redacted },
       Violations | TooManyTokens | TokenNotFound
     >
-    /** Those that are not revoked, in order of their making. */
+    /** Lists the tokens that are not revoked, by creation. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Token>>
-    /** The tokens that were made with it and are still valid: those are not revoked with it. */
+    /** Revokes a token. Returns the valid tokens that were made with it: they are not revoked. */
     readonly revoke: (account: AccountId, id: number) => Effect.Effect<ReadonlyArray<Token>, TokenNotFound>
   }
 >() {
@@ -62,7 +63,7 @@ export class Tokens extends Context.Tag("signalbox/services/Tokens")<
           const valid = (yield* own(account)).filter((token) => isValid(token, now))
           if (valid.length >= MAX_TOKENS) return yield* new TooManyTokens()
           const asked = Option.map(Option.fromNullable(expiresDays), (days) => now + days * 86_400)
-          // The account is there already, and so its name is one.
+          // The account exists, so its name is valid.
           return yield* Effect.catchTag(
             accounts.issue(yield* nameOf(account), scope, earlier(asked, maker.value.expiresAt), token),
             "AccountNameRefused",
@@ -80,7 +81,7 @@ export class Tokens extends Context.Tag("signalbox/services/Tokens")<
   )
 }
 
-/** The earlier of two ends; none is never. */
+/** The earlier of two expiries; none means never. */
 const earlier = (one: Token["expiresAt"], other: Token["expiresAt"]): Token["expiresAt"] =>
   Option.match(one, {
     onNone: () => other,

@@ -1,10 +1,12 @@
+// The service that checks requests against the rules of a strategy. All violations are reported at once; embedders add
+// rules of their own.
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { Violation } from "../domain/requests/Violations.ts"
 import { type Proposal, type Rule, rules, validate } from "../trading/StrategyRules.ts"
 
 /**
- * Judges what callers ask for. Replace it, or add to its rules, to have rules of your own.
+ * Checks what callers ask for. Add rules of your own, or replace it.
  *
  * @example
  * ```ts
@@ -17,11 +19,11 @@ import { type Proposal, type Rule, rules, validate } from "../trading/StrategyRu
 export class Validation extends Context.Tag("signalbox/services/Validation")<
   Validation,
   {
-    /** Every rule that a strategy's creation or update breaks; none where it may be stored. */
+    /** Every rule that creating or updating a strategy would break; none where it may be stored. */
     readonly strategy: (proposal: Proposal) => ReadonlyArray<Violation>
   }
 >() {
-  /** The rules of the interface, with some of your own after them. */
+  /** The standard rules, followed by some of your own. */
   static readonly with = (...more: ReadonlyArray<Rule>) =>
     Layer.succeed(Validation, { strategy: validate([...rules, ...more]) })
 

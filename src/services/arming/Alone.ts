@@ -1,13 +1,11 @@
+// A mutex for each key with a bounded wait: one effect at a time, and whoever waits too long gets the `busy` effect.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** How often somebody who waits for those before them looks whether they are done. */
+/** How often a waiter checks whether its key is free (ms). */
 const LOOK_MS = 50
 
-/**
- * One at a time for each key, the next within so many ms or not at all: only the waiting is bounded, and not what is
- * waited for. What it keeps grows with the keys.
- */
+/** Makes the mutex. Only the wait is bounded, by `patienceMs`, not the effect. Memory grows with the number of keys. */
 export const make = (patienceMs: number) => {
   const turns = new Map<string, Effect.Semaphore>()
   return Effect.fnUntraced(function* <A, E, B, D>(

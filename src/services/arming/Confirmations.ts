@@ -1,14 +1,15 @@
+// One-time confirmations of a text that a person agreed to. They are in memory alone, so a restart voids them.
 import * as Encoding from "effect/Encoding"
 
-/** For how long a confirmation may be used (ms), and how many are kept: the oldest makes room. */
+/** How long a confirmation is valid (ms), and the most that are kept: the oldest is dropped. */
 export const CONFIRMATION_MS = 300_000
 const MOST = 1_000
 
-/** Confirmations that were given, each for one thing, to be used once. In memory: a restart asks anew. */
+/** Makes the registry of confirmations. */
 export const make = () => {
   const given = new Map<string, { readonly what: string; readonly expiresAt: number }>()
   return {
-    /** At a time (ms); what it is for is a text that says all of it. */
+    /** Issues a confirmation of `what`, the full text of the terms; `now` in ms. */
     give: (what: string, now: number) => {
       for (const [token, { expiresAt }] of given)
         if (expiresAt <= now || given.size >= MOST) given.delete(token)
@@ -17,7 +18,7 @@ export const make = () => {
       given.set(confirmation, { what, expiresAt })
       return { confirmation, expiresAt }
     },
-    /** Whether it was given for just this; it is used up then. */
+    /** Whether the confirmation is of exactly this; true uses it up. */
     take: (what: string, confirmation: string, now: number): boolean => {
       const known = given.get(confirmation)
       if (known === undefined || known.what !== what || known.expiresAt <= now) return false

@@ -1,3 +1,5 @@
+// What else trades with real money on the same account at an exchange, under whatever name or key: arming must not
+// promise the same balance twice.
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
@@ -12,18 +14,18 @@ import { Wallets } from "../money/Wallets.ts"
 import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 
-/** Another armed strategy of the owner's that lists the same perpetuals of the same account at the exchange. */
+/** Another armed strategy of the owner that lists the same perpetuals on the same exchange account. */
 export interface Rival {
   readonly id: StrategyId
   readonly name: string
   readonly pairs: ReadonlyArray<Pair>
 }
 
-/** Who else trades with real money on an account at an exchange, under whatever name or key. */
+/** What a strategy to be armed would share its exchange account with. */
 export interface Neighbours {
-  /** What they may still use up of the strategy's currency. */
+  /** The amount of the strategy's quote currency that armed strategies may still spend. */
   readonly promised: Decimal.Decimal
-  /** Other accounts that are known to be this one. */
+  /** Other exchange accounts that are known to be this one. */
   readonly twins: ReadonlyArray<ExchangeAccountId>
   readonly rivals: ReadonlyArray<Rival>
 }
@@ -31,7 +33,7 @@ export interface Neighbours {
 /** An exchange account with its keys. */
 export type Unlocked = Effect.Effect.Success<ReturnType<typeof ExchangeAccounts.Service.unlock>>
 
-/** Looks at whom a strategy that is to be armed would trade beside; `identity` is whose keys they are, where that is told. */
+/** Makes the search; `identity` is the exchange's id of the keys' owner, where it reports one. */
 export const make = Effect.gen(function* () {
   const accounts = yield* ExchangeAccounts
   const wallets = yield* Wallets
@@ -39,7 +41,9 @@ export const make = Effect.gen(function* () {
   const store = yield* StrategyStore
   const markets = yield* Markets
 
-  /** Whether another account here is the same one at the exchange, by its key or by whose keys they are. */
+  /**
+   * Whether another exchange account is the same one at the exchange: by its API key, or by the identity of its owner.
+   */
   const compared = Effect.fnUntraced(
     function* (id: ExchangeAccountId, { account, credentials }: Unlocked, identity: string | undefined) {
       if (id === account.id) return "same"
@@ -53,7 +57,7 @@ export const make = Effect.gen(function* () {
         Effect.orElseSucceed(() => "unknown" as const)
       )
     },
-    // Without its keys nothing is traded there.
+    // Without its keys, nothing can be traded there.
     Effect.orElseSucceed(() => "other" as const)
   )
 
@@ -80,7 +84,7 @@ export const make = Effect.gen(function* () {
       { concurrency: 8 }
     )
     const hows = new Map(found)
-    // Nobody knows whose it is: then its cash counts.
+    // An account of unknown identity may be the same one: its cash counts too.
     const spending = others.filter(
       ({ live, quote }) =>
         quote === strategy.settings.quote && live.leaving !== true && hows.get(live.account) !== "other"

@@ -1,3 +1,5 @@
+// The terms of trading with real money: their check, the statement that the owner agrees to, and warnings about what
+// may not be intended.
 import type { AccountId } from "../../domain/Account.ts"
 import type { ArmedTerms } from "../../domain/Arming.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -8,7 +10,7 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import { feeCoinOf } from "../engine/orders/FeeCoins.ts"
 import type { Rival } from "./Neighbours.ts"
 
-/** What is wrong with terms by themselves; nothing where they make sense. */
+/** The first error in the terms themselves; undefined where they are valid. */
 export const errorOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string | undefined => {
   if (!Decimal.isPositive(capital)) return "capital must be more than 0"
   if (!Decimal.isPositive(maxOrder) || Decimal.greaterThan(maxOrder, capital))
@@ -18,14 +20,14 @@ export const errorOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string
   return undefined
 }
 
-/** What is agreed to, in words. */
+/** The statement of the terms, in words. */
 export const statement = (
   { id, settings: { name, quote } }: Strategy,
   account: ExchangeAccount,
   terms: ArmedTerms
 ): string => sentences({ id, name, quote }, account, terms).join(" ")
 
-/** What is not wrong, and yet may not be meant. */
+/** Warnings: nothing here is an error, but it may not be intended. */
 export const warnings = (
   { settings }: Strategy,
   { exchange, sandbox }: ExchangeAccount,
@@ -55,7 +57,7 @@ export const warnings = (
   ]
 }
 
-/** A few names, and how many more there are. */
+/** The first few pairs, and how many more there are. */
 const listed = (pairs: ReadonlyArray<Pair>): string => {
   const more = pairs.length - SHOWN_PAIRS
   const shown = pairs.slice(0, SHOWN_PAIRS).join(", ")
@@ -63,7 +65,7 @@ const listed = (pairs: ReadonlyArray<Pair>): string => {
 }
 const SHOWN_PAIRS = 3
 
-/** Where the exchange may take the fees of all orders from what this strategy holds. */
+/** Warns where the exchange may take the fees of all orders from this strategy's positions. */
 const feeCoinHeld = ({ exchanges }: Strategy["settings"], exchange: ExchangeName): ReadonlyArray<string> => {
   const coin = feeCoinOf(exchange)
   if (coin === undefined || !exchanges.some(({ pairs }) => pairs.some((pair) => baseOf(pair) === coin)))
@@ -73,7 +75,7 @@ const feeCoinHeld = ({ exchanges }: Strategy["settings"], exchange: ExchangeName
   ]
 }
 
-/** Whose strategy and which terms, to the last digit, in the currency that was spoken of. */
+/** The text that a confirmation is bound to: account, strategy, currency and terms, to the last digit. */
 export const keyOf = (account: AccountId, { id, settings }: Strategy, terms: ArmedTerms): string =>
   [
     account,

@@ -1,13 +1,15 @@
+// Servers without streaming prices never trade with real money: nothing can be armed on them, and they refuse to start
+// while a strategy is armed.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SettingRefused } from "../../domain/requests/SettingRefused.ts"
 import { Portfolio } from "../Portfolio.ts"
 
-/** Why nothing may be armed where prices are of another day. */
+/** Why nothing can be armed on a server with replayed prices. */
 export const REASON =
   "this server's prices are not of this moment: only one that runs with --prices live may trade with real money"
 
-/** A server with such prices does not begin where a strategy is armed: nobody's money is to be moved by them. */
+/** Stops the start of such a server while a strategy is armed. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const bots = yield* Effect.flatMap(Portfolio, (portfolio) => portfolio.bots)

@@ -1,6 +1,7 @@
+// The errors of back-tests over HTTP, with messages that say what to do.
 import * as Data from "effect/Data"
 
-/** As many back-tests run as may. */
+/** The bound on concurrent back-tests is reached, for the account or for the server. */
 export class BacktestBusy extends Data.TaggedError("BacktestBusy")<{ readonly whose: "account" | "server" }> {
   override get message() {
     return this.whose === "account"
@@ -9,7 +10,7 @@ export class BacktestBusy extends Data.TaggedError("BacktestBusy")<{ readonly wh
   }
 }
 
-/** A back-test came to no end. */
+/** A back-test took too long or was stopped. */
 export class BacktestFailed extends Data.TaggedError("BacktestFailed")<{
   readonly reason: "too_long" | "too_large" | "ended"
 }> {
@@ -22,11 +23,11 @@ const WORDS = {
   too_long:
     "it took longer than a minute and was stopped: choose fewer candles, or signalbox backtest, which has no limit",
   too_large:
-    "it took more memory than this server has for it and was stopped: choose fewer candles, or signalbox backtest, which has no limit",
-  ended: "it came to no end: choose fewer candles, or signalbox backtest"
+    "it took more memory than this server gives it and was stopped: choose fewer candles, or signalbox backtest, which has no limit",
+  ended: "it did not finish: choose fewer candles, or signalbox backtest"
 } as const
 
-/** What was sent is no request for a back-test at all. */
+/** The request is not a back-test request at all. */
 export class BacktestUnreadable extends Data.TaggedError("BacktestUnreadable")<{
   readonly message: string
 }> {}

@@ -1,15 +1,17 @@
+// The bounds on back-tests over HTTP: one at a time for an account, two for the server, a minute each. A request beyond
+// them fails at once and does not queue.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import { BacktestBusy, BacktestFailed } from "./Failures.ts"
 
-/** Back-tests that run at one time in the whole server: each takes a core and a few hundred megabytes. */
+/** Concurrent back-tests of the whole server: each takes a core and a few hundred megabytes. */
 const MAX_RUNNING = 2
 
-/** How long one may take, in real time, whatever time it is for the bots. */
+/** The most time for one back-test, in real seconds, whatever the test clock says. */
 export const LIMIT_SECONDS = 60
 
-/** Lets one back-test of an account run at a time, two of all, each for a minute; others are turned away at once. */
+/** Makes the slots; a request without a free slot fails with `BacktestBusy`. */
 export const make = () => {
   const running = new Set<AccountId>()
   const take = (account: AccountId) =>
@@ -27,7 +29,7 @@ export const make = () => {
     )
 }
 
-/** No longer than a minute by the machine's own clock. */
+/** Bounds an effect in real time. */
 export const limited = <A, E, R>(self: Effect.Effect<A, E, R>, seconds = LIMIT_SECONDS) =>
   Effect.timeoutFail(self, {
     duration: `${seconds} seconds`,

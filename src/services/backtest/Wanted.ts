@@ -1,3 +1,5 @@
+// Which recorded alerts a back-test may read: a caller gets the alerts of its own signals, and of another's public
+// signal only those that its own strategy answered.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
@@ -9,8 +11,8 @@ import { Signals } from "../Signals.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 
 /**
- * Alerts that a caller may have: all of a signal of theirs, or those of somebody else's that one of their strategies
- * answered (`strategy`). Times in ms, `until` not included.
+ * Alerts that a caller may read: all of a signal of its own, or those of another's signal that its `strategy` answered.
+ * Times in ms, `until` exclusive.
  */
 export interface Wanted extends Span {
   readonly account: AccountId
@@ -18,7 +20,7 @@ export interface Wanted extends Span {
   readonly strategy: StrategyId | undefined
 }
 
-/** What is asked for, where it is the caller's. */
+/** Makes the check: resolves the requested alerts, and refuses what is not the caller's. */
 export const make = Effect.gen(function* () {
   const signals = yield* Signals
   const strategies = yield* StrategyStore

@@ -1,4 +1,5 @@
-// Bots that are set aside: such a bot gets no events until its owner gives it new settings, or the operator takes it back.
+// Setting bots aside: such a bot gets no events until its owner gives it new settings or the operator takes it back.
+// The mark is stored, so that a restart does not bring the bot back.
 import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
 import type { BotState } from "../../domain/Bot.ts"
 import { type Context, type Decision, NOTHING } from "../../trading/Decision.ts"
@@ -8,7 +9,7 @@ import type { Held } from "./Holding.ts"
 import { type BotEntry, isAside, type Roster } from "./Roster.ts"
 import { stepOf } from "./Steps.ts"
 
-/** What of the engine it needs. */
+/** The parts of the engine that this file calls. */
 interface Parts {
   readonly roster: Roster
   readonly push: (step: Step) => void
@@ -19,14 +20,14 @@ interface Parts {
 export const make = ({ answer, hold, push, roster }: Parts) => {
   let overrun: Array<BotEntry> = []
 
-  /** Those that came to no end with an event since the last call. */
+  /** The bots whose events led to too many decisions since the last call; the call clears the list. */
   const take = (): ReadonlyArray<BotEntry> => {
     const taken = overrun
     overrun = []
     return taken
   }
 
-  /** Stores that the bot is set aside, so that a restart does not bring it back, and tells its owner. */
+  /** Sets the bot aside: stores the mark, notes it in the timeline and answers the entries that the bot holds. */
   const put = (bot: BotEntry, context: Context, reason?: "operator"): void => {
     if (isAside(bot)) return
     if (reason === undefined) overrun.push(bot)
@@ -36,7 +37,7 @@ export const make = ({ answer, hold, push, roster }: Parts) => {
     for (const { alert } of bot.held) if (isEntry(alert.type)) shelve(bot, alert, context)
   }
 
-  /** The bot is to be told next what is new. */
+  /** Takes the bot back; it looks at prices and deadlines next. */
   const readmit = (bot: BotEntry, { now }: Context): void => {
     const { setAside, ...state } = bot.record.state
     if (setAside === undefined) return
@@ -44,14 +45,17 @@ export const make = ({ answer, hold, push, roster }: Parts) => {
     bot.overdue = true
   }
 
-  /** No price and no time concerns it. */
+  /** Clears what could wake the bot: no price and no deadline concerns it. */
   const rest = (bot: BotEntry): void => {
     roster.watch(bot, new Map())
     bot.wakesAt = Number.POSITIVE_INFINITY
     bot.overdue = false
   }
 
-  /** An alert for such a bot: an entry would be too late by the time it is back, a closing alert waits for it. */
+  /**
+   * Handles an alert for a bot that is set aside: an entry is answered `set_aside`, since it would be too late
+   * afterwards; an exit is held.
+   */
   const shelve = (bot: BotEntry, alert: Alert, context: Context): void =>
     isEntry(alert.type)
       ? answer(bot, alert, "set_aside", NOTHING, context)

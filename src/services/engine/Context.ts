@@ -1,3 +1,4 @@
+// Builds the context of a decision: everything that the pure core may read at one moment, and nothing else.
 import * as Option from "effect/Option"
 import type { MarketId } from "../../domain/Market.ts"
 import { OrderId } from "../../domain/Order.ts"
@@ -9,16 +10,19 @@ import type { Context } from "../../trading/Decision.ts"
 import type { Catalogue } from "../Markets.ts"
 import type { BotEntry, Roster } from "./Roster.ts"
 
-/** Prices as one event sees them: `feed` names what moves together. */
+/**
+ * The prices that one event may read. `feed` names the source of a market's prices: markets with one feed move
+ * together.
+ */
 export interface Prices {
   readonly quote: (id: MarketId) => Ticker | undefined
   readonly feed: (id: MarketId) => string
 }
 
-/** Gives a bot's context anew: prices and switches may have changed since. */
+/** Builds a bot's context afresh, because prices and switches may have changed since the last one. */
 export type ContextFor = (bot: BotEntry) => Context
 
-/** All that a decision of this bot may look at at that time (ms). Good for any number of its decisions. */
+/** The context of one bot at a time (ms). It serves any number of decisions of that bot at that time. */
 export const contextOf = (
   bot: BotEntry,
   roster: Roster,
@@ -41,7 +45,7 @@ export const contextOf = (
   }
 }
 
-/** Made once for each settings value, which never change: contexts are made at every price. */
+/** The ranking of markets, cached by settings: settings never change, and a context is built at every price. */
 const rankOf = (settings: Settings): Context["rank"] => {
   const known = ranks.get(settings)
   if (known !== undefined) return known
@@ -52,7 +56,7 @@ const rankOf = (settings: Settings): Context["rank"] => {
 
 const ranks = new WeakMap<Settings, Context["rank"]>()
 
-/** A market as strategies may use it: closed for entries while its exchange is switched off. */
+/** The market as strategies may use it: closed to entries while its exchange is switched off. */
 const tradable = (catalogue: Catalogue, id: MarketId) => {
   const market = Option.getOrUndefined(catalogue.market(id))
   return market === undefined || catalogue.exchange(id.exchange).active

@@ -1,3 +1,8 @@
+// The engine's core: it turns events into steps, synchronously and without effects. One turn of the engine:
+// 1. Decide: an alert, a price, a deadline or a report changes a bot in memory, and the change becomes a `Step`.
+// 2. Store: `EngineState.settle` takes the steps and commits them together with the journal's cursors.
+// 3. Send: only then does `OrderSender` send the stored orders: cancellations, then exits, then the rest.
+// 4. Hear: reports come back as events of the same bots, and the turn continues at 1 until nothing is left.
 import * as Option from "effect/Option"
 import { type Alert, isEntry, type Reason } from "../../domain/Alert.ts"
 import type { BotState, StartingBalances } from "../../domain/Bot.ts"
@@ -23,33 +28,30 @@ import { type BotEntry, isAside, type Roster } from "./Roster.ts"
 import { type Also, stepOf } from "./Steps.ts"
 import { isPriced, isSuperfluous, mustWait } from "./Waiting.ts"
 
-/** An event that a bot could not decide, by a flaw of ours. */
+/** An event that a bot could not decide: a fault of ours. */
 export interface Fault {
   readonly bot: BotEntry
   readonly cause: unknown
 }
 
-/** What has to be stored, and only then sent, before the same bot's next event. */
+/** Everything to store, and only then to send, before the next event of the same bots. */
 export interface Yielded {
   readonly steps: ReadonlyArray<Step>
   readonly sendings: ReadonlyArray<Sending>
-  /** Resting orders to be taken back. */
+  /** Resting orders to cancel. */
   readonly cancels: ReadonlyArray<Sending<Order>>
   readonly faults: ReadonlyArray<Fault>
-  /** Those that came to no end with an event, and get none from now on. */
+  /** Bots whose event led to too many decisions: they are set aside. */
   readonly setAside: ReadonlyArray<BotEntry>
 }
 
-/** Bots that are stored in one go because their trails moved. */
+/** The most bots that one call of `save` stores because their trails moved. */
 const MAX_SAVED = 128
 
-/** Steps after which those who can are to let them be stored: others want to write too. */
+/** Steps at which a commit is due, so that other writers get their turn. */
 const MAX_STEPS = 100
 
-/**
- * Turns events into steps. Synchronous and without effects: what it yields is stored first, and only then are the
- * orders sent; their reports come back here. Bots in the roster always stand as they will once that is stored.
- */
+/** Makes an engine. A bot in the roster is always in the state that it will have once its steps are stored. */
 export const make = (
   roster: Roster,
   orders: Orders,
@@ -57,14 +59,13 @@ export const make = (
   patience: Patience,
   paper: StartingBalances,
   quota: Pick<Quota, "isSpent" | "add">,
-  /** Is told of a bot that has more to judge than one go may take. */
+  /** Called for a bot that has more held alerts to judge than one call may. */
   again: (bot: BotEntry) => void
 ) => {
   /** In candles alerts wait for the next one, as in a back-test, and never for a price that does not come. */
   const isInCandles = patience.priceMs === Number.POSITIVE_INFINITY
   let steps: Array<Step> = []
   let sendings: Array<Sending> = []
-  /** Whose they are. */
   let senders = new Set<BotEntry>()
   let cancels: Array<Sending<Order>> = []
   let faults: Array<Fault> = []
@@ -76,7 +77,7 @@ export const make = (
     return yielded
   }
 
-  /** Does something with a bot; whether it went well. A flaw that one bot meets must not stop the others. */
+  /** Acts on a bot; false where that threw. A fault in one bot must not stop the others. */
   const safely = (bot: BotEntry, act: () => void): boolean => {
     try {
       roster.bringUp(bot)
@@ -90,7 +91,7 @@ export const make = (
     }
   }
 
-  /** Makes the decision the bot's new state, and a step of it; one that changes nothing leaves no trace. */
+  /** Makes the decision the bot's new state and queues a step of it; a decision that changes nothing queues none. */
   const adopt = (bot: BotEntry, decision: Decision, context: Context, also: Also): void => {
     if (decision.overrun === true) return aside.put(bot, context)
     const { record } = bot
@@ -121,7 +122,7 @@ export const make = (
     look(bot, context)
   }
 
-  /** A bot that was disarmed is on paper again once it is flat. */
+  /** Puts a disarmed bot back on paper once it is flat. */
   const goHome = (bot: BotEntry, { now }: Context): void => {
     const { state } = bot.record
     if (state.live?.leaving !== true || !isFlat(state)) return
@@ -130,37 +131,37 @@ export const make = (
     begin(bot, begun, now, paperNote(begun, now))
   }
 
-  /** A flat bot's performance begins anew, with the starting balance of this state. */
+  /** Starts a new performance period for a flat bot, with the starting balance of this state. */
   const begin = (bot: BotEntry, state: BotState, now: number, ...notes: ReadonlyArray<Note>): void => {
     const left = bot.record.state.cash
     bot.record = { ...bot.record, state, tally: performance.begin(state.startingBalance, now) }
     open(bot, now, left, notes)
   }
 
-  /** Notes what can change the bot's mind next. A time that has passed and was not looked at yet stays due. */
+  /** Notes which prices and deadlines can change the next decision. A deadline that passed unseen stays due. */
   const look = (bot: BotEntry, context: Context): void => {
     if (isAside(bot)) return aside.rest(bot)
     if (bot.wakesAt <= context.now) bot.overdue = true
     roster.watch(bot, watch(context, bot.record.state))
     let wakesAt = Number.POSITIVE_INFINITY
-    // A slot without a price has nothing to decide on: it waits for one, not for the time.
+    // A slot without a price waits for a price, not for a deadline.
     for (const { at } of bot.windows.values()) if (at > 0 && at < wakesAt) wakesAt = at
     bot.wakesAt = bot.overdue ? 0 : Math.min(wakesAt, nextDeadline(bot.held, patience, context.now))
   }
 
-  /** Tells a bot of something that is not an alert. One that is set aside hears of nothing. */
+  /** Gives a bot an event that is not an alert. A bot that is set aside gets none. */
   const tell = (bot: BotEntry, event: Event, context: Context, also: Also = {}): void => {
     if (!isAside(bot)) adopt(bot, decide(context, bot.record.state, event), context, also)
   }
 
-  /** What a walk through a bar came to; `seen` is the alert that it answers. */
+  /** Adopts a decision from within a candle; `seen` is the alert that it answers. */
   const walked = (bot: BotEntry, decision: Decision, seen: BotAlert | undefined, context: Context): void => {
     const held = seen === undefined ? undefined : bot.held.get(seen.id)
     if (held === undefined || decision.alert?._tag !== "Answered") return adopt(bot, decision, context, {})
     answer(bot, held.alert, decision.alert.reason, decision, context)
   }
 
-  /** The owner puts in the starting balance; takes out first what was left of the period before. */
+  /** Posts a new period's deposit, after a withdrawal of what the previous period left. */
   const open = (
     bot: BotEntry,
     now: number,
@@ -175,7 +176,7 @@ export const make = (
     steps.push(stepOf(bot, { ...NOTHING, postings, notes }, now, {}))
   }
 
-  /** Judges an alert, for the first time or again: answered, or held until a price or an order's end. */
+  /** Judges an alert: the bot answers it, or holds it until a price comes or an order ends. */
   const judge = (bot: BotEntry, alert: Alert, context: Context, held?: Held): void => {
     if (isAside(bot)) return aside.shelve(bot, alert, context)
     if (isEntry(alert.type) && quota.isSpent(bot.strategy.account, context.now))
@@ -218,7 +219,7 @@ export const make = (
     adopt(bot, NOTHING, context, { wait: alert })
   }
 
-  /** An alert's first judging. Should that fail by a flaw of ours, the alert is kept to be judged again. */
+  /** Judges an alert for the first time; after a fault of ours, the bot holds the alert to judge it again. */
   const receive = (bot: BotEntry, alert: Alert, context: Context): void => {
     if (safely(bot, () => judge(bot, alert, context))) return
     safely(bot, () => hold(bot, alert, context, undefined))
@@ -228,7 +229,7 @@ export const make = (
   const aside = Aside.make({ roster, push: (step) => void steps.push(step), answer, hold: wait })
   const report = reporting(tell, orders)
 
-  /** Stores bots whose trails have moved since, some at a time; whether that was all. */
+  /** Stores bots whose trails have moved, at most `MAX_SAVED` a call; true when none is left. */
   const save = (now: number): boolean => {
     let left = MAX_SAVED
     for (const bot of roster.all()) {
@@ -242,16 +243,16 @@ export const make = (
     return true
   }
 
-  /** Whether an order of this bot has yet to be sent. */
+  /** Whether an order of this bot waits to be sent. */
   const isSending = (bot: BotEntry): boolean => senders.has(bot)
 
   const { dismiss, expire, retry } = waits(judge, answer, look, isSending, again, patience)
 
-  /** Whether an order has yet to be sent of a bot that a price of this market may concern. */
+  /** Whether an order waits to be sent of a bot that a price of this market may concern. */
   const isAwaitedAt = (key: string): boolean =>
     senders.size > 0 && [...senders].some((bot) => bot.windows.has(key) || bot.held.size > 0)
 
-  /** Whether there is as much to store as one commit should hold. */
+  /** Whether there are as many steps as one commit should hold. */
   const isFull = (): boolean => steps.length >= MAX_STEPS
 
   const isIdle = (): boolean => steps.length === 0 && faults.length === 0
@@ -283,7 +284,7 @@ export const make = (
 
 export type Engine = ReturnType<typeof make>
 
-/** An alert in the terms of the trading core. */
+/** The alert as the pure core reads it. */
 export const seenByBot = (alert: Alert, pair: BotAlert["pair"]): BotAlert => ({
   id: alert.id,
   type: alert.type,

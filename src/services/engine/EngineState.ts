@@ -1,3 +1,7 @@
+// The engine's state and its commits: `settle` stores steps, sends their orders and takes in the reports, until nothing
+// is left to do. Only one fiber at a time may use it, because a bot must not change while its steps are being stored. A
+// crash before the commit loses no alert, since the journal is read again; a crash after it leaves orders that are looked
+// up by id.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -37,30 +41,27 @@ import { type BotEntry, fresh, Roster } from "./Roster.ts"
 import { Rounds } from "./Rounds.ts"
 import * as Store from "./Store.ts"
 
-/** Starting balances of new strategies, and for how long entries wait. */
+/** `paper`: starting balances of new strategies. `patience`: how long held alerts wait. */
 export interface Options {
   readonly paper: StartingBalances
   readonly patience: Patience
-  /** Strategies that the operator sets aside at the start, and those that are taken back. */
+  /** Strategies that the operator sets aside at the start (`without`) and takes back (`with`). */
   readonly without?: ReadonlyArray<number>
   readonly with?: ReadonlyArray<number>
 }
 
-/** Steps on their way to the disk. */
+/** Steps that are being committed. */
 interface Storing {
   readonly fiber: Fiber.Fiber<Store.Refused>
   readonly steps: ReadonlyArray<Step>
   readonly sendings: ReadonlyArray<Sending>
   readonly cancels: ReadonlyArray<Sending<Order>>
   readonly cursors: Cursors
-  /** When it began, as the meters tell time. */
+  /** When the commit began, on the clock of the meters. */
   readonly startedAt: number
 }
 
-/**
- * Where the engine's steps are stored and its orders sent. Not to be entered by two at a time: what a bot decides
- * on must not change while it is being stored.
- */
+/** Opens the state: reads the journal's cursors, and starts without bots (`Start.load` enlists them). */
 export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const portfolio = yield* Portfolio
   const markets = yield* Markets
@@ -84,7 +85,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const engine = Engine.make(roster, orders, performance, patience, paper, quota, again)
   let storing: Storing | undefined
   const breath = Breath.make()
-  /** Contexts of this moment: only fresh prices are prices. */
+  /** Builds contexts for this moment, with fresh prices only. */
   const present = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const catalogue = yield* markets.catalogue
@@ -101,7 +102,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     breath
   )
 
-  /** The cursors of these partitions, of those that have moved on since they were stored. */
+  /** The cursors of these partitions that have moved since they were stored. */
   const moved = (some: Iterable<Partition>): Cursors => {
     const behind = backlog.behind()
     const cursors = new Map<Partition, number>()
@@ -112,7 +113,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     return cursors
   }
 
-  /** Hands what the events so far made of the bots over to be stored; nothing where there is nothing to store. */
+  /** Starts a commit of all steps so far, if there is anything to commit. */
   const handOver = Effect.fnUntraced(function* (withCursors: boolean) {
     const { cancels, faults, sendings, setAside, steps } = engine.take()
     for (const { bot, cause } of faults) {
@@ -128,7 +129,8 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     )
     if (steps.length === 0 && cursors.size === 0) return
     const startedAt = observer.now()
-    // In a fiber of its own, and outside of any transaction: whoever waits for it may go, and the next one waits on.
+    // A daemon fiber, outside of any transaction: where the waiter is interrupted, the commit goes on and the next
+    // waiter joins it.
     const fiber = yield* store(steps, cursors).pipe(
       Effect.mapInputContext((_: Context.Context<never>) => ambient),
       Effect.interruptible,
@@ -138,9 +140,9 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   })
 
   /**
-   * Stores what the events so far made of the bots, then sends their orders, then takes in the reports, and so on
-   * until nothing is left that can be done now. The cursor of a partition where nothing was done is not worth a commit: it
-   * is stored where that is asked for.
+   * Stores the steps so far, sends their orders, takes in the reports, and repeats until nothing is left to do now. A
+   * cursor that moved past alerts which concerned nobody is stored only with `withCursors`: it is not worth a commit of
+   * its own.
    */
   const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursors = false) {
     const rounds = new Rounds()
@@ -171,15 +173,17 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
 
   const heeding = yield* HaltWatch.make(roster, engine, present, settle)
 
-  /** Gives up storing: for the end, when the disk does not come back. */
+  /** Stops trying to store: for the shutdown with a disk that does not come back. */
   const abandon = Effect.suspend(() => (storing === undefined ? Effect.void : Fiber.interrupt(storing.fiber)))
 
-  /** Alerts that were kept although what was made of them was refused: forgotten when nothing is refused any more. */
+  /**
+   * Alerts that are held a second time because their answer was refused by the store; cleared once nothing is refused.
+   */
   const keptOnce = new Set<string>()
 
   /**
-   * What the bot did is not on disk and never will be: it stands as it did before. Alerts that it had answered are kept
-   * to be judged again; should that be refused too, nothing more can be done for them.
+   * Puts a bot back to its state on disk after the store refused its steps for good. Alerts that it had answered are
+   * held and judged again, once: if that is refused too, they are dropped.
    */
   const reload = Effect.fnUntraced(function* (id: Strategy["id"], steps: ReadonlyArray<Step>) {
     for (const { outcomes } of steps) for (const { account, at } of outcomes) quota.add(account, at, -1)
@@ -228,7 +232,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     return bot
   }
 
-  /** A bot that nobody knows of, standing as the strategy's does now: to try things with. */
+  /** A copy of the strategy's bot for trials, outside of the roster. */
   const copyOf = (strategy: Strategy): BotEntry => {
     const bot = Option.getOrUndefined(roster.get(strategy.id))
     if (bot === undefined) return { ...fresh(strategy, blank(strategy)), halted: heeding.isHalted(strategy) }
@@ -245,14 +249,14 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     step: 0
   })
 
-  /** Begins anew in another currency. Only when flat. */
+  /** Starts a new period in another quote currency. The bot must be flat. */
   const restart = (bot: BotEntry, now: number): void => {
     const { quote } = bot.strategy.settings
     engine.begin(bot, onPaper(bot.record.state, paper[quote], quote), now)
   }
 
   return {
-    /** Whether an order of this strategy has yet to be sent. */
+    /** Whether an order of this strategy waits to be sent. */
     isSending: (id: Strategy["id"]): boolean => Option.exists(roster.get(id), engine.isSending),
     needs,
     roster,
@@ -277,7 +281,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     catalogue: markets.catalogue,
     backlog,
     quota,
-    /** The alert up to which all is judged. */
+    /** The id of the last alert up to which every alert is judged. */
     cursor: () => Math.min(backlog.front, ...backlog.behind().values())
   }
 })

@@ -1,3 +1,4 @@
+// Which bots a halt binds. Every turn reads the halts first (`heed`), so that each decision after a halt obeys it.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Halt } from "../../domain/Halt.ts"
@@ -7,10 +8,9 @@ import type { ContextFor } from "./Context.ts"
 import type { Engine } from "./Engine.ts"
 import type { Roster } from "./Roster.ts"
 
-/** Lets requests be answered between two pieces of a long work. */
+/** Yields to the event loop between two parts of a long job, so that requests are answered. */
 const breathe = Effect.sleep(0)
 
-/** Which bots a halt binds. To be looked at in each turn, so that whatever is decided after a halt heeds it. */
 export const make = Effect.fnUntraced(function* (
   roster: Roster,
   engine: Engine,
@@ -23,17 +23,17 @@ export const make = Effect.fnUntraced(function* (
 
   const isHalted = ({ account }: Strategy): boolean => Option.isSome(bindingOn(inForce, account))
 
-  /** Halts bind from now on, or do no longer; those whom they concern are told. */
+  /** Reads the halts; where they have changed, binds or releases the bots and gives each of them an event. */
   const heed = Effect.flatMap(halts.all, (now) => {
     if (isTold && areSame(now, inForce)) return Effect.void
     inForce = now
-    // Until all are told: whoever is interrupted on the way begins anew.
+    // Cleared before the bots get their events: after an interruption, the next turn starts over.
     isTold = false
     return tell
   })
 
   const tell = Effect.gen(function* () {
-    // Bound at once, all of them: some are told only after others have been stored.
+    // All bots are bound before any gets its event, because some get it only after a commit.
     for (const bot of roster.all()) bot.halted = isHalted(bot.strategy)
     const contextFor = yield* present
     for (const bot of [...roster.all()]) {

@@ -1,19 +1,21 @@
+// The alerts that a bot holds because it could not decide them yet, sorted by arrival. Adding or dropping one alert
+// costs the same however many there are.
 import { type Alert, isEntry } from "../../domain/Alert.ts"
 import type { MarketKind } from "../../domain/Market.ts"
 import { meaningOf, type Patience } from "../../trading/Routing.ts"
 import { Line } from "./Line.ts"
 
-/** An alert that a bot could not decide yet. `since` is when it was first looked at (ms). */
+/** A held alert. `since` is when it was first judged (ms). */
 export interface Held {
   readonly alert: Alert
   readonly since: number
 }
 
-/** What a bot holds, in order of arrival. There may be many of them: each comes and goes at the cost of one. */
+/** A bot's held alerts. */
 export class Holding {
   readonly #held = new Map<number, Held>()
   readonly #pairs = new Map<string, Record<MarketKind, number>>()
-  /** Ids of entries by `positionKey`, and of those that close: in order of arrival. */
+  /** Ids of held entries and exits by `positionKey`, oldest first. */
   readonly #entries = new Line()
   readonly #exits = new Line()
 
@@ -25,23 +27,23 @@ export class Holding {
     return this.#held.get(id)
   }
 
-  /** May be changed meanwhile. */
+  /** Iterates in arrival sequence; alerts may be added and dropped meanwhile. */
   [Symbol.iterator](): Iterator<Held> {
     return this.#held.values()
   }
 
-  /** Of which pairs, each once. */
+  /** The pairs of the held alerts, each once. */
   pairs(): Iterable<string> {
     return this.#pairs.keys()
   }
 
-  /** For which of a pair's markets. */
+  /** The market kinds of a pair that held alerts are for. */
   kinds(pair: string): ReadonlyArray<MarketKind> {
     const counts = this.#pairs.get(pair)
     return counts === undefined ? [] : KINDS.filter((kind) => counts[kind] > 0)
   }
 
-  /** Whether an entry waits that came before this closing alert: what it opens, the alert has to close. */
+  /** Whether an earlier entry for the same position is held: the exit has to close what that entry opens. */
   isBehindEntry(alert: Alert): boolean {
     return !isEntry(alert.type) && this.#entries.before(positionKey(alert), alert.id) !== undefined
   }
@@ -81,21 +83,21 @@ export class Holding {
 
 const KINDS = ["spot", "swap"] as const
 
-/** Which position an alert opens or closes. */
+/** Names the position that an alert opens or closes. */
 const positionKey = (alert: Alert): string => {
   const { kind, side } = meaningOf(alert.type)
   return `${pairText(alert)} ${kind} ${side}`
 }
 
-/** When time alone settles a held entry: it is given up, or too old. */
+/** The two deadlines of a held entry (ms): without a price it is given up, and after a while it is too old. */
 export const deadlinesOf = (
   { alert, since }: Held,
   { entryMs, priceMs }: Patience
 ): readonly [number, number] => [since + priceMs, alert.receivedAt + entryMs + 1]
 
 /**
- * The next deadline of entries that are held, after now (ms); closing alerts wait without end. They came in the order of
- * their deadlines, so that those behind the first with time left have theirs left too.
+ * The next deadline after `now` (ms) among held entries; exits wait without a deadline. Entries are sorted by deadline,
+ * so the search ends at the first one whose deadlines are both ahead.
  */
 export const nextDeadline = (held: Iterable<Held>, patience: Patience, now: number): number => {
   let next = Number.POSITIVE_INFINITY

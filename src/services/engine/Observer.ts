@@ -1,3 +1,5 @@
+// Counts, traces and logs every step, after it is on disk. Observation changes nothing: the decision is in the past by
+// then.
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
@@ -12,7 +14,7 @@ import type { Step } from "../Portfolio.ts"
 import type { BotEntry } from "./Roster.ts"
 import type { Refused } from "./Store.ts"
 
-/** An order that has been traced from its intent on, and has not ended. */
+/** An order traced since its intent was stored, and not ended yet. */
 interface Traced {
   readonly id: SpanId
   readonly parent: SpanId | undefined
@@ -20,10 +22,7 @@ interface Traced {
   readonly startedAt: number
 }
 
-/**
- * Sees every step that is on disk: counts it, and where somebody wants to know, traces it and logs it at level debug.
- * A step is a decision of the past by then: nothing can depend on who looks.
- */
+/** Makes the observer. It traces where a tracer is configured, and logs at level debug. */
 export const make = Effect.gen(function* () {
   const { engine, now } = yield* Meters
   const { tracer } = yield* Tracing
@@ -41,7 +40,9 @@ export const make = Effect.gen(function* () {
 
   return {
     now,
-    /** The steps of one commit, which began at a time of the meters. Those of bots that were refused are not on disk. */
+    /**
+     * Observes the steps of one commit that began at `startedAt` (clock of the meters), without those of refused bots.
+     */
     stored: (steps: ReadonlyArray<Step>, refused: Refused, startedAt: number): Effect.Effect<void> =>
       Effect.suspend(() => {
         const endedAt = now()
@@ -59,8 +60,8 @@ export const make = Effect.gen(function* () {
 const ENDS: ReadonlySet<OrderStatus> = new Set(["filled", "cancelled", "rejected"])
 
 /**
- * Judging an alert is a part of the alert's trace, and so are the orders that come of it, with their fills, however much
- * later. An order that a rule of the bot made begins a trace of its own.
+ * Emits spans: judging an alert is part of the alert's trace, and so are its orders and their fills, however much
+ * later. An order that a rule placed starts a trace of its own.
  */
 const tracing = (tracer: Tracer) => {
   const open = new Map<OrderId, Traced>()
@@ -80,7 +81,7 @@ const tracing = (tracer: Tracer) => {
   const filled = (step: Step, fill: Fill, at: number): void => {
     const parent = open.get(fill.order)?.id
     tracer.emit({
-      // The order of an earlier run of the server: what it was a part of is not known any more.
+      // An order of an earlier run has no known parent span.
       id: parent === undefined ? tracer.root("fill", fill.id) : tracer.within(parent, "fill", fill.id),
       ...(parent === undefined ? {} : { parent }),
       name: "fill",
@@ -148,7 +149,7 @@ const tracing = (tracer: Tracer) => {
   }
 }
 
-/** A line for each thing that a step did, with the ids that it is found by elsewhere. */
+/** Logs a line for each alert, order and fill of a step, with their ids. */
 const log = ({ bot, fills, orders, outcomes }: Step): Effect.Effect<void> => {
   const strategy_id = bot.strategy
   const lines = [
@@ -178,7 +179,7 @@ const log = ({ bot, fills, orders, outcomes }: Step): Effect.Effect<void> => {
   return Effect.all(lines, { discard: true })
 }
 
-/** What all bots have in hand. */
+/** Counts over all bots, for the metrics. */
 export const read = (bots: Iterable<BotEntry>, cursor: number, ordersUnknown: number): EngineReading => {
   const setAside: Array<StrategyId> = []
   const all = {

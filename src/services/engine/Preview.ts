@@ -1,3 +1,4 @@
+// Tries an alert on copies of the bots, with the engine's own decisions, and stores and sends nothing.
 import * as Effect from "effect/Effect"
 import type { Alert, Reason } from "../../domain/Alert.ts"
 import type { StartingBalances } from "../../domain/Bot.ts"
@@ -19,27 +20,24 @@ import { type BotEntry, Roster } from "./Roster.ts"
 import { breathe } from "./Start.ts"
 import { wordsOf } from "./Words.ts"
 
-/** What a strategy would make of an alert now. */
+/** What one strategy would do with the alert now. */
 export interface Previewed {
   readonly strategy: StrategyId
   readonly name: string
-  /** Nothing where the alert would have to wait. */
+  /** Absent where the alert would wait. */
   readonly reason: Reason | undefined
   readonly text: string
-  /** What it would do, each in a sentence, with prices and sizes. */
+  /** What the bot would do, a sentence each, with prices and sizes. */
   readonly steps: ReadonlyArray<string>
 }
 
-/**
- * Tries an alert with copies of the bots, in an engine that nobody stores or sends anything of: what decides is what
- * decides in earnest.
- */
+/** Makes the trial over the strategies of one sender, one after the other. */
 export const make = (
   engineState: EngineState,
   performance: typeof Performance.Service,
   { paper, patience }: { readonly paper: StartingBalances; readonly patience: Patience }
 ) => {
-  /** `roster` has the copies of those that come before: what they would open is in the way of the next. */
+  /** `roster` holds the copies tried before, because their positions limit what the next one may open. */
   const tried = (alert: Alert, strategy: Strategy, contextFor: ContextFor, roster: Roster): Previewed => {
     const { quota } = engineState
     const spent = { isSpent: quota.isSpent.bind(quota), add: () => {} }
@@ -75,7 +73,7 @@ export const make = (
   })
 }
 
-/** Strategies between two breaths: there may be a thousand, and requests want to be answered meanwhile. */
+/** Strategies tried before the event loop gets a turn: there may be a thousand, and requests wait meanwhile. */
 const COMPANY = 32
 
 const waiting = (bot: BotEntry): string =>
@@ -83,7 +81,7 @@ const waiting = (bot: BotEntry): string =>
     ? "it waits until the order in flight is settled"
     : "it waits for a fresh price; an entry is given up as no_price where none comes in time"
 
-/** An order with its size, its price and what they come to. */
+/** An order with its size, its price, their product and the fee. */
 const orderWords = ({ ticket: { fees, order } }: Sending): string => {
   const { pair, price, quantity, side, type } = order
   const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))

@@ -1,3 +1,5 @@
+// Reads from disk what bots were in the middle of: at the start for all of them, later for one whose last steps were
+// refused.
 import * as Effect from "effect/Effect"
 import type { OrderId, OrderStatus } from "../../domain/Order.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
@@ -5,7 +7,7 @@ import { Journal } from "../Journal.ts"
 import { Portfolio } from "../Portfolio.ts"
 import type { Held } from "./Holding.ts"
 
-/** An order whose end is not known, with the ids of its fills that are on disk. */
+/** An order whose end is unknown, with the ids of its fills on disk. */
 export interface Unsettled {
   readonly strategy: StrategyId
   readonly order: OrderId
@@ -13,13 +15,13 @@ export interface Unsettled {
   readonly fills: ReadonlyArray<string>
 }
 
-/** An alert that a strategy has to act on later. */
+/** An alert that a strategy holds. */
 export interface Kept {
   readonly strategy: StrategyId
   readonly held: Held
 }
 
-/** Reads from disk what bots were in the middle of: at the start of all, later of one whose last steps were refused. */
+/** Makes the reads. With `only`, they read a single strategy. */
 export const make = Effect.gen(function* () {
   const portfolio = yield* Portfolio
   const journal = yield* Journal
@@ -42,7 +44,7 @@ export const make = Effect.gen(function* () {
     )
     return rows.flatMap(({ alert: id, since, strategy }): ReadonlyArray<Kept> => {
       const alert = alerts.get(id)
-      // Alerts are not kept for ever; what has waited for longer has nothing to act on any more.
+      // Alerts are deleted after a while; a held alert without its row is dropped.
       return alert === undefined ? [] : [{ strategy, held: { alert, since } }]
     })
   })

@@ -1,3 +1,5 @@
+// All bots in memory, indexed by what concerns them: prices that leave a watch window, held alerts, open slots. A price
+// costs only the bots that it concerns.
 import * as Option from "effect/Option"
 import type { BotState } from "../../domain/Bot.ts"
 import { type MarketId, marketKey } from "../../domain/Market.ts"
@@ -14,27 +16,30 @@ import { Holding } from "./Holding.ts"
 import { pairKey } from "./prices/Marks.ts"
 import type { Needs } from "./prices/Needs.ts"
 
-/** A strategy with its bot, in memory: the very rows that the portfolio holds. */
+/** A strategy with its bot. `record` equals the portfolio's row once the current steps are stored. */
 export interface BotEntry {
   strategy: Strategy
   record: BotRecord
   readonly held: Holding
-  /** By market key: what could change the bot's mind when it was looked at last; trails move on in the roster. */
+  /** By market key: the prices and deadlines that could change the bot's next decision, as of its last look. */
   windows: ReadonlyMap<string, Window>
-  /** When time alone can change it (ms). */
+  /** When time alone can change the next decision (ms). */
   wakesAt: number
-  /** Whether the time of alerts that it holds may have run out already: at the start, and where there were many. */
+  /**
+   * Whether deadlines of held alerts may have passed unseen: at the start, and after a call that could not expire all
+   * of them.
+   */
   overdue: boolean
   /** Whether a trail has moved since the bot was last stored. */
   moved: boolean
-  /** Whether its last event could not be decided, by a flaw of ours: said once, not at every price. */
+  /** Whether the last event met a fault of ours: it is logged once, not at every price. */
   ailing: boolean
-  /** Whether a halt binds it, and whether it has been told so. */
+  /** Whether a halt binds the bot, and whether the bot has had the event of it. */
   halted: boolean
   haltTold: boolean
 }
 
-/** A strategy with its bot as it is stored, before it has looked at anything. */
+/** An entry for a bot as stored, before it has looked at any price. */
 export const fresh = (strategy: Strategy, record: BotRecord): BotEntry => ({
   strategy,
   record,
@@ -48,10 +53,10 @@ export const fresh = (strategy: Strategy, record: BotRecord): BotEntry => ({
   haltTold: false
 })
 
-/** Whether the bot gets no events: it came to no end with one, or the operator said so. */
+/** Whether the bot is set aside and gets no events: after too many decisions in a row, or by the operator's command. */
 export const isAside = ({ record }: BotEntry): boolean => record.state.setAside !== undefined
 
-/** All bots, and which of them a price concerns. */
+/** The bots and their indexes. */
 export class Roster {
   readonly #bots = new Map<number, BotEntry>()
   readonly #crowds = new Map<string, WindowIndex>()
@@ -71,7 +76,7 @@ export class Roster {
     return this.#bots.values()
   }
 
-  /** Binds an account's bots at once; they are told with the next change of the halts. */
+  /** Binds an account's bots at once; their events follow with the next change of the halts. */
   halt(account: Strategy["account"]): void {
     for (const bot of this.#bots.values()) if (bot.strategy.account === account) bot.halted = true
   }
@@ -91,14 +96,14 @@ export class Roster {
     this.#bots.delete(id)
   }
 
-  /** Those that hold, await or have ordered something on this pair, in order of their strategies' ids. */
+  /** The bots with a position, an order or a held alert on this pair, sorted by strategy id. */
   concerned(market: Place): ReadonlyArray<BotEntry> {
     return this.#concerned.at(pairKey(market))
   }
 
   /**
-   * Whether another bot that trades with real money on the bot's account at the exchange has a position or an order on this
-   * perpetual. What is decided counts, sent or not; one that is being disarmed counts until it is flat.
+   * Whether another bot that trades real money on the same exchange account has a position or an order on this
+   * perpetual. Decided orders count before they are sent; a bot that is being disarmed counts until it is flat.
    */
   isPerpetualInUse(bot: BotEntry, id: MarketId): boolean {
     const { live } = bot.record.state
@@ -111,7 +116,10 @@ export class Roster {
     })
   }
 
-  /** To be called when a bot's slots, held alerts or settings have changed. Costs what the bot holds. */
+  /**
+   * Updates the indexes; call it whenever a bot's slots, held alerts or settings have changed. Costs as much as the bot
+   * holds.
+   */
   reindex(bot: BotEntry): void {
     const held = isAside(bot) ? NOTHING : heldAt(bot)
     const slots = isAside(bot) ? [] : Object.values(bot.record.state.slots)
@@ -120,7 +128,7 @@ export class Roster {
     this.#needs.hold(bot.strategy.id, needsOf(bot))
   }
 
-  /** Puts a bot's windows in place of those before. */
+  /** Replaces a bot's windows. */
   watch(bot: BotEntry, windows: ReadonlyMap<string, Window>): void {
     const { id } = bot.strategy
     for (const key of bot.windows.keys()) if (!windows.has(key)) this.#crowds.get(key)?.drop(id)
@@ -128,7 +136,7 @@ export class Roster {
     bot.windows = windows
   }
 
-  /** A bot's state with its trails where they have come; the very one that is stored where none has moved. */
+  /** The bot's state with its trails moved up to the prices seen; the stored object itself where no trail has moved. */
   stateOf(bot: BotEntry): BotState {
     let { state } = bot.record
     for (const [key, { trail }] of bot.windows) {
@@ -139,7 +147,7 @@ export class Roster {
     return state
   }
 
-  /** Brings a bot's state to where its trails have come: before it decides, and before it is stored. */
+  /** Moves the bot's trails up to the prices seen; called before it decides and before it is stored. */
   bringUp(bot: BotEntry): void {
     const state = this.stateOf(bot)
     if (state === bot.record.state) return
@@ -147,7 +155,10 @@ export class Roster {
     bot.moved = true
   }
 
-  /** Takes in a quote at a time (ms). Whose window it leaves, and who holds alerts for the pair; in order of their ids. */
+  /**
+   * Takes in a quote at a time (ms). Returns the bots whose window it leaves and the bots that hold alerts for the
+   * pair, sorted by strategy id.
+   */
   tick(market: MarketId, ticker: Ticker, now: number): ReadonlyArray<Concern> {
     const left = this.#crowds.get(keyOf(market))?.tick(ticker.bid, ticker.ask, now) ?? []
     const holding = this.#holding.isEmpty() ? NOBODY : this.#holding.at(pairKey(market))
@@ -170,15 +181,17 @@ export class Roster {
   }
 }
 
-/** A bot that a quote concerns: because it leaves its window, else because of alerts that it holds. */
+/**
+ * A bot that a quote concerns: because the quote leaves its window (`isLeft`), or because it holds alerts for the pair.
+ */
 export interface Concern {
   readonly bot: BotEntry
   readonly isLeft: boolean
 }
 
-/** Bots by what they have to do with, in order of their strategies' ids. */
+/** Bots listed under keys, sorted by strategy id. */
 class Listing {
-  /** Replaced, never changed: a reader may be under way. */
+  /** Arrays are replaced, never changed, because a caller may be iterating over one. */
   readonly #bots = new Map<string, ReadonlyArray<BotEntry>>()
   readonly #keys = new Map<StrategyId, ReadonlySet<string>>()
 
@@ -190,7 +203,7 @@ class Listing {
     return this.#bots.get(key) ?? NOBODY
   }
 
-  /** Lists the bot under these keys, and no longer under others. */
+  /** Lists the bot under exactly these keys. */
   list(bot: BotEntry, keys: ReadonlySet<string>): void {
     const { id } = bot.strategy
     const before = this.#keys.get(id) ?? NOTHING
@@ -207,7 +220,7 @@ class Listing {
   }
 }
 
-/** The bots with one more, in order of their strategies' ids: mostly the newest. */
+/** Inserts a bot by strategy id; most often it is the newest and goes last. */
 const joined = (bots: ReadonlyArray<BotEntry>, bot: BotEntry): ReadonlyArray<BotEntry> => {
   let place = bots.length
   while (place > 0 && (bots[place - 1]?.strategy.id ?? 0) > bot.strategy.id) place--
@@ -222,7 +235,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 const heldAt = (bot: BotEntry): ReadonlySet<string> =>
   new Set([...bot.held.pairs()].flatMap((pair) => marketsOf(bot, pair).map(pairKey)))
 
-/** The markets whose prices a bot cannot do without, by key: of its slots, and of alerts that it holds. */
+/** The markets whose prices the bot needs, by key: those of its slots and of its held alerts. */
 const needsOf = (bot: BotEntry): ReadonlyMap<string, MarketId> => {
   const needs = new Map<string, MarketId>()
   const { slots } = bot.record.state
@@ -241,7 +254,10 @@ const needsOf = (bot: BotEntry): ReadonlyMap<string, MarketId> => {
   return needs
 }
 
-/** Where a held alert for a pair may be decided: the slots of the pair, and the exchange that would be chosen for it now. */
+/**
+ * The markets where a held alert for a pair may be decided: the pair's slots, and the exchange that an entry would use
+ * now.
+ */
 export const marketsOf = (bot: BotEntry, text: string): ReadonlyArray<Place> => {
   const slots = Object.values(bot.record.state.slots).filter(({ pair }) => pair === text)
   const route = routesOf(bot.strategy.settings).get(text)

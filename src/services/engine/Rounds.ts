@@ -1,16 +1,16 @@
-// The bound on a bot whose every report of an order leads to the next order: such a chain would keep everybody waiting.
+// The bound on a bot whose every report leads to its next order: such a loop would keep all other bots waiting.
 import { MAX_DECISIONS } from "../../trading/Overrun.ts"
 import type { Step } from "../Portfolio.ts"
 import type { Sending } from "./orders/Sending.ts"
 import type { BotEntry } from "./Roster.ts"
 
-/** The rounds of one settling: in each, steps are stored, their orders sent, and what comes back decided on. */
+/** Counts the rounds of one `settle`. In each round, steps are stored, their orders sent and the reports decided on. */
 export class Rounds {
   readonly #counts = new Map<BotEntry, number>()
 
   /**
-   * Takes in a round; gives the bots that have ordered in more than `MAX_DECISIONS` rounds in a row. A round in which the
-   * bot answered an alert begins anew: many alerts may have waited for its order.
+   * Counts a round, and returns the bots that have ordered in more than `MAX_DECISIONS` rounds in a row. A round in
+   * which the bot answered an alert starts its count anew, because many alerts may have waited for its order.
    */
   after(
     steps: ReadonlyArray<Pick<Step, "bot" | "outcomes">>,

@@ -1,3 +1,5 @@
+// Start-up is recovery: it loads the bots, the held alerts and the orders whose end is unknown, and asks the exchanges
+// about those orders. No order is ever sent again.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,10 +16,7 @@ import { Pace } from "./orders/Pace.ts"
 import type { Sending } from "./orders/Sending.ts"
 import { isAside } from "./Roster.ts"
 
-/**
- * Takes up the work where the last run left it: bots, alerts that wait, orders whose end is not known. Gives all
- * strategies as they were then.
- */
+/** Loads everything that the last run stored, and returns all strategies as of then. */
 export const load = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
   turn: Turn,
@@ -41,7 +40,7 @@ export const load = Effect.fnUntraced(function* (
     engineState.roster.reindex(bot)
     const context = contextFor(bot)
     engineState.engine.safely(bot, () => {
-      // Who was disarmed by a restore, with nothing open, has nothing to leave.
+      // A bot that a restore disarmed may be flat already: then it goes back on paper.
       engineState.engine.goHome(bot, context)
       engineState.engine.look(bot, context)
     })
@@ -51,7 +50,7 @@ export const load = Effect.fnUntraced(function* (
   return all
 })
 
-/** Sets aside and takes back whom the operator names: before any bot looks at anything. */
+/** Sets aside and takes back the strategies that the operator names, before any bot looks at a price. */
 const admit = Effect.fnUntraced(function* (
   engineState: EngineState.EngineState,
   strategies: ReadonlyMap<number, Strategy>,
@@ -76,13 +75,15 @@ const admit = Effect.fnUntraced(function* (
     )
 })
 
-/** Lets requests be answered between two pieces of a long work. */
+/** Yields to the event loop between two parts of a long job, so that requests are answered. */
 export const breathe = Effect.sleep(0)
 
-/** For how long a start waits for what exchanges know of orders in flight: the rest is asked about while we run. */
+/**
+ * How long the start waits for exchanges to report on open orders (ms); the rest is asked about while the server runs.
+ */
 const REPORT_MS = 10_000
 
-/** What became of the orders under way while nobody was there: asked, taken in, and told. */
+/** Asks about the orders that were open at the last shutdown, and logs what became of each. */
 const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turn: Turn) {
   const before = yield* underWay(engineState)
   if (before.length === 0) return
@@ -98,17 +99,17 @@ const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineSt
       `${what}: ${isResting ? "rests at the exchange" : left.has(id) ? "not known yet, asked about further" : "settled"}`
     )
   }
-  // What was decided on since is not of the last run.
+  // Orders decided since the start do not count: they are not of the last run.
   const unsettled = before.filter(({ ticket }) => left.has(ticket.order.id)).length
   yield* Effect.logInfo(
     `orders in flight at the last end: ${before.length - unsettled} settled, ${unsettled} asked about further`
   )
 })
 
-/** One at a time: whoever has its turn may let the bots decide. */
+/** Runs an effect while no other uses the engine; inside, bots may decide. */
 export type Turn = <A>(self: Effect.Effect<A>) => Effect.Effect<A>
 
-/** Orders of which the end is not known: in flight, or resting at an exchange. */
+/** Orders whose end is unknown: in flight, or resting at an exchange. */
 const underWay = (engineState: EngineState.EngineState): Effect.Effect<ReadonlyArray<OpenQuestion>> =>
   Effect.map(engineState.present, (contextFor) => {
     const all: Array<OpenQuestion> = []
@@ -132,19 +133,21 @@ const underWay = (engineState: EngineState.EngineState): Effect.Effect<ReadonlyA
   })
 
 interface OpenQuestion extends Sending<Order> {
-  /** A stop may rest for weeks: it is asked about less often. */
+  /** A stop that rests, perhaps for weeks: it is asked about less often. */
   readonly isResting: boolean
-  /** It is to be taken back, and nobody has said that it was. */
+  /** A stop that is being cancelled, with the cancellation unconfirmed. */
   readonly isEnding: boolean
 }
 
-/** The most orders of an account that are asked about at a time. */
+/** The most orders of one account that are asked about at a time. */
 const ASKED_AT_ONCE = 8
 
 /**
- * Orders under way are asked about, never sent again. What is said of each is taken in and stored in a `turn`; so is the
- * list of them taken, when all that was decided is sent or on its way. One that is to end is asked to once more: that
- * is harmless. An account whose exchange is slow to answer holds up no other's. To be made once, and run again and again.
+ * Asks the exchanges about open orders:
+ * 1. In a `turn`, list the orders that are due (`Pace`).
+ * 2. Outside of it, look each up, or cancel it again where it is being cancelled: that is harmless.
+ * 3. In a `turn`, take in and store each report.
+ * A slow exchange delays only its own account. Make it once, and run it again and again.
  */
 export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.EngineState, turn: Turn) {
   const exchange = yield* Exchange
@@ -187,9 +190,9 @@ export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.Eng
   )
 
   return {
-    /** Ends when all have been asked about. */
+    /** Ends when every due order has been asked about. */
     whole: Effect.flatMap(rounds, (all) => Effect.all(all, { concurrency: "unbounded", discard: true })),
-    /** Does not wait for answers. */
+    /** Starts the asking in the background and does not wait for answers. */
     begun: Effect.flatMap(rounds, (all) =>
       Effect.forEach(
         all,
@@ -202,11 +205,11 @@ export const inquiry = Effect.fnUntraced(function* (engineState: EngineState.Eng
   }
 })
 
-/** What is asked of an order: that it is to end is asked as if nothing had been. */
+/** The key for `Pace`: an order that starts to be cancelled is asked about at once, like a new one. */
 const nameOf = ({ isEnding, isResting, ticket }: OpenQuestion): string =>
   `${ticket.order.id}${isResting ? " rests" : isEnding ? " is to end" : ""}`
 
-/** Paper orders are nobody's. */
+/** Paper orders have no exchange account: they share 0. */
 const accountOf = ({ ticket }: OpenQuestion): number => ticket.order.live?.account ?? 0
 
 const stumbled = (cause: Cause.Cause<never>) =>

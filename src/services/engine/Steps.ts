@@ -1,3 +1,4 @@
+// Turns a decision into a `Step`: the rows that one commit stores of a bot.
 import type { Alert, Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { Decision, Trip } from "../../trading/Decision.ts"
@@ -5,17 +6,17 @@ import type { Step } from "../Portfolio.ts"
 import type { BotEntry } from "./Roster.ts"
 import { decisionNote, outcomeNote, tradeNote } from "./Words.ts"
 
-/** What besides a decision goes into a step. */
+/** What goes into a step besides the decision. */
 export interface Also {
   readonly alert?: { readonly alert: Alert; readonly reason: Reason }
   readonly wait?: Alert
   readonly status?: Step["statuses"][number]
   readonly fills?: Step["fills"]
-  /** The decision changes nothing that the bot's row holds. */
+  /** The decision changes nothing in the bot's row. */
   readonly unchanged?: true
 }
 
-/** What a decision made of a bot, as it is stored: the bot stands as it does afterwards. */
+/** The step of a decision. `bot` must already be in the state after it. */
 export const stepOf = (bot: BotEntry, decision: Decision, now: number, also: Also): Step => ({
   account: bot.strategy.account,
   at: now,
@@ -50,6 +51,6 @@ export const stepOf = (bot: BotEntry, decision: Decision, now: number, also: Als
   ...(decision.trip === undefined ? {} : { halt: tripText(bot, decision.trip) })
 })
 
-/** Why an account is halted from a step on. */
+/** The reason shown for a halt by the daily loss limit. */
 const tripText = ({ strategy }: BotEntry, { lost, most }: Trip): string =>
   `strategy ${strategy.id} lost ${Decimal.toText(lost)} ${strategy.settings.quote} today, and may lose ${Decimal.toText(most)}`

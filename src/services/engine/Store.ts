@@ -1,18 +1,20 @@
+// Commits steps, and retries for as long as the disk is full or fails: bots in memory are ahead of the disk until then,
+// so nothing may be decided meanwhile.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { type Cursors, Portfolio, type Step } from "../Portfolio.ts"
 import { StorageUnavailable } from "../records/StorageUnavailable.ts"
 
-/** How often a commit is tried again while the disk is full or fails. */
+/** The pause between two tries to commit (ms). */
 const AGAIN_MS = 500
 
-/** Bots whose steps the portfolio refuses for good: what they did is not, and has to be read back. */
+/** Bots whose steps the portfolio refused for good: those steps are not on disk, and the bot has to be read back. */
 export type Refused = ReadonlySet<StrategyId>
 
 /**
- * Stores steps, however long it takes: bots stand in memory as they will once that is done, so that nothing may be
- * decided before. Where a flaw of ours makes rows that cannot be stored, each bot's go alone, and only its own are lost.
+ * Makes the store. Where a fault of ours makes rows that cannot be stored, each bot's steps are committed alone, and
+ * only the faulty bot's are lost.
  */
 export const make = Effect.gen(function* () {
   const portfolio = yield* Portfolio
@@ -56,7 +58,7 @@ export const make = Effect.gen(function* () {
     return refused
   })
 
-  /** Ends when the steps and the cursors are on disk; tells whose steps are not. */
+  /** Ends when the steps and the cursors are on disk; returns the bots whose steps are not. */
   return (steps: ReadonlyArray<Step>, cursors: Cursors): Effect.Effect<Refused> =>
     patient(steps, cursors).pipe(
       Effect.as<Refused>(NOBODY),

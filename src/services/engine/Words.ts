@@ -1,3 +1,4 @@
+// The sentences of a bot's timeline: each with its rule, its reason and the figures behind it.
 import * as Option from "effect/Option"
 import { type Alert, AlertId, type Reason } from "../../domain/Alert.ts"
 import * as Decimal from "../../domain/Decimal.ts"
@@ -7,7 +8,7 @@ import type { Trade } from "../../domain/Trade.ts"
 import { exitText, explain, type Note } from "../../trading/Notes.ts"
 import * as Reasons from "../../trading/ReasonWords.ts"
 
-/** What a bot made of an alert, as its timeline says it. */
+/** The timeline entry for an answered alert. */
 export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineNote => ({
   at,
   rule: "alert",
@@ -22,7 +23,7 @@ export const outcomeNote = (alert: Alert, reason: Reason, at: number): TimelineN
   }
 })
 
-/** A decision's note, as its timeline says it. */
+/** The timeline entry for a note of a decision. */
 export const decisionNote = (note: Note): TimelineNote => ({
   at: note.at,
   rule: note.rule,
@@ -39,7 +40,7 @@ export const decisionNote = (note: Note): TimelineNote => ({
   }
 })
 
-/** A trade that ended, with what it made, as its timeline says it. */
+/** The timeline entry for a closed trade, with its profit or loss. */
 export const tradeNote = (trade: Trade): TimelineNote => {
   const currency = trade.pair.split("/")[1] ?? ""
   const pnl = Decimal.toNumber(trade.pnl)
@@ -69,7 +70,7 @@ export const tradeNote = (trade: Trade): TimelineNote => {
 
 const figure = (value: number): string => String(Number(value.toPrecision(8)))
 
-/** A span of time as people say it. */
+/** A duration in words: "under a minute", "5 min", "3 h 20 min", "2 d 4 h". */
 const span = (millis: number): string => {
   const minutes = Math.round(millis / 60_000)
   if (minutes < 1) return "under a minute"
@@ -81,5 +82,5 @@ const span = (millis: number): string => {
 const said = (alert: Alert): string =>
   `Alert ${alert.id} said ${alert.type.replaceAll("_", " ")} ${alert.coin}/${alert.quoteCurrency}`
 
-/** A reason in words. */
+/** A reason code in words. */
 export const wordsOf = Reasons.wordsOf

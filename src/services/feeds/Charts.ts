@@ -1,3 +1,5 @@
+// The use case of charts: equity curves, prices with fills, and lists of trades, of the caller's own strategies.
+// Everything is bounded: curves are thinned, fills capped, downloads streamed.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,13 +19,13 @@ import { type Mark, type Some, type Stretch, Trades } from "../records/Trades.ts
 import { StrategyStore } from "../StrategyStore.ts"
 import { Candles, type Charted } from "./Candles.ts"
 
-/** The most fills on one chart, and how far one goes back where nobody says (ms). */
+/** The most fills on one chart, and its default range (ms). */
 export const MAX_MARKS = 500
 const USUAL_SPAN_MS = 1000 * 60_000
-/** Trades of a download that are read at a time. */
+/** Trades of a download read at a time. */
 const TRADES_AT_A_TIME = 1000
 
-/** A curve and the places of the points that are to be drawn. */
+/** An equity curve, and the indexes of its points to draw. */
 export interface Drawn {
   readonly currency: QuoteCurrency
   readonly starting: Decimal.Decimal
@@ -31,7 +33,7 @@ export interface Drawn {
   readonly places: ReadonlyArray<number>
 }
 
-/** A market, and the stretch of time that is looked at (ms, both included); what is absent is chosen. */
+/** A market and a range of time (ms, both ends inclusive); an absent end is chosen. */
 export interface ChartQuery {
   readonly market: MarketId
   readonly from: number | undefined
@@ -39,19 +41,19 @@ export interface ChartQuery {
   readonly points: number
 }
 
-/** What strategies did, as pictures and lists of it. Only the caller's own: anybody else's are not there. */
+/** Charts and trades of the caller's own strategies; another's is `StrategyNotFound`. */
 export class Charts extends Context.Tag("signalbox/services/feeds/Charts")<
   Charts,
   {
-    /** Fails where there is no such strategy of the caller's. */
+    /** Succeeds where the strategy exists and is the caller's. */
     readonly known: (account: AccountId, id: number) => Effect.Effect<void, StrategyNotFound>
-    /** The equity after each completed trade of the present period, thinned to at most so many points. */
+    /** Computes the equity after each closed trade of the current period, thinned to at most so many points. */
     readonly equity: (
       account: AccountId,
       id: number,
       points: number
     ) => Effect.Effect<Drawn, StrategyNotFound>
-    /** Prices of a market with the strategy's fills of the present period. */
+    /** Reads a market's candles with the strategy's fills of the current period. */
     readonly prices: (
       account: AccountId,
       id: number,
@@ -62,7 +64,7 @@ export class Charts extends Context.Tag("signalbox/services/feeds/Charts")<
       id: number,
       stretch: Stretch
     ) => Effect.Effect<Some<TradeRow>, StrategyNotFound>
-    /** All trades, oldest first, some at a time: however many there are, few of them are in memory. */
+    /** Streams all trades, oldest first: few are in memory at a time. */
     readonly everyTrade: (
       account: AccountId,
       id: number
@@ -79,7 +81,7 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
   const trades = yield* Trades
   const candles = yield* Candles
 
-  /** The bot's period, and how it has done in it. */
+  /** The bot's current period and its tally. */
   const present = (id: StrategyId) =>
     Effect.map(bots.standings([id]), (all) => {
       const { period = 1, tally } = all.get(id) ?? {}
@@ -90,7 +92,7 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
     const strategy = yield* store.get(account, id)
     const { period } = yield* present(strategy.id)
     const results = yield* trades.results(strategy.id, period)
-    // Asked afterwards: the bots are ahead of what is stored, so that no trade is left out.
+    // Read last: bots are ahead of the disk, so the tally counts every trade read above.
     const { tally } = yield* present(strategy.id)
     const currency = strategy.settings.quote
     const starting = tally?.starting ?? paper[currency]
@@ -102,11 +104,11 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
     const strategy = yield* store.get(account, id)
     const { market, points } = look
     const to = look.to ?? (yield* Clock.currentTimeMillis)
-    // As many minutes begin in it as are drawn where nobody says.
+    // As many minutes start in the default range as are drawn by default.
     const from = look.from ?? to - USUAL_SPAN_MS + 1
     const range = { from, until: to + 1 }
     const { period, tally } = yield* present(strategy.id)
-    // What was before is not of this period: it may be of another kind of money.
+    // Fills of earlier periods are left out: a period is either on paper or with real money.
     const began = period === 1 ? from : (tally?.createdAt ?? from)
     return {
       candles: yield* candles.range(market, { ...range, points }),
@@ -138,7 +140,7 @@ const make = Effect.fnUntraced(function* ({ paper }: { readonly paper: StartingB
   return { known, equity, prices, trades: page, everyTrade }
 })
 
-/** A strategy whose currency was changed began anew: what it made before is not of this curve. */
+/** The results of the current period: a new period starts with a change of currency. */
 const latest = (results: Results, count = results.at.length): Results => {
   const before = Math.max(0, results.at.length - count)
   return before === 0 ? results : { at: results.at.subarray(before), pnl: results.pnl.subarray(before) }

@@ -1,3 +1,4 @@
+// The markets and fees that a back-test uses: a market file of the caller's first, then the catalogue.
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
 import type { MarketId, Pair } from "../../domain/Market.ts"
@@ -5,7 +6,7 @@ import { type MarketFile, marketOf } from "../../domain/market/MarketFile.ts"
 import type { BacktestMarkets } from "../../trading/backtest/BacktestMarkets.ts"
 import type { Catalogue } from "../Markets.ts"
 
-/** Where markets and their fees come from in a back-test: a file first, then the catalogue. */
+/** Resolves markets and fees; `overrides` are market files by pair. */
 export const factsOf = (
   catalogue: Catalogue,
   overrides: ReadonlyMap<Pair, MarketFile> = new Map()

@@ -1,3 +1,5 @@
+// Streaming prices on their way to the engine: adapters publish without waiting, outliers are held back, and a slow
+// engine gets the newest price of each market.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,30 +14,30 @@ import { Minutes } from "./streaming/Minutes.ts"
 import { Pending } from "./streaming/Pending.ts"
 import { PriceBands } from "./streaming/Sieve.ts"
 
-/** What an adapter tells of an exchange. Markets, stale ones and quotes are counted here. */
+/** What an adapter reports about an exchange. Counts of markets and quotes are added here. */
 export type FeedReport = Pick<FeedHealth, "exchange" | "state" | "since" | "reconnects" | "reason">
 
 /**
- * Where prices of exchanges are handed to the engine. What returns no effect is synchronous and never waits: it is for
- * handlers of messages.
+ * Where adapters publish streaming prices. Methods that return no effect are synchronous and never wait: message
+ * handlers call them.
  */
 export class StreamingFeed extends Context.Tag("signalbox/services/feeds/StreamingFeed")<
   StreamingFeed,
   {
     /**
-     * Takes prices in, in the order in which they came. Wild ones are held back until a second confirms them. While
-     * the engine is slow they pile up to a bound, and beyond it only the newest of each market is kept.
+     * Takes in prices in arrival sequence. An outlier is held back until a second one confirms it. While the engine is
+     * slow, prices queue up to a bound; beyond it, only the newest of each market is kept.
      */
     readonly publish: (quotes: ReadonlyArray<Quote>) => void
     /** The markets whose prices are needed now. */
     readonly wanted: Effect.Effect<ReadonlyArray<MarketId>>
-    /** The same now and after each change; a reader who is slow finds only the newest. */
+    /** `wanted` now and after each change; a slow reader gets only the newest. */
     readonly changes: Stream.Stream<ReadonlyArray<MarketId>>
-    /** How the prices of an exchange come in from now on. */
+    /** Sets how an exchange's prices arrive from now on. */
     readonly report: (report: FeedReport) => void
-    /** One-minute candles of the prices of a market that were let through, of the last day at most. */
+    /** Reads one-minute candles built from a market's accepted prices, of the last day at most. */
     readonly seen: Seen
-    /** The exchange is followed no longer. */
+    /** Removes the report of an exchange that is no longer followed. */
     readonly forget: (exchange: ExchangeName) => void
   }
 >() {}
@@ -46,7 +48,7 @@ const make = Effect.fnUntraced(function* (describe: string) {
   const minutes = new Minutes()
   const reports = new Map<ExchangeName, FeedReport>()
   const wanted = yield* SubscriptionRef.make<ReadonlyArray<MarketId>>([])
-  /** Open while prices wait. */
+  /** Open while prices are queued. */
   const arrived = yield* Effect.makeLatch()
 
   const publish = (quotes: ReadonlyArray<Quote>): void => {
@@ -62,10 +64,10 @@ const make = Effect.fnUntraced(function* (describe: string) {
     arrived.unsafeClose()
     return pending.take()
   })
-  // There is one reader: what opened the latch is still there.
+  // There is one reader, so what opened the latch is still queued.
   const next = Effect.zipRight(arrived.await, take)
 
-  /** Nothing is known of an exchange at first but that its prices are needed. */
+  /** An exchange starts as `connecting`. */
   const watch = Effect.fn("LiveFeed.watch")(function* (markets: ReadonlyArray<MarketId>) {
     const since = yield* Clock.currentTimeMillis
     for (const { exchange } of markets) {
@@ -100,9 +102,9 @@ const make = Effect.fnUntraced(function* (describe: string) {
   return Context.make(StreamingFeed, feed).pipe(Context.add(Tickers, { next, describe, watch, health }))
 })
 
-/** Prices that an adapter publishes and the engine takes; `describe` names their source in words. */
+/** A feed between adapters and the engine; `describe` names the source in words. */
 export const layerOf = (describe: string): Layer.Layer<StreamingFeed | Tickers> =>
   Layer.effectContext(make(describe))
 
-/** Prices of exchanges, called `live`. */
+/** Streaming prices of exchanges, described as `live`. */
 export const layer = layerOf("live")

@@ -1,12 +1,13 @@
+// The bounds on what one account may own, as a reference with defaults: embedders replace it beneath the ports.
 import * as Context from "effect/Context"
 
-/** The most signals of an account where nothing else is set. */
+/** The most signals of an account, by default. */
 export const MAX_SIGNALS = 1000
-/** The most strategies of an account where nothing else is set. */
+/** The most strategies of an account, by default. */
 export const MAX_STRATEGIES = 1000
 
 /**
- * What an account may hold. Needs no layer; `Layer.succeed(Limits, ...)` beneath the ports changes it.
+ * The most that an account may own. Needs no layer; `Layer.succeed(Limits, ...)` beneath the ports changes it.
  *
  * @example
  * ```ts

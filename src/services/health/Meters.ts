@@ -1,3 +1,5 @@
+// The server's measurements: plain numbers, counted where things happen. Counting costs next to nothing, and nothing is
+// decided by it.
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { Reason } from "../../domain/Alert.ts"
@@ -5,7 +7,10 @@ import type { Door } from "../../domain/alert/Incoming.ts"
 import type { OrderPurpose } from "../../domain/Order.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 
-/** How many of what was observed lay at or under each bound and above the one before; a last place for the rest. */
+/**
+ * Counts observations by bucket: each bucket holds those at or below its bound and above the one before; the last holds
+ * the rest.
+ */
 export class Histogram {
   readonly bounds: ReadonlyArray<number>
   readonly #counts: Float64Array
@@ -27,13 +32,13 @@ export class Histogram {
     return this.#sum
   }
 
-  /** By place, not added up. */
+  /** The count of each bucket, not cumulative. */
   counts(): ReadonlyArray<number> {
     return [...this.#counts]
   }
 }
 
-/** How often each of a few known things happened. */
+/** Counts how often each of a few known things happened. */
 export class Tally<Name extends string> {
   readonly #counts = new Map<Name, number>()
 
@@ -46,17 +51,17 @@ export class Tally<Name extends string> {
   }
 }
 
-/** Seconds: of a request, of a commit. */
+/** Bounds in seconds: for requests and commits. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Alerts of one commit. */
+/** Bounds of the number of alerts in a commit. */
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 
-/** One route of the interface, by the method that was asked for. */
+/** One route, for one method. */
 export class RouteMeter {
   readonly route: string
   readonly method: string
   readonly seconds = new Histogram(SECONDS)
-  /** Answers by the first digit of their status. */
+  /** Responses by the first digit of their status. */
   readonly #classes = new Float64Array(6)
 
   constructor(route: string, method: string) {
@@ -70,13 +75,13 @@ export class RouteMeter {
     this.seconds.observe(milliseconds / 1000)
   }
 
-  /** How many answers there were of a class: 2 for 200 to 299. */
+  /** The number of responses of a class: 2 for 200 to 299. */
   of(digit: number): number {
     return this.#classes[digit] ?? 0
   }
 }
 
-/** How an alert fared at its door: stored, stored before, or by what it was turned away. */
+/** What became of a request to an alert door: stored, stored before, or why it was refused. */
 export const FATES = [
   "recorded",
   "repeat",
@@ -86,37 +91,34 @@ export const FATES = [
   "unavailable",
   "failed"
 ] as const
-/** How an alert fared, one of `FATES`. */
+/** One of `FATES`. */
 export type Fate = (typeof FATES)[number]
 
-/** What the engine has in hand, read when somebody asks. */
+/** The engine's current numbers, computed on request. */
 export interface EngineReading {
   readonly bots: number
   readonly positions: number
   readonly ordersInFlight: number
-  /** Those of them of which the exchange has not said anything that could be trusted. */
+  /** Orders in flight of which the exchange has reported nothing certain. */
   readonly ordersUnknown: number
-  /** Bots that trade with real money, or still hold some of it. */
+  /** Bots that trade with real money, or still hold positions in it. */
   readonly armed: number
-  /** Alerts that wait for a price or for the end of an order, one for each strategy. */
+  /** Held alerts, counted once for each strategy. */
   readonly waitingAlerts: number
   /** Strategies whose bots are set aside. */
   readonly setAside: ReadonlyArray<StrategyId>
-  /** The last alert that every follower has judged or waits with. */
+  /** The last alert that every follower has judged or holds. */
   readonly cursor: number
 }
 
-/** When the process began (ms since the epoch): asked for once, since asking costs as much as counting. */
+/** When the process started (ms since the epoch): read once, because reading it costs as much as counting. */
 const ORIGIN = performance.timeOrigin
 
-/**
- * What happens in a server, counted where it happens. Plain numbers: counting must cost next to nothing, whether
- * anybody reads them or not. Nothing is decided by them.
- */
+/** All measurements of a server. */
 export class Measurements {
   /**
-   * Real time, in ms since the epoch with fractions, that never goes backwards: how long things take is to be known
-   * in a replay too, whose clock runs faster than life.
+   * Real time in ms since the epoch, with fractions, never going backwards: durations are real in a replay too, whose
+   * clock runs faster.
    */
   readonly now = (): number => ORIGIN + performance.now()
 
@@ -138,10 +140,10 @@ export class Measurements {
     orders: new Tally<OrderPurpose>(),
     reading: (): EngineReading | undefined => undefined
   }
-  /** How late the event loop came to what was due, in seconds. */
+  /** How late the event loop ran due work, in seconds. */
   readonly loop = new Histogram(SECONDS)
 
-  /** The meter of a route: to be looked up once, and kept. */
+  /** The meter of a route: look it up once, and keep it. */
   route(route: string, method: string): RouteMeter {
     const key = `${method} ${route}`
     const known = this.routes.get(key)
@@ -152,7 +154,7 @@ export class Measurements {
   }
 }
 
-/** The measurements of the server at hand. Where nobody gave it any of its own, those of the process. */
+/** The measurements of this server; those of the process where no layer provides any. */
 export class Meters extends Context.Reference<Meters>()("signalbox/services/health/Meters", {
   defaultValue: () => new Measurements()
 }) {

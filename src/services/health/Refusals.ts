@@ -1,9 +1,10 @@
+// Refused alerts, kept for the owner to read: in memory alone, bounded, and only of callers with a valid token.
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Door } from "../../domain/alert/Incoming.ts"
 
-/** A request to an alert door that was refused. `at` in ms since the epoch; `body` redacted, where it was kept. */
+/** A refused request to an alert door. `at` in ms since the epoch; `body` redacted, where it was kept. */
 export interface Refusal {
   readonly at: number
   readonly door: Door
@@ -13,12 +14,12 @@ export interface Refusal {
   readonly body: string | undefined
 }
 
-/** What is kept: of an account, of how many accounts, and in all. */
+/** The most refusals kept of an account, the most accounts, and the most refusals in all. */
 export const MAX_OF_ACCOUNT = 200
 const MAX_ACCOUNTS = 1_000
 const MAX_IN_ALL = 10_000
 
-/** Of requests over a limit one in so many ms is kept, and all are counted: they say nothing new. */
+/** Of requests over a rate limit, one in this many ms is kept: the rest say nothing new, but are counted. */
 const LIMITED_EVERY_MS = 10_000
 const LIMITED = 429
 const DAY_MS = 86_400_000
@@ -31,16 +32,16 @@ interface Shelf {
 }
 
 /**
- * The alerts that were turned away, of accounts whose token was in order: the last ones since the server started, in
- * memory alone. Bounded: the account that was refused longest ago makes room.
+ * The last refused alerts since the server started. Beyond the bounds, the account that was refused longest ago is
+ * dropped.
  */
 export class Refusals extends Context.Tag("signalbox/services/health/Refusals")<
   Refusals,
   {
     readonly add: (account: AccountId, refusal: Refusal) => void
-    /** The account's own, newest first. */
+    /** Lists the account's own, newest first. */
     readonly list: (account: AccountId) => ReadonlyArray<Refusal>
-    /** How many there were on the UTC day of a time in ms, those not kept among them. */
+    /** Counts the refusals of the UTC day of a time (ms), including those that were not kept. */
     readonly today: (account: AccountId, now: number) => number
   }
 >() {
@@ -48,7 +49,7 @@ export class Refusals extends Context.Tag("signalbox/services/health/Refusals")<
     const shelves = new Map<AccountId, Shelf>()
     let total = 0
 
-    /** The account's own, as the one that was used last. */
+    /** The account's refusals, moved to the end as the most recently used. */
     const take = (account: AccountId): Shelf => {
       const known = shelves.get(account)
       if (known !== undefined) shelves.delete(account)

@@ -1,22 +1,23 @@
+// The port that reports how much room the stored rows take, and how much is left.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
-/** How much room rows take, and how much is left for them; unknown where nobody can tell. Bytes. */
+/** The bytes that rows take, and the bytes still free; none where that is unknown. */
 export interface Room {
   readonly used: number
   readonly free: Option.Option<number>
 }
 
 /**
- * Where rows are kept, as far as its room is concerned. A port.
+ * The room of the storage. A port.
  *
  * **Whoever implements it keeps**
  *
- * - `room` is what is so now, cheap enough to be asked every few seconds; free room is what this process may still
- *   write, in bytes.
- * - Errors: none. What nobody can tell is a none.
+ * - `room` is current and cheap enough to call every few seconds; free room is what this process may still write, in
+ *   bytes.
+ * - Errors: none. An unknown number is a none.
  *
  * **Proved by** no suite: there is nothing to prove but the numbers.
  *

@@ -1,48 +1,47 @@
+// Traces whose ids are a function of what is traced: a door, the journal and the engine name the same trace for the
+// same alert without telling each other, and nothing has to be stored.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 
-/** What names a span: its trace (32 hexadecimal digits) and itself (16). */
+/** A span's trace (32 hexadecimal digits) and its own id (16). */
 export interface SpanId {
   readonly traceId: string
   readonly spanId: string
 }
 
-/** A piece of work that is over. Times in ms since the epoch, with fractions, as `Measurements.now` gives them. */
+/** Finished work. Times in ms since the epoch, with fractions, as from `Measurements.now`. */
 export interface Span {
   readonly id: SpanId
-  /** The span that it is a part of, in the same trace; the first of a trace has none. */
+  /** The span that this one is part of, in the same trace; a root span has none. */
   readonly parent?: SpanId
-  /** Spans of other traces that it has to do with. */
+  /** Related spans of other traces. */
   readonly links?: ReadonlyArray<SpanId>
   readonly name: string
-  /** `server`: an answer to somebody; `client`: a question to somebody. */
+  /** `server`: work for a caller; `client`: a request to another service. */
   readonly kind: "server" | "client" | "internal"
   readonly startedAt: number
   readonly endedAt: number
   readonly attributes: Readonly<Record<string, string | number | boolean>>
-  /** What went wrong, in words; nothing where all went well. */
+  /** The error in words; absent on success. */
   readonly error?: string
 }
 
-/**
- * Where spans go. Ids are a function of what is traced: so a door, the journal and the engine name the same trace for
- * the same alert without telling each other, and nothing of it has to be stored.
- */
+/** Makes ids and takes finished spans. */
 export interface Tracer {
   readonly emit: (span: Span) => void
-  /** The first span of the trace of a thing: `alert`, 7. */
+  /** The root span of the trace of a thing: `alert`, 7. */
   readonly root: (what: string, id: string | number) => SpanId
-  /** A span within a trace. Its name and number tell it from the others. */
+  /** A span within a trace, identified by its name and number. */
   readonly within: (root: SpanId, name: string, number?: string | number) => SpanId
 }
 
-/** Whether and where traces go: nowhere, unless somebody gives it a tracer. Looked up once, when a service is made. */
+/** The tracer, if any. Services read it once, when they are made. */
 export class Tracing extends Context.Reference<Tracing>()("signalbox/services/health/Tracing", {
   defaultValue: (): { readonly tracer: Tracer | undefined } => ({ tracer: undefined })
 }) {}
 
-/** A tracer whose ids nobody can tell beforehand, and no other run of the server draws. */
+/** A tracer whose ids cannot be predicted, and differ with every run of the server. */
 export const make = (emit: Tracer["emit"]): Effect.Effect<Tracer> =>
   Effect.map(
     Effect.all([Random.nextIntBetween(0, 2 ** 32), Random.nextIntBetween(0, 2 ** 32)]),
@@ -69,7 +68,7 @@ const spanOf = (text: string): string => {
 
 const hex = (word: number): string => word.toString(16).padStart(8, "0")
 
-/** 128 bits of a text, by which traces are told apart and nothing is proven (cyrb128, public domain). */
+/** 128 bits of a text, to tell traces apart and not for security (cyrb128, public domain). */
 const digest = (text: string): readonly [number, number, number, number] => {
   let [a, b, c, d] = [1_779_033_703, 3_144_134_277, 1_013_904_242, 2_773_480_762]
   for (let place = 0; place < text.length; place++) {

@@ -1,3 +1,4 @@
+// Announces to every account when prices of an exchange stop or return, and when storage was unavailable for a while.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,18 +10,21 @@ import { Events } from "../Events.ts"
 import { Journal } from "../Journal.ts"
 import { Tickers } from "../Tickers.ts"
 
-/** How often exchanges are looked at, and the disk, and for how long an exchange is gone before everybody is told. */
+/**
+ * How often exchanges are checked, every how many checks the disk is, and how long an exchange may be gone before it is
+ * announced.
+ */
 const LOOK = "5 seconds"
 const LOOKS_PER_DISK = 6
 const GONE_MS = 30_000
 
-/** Tells every account when prices of an exchange are gone or back, and when nothing could be stored for a while. */
+/** Runs the checks for as long as the layer lives. */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const events = yield* Events
     const journal = yield* Journal
     const tickers = yield* Tickers
-    /** Exchanges that everybody was told are gone, and since when they were. */
+    /** Exchanges announced as gone, and since when. */
     const gone = new Map<ExchangeName, number>()
     let fullSince = 0
     let looks = 0
@@ -55,19 +59,19 @@ export const layer = Layer.scopedDiscard(
 
     const look = Effect.gen(function* () {
       yield* soundly(exchanges)
-      // A disk in trouble is looked at each time.
+      // A failing disk is checked each time.
       if (looks++ % LOOKS_PER_DISK === 0 || fullSince > 0) yield* soundly(disk)
     })
     yield* look.pipe(Effect.zipRight(Effect.sleep(LOOK)), Effect.forever, Effect.forkScoped)
   })
 )
 
-/** One that fails keeps the other from nothing: a full disk is a reason why exchanges cannot be told of. */
+/** A failing check does not stop the other: with a full disk, nothing about exchanges can be stored either. */
 const soundly = (self: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.catchAllCause(self, (cause) =>
     Cause.isInterrupted(cause)
       ? Effect.failCause(cause)
-      : Effect.logWarning("what the server has to tell everybody could not be stored", cause)
+      : Effect.logWarning("an announcement to all accounts could not be stored", cause)
   )
 
 const noteOf = (at: number, rule: string, text: string, facts: TimelineNote["facts"]): TimelineNote => ({

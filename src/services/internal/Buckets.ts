@@ -1,28 +1,31 @@
-/** The most buckets that are kept: beyond it the one used longest ago is forgotten, as if it were full. */
+// Token buckets of one process, by key. Their number is bounded: the least recently used is forgotten, as if it were
+// full.
+
+/** The most buckets that are kept. */
 export const MAX_BUCKETS = 10_000
 
 interface Bucket {
   tokens: number
-  /** When the last whole token came back: ms since the epoch. */
+  /** When the last whole token came back (ms since the epoch). */
   filledAt: number
 }
 
-/** Token buckets of one process, by key. */
+/** A set of token buckets. */
 export interface Buckets {
   /**
-   * Takes a token of a bucket that holds `limit`, at `now` (ms since the epoch). How many are left; below 0 nothing
-   * was taken, and as many have to come back first.
+   * Takes a token from a bucket that holds `limit`, at `now` (ms since the epoch). Returns how many are left; a
+   * negative number means that nothing was taken and so many tokens have to come back first.
    */
   readonly take: (key: string, limit: number, now: number) => number
 }
 
-/** Buckets that fill up evenly in `windowMs`. A clock that goes backwards costs nobody a token. */
+/** Makes buckets that refill evenly within `windowMs`. A clock that goes backwards costs nobody a token. */
 export const make = (windowMs: number, max: number = MAX_BUCKETS): Buckets => {
   const buckets = new Map<string, Bucket>()
   const open = (key: string, limit: number, now: number): Bucket => {
     const known = buckets.get(key)
     const bucket = known ?? { tokens: limit, filledAt: now }
-    // A map keeps the order of insertion: what is used goes to its end.
+    // A map iterates by insertion: reinserting marks a bucket as used.
     if (known !== undefined) buckets.delete(key)
     else if (buckets.size >= max) buckets.delete(buckets.keys().next().value ?? key)
     buckets.set(key, bucket)

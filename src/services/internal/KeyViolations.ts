@@ -1,8 +1,10 @@
+// The rule for API keys: they must be able to trade, and must not be able to withdraw. The error says where to change
+// that at the exchange.
 import * as Option from "effect/Option"
 import type { ExchangeName } from "../../domain/Market.ts"
 import type { Rights } from "../money/Wallets.ts"
 
-/** Where an exchange lets its customers say what a key may do. */
+/** Where each exchange sets a key's permissions. */
 const HOW: Readonly<Record<ExchangeName, string>> = {
   binance: 'API Management: "Enable Spot & Margin Trading" on, "Enable Withdrawals" off',
   bybit: 'API: "Read-Write" with "Unified Trading", and "Withdraw" under Wallet off',
@@ -13,7 +15,7 @@ const HOW: Readonly<Record<ExchangeName, string>> = {
   bitget: 'API Management: "Spot trade" with reading and writing, and not "Withdraw"'
 }
 
-/** What is wrong with what a key may do: it has to trade, and must not withdraw. */
+/** The error in a key's permissions; undefined where they are right. */
 export const errorOf = (exchange: ExchangeName, { canTrade, canWithdraw }: Rights): string | undefined => {
   if (Option.contains(canWithdraw, true))
     return `this key may withdraw: whoever got hold of it could take everything. Make one that may not (${exchange}, ${HOW[exchange]})`

@@ -1,3 +1,5 @@
+// Carries out what commands on the command line left for the server, and answers each. Per strategy one at a time,
+// oldest first; a disarm cancels an arm of the same strategy that is under way.
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -9,13 +11,12 @@ import type { StrategyId } from "../../domain/StrategyId.ts"
 import { Arming, ArmingRefused, type TradingMode } from "../Arming.ts"
 import { COMMAND_MS, Commands } from "./Commands.ts"
 
-/** How soon it is tried again where something went wrong. */
+/** The pause before another try after a fault (ms). */
 const AGAIN_MS = 1_000
 
 /**
- * Does what commands beside the server left to be done, and answers each: what concerns one strategy in its order, and
- * different ones at a time, so that nobody's disarming waits for the exchange of another. Nor for its own: who wants a
- * strategy disarmed that is just being armed takes that back.
+ * Runs commands for as long as the layer lives. Different strategies run concurrently, so that nobody's disarming waits
+ * for the exchange of another.
  */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
@@ -39,7 +40,7 @@ export const layer = Layer.scopedDiscard(
 
     const armed = Effect.fnUntraced(function* (command: StoredCommand, terms: ArmedTerms) {
       const { account, at, strategy } = command
-      // Done before, by us, and its answer was lost.
+      // This command armed it already, and its answer was lost.
       if (isArmed(yield* arming.mode(account, strategy), terms, at))
         return `strategy ${strategy} trades with real money, on these terms`
       yield* fresh(command)
@@ -72,7 +73,7 @@ export const layer = Layer.scopedDiscard(
     const scope = yield* Effect.scope
     const looking = (yield* Effect.makeSemaphore(1)).withPermits(1)
     const underway = new Map<StrategyId, Recalled>()
-    /** Begins what is there to be done, the oldest of each strategy. */
+    /** Starts the pending commands, the oldest of each strategy. */
     const look: Effect.Effect<void> = Effect.gen(function* () {
       for (const command of yield* commands.pending) {
         const recalled = underway.get(command.strategy)
@@ -86,7 +87,7 @@ export const layer = Layer.scopedDiscard(
     const taken = (command: StoredCommand, recalled: Recalled): Effect.Effect<void> =>
       insistent(fulfil(command, recalled)).pipe(
         Effect.flatMap((answer) => insistent(commands.answer(command.id, answer))),
-        // Not while somebody looks, who may have read of it before it was answered.
+        // Only between two looks: one under way may have read the command before its answer.
         Effect.zipRight(looking(Effect.sync(() => underway.delete(command.strategy)))),
         Effect.zipRight(look)
       )
@@ -96,7 +97,7 @@ export const layer = Layer.scopedDiscard(
 
 type How = Parameters<typeof Arming.Service.disarm>[2]
 
-/** Done once what is being armed is to be disarmed. */
+/** Completed when the strategy being armed is to be disarmed. */
 type Recalled = Deferred.Deferred<void>
 
 const isArmed = ({ armed, mode }: TradingMode, terms: ArmedTerms, at: number): boolean =>
@@ -109,10 +110,10 @@ const isArmed = ({ armed, mode }: TradingMode, terms: ArmedTerms, at: number): b
   Equal.equals(armed.maxOrder, terms.maxOrder) &&
   Equal.equals(armed.maxDailyLoss, terms.maxDailyLoss)
 
-/** Until it is done. */
+/** Repeats an effect until it does not die. */
 const insistent = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.catchAllDefect(self, (defect) =>
-    Effect.logError("what a command asked for could not be done, and is tried again", defect).pipe(
+    Effect.logError("a command could not be carried out, and is tried again", defect).pipe(
       Effect.zipRight(Effect.sleep(AGAIN_MS)),
       Effect.zipRight(Effect.suspend(() => insistent(self)))
     )

@@ -1,3 +1,5 @@
+// The port of commands that the command line leaves for the running server, with its in-memory layer. A command that no
+// server takes up within a minute is void.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,17 +10,17 @@ import type { Command, CommandAnswer, StoredCommand } from "../../domain/Command
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import * as Bell from "../records/Bell.ts"
 
-/** A mandate that no server has taken up for so long is void: nobody wants an old one to act later. */
+/** How long a command is valid (ms): an old one must not act later. */
 export const COMMAND_MS = 60_000
 
 /**
- * What commands want of the bots, left for the server that runs beside them. A port.
+ * Commands about bots, left for the server that runs beside. A port.
  *
  * **Whoever implements it keeps**
  *
- * - Order: `pending` gives those without an answer, oldest first. One that cannot be read is refused by it.
+ * - Order: `pending` returns the commands without an answer, oldest first. It refuses one that cannot be read.
  * - Repeats: the first answer stands.
- * - Freshness: `changed` ends within 100 ms of a mandate that another process left.
+ * - Freshness: `changed` ends within 100 ms of a command that another process left.
  *
  * **Proved by** `MandatesContract` of `signalbox/testing`.
  *
@@ -34,7 +36,7 @@ export class Commands extends Context.Tag("signalbox/services/money/Commands")<
     ) => Effect.Effect<StoredCommand>
     readonly pending: Effect.Effect<ReadonlyArray<StoredCommand>>
     readonly answer: (id: number, answer: CommandAnswer) => Effect.Effect<void>
-    /** None as long as there is no answer, or no such mandate. */
+    /** Returns the answer; none while there is none, or for an unknown command. */
     readonly answerOf: (id: number) => Effect.Effect<Option.Option<CommandAnswer>>
     readonly changed: Effect.Effect<void>
   }

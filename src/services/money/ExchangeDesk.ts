@@ -1,3 +1,4 @@
+// The use case of owners with their exchange accounts: list them, check their keys at the exchange, remove them.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,21 +14,21 @@ import { Portfolio } from "../Portfolio.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 import { Wallets } from "./Wallets.ts"
 
-/** An account at an exchange, and the strategies of its owner that trade with it now. */
+/** An exchange account, and the owner's strategies that trade with it now. */
 export interface InUse {
   readonly account: ExchangeAccount
   readonly strategies: ReadonlyArray<StrategyId>
 }
 
-/** What the owner of accounts at exchanges does with them. A use case. */
+/** What owners do with their exchange accounts. A use case. */
 export class ExchangeDesk extends Context.Tag("signalbox/services/money/ExchangeDesk")<
   ExchangeDesk,
   {
-    /** In the order of connecting. */
+    /** Lists the owner's own, by connection. */
     readonly list: (owner: AccountId) => Effect.Effect<ReadonlyArray<InUse>>
-    /** Asks the exchange whether the keys still work, and keeps what it said. */
+    /** Asks the exchange whether the keys still work, and stores the result. */
     readonly check: (owner: AccountId, id: number) => Effect.Effect<InUse, ExchangeAccountNotFound>
-    /** For good, with its keys; not while a strategy trades with it. */
+    /** Removes the exchange account and its keys for good; refused while a strategy trades with it. */
     readonly remove: (
       owner: AccountId,
       id: number
@@ -45,7 +46,7 @@ export class ExchangeDesk extends Context.Tag("signalbox/services/money/Exchange
       const own = (owner: AccountId, id: number) =>
         isId(id) ? accounts.get(owner, id) : Effect.fail(new ExchangeAccountNotFound())
 
-      /** The owner's strategies that trade with real money, and with which account. */
+      /** The owner's strategies that trade with real money, each with its exchange account. */
       const armed = Effect.fnUntraced(function* (owner: AccountId) {
         const strategies = yield* store.followed(owner)
         const bots = yield* Effect.forEach(strategies, ({ strategy }) => portfolio.bot(strategy.id))
@@ -56,7 +57,7 @@ export class ExchangeDesk extends Context.Tag("signalbox/services/money/Exchange
       const using = (all: Effect.Effect.Success<ReturnType<typeof armed>>, id: ExchangeAccountId) =>
         all.filter(({ account }) => account === id).map(({ strategy }) => strategy)
 
-      /** What is wrong with an account's keys: none where they are well. */
+      /** The problem with an account's keys; none where they work. */
       const problem = (id: ExchangeAccountId) =>
         accounts.unlock(id).pipe(
           Effect.flatMap(({ account: { exchange, sandbox }, credentials }) =>

@@ -1,3 +1,4 @@
+// Halts and resumes entries by hand, and announces both. Exits continue during a halt.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,8 +8,8 @@ import { Events } from "../Events.ts"
 import { Halts, keyOf, type Whose } from "./Halts.ts"
 
 /**
- * Halts by hand, and tells those whom it binds; gives the halt in force, which may be an older one. What halts by itself
- * is told by the bot that it is about.
+ * Halts entries and announces it; returns the halt in force, which may be an earlier one. A halt by a daily loss is
+ * announced by its bot.
  */
 export const halt = Effect.fn("Halting.halt")(function* (whose: Whose, cause: HaltCause, text: string) {
   const halts = yield* Halts
@@ -18,7 +19,7 @@ export const halt = Effect.fn("Halting.halt")(function* (whose: Whose, cause: Ha
   return halt
 })
 
-/** Ends a halt by hand, and tells those whom it bound; whether there was one. */
+/** Ends a halt and announces it; false where there was none. */
 export const resume = Effect.fn("Halting.resume")(function* (whose: Whose) {
   const halts = yield* Halts
   const ended = yield* halts.resume(whose)
@@ -26,7 +27,7 @@ export const resume = Effect.fn("Halting.resume")(function* (whose: Whose) {
   return ended
 })
 
-/** The halt of these in force. */
+/** The halt in force for exactly this account, or for everybody. */
 const inForce = (whose: Whose): Effect.Effect<Option.Option<Halt>, never, Halts> =>
   Effect.flatMap(Halts, ({ all }) =>
     Effect.map(all, (halts) =>

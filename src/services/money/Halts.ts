@@ -1,3 +1,5 @@
+// The port of halts, with its in-memory layer. A halt stops entries of an account, or of everybody, until it is ended;
+// each has at most one.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,17 +9,16 @@ import type { AccountId } from "../../domain/Account.ts"
 import type { Halt, HaltCause } from "../../domain/Halt.ts"
 import { MemoryState } from "../records/MemoryState.ts"
 
-/** Whose strategies are halted: an account's, or everybody's. */
+/** Who is halted: an account, or everybody (none). */
 export type Whose = Option.Option<AccountId>
 
 /**
- * The halts in force: an account has one at most, and so have all together. A port; what halts by itself is written by
- * the Portfolio, in the commit of what caused it.
+ * The halts in force. A port; halts by a daily loss are written by the Portfolio, in the commit of the loss.
  *
  * **Whoever implements it keeps**
  *
- * - Repeats: a halt on a halt keeps the first; ending what has ended is harmless.
- * - Scope: a halt of an account is nobody else's; one of everybody's is everybody's, and ends only for all.
+ * - Repeats: a second halt keeps the first; ending an ended halt is harmless.
+ * - Scope: an account's halt binds nobody else; everybody's binds all, and ends only for all.
  * - Freshness: `all` shows what a commit stored from the moment it ends, and what another process did within 100 ms.
  *
  * **Proved by** `HaltsContract` of `signalbox/testing`.
@@ -27,13 +28,13 @@ export type Whose = Option.Option<AccountId>
 export class Halts extends Context.Tag("signalbox/services/money/Halts")<
   Halts,
   {
-    /** All in force, everybody's first, then by account. Kept in memory: it is asked at every price. */
+    /** All halts in force, everybody's first, then by account. Cached: it is read at every price. */
     readonly all: Effect.Effect<ReadonlyArray<Halt>>
-    /** Halts from now on; gives the halt in force, which may be an older one. */
+    /** Halts from now on; returns the halt in force, which may be an earlier one. */
     readonly halt: (whose: Whose, cause: HaltCause, text: string) => Effect.Effect<Halt>
-    /** Ends a halt; whether there was one. */
+    /** Ends a halt; false where there was none. */
     readonly resume: (whose: Whose) => Effect.Effect<boolean>
-    /** Waits for the next change, also one of another process. */
+    /** Waits for the next change, also by another process. */
     readonly changed: Effect.Effect<void>
   }
 >() {
@@ -65,7 +66,7 @@ export class Halts extends Context.Tag("signalbox/services/money/Halts")<
   )
 }
 
-/** Everybody's is 0. */
+/** The key of a halt: the account's id, or 0 for everybody. */
 export const keyOf = (whose: Whose): number => Option.getOrElse(whose, () => 0)
 
 /** Everybody's first, then by account. */

@@ -1,3 +1,4 @@
+// The port that lists a strategy's orders, with its in-memory layer. The Portfolio writes them.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,9 +7,9 @@ import type { Order, OrderStatus } from "../../domain/Order.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { MemoryState } from "../records/MemoryState.ts"
 
-/** An order as it was intended, how far it has come, and its fills, oldest first. */
+/** An order as intended, its status, and its fills, oldest first. */
 export interface OrderRecord {
-  /** Its place among all orders, in the order of their intents. */
+  /** Its number among all orders, by intent. */
   readonly sequence: number
   readonly order: Order
   readonly status: OrderStatus
@@ -16,12 +17,12 @@ export interface OrderRecord {
 }
 
 /**
- * Orders as they are looked at. A port; the Portfolio writes them. Whose a strategy is has to be known before.
+ * Orders, to be read. A port; the Portfolio writes them. The caller has checked whose the strategy is.
  *
  * **Whoever implements it keeps**
  *
  * - Order: newest first, in pages that neither skip nor repeat. A page costs what it holds.
- * - Freshness: what a commit stored is there from the moment it ends.
+ * - Freshness: what a commit stored is visible from the moment it ends.
  *
  * **Proved by** `OrdersContract` of `signalbox/testing`.
  *
@@ -30,7 +31,7 @@ export interface OrderRecord {
 export class Orders extends Context.Tag("signalbox/services/money/Orders")<
   Orders,
   {
-    /** At most `limit`, with sequences below `before` where it is given. */
+    /** Lists at most `limit` orders, with sequences below `before` where given. */
     readonly page: (
       strategy: StrategyId,
       page: { readonly limit: number; readonly before?: number }

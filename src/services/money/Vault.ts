@@ -1,3 +1,5 @@
+// The port that seals secrets under a master key, with its in-memory layer. What is sealed at one place opens at no
+// other, and the key never comes near the database.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
@@ -5,60 +7,60 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
-/** There is no master key, or it is not the one that a secret was sealed with; `reason` says which, and what to do. */
+/** There is no master key, or another one than the secret was sealed with; `reason` says which, and what to do. */
 export class VaultLocked extends Schema.TaggedError<VaultLocked>()("VaultLocked", { reason: Schema.String }) {
   override get message() {
     return this.reason
   }
 }
 
-/** What was sealed, as it is stored: of no use without the master key, nor at another place. */
+/** A sealed secret as stored: useless without the master key, or at another place. */
 export interface Sealed {
-  /** Which master key: the first bytes of its hash, in hex. */
+  /** The id of the master key: the first bytes of its hash, in hex. */
   readonly key: string
   readonly nonce: Uint8Array
   readonly text: Uint8Array
 }
 
-/** The master key that is sealed with. `id` and `where`, in words, may be shown. */
+/** The master key in use. `id` and `where`, in words, may be shown. */
 export interface Ready {
   readonly id: string
   readonly where: string
-  /** It was made just now: it is in no backup, and its owner is to be told. */
+  /** The key was created just now: it is in no backup yet, and its owner should be told. */
   readonly isNew: boolean
 }
 
-/** What is there already was sealed with other master keys than the one here: a second one would only add to that. */
+/** The database is sealed with other master keys than the one here: no further key may be added. */
 export const otherKeys = (used: ReadonlyArray<string>, found: string | undefined) =>
   new VaultLocked({
     reason: `this database is sealed with master key ${used.join(", ")}, and ${found === undefined ? "there is none here" : `the one here is ${found}`}: bring that one (as the server has it)`
   })
 
-/** Bytes of a nonce: drawn anew for each secret. */
+/** Bytes of a nonce, drawn afresh for each secret. */
 export const NONCE_BYTES = 12
 
-/** It was sealed with another master key than the one that there is. */
+/** The secret was sealed with another master key than the one here. */
 export const otherKey = (needed: string, found: string) =>
   new VaultLocked({
     reason: `it was sealed with master key ${needed}, and the one here is ${found}: bring that one back, or enter anew what was sealed`
   })
 
-/** Something has altered it, or moved it to another place. */
+/** The sealed secret was altered, or moved to another place. */
 export const altered = new VaultLocked({
   reason: "what was sealed does not open here: it was altered, or belongs to another account; enter it anew"
 })
 
 /**
- * Seals secrets for storage: AES-256-GCM, each under a nonce of its own, bound to the place where it is kept. A port:
+ * Seals secrets for storage: AES-256-GCM, each under a nonce of its own, bound to the place where it is stored. A port:
  * the master key never comes near the database.
  *
  * **Whoever implements it keeps**
  *
  * - Place: what was sealed at one place opens nowhere else.
- * - Wholeness: nonce or text of which a bit was changed does not open.
- * - Keys: what another master key sealed is refused with words that name the key which it needs; `ready` makes none
+ * - Wholeness: a nonce or text with a single bit changed does not open.
+ * - Keys: what another master key sealed is refused, with the name of the key that it needs; `ready` creates no key
  *   beside others that are in use.
- * - Secrets: no failure holds anything of a secret, nor of a key.
+ * - Secrets: no error holds anything of a secret, nor of a key.
  *
  * **Proved by** `VaultContract` of `signalbox/testing`.
  *
@@ -67,17 +69,17 @@ export const altered = new VaultLocked({
 export class Vault extends Context.Tag("signalbox/services/money/Vault")<
   Vault,
   {
-    /** `place` says whose and where: what is moved elsewhere does not open. */
+    /** Seals a secret. `place` names its owner and row: moved elsewhere, it does not open. */
     readonly seal: (place: string, secret: Redacted.Redacted) => Effect.Effect<Sealed, VaultLocked>
     readonly open: (place: string, sealed: Sealed) => Effect.Effect<Redacted.Redacted, VaultLocked>
     /**
-     * The master key to seal with, made where there is none yet. `used` are those that something is sealed with
-     * already: `VaultLocked` where there are some, and the one here is none of them.
+     * Returns the master key, and creates it where there is none. `used` are the keys that something is sealed with
+     * already: `VaultLocked` where there are some and the key here is none of them.
      */
     readonly ready: (used: ReadonlyArray<string>) => Effect.Effect<Ready, VaultLocked>
   }
 >() {
-  /** For tests: what it gives out is random, and opens for as long as the layer lives. */
+  /** For tests: secrets open for as long as the layer lives. */
   static readonly layerMemory = Layer.sync(Vault, () => {
     const key = hex(4)
     const kept = new Map<string, { readonly place: string; readonly secret: Redacted.Redacted }>()

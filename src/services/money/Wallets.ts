@@ -1,3 +1,5 @@
+// The port that reads balances and permissions of accounts at exchanges, with an in-memory layer for tests. It never
+// trades; an unknown balance is an error, never zero.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +10,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
 import type { ExchangeName, MarketId } from "../../domain/Market.ts"
 
-/** An exchange did not tell; `reason` says why, in words that hold nothing of what it said. */
+/** An exchange did not report; `reason` says why, without quoting the exchange. */
 export class WalletUnavailable extends Schema.TaggedError<WalletUnavailable>()("WalletUnavailable", {
   reason: Schema.String
 }) {
@@ -17,24 +19,24 @@ export class WalletUnavailable extends Schema.TaggedError<WalletUnavailable>()("
   }
 }
 
-/** What an account at an exchange holds of one asset: `free` to be used, and in `total` with what open orders hold. */
+/** The balance of one asset: `free` to use, and `total` including what open orders hold. */
 export interface Balance {
   readonly free: Decimal.Decimal
   readonly total: Decimal.Decimal
 }
 
-/** What an exchange says of a key: none where it does not tell. */
+/** A key's permissions as the exchange reports them; none where it does not. */
 export interface Rights {
   readonly canTrade: Option.Option<boolean>
   readonly canWithdraw: Option.Option<boolean>
-  /** Whose key it is, as the exchange numbers its customers: to be compared, and not to be shown. */
+  /** The exchange's id of the key's owner: to be compared, not shown. */
   readonly identity?: string
 }
 
 /**
- * An account at an exchange as it is now, by asset, in upper case. `isWhole` says whether the exchange told of all that
- * is there: only then an asset that is not among the balances is zero. `unread` are assets of which the exchange named
- * no amount. Ask `balanceOf`.
+ * The balances of an exchange account now, by asset in upper case. `isWhole`: the exchange reported everything, and
+ * only then a missing asset is zero. `unread` are assets that were reported without an amount. Read it with
+ * `balanceOf`.
  */
 export interface Wallet {
   readonly balances: ReadonlyMap<string, Balance>
@@ -45,8 +47,8 @@ export interface Wallet {
 }
 
 /**
- * What a wallet says of one asset. None where that is unknown: an incomplete wallet can hold more than it tells, also of
- * an asset that it names.
+ * The balance of one asset. None where it is unknown: an incomplete wallet may hold more than it reports, also of an
+ * asset that it names.
  */
 export const balanceOf = (
   { balances, isWhole, unread }: Pick<Wallet, "balances" | "isWhole" | "unread">,
@@ -55,7 +57,7 @@ export const balanceOf = (
   isWhole && unread?.has(asset) !== true ? Option.some(balances.get(asset) ?? EMPTY) : Option.none()
 const EMPTY: Balance = { free: Decimal.zero, total: Decimal.zero }
 
-/** What accounts at exchanges are to hold: for tests. What is left out holds nothing, and its keys may all but withdraw. */
+/** The answers of a test's exchanges. Without them, accounts are empty, and keys may trade and not withdraw. */
 export interface Script {
   readonly check?: (
     exchange: ExchangeName,
@@ -68,7 +70,7 @@ export interface Script {
   ) => Effect.Effect<Decimal.Decimal, WalletUnavailable>
 }
 
-/** A wallet with so much of each asset, all of it free: `{ BTC: "0.5" }`. */
+/** A wallet with these amounts, all of them free: `{ BTC: "0.5" }`. */
 export const holding = (assets: Readonly<Record<string, string>>): Wallet => ({
   balances: new Map(
     Object.entries(assets).map(([asset, text]) => {
@@ -81,15 +83,15 @@ export const holding = (assets: Readonly<Record<string, string>>): Wallet => ({
 })
 
 /**
- * What exchanges say of accounts. A port; asks, and never trades.
+ * Reads accounts at exchanges. A port; it asks, and never trades.
  *
  * **Whoever implements it keeps**
  *
- * - Exactness: amounts come as the exchange wrote them, with what open orders hold in `total`.
- * - Freshness: each question is asked anew.
- * - Errors: what was not told, or cannot be read, is `WalletUnavailable`, and never an empty wallet: bots stop where less
- *   is there than they hold. Its words are ours, and hold nothing of a key.
- * - Wholeness: a wallet of which only a part was told is not `isWhole`, and nothing in it counts as zero.
+ * - Exactness: amounts are as the exchange wrote them, with what open orders hold in `total`.
+ * - Freshness: every call asks the exchange.
+ * - Errors: what was not reported, or cannot be read, is `WalletUnavailable`, and never an empty wallet: bots stop
+ *   where less is there than they hold. Its words are ours, and hold nothing of a key.
+ * - Wholeness: a wallet that was reported in part is not `isWhole`, and nothing in it counts as zero.
  *
  * **Proved by** `WalletsContract` of `signalbox/testing`.
  *
@@ -98,22 +100,22 @@ export const holding = (assets: Readonly<Record<string, string>>): Wallet => ({
 export class Wallets extends Context.Tag("signalbox/services/money/Wallets")<
   Wallets,
   {
-    /** Whether keys work, before they are kept: what they may do, and what they see. */
+    /** Checks keys before they are stored: their permissions and balances. */
     readonly check: (
       exchange: ExchangeName,
       sandbox: boolean,
       credentials: Credentials
     ) => Effect.Effect<Wallet & Rights, WalletUnavailable>
-    /** What an account holds. */
+    /** Reads an account's balances. */
     readonly of: (account: ExchangeAccountId) => Effect.Effect<Wallet, WalletUnavailable>
-    /** How much of a perpetual an account holds, in base: negative for a short. */
+    /** Reads an account's position in a perpetual, in base: negative for a short. */
     readonly contracts: (
       account: ExchangeAccountId,
       market: MarketId
     ) => Effect.Effect<Decimal.Decimal, WalletUnavailable>
   }
 >() {
-  /** Tells what the script says, asked each time. */
+  /** Answers from the script. */
   static readonly layerMemory = (script: Script = {}) =>
     Layer.succeed(Wallets, {
       check: Effect.fn("Wallets.check")((exchange, sandbox) =>

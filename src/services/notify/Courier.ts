@@ -1,3 +1,5 @@
+// Delivers one target's events in sequence, at least once: the position is stored after a delivery, failures pause
+// longer and longer, and an event is given up after a day.
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -11,28 +13,28 @@ import { Targets } from "../people/Targets.ts"
 import { deliverTo, type Failed } from "./Delivery.ts"
 import * as Message from "./Message.ts"
 
-/** For how long an event is worth telling to a target that does not answer. */
+/** How long an event is retried for a target that does not answer (ms). */
 export const GIVE_UP_MS = 86_400_000
 const FIRST_PAUSE_MS = 5_000
 const MOST_PAUSE_MS = 3_600_000
-/** How soon new events are seen. */
+/** How soon new events are seen (ms). */
 const LOOK_MS = 250
-/** Chats take about a message a second. */
+/** The pause between messages to a chat, which takes about one a second (ms). */
 const CHAT_PAUSE_MS = 1_000
-/** A target that takes longer than this to take a message waits with those that failed, until it is quick again. */
+/** A target that takes longer than this (ms) shares the slots of failing ones until it is quick again. */
 const SLOW_MS = 2_000
-/** Events read at a time; deliveries after which the place is stored, and events that pass by unwanted until it is. */
+/** Events read at a time; deliveries after which the position is stored; unwanted events after which it is. */
 const READ = 200
 const SAVE_EVERY = 16
 const MOST_UNSAVED = 2_000
 
 export interface Post {
   readonly telegramUrl: string
-  /** Bounds how many deliveries there are at a time: those that failed before, or were slow, wait for each other only. */
+  /** Bounds concurrent deliveries: failing or slow targets wait only for each other. */
   readonly inTurn: (isAside: boolean) => <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** Brings its events to one target, in order, for as long as it is not switched off. */
+/** Delivers events to one target until it is disabled. */
 export const serve = Effect.fn("notify.serve")(function* (target: Target, post: Post) {
   const events = yield* Events
   const targets = yield* Targets
@@ -68,7 +70,7 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
       })
     )
 
-  /** Sends what is due, until all is sent or one fails. */
+  /** Sends what is due, until all is sent or a delivery fails. */
   const sendAll = Effect.fnUntraced(function* (due: ReadonlyArray<Placed>) {
     let left = due
     let since = 0
@@ -94,7 +96,7 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
     }
   })
 
-  /** Notes a failure, and gives up what is too old by now. */
+  /** Records a failure, and gives up events that are too old. */
   const failed = Effect.fnUntraced(function* ({ gone, reason, retryAfterSeconds }: Failed) {
     const now = yield* Clock.currentTimeMillis
     const failures = progress.failures + 1
@@ -135,12 +137,12 @@ export const serve = Effect.fn("notify.serve")(function* (target: Target, post: 
   })
 
   yield* once.pipe(
-    // A disk that is full, for one: nothing is lost, since the place is not stored.
+    // After an error, such as a full disk, nothing is lost: the position was not stored.
     Effect.catchAllCause((cause) =>
       Cause.isInterrupted(cause)
         ? Effect.failCause(cause)
         : Effect.zipRight(
-            Effect.logError(`notification ${target.id} stumbled, and goes on`, cause),
+            Effect.logError(`notification ${target.id} met a fault, and continues`, cause),
             Effect.sleep(FIRST_PAUSE_MS)
           )
     ),
@@ -154,7 +156,7 @@ const WELL = { failures: 0, nextAt: 0 }
 const unsaved = (saved: Progress, { position }: Progress): number =>
   position.entry - saved.position.entry + (position.alert - saved.position.alert)
 
-/** Five seconds, then twice as long each time, up to an hour; a fifth more or less, so that many do not come at once. */
+/** Five seconds, doubled with each failure up to an hour, plus or minus a fifth so that many do not retry at once. */
 const pauseAfter = (failures: number): Effect.Effect<number> =>
   Effect.map(
     Random.nextRange(0.8, 1.2),

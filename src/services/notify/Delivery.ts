@@ -1,3 +1,5 @@
+// Delivers events to a channel as one message, once. An error says in words for the owner what failed, and never quotes
+// what an unknown receiver wrote.
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -8,7 +10,7 @@ import { Targets } from "../people/Targets.ts"
 import * as Message from "./Message.ts"
 import * as Signature from "./Signature.ts"
 
-/** A message that did not reach its target, and why, in words for its owner. `gone`: it wants no more of them. */
+/** A failed delivery; `reason` is for the owner. `gone`: the receiver wants no more messages. */
 export class Failed extends Data.TaggedError("Failed")<{
   readonly reason: string
   readonly gone: boolean
@@ -17,10 +19,11 @@ export class Failed extends Data.TaggedError("Failed")<{
 
 const failed = (reason: string) => new Failed({ reason, gone: false, retryAfterSeconds: 0 })
 
-/** What its owner is told; what is wrong with the master key is for the operator. */
-const LOCKED = "its address does not open: the server has no master key, or another; signalbox doctor tells"
+/** The reason shown to the owner; problems with the master key are logged for the operator. */
+const LOCKED =
+  "its address cannot be decrypted: the server has no master key, or another one; run signalbox doctor"
 
-/** Brings events to a target, as one message, once. */
+/** Delivers events to a stored target, as one message, once. */
 export const deliverTo = Effect.fn("notify.deliverTo")(function* (
   { id }: Pick<Target, "id">,
   events: ReadonlyArray<Event>,
@@ -39,7 +42,7 @@ export const deliverTo = Effect.fn("notify.deliverTo")(function* (
   yield* deliver(channel, events, telegramUrl)
 })
 
-/** Brings events to a channel, as one message, once. */
+/** Delivers events to a channel, as one message, once. */
 export const deliver = Effect.fn("notify.deliver")(function* (
   channel: Channel,
   events: ReadonlyArray<Event>,
@@ -66,7 +69,7 @@ const signatureOf = (secret: string, [event]: ReadonlyArray<Event>, body: string
 const reasonOf = (channel: Channel, { status, text }: Posted): string => {
   if (status >= 300 && status < 400) return `it answered ${status}, and redirects are not followed`
   if (status === 410) return "it answered 410: it wants no more of these, and is switched off"
-  // Telegram is known, and says what is wrong; what other receivers write is not repeated to anybody.
+  // Telegram's own description may be shown; what other receivers write is not repeated.
   const said = channel.kind === "telegram" ? /"description":"([^"\\]{1,100})"/.exec(text)?.[1] : undefined
   return `it answered ${status}${said === undefined ? "" : `: ${said.replaceAll(/\p{C}/gu, " ")}`}`
 }

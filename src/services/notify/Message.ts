@@ -1,3 +1,5 @@
+// Events as a message of each channel. Names come from outside, so nothing in them may start a line, format text or
+// mention anybody.
 import { dataOf, type Event } from "../../domain/Event.ts"
 import type { Channel } from "../../domain/Target.ts"
 import type { Posting } from "../people/Outbound.ts"
@@ -5,17 +7,17 @@ import type { Posting } from "../people/Outbound.ts"
 /** A posting before it is signed. */
 export type Message = Omit<Posting, "headers"> & { readonly headers: Record<string, string> }
 
-/** The most characters of one message for people, and events in it: chats take few messages a second. */
+/** The most characters and events of one message to people: chats take few messages a second. */
 const MAX_TEXT = 1_900
 const MAX_EVENTS = 10
 
-/** How many of these events, the oldest first, go into the next message. */
+/** How many of these events, oldest first, fit into the next message. */
 export const together = (kind: Channel["kind"], events: ReadonlyArray<Event>): number => {
   if (kind === "webhook") return Math.min(events.length, 1)
   let length = 0
   let count = 0
   for (const event of events.slice(0, MAX_EVENTS)) {
-    // As it is written there: Discord's text is longer for its backslashes.
+    // Measured as sent: Discord's text is longer by its backslashes.
     const sentence = sentenceOf(event)
     length += (kind === "discord" ? escaped(sentence) : sentence).length + 1
     if (count > 0 && length > MAX_TEXT) break
@@ -24,14 +26,14 @@ export const together = (kind: Channel["kind"], events: ReadonlyArray<Event>): n
   return count
 }
 
-/** Events as one message to a target; a webhook's holds the first of them. */
+/** Events as one message of a channel; a webhook's message holds only the first. */
 export const of = (channel: Channel, events: ReadonlyArray<Event>, telegramUrl: string): Message => {
   const text = clipped(events.map(sentenceOf).join("\n"))
   switch (channel.kind) {
     case "webhook":
       return json(channel.url, events.slice(0, 1).map(bodyOf)[0] ?? {})
     case "telegram":
-      // No parse mode: what names and texts hold is shown, never obeyed.
+      // Without a parse mode, Telegram shows names and texts as they are.
       return {
         ...json(`${telegramUrl}/bot${channel.token}/sendMessage`, {
           chat_id: channel.chat,
@@ -41,7 +43,7 @@ export const of = (channel: Channel, events: ReadonlyArray<Event>, telegramUrl: 
         trusted: true
       }
     case "discord":
-      // Nobody is called by what a name holds, and no link of it is unfolded.
+      // No mention in a name alerts anybody, and no link is unfolded.
       return json(channel.url, {
         content: clipped(escaped(text)),
         allowed_mentions: { parse: [] },
@@ -70,13 +72,13 @@ const bodyOf = (event: Event) => ({
   data: dataOf(event)
 })
 
-/** Names come from outside: nothing in them may begin a line of its own, or turn the text around. */
+/** An event as a sentence, without control, format or line separator characters: names come from outside. */
 const sentenceOf = (event: Event): string => {
   const whose = event.strategyName ?? (event.strategy === undefined ? "" : `Strategy ${event.strategy}`)
   return `${whose === "" ? "" : `${whose}: `}${event.text}`.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
 }
 
-/** Discord reads Markdown always. */
+/** Discord always renders Markdown. */
 const escaped = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<:@-]/g, "\\$&")
 
 const clipped = (text: string): string =>

@@ -1,3 +1,5 @@
+// Runs a courier for every notification target, for as long as the layer lives. Failing and slow targets share slots of
+// their own, and delay nobody else.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -6,13 +8,13 @@ import type { Target } from "../../domain/Target.ts"
 import * as Courier from "../notify/Courier.ts"
 import { Targets } from "./Targets.ts"
 
-/** Deliveries at a time, and how many more of those that failed before or are slow: they only wait for each other. */
+/** Concurrent deliveries, and further ones of failing or slow targets. */
 const MOST_DELIVERIES = 16
 const MOST_ASIDE = 8
-/** After how long a list of targets that could not be read is read again. */
+/** The pause after the list of targets could not be read. */
 const AGAIN = "5 seconds"
 
-/** Tells every target of its events, each by a fiber of its own, for as long as the layer lives. */
+/** Starts and stops couriers as targets come and go. */
 export const layer = (options: { readonly telegramUrl: string }) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
@@ -54,5 +56,5 @@ export const layer = (options: { readonly telegramUrl: string }) =>
     })
   )
 
-/** A target that was revived begins anew. */
+/** A revived target gets a new courier. */
 const keyOf = ({ id, revision }: Target) => `${id}:${revision}`

@@ -1,14 +1,15 @@
+// Who the operator is: the account that was created first.
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import { Accounts } from "../Accounts.ts"
 
-/** An account by its id, and whether it is the operator's: the one that was made first. */
+/** An account's name, and whether it is the operator's. */
 export interface Standing {
   readonly name: string
   readonly isOperator: boolean
 }
 
-/** What an account is on this server. */
+/** Reads an account's name and role. */
 export const standingOf = (account: AccountId): Effect.Effect<Standing, never, Accounts> =>
   Effect.map(
     Effect.flatMap(Accounts, ({ all }) => all),

@@ -1,3 +1,5 @@
+// The port of notification targets, with its in-memory layer: who is told of events, and the position up to which each
+// has been. Their addresses are sealed at rest.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,17 +22,17 @@ import * as Bell from "../records/Bell.ts"
 import { MemoryState, nowSeconds } from "../records/MemoryState.ts"
 
 /**
- * Who is told of events, and how far each has come. A port.
+ * Notification targets, and how far each has come. A port.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: `create`, `list`, `get` and `remove` see the account's own; another's target is `TargetNotFound`. `all` and
- *   `changed` are for whoever sends.
- * - Repeats: `save` changes nothing where the target is gone or was revived since it was read, so that a delivery
- *   under way cannot undo a revival.
- * - Bell: `changed` never sleeps through what came, went or was revived after `all` was asked.
- * - Secrets: only `unlock` gives what a channel holds. It is stored sealed, at its place: owner and row; a target whose
- *   channel does not open is listed and removed like any other.
+ * - Scope: `create`, `list`, `get` and `remove` see the account's own; another account's target is `TargetNotFound`.
+ *   `all` and `changed` are for the sender.
+ * - Repeats: `save` changes nothing where the target is gone or was revived since it was read, so that a delivery under
+ *   way cannot undo a revival.
+ * - Bell: `changed` never misses what came, went or was revived after `all` was read.
+ * - Secrets: only `unlock` returns what a channel holds. It is stored sealed to its place, owner and row; a target
+ *   whose channel does not open is listed and removed like any other.
  * - Errors: `TooManyTargets` beyond `MAX_TARGETS` of an account.
  *
  * **Proved by** `TargetsContract` of `signalbox/testing`.
@@ -40,26 +42,26 @@ import { MemoryState, nowSeconds } from "../records/MemoryState.ts"
 export class Targets extends Context.Tag("signalbox/services/people/Targets")<
   Targets,
   {
-    /** One that is told of what lies beyond the position. */
+    /** Creates a target for events after the position. */
     readonly create: (
       account: AccountId,
       draft: TargetDraft,
       from: Position
     ) => Effect.Effect<Target, TooManyTargets | VaultLocked>
-    /** The caller's own, in order of creation. */
+    /** Lists the caller's own, by creation. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Target>>
-    /** The caller's own. */
+    /** Returns the caller's own target. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<Target, TargetNotFound>
     readonly remove: (account: AccountId, id: number) => Effect.Effect<void, TargetNotFound>
-    /** With its addresses and secrets, for whoever sends. */
+    /** Returns a target's addresses and secrets: for the sender. */
     readonly unlock: (id: TargetId) => Effect.Effect<Channel, TargetNotFound | VaultLocked>
-    /** Those of every account: for whoever sends, and for the operator. */
+    /** The targets of every account: for the sender and the operator. */
     readonly all: Effect.Effect<ReadonlyArray<Target>>
-    /** Waits until a target may have come, gone or been revived since `all` was asked. There is one listener. */
+    /** Waits until a target may have come, gone or been revived since `all` was read. There is one listener. */
     readonly changed: Effect.Effect<void>
-    /** How far a target has come; nothing is changed where it is gone, or was revived since it was read. */
+    /** Stores a target's progress; changes nothing where the target is gone, or was revived since it was read. */
     readonly save: (target: Pick<Target, "id" | "revision">, progress: Progress) => Effect.Effect<void>
-    /** Begins anew with this: no failure counts, and nothing is waited for. */
+    /** Restarts a target with this progress, as a new revision. */
     readonly revive: (id: TargetId, progress: Progress) => Effect.Effect<void>
   }
 >() {

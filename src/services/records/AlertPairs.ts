@@ -1,3 +1,5 @@
+// The pairs that an alert's symbol may mean: those of the account's own strategies first, then all listed ones.
+// Strategies of other accounts on a public signal never change what its alerts mean.
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../../domain/Account.ts"
 import { type Pairs, type Shelf, shelve } from "../../domain/alert/AlertPairs.ts"
@@ -7,21 +9,18 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import { type Catalogue, Markets } from "../Markets.ts"
 import { StrategyStore } from "../StrategyStore.ts"
 
-/**
- * The pairs that the symbol of an alert for a signal may mean. Only the account's own strategies count: what others do
- * with a public signal must not change what its alerts say.
- */
+/** Makes the two look-ups. */
 export const make = Effect.gen(function* () {
   const store = yield* StrategyStore
   const markets = yield* Markets
   return {
-    /** All of them. */
+    /** The pairs of the account's followers of the signal, and all listed pairs. */
     of: (account: AccountId, signal: SignalId): Effect.Effect<Pairs> =>
       Effect.zipWith(store.followers(signal), markets.catalogue, (followers, catalogue) => ({
         own: traded(followers, account),
         all: listed(catalogue)
       })),
-    /** Those of the strategies, as far as they are at hand: a symbol that is none of them has to be asked about. */
+    /** The followers' pairs from the cache; empty where they are not cached, so that the caller asks `of`. */
     recall: (account: AccountId, signal: SignalId): Pairs => {
       const followers = store.recall(signal)
       return followers === undefined ? UNKNOWN : { own: traded(followers, account) }
@@ -31,7 +30,7 @@ export const make = Effect.gen(function* () {
 
 const UNKNOWN: Pairs = { own: shelve([]) }
 
-/** Made once for each list of followers, and for each catalogue: neither ever changes. */
+/** Cached by list of followers and by catalogue: neither ever changes. */
 const ofFollowers = new WeakMap<ReadonlyArray<Strategy>, Map<AccountId, Shelf>>()
 const ofCatalogue = new WeakMap<Catalogue, Shelf>()
 

@@ -1,16 +1,15 @@
+// Wakes the one reader of a log. It rings for as long as something was written beyond what was read, so that a row
+// written between the last read and the wait is not missed.
 import * as Effect from "effect/Effect"
 
-/**
- * Wakes the one reader of a numbered log. It rings for as long as something was written beyond what was read, so
- * that a row written between the last reading and the waiting is not slept through.
- */
+/** A bell of a numbered log: the writer calls `written`, the reader `read`, and `rings` waits for more. */
 export interface Bell {
   readonly written: (upTo: number) => void
   readonly read: (upTo: number) => void
   readonly rings: Effect.Effect<void>
 }
 
-/** A bell of a log whose rows up to number `start` were read. */
+/** A bell of a log whose rows up to number `start` exist already. */
 export const make = (start: number): Bell => {
   const waiting = new Set<() => void>()
   let written = start
@@ -34,15 +33,15 @@ export const make = (start: number): Bell => {
   }
 }
 
-/** The same for what is written over and over: it rings from a change on, until all is read anew. */
+/** A bell of state that changes: it rings from a change on, until the state is read. */
 export interface Changes {
   readonly changed: () => void
-  /** To be said before the reading: what changes meanwhile rings again. */
+  /** Call it before reading: a change during the read rings again. */
   readonly reading: () => void
   readonly rings: Effect.Effect<void>
 }
 
-/** Changes of which nothing has been said yet: it rings with the first. */
+/** A bell of changes; it is silent until the first one. */
 export const ofChanges = (): Changes => {
   const bell = make(0)
   let last = 0

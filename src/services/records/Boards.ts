@@ -1,3 +1,5 @@
+// The use case behind the dashboard's lists and pages of strategies: search, sort and page one's own; read one's own or
+// a public one, of which only the public part is shown.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,10 +24,10 @@ import { Strategies } from "../Strategies.ts"
 import { type Followed, StrategyStore } from "../StrategyStore.ts"
 import type { Some } from "./Trades.ts"
 
-/** What strategies are put in order by; those that are equal by their ids. */
+/** The keys that strategies are sorted by; ties by id. */
 export type Order = "strategy_id" | "name" | "net_pnl" | "roi_pct" | "trade_count" | "open_positions"
 
-/** Which strategies are wanted: those with a text in their name, pairs or signal's name, in an order, and how many. */
+/** Which strategies to list: those with `search` in their name, pairs or signal's name, sorted and paged. */
 export interface Search {
   readonly search: string
   readonly order: Order
@@ -37,16 +39,16 @@ export interface Search {
 /** A strategy as a line of a list. */
 export interface Line extends Followed {
   readonly openPositions: number
-  /** Absent where it has no bot yet. */
+  /** Absent where the strategy has no bot yet. */
   readonly standing: Snapshot | undefined
   readonly summary: Summary
 }
 
-/** One strategy with all that it has; nothing but what everybody may see where it is somebody else's. */
+/** One strategy with its details; of another account's, only the public part. */
 export interface Board {
   readonly view: FullView
   readonly signal: Signal | undefined
-  /** Absent where it is somebody else's. */
+  /** Absent for another account's strategy. */
   readonly own:
     | {
         readonly strategy: Strategy
@@ -57,24 +59,24 @@ export interface Board {
   readonly warnings: ReadonlyArray<Warning>
 }
 
-/** Strategies as they stand, for those who look at them. */
+/** Reads strategies for the dashboard. */
 export class Boards extends Context.Tag("signalbox/services/records/Boards")<
   Boards,
   {
     readonly list: (account: AccountId, search: Search) => Effect.Effect<Some<Line>>
-    /** The caller's own, or anybody's public one. */
+    /** Returns the caller's own strategy, or anybody's public one. */
     readonly get: (account: AccountId, id: number) => Effect.Effect<Board, StrategyNotFound>
   }
 >() {
   static readonly layer = (options: Options) => Layer.effect(Boards, make(options))
 }
 
-/** What a strategy begins with on paper, by its currency. */
+/** The starting balance on paper, by currency. */
 export interface Options {
   readonly paper: StartingBalances
 }
 
-/** A strategy with what it is put in order by. */
+/** A strategy with its sort keys. */
 interface Ranked extends Followed {
   readonly tally: Tally
   readonly openPositions: number

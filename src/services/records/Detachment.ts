@@ -1,8 +1,12 @@
+// Why a strategy lost its signal, and the timeline entry that says so.
 import * as Option from "effect/Option"
 import type { SignalId } from "../../domain/Signal.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 
-/** What cuts strategies off from a signal: it is gone, or its owner keeps it to himself (other accounts' only). */
+/**
+ * The reason for a detachment: the signal was deleted, or its owner made it private (which detaches other accounts
+ * only).
+ */
 export type DetachCause = "deleted" | "private"
 
 const TEXTS: Readonly<Record<DetachCause, string>> = {
@@ -10,7 +14,7 @@ const TEXTS: Readonly<Record<DetachCause, string>> = {
   private: "The signal that this strategy followed was made private by its owner: it follows none now."
 }
 
-/** What the timeline of such a strategy says. `at` in ms since the epoch. */
+/** The timeline entry of a detached strategy. `at` in ms since the epoch. */
 export const detachmentNote = (signal: SignalId, cause: DetachCause, at: number): TimelineNote => ({
   at,
   rule: "signal_detached",

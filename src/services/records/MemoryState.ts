@@ -1,3 +1,4 @@
+// The shared tables beneath all in-memory ports: what one port writes, another reads, as in one database.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,16 +16,16 @@ import type { Trade } from "../../domain/Trade.ts"
 import * as Bell from "./Bell.ts"
 import { type DetachCause, detachmentNote } from "./Detachment.ts"
 
-/** A line of a timeline, and whose it is: 0 stands for everybody. */
+/** A timeline entry with its owner: 0 stands for everybody. */
 export interface OwnedEntry {
   readonly id: number
   readonly account: number
-  /** 0 where it is about none. */
+  /** 0 where the entry concerns no strategy. */
   readonly strategy: number
   readonly note: TimelineNote
 }
 
-/** A completed trade, and whose it is. */
+/** A closed trade with its owner. */
 export interface OwnedTrade {
   readonly id: number
   readonly account: AccountId
@@ -32,42 +33,44 @@ export interface OwnedTrade {
   readonly trade: Trade
 }
 
-/** What is known of an order: the intent, and how far it has come. */
+/** An order's intent, with its status. */
 export interface OrderRow {
   readonly strategy: StrategyId
   readonly order: Order
   readonly status: OrderStatus
 }
 
-/** Which alerts of a signal a strategy acts on: those after `from`, up to `until` where it follows no more. */
+/**
+ * Which alerts of a signal a strategy acts on: those after `from`, up to and including `until` where it has stopped.
+ */
 export interface FollowingRow {
   readonly strategy: StrategyId
   readonly from: number
   readonly until?: number
 }
 
-/** What more than one in-memory port reads or writes. Maps are in order of creation. */
+/** Tables that more than one port uses. Maps iterate by creation. */
 export interface State {
   readonly signals: Map<number, Signal>
   readonly strategies: Map<number, Strategy>
   readonly strategyChanges: Bell.Changes
-  /** By signal, in order of their beginning. */
+  /** By signal, sorted by start. */
   readonly followings: Map<SignalId, ReadonlyArray<FollowingRow>>
-  /** The journal: the alert with id 1 comes first, and none is missing. */
+  /** The journal: ids start at 1, without gaps. */
   readonly alerts: Array<Alert>
-  /** The alert up to which the engine has stored what became of them all. */
+  /** The alert up to which the engine has stored all outcomes. */
   readonly judged: { cursor: number }
   readonly timeline: Array<OwnedEntry>
   /** By `outcomeKey`. */
   readonly outcomes: Map<string, Outcome>
   readonly orders: Map<OrderId, OrderRow>
-  /** In order of completion. */
+  /** Sorted by closing. */
   readonly trades: Array<OwnedTrade>
   readonly fills: Array<{ readonly strategy: StrategyId; readonly fill: Fill }>
-  /** In force, by account; 0 is everybody's. */
+  /** Halts in force, by account; 0 is everybody's. */
   readonly halts: Map<number, Halt>
   readonly haltChanges: Bell.Changes
-  /** The next id of a kind of rows: never one that was used. */
+  /** The next id of a kind of rows, never used before. */
   readonly nextId: (kind: string) => number
 }
 
@@ -75,7 +78,7 @@ export interface State {
 export const outcomeKey = (outcome: Pick<Outcome, "alertId" | "strategyId">) =>
   `${outcome.alertId}:${outcome.strategyId}`
 
-/** The tables beneath all in-memory ports: they agree with each other where they share it. */
+/** The tables as a service. */
 export class MemoryState extends Context.Tag("signalbox/services/records/MemoryState")<MemoryState, State>() {
   static readonly layer = Layer.sync(MemoryState, () => {
     const last = new Map<string, number>()
@@ -113,7 +116,7 @@ export const changed = (strategy: Strategy, settings: Settings, updatedAt: numbe
   revision: strategy.revision + 1
 })
 
-/** At most `limit` of the rows that match, from the end of the list backwards. */
+/** At most `limit` matching rows, from the end of the list backwards. */
 export const newest = <A extends { readonly id: number }>(
   rows: ReadonlyArray<A>,
   { before = Number.MAX_SAFE_INTEGER, limit }: { readonly before?: number; readonly limit: number },
@@ -127,14 +130,14 @@ export const newest = <A extends { readonly id: number }>(
   return found
 }
 
-/** Writes a line on a strategy's timeline. */
+/** Adds an entry to a strategy's timeline. */
 export const note = (state: State, account: number, strategy: number, note: TimelineNote): void => {
   state.timeline.push({ id: state.nextId("timeline"), account, strategy, note })
 }
 
 /**
- * Notes that a strategy follows another signal than before, or none: the alerts that are stored by now are judged as
- * things stood when they came. What is judged already is forgotten.
+ * Records that a strategy follows another signal than before, or none: alerts stored by now are judged by the earlier
+ * following. Followings that are fully judged are dropped.
  */
 export const follow = (
   state: State,
@@ -158,7 +161,7 @@ export const follow = (
     state.followings.set(after, [...(state.followings.get(after) ?? []), { strategy, from: position }])
 }
 
-/** Cuts off from a signal those whom the cause concerns, and tells them. `at` in ms. */
+/** Detaches the strategies that the cause concerns from a signal, with a timeline entry for each. `at` in ms. */
 export const detach = (
   state: State,
   signal: Signal,
@@ -179,7 +182,7 @@ export const detach = (
   return concerned.map(({ id }) => id)
 }
 
-/** The settings without their signal where the account cannot reach it (any more). */
+/** The settings without their signal where the account cannot reach it. */
 export const reachable = (state: State, account: AccountId, settings: Settings): Settings => {
   const { signalId, ...rest } = settings
   const signal = signalId === undefined ? undefined : state.signals.get(signalId)

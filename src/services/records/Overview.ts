@@ -1,3 +1,5 @@
+// The use case behind the dashboard's first page: an account at a glance, read from sums and counters that are kept up
+// to date anyway.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,14 +22,14 @@ import { StrategyStore } from "../StrategyStore.ts"
 import { type FeedHealth, Tickers } from "../Tickers.ts"
 import { beginOf, type DayResult, dayOf, type ReasonCount, Results } from "./Results.ts"
 
-/** The most days, and the most open positions, that are told of. */
+/** The most days of results that are returned. */
 export const MAX_DAYS = 400
 /** The most open positions that are listed. */
 export const MAX_POSITIONS = 200
 
 /**
- * What strategies of one currency have together: those on paper, and those of each exchange account. `days` holds what
- * was made up to the end of each day (ms when it began).
+ * Totals of the strategies of one currency: those on paper, or those of one exchange account. `days` holds the net
+ * result up to the end of each day (`at`: its start, in ms).
  */
 export interface CurrencyTotals {
   readonly currency: QuoteCurrency
@@ -42,7 +44,7 @@ export interface CurrencyTotals {
   readonly days: ReadonlyArray<{ readonly at: number; readonly net: Decimal.Decimal }>
 }
 
-/** An open position, and whose it is. */
+/** An open position with its strategy. */
 export interface Held {
   readonly strategy: Strategy
   readonly standing: Snapshot
@@ -55,7 +57,7 @@ export interface Glance {
   readonly strategies: SignalCount
   readonly signals: SignalCount
   readonly currencies: ReadonlyArray<CurrencyTotals>
-  /** The latest first, at most `MAX_POSITIONS`. */
+  /** Newest first, at most `MAX_POSITIONS`. */
   readonly positions: ReadonlyArray<Held>
   readonly positionsTotal: number
   readonly alerts: {
@@ -72,7 +74,7 @@ export interface Glance {
   }
 }
 
-/** Everything of an account at a glance: from what is kept up anyway, nothing is counted again. */
+/** Reads an account at a glance. */
 export class Overview extends Context.Tag("signalbox/services/records/Overview")<
   Overview,
   { readonly of: (account: AccountId) => Effect.Effect<Glance> }
@@ -80,7 +82,7 @@ export class Overview extends Context.Tag("signalbox/services/records/Overview")
   static readonly layer = (options: Options) => Layer.effect(Overview, make(options))
 }
 
-/** What a strategy begins with on paper, by its currency. */
+/** The starting balance on paper, by currency. */
 export interface Options {
   readonly paper: StartingBalances
 }
@@ -147,7 +149,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
   return { of }
 })
 
-/** Each currency that a strategy trades in, or in which one ever made something: what is on paper first. */
+/** The totals of each currency that a strategy trades in, or once had a result in: paper first. */
 const totals = (
   strategies: ReadonlyArray<Strategy>,
   standings: ReadonlyMap<Strategy["id"], Snapshot>,

@@ -1,10 +1,12 @@
-/** A stretch of a list: at most `limit` rows beyond the row with id `after`; all of them where it is absent. */
+// Pages of lists that are sorted by id.
+
+/** A page: at most `limit` rows after the row with id `after`; all rows where both are absent. */
 export interface Page {
   readonly limit?: number
   readonly after?: number
 }
 
-/** The stretch of rows that stand in the order of their ids. */
+/** Cuts a page from rows that are sorted by id. */
 export const pageOf = <A extends { readonly id: number }>(
   rows: ReadonlyArray<A>,
   { after = 0, limit = rows.length }: Page

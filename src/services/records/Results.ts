@@ -1,3 +1,5 @@
+// The port of an account's results by day, with its in-memory layer. The sums are updated with each commit, so that
+// reading costs the same however many trades there were.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,12 +12,12 @@ import { MemoryState } from "./MemoryState.ts"
 
 const DAY_MS = 86_400_000
 
-/** The whole UTC day since the epoch that a time (ms) lies in. */
+/** The UTC day of a time (ms), counted from the epoch. */
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS)
-/** When a day begins (ms). */
+/** When a day starts (ms). */
 export const beginOf = (day: number): number => day * DAY_MS
 
-/** What trades that were completed on one day made, in one currency, on paper or with real money. */
+/** The net result of the trades closed on one day, in one currency, on paper or with real money. */
 export interface DayResult {
   readonly currency: QuoteCurrency
   readonly live: boolean
@@ -30,15 +32,15 @@ export interface ReasonCount {
 }
 
 /**
- * What all strategies of an account came to by UTC days, also of those that were deleted since. A port: kept up with
- * each commit of the Portfolio, so that reading costs the same however many trades and alerts there were.
+ * The results of all strategies of an account by UTC day, deleted ones included. A port: updated with each commit of
+ * the Portfolio, so that reading costs the same however many trades and alerts there were.
  *
  * **Whoever implements it keeps**
  *
  * - Atomicity: a trade, an outcome or an alert counts from the moment its commit ends, and counts once.
- * - Exactness: sums are exact decimals by day and currency; a trade belongs to the day it was completed on, an outcome
- *   to the day it was given on. What was made on paper and what was made with real money are never added up.
- * - Scope: an account's own, with what its deleted strategies and earlier periods made.
+ * - Exactness: sums are exact decimals by day and currency; a trade belongs to the day it was closed on, an outcome to
+ *   the day it was given on. Results on paper and with real money are never added together.
+ * - Scope: an account's own, including its deleted strategies and earlier periods.
  * - Errors: none; an account without trades has no days.
  *
  * **Proved by** `ResultsContract` of `signalbox/testing`.
@@ -48,11 +50,11 @@ export interface ReasonCount {
 export class Results extends Context.Tag("signalbox/services/records/Results")<
   Results,
   {
-    /** Net results by currency, then those on paper first, then by day; days without a trade are missing. */
+    /** Lists net results by currency, then paper first, then by day; days without a trade are missing. */
     readonly days: (account: AccountId) => Effect.Effect<ReadonlyArray<DayResult>>
-    /** What the account's strategies made of alerts on a day; reasons that were not given are missing. */
+    /** Counts the outcomes that the account's strategies gave on a day, by reason; absent reasons were not given. */
     readonly outcomes: (account: AccountId, day: number) => Effect.Effect<ReadonlyArray<ReasonCount>>
-    /** Alerts that came since the beginning of a day. */
+    /** Counts the alerts received since the start of a day. */
     readonly received: (account: AccountId, day: number) => Effect.Effect<number>
   }
 >() {

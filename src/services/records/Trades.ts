@@ -1,3 +1,5 @@
+// The port that pages through a strategy's trades and fills, with its in-memory layer. A strategy may have hundreds of
+// thousands: a page costs what it holds.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,10 +12,10 @@ import type { Results } from "../../trading/backtest/Thinning.ts"
 import type { TradeRow } from "../Portfolio.ts"
 import { MemoryState } from "./MemoryState.ts"
 
-/** What trades are put in order by; those that are equal by their place in the order of completion. */
+/** The keys that trades are sorted by; ties by closing. */
 export type Order = "closed_at" | "opened_at" | "pair" | "pnl" | "profit_pct" | "hold"
 
-/** A stretch of an ordered list: what is left out at its beginning, and the most rows. */
+/** A page of a sorted list: rows to skip, and the most rows. */
 export interface Stretch {
   readonly order: Order
   readonly direction: "asc" | "desc"
@@ -21,7 +23,7 @@ export interface Stretch {
   readonly limit: number
 }
 
-/** A fill with what its order was for. `price` and `at` as the fill has them. */
+/** A fill with its order's purpose. `price` and `at` as in the fill. */
 export interface Mark {
   readonly at: number
   readonly purpose: OrderPurpose
@@ -31,24 +33,23 @@ export interface Mark {
   readonly exitReason: ExitReason | undefined
 }
 
-/** Some of many rows, and how many there are in all. */
+/** Some of many rows, with the number of all. */
 export interface Some<A> {
   readonly rows: ReadonlyArray<A>
   readonly total: number
 }
 
 /**
- * Completed trades and fills as they are looked at. A port; the Portfolio writes them. Whose a strategy is has to be
- * known before. A strategy may have hundreds of thousands of them: nothing here costs more than what it answers with,
- * but for counting.
+ * Closed trades and fills, to be read. A port; the Portfolio writes them. The caller has checked whose the strategy is.
+ * A strategy may have hundreds of thousands: nothing here costs more than its answer, except counting.
  *
  * **Whoever implements it keeps**
  *
- * - Scope: one strategy's, by whatever is asked; the caller has seen to it that the strategy may be seen.
- * - Order: any that `Stretch` names, both ways, with ties by the order of completion, in pages that neither skip nor
- *   repeat. Marks go oldest first.
- * - Exactness: money comes back as the decimal that was committed, times to the ms.
- * - Freshness: what a commit stored is there from the moment it ends.
+ * - Scope: one strategy's, whatever is asked; the caller has checked that it may be seen.
+ * - Order: any that `Stretch` names, both ways, with ties by closing, in pages that neither skip nor repeat. Marks go
+ *   oldest first.
+ * - Exactness: money is the decimal that was committed, times are exact to the ms.
+ * - Freshness: what a commit stored is visible from the moment it ends.
  *
  * **Proved by** `TradesContract` of `signalbox/testing`.
  *
@@ -58,15 +59,15 @@ export class Trades extends Context.Tag("signalbox/services/records/Trades")<
   Trades,
   {
     readonly page: (strategy: StrategyId, stretch: Stretch) => Effect.Effect<Some<TradeRow>>
-    /** At most `limit` of those with ids beyond `id`, oldest first. */
+    /** Lists at most `limit` trades with ids above `id`, oldest first. */
     readonly after: (
       strategy: StrategyId,
       id: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<TradeRow>>
-    /** What those of a period of the bot's made, oldest first; its first is 1. */
+    /** Reads the results of one of the bot's periods (the first is 1), oldest first. */
     readonly results: (strategy: StrategyId, period: number) => Effect.Effect<Results>
-    /** Fills on a market from one time to another (ms, the second not included), oldest first: the latest `limit`. */
+    /** Reads the fills on a market in a range (ms, `until` exclusive), oldest first: the latest `limit`. */
     readonly marks: (
       strategy: StrategyId,
       market: MarketId,

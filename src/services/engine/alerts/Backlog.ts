@@ -1,5 +1,5 @@
-// Alerts that were answered and not judged yet. Each account has a lane, and lanes take turns: a backlog of one account
-// delays that account alone.
+// Alerts that were accepted and are not judged yet. Each account has a lane and lanes take turns, so that one account's
+// backlog delays that account alone.
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../../../domain/Account.ts"
 import { type Alert, AlertId } from "../../../domain/Alert.ts"
@@ -11,35 +11,38 @@ import * as Bell from "../../records/Bell.ts"
 import { Room } from "../Room.ts"
 import { Fifo } from "./Fifo.ts"
 
-/** An alert that a strategy has to judge. */
+/** An alert that one strategy has to judge. */
 export interface Task {
   readonly strategy: Strategy
   readonly alert: Alert
   readonly judging: Judging
 }
 
-/** An alert that strategies of an account have to judge: `left` of them have not yet. */
+/** An alert that strategies of an account have to judge; `left` of them have not yet. */
 interface Judging {
   readonly id: AlertId
   left: number
 }
 
-/** What a strategy has to judge, oldest first; `isInRow`: it waits for its turn among those of its account. */
+/** One strategy's tasks, oldest first; `isInRow`: the strategy is queued for its turn within the account. */
 interface Line {
   readonly tasks: Fifo<Task>
   isInRow: boolean
 }
 
-/** What one account has yet to judge. */
+/** One account's tasks. */
 export class Lane {
   readonly account: AccountId
   readonly partition: Partition
-  /** The alert from which on this account's are still in the journal alone. */
+  /** The account's alerts from this id on are in the journal alone (the cut). */
   cutAt: AlertId | undefined
-  /** Bots that are to look at these markets, by their keys, and at the time, once they have judged what they have left. */
+  /**
+   * Bots that have to look at these markets (by key) and at their deadlines, once they have judged their remaining
+   * alerts.
+   */
   readonly due = new Map<StrategyId, Map<string, MarketId>>()
   readonly #lines = new Map<StrategyId, Line>()
-  /** Strategies take turns. One that went ahead may have nothing left when its turn comes. */
+  /** Strategies queued for their turn. One that was served ahead may have no task left when its turn comes. */
   readonly #row = new Fifo<Line>()
   readonly #judgings = new Fifo<Judging>()
   readonly #room: Room
@@ -59,23 +62,23 @@ export class Lane {
     return this.#size === 0 && this.cutAt === undefined && this.due.size === 0
   }
 
-  /** Whether it is worth reading on from the cut: half of what it may hold is judged. */
+  /** Whether to refill the lane from the journal: half of its bound is free. */
   get isHungry(): boolean {
     return this.cutAt !== undefined && this.#size <= this.#room.most / 2
   }
 
-  /** Whether there is room for so many tasks. An empty lane has it always: an alert is taken in whole. */
+  /** Whether there is room for so many tasks. An empty lane always has room: an alert is taken in whole. */
   hasRoomFor(tasks: number): boolean {
     return this.#size === 0 || this.#size + tasks <= this.#room.most
   }
 
-  /** The oldest alert that somebody has yet to judge. */
+  /** The oldest alert of this account that is not judged by all of its strategies. */
   get oldest(): AlertId | undefined {
     while (this.#judgings.first?.left === 0) this.#judgings.shift()
     return this.#judgings.first?.id ?? this.cutAt
   }
 
-  /** Takes an alert in for these strategies. Costs the number of them. */
+  /** Adds an alert for these strategies. Costs as much as there are strategies. */
   add(alert: Alert, strategies: ReadonlyArray<Strategy>): void {
     if (strategies.length === 0) return
     const judging = { id: alert.id, left: strategies.length }
@@ -92,8 +95,7 @@ export class Lane {
   }
 
   /**
-   * Takes in alerts from the cut on, for as long as there is room. `upTo` is the last alert that was read for all lanes:
-   * there the cut ends.
+   * Adds alerts from the cut on while there is room. `upTo` is the last alert read for all lanes: the cut ends there.
    */
   refill(
     alerts: ReadonlyArray<Alert>,
@@ -111,14 +113,17 @@ export class Lane {
     this.cutAt = last >= upTo ? undefined : AlertId.make(last + 1)
   }
 
-  /** The oldest task of a strategy; of none in particular, that of the strategy whose turn it is. */
+  /** The oldest task of a strategy; without one, the oldest task of the strategy whose turn it is. */
   peek(strategy?: StrategyId): Task | undefined {
     if (strategy !== undefined) return this.#lines.get(strategy)?.tasks.first
     while (this.#row.first !== undefined && this.#row.first.tasks.size === 0) this.#leave()
     return this.#row.first?.tasks.first
   }
 
-  /** Takes away a strategy's oldest task, which was looked at before; a strategy whose turn it was goes to the end. */
+  /**
+   * Removes a strategy's oldest task, as returned by `peek`; where it was that strategy's turn, it is queued again at
+   * the end.
+   */
   take({ judging, strategy }: Task): void {
     const line = this.#lines.get(strategy.id)
     if (line?.tasks.shift() === undefined) return
@@ -147,11 +152,11 @@ export class Lane {
   }
 }
 
-/** The lanes of all accounts that have something to judge. */
+/** The lanes of all accounts with something to judge. */
 export class Backlog {
   readonly #lanes = new Map<AccountId, Lane>()
   readonly #row = new Fifo<Lane>()
-  /** Every alert up to this one is in a lane, judged, or behind the cut of a lane. */
+  /** Every alert up to this id is in a lane, judged, or behind the cut of a lane. */
   front: number
 
   readonly #bell = Bell.ofChanges()
@@ -162,7 +167,7 @@ export class Backlog {
     this.#room = room
   }
 
-  /** Ends when a bot has been deferred since the last turn of a lane. */
+  /** Ends when a bot has been deferred since the last call of `turn`. */
   get rings(): Effect.Effect<void> {
     return this.#bell.rings
   }
@@ -185,7 +190,7 @@ export class Backlog {
     return this.#lanes.get(account)
   }
 
-  /** Takes in an alert for the strategies of one account. */
+  /** Adds an alert for the strategies of one account. */
   add(account: AccountId, alert: Alert, strategies: ReadonlyArray<Strategy>): void {
     if (strategies.length === 0) return
     const lane = this.#laneOf(account)
@@ -194,12 +199,12 @@ export class Backlog {
     else lane.cutAt = alert.id
   }
 
-  /** Whether a strategy has alerts to judge before anything else may happen to it. */
+  /** Whether the strategy has alerts to judge before it may get another event. */
   isBehind({ account, id }: Pick<Strategy, "account" | "id">): boolean {
     return this.#lanes.get(account)?.peek(id) !== undefined
   }
 
-  /** A bot is to look at a market, or at the time alone, when its account's turn comes. */
+  /** Queues a bot to look at a market, or at its deadlines alone, at its account's turn. */
   defer({ account, id }: Pick<Strategy, "account" | "id">, market?: MarketId): void {
     const { due } = this.#laneOf(account)
     const markets = due.get(id) ?? new Map<string, MarketId>()
@@ -208,7 +213,7 @@ export class Backlog {
     this.#bell.changed()
   }
 
-  /** The lane whose turn it is; it goes to the end of the row. Lanes that are done leave. */
+  /** The lane whose turn it is; it is queued again at the end. Lanes that are done are removed. */
   turn(): Lane | undefined {
     this.#bell.reading()
     for (let lane = this.#row.shift(); lane !== undefined; lane = this.#row.shift()) {
@@ -221,7 +226,7 @@ export class Backlog {
     return undefined
   }
 
-  /** Up to which alert a partition has judged all: of each partition that is not at the front. */
+  /** The last alert that is judged in full, for each partition that is behind `front`. */
   behind(): ReadonlyMap<Partition, number> {
     const behind = new Map<Partition, number>()
     for (const { oldest, partition } of this.#lanes.values()) {

@@ -1,3 +1,5 @@
+// Deletes strategies. A bot is closed at the last price before its strategy goes; one that trades real money, or has an
+// order in flight, is refused with `StrategyBusy`.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,13 +12,13 @@ import type { EngineState } from "../EngineState.ts"
 import { lastPrices } from "../prices/Pricing.ts"
 import type { BotEntry } from "../Roster.ts"
 
-/** Deletes strategies. Each is to be done in a turn in which it has judged all that was read of the journal. */
+/** Makes the deletion. Run it in a turn in which the strategy has judged all alerts that were read from the journal. */
 export const make = Effect.fnUntraced(function* (engineState: EngineState) {
   const store = yield* StrategyStore
 
-  /** Closes all at the last price. */
+  /** Closes every position at the last price. */
   const close = Effect.fnUntraced(function* (bot: BotEntry) {
-    // Real money is not sold by a deletion: that is what disarming is for.
+    // A deletion never sells real money: the owner has to disarm first.
     const isLive = bot.record.state.live !== undefined && !isFlat(bot.record.state)
     if (isLive || hasInFlight(bot.record.state)) return yield* new StrategyBusy({ isLive })
     const now = yield* Clock.currentTimeMillis

@@ -1,7 +1,5 @@
-/**
- * First in, first out, in an array whose used up part is cut off now and then: constant cost, and nothing kept but the
- * items. A Map that loses its first entry again and again takes longer each time.
- */
+// A first-in, first-out queue at constant cost: an array whose used part is cut off now and then. A Map gets slower
+// with each first entry that it loses.
 export class Fifo<A> {
   #items: Array<A> = []
   #first = 0
@@ -29,5 +27,5 @@ export class Fifo<A> {
   }
 }
 
-/** Used up items that are not worth being cut off. */
+/** Used items below which the array is not cut. */
 const CUT = 32

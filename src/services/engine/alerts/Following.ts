@@ -1,10 +1,11 @@
+// A loop that survives every error: it logs the error, pauses and goes on, until its scope closes.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 
-/** How soon it goes on after something went wrong. */
+/** The pause after an error (ms). */
 const AGAIN_MS = 1000
 
-/** Does it again and again for as long as we live: whatever goes wrong is told, and does not end it. */
+/** Runs `once` again and again in the background; `what` names it in the log. */
 export const follow = (what: string, once: Effect.Effect<unknown>) =>
   once.pipe(
     Effect.catchAllCause((cause) =>

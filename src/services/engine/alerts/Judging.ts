@@ -1,4 +1,5 @@
-// Alerts from the journal to the bots, in slices of bounded work: between two slices prices and requests have their turn.
+// Brings alerts from the journal to the bots in slices of bounded work; between two slices, prices and requests get
+// their turn.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -21,34 +22,34 @@ import { breathe } from "../Start.ts"
 import type { Lane, Task } from "./Backlog.ts"
 import { MAX_AT_ONCE } from "./Waits.ts"
 
-/** Alerts taken from the journal at a time. */
+/** Alerts read from the journal at a time. */
 const BATCH = 500
-/** Tasks that are taken in without a pause: the event loop has others to serve. */
+/** Tasks added without a pause, so that the event loop can serve others. */
 const TAKEN_AT_ONCE = 20_000
-/** The same while it has to be asked which of them are judged already. */
+/** The same at the start, when storage is asked which tasks are judged already. */
 const BATCH_AT_START = 50
-/** For how long alerts are read in one turn (ms). */
+/** For how long one turn reads alerts (ms). */
 const READ_MS = 20
-/** The fewest tasks of one slice; it is cut in half when a slice and its commit took longer than this (ms). */
+/** The fewest tasks of one slice, which is halved after a slice whose commit made it longer than `LONG_MS`. */
 const LEAST_TASKS = 32
 const LONG_MS = 20
-/** How long after its begin a slice judges no more (ms). */
+/** How long a slice judges before it commits (ms). */
 const SLICE_MS = 4
-/** Tasks of one lane before the next lane has its turn. */
+/** Tasks of one lane before the next lane gets its turn. */
 const LANE_TASKS = 64
 
-/** Lets a bot look at markets as they stand at a time (ms). */
+/** Lets a bot look at the prices of markets at a time (ms). */
 type ApplyRules = (bot: BotEntry, markets: Iterable<MarketId>, contextFor: ContextFor, now: number) => void
 
 /**
- * Judges what is in the journal. Everything here is to be done in a turn.
+ * Judges the alerts in the journal. Call everything here in a turn.
  *
  * 1. `read` puts each alert into the lanes of the accounts whose strategies follow its signal.
- * 2. `slice` lets lanes take turns, and stores what came of it in one commit.
- * 3. A partition's cursor moves on with that commit, to the oldest alert that a lane of it has left.
+ * 2. `slice` lets the lanes take turns, and stores the results in one commit.
+ * 3. That commit moves each partition's cursor to the oldest alert that one of its lanes has left.
  *
- * A bot may judge its own alerts ahead of its lane. After a crash the journal is read from the cursors on, and what the
- * bots have judged beyond them is left out.
+ * A bot may judge its own alerts ahead of its lane (`ahead`). After a crash, the journal is read from the cursors on,
+ * and alerts that a bot has already judged beyond them are skipped.
  */
 export const make = Effect.fnUntraced(function* (engineState: EngineState, look: ApplyRules) {
   const journal = yield* Journal
@@ -59,7 +60,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
   const stored = yield* portfolio.cursors
   const before = yield* journal.last
 
-  /** Who follows or followed the signals of alerts. Asked after the alerts were read: later changes stand behind them. */
+  /**
+   * The strategies that follow or followed the signals of these alerts. Query it after the alerts are read, so that
+   * later changes come after them.
+   */
   const followersOf = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const known = new Map<SignalId, ByAccount>()
     for (const { signalId } of alerts) {
@@ -69,13 +73,13 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     return known
   })
 
-  /** What bots had judged of these alerts when they stopped: nothing of what came since. */
+  /** Which bots had judged these alerts before this run started. */
   const judgedOf = (alerts: ReadonlyArray<Alert>) => {
     const old = alerts.filter(({ id }) => id <= before)
     return old.length === 0 ? Effect.succeed(NOTHING) : portfolio.judged(old.map(({ id }) => id))
   }
 
-  /** Puts alerts into lanes until there are too many for one go; whether all of them are. */
+  /** Adds alerts to lanes up to a bound; true when all were added. */
   const take = (
     alerts: ReadonlyArray<Alert>,
     followers: ReadonlyMap<SignalId, ByAccount>,
@@ -95,7 +99,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     return true
   }
 
-  /** Some alerts beyond one, and whether the journal may hold more. */
+  /** Reads some alerts beyond one, and whether the journal may hold more. */
   const some = Effect.fnUntraced(function* (after: number) {
     const limit = after < before ? BATCH_AT_START : BATCH
     const alerts = yield* journal.since(after, limit)
@@ -103,8 +107,8 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
   })
 
   /**
-   * Reads what is in the journal at the call, and whether that was all: where there is much, the rest is for the next
-   * turns. Lanes without room leave theirs in the journal, so that nobody's alerts wait for another account's.
+   * Reads what is in the journal at the call, in as many turns as it takes; says whether that was all. Lanes without room
+   * leave their alerts in the journal, so that no account's alerts wait for another account's.
    */
   const read = Effect.gen(function* () {
     const last = yield* journal.last
@@ -119,7 +123,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     }
   })
 
-  /** Goes on from a lane's cut, once half of what it may hold is judged: some alerts at a time. */
+  /** Refills a lane from the journal once half of its bound is free, some alerts at a time. */
   const refill = Effect.fnUntraced(function* (lane: Lane) {
     if (lane.cutAt === undefined || !lane.isHungry) return
     const { alerts } = yield* some(lane.cutAt - 1)
@@ -135,7 +139,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     engineState.engine.receive(bot, alert, contextFor(bot))
   }
 
-  /** Judges tasks of a lane, of one strategy alone where it is given; how many. Ends where an order has to be sent first. */
+  /**
+   * Judges tasks of a lane, or of one of its strategies, and returns how many. Stops at a bot whose order waits to be
+   * sent.
+   */
   const serve = (lane: Lane, contextFor: ContextFor, most: number, strategy?: StrategyId): number => {
     let count = 0
     for (; count < most; count++) {
@@ -147,7 +154,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     return count
   }
 
-  /** Lets bots that are due look at prices and at the time, each behind its own alerts; how much was done. */
+  /** Lets due bots look at prices and deadlines, each after its own alerts; returns how much was done. */
   const serveDue = (lane: Lane, contextFor: ContextFor, now: number, most: number): number => {
     let count = 0
     for (const [id, markets] of lane.due) {
@@ -168,10 +175,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     return count
   }
 
-  /** Tasks of the next slice: fewer after one that took its time, whatever it was that took it. */
+  /** Tasks of the next slice: fewer after a slow one, whatever made it slow. */
   let pace = tasksPerSlice
 
-  /** A slice of bounded work, stored; whether more is left. */
+  /** Runs and stores one slice of bounded work; true when more is left. */
   const slice = Effect.gen(function* () {
     if (backlog.isEmpty) return false
     const contextFor = yield* engineState.present
@@ -194,7 +201,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
     return !backlog.isEmpty
   })
 
-  /** Judges what a strategy has left, ahead of all others, and at most so many; whether that was all. */
+  /** Judges what a strategy has left, at most so many alerts, ahead of all others; true when none is left. */
   const ahead = Effect.fnUntraced(function* (
     { account, id }: Pick<Strategy, "account" | "id">,
     most: number
@@ -229,11 +236,11 @@ const NOTHING: ReadonlyMap<AlertId, ReadonlySet<StrategyId>> = new Map()
 
 type ByAccount = ReadonlyMap<AccountId, Crowd>
 
-/** What strategies of one account follow, or followed, of one signal. */
+/** The followings of one signal by strategies of one account. */
 class Crowd {
   readonly #followings: ReadonlyArray<Following>
   readonly #strategies: ReadonlyArray<Strategy>
-  /** From when on all of them follow, and none has left. */
+  /** The alert id from which on all of them follow; infinite where one has stopped. */
   readonly #settledAt: number
 
   constructor(followings: ReadonlyArray<Following>) {
@@ -243,14 +250,14 @@ class Crowd {
     this.#settledAt = isOver ? Number.POSITIVE_INFINITY : Math.max(...followings.map(({ from }) => from))
   }
 
-  /** Who followed when an alert was stored. Mostly all do, and the list is at hand. */
+  /** The strategies that followed when an alert was stored: mostly all of them, and then the list is ready. */
   at(alert: AlertId): ReadonlyArray<Strategy> {
     if (alert > this.#settledAt) return this.#strategies
     return this.#followings.filter((it) => followed(it, alert)).map(({ strategy }) => strategy)
   }
 }
 
-/** Made once for each list of followings, which is never changed. */
+/** Groups followings by account, cached by their list, which is never changed. */
 const byAccount = (followings: ReadonlyArray<Following>): ByAccount => {
   const known = grouped.get(followings)
   if (known !== undefined) return known

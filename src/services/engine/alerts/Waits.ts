@@ -1,16 +1,18 @@
+// Held alerts are judged again at a new price or report, given up at their deadline, and answered when their strategy
+// ends. Each call is bounded; a bot with more of them is called again.
 import { type Alert, isEntry, type Reason } from "../../../domain/Alert.ts"
 import { type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
 import type { Patience } from "../../../trading/Routing.ts"
 import { deadlinesOf, type Held, pairText } from "../Holding.ts"
 import type { BotEntry } from "../Roster.ts"
 
-/** Alerts of a bot that are judged again, or given up, in one go. */
+/** The most held alerts of a bot that one call judges or gives up. */
 export const MAX_AT_ONCE = 64
 
 type Judge = (bot: BotEntry, alert: Alert, context: Context, held?: Held) => void
 type Answer = (bot: BotEntry, alert: Alert, reason: Reason, decision: Decision, context: Context) => void
 
-/** What becomes of the alerts that a bot holds. */
+/** Makes the three. */
 export const waits = (
   judge: Judge,
   answer: Answer,
@@ -20,9 +22,8 @@ export const waits = (
   patience: Patience
 ) => {
   /**
-   * Judges the alerts that a bot holds once more, in order of arrival. After one that orders something the others wait:
-   * they are judged when the report of that order has been taken in, as if each had come after it. A bot may hold many:
-   * for those that are left after some, it is to be asked again.
+   * Judges the held alerts again, by arrival. After one that orders, the rest wait for the report of that order, as if
+   * each had arrived after it. Past the bound, the bot is queued to be called again.
    */
   const retry = (bot: BotEntry, context: Context, concerns: (alert: Alert) => boolean = () => true): void => {
     let left = MAX_AT_ONCE
@@ -35,18 +36,18 @@ export const waits = (
   }
 
   /**
-   * The same for entries whose time is up, and for closing alerts that waited behind them. Where there are many, for the
-   * first: the bot stays due for the rest.
+   * Judges entries past their deadline, then the exits that waited behind them. Past the bound, the bot stays due for
+   * the rest.
    */
   const expire = (bot: BotEntry, context: Context): void => {
     let left = MAX_AT_ONCE
     const pairs = new Set<string>()
-    // While they are given up nobody looks for the next deadline among them.
+    // Suppresses the search for the next deadline while entries are given up.
     bot.overdue = true
     let isDone = true
     for (const held of bot.held) {
       if (!isEntry(held.alert.type)) continue
-      // They came one after the other: those behind have time left too.
+      // Entries are sorted by deadline: the ones behind have time left too.
       if (deadlinesOf(held, patience).every((at) => at > context.now)) break
       isDone = left > 0 && !isSending(bot)
       if (!isDone) break
@@ -57,12 +58,12 @@ export const waits = (
     }
     if (pairs.size > 0) retry(bot, context, (alert) => !isEntry(alert.type) && pairs.has(pairText(alert)))
     bot.overdue = !isDone
-    // What was due has been looked at.
+    // What was due has been handled.
     bot.wakesAt = Number.POSITIVE_INFINITY
     look(bot, context)
   }
 
-  /** The strategy is going: alerts that it holds get their outcome. */
+  /** Answers every held alert, because the strategy ends. */
   const dismiss = (bot: BotEntry, context: Context): void => {
     for (const { alert } of bot.held) {
       answer(bot, alert, isEntry(alert.type) ? "strategy_inactive" : "no_position", NOTHING, context)

@@ -1,3 +1,5 @@
+// Requests to an exchange about one order, within a time limit. An exchange that fails or stays silent yields
+// `Unknown`, never a guess.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -5,10 +7,10 @@ import type * as Scope from "effect/Scope"
 import type { Order, OrderId } from "../../../domain/Order.ts"
 import { type Exchange, Report, type Ticket } from "../../Exchange.ts"
 
-/** How long an exchange may take to answer. */
+/** How long an exchange may take to answer (ms). */
 const ANSWER_MS = 10_000
 
-/** An exchange that fails without a report has not told what became of the order. */
+/** An exchange that throws has not said what became of the order: that is `Unknown`. */
 export const soundly = (asked: Effect.Effect<Report>, order: OrderId): Effect.Effect<Report> =>
   Effect.catchAllDefect(asked, (cause) =>
     Effect.as(
@@ -17,7 +19,7 @@ export const soundly = (asked: Effect.Effect<Report>, order: OrderId): Effect.Ef
     )
   )
 
-/** Nor has one that does not answer. */
+/** An exchange that does not answer in time leaves the order `Unknown` as well. */
 export const inGoodTime = (asking: Fiber.Fiber<Report>, order: OrderId): Effect.Effect<Report> =>
   Effect.timeoutTo(Effect.interruptible(Fiber.join(asking)), {
     duration: ANSWER_MS,
@@ -25,7 +27,7 @@ export const inGoodTime = (asking: Fiber.Fiber<Report>, order: OrderId): Effect.
     onSuccess: (report) => Effect.succeed(report)
   }).pipe(Effect.flatten)
 
-/** Asks, for as long as an answer may take. */
+/** Asks within the time limit. */
 export const asked = (
   asking: Effect.Effect<Report>,
   order: OrderId,
@@ -35,7 +37,7 @@ export const asked = (
     inGoodTime(fiber, order)
   )
 
-/** Takes an order back; where nothing rests, what became of it is all there is to ask. */
+/** Cancels an order; an exchange without `cancel` has no resting orders, and is asked about the order instead. */
 export const takenBack = (
   { cancel, lookup }: typeof Exchange.Service,
   ticket: Ticket<Order>

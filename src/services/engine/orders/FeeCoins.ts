@@ -1,4 +1,4 @@
-// Some exchanges take fees out of a coin of their own where an account has any, so also out of what a bot holds of it.
+// Some exchanges take fees in a coin of their own whenever the account has any, so also from a bot's position in it.
 import * as Effect from "effect/Effect"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
@@ -10,14 +10,16 @@ const COINS: Readonly<Partial<Record<ExchangeName, string>>> = {
   ...{ binance: "BNB", bybit: "MNT", kucoin: "KCS", bitget: "BGB" }
 }
 
-/** The coin that an exchange takes its customers' fees from, where they let it. */
+/** The coin in which an exchange takes fees, where the customer enables that. */
 export const feeCoinOf = (exchange: ExchangeName): string | undefined => COINS[exchange]
 
-/** Orders that are read at once, and pages of them that are read at most of a strategy. */
+/** Orders read at a time, and the most pages read of one strategy. */
 const PAGE = 200
 const MOST_PAGES = 20
 
-/** How much of a coin the fees of an exchange account's orders took since a time (ms), beyond what was bought. */
+/**
+ * How much of a coin the fees of an exchange account's orders took since a time (ms), beyond fees on buys of that coin.
+ */
 export const takenSince = Effect.fn("FeeCoins.takenSince")(function* (
   orders: typeof Orders.Service,
   account: ExchangeAccountId,
@@ -44,7 +46,7 @@ export const takenSince = Effect.fn("FeeCoins.takenSince")(function* (
   return taken
 })
 
-/** A fee in the coin that was bought is off what arrived already. */
+/** A fee in the coin bought is already subtracted from the amount that arrived. */
 const takenBy = ({ fills, order }: OrderRecord, coin: string, since: number): Decimal.Decimal =>
   order.kind === "spot" && order.side === "buy" && baseOf(order.pair) === coin
     ? Decimal.zero

@@ -1,3 +1,5 @@
+// Arms and disarms bots: starts and ends trading with real money. A bot is armed only when it is flat, and reported as
+// armed only once that is on disk.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,19 +13,19 @@ import { isFlat } from "../../../trading/Bot.ts"
 import { lostToday } from "../../../trading/rules/DailyLoss.ts"
 import type { EngineState } from "../EngineState.ts"
 
-/** A bot's state now, and what its day has lost so far where that can be told. */
+/** A bot's state now, and the loss of its day so far where it can be computed. */
 export interface Stand {
   readonly state: BotState
   readonly lostToday: Decimal | undefined
 }
 
-/** How a bot is disarmed. */
+/** How to disarm a bot: `close` its positions, or `forget` them. */
 export interface Leave {
   readonly close: boolean
   readonly forget: boolean
 }
 
-/** Bots that begin and end to trade with real money. Each is to be done in a turn. */
+/** Makes the three. Run each in a turn. */
 export const make = (engineState: EngineState) => {
   const stand = Effect.fnUntraced(function* (strategy: Strategy) {
     const bot = engineState.copyOf(strategy)
@@ -50,7 +52,7 @@ export const make = (engineState: EngineState) => {
       engineState.engine.look(bot, context)
     })
     yield* engineState.settle()
-    // Whatever went wrong meanwhile was told: that it is armed is only said of one that is.
+    // Report success only after the bot is armed; errors were logged already.
     if (bot.record.state.live?.tag !== begun.live?.tag) return yield* new StrategyBusy()
   })
 
@@ -59,7 +61,7 @@ export const make = (engineState: EngineState) => {
     if (bot === undefined) return
     const context = (yield* engineState.present)(bot)
     engineState.engine.safely(bot, () => {
-      // The owner wants out: that is as good as new settings.
+      // Disarming ends being set aside, like new settings.
       engineState.engine.readmit(bot, context)
       engineState.engine.tell(bot, { _tag: "Disarmed", close, forget }, context)
       engineState.engine.retry(bot, context)
@@ -70,7 +72,7 @@ export const make = (engineState: EngineState) => {
   return { stand, arm, disarm }
 }
 
-/** What tells a period's orders from those of any other, wherever they were made: 64 bits. */
+/** 64 random bits that tell the orders of this period from those of any other, on any server. */
 const tag = Effect.map(
   Effect.all(Array.from({ length: 4 }, () => Random.nextIntBetween(0, 0x1_00_00))),
   (parts) => parts.map((part) => part.toString(16).padStart(4, "0")).join("")

@@ -1,3 +1,5 @@
+// Sends stored orders to the exchange: cancellations first, then exits, then the rest. A slow exchange holds up
+// nothing: its answer comes later, as an event.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -11,13 +13,13 @@ import type { Engine } from "../Engine.ts"
 import { inGoodTime, soundly, takenBack } from "./Asking.ts"
 import type { Sending } from "./Sending.ts"
 
-/** What an exchange said of an order, after a while. */
+/** An exchange's late answer about an order. */
 export interface Answer {
   readonly sending: Sending<Order>
   readonly said: Report
 }
 
-/** Where stored orders are handed to the exchange, and its answers come in. */
+/** Makes the sender; late answers go to the queue `answers`. */
 export const make = (
   exchange: typeof Exchange.Service,
   engine: Engine,
@@ -26,13 +28,12 @@ export const make = (
   answers: Queue.Queue<Answer>,
   breath: Breath
 ) => {
-  /** Orders that are being sent: nobody asks about them before the exchange has had time to answer. */
+  /** Orders that are being sent: nobody asks about them until the exchange has had time to answer. */
   const awaited = new Set<OrderId>()
 
   /**
-   * Takes back and sends the orders of stored steps, what gets rid of a position before what enters one. A report that
-   * comes at once is taken in at once; others are handed to `answers` when they come, and meanwhile all goes on. Only a
-   * walk through a bar waits for them.
+   * Cancels and sends the orders of stored steps. A report that comes at once is taken in at once; a later one goes to
+   * `answers`. With `contextFor`, during a walk through a candle, it waits for each report.
    */
   const send = Effect.fnUntraced(function* (
     sendings: ReadonlyArray<Sending>,
@@ -59,7 +60,7 @@ export const make = (
       engine.safely(bot, () => engine.report(sending, said, contextFor(bot)))
       return
     }
-    // An exchange of our own has answered by the time it is our turn again.
+    // A simulated exchange answers within one yield.
     yield* Effect.zipRight(breath.pause, Effect.yieldNow())
     const exit = yield* Fiber.poll(asking)
     yield* Option.isSome(exit)
@@ -78,7 +79,7 @@ export const make = (
     )
   }
 
-  /** Takes in what an exchange said of an order; alerts that waited for it are judged again. */
+  /** Takes in a report of an order, and judges the alerts that waited for it. */
   const takeIn = Effect.fnUntraced(function* (sending: Sending<Order>, said: Report) {
     const { bot } = sending
     const context = (yield* present)(bot)

@@ -1,18 +1,20 @@
+// Orders in flight, and what is known of each. An exchange reports the same thing twice, late, or less than before:
+// only news passes, so that no fill counts twice.
 import type { OrderId, OrderStatus } from "../../../domain/Order.ts"
 import { Report } from "../../Exchange.ts"
 
 /**
- * For how long an exchange has to tell, asked again and again, that it finds an order nowhere, until we take it that
- * the order never arrived. Longer than any exchange holds a request back, or an order out of sight.
+ * How long an exchange must report an order missing (ms) before we take it that the order never arrived. Longer than
+ * any exchange delays a request or hides a new order.
  */
 export const MISSING_MS = 60_000
 /**
- * The same for an order that it has told of before and that cannot rest: exchanges forget those that came to nothing,
- * some within hours. Nobody may wait for it for ever.
+ * The same for an order that the exchange has reported before and that cannot rest (ms): exchanges forget orders
+ * without fills, some within hours.
  */
 export const GONE_MS = 600_000
 
-/** What has been taken in of an order in flight. `missing` is since when it is found nowhere (ms). */
+/** What is known of an order in flight. `missing`: since when the exchange does not find it (ms). */
 interface Known {
   readonly said?: "Accepted" | "Unknown" | "Filled"
   readonly fills: ReadonlySet<string>
@@ -21,22 +23,19 @@ interface Known {
 
 const NOTHING: Known = { fills: new Set() }
 
-/**
- * Orders in flight, and what has been taken in of them. An exchange tells of an order as often as it is asked, and
- * tells things twice, late, or less than before: here only what is news comes through, so that no fill counts twice.
- */
+/** The registry of orders in flight. */
 export class Orders {
   readonly #known = new Map<OrderId, Known>()
 
-  /** Takes up an order of an earlier run, with the ids of its fills that are on disk. */
+  /** Registers an order of an earlier run, with the ids of its fills on disk. */
   recall(order: OrderId, status: OrderStatus, fills: ReadonlyArray<string>): void {
     const said = SAID[status]
     if (said !== undefined) this.#known.set(order, { said, fills: new Set(fills) })
   }
 
   /**
-   * What of a report is news at a time (ms); nothing where it says what is known already. An order that is being taken
-   * back may be found nowhere because it has ended, also one that was accepted; one that rests is still there.
+   * The part of a report that is news at a time (ms); nothing where all of it is known. An order that is being
+   * cancelled may be missing because it has ended, even after it was accepted; a resting order is still there.
    */
   news(
     report: Report,
@@ -52,7 +51,7 @@ export class Orders {
         return this.#missing(report, known, now, how)
       case "Accepted":
         this.#known.set(order, { said: known.said === "Filled" ? "Filled" : "Accepted", fills: known.fills })
-        // What has filled in part was accepted: nothing less can be news of it.
+        // A partly filled order was accepted: "accepted" is no news of it.
         if (known.said === "Accepted" || known.said === "Filled") return undefined
         return report
       case "Rejected":
@@ -62,24 +61,24 @@ export class Orders {
     }
   }
 
-  /** Nothing more will come of it. */
+  /** Removes an ended order. */
   forget(order: OrderId): void {
     this.#known.delete(order)
   }
 
-  /** Whether any of it has filled. */
+  /** Whether the order has any fill. */
   isFilled(order: OrderId): boolean {
     return (this.#known.get(order)?.fills.size ?? 0) > 0
   }
 
-  /** Of how many nothing was heard that could be trusted. */
+  /** How many orders have only uncertain reports. */
   get unknown(): number {
     let count = 0
     for (const { said } of this.#known.values()) if (said === "Unknown") count++
     return count
   }
 
-  /** An answer that did not come changes nothing of an order that was heard of before. */
+  /** A missing answer changes nothing about an order that was reported before. */
   #doubted(order: OrderId, known: Known): Report | undefined {
     if (known.said !== undefined) return undefined
     this.#known.set(order, { ...known, said: "Unknown" })
@@ -93,7 +92,7 @@ export class Orders {
     how: "in flight" | "resting" | "ending"
   ): Report | undefined {
     const wasThere = known.said === "Accepted" || known.said === "Filled"
-    // That it cannot be found says more of the exchange than of an order that rests there.
+    // A resting order that is not found says more about the exchange than about the order.
     if (wasThere && how === "resting") return undefined
     // The clock may have been set back.
     const missing = Math.min(known.missing ?? now, now)

@@ -1,22 +1,22 @@
-/** How often a stop that rests is asked about. */
+// When to ask about an order again: every round at first, then less and less often, so that an exchange which has lost
+// the order is not asked at full rate for ever.
+
+/** How often to ask about a resting stop (ms). */
 const RESTING_MS = 5_000
-/** How much of the time that an order has been asked about passes until the next time, and the most of it (ms). */
+/** The wait as a share of the time since the first question, and its maximum (ms). */
 const SHARE = 1 / 120
 const MOST_MS = 30_000
 
-/**
- * When orders are asked about again: in each round at first, and less and less often where their end does not come, lest
- * an exchange that does not know the key any more is asked for ever as if it did.
- */
+/** The schedule of questions, by name. */
 export class Pace {
   readonly #asked = new Map<string, { readonly since: number; last: number }>()
 
-  /** Forgets all but these. */
+  /** Forgets all names but these. */
   keep(names: ReadonlySet<string>): void {
     for (const name of this.#asked.keys()) if (!names.has(name)) this.#asked.delete(name)
   }
 
-  /** Whether it is time (ms) to ask; then it is asked. */
+  /** Whether to ask now (ms); true counts as asked. */
   isDue(name: string, isResting: boolean, now: number): boolean {
     const known = this.#asked.get(name)
     if (known === undefined) {
@@ -24,7 +24,7 @@ export class Pace {
       return true
     }
     const wait = isResting ? RESTING_MS : Math.min((now - known.since) * SHARE, MOST_MS)
-    // Before the last time is where the clock was set back.
+    // Ask also where the clock was set back to before the last question.
     if (now >= known.last && now - known.last < wait) return false
     known.last = now
     return true

@@ -1,3 +1,6 @@
+// Compares the positions of live bots with the balances at the exchange. Where an exchange twice in a row has less than
+// the books say, and no order was under way, somebody else has sold it: the bots stop on that market. Nothing is ever
+// bought to make up for it.
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ExchangeAccountId } from "../../../domain/Arming.ts"
@@ -10,10 +13,13 @@ import type { BotEntry } from "../Roster.ts"
 import type { Turn } from "../Start.ts"
 import { feeCoinOf, takenSince } from "./FeeCoins.ts"
 
-/** How often exchanges are asked what there is: a coin that was sold by hand is missed twice within a minute. */
+/** How often exchanges are asked for balances (ms): a coin that was sold by hand is noticed within a minute. */
 export const LOOK_MS = 20_000
 
-/** What bots hold of one thing at one account, negative for a short, and whether any of it is on the move. */
+/**
+ * The bots' positions in one asset or perpetual on one exchange account: their sum (negative for a short), and whether
+ * an order is under way.
+ */
 interface Pile {
   readonly account: ExchangeAccountId
   readonly name: string
@@ -23,21 +29,18 @@ interface Pile {
   readonly holders: Array<{ readonly bot: BotEntry; readonly market: MarketId }>
 }
 
-/**
- * Compares what live bots hold by their books with what the exchange says is there. Where twice in a row less is there,
- * and nothing was under way, somebody else has taken it: the bots stop there. Nothing is ever bought to make up for it.
- */
+/** Makes the comparison; run it every `LOOK_MS`. */
 export const make = Effect.fnUntraced(function* (engineState: EngineState, turn: Turn) {
   const wallets = yield* Effect.serviceOption(Wallets)
   const orders = yield* Effect.serviceOption(Orders)
-  /** Piles that were found too small when the exchange told of them last. */
+  /** Piles that were too small at the last answer. */
   const missed = new Set<string>()
-  /** Accounts that are being asked, and those that were told of once. */
+  /** Accounts that are being asked, and those that were asked before. */
   const busy = new Set<ExchangeAccountId>()
   const met = new Set<ExchangeAccountId>()
   const scope = yield* Effect.scope
 
-  /** How much is there; none where that is not known now: then nothing is missed either. */
+  /** The amount at the exchange; none where it is unknown, and then nothing counts as missing. */
   const there = (pile: Pile, wallet: Wallet) => {
     const [first] = pile.holders
     if (first === undefined || first.market.kind === "spot")
@@ -49,8 +52,8 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
   }
 
   /**
-   * What fees took of a coin that bots hold, where the exchange takes its fees from that coin: nobody sold it, and exits
-   * sell what is left. Nothing once nothing is left to be sold.
+   * The amount that fees took from a coin in which the exchange charges them: nobody sold it, and exits sell what is
+   * left. Zero once too little is left to sell.
    */
   const fees = Effect.fnUntraced(function* ({ account, holders, name, step }: Pile, found: Decimal.Decimal) {
     const [first] = holders
@@ -74,7 +77,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
     const held = [...piles.values()].filter(({ holders }) => holders.length > 0)
     const accounts = new Set(held.map(({ account }) => account))
     const { of } = wallets.value
-    // One that is slow to answer holds up no other, nor the next look at them.
+    // A slow exchange delays neither other accounts nor the next comparison.
     for (const account of accounts) {
       if (busy.has(account)) continue
       busy.add(account)
@@ -120,7 +123,9 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
     }
   })
 
-  /** Only if the books say by now what they said when the exchange was asked: what moved meanwhile is looked at again. */
+  /**
+   * Applies the result only if the books are unchanged since the exchange was asked; else the next comparison decides.
+   */
   const tell = (key: string, pile: Pile, isShort: boolean) =>
     Effect.gen(function* () {
       const now = pilesOf(engineState, yield* engineState.catalogue).get(key)
@@ -142,7 +147,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
 const comparison = ({ account, name, sum }: Pile, found: Decimal.Decimal): string =>
   `exchange account ${account}, ${name}: ${Decimal.toText(sum)} by the books, ${Decimal.toText(found)} at the exchange`
 
-/** What is missing where less is there: of shorts, on the other side of nothing. */
+/** Whether at least one amount step is missing; for a short, whether the short is smaller than in the books. */
 const isShortOf = ({ step, sum }: Pile, found: Decimal.Decimal): boolean => {
   const missing = Decimal.isNegative(sum) ? Decimal.subtract(found, sum) : Decimal.subtract(sum, found)
   return Decimal.isPositive(missing) && Decimal.greaterThanOrEqualTo(missing, step)

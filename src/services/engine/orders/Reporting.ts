@@ -1,3 +1,5 @@
+// Turns an exchange's report into events of the bot. A report that says nothing new, or concerns no open order, changes
+// nothing.
 import type { Slot } from "../../../domain/Bot.ts"
 import * as Decimal from "../../../domain/Decimal.ts"
 import { type MarketId, marketKey } from "../../../domain/Market.ts"
@@ -12,8 +14,8 @@ import type { Sending } from "./Sending.ts"
 type Tell = (bot: BotEntry, event: Event, context: Context, also?: Also) => void
 
 /**
- * What an exchange said of an order. What is known of it already, or of no order under way, changes nothing. Of an order
- * of a bot that is set aside nothing is taken in: it is asked about again once the bot is back.
+ * Takes in one report. For a bot that is set aside it takes in nothing: the order is asked about again once the bot is
+ * back.
  */
 export const reporting =
   (tell: Tell, orders: Orders) =>
@@ -40,7 +42,7 @@ export const reporting =
       case "Missing":
       case "Rejected":
         orders.forget(order)
-        // What of it had filled stays: only the rest came to nothing.
+        // A partly filled order keeps its fills: only the rest was rejected.
         if (isFilled) return tell(bot, { _tag: "Cancelled", market, order }, context, status("cancelled"))
         return tell(bot, endedBy(news, market), context, status("rejected"))
       case "Filled": {
@@ -63,7 +65,7 @@ export const reporting =
     }
   }
 
-/** Of a refusal the exchange's reason is told, in our words and at no great length. */
+/** The event of an order that ended without a fill, with the exchange's reason cut to `MAX_REASON` characters. */
 const endedBy = (
   news: Extract<Report, { readonly _tag: "Missing" | "Rejected" }>,
   market: MarketId
@@ -73,13 +75,16 @@ const endedBy = (
     : { _tag: "Rejected", market, order: news.order, reason: news.reason.slice(0, MAX_REASON) }
 const MAX_REASON = 120
 
-/** An exchange that takes its fee in the coin bought reports what arrived: an order that filled whole lacks that much. */
+/**
+ * An exchange that takes its fee in the coin bought reports the amount that arrived: a fully filled order lacks that
+ * much.
+ */
 const MOST_FEE_PERCENT = Decimal.fromNumber(1)
 
-/** What an order of which nothing more comes has come to. */
+/** The final status of an ended order: filled, unless more than a fee is left. */
 const endOf = (left: Decimal.Decimal, { quantity }: Order): OrderStatus =>
   Decimal.lessThan(Decimal.percentOf(quantity, MOST_FEE_PERCENT), left) ? "cancelled" : "filled"
 
-/** The order of this id that a slot waits for, be it in flight or resting. */
+/** The slot's order of this id, in flight or resting. */
 const underWay = (slot: Slot | undefined, id: OrderId): Order | undefined =>
   slot?.order?.id === id ? slot.order : slot?.stop?.id === id ? slot.stop : undefined

@@ -1,9 +1,10 @@
+// An order on its way to the exchange, with the bot that placed it.
 import type { Order } from "../../../domain/Order.ts"
 import type { Approved } from "../../../trading/Risk.ts"
 import type { Ticket } from "../../Exchange.ts"
 import type { BotEntry } from "../Roster.ts"
 
-/** A ticket with the bot whose order it is. */
+/** The order's ticket with its bot. */
 export interface Sending<O extends Order = Approved> {
   readonly bot: BotEntry
   readonly ticket: Ticket<O>

@@ -1,3 +1,4 @@
+// Time as an event: gives up held alerts and lets rules act when their deadline has passed, even while no price comes.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ContextFor } from "../Context.ts"
@@ -5,23 +6,23 @@ import type { EngineState } from "../EngineState.ts"
 import type { BotEntry } from "../Roster.ts"
 import type { Turn } from "../Start.ts"
 
-/** How soon after a deadline it is seen, and the longest until the next look (ms). */
+/** The shortest and the longest pause between two looks at the deadlines (ms). */
 const TICK_MS = 100
 const MOST_MS = 1000
 
-/** Bots that one turn of the time may ask: others wait for their account's turn. */
+/** Bots handled in one turn; the rest wait for their account's turn. */
 const SLICE_BOTS = 256
 
-/** Gives up what a bot waited for too long, and tells it the time. */
+/** Gives up what the bot held too long, then gives it the time as an event. */
 export const timeIsUp = (engineState: EngineState, bot: BotEntry, contextFor: ContextFor): void => {
   const context = contextFor(bot)
   engineState.engine.expire(bot, context)
   engineState.engine.tell(bot, { _tag: "Time" }, context)
 }
 
-/** Looks once at what the time alone makes of bots, and rests until it may make something again. */
+/** One look at all deadlines, then a pause until the next one may be due. */
 export const make = (engineState: EngineState, turn: Turn) => {
-  /** Waits that are over, and deadlines of rules. Looks at every bot, and asks only those whose time has come. */
+  /** Looks at every bot, and acts only on those whose deadline has passed. */
   const followTime = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const due: Array<BotEntry> = []
@@ -36,7 +37,7 @@ export const make = (engineState: EngineState, turn: Turn) => {
     yield* engineState.settle()
   })
 
-  /** Until the next deadline, or to where a new one may have come up. */
+  /** Sleeps until the next deadline, but not so long that a new one is missed. */
   const rest = Effect.gen(function* () {
     let next = Number.POSITIVE_INFINITY
     for (const { wakesAt } of engineState.roster.all()) next = Math.min(next, wakesAt)

@@ -1,24 +1,23 @@
+// The last price of each market. A quote may be traded on for ten seconds; the close of a candle may not, so decisions
+// wait for the next candle.
 import { FRESH_MS } from "../../../domain/internal/Freshness.ts"
 import { type ExchangeName, type MarketId, marketKey, type Pair } from "../../../domain/Market.ts"
 import * as Ticker from "../../../domain/Ticker.ts"
 
-/** What prices of a pair's spot market and of its perpetual have in common when they come from one file of candles. */
+/** The key that a pair's spot market and its perpetual share: candles of one file price both. */
 export const pairKey = (id: { readonly exchange: ExchangeName; readonly pair: Pair }): string =>
   `${id.exchange}:${id.pair}`
 
-/**
- * The last price of each market. A quote is fit to trade on for ten seconds. A bar's is not: between two bars
- * nobody knows the price, so that decisions wait for the next.
- */
+/** The registry of prices. */
 export class Marks {
   readonly #quotes = new Map<string, Ticker.Ticker>()
   readonly #closes = new Map<string, Ticker.Ticker>()
 
-  /** Takes a quote in; whether it is news: fit to trade on, and not older than the one before. */
+  /** Stores a quote; true where it may be traded on, that is, where it is fresh and not older than the one before. */
   quoted(id: MarketId, ticker: Ticker.Ticker, now: number): boolean {
     const key = marketKey(id)
     const before = this.#quotes.get(key)
-    // A time yet to come says nothing of what is older: one wrong clock must not silence a market.
+    // A quote dated in the future does not make later ones old: one wrong clock must not silence a market.
     if (before !== undefined && before.at > ticker.at && before.at <= now) return false
     this.#quotes.set(key, ticker)
     return isFresh(ticker, now)
@@ -28,7 +27,7 @@ export class Marks {
     this.#closes.set(pairKey(id), Ticker.ofLast(price, at))
   }
 
-  /** A price that orders may be decided at now; absent where there is none, or none fresh enough. */
+  /** A price to decide on now; absent where there is none or it is too old. */
   fresh(id: MarketId, now: number): Ticker.Ticker | undefined {
     const quote = this.#quotes.get(marketKey(id))
     return quote !== undefined && isFresh(quote, now) ? quote : undefined
@@ -43,5 +42,5 @@ export class Marks {
   }
 }
 
-/** After the clock was set back, a price from a time yet to come may be of any age. */
+/** After the clock was set back, a quote dated in the future may be of any age. */
 const isFresh = (ticker: Ticker.Ticker, now: number): boolean => Math.abs(now - ticker.at) <= FRESH_MS

@@ -1,3 +1,5 @@
+// The markets whose prices are needed, counted by owner: those where a bot has a position, an order or a held alert,
+// and those where an alert would be decided. Adding or dropping an owner costs only that owner's markets.
 import * as Option from "effect/Option"
 import { type MarketId, marketKey, quoteOf } from "../../../domain/Market.ts"
 import type { Settings } from "../../../domain/Strategy.ts"
@@ -8,37 +10,33 @@ import type { Catalogue } from "../../Markets.ts"
 import * as Bell from "../../records/Bell.ts"
 import { pairKey } from "./Marks.ts"
 
-/**
- * Which markets' prices are needed, and for how long: those where a bot holds, awaits or has ordered something or keeps
- * an alert, and those where an alert for a strategy would be decided. Counted, so that each comes and goes at the cost
- * of the one bot or strategy that it comes and goes with.
- */
+/** The registry of needs. */
 export class Needs {
   readonly #held = new Shared(keyOf)
   readonly #listed = new Shared<Place>(pairKey)
   readonly #changes = Bell.ofChanges()
 
-  /** Waits until other markets may be needed than when they were asked for last. */
+  /** Waits until the needed markets may have changed since `markets` was last read. */
   get changed(): Bell.Changes["rings"] {
     return this.#changes.rings
   }
 
-  /** What the bot of a strategy needs now. */
+  /** Sets what a strategy's bot needs now. */
   hold(bot: StrategyId, markets: ReadonlyMap<string, MarketId>): void {
     for (const market of this.#held.put(bot, markets)) {
-      // Where a strategy lists the pair, its prices come already.
+      // A pair that a strategy lists is streamed already.
       if (!this.#listed.has(pairKey(market))) return this.#changes.changed()
     }
   }
 
-  /** What a strategy needs now: nothing where alerts are not heard, or open nothing. */
+  /** Sets what a strategy needs for its alerts: nothing while it is inactive or follows no signal. */
   list(strategy: StrategyId, settings: Settings | undefined): void {
     const isHeard = settings?.active === true && settings.signalId !== undefined
     const [moved] = this.#listed.put(strategy, isHeard ? tradableOf(settings) : NOWHERE)
     if (moved !== undefined) this.#changes.changed()
   }
 
-  /** All of them by this catalogue, each once, in order of their keys. */
+  /** All needed markets that the catalogue lists, each once, sorted by key. */
   markets(catalogue: Catalogue): ReadonlyArray<MarketId> {
     this.#changes.reading()
     const found = new Map<string, MarketId>()
@@ -53,7 +51,7 @@ export class Needs {
   }
 }
 
-/** Where alerts for a strategy may open something: in its own currency. Found once for each settings. */
+/** The markets where a strategy's alerts may open a position: those in its own quote currency. Cached by settings. */
 const tradableOf = (settings: Settings): ReadonlyMap<string, Place> => {
   const known = tradable.get(settings)
   if (known !== undefined) return known
@@ -64,7 +62,7 @@ const tradableOf = (settings: Settings): ReadonlyMap<string, Place> => {
 
 const tradable = new WeakMap<Settings, ReadonlyMap<string, Place>>()
 
-/** Things that several owners have, each there for as long as one of them does. */
+/** Things counted by owner: each exists while at least one owner has it. */
 class Shared<A> {
   readonly #keyOf: (thing: A) => string
   readonly #own = new Map<number, ReadonlyMap<string, A>>()
@@ -82,14 +80,14 @@ class Shared<A> {
     for (const { thing } of this.#all.values()) yield thing
   }
 
-  /** What an owner has in place of what it had; what came or went for all of them. */
+  /** Replaces what an owner has; returns what appeared or disappeared for all owners together. */
   put(owner: number, things: ReadonlyMap<string, A>): ReadonlyArray<A> {
     const before = this.#own.get(owner)
     if (before === things || (before === undefined && things.size === 0)) return []
     if (things.size === 0) this.#own.delete(owner)
     else this.#own.set(owner, things)
     const moved: Array<A> = []
-    // What stays is never gone: it is taken once more before it is left.
+    // Take before leaving, so that what stays is never dropped in between.
     for (const thing of things.values()) if (this.#take(this.#keyOf(thing), thing)) moved.push(thing)
     for (const thing of before?.values() ?? []) if (this.#leave(this.#keyOf(thing))) moved.push(thing)
     return moved

@@ -1,3 +1,5 @@
+// Prices to bots: quotes as they stream in, and candles walked as in a back-test. A slice asks a bounded number of
+// bots; the others are deferred to their account's turn.
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,12 +20,11 @@ import type { BotEntry, Concern } from "../Roster.ts"
 import { breathe } from "../Start.ts"
 import { pairKey } from "./Marks.ts"
 
-/** What prices make of the bots that they concern. */
+/** Makes the two ways in: `some` for new prices, `look` for a bot whose turn has come. */
 export const priced = (engineState: EngineState) => {
   /**
-   * Takes in the quotes from a place on, as many as need no commit in between; returns the place after. Bots whose
-   * windows a quote does not leave are not asked, and cost nothing. A bot that has alerts to judge, or comes after those
-   * that one slice may ask, looks at the price when its account's turn comes.
+   * Takes in quotes from index `from` on, as many as need no commit in between; returns the next index. Bots whose
+   * window a quote does not leave cost nothing. A bot with alerts to judge, or beyond the slice's bound, is deferred.
    */
   const quoted = (
     events: ReadonlyArray<PriceEvent>,
@@ -36,7 +37,7 @@ export const priced = (engineState: EngineState) => {
       const event = events[place]
       if (event?._tag !== "Quoted") return place
       const { market, ticker } = event
-      // Whoever has an order on the way is to know what became of it before the next price.
+      // A bot with an order to be sent must have its report before the next price.
       if (left <= 0 || (place > from && engineState.engine.isAwaitedAt(keyOf(market)))) return place
       if (!engineState.marks.quoted(market, ticker, now)) continue
       for (const concern of fair(engineState.roster.tick(market, ticker, now))) {
@@ -64,7 +65,7 @@ export const priced = (engineState: EngineState) => {
     if (isStillLeft) engineState.engine.tell(bot, { _tag: "Price", market, rules: "all" }, contextFor(bot))
   }
 
-  /** Lets a bot look at markets as they stand now. */
+  /** Lets a bot look at the current prices of markets. */
   const look = (bot: BotEntry, markets: Iterable<MarketId>, contextFor: ContextFor, now: number): void => {
     for (const market of markets) {
       const ticker = engineState.marks.fresh(market, now)
@@ -75,8 +76,8 @@ export const priced = (engineState: EngineState) => {
   }
 
   /**
-   * The bars of one moment are walked by each bot that they concern, in the order in which its strategy lists the pairs:
-   * a back-test takes them in the same order. Bots go on together, from one commit to the next.
+   * Walks the candles of one moment through each bot that they concern, in the sequence in which its strategy lists the
+   * pairs, as a back-test does. Bots advance together, from one commit to the next.
    */
   const barred = Effect.fnUntraced(function* (bars: Arr.NonEmptyReadonlyArray<Bar>) {
     const catalogue = yield* engineState.catalogue
@@ -107,7 +108,7 @@ export const priced = (engineState: EngineState) => {
       const cursor = rounds.get(bot)?.cursor
       return cursor === undefined ? context : Walk.contextAt(context, cursor)
     }
-    /** Walks on to the bot's next decision, through as many of its bars as it takes. */
+    /** Walks to the bot's next decision, through as many of its candles as that takes. */
     const step = (bot: BotEntry, round: Round): void => {
       while (rounds.has(bot)) {
         const [bar] = round.bars
@@ -122,7 +123,7 @@ export const priced = (engineState: EngineState) => {
         return engineState.engine.walked(bot, next.decision, next.alert, contextFor(bot))
       }
     }
-    /** On to the bot's next bar, or done. */
+    /** Goes on to the bot's next candle, or ends the walk. */
     const skip = (bot: BotEntry, round: Round): void => {
       const bar = round.bars.shift()
       if (bar !== undefined) round.walked.set(pairKey(bar), ofLast(bar.candle.close, at))
@@ -131,7 +132,7 @@ export const priced = (engineState: EngineState) => {
     }
     while (rounds.size > 0) {
       for (const [place, [bot, round]] of [...rounds].entries()) {
-        // A bar that a bot cannot decide on, by a flaw of ours, is left out.
+        // A candle that meets a fault of ours is skipped.
         if (!engineState.engine.safely(bot, () => step(bot, round))) skip(bot, round)
         if (engineState.engine.isFull()) yield* engineState.settle(contextFor)
         if (place % COMPANY === COMPANY - 1) yield* breathe
@@ -141,7 +142,7 @@ export const priced = (engineState: EngineState) => {
     for (const bar of bars) engineState.marks.closed(bar, bar.candle.close, at)
   })
 
-  /** Takes in prices from a place on, as many as one slice holds; the place after. All that came of them is stored. */
+  /** Takes in one slice of prices from an index on and stores the results; returns the next index. */
   const some = Effect.fnUntraced(function* (events: ReadonlyArray<PriceEvent>, place: number) {
     const event = events[place]
     if (event?._tag === "Barred") {
@@ -157,12 +158,12 @@ export const priced = (engineState: EngineState) => {
   return { some, look }
 }
 
-/** Bots that one slice of prices may ask: others wait for their turn. */
+/** The most bots that one slice of quotes asks. */
 const SLICE_BOTS = 256
 
 /**
- * Whom a price concerns, in the order in which they are asked: where there are many, one of each account and then the
- * next of each, those with something open before the others.
+ * The sequence in which bots are asked where there are too many for one slice: accounts take turns, and bots with a
+ * position come first.
  */
 const fair = (concerns: ReadonlyArray<Concern>): ReadonlyArray<Concern> => {
   if (concerns.length <= SLICE_BOTS) return concerns
@@ -182,7 +183,7 @@ const fair = (concerns: ReadonlyArray<Concern>): ReadonlyArray<Concern> => {
 
 type Bar = Extract<PriceEvent, { readonly _tag: "Barred" }>
 
-/** A bot on its way through the bars of one moment: those before it, and the last prices of those behind it. */
+/** A bot's walk: the candles ahead, and the last prices of the pairs behind it. */
 interface Round {
   readonly bars: Array<Bar>
   readonly walked: Map<string, Ticker>
@@ -194,7 +195,7 @@ const begun = (bot: BotEntry, { candle, exchange, pair }: Bar): Walk.Cursor => {
   return Walk.start(candle, markets, due(bot, pair, candle.at))
 }
 
-/** A bar with those that come right after it and are of the same moment, one for each pair. */
+/** The first candle and those directly after it of the same moment, one for each pair. */
 const together = (first: Bar, others: ReadonlyArray<PriceEvent>): Arr.NonEmptyArray<Bar> => {
   const bars: Arr.NonEmptyArray<Bar> = [first]
   const pairs = new Set([pairKey(first)])
@@ -206,16 +207,16 @@ const together = (first: Bar, others: ReadonlyArray<PriceEvent>): Arr.NonEmptyAr
   return bars
 }
 
-/** Bots that walk between two breaths: a bar may concern thousands, and requests want to be answered meanwhile. */
+/** Bots that walk before the event loop gets a turn: a candle may concern thousands, and requests wait meanwhile. */
 const COMPANY = 32
 
-/** Alerts for the pair that had come when the bar began, in order of arrival. */
+/** The held alerts for the pair that had arrived when the candle began, by arrival. */
 const due = (bot: BotEntry, pair: Pair, at: number): ReadonlyArray<BotAlert> =>
   [...bot.held]
     .filter(({ alert }) => pairText(alert) === pair && alert.receivedAt <= at)
     .map(({ alert }) => seenByBot(alert, pair))
 
-/** The last prices, however old; the average entry price where there never was one. */
+/** The last prices, however old; the average entry price where no price was ever seen. */
 export const lastPrices = (engineState: EngineState, bot: BotEntry, now: number) => ({
   feed: marketKey,
   quote: (id: MarketId): Ticker | undefined => {

@@ -1,3 +1,5 @@
+// Reads bots without the engine's turn: a bot's state is one immutable value, so a reader always finds it whole,
+// whatever is being stored or sent.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,16 +11,13 @@ import type { Tally } from "../../../trading/Performance.ts"
 import { contextOf } from "../Context.ts"
 import type { EngineState } from "../EngineState.ts"
 
-/** A bot as it stands, how it did in its present period, and what it has at an exchange. */
+/** A bot's position figures, its performance in the current period, and its exchange account. */
 export interface Snapshot extends Standing, Pick<BotState, "live" | "slots"> {
   readonly tally: Tally
   readonly period: number
 }
 
-/**
- * Looks at bots without a turn of the engine's. What a bot remembers is one value, put in place of the one before in one
- * go: a reader finds it whole, whatever is being stored or sent meanwhile.
- */
+/** Makes the read. Strategies whose bot has not started are missing from the result. */
 export const make = ({ catalogue, marks, roster }: EngineState) =>
   Effect.fn("Bots.standings")(function* (strategies: Iterable<StrategyId>) {
     const now = yield* Clock.currentTimeMillis

@@ -1,3 +1,4 @@
+// Tells the price feed which markets are needed. It runs outside of any turn; a failed call is repeated.
 import * as Effect from "effect/Effect"
 import type { MarketId } from "../../../domain/Market.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
@@ -6,20 +7,17 @@ import { StrategyStore } from "../../StrategyStore.ts"
 import { Tickers } from "../../Tickers.ts"
 import type { Needs } from "./Needs.ts"
 
-/** How soon after one change of the markets the next is told; how often the catalogue is looked at. */
+/** The pause after one change of the markets, and how often the catalogue is read (ms). */
 const PAUSE_MS = 100
 const LOOK_MS = 1000
 
-/**
- * Tells the feed which markets' prices are needed. Both go on outside of any turn, and are to be run again and again:
- * each ends when there may be something new to tell.
- */
+/** Makes the two loops; each ends when there may be something new to tell. */
 export const make = Effect.fnUntraced(function* (needs: Needs, loaded: ReadonlyArray<Strategy>) {
   const store = yield* StrategyStore
   const markets = yield* Markets
   const tickers = yield* Tickers
 
-  /** In which revision the strategies that follow a signal are known. */
+  /** The known revision of each strategy that follows a signal. */
   const known = new Map<Strategy["id"], number>()
   const learn = ({ id, revision, settings }: Strategy): void => {
     known.set(id, revision)
@@ -27,7 +25,7 @@ export const make = Effect.fnUntraced(function* (needs: Needs, loaded: ReadonlyA
   }
   for (const strategy of loaded) if (strategy.settings.signalId !== undefined) learn(strategy)
 
-  /** Only what has changed is read: there may be thousands, with hundreds of pairs each. */
+  /** Reads only strategies whose revision has changed: there may be thousands, with hundreds of pairs each. */
   const listen = Effect.gen(function* () {
     const now = new Map((yield* store.following).map(({ id, revision }) => [id, revision]))
     for (const id of known.keys()) if (!now.has(id)) forget(id)
@@ -44,11 +42,11 @@ export const make = Effect.fnUntraced(function* (needs: Needs, loaded: ReadonlyA
   let seen: Catalogue | undefined
   let isBehind = true
 
-  /** Told at once; what comes up right after that waits for a moment. */
+  /** Tells the feed at once, then pauses before the next change. */
   const tell = Effect.gen(function* () {
     const catalogue = yield* markets.catalogue
     if (isBehind || catalogue !== seen) {
-      // Until it is told: should that fail, it is told again.
+      // Stays set until the feed has been told, so that an error leads to another try.
       isBehind = true
       const wanted = needs.markets(catalogue)
       if (!areSame(wanted, told)) {
@@ -58,7 +56,7 @@ export const make = Effect.fnUntraced(function* (needs: Needs, loaded: ReadonlyA
       }
       seen = catalogue
     }
-    // Another process may have made the catalogue anew.
+    // Another process may have refreshed the catalogue.
     isBehind = yield* Effect.timeoutTo(needs.changed, {
       duration: LOOK_MS,
       onSuccess: () => true,

@@ -1,3 +1,5 @@
+// One-minute candles of every streamed market, in memory, for charts alone: the last day of at most 200 markets, in
+// ring buffers.
 import type { Columns } from "../../../domain/candles/CandleFile.ts"
 import type { MarketId } from "../../../domain/Market.ts"
 import { keyOf } from "../../../trading/bot/Keys.ts"
@@ -5,33 +7,30 @@ import { NONE } from "../../../trading/candles/Bars.ts"
 import type { Quote } from "../../Tickers.ts"
 
 const MINUTE_MS = 60_000
-/** Minutes that are kept of a market, and markets that are kept: 15 MB where all are full. */
+/** The most minutes kept of a market, and the most markets: 15 MB where all are full. */
 export const KEPT_MINUTES = 24 * 60
 export const KEPT_MARKETS = 200
-/** What a market begins with: most are watched for a while only. */
+/** The first size of a market's buffer: most markets are watched only for a while. */
 const FIRST_MINUTES = 32
 
-/**
- * The last minutes of one market as candles of the middle between bid and ask, in arrays that are used round and round.
- * Looked at by charts alone: a minute in which nothing came is missing.
- */
+/** One market's candles of the mid price, in ring buffers. A minute without a price is missing. */
 class Reel {
   #minute = new Int32Array(FIRST_MINUTES)
   #open = new Float64Array(FIRST_MINUTES)
   #high = new Float64Array(FIRST_MINUTES)
   #low = new Float64Array(FIRST_MINUTES)
   #close = new Float64Array(FIRST_MINUTES)
-  /** Minutes ever begun: the last one is at `#begun - 1`, modulo the length. */
+  /** The number of minutes ever started: the last one is at index `#begun - 1`, modulo the length. */
   #begun = 0
   #last = -1
 
-  /** The minute since the epoch that a price came in last. */
+  /** The minute (since the epoch) of the last price. */
   get last(): number {
     return this.#last
   }
 
   add(minute: number, price: number): void {
-    // A clock that was set back tells nothing new of minutes that are over.
+    // After the clock was set back, prices of past minutes are dropped.
     if (minute < this.#last) return
     if (minute > this.#last) return this.#begin(minute, price)
     const place = (this.#begun - 1) % this.#minute.length
@@ -63,7 +62,7 @@ class Reel {
     this.#close = grown(this.#close, length)
   }
 
-  /** The minutes that begin from one time to another (ms, the second not included), oldest first. */
+  /** The candles that start in a range (ms, `until` exclusive), oldest first. */
   between(from: number, until: number): Columns {
     const size = this.#minute.length
     const places: Array<number> = []
@@ -89,13 +88,13 @@ const grown = (values: Float64Array, length: number): Float64Array<ArrayBuffer> 
   return larger
 }
 
-/** One-minute candles of the markets that prices come in of, for as long as the server has run, and at most a day. */
+/** The candles of all streamed markets, from the server's start on. */
 export class Minutes {
   readonly #reels = new Map<string, Reel>()
-  /** When it was last looked for a market that may give way: at most once a minute, since prices come all the time. */
+  /** The minute of the last search for a market to drop: at most one search a minute. */
   #soughtAt = -1
 
-  /** Takes in a price that may be decided on. Costs next to nothing: it is called at every one. */
+  /** Takes in an accepted price. Called at every price, so it costs next to nothing. */
   add({ market, ticker }: Quote): void {
     const key = keyOf(market)
     const minute = Math.floor(ticker.at / MINUTE_MS)
@@ -103,12 +102,12 @@ export class Minutes {
     reel?.add(minute, (ticker.bid + ticker.ask) / 2)
   }
 
-  /** What was seen of a market from one time to another (ms, the second not included). */
+  /** A market's candles in a range (ms, `until` exclusive). */
   between(market: MarketId, from: number, until: number): Columns {
     return this.#reels.get(keyOf(market))?.between(from, until) ?? NONE
   }
 
-  /** Where there are too many markets, one gives way that nothing came of for as long as minutes are kept. */
+  /** A buffer for a new market. At the bound, a market without a price for a whole day is dropped for it. */
   #fresh(key: string, minute: number): Reel | undefined {
     if (this.#reels.size >= KEPT_MARKETS) {
       if (this.#soughtAt === minute) return undefined

@@ -1,26 +1,26 @@
+// The queue of quotes between adapters and the engine. It is bounded: when a full disk holds the engine up, only the
+// newest quote of each market is kept.
 import { keyOf } from "../../../trading/bot/Keys.ts"
 import { PriceEvent, type Quote } from "../../Tickers.ts"
 
-/** Quotes that may wait for the engine before only the newest of each market is kept. */
+/** Queued quotes at which the queue keeps only the newest of each market. */
 export const MAX_PENDING_QUOTES = 16_384
 
 /**
- * Quotes that wait for the engine, in the order in which they came. Where there are too many of them the engine has
- * been held up, by a disk that is full: then only the newest of each market is kept. What is lost are the highs and
- * lows that came and went meanwhile. Nobody can trade at them any more, and to act on them late would be to buy or sell
- * at another price than the one that the rule was met at.
+ * The queue, in arrival sequence. Beyond the bound, highs and lows that came and went are lost: nobody can trade at
+ * them any more, and acting on them late would trade at another price than the rule saw.
  */
 export class Pending {
   readonly #bound: number
   #queue: Array<PriceEvent> = []
-  /** By market, in the order in which the newest came: only while there are too many. */
+  /** The newest quote by market, by arrival: used only beyond the bound. */
   readonly #newest = new Map<string, PriceEvent>()
 
   constructor(bound = MAX_PENDING_QUOTES) {
     this.#bound = bound
   }
 
-  /** Never more than the bound, or than there are markets. */
+  /** At most the bound, or the number of markets. */
   get size(): number {
     return this.#queue.length + this.#newest.size
   }
@@ -34,7 +34,7 @@ export class Pending {
     this.#queue = []
   }
 
-  /** All of them, oldest first, and none is left. */
+  /** Empties the queue and returns its quotes, oldest first. */
   take(): ReadonlyArray<PriceEvent> {
     const taken = this.#newest.size > 0 ? [...this.#newest.values()] : this.#queue
     this.#queue = []
@@ -45,7 +45,7 @@ export class Pending {
   #renew(event: PriceEvent): void {
     if (event._tag !== "Quoted") return
     const key = keyOf(event.market)
-    // Taken out first: it goes to the end.
+    // Deleting first moves the market to the end.
     this.#newest.delete(key)
     this.#newest.set(key, event)
   }

@@ -1,15 +1,16 @@
+// The filter of outliers: only quotes within a market's price band reach the bots, and every verdict is counted.
 import { EXCHANGE_NAMES, type ExchangeName, type MarketId } from "../../../domain/Market.ts"
 import { keyOf } from "../../../trading/bot/Keys.ts"
 import * as PriceBand from "../../../trading/watch/PriceBand.ts"
 import type { Quote, QuoteCounts } from "../../Tickers.ts"
 
-/** Lets through the prices that may be decided on, and counts what it made of each. */
+/** The price bands of all markets. */
 export class PriceBands {
   /** By market key; as large as the number of markets ever watched. */
   readonly #tracks = new Map<string, PriceBand.Track>()
   readonly #counts = new Map(EXCHANGE_NAMES.map((name) => [name, { accepted: 0, held: 0, dropped: 0 }]))
 
-  /** Whether the quote may be decided on. */
+  /** Whether bots may decide on the quote. */
   passes({ market, ticker }: Quote): boolean {
     const key = keyOf(market)
     const track = this.#tracks.get(key) ?? PriceBand.UNTRACKED
@@ -20,12 +21,12 @@ export class PriceBands {
     return verdict === "accepted"
   }
 
-  /** When the last price of a market came that was let through (ms). */
+  /** The time of a market's last accepted quote (ms). */
   lastAt(market: MarketId): number | undefined {
     return this.#tracks.get(keyOf(market))?.accepted?.at
   }
 
-  /** Since the start. */
+  /** The counts of an exchange's verdicts since the start. */
   countsOf(exchange: ExchangeName): QuoteCounts {
     return { accepted: 0, held: 0, dropped: 0, ...this.#counts.get(exchange) }
   }
