@@ -1,3 +1,5 @@
+// The contract with all of its handlers and its router. The edge loads it with the first request that needs it, and
+// passes it only paths and methods that the contract has.
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpApp from "@effect/platform/HttpApp"
@@ -34,9 +36,9 @@ import * as Tokens from "./routes/Tokens.ts"
 /** The contract as it is served. */
 export interface Contract {
   readonly api: typeof HttpApi.Api.Service
-  /** What it knows of a path. */
+  /** Looks up a path in the contract. */
   readonly find: typeof Routes.find
-  /** Answers a request whose path and method it knows. */
+  /** Answers a request whose path and method the contract has. */
   readonly answer: (request: Request, facts: RequestFacts) => Promise<Response>
 }
 
@@ -80,7 +82,7 @@ export const make = Effect.gen(function* () {
   return { api: Context.get(built, HttpApi.Api), find: Routes.find, answer } satisfies Contract
 })
 
-/** The contract's own router, which only ever sees paths and methods of the contract. */
+/** The contract's router as a function. A defect becomes a problem with the request's id. */
 const router = (runtime: Runtime.Runtime<HttpRouter.HttpRouter.DefaultServices>) =>
   Effect.map(HttpApiBuilder.httpApp, (app) => {
     const safe = Effect.catchAllCause(app, (cause) =>

@@ -1,3 +1,5 @@
+// Faults of ours as problems: the caller gets the request's id, and the log gets the cause under that id. The log never
+// holds the address, the headers or the body, since each may contain a key.
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -5,10 +7,7 @@ import type { Problem } from "../api/shared/Problem.ts"
 import { StorageUnavailable } from "../services/records/StorageUnavailable.ts"
 import * as Problems from "./Problems.ts"
 
-/**
- * Answers a defect with the request's id, and logs what happened under it: the cause and the operation's name, never
- * the address, the headers or the body, since a key may stand in any of them.
- */
+/** Turns a defect into a problem response, and logs it. */
 export const caught = <E, R>(
   self: Effect.Effect<Response, E, R>,
   requestId: string,
@@ -16,7 +15,7 @@ export const caught = <E, R>(
 ): Effect.Effect<Response, never, R> =>
   Effect.catchAllCause(self, (cause) => Effect.map(report(cause, requestId, operation), Problems.respond))
 
-/** The problem that a defect is to its caller: 503 where the database is at fault, else 500. */
+/** Logs a defect and returns its problem: 503 where storage is unavailable, else 500. */
 export const report = (
   cause: Cause.Cause<unknown>,
   requestId: string,
@@ -34,6 +33,6 @@ export const report = (
   )
 }
 
-/** A fault of ours. */
+/** The problem of a fault. */
 export const fault = (requestId: string): Problem =>
   Problems.make(500, "internal_error", "the server failed; its log has more under this request_id", requestId)

@@ -1,3 +1,5 @@
+// The HTTP interface without a listener, to be mounted in a server of the embedder's: one function from a web `Request`
+// to a `Response` that never rejects.
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -11,29 +13,32 @@ import * as Problems from "./Problems.ts"
 import { Program } from "./Program.ts"
 import { requestOf } from "./Web.ts"
 
-/** How the interface stands in your app. */
+/** How the interface is mounted in your app. */
 export interface Options {
-  /** The path beneath which the interface stands in your app, like `/trading`; nothing where it has all of it. */
+  /** The path under which it is mounted, like `/trading`; absent where it has all paths. */
   readonly prefix?: `/${string}`
-  /** The version of your app, as the dashboard names it. */
+  /** The version of your app, shown by the dashboard. */
   readonly version?: string
 }
 
 /**
- * Answers any web `Request`, and never rejects. `peer` is the caller's network address: wrong tokens are limited by
- * it, and where it is left out all callers count as one.
+ * Answers any web `Request`, and never rejects. `peer` is the caller's network address: failed authentications are
+ * limited by it; without it, all callers count as one.
  */
 export type Handle = (request: Request, peer?: string) => Promise<Response>
 
-/** For so long closing the layer waits for requests in flight (seconds). */
+/** How long closing the layer waits for requests in flight (seconds). */
 const DRAIN_SECONDS = 8
 
 /**
- * The whole HTTP interface without a listener, to be mounted in a server of yours: authentication, limits, problem
- * documents and all operations. Runs on Bun, on Node, and wherever there are web requests.
+ * The whole HTTP interface without a listener: authentication, limits, problem documents and all operations. Runs on
+ * Bun, on Node, and wherever there are web requests.
  */
 export class Http extends Context.Tag("signalbox/http/Http")<Http, { readonly handle: Handle }>() {
-  /** On the services that `Memory.layer` or the real server give. Closing it lets requests in flight end first. */
+  /**
+   * Makes the interface over the services of `Memory.layer` or the real server. Closing it waits for requests in
+   * flight.
+   */
   static readonly layer = (options: Options = {}) => Layer.scoped(Http, make(options))
 }
 
@@ -57,17 +62,18 @@ export const app: HttpApp.Default<never, Http> = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   const web = yield* requestOf(request)
   const peer = Option.getOrUndefined(request.remoteAddress)
-  // Routers take off what stands before the mounted app from their own address only.
+  // A router strips the mount path from its own address only, not from the web request.
   const asked = new Request(`${originOf(web)}${request.url}`, web)
   return HttpServerResponse.fromWeb(yield* Effect.promise(() => handle(asked, peer)))
 })
 
-/** What the interface stands on: all of it is in `Memory.layer()`. */
+/** The services that the interface needs: `Memory.layer()` has all of them. */
 export type Services = Layer.Layer.Context<ReturnType<typeof Http.layer>>
 
 /**
- * The interface as one function from web `Request` to `Response`, for `Bun.serve`, for Deno and for any framework that
- * speaks them. Its services are built with the first request; `dispose` lets requests in flight end, and ends them.
+ * The interface as one function from web `Request` to `Response`, for `Bun.serve`, for Deno and for any framework with
+ * web requests. Its services are built with the first request; `dispose` waits for requests in flight, and ends the
+ * services.
  *
  * @example
  * ```ts
@@ -85,9 +91,9 @@ export const toWebHandler = <E>(services: Layer.Layer<Services, E>, options: Opt
   return { handle, dispose: () => runtime.dispose() }
 }
 
-/** The request as it would be without what stands before the interface; nothing where it is for something else. */
+/** The request without the mount path; undefined where its path is outside. */
 const beneath = (place: string, request: Request): Request | undefined => {
-  // What makes no address is refused by the edge, in words.
+  // The edge refuses a malformed address with a problem.
   if (place === "" || !URL.canParse(request.url)) return request
   const origin = originOf(request)
   const path = request.url.slice(origin.length)
@@ -96,7 +102,7 @@ const beneath = (place: string, request: Request): Request | undefined => {
   return new Request(`${origin}${rest.startsWith("/") ? "" : "/"}${rest}`, request)
 }
 
-/** What stands before the path. */
+/** The part of an address before the path. */
 const originOf = ({ url }: Request): string => /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? "http://localhost"
 
 const notFound = (): Response =>

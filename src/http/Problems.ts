@@ -1,3 +1,4 @@
+// Errors as problem documents (RFC 9457): the one table of statuses and stable codes. Texts are cut to a bound.
 import * as Effect from "effect/Effect"
 import { type Body, CONTENT_TYPE, Problem } from "../api/shared/Problem.ts"
 import type { TokenNotFound, TooManyTokens } from "../domain/Account.ts"
@@ -17,7 +18,7 @@ import type { RateLimited } from "../services/RateLimits.ts"
 import type { Refused } from "./Refused.ts"
 import { CurrentRequest } from "./request/Request.ts"
 
-/** Every way in which a request can fail, as the inner folders and this one say it. */
+/** Every error that a request can end with. */
 export type Failure =
   | Refused
   | Violations
@@ -43,7 +44,7 @@ export type Failure =
   | BacktestFailed
   | RateLimited
 
-/** Status and stable code of each; what the words are is their own business. */
+/** The status and stable code of each error; the error itself has the message. */
 const kinds = {
   Violations: [422, "invalid_request"],
   SignalNotFound: [404, "not_found"],
@@ -101,7 +102,7 @@ const errorsOf = (failure: Failure): Body["errors"] => {
   }
 }
 
-/** The field of the request that kept a strategy from being armed; none where its state did. */
+/** The request's field that arming was refused for; undefined where the strategy's state was the reason. */
 const fieldOf = ({ detail, reason }: ArmingRefused): string | undefined => {
   switch (reason) {
     case "not_flat":
@@ -124,10 +125,10 @@ const fieldOf = ({ detail, reason }: ArmingRefused): string | undefined => {
   }
 }
 
-/** As the words about terms begin. */
+/** The first words of messages about terms. */
 const TERMS = ["capital", "max_order", "max_daily_loss", "protective_stop"]
 
-/** The failure as RFC 9457 has it. */
+/** An error as a problem document. */
 export const of = (failure: Failure, requestId: string): Problem => {
   const [status, code] = kindOf(failure)
   return make(status, code, failure.message, requestId, errorsOf(failure))
@@ -166,7 +167,7 @@ export const make = (
   })
 }
 
-/** The problem as an answer. */
+/** A problem document as a response. */
 export const respond = (problem: Problem, headers: Record<string, string> = {}): Response => {
   const { type, title, status, detail, code, message, errors, request_id } = problem
   return new Response(JSON.stringify({ type, title, status, detail, code, message, errors, request_id }), {
@@ -175,6 +176,6 @@ export const respond = (problem: Problem, headers: Record<string, string> = {}):
   })
 }
 
-/** Turns the failures of a handler into problems that carry the request's id. */
+/** Turns the errors of a handler into problems with the request's id. */
 export const refuse = <A, E extends Failure, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, Problem, R> =>
   Effect.catchAll(self, (failure) => Effect.flatMap(CurrentRequest, ({ id }) => Effect.fail(of(failure, id))))

@@ -1,6 +1,8 @@
+// The rejections of the HTTP layer itself: authentication, origin, media type, size. Their messages never quote the
+// request.
 import * as Data from "effect/Data"
 
-/** A request that this folder turns down by itself. The words are ours and quote nothing. */
+/** A request that the HTTP layer rejects. */
 export class Refused extends Data.TaggedError("Refused")<{
   readonly status: 400 | 401 | 403 | 409 | 413 | 415 | 422 | 429 | 503
   readonly code: string
@@ -38,7 +40,7 @@ export const forbidden = new Refused({
   message: "this token reaches only the alert operations: use one with the scope full"
 })
 
-/** The most in bytes: 64 KiB, or some MiB. */
+/** The body exceeds the bound (in bytes). */
 export const tooLarge = (most: number) =>
   new Refused({
     status: 413,

@@ -1,6 +1,7 @@
+// The web request behind a platform request.
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 
-/** The request as the runtime gave it: its body is still to be read, by us and within our limit. */
+/** Returns the runtime's own request, with its body unread, so that our size limit applies. */
 export const requestOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Request> =>
   Effect.orDie(HttpServerRequest.toWeb(request))

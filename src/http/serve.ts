@@ -1,3 +1,5 @@
+// The HTTP server on its sockets: the main port, and optionally one for alerts alone and one for metrics on loopback.
+// All ports are one server with the same limits and the same shutdown.
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Meters } from "../services/health/Meters.ts"
@@ -12,40 +14,39 @@ import { Program } from "./Program.ts"
 import { Digest } from "./request/Digest.ts"
 
 export interface Options extends Edge.Options, Listener.Place {
-  /** Where only the two alert doors and health answer; nowhere where it is left out. */
+  /** A port with the two alert doors and health alone; absent, there is none. */
   readonly alerts?: Listener.Place
-  /** The port on loopback where only the metrics are, told without a token; none where it is left out. */
+  /** A port on loopback with the metrics alone, without a token; absent, there is none. */
   readonly metrics?: Pick<Listener.Place, "port">
-  /** Whose X-Forwarded-For is believed; nobody's where it is left out. */
+  /** The proxies whose X-Forwarded-For is trusted; absent, none. */
   readonly proxies?: Proxies.Proxies
-  /** What callers are shown on every port; without it we speak plain HTTP. */
+  /** The TLS certificates of every port; absent, plain HTTP. */
   readonly certificates?: Certificates
-  /** Of the program, for the metrics. */
+  /** The program's version, for the metrics. */
   readonly version?: string
 }
 
 export interface Server {
   readonly port: number
-  /** Where it answers: `http://127.0.0.1:8080`. */
+  /** The address: `http://127.0.0.1:8080`. */
   readonly url: string
-  /** The same for the port of the alerts alone, where there is one. */
+  /** The port of alerts alone, where there is one. */
   readonly alerts?: Listening
-  /** The same for the port of the metrics. */
+  /** The port of the metrics, where there is one. */
   readonly metrics?: Listening
 }
 
 type Listening = Pick<Listener.Listener, "port" | "url">
 
-/** Nobody but this machine reaches it, whatever the other ports listen on. */
+/** Only this machine reaches loopback, whatever interface the other ports listen on. */
 const LOOPBACK = "127.0.0.1"
 
-/** For how long stopping waits for slow callers: `docker stop` kills after 10 s, and the bots have to be stored too. */
+/** How long a shutdown waits for slow callers: `docker stop` kills after 10 s, and the bots have to be stored too. */
 const STOP_SECONDS = 8
 
 /**
- * Serves until its scope is closed. Closing it drains: /readyz turns 503, a moment later new requests are sent away;
- * those in flight have 8 s in all to be answered and their answers to be read. All ports are one server: the same
- * limits, peers and drain.
+ * Serves until its scope is closed. Closing it drains: /readyz turns 503, a moment later new requests get 503; those in
+ * flight have 8 s in all to be answered and read.
  */
 export const serve = Effect.fn("http.serve")(function* (options: Options) {
   const { alerts, certificates, metrics, proxies = Proxies.none, version = "unknown" } = options
@@ -65,10 +66,10 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
   const { follow } = yield* MetricsSink
   if (follow !== undefined) yield* Effect.forkScoped(follow(yield* families(measured)))
   if (certificates !== undefined) yield* Effect.forkScoped(renewing(certificates, every))
-  // After these, and so before them when all is closed: no later than it can be, /readyz says that we are going.
+  // Added last, so run first at shutdown: /readyz says as early as possible that the server is stopping.
   yield* Effect.addFinalizer(() =>
     Effect.when(edge.drain, () => open.length > 0).pipe(
-      // Listens no more, closes what is idle, and ends when the last answer has left.
+      // Stops listening, closes idle connections, and ends when the last response has been sent.
       Effect.zipRight(every(({ stop }) => stop(false))),
       Effect.interruptible,
       Effect.timeout(`${STOP_SECONDS} seconds`),
@@ -82,7 +83,7 @@ export const serve = Effect.fn("http.serve")(function* (options: Options) {
     }).pipe(Effect.uninterruptible)
   const main = yield* listen(options, edge.handle, certificates)
   const second = alerts === undefined ? undefined : yield* listen(alerts, edge.handleAlerts, certificates)
-  // Without TLS: no certificate is made out to the loopback address.
+  // Without TLS: no certificate names the loopback address.
   const third =
     metrics === undefined
       ? undefined
@@ -104,7 +105,7 @@ const renewing = (
     Effect.flatMap(next, (pair) =>
       every(({ port, renew }) =>
         Effect.catchAll(renew(pair), ({ message }) =>
-          Effect.logError(`port ${port} goes on with the certificate from before: ${message}`)
+          Effect.logError(`port ${port} keeps the previous certificate: ${message}`)
         )
       )
     )
@@ -112,7 +113,7 @@ const renewing = (
 
 const LOOK_MS = 500
 
-/** In real time, whatever time it is for the bots. */
+/** Measured in real time, whatever the bots' clock says. */
 const watchLoop = Effect.flatMap(Meters, ({ loop, now }) =>
   Effect.forever(
     Effect.suspend(() => {
@@ -132,5 +133,5 @@ const itself = (version: string): Process => {
   }
 }
 
-/** SHA-256 without leaving the thread: 1 µs where Web Crypto takes 20. */
+/** SHA-256 on the calling thread: 1 µs, where Web Crypto takes 20. */
 const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("base64url")

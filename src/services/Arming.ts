@@ -121,7 +121,11 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
         Option.match({ onNone: () => "", onSome: ({ exchange, sandbox }) => `${exchange} ${sandbox}` })
       ),
       Effect.flatMap((key) =>
-        alone(key, arming, refused("busy", "others are being armed at that exchange: try again in a moment"))
+        alone(
+          key,
+          arming,
+          refused("busy", "other strategies are being armed at that exchange: try again in a moment")
+        )
       )
     )
 
@@ -199,7 +203,7 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
     if (held === undefined)
       return yield* refused(
         "account_unavailable",
-        "the exchange has told of a part of the account only: try again in a moment"
+        "the exchange reported only a part of the account: try again in a moment"
       )
     const { promised, rivals, twins } = yield* neighbours(strategy, unlocked, wallet.identity)
     const free = Decimal.subtract(held.free, promised)

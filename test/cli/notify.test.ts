@@ -107,7 +107,7 @@ test("without the master key a notification is not sent, and says so; without a 
   const before = received.length
   const tested = await signalbox("notify", "test", String(id), ...own)
   expect([tested.code, received.length]).toEqual([1, before])
-  expect(tested.error).toContain("its address does not open: the server has no master key, or another")
+  expect(tested.error).toContain("its address cannot be decrypted: the server has no master key, or another")
   expect((await signalbox("notify", "list", ...db)).out).toContain(`http://127.0.0.1:${receiver.port}/...`)
   const doctor = await signalbox("doctor", "--port", "1", ...db)
   expect(doctor.out).toMatch(

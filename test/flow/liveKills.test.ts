@@ -208,7 +208,7 @@ test("a start says what became of orders, and compares what is held with the boo
       }).pipe(Effect.provide(logger), Effect.withTracerEnabled(false))
       expect(said).toEqual([
         "order 1-4-0 of strategy 1 (stop: sell 5 BTC/USDT on binance): rests at the exchange",
-        "orders in flight at the last end: 0 settled, 1 asked about further",
+        "orders in flight at the last shutdown: 0 settled, 1 still being asked about",
         "exchange account 1, BTC: 5 by the books, 4.5 at the exchange"
       ])
     })

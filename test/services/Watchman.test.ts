@@ -67,8 +67,8 @@ layer(memory).effect(
         ["storage", "storage_back"]
       ])
       expect(told.map(({ event }) => event.text)).toEqual([
-        "No prices of kraken come in: it closed a stream. Its bots open nothing until they are back.",
-        expect.stringMatching(/^Prices of kraken come in again, after 60\d s\.$/),
+        "No prices from kraken: it closed a stream. Bots open nothing there until prices are back.",
+        expect.stringMatching(/^Prices from kraken are back after 60\d s\.$/),
         expect.stringMatching(/^For \d{3} s nothing could be stored, and alerts were refused/)
       ])
     })

@@ -1,12 +1,13 @@
+// The cookie of a dashboard session: HttpOnly, SameSite=Strict and, over TLS, Secure with the `__Host-` prefix.
 import { MAX_AGE_SECONDS } from "../../domain/Session.ts"
 
-/** The cookie that a session of the dashboard is shown by. */
+/** The name of the cookie. */
 export const NAME = "signalbox_session"
 
-/** Over TLS it has a name that browsers let nobody but this very host set: no other site of the same domain. */
+/** Over TLS, browsers let only this very host set a cookie with the `__Host-` prefix, no other site of the domain. */
 const nameOf = (isSecure: boolean): string => (isSecure ? `__Host-${NAME}` : NAME)
 
-/** The secret in a `Cookie` header. Two are none: one of them was put there by somebody else. */
+/** Reads the secret from a `Cookie` header. Two cookies count as none: one of them was set by somebody else. */
 export const read = (header: string | null | undefined, isSecure: boolean): string | undefined => {
   if (header === null || header === undefined || !header.includes(NAME)) return undefined
   const start = `${nameOf(isSecure)}=`
@@ -17,10 +18,10 @@ export const read = (header: string | null | undefined, isSecure: boolean): stri
   return found.length === 1 ? found[0]?.slice(start.length) : undefined
 }
 
-/** `Set-Cookie` for a session. No script reads it, no other site sends it, and over TLS none but TLS carries it. */
+/** `Set-Cookie` for a session. No script can read it, no other site can send it, and over TLS only TLS carries it. */
 export const set = (secret: string, isSecure: boolean): string => written(secret, MAX_AGE_SECONDS, isSecure)
 
-/** `Set-Cookie` that takes it away again. */
+/** `Set-Cookie` that removes the cookie. */
 export const clear = (isSecure: boolean): string => written("", 0, isSecure)
 
 const written = (value: string, maxAge: number, isSecure: boolean): string =>

@@ -1,3 +1,5 @@
+// Authentication, scope and rate limit of every request, in the fixed sequence 401, 403, 429. Alert doors and routes
+// pass the same gate.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,13 +17,13 @@ import type { RequestFacts } from "../request/Request.ts"
 import * as Cookie from "./Cookie.ts"
 import * as Origin from "./Origin.ts"
 
-/** A caller who was let in, and what is left to them of the bucket; nothing where it has no limit. */
+/** An admitted caller, and the rest of its rate limit; undefined where the group has no limit. */
 export interface Entered {
   readonly identity: Identity
   readonly allowance: Allowance | undefined
 }
 
-/** What a request shows of who sends it. */
+/** The parts of a request that authenticate it. */
 export interface Shown {
   readonly method: string
   readonly header: (
@@ -31,7 +33,7 @@ export interface Shown {
 
 type Entry = Either.Either<Entered, Refused | RateLimited>
 
-/** Who may pass, in the fixed order 401, 403, 429: for the alert doors and the routes alike. */
+/** Decides who may pass. */
 export class Gate extends Context.Tag("signalbox/http/access/Gate")<
   Gate,
   {
@@ -39,9 +41,9 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
       facts: RequestFacts,
       secret: string | undefined
     ) => Effect.Effect<Entered, Refused | RateLimited>
-    /** The same for whoever shows a token in `Authorization`, or, where there is none, a session in its cookie. */
+    /** `enter` by the token in `Authorization` or, without one, by the session cookie. */
     readonly enterWith: (facts: RequestFacts, shown: Shown) => Effect.Effect<Entered, Refused | RateLimited>
-    /** The same at once, `now` in ms since the epoch: nothing where `enter` has to be asked. */
+    /** `enter` without waiting, `now` in ms since the epoch; undefined means that `enter` has to be asked. */
     readonly enterAt: (facts: RequestFacts, secret: string, now: number) => Entry | undefined
   }
 >() {
@@ -62,7 +64,7 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
           : Either.right({ identity, allowance: taken.right })
       }
       const enter = (facts: RequestFacts, secret: string | undefined) =>
-        // Who brings no token at all guesses nothing: only wrong ones are counted.
+        // A missing token is no guess: only wrong tokens count as failed authentications.
         secret === undefined
           ? Effect.fail(unauthorized)
           : Effect.flatMap(accounts.authenticate(secret), (found) =>
@@ -70,7 +72,7 @@ export class Gate extends Context.Tag("signalbox/http/access/Gate")<
                 ? Effect.flatMap(Clock.currentTimeMillis, (now) => admit(facts, found.value, now))
                 : stranger(facts)
             )
-      /** A session that has ended is not counted either: a page that was left open has one, and nobody guesses one. */
+      /** An ended session is no failed authentication: a page left open sends one, and nobody guesses one. */
       const enterBySession = Effect.fnUntraced(function* (facts: RequestFacts, shown: Shown, secret: string) {
         const found = yield* sessions.use(secret)
         if (Option.isNone(found)) return yield* signedOut
@@ -108,13 +110,13 @@ export const sentOf = ({ header }: Pick<Shown, "header">): Origin.Sent => ({
   fetchSite: header("sec-fetch-site")
 })
 
-/** Whether the session's cookie travels over TLS alone. */
+/** Whether the session cookie is limited to TLS. */
 export const isSecure = ({ origin }: RequestFacts): boolean => origin().startsWith("https:")
 
-/** What is shown there is for a proxy that asks for a password of its own: browsers send it on with every request. */
+/** Credentials for a proxy with a password of its own: browsers send them along with every request. */
 const PROXYS = /^(?:Basic|Digest|Negotiate|NTLM) /i
 
-/** Whether a token is shown in the header, be it right or wrong: then no session counts. */
+/** Whether the header holds a token, right or wrong: then no session counts. */
 export const showsToken = ({ header }: Pick<Shown, "header">): boolean => {
   const authorization = header("authorization")
   return authorization !== null && authorization !== undefined && !PROXYS.test(authorization)
@@ -126,7 +128,7 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i
 export const bearerOf = (header: string | null | undefined): string | undefined =>
   header === null || header === undefined ? undefined : BEARER.exec(header)?.[1]
 
-/** Takes the key out of a query: `key` stands in no other text of ours. Two keys are none. */
+/** Splits the key from a query; the rest is logged and stored without it. Two keys count as none. */
 export const keyOf = (query: string): { readonly key: string | undefined; readonly rest: string } => {
   if (query.startsWith("key=") && !query.includes("&")) return { key: keyIn(query), rest: "" }
   const parts = query.split("&")
@@ -135,10 +137,10 @@ export const keyOf = (query: string): { readonly key: string | undefined; readon
   return { key: keys.length === 1 ? keyIn(keys[0] ?? "") : undefined, rest }
 }
 
-/** The value behind `key=`, decoded as a form's. One that is encoded wrongly stays as it is, and fits no token. */
+/** The value after `key=`, decoded as in a form. A malformed one stays as it is, and matches no token. */
 const keyIn = (part: string): string => Percent.decodeField(part.slice(4)) ?? part.slice(4)
 
-/** What is left of a limit, as draft-ietf-httpapi-ratelimit-headers has it. */
+/** The rest of a rate limit as headers (draft-ietf-httpapi-ratelimit-headers). */
 export const limitHeaders = (
   name: string,
   { limit, remaining, resetSeconds }: Allowance,
@@ -148,7 +150,7 @@ export const limitHeaders = (
   ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`
 })
 
-/** The headers of an answer to a caller who is over a limit: the route's bucket, or that of wrong tokens. */
+/** The headers of a 429 response: of the route's group, or of failed authentications. */
 export const limitedHeaders = (bucket: string, over: RateLimited) => {
   const { isAuthentication, limit, retryAfterSeconds, windowSeconds } = over
   const left = { limit, remaining: 0, resetSeconds: retryAfterSeconds }

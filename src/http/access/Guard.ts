@@ -1,3 +1,5 @@
+// The gate as the contract's middleware: bearer token or session for most routes, the webhook's key for the charting
+// route.
 import * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -10,13 +12,13 @@ import type { Refused } from "../Refused.ts"
 import { CurrentRequest, type RequestFacts } from "../request/Request.ts"
 import { type Entered, Gate, keyOf, limitedHeaders, limitHeaders, type Shown } from "./Gate.ts"
 
-/** The answer to the request at hand gets these headers too, whatever it is. */
+/** Adds headers to the current response, whatever its status. */
 export const withHeaders = (headers: Record<string, string>) =>
   HttpApp.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers))
   )
 
-/** Whoever enters a route of the contract; the answer says what is left to them, or when to come again. */
+/** Admits a caller to a route, and adds the headers of its rate limit to the response. */
 export const entered = Effect.fnUntraced(function* (
   facts: RequestFacts,
   entering: Effect.Effect<Entered, Refused | RateLimited>
@@ -28,13 +30,13 @@ export const entered = Effect.fnUntraced(function* (
   return identity
 })
 
-/** What a request of the contract's router shows of who sends it. */
+/** The parts of a router's request that authenticate it. */
 export const shownBy = ({ headers, method }: HttpServerRequest.HttpServerRequest): Shown => ({
   method,
   header: (name) => headers[name]
 })
 
-/** Lets a caller into a route of the contract, or refuses them there. */
+/** Middleware that admits the caller or rejects the request. */
 const guard = (
   entering: (
     gate: typeof Gate.Service,

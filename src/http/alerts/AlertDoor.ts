@@ -1,3 +1,5 @@
+// What happens to an alert behind the gate: its body is read, decoded, given its idempotency key and stored. Both alert
+// operations end here, whether through the lean doors or the contract's router.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,11 +26,11 @@ import { Digest, joined } from "../request/Digest.ts"
 import * as IdempotencyKey from "../request/IdempotencyKey.ts"
 import { remember } from "./RefusedAlerts.ts"
 
-/** For how long an alert that names itself, and one that only bears a time, is known when it is sent again. */
+/** How long a repeat is recognised (ms): of an alert with an id or key, and of one that carries only a time. */
 const NAMED_MS = 24 * 60 * 60 * 1000
 const TIMED_MS = 20 * 1000
 
-/** How an alert ended at the door: on disk, or as a test that was only looked at. */
+/** The end of an alert at the door: stored, or previewed as a test. */
 export type Received = Appended | Tested
 export interface Tested {
   readonly _tag: "Tested"
@@ -36,14 +38,14 @@ export interface Tested {
   readonly outcomes: ReadonlyArray<Previewed>
 }
 
-/** An alert as it stands at the door. `query` is its address's, without the key. */
+/** An alert at the door. `query` is the address's, without the key. */
 export interface Arrival<Body = Effect.Effect<Uint8Array, Refused>> {
   readonly door: Door
   readonly contentType: string
   readonly idempotencyKey: string | null
   readonly query: string
   readonly body: Body
-  /** What its sender is to be told beside what is said of its fields. */
+  /** Warnings for the sender, besides those about its fields. */
   readonly warnings: ReadonlyArray<string>
 }
 
@@ -63,20 +65,17 @@ export const arrivalOf = <Body>(
   warnings
 })
 
-/**
- * What happens to an alert behind the gate: read, decoded, stored. Both alert operations, through the lean doors of
- * the edge or through the contract's router, end here.
- */
+/** Takes in alerts. */
 export class AlertDoor extends Context.Tag("signalbox/http/alerts/AlertDoor")<
   AlertDoor,
   {
-    /** Ends when the alert is on disk; for a test alert, when it is known what would be done. */
+    /** Stores an alert; ends when it is on disk, or when a test alert's preview is ready. */
     readonly receive: (identity: Identity, arrival: Arrival) => Effect.Effect<Received, Failure>
-    /** What an alert is understood as. Nothing is stored or done; what its door would refuse is refused. */
+    /** Decodes an alert. Stores nothing; rejects what `receive` would reject. */
     readonly read: (identity: Identity, arrival: Arrival) => Effect.Effect<AlertReading.Reading, Failure>
     /**
-     * The same at once, `now` in ms since the epoch, for an alert that nothing is wrong with and nothing has to be
-     * looked up for: `answer` is called once. False where `receive` has to be asked instead.
+     * `receive` without a fiber, `now` in ms since the epoch, for a valid alert that needs no look-up: calls `answer`
+     * once and returns true. False means that `receive` has to be asked.
      */
     readonly offer: (
       identity: Identity,
@@ -84,7 +83,7 @@ export class AlertDoor extends Context.Tag("signalbox/http/alerts/AlertDoor")<
       now: number,
       answer: (exit: Exit.Exit<Appended, Failure>) => void
     ) => boolean
-    /** Remembers what was turned away without `receive`, at `now`. */
+    /** Records a rejection that did not come through `receive`, at `now`. */
     readonly refused: (
       account: AccountId,
       arrival: Pick<Arrival<Uint8Array | undefined>, "door" | "query" | "body">,
@@ -102,7 +101,7 @@ export class AlertDoor extends Context.Tag("signalbox/http/alerts/AlertDoor")<
       const { sha256, sha256Now } = yield* Digest
       const pairs = yield* AlertPairs.make
       const atHand = (identity: Identity) => (signal: SignalId) => pairs.recall(identity.account, signal)
-      /** A record that is not there is told before what is wrong with the alert for it. */
+      /** A missing signal is reported before violations of the alert. */
       const flawed = (identity: Identity, refused: AlertBody.AlertRefused & { readonly _tag: "Flawed" }) =>
         Effect.gen(function* () {
           const violations = [...refused.violations]
@@ -112,7 +111,7 @@ export class AlertDoor extends Context.Tag("signalbox/http/alerts/AlertDoor")<
           }
           return yield* Violations.of(violations)
         })
-      /** Asks for the pairs that its symbol may mean where those at hand do not tell. */
+      /** Decodes with the cached pairs and, where its symbol is none of them, with all pairs. */
       const read = (
         identity: Identity,
         source: AlertBody.AlertSource
@@ -224,12 +223,15 @@ export class AlertDoor extends Context.Tag("signalbox/http/alerts/AlertDoor")<
   )
 }
 
-/** What names an alert, for how long, and what its name with another body means. Nothing: each sending is its own. */
+/**
+ * The alert's idempotency key: its parts, its lifetime, and what a second body under the same key means. Absent, every
+ * sending is an alert of its own.
+ */
 interface Name {
   readonly parts: ReadonlyArray<string>
   readonly spanMs: number
   readonly onOtherBody: Sameness["onOtherBody"]
-  /** The body is part of the name. */
+  /** The body is part of the key. */
   readonly withBody: boolean
 }
 
@@ -248,7 +250,7 @@ const nameOf = (
   return undefined
 }
 
-/** What the digest of an alert's body, and that of its name, are of. */
+/** The texts behind the digests of an alert's body and of its key. */
 const bodyText = ({ body, query }: AlertBody.AlertSource): string =>
   joined(typeof body === "string" ? body : JSON.stringify(body), query)
 const nameText = ({ parts, withBody }: Name, bodyDigest: string): string =>

@@ -1,3 +1,5 @@
+// Both alert operations as routes of the contract, so that it is complete for OpenAPI and typed clients. In the server
+// the lean doors answer them first, with the same `AlertDoor`.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
@@ -14,10 +16,7 @@ import { requestOf } from "../Web.ts"
 import { AlertDoor, arrivalOf } from "./AlertDoor.ts"
 import * as Readings from "./Readings.ts"
 
-/**
- * Both alert operations as routes, since a contract is served whole. The edge answers them before its router, through
- * the same door.
- */
+/** Answers either operation. */
 const receive = Effect.map(
   AlertDoor,
   (door) => (at: Door, request: HttpServerRequest.HttpServerRequest) =>

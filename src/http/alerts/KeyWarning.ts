@@ -1,8 +1,9 @@
+// The warning about a token of full scope in a webhook's address, which ends up in other people's logs and settings.
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type { Identity, TokenId } from "../../domain/Account.ts"
 
-/** What stands on an alert whose sender showed more than it had to. */
+/** The warning stored with such an alert. */
 export const FULL_TOKEN_IN_URL =
   "the key in its address may do everything: put a token there that was made with --scope alerts, and revoke this one"
 
@@ -11,8 +12,8 @@ const TOLD = [FULL_TOKEN_IN_URL]
 const DAY_MS = 86_400_000
 
 /**
- * What to say of a key in an address, which ends up in other people's logs and settings: nothing where it can do no
- * more than send alerts. Said in the log once a day for each token, by its number and never by its text.
+ * Makes the check: returns the warnings for a caller, and logs one a day for each token, by its number and never by its
+ * text.
  */
 export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>) {
   const clock = yield* Effect.clock

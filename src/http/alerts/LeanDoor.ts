@@ -1,3 +1,6 @@
+// The alert operations without the contract's router, body reader and tracer, which cost more than everything else: the
+// same gate, the same `AlertDoor`, the same problems. Nearly every alert waits for its commit without a fiber of its
+// own.
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -23,24 +26,24 @@ import { AlertDoor, type Arrival, arrivalOf, type Tested } from "./AlertDoor.ts"
 import * as KeyWarning from "./KeyWarning.ts"
 import * as Readings from "./Readings.ts"
 
-/** Answers one of the two alert operations: `answer` is called once. */
+/** Answers one of the two alert operations: calls `answer` once. */
 export type LeanDoor = (request: Request, facts: RequestFacts, answer: Answer) => void
 
 type Answer = (response: Response, appended?: Appended) => void
 
-/** A lean door, and what the contract says of its operation. */
+/** A lean door, with its operation in the contract. */
 export interface Doorway extends Operation {
   readonly door: Door
   readonly open: LeanDoor
 }
 
-/** The answer to an alert, and what became of it on disk, where it went there. */
+/** The response to an alert, and its result on disk, if any. */
 interface Answered {
   readonly response: Response
   readonly appended?: Appended
 }
 
-/** A request at a lean door: what its sender is to prove who they are by, and the query without it. */
+/** A request at a lean door: its secret, and the query without it. */
 interface Caller {
   readonly door: Door
   readonly request: Request
@@ -48,17 +51,15 @@ interface Caller {
   readonly secret: string | undefined
   readonly query: string
   readonly answer: Answer
-  /** What they prove it by stands in the address. */
+  /** The secret is in the address. */
   readonly isKeyed: boolean
 }
 
 type Read = Effect.Effect<Uint8Array, Refused>
 
 /**
- * The alert operations without the router, the body reader and the tracer of the contract's server, which cost more
- * than all the rest: same gate, same door, same problems. A small body is read before its caller is known; nothing is
- * told of it before. An alert that needs no look-up and has no flaw, as nearly all, waits for its commit without a
- * fiber of its own: a fiber costs as much as everything else here. By path.
+ * Makes the lean doors, by path. A small body is read before its caller is authenticated; nothing of it is answered
+ * before that.
  */
 export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>) {
   const gate = yield* Gate
@@ -66,9 +67,9 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   const accounts = yield* Accounts
   const clock = yield* Effect.clock
   const warningsOf = yield* KeyWarning.make(runtime)
-  // Counting fibers costs more than this one does.
+  // Counting a fiber costs more than running it.
   const lean = Runtime.disableRuntimeFlag(runtime, RuntimeFlags.RuntimeMetrics)
-  // Nor is a refusal worth a line: who calls is told.
+  // Rejections are not logged: the caller gets them.
   const fork = Runtime.runFork(Runtime.setFiberRef(lean, FiberRef.unhandledErrorLogLevel, Option.none()))
 
   const run = (caller: Caller, self: Effect.Effect<Answered, Problems.Failure>): void => {
@@ -78,10 +79,10 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     })
   }
 
-  // What fails is looked at when all is over: a handler around each alert would cost every one of them.
+  // Errors are handled at the end: a handler around each alert would slow every one of them.
   const refuse = (caller: Caller, cause: Cause.Cause<Problems.Failure>): void => {
     const { answer, facts, secret } = caller
-    // Who is over the limit is known, and did not come as far as the door.
+    // A caller over its rate limit is known, but never reached the door, which records other rejections.
     const limited = secret !== undefined && isLimited(cause)
     const known = limited ? accounts.recall(secret, clock.unsafeCurrentTimeMillis()) : undefined
     if (known !== undefined) remember(caller, known.account, cause, undefined)
@@ -108,13 +109,13 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
       caller,
       Effect.flatMap(entering(caller), (entered) => receive(caller, entered, body))
     )
-  /** Who shows no token may be signed in to the dashboard: not at the door whose keys stand in addresses. */
+  /** A caller without a token may have a dashboard session, except at the door whose keys are in addresses. */
   const entering = ({ facts, isKeyed, request, secret }: Caller) =>
     secret === undefined && !isKeyed
       ? gate.enterWith(facts, { method: request.method, header: (name) => request.headers.get(name) })
       : gate.enter(facts, secret)
 
-  /** An alert whose caller was let in. */
+  /** Stores the alert of an admitted caller. */
   const receive = (caller: Caller, entered: Entered, body: Read): Effect.Effect<Answered, Problems.Failure> =>
     Effect.map(door.receive(entered.identity, arrivalAt(caller, entered, body)), (result) =>
       result._tag === "Tested"
@@ -127,7 +128,7 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
     body: B
   ): Arrival<B> => arrivalOf(door, request, query, body, isKeyed ? warningsOf(identity) : [])
 
-  /** The same at once, as far as that goes. */
+  /** `enter` without a fiber, as far as possible. */
   const enterNow = (caller: Caller, body: Uint8Array): void => {
     const { facts, secret } = caller
     const now = clock.unsafeCurrentTimeMillis()
@@ -173,14 +174,14 @@ export const make = Effect.fnUntraced(function* (runtime: Runtime.Runtime<never>
   ])
 })
 
-/** Over the limit of alerts: the one of wrong tokens is nobody's. */
+/** Whether the rate limit of alerts was hit: failed authentications belong to no account. */
 const isLimited = (cause: Cause.Cause<Problems.Failure>): boolean =>
   Option.exists(
     Cause.failureOption(cause),
     (failure) => failure._tag === "RateLimited" && !failure.isAuthentication
   )
 
-/** The answer to an alert that was refused, or met a defect. */
+/** The response to an alert that was rejected or met a fault. */
 const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }: RequestFacts) =>
   Option.match(Cause.failureOption(cause), {
     onNone: () => Effect.map(Fault.report(cause, id, operation), (problem) => Problems.respond(problem)),
@@ -190,7 +191,7 @@ const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }:
     }
   })
 
-/** The answer to an alert that is on disk. */
+/** The response to a stored alert. */
 const received = ({ id }: Appended, facts: RequestFacts, entered: Entered): Response =>
   answered(
     Readings.RECEIVED_JSON,
@@ -199,7 +200,7 @@ const received = ({ id }: Appended, facts: RequestFacts, entered: Entered): Resp
     entered
   )
 
-/** The answer to a test alert. */
+/** The response to a test alert. */
 const tested = (result: Tested, facts: RequestFacts, entered: Entered): Response =>
   answered(
     Readings.testedJson(result, entered.identity),

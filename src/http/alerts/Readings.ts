@@ -1,3 +1,4 @@
+// The response bodies of the alert doors, as JSON text: received, understood, tested.
 import * as Option from "effect/Option"
 import { RECEIVED, TESTED } from "../../api/AlertDoors.ts"
 import type { Tested as TestedBody, Understood } from "../../api/Alerts.ts"
@@ -6,7 +7,7 @@ import { outcomeOf } from "../../domain/Alert.ts"
 import type { Reading } from "../../domain/alert/AlertReading.ts"
 import type { Tested } from "./AlertDoor.ts"
 
-/** What both alert doors answer, as JSON text. */
+/** The body for a stored alert. */
 export const RECEIVED_JSON = JSON.stringify(RECEIVED)
 
 /** The address of an alert: the same for the first sending and every repeat. */
@@ -27,10 +28,13 @@ const understood = ({ fields, request }: Reading): Understood => {
   }
 }
 
-/** How an alert was understood, as JSON text. */
+/** How an alert was understood. */
 export const understoodJson = (reading: Reading): string => JSON.stringify(understood(reading))
 
-/** What a test alert would do. Sizes tell of balances, which a token that stands in an address must not give away. */
+/**
+ * What a test alert would do. Steps show balances, so they are left out for a token of alert scope, which may be in an
+ * address.
+ */
 export const testedJson = ({ outcomes, reading }: Tested, { scope }: Identity): string => {
   const body: TestedBody = {
     ...TESTED,

@@ -1,9 +1,10 @@
+// Rejected alerts of known accounts, recorded for their owners with the body redacted.
 import type { AccountId } from "../../domain/Account.ts"
 import { type Door, incoming } from "../../domain/alert/Incoming.ts"
 import type { Refusals } from "../../services/health/Refusals.ts"
 import * as Problems from "../Problems.ts"
 
-/** What is known of the body of an alert that was turned away: nothing where it was not read. */
+/** The body of a rejected alert; undefined where it was not read. */
 export interface Remains {
   readonly door: Door
   readonly query: string
@@ -12,7 +13,7 @@ export interface Remains {
 
 const utf8 = new TextDecoder("utf-8")
 
-/** Remembers that an alert of a known account was turned away, and why. */
+/** Records a rejected alert and the reason. */
 export const remember = (
   refusals: typeof Refusals.Service,
   account: AccountId,

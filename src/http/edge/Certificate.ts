@@ -1,26 +1,27 @@
+// The TLS certificate that listeners present, and the source of its renewals.
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 
-/** A certificate with its chain, and its private key: PEM texts that belong together. */
+/** A certificate chain and its private key, as matching PEM texts. */
 export interface Pair {
   readonly certificate: string
   readonly key: Redacted.Redacted
-  /** After which the certificate is no longer good (ms since the epoch). */
+  /** When the certificate expires (ms since the epoch). */
   readonly expiresAt: number
 }
 
-/** Where the pair comes from that listeners show. */
+/** A source of certificates. */
 export interface Certificates {
-  /** The newest pair that is whole. */
+  /** The newest valid pair. */
   readonly current: () => Pair
-  /** Waits for another one. What is broken is told in the log, and passed over. */
+  /** Waits for the next pair. A broken one is logged and skipped. */
   readonly next: Effect.Effect<Pair>
-  /** Whether somebody is just connecting to a port, where the machine tells: they must not be cut off by a change. */
+  /** Whether a TLS handshake with a port is under way, where the machine can tell: a renewal must not cut it off. */
   readonly isConnecting?: (port: number) => boolean
 }
 
-/** The pair that a server is to start with cannot be used. */
+/** The server's first pair cannot be used. */
 export class CertificateRefused extends Data.TaggedError("CertificateRefused")<{
   readonly message: string
 }> {}

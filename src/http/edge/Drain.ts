@@ -1,24 +1,25 @@
+// Graceful shutdown: 1. `stopping`: the server is no longer ready, but serves; 2. `draining`: new requests get 503; 3.
+// the drain ends when nothing is in flight.
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
-/** How often we look whether all is answered, and how often we do so before new requests are sent away. */
+/** How often the drain is checked, and the number of checks before new requests get 503. */
 const LOOK = "20 millis"
 const LOOKS_BEFORE = 12
 
-/** Counts the requests in flight, and keeps new ones out once the server is going down. */
+/** Counts requests in flight, and rejects new ones during a shutdown. */
 export interface Drain {
-  /** The server has been told to stop: it is no longer ready. */
+  /** Whether the shutdown has begun: the server is not ready. */
   readonly stopping: () => boolean
-  /** New requests are sent away. */
+  /** Whether new requests get 503. */
   readonly draining: () => boolean
-  /** Counts a request as in flight, until `ended` is called with its answer, which it gives back. */
+  /** Counts a request as in flight, until `ended` is called with its response, which it returns. */
   readonly begun: () => void
   readonly ended: (response: Response) => Response
-  /** The same for an answer that is on its way. */
+  /** Counts a request as in flight until its response has come. */
   readonly track: (answer: Promise<Response>) => Promise<Response>
   /**
-   * From now on `stopping` is true, and `draining` a moment later: requests that had reached us are served, though we
-   * had not read them yet. Ends when nothing is in flight.
+   * Begins the shutdown. Requests that had reached the socket before are still served. Ends when nothing is in flight.
    */
   readonly start: Effect.Effect<void>
 }
@@ -34,7 +35,7 @@ export const make = (): Drain => {
     inFlight--
     return response
   }
-  // In looks, not in one sleep: a server that is short of time still reads its sockets between them.
+  // Several short sleeps instead of a long one: a busy server still reads its sockets in between.
   const moment = Effect.repeat(Effect.sleep(LOOK), { times: LOOKS_BEFORE - 1 })
   const wait = Effect.sync(() => inFlight === 0).pipe(
     Effect.repeat({ until: (idle) => idle, schedule: Schedule.spaced(LOOK) })

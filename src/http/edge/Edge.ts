@@ -1,3 +1,6 @@
+// The whole server as one function from `Request` to `Response`, in-process in tests and behind a socket in `serve`.
+// Checks come in a fixed sequence: a path's 404 and 405 here; 401, 403, 429 in the gate; 413, 415, 400 with the body; a
+// record's 404 and 422 in the handlers.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
@@ -25,9 +28,9 @@ import { targetOf } from "./Target.ts"
 import * as Witness from "./Witness.ts"
 
 /**
- * Answers any request, and never rejects. `peer` is asked for the caller's address only where it is needed, and
- * `isForwarded` whether a proxy passed the request on whose word is taken; `linger` is told how many seconds the
- * connection may be quiet.
+ * Answers any request, and never rejects. `peer` returns the caller's address, and `isForwarded` whether a trusted
+ * proxy passed the request on; both are called only where needed. `linger` sets how many seconds the connection may be
+ * quiet.
  */
 export type Handler = (
   request: Request,
@@ -38,26 +41,22 @@ export type Handler = (
 
 export interface Edge {
   readonly handle: Handler
-  /** The same for a port where only the two alert doors and health answer: nothing else is there. */
+  /** Answers on a port with the two alert doors and health alone: every other path is 404. */
   readonly handleAlerts: Handler
-  /** The same for a port where only the metrics are, for every program of this machine. */
+  /** Answers on a port with the metrics alone, for every program of this machine. */
   readonly handleMetrics: Handler
-  /** From now on we are not ready, and soon new requests are told to go away; ends when those in flight have answers. */
+  /** Drains: not ready from now on, soon 503 for new requests; ends when those in flight have their responses. */
   readonly drain: Effect.Effect<void>
 }
 
 export interface Options extends OwnPages.Options {
-  /** Pages beside the contract (a dashboard): asked about every path that is not the server's own. */
+  /** Pages besides the contract (a dashboard): asked for every path that is not one of the server's own. */
   readonly pages?: (path: string) => OwnPages.Page | undefined
 }
 
 const doorways = Layer.mergeAll(Gate.layer, AlertDoor.layer, EventStreams.layer)
 
-/**
- * The whole server as one function from Request to Response: in-process in tests, behind a socket in `serve`. Checks
- * come in a fixed order: a path's 404 and 405 here; 401, 403 and 429 in the gate; 413, 415 and 400 where the body is
- * read; a record's 404 and 422 in the handlers.
- */
+/** Makes the edge. */
 export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}) {
   const context = yield* Layer.build(doorways)
   const runtime = yield* Effect.provide(Effect.runtime<Layer.Layer.Success<typeof doorways>>(), context)
@@ -96,13 +95,13 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
       )
     )
   }
-  /** The route as it is measured: what strangers make up is one. */
+  /** The meter of a request. Unknown paths share one, so that callers cannot create meters. */
   const meterOf = (path: string, method: string): RouteMeter =>
     meters.route(routeOf(path), METHODS.has(method) ? method : "other")
   const routeOf = (path: string): string => {
     if (own.page(path, drain.stopping) !== undefined) return own.routeOf(path)
     if (doors.has(path)) return path
-    // A path that was answered from the contract finds it loaded.
+    // A path that the contract answered finds the contract loaded.
     return options.pages?.(path) === undefined ? (contract.loaded()?.find(path)?.route ?? "none") : "pages"
   }
   const seen = (arrived: Begun, meter: () => RouteMeter, found: Found) =>
@@ -150,7 +149,7 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
     const measured = () => meterOf(METRICS, request.method)
     return seen(begun, measured, byPage(own.metrics, { id, peer, request }))
   }
-  // Streams never end by themselves: they are ended, and their readers come again to whoever serves next.
+  // Streams never end by themselves: they are ended, and their readers reconnect to the next server.
   const { end } = Context.get(context, EventStreams)
   const ended = Effect.zipRight(end, drain.start)
   return {
@@ -161,7 +160,7 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   } satisfies Edge
 })
 
-/** What the contract answers, or why it has no answer. */
+/** Answers from the contract, or with 404 or 405. */
 const byContract = ({ answer, find }: Contract.Contract, request: Request, facts: Arrived): Found => {
   const found = find(facts.path)
   if (found === undefined) return notFound(facts.id)
@@ -170,7 +169,7 @@ const byContract = ({ answer, find }: Contract.Contract, request: Request, facts
   return answer(at(request, facts, found.path), { ...facts, path: found.path, ...operation })
 }
 
-/** What a path does by this method, or the answer where that is nothing. */
+/** The operation of a path by this method, or the response where there is none. */
 const operationOf = (operations: Operations, method: string, id: string): Operation | Response => {
   const allow = allowed(operations)
   if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } })
@@ -180,7 +179,7 @@ const operationOf = (operations: Operations, method: string, id: string): Operat
   )
 }
 
-/** The request as the router is to see it. */
+/** The request as the router should see it. */
 const at = (request: Request, { path, query }: Arrived, found: string): Request =>
   path === found ? request : new Request(`http://localhost${found}?${query}`, request)
 
@@ -189,9 +188,9 @@ type Found = Promise<Response> | Response
 const never = () => false
 const nothing = () => {}
 
-/** The one page that the port for alerts has beside its doors. */
+/** The one page of the alerts' port besides its doors. */
 const HEALTH = "/healthz"
-/** The one page of the port for metrics. */
+/** The one page of the metrics' port. */
 const METRICS = "/metrics"
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -228,19 +227,19 @@ const malformedHost = (id: string) =>
 const goAway = (id: string) =>
   refusal(id, 503, "draining", "the server is going down: send the request again", { connection: "close" })
 
-/** What the contract and its handlers ask for beyond the doorways. */
+/** The services that the contract needs besides the doorways. */
 type Beneath = Exclude<
   Effect.Effect.Context<typeof Contract.make>,
   Layer.Layer.Success<typeof doorways> | Scope.Scope
 >
 
 /**
- * The contract with its router, loaded and built when it is first asked for: health and the alert doors do without, and
- * the server listens sooner. It lives as long as the edge.
+ * The contract with its router, loaded and built with the first request for it: health and the alert doors do not need
+ * it, and the server listens sooner. It lives as long as the edge.
  */
 const lazyContract = (context: Context.Context<Layer.Layer.Success<typeof doorways>>) =>
   Effect.gen(function* () {
-    // Of its own, since it may first be asked for when the edge's is closing already, and those in flight are answered.
+    // A scope of its own: the first request for it may come while the edge's scope is closing, and is still answered.
     const scope = yield* Effect.flatMap(Effect.scope, (edge) =>
       Scope.fork(edge, ExecutionStrategy.sequential)
     )

@@ -1,3 +1,5 @@
+// Streams of events (SSE). A chunk is made only when the socket has room, so a slow reader uses no memory; a stream
+// ends with its token or session.
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,33 +18,30 @@ export const CONTENT_TYPE = "text/event-stream"
 export const isStream = (response: Response): boolean =>
   response.status === 200 && response.headers.get("content-type")?.startsWith(CONTENT_TYPE) === true
 
-/** Streams that may be open at a time, of one account and in all. */
+/** The most open streams of an account, and in all. */
 export const MOST_OF_ACCOUNT = 5
 export const MOST = 50
 
-/** Events of one chunk, how soon new ones are seen, and how long a stream is quiet. */
+/** The most events of a chunk, how soon new events are seen, and how often a quiet stream sends a heartbeat (ms). */
 const CHUNK = 100
 const LOOK_MS = 250
 const HEARTBEAT_MS = 15_000
-/** How often the tokens and sessions of all streams are looked at: a stream ends so soon after its own. */
+/** How often the bearers of streams are checked: a stream ends within this time after its token or session (ms). */
 export const BEARER_LOOK_MS = 1_000
-/** How old a token's stream gets: a program that was forgotten does not keep one for ever. */
+/** The most time for a token's stream (ms): a forgotten program does not keep one for ever. */
 export const MOST_AGE_MS = 300_000
-/** A connection on which nothing moved for this long, not even a heartbeat, has a reader who is stuck: it is cut. */
+/** A connection without any progress for this long, not even a heartbeat, has a stuck reader and is cut. */
 export const STUCK_SECONDS = 60
-/** When a reader whose stream ended comes again. */
+/** When a reader reconnects after its stream ended (ms). */
 const RETRY_MS = 2_000
 
-/**
- * The open streams of events. What is not read is not even fetched: a chunk is made when the socket has room for it,
- * so that a slow reader takes up no memory but the kernel's.
- */
+/** The open streams of events. */
 export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams")<
   EventStreams,
   {
     /**
-     * A stream of the events of the bearer's account beyond a position, in the form that the wire wants. It ends with
-     * the bearer's session or token, whoever ended that; a token's also when it is old.
+     * Opens a stream of the events of the bearer's account after a position, in wire format. It ends with the bearer's
+     * session or token, whoever ended that; a token's stream also by age.
      */
     readonly open: (bearer: Identity, from: Position) => Effect.Effect<ReadableStream<Uint8Array>, Refused>
     /** Ends all streams, and opens none from now on. */
@@ -66,16 +65,16 @@ export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams"
           ? Effect.map(accounts.valid(token), Option.isSome)
           : Effect.map(sessions.get(session), Option.isSome)
 
-      /** Ends the streams of those who would not be let in any more: one look for all streams of a bearer. */
+      /** Ends the streams of bearers that would not be admitted any more: one check for all streams of a bearer. */
       const endOrphans = Effect.gen(function* () {
         const bearers = new Map([...open].map(({ bearer }) => [keyOf(bearer), bearer]))
         for (const [key, bearer] of bearers) {
-          // Where nobody can tell, the reader comes again and shows who it is.
+          // Where the check fails, the reader reconnects and authenticates anew.
           if (yield* Effect.catchAllCause(isLetIn(bearer), () => Effect.succeed(false))) continue
           for (const stream of open) if (keyOf(stream.bearer) === key) stream.cut()
         }
       })
-      /** Goes on for as long as a stream is open. Streams that nobody reads are looked at too. */
+      /** Runs while a stream is open. Streams without a reader are checked too. */
       const watch = Effect.gen(function* () {
         while (open.size > 0) {
           yield* Effect.sleep(BEARER_LOOK_MS)
@@ -84,10 +83,11 @@ export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams"
         watched = false
       }).pipe(Effect.withTracerEnabled(false))
 
-      /** What is to be sent next: events, or a comment where there were none for a while. */
+      /** The next text to send: events, or a comment after a quiet while. */
       const next = Effect.fnUntraced(function* (stream: Open) {
         const since = yield* Clock.currentTimeMillis
-        // A page stays open for hours, and a replay's clock would end its stream every few seconds.
+        // A session's page stays open for hours; with a replay's fast clock, an age limit would end its stream every
+        // few seconds.
         if (stream.bearer.session === undefined && since - stream.openedAt >= MOST_AGE_MS) return ""
         while (!stream.closed) {
           const stretch = yield* events.after(stream.bearer.account, stream.position, CHUNK)
@@ -113,7 +113,7 @@ export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams"
                 close(stream)
                 controller.close()
               }
-              // An id without data: who is cut off before the first event goes on from here.
+              // An id without data: a reader cut off before the first event continues from here.
               controller.enqueue(utf8(`retry: ${RETRY_MS}\nid: ${textOfPosition(stream.position)}\n\n`))
             },
             pull: async (controller) => {
@@ -123,7 +123,7 @@ export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams"
               stream.readAt = await run(Clock.currentTimeMillis)
               if (stream.closed) return
               if (text !== "") return controller.enqueue(utf8(text))
-              // Something failed, or it is old: the reader comes again.
+              // After an error or by age: the reader reconnects.
               stream.cut()
             },
             cancel: () => close(stream)
@@ -134,7 +134,7 @@ export class EventStreams extends Context.Tag("signalbox/http/edge/EventStreams"
       const openOne = Effect.fnUntraced(function* (bearer: Identity, position: Position) {
         if (ended) return yield* refusal(503, "draining", "the server is going down: connect again")
         const now = yield* Clock.currentTimeMillis
-        // Whose caller was gone before the answer, so that nobody ever reads them.
+        // Drops streams whose caller had gone before the response, so that nobody ever reads them.
         for (const it of open) if (!it.reading && now - it.readAt > 2_000 * STUCK_SECONDS) it.cut()
         const own = [...open].filter((it) => it.bearer.account === bearer.account).length
         if (own >= MOST_OF_ACCOUNT) {
@@ -178,7 +178,7 @@ interface Open {
   readonly bearer: Identity
   readonly openedAt: number
   position: Position
-  /** Whether its reader waits for more, and when it last had something (ms since the epoch). */
+  /** Whether the reader waits for more, and when it last read something (ms since the epoch). */
   reading: boolean
   readAt: number
   closed: boolean
@@ -190,6 +190,6 @@ const refusal = (status: 429 | 503, code: string, message: string) => new Refuse
 const encoder = new TextEncoder()
 const utf8 = (text: string): Uint8Array => encoder.encode(text)
 
-/** JSON holds no line break of its own. */
+/** JSON contains no line break. */
 const written = ({ event, position }: Placed): string =>
   `id: ${textOfPosition(position)}\nevent: ${event.kind}\ndata: ${JSON.stringify(dataOf(event))}\n\n`

@@ -1,4 +1,6 @@
-/** The headers of an answer, with what every answer says, whatever its status. */
+// The headers of every response, whatever its status.
+
+/** Adds the standing headers to a response's own. */
 export const standing = (requestId: string, headers: Record<string, string>): Record<string, string> => {
   headers["x-request-id"] = requestId
   headers["x-content-type-options"] = "nosniff"
@@ -7,7 +9,7 @@ export const standing = (requestId: string, headers: Record<string, string>): Re
   return headers
 }
 
-/** What every answer says, beside what its route says; a page beside the contract may be kept by whoever asked. */
+/** Adds the standing headers to a response; a page besides the contract keeps its own `cache-control`. */
 export const finish = (response: Response, requestId: string): Response => {
   const { headers, status } = response
   const kept = headers.get("cache-control")

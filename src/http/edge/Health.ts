@@ -1,17 +1,16 @@
+// Health: the process is up, how prices arrive, which strategies are set aside. Where strangers can ask, only the first
+// is answered.
 import * as Effect from "effect/Effect"
 import { Meters } from "../../services/health/Meters.ts"
 import { Tickers } from "../../services/Tickers.ts"
 
-/** What went wrong is told in words: so many of them. */
+/** The most characters of an error in words. */
 const MAX_REASON = 200
 
-/** The process is up: all that is told where strangers can ask. */
+/** For the public port: the process is up, and nothing else. */
 export const bare = (): Promise<Response> => Promise.resolve(Response.json({ status: "up" }))
 
-/**
- * The process is up, whatever else is the matter; how prices come in, by exchange, times in seconds; and which strategies
- * are set aside.
- */
+/** For the main port: prices by exchange, times in seconds, and the strategies that are set aside. */
 export const make = Effect.map(Effect.all([Tickers, Meters]), ([{ describe, health }, { engine }]) =>
   Effect.map(health, (exchanges) =>
     Response.json({

@@ -1,3 +1,5 @@
+// A listening socket, with TLS where there is a certificate, and with the time limits of its connections. A renewed
+// certificate opens a second listener on the same port; the first closes once nobody is connecting to it.
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -13,18 +15,18 @@ import * as Proxies from "./Proxies.ts"
 export interface Place {
   /** The interface to listen on. */
   readonly host: string
-  /** 0 takes any port that is free. */
+  /** 0 takes any free port. */
   readonly port: number
 }
 
-/** What answers on a port. */
+/** A listening port. */
 export interface Listener {
   readonly port: number
-  /** Where it answers: `http://127.0.0.1:8080`. */
+  /** The address: `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Shows another certificate to whoever connects from now on; nothing where it shows none. */
+  /** Presents another certificate to new connections; does nothing without TLS. */
   readonly renew: (pair: Pair) => Effect.Effect<void, ServeError>
-  /** Listens no more; ends when the last answer has left, or `now`. */
+  /** Stops listening; ends when the last response has been sent, or at once with `now`. */
   readonly stop: (now: boolean) => Effect.Effect<void>
 }
 
@@ -41,39 +43,42 @@ export class ServeError extends Data.TaggedError("ServeError")<{
 
 const WORDS = {
   port_in_use: "is in use: another program listens there",
-  not_permitted: "may not be listened on by this user",
-  no_such_address: "is no address of this machine",
+  not_permitted: "needs a permission that this user does not have",
+  no_such_address: "is not an address of this machine",
   other: "cannot be listened on"
 } as const
 
-/** Seconds in which a connection must say something: headers, body, or the next request. */
+/** Seconds within which a connection must send something: headers, body, or the next request. */
 const IDLE_SECONDS = 10
 
 /**
- * The same for a trusted proxy's, which keeps connections for its next callers: Caddy for two minutes, nginx for one. It
- * is to be the one that closes them. The runtime closes a connection whose time is up even if a request has just come
- * on it while it was busy with others, and a proxy does not send an alert a second time.
+ * The same for a trusted proxy, which keeps connections for its next callers: Caddy for two minutes, nginx for one. The
+ * proxy should be the one that closes them: the runtime closes a connection at its limit even if a request has just
+ * arrived on it, and a proxy does not send an alert a second time.
  */
 const PROXY_IDLE_SECONDS = 180
 
-/** Tells browsers for a year to come by https alone: to this host name, and not to those beneath it. */
+/** HSTS: browsers use https alone for a year, for this host name and not those beneath it. */
 const HTTPS_ONLY = "max-age=31536000"
 
-/** A listener that is to go waits until nobody has asked it anything or connected for a moment; so many at most. */
+/**
+ * A retiring listener closes once a moment has passed without a request or a handshake; after this many moments in any
+ * case.
+ */
 const MOMENT = "50 millis"
 const MOMENTS = 200
 
-/** A listener of the runtime, and what it is asked meanwhile. */
+/** A listener of the runtime, with its count of requests. */
 interface Opened {
   readonly server: Bun.Server<undefined>
   requests: number
-  /** It tells its callers to connect anew. */
+  /** It asks its callers to reconnect. */
   isLeaving: boolean
 }
 
 /**
- * Opens a port, with TLS where there is a certificate. The runtime cannot change a listener's certificate: a new one
- * is opened on the same port beside it, and the old one goes when nobody is just connecting: they would be cut off.
+ * Opens a port. The runtime cannot change a listener's certificate: a renewal opens another listener on the same port,
+ * and the old one closes when nobody is connecting, because a handshake would be cut off.
  */
 export const open = Effect.fnUntraced(function* (
   place: Place,
@@ -89,7 +94,8 @@ export const open = Effect.fnUntraced(function* (
       try: () => listen({ ...place, port }, tls, isShared, handle, proxies),
       catch: (cause) => new ServeError({ reason: reasonOf(cause), ...place })
     })
-  // A port that is to be shared with a successor would be shared with a stranger too: that there is none is seen first.
+  // A port shared with a successor would be shared with a foreign program too: a probe fails first where the port is in
+  // use.
   if (pair !== undefined && place.port !== 0) {
     const probe = yield* start(place.port, pair, false)
     yield* Effect.promise(() => probe.server.stop(true))
@@ -126,11 +132,11 @@ export const open = Effect.fnUntraced(function* (
   } satisfies Listener
 })
 
-/** Whether an answer may take longer than others: the promise of every other one goes to the runtime as it is. */
+/** Whether a response may take long. The promise of every other one goes to the runtime unwrapped. */
 const isLong = (url: string): boolean => LONG.some((part) => url.includes(part))
 const LONG = [EVENTS_PATH, BACKUP_PATH, BACKTESTS_PATH, ARMING_END, CHECK_END]
 
-/** Bodies that are too large are refused by the edge without being read, so that the answer is ours: hence no limit of Bun's. */
+/** No limit of Bun's on bodies: the edge rejects a large one without reading it, so that the response is ours. */
 const listen = (
   { host, port }: Place,
   pair: Pair | undefined,
@@ -153,7 +159,7 @@ const listen = (
     )
     if (!isProxied && !isLong(request.url)) return answered
     return answered.then((response) => {
-      // A stream is quiet for longer than a connection may be; who was refused one has no such leave.
+      // A stream may be quiet for longer than other connections; a rejected stream may not.
       if (isProxied) server.timeout(request, PROXY_IDLE_SECONDS)
       else if (isStream(response)) server.timeout(request, STUCK_SECONDS)
       else if (lingers) server.timeout(request, IDLE_SECONDS)
@@ -163,7 +169,7 @@ const listen = (
   const common = {
     hostname: host,
     port,
-    // Said out loud: left out, a second server shares the port.
+    // Set explicitly: by default, a second server would share the port.
     reusePort: isShared,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,

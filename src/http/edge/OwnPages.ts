@@ -1,3 +1,4 @@
+// The server's own pages besides the contract: /healthz, /readyz, /metrics, /openapi.json and /docs.
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { Journal } from "../../services/Journal.ts"
@@ -6,21 +7,21 @@ import type { PageRequest } from "../request/Request.ts"
 import * as Docs from "../views/Docs.ts"
 import * as Health from "./Health.ts"
 
-/** A page beside the contract, for GET and HEAD; nothing where it finds that there is none. */
+/** A page for GET and HEAD; undefined where it does not exist. */
 export type Page = (asked: PageRequest) => Promise<Response | undefined>
 
 export type Options = MetricsPage.Options
 
 export interface OwnPages {
-  /** The page of a path; `stopping` tells whether the server has been told to stop. */
+  /** The page of a path; `stopping` says whether a shutdown has begun. */
   readonly page: (path: string, stopping: () => boolean) => Page | undefined
-  /** The path as it is measured: the files of the reference are one, whatever a stranger calls them. */
+  /** The path under which a request is measured: the files of the reference count as one. */
   readonly routeOf: (path: string) => string
-  /** What it measures, on the port that is for nothing else. */
+  /** The metrics on their own port. */
   readonly metrics: Page
 }
 
-/** The server's own pages: whether it is up and ready, what it measures, and its reference. */
+/** Makes the pages. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { writable } = yield* Journal
   const health = yield* Health.make

@@ -1,14 +1,16 @@
+// Network addresses and host names of callers: what counts as local, and the network that failed authentications are
+// counted for.
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 const LOCAL_NAME =
   /^(?:[a-z0-9_-]+|\d+\.\d+\.\d+\.\d+|\[[0-9a-f:.]+\]|[a-z0-9._-]+\.(?:local|localhost|internal))(?::\d+)?$/i
 
-/** Whether a Host header holds an address or a name that nobody elsewhere can own: no page of theirs is asked for by it. */
+/** Whether a Host header holds an IP address or a local name, which no foreign site can own (DNS rebinding). */
 export const isLocalName = (host: string): boolean => LOCAL_NAME.test(host)
 
 /**
- * The network that failed authentications are counted for: an IPv4 address by itself, an IPv6 one by its first 64
- * bits, since one customer is usually given that many.
+ * The network that failed authentications are counted for: an IPv4 address, or the first 64 bits of an IPv6 address,
+ * since one customer usually has that many.
  */
 export const networkOf = (address: string): string => {
   const mapped = MAPPED.exec(address)?.[1]

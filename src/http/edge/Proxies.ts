@@ -1,25 +1,27 @@
+// Trusted proxies: only their `X-Forwarded-For` names the caller, read from the right up to the first address that is
+// not one of them.
 import * as Option from "effect/Option"
 import { addressOf } from "../../domain/Address.ts"
 
-/** Whose word on who called is taken. */
+/** The proxies that are trusted. */
 export interface Proxies {
   /**
-   * The caller's address: the connection's own, unless that is a trusted proxy's. Then what the proxies have said, from
-   * the right, up to the first that is not one of them: anything further left was written by a stranger.
+   * The caller's address: the connection's own, or, behind a trusted proxy, the first address from the right in the
+   * header that is not a trusted proxy. Anything further left may be forged.
    */
   readonly clientOf: (peer: string, forwardedFor: string | null) => string
-  /** Whether a connection's other end is one of them. */
+  /** Whether a connection's peer is a trusted proxy. */
   readonly isTrusted: (peer: string) => boolean
 }
 
-/** No proxy is trusted: what a header says of the caller is not read. */
+/** No proxy is trusted: the header is not read. */
 export const none: Proxies = { clientOf: (peer) => peer, isTrusted: () => false }
 
-/** The most hops that are looked at, and blocks that are listed. */
+/** The most hops that are read, and the most blocks. */
 const MAX_HOPS = 32
 const MAX_BLOCKS = 256
 
-/** Proxies from addresses and CIDR blocks, with commas between; nothing where one of them is none. */
+/** Parses addresses and CIDR blocks, separated by commas; none where one of them is invalid. */
 export const parse = (text: string): Option.Option<Proxies> => {
   if (text.trim() === "") return Option.some(none)
   const found = text.split(",").map((part) => blockOf(part.trim()))
@@ -42,7 +44,7 @@ const clientOf =
     let client = peer
     for (const hop of hops.reverse().map(withoutPort)) {
       const address = addressOf(client)
-      // A proxy that does not name its caller is the last one known.
+      // Where a proxy does not name its caller, the proxy is the last known address.
       if (address === undefined || !isTrusted(address) || addressOf(hop) === undefined) return client
       client = hop
     }
@@ -55,7 +57,7 @@ const withoutPort = (text: string): string =>
 
 interface Block {
   readonly base: bigint
-  /** How many of the last bits are free. */
+  /** The number of free bits at the end. */
   readonly shift: bigint
 }
 

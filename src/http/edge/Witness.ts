@@ -1,3 +1,5 @@
+// Counts, traces and logs every response. It names a request's route and never its address, since that may contain a
+// key.
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
@@ -8,22 +10,19 @@ import { type Span, type Tracer, Tracing } from "../../services/health/Tracing.t
 import type { Appended } from "../../services/Journal.ts"
 import type { RequestFacts } from "../request/Request.ts"
 
-/** A request that was answered. `meter` is its route's; `startedAt` as the meters tell time. */
+/** An answered request. `meter` is its route's; `startedAt` is on the clock of the meters. */
 export interface Answered {
   readonly request: Request
   readonly id: RequestFacts["id"]
   readonly meter: RouteMeter
   readonly startedAt: number
   readonly response: Response
-  /** For the two alert doors: which one, and what became of the alert where it was stored. */
+  /** For the alert doors: which one, and the result of a stored alert. */
   readonly door?: Door
   readonly appended?: Appended | undefined
 }
 
-/**
- * Sees every answer: counts it, and where somebody wants to know, traces it and logs it at level debug. What is told
- * of a request is its route and never its address, since a key may stand in that.
- */
+/** Makes the witness. It traces where a tracer is configured, and logs at level debug. */
 export const make = Effect.gen(function* () {
   const meters = yield* Meters
   const { tracer } = yield* Tracing
@@ -64,7 +63,10 @@ const fateOf = (status: number, appended: Appended | undefined): Fate => {
   }
 }
 
-/** The request that brought an alert begins the alert's trace; every other one has a trace of its own. */
+/**
+ * The span of a request. The one that stored an alert is the root of the alert's trace; every other has a trace of its
+ * own.
+ */
 const spanOf = (tracer: Tracer, answered: Answered, endedAt: number): Span => {
   const { appended, id, meter, request, response, startedAt } = answered
   const isFirst = appended?._tag === "Recorded"
@@ -91,7 +93,7 @@ const spanOf = (tracer: Tracer, answered: Answered, endedAt: number): Span => {
   }
 }
 
-/** The caller's own span, as the W3C's trace context has it. */
+/** The caller's own span, from the W3C trace context header. */
 const linkOf = (header: string | null) => {
   const [, traceId, spanId] = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-/.exec(header ?? "") ?? []
   return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId }

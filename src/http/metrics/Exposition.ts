@@ -1,10 +1,12 @@
-/** What is measured of one thing: its labels, and the number. */
+// Metrics in Prometheus' text format, version 0.0.4.
+
+/** A measured value with its labels. */
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** A metric with its samples. The name of a counter ends in `_total`. */
+/** A counter or gauge. The name of a counter ends in `_total`. */
 export interface Plain {
   readonly name: string
   readonly type: "counter" | "gauge"
@@ -12,7 +14,7 @@ export interface Plain {
   readonly samples: ReadonlyArray<Sample>
 }
 
-/** What was observed of one thing: how much of it lay under each bound, not added up, and a last place for the rest. */
+/** Observations by bucket, not cumulative; the last bucket has no bound. */
 export interface Distribution {
   readonly labels?: Readonly<Record<string, string>>
   readonly bounds: ReadonlyArray<number>
@@ -31,7 +33,7 @@ export type Family = Plain | Histogram
 
 export const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Metrics in Prometheus' text format, version 0.0.4. */
+/** Renders all metrics. */
 export const render = (families: ReadonlyArray<Family>): string => families.map(family).join("")
 
 const family = (family: Family): string =>

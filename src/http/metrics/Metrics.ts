@@ -1,3 +1,5 @@
+// Every metric of the server, with its help text. Labels are few and fixed, such as the seven exchanges, and never hold
+// a name that somebody chose.
 import * as Option from "effect/Option"
 import { ACTED, IGNORED } from "../../domain/Alert.ts"
 import { DOORS } from "../../domain/alert/Incoming.ts"
@@ -6,12 +8,12 @@ import { type EngineReading, FATES, type Histogram, type Measurements } from "..
 import type { FeedHealth } from "../../services/Tickers.ts"
 import type { Distribution, Family, Plain } from "./Exposition.ts"
 
-/** What is read of a running server to make its metrics. */
+/** The readings that metrics are made from. */
 export interface Readings {
   readonly prices: ReadonlyArray<FeedHealth>
   /** Alerts ever stored. */
   readonly alerts: number
-  /** When the process began (ms since the epoch). */
+  /** When the process started (ms since the epoch). */
   readonly startedAt: number
   /** What was counted since. */
   readonly meters: Measurements
@@ -19,22 +21,22 @@ export interface Readings {
   readonly halts: ReadonlyArray<Halt>
   /** Whether alerts can be stored now. */
   readonly isWritable: boolean
-  /** What the runtime knows of itself; nothing where nobody can tell. */
+  /** The runtime's own numbers; undefined where there are none. */
   readonly process: Process | undefined
-  /** After which the certificate that callers are shown is no longer good (ms since the epoch); none without TLS. */
+  /** When the certificate expires (ms since the epoch); undefined without TLS. */
   readonly certificateEndsAt: number | undefined
 }
 
 export interface Process {
   readonly version: string
   readonly runtime: string
-  /** Memory that the process takes up. */
+  /** The resident memory. */
   readonly residentBytes: number
-  /** Time that it has had a core for, in seconds. */
+  /** The CPU time used, in seconds. */
   readonly cpuSeconds: number
 }
 
-/** Every metric of the server. Labels are few and known beforehand: the seven exchanges, and nothing that people name. */
+/** All metrics. */
 export const families = (readings: Readings): ReadonlyArray<Family> => [
   ...prices(readings.prices),
   ...alerts(readings),
@@ -46,15 +48,15 @@ export const families = (readings: Readings): ReadonlyArray<Family> => [
 ]
 
 const alerts = ({ alerts, meters }: Readings): ReadonlyArray<Family> => [
-  counter("signalbox_alerts_stored_total", "Alerts that were ever stored.", [{ value: alerts }]),
+  counter("signalbox_alerts_stored_total", "Alerts ever stored.", [{ value: alerts }]),
   counter(
     "signalbox_alerts_total",
-    "Alerts by the door that they came to, and how they fared there.",
+    "Requests to the alert doors, by door and outcome.",
     DOORS.flatMap((door) =>
       FATES.map((outcome) => ({ labels: { door, outcome }, value: meters.doors[door].of(outcome) }))
     )
   ),
-  counter("signalbox_outcomes_total", "What strategies made of alerts, and why.", [
+  counter("signalbox_outcomes_total", "Outcomes that strategies gave alerts, by reason.", [
     ...ACTED.map((reason) => outcome("acted", reason, meters)),
     ...IGNORED.map((reason) => outcome("ignored", reason, meters))
   ])
@@ -74,49 +76,47 @@ const engine = ({ alerts, meters: { engine } }: Readings): ReadonlyArray<Family>
   return [
     gauge(
       "signalbox_bots",
-      "Strategies that have begun to trade.",
+      "Strategies with a bot.",
       now(({ bots }) => bots)
     ),
     gauge(
       "signalbox_positions_open",
-      "Positions that are open.",
+      "Open positions.",
       now(({ positions }) => positions)
     ),
     gauge(
       "signalbox_orders_in_flight",
-      "Orders whose end is not known yet; take profits that rest at their price among them.",
+      "Orders that have not ended, resting take profits included.",
       now(({ ordersInFlight }) => ordersInFlight)
     ),
     gauge(
       "signalbox_alerts_waiting",
-      "Alerts that wait for a price or the end of an order, one for each strategy.",
+      "Alerts held for a price or the end of an order, counted for each strategy.",
       now(({ waitingAlerts }) => waitingAlerts)
     ),
     gauge(
       "signalbox_alerts_behind",
-      "Stored alerts that the bots have not come to yet.",
+      "Stored alerts that the bots have not judged yet.",
       now(({ cursor }) => Math.max(0, alerts - cursor))
     ),
-    counter("signalbox_engine_turns_total", "How often the bots were looked after.", [
-      { value: engine.turns }
-    ]),
-    counter("signalbox_engine_prices_total", "Prices and candles that the bots were given.", [
+    counter("signalbox_engine_turns_total", "Turns of the engine.", [{ value: engine.turns }]),
+    counter("signalbox_engine_prices_total", "Prices and candles handed to the engine.", [
       { value: engine.prices }
     ]),
-    counter("signalbox_engine_steps_total", "Steps of bots that were stored.", [{ value: engine.steps }]),
-    histogram("signalbox_engine_commit_duration_seconds", "How long storing steps of bots took.", [
+    counter("signalbox_engine_steps_total", "Steps of bots stored.", [{ value: engine.steps }]),
+    histogram("signalbox_engine_commit_duration_seconds", "Duration of commits of the bots' steps.", [
       distribution(engine.seconds)
     ]),
     counter(
       "signalbox_orders_total",
-      "Orders that were made, by what for.",
+      "Orders placed, by purpose.",
       (["entry", "dca", "exit"] as const).map((purpose) => ({
         labels: { purpose },
         value: engine.orders.of(purpose)
       }))
     ),
     counter("signalbox_fills_total", "Fills of orders.", [{ value: engine.fills }]),
-    counter("signalbox_trades_total", "Positions that were closed.", [{ value: engine.trades }])
+    counter("signalbox_trades_total", "Trades closed.", [{ value: engine.trades }])
   ]
 }
 
@@ -124,23 +124,23 @@ const live = ({ halts, meters: { engine } }: Readings): ReadonlyArray<Family> =>
   const reading = engine.reading()
   const accounts = halts.filter(({ account }) => Option.isSome(account)).length
   return [
-    gauge("signalbox_halted", "Halts of entries in force: everybody's, and those of single accounts.", [
+    gauge("signalbox_halted", "Halts of entries in force: for everybody, and for single accounts.", [
       { labels: { scope: "everybody" }, value: halts.length - accounts },
       { labels: { scope: "account" }, value: accounts }
     ]),
     gauge(
       "signalbox_armed_strategies",
-      "Strategies that trade with real money, or still hold some of it.",
+      "Strategies that trade with real money, or still hold positions in it.",
       reading === undefined ? [] : [{ value: reading.armed }]
     ),
     gauge(
       "signalbox_strategies_set_aside",
-      "Strategies whose bots came to no end with an event, and get none until they have new settings.",
+      "Strategies whose bots are set aside until they have new settings.",
       reading === undefined ? [] : [{ value: reading.setAside.length }]
     ),
     gauge(
       "signalbox_orders_unknown",
-      "Orders of which nobody knows what became of them: their exchange is asked again and again.",
+      "Orders whose outcome is unknown: the exchange is asked again and again.",
       reading === undefined ? [] : [{ value: reading.ordersUnknown }]
     )
   ]
@@ -151,7 +151,7 @@ const storage = ({ isWritable, meters: { journal } }: Readings): ReadonlyArray<F
   counter("signalbox_journal_failures_total", "Commits of alerts that failed.", [
     { value: journal.failures }
   ]),
-  histogram("signalbox_journal_commit_duration_seconds", "How long commits of alerts took.", [
+  histogram("signalbox_journal_commit_duration_seconds", "Duration of commits of alerts.", [
     distribution(journal.seconds)
   ]),
   histogram("signalbox_journal_commit_alerts", "Alerts that shared a commit.", [distribution(journal.alerts)])
@@ -162,7 +162,7 @@ const requests = ({ routes }: Measurements): ReadonlyArray<Family> => {
   return [
     counter(
       "signalbox_http_requests_total",
-      "Requests by route, method and class of the answer's status.",
+      "Requests by route, method and class of the response status.",
       meters.flatMap((meter) =>
         CLASSES.filter((digit) => meter.of(digit) > 0).map((digit) => ({
           labels: { route: meter.route, method: meter.method, status: `${digit}xx` },
@@ -172,7 +172,7 @@ const requests = ({ routes }: Measurements): ReadonlyArray<Family> => {
     ),
     histogram(
       "signalbox_http_request_duration_seconds",
-      "From a request's arrival to its answer.",
+      "Duration from a request's arrival to its response.",
       meters.map((meter) => distribution(meter.seconds, { route: meter.route, method: meter.method }))
     )
   ]
@@ -183,32 +183,32 @@ const CLASSES = [1, 2, 3, 4, 5]
 const itself = ({ certificateEndsAt, meters, process, startedAt }: Readings): ReadonlyArray<Family> => [
   histogram(
     "signalbox_event_loop_delay_seconds",
-    "How late the event loop came to what was due, looked at twice a second.",
+    "How late the event loop ran due work, measured twice a second.",
     [distribution(meters.loop)]
   ),
   gauge(
     "signalbox_certificate_end_timestamp_seconds",
-    "When the certificate that callers are shown ends, in seconds since the epoch.",
+    "When the TLS certificate expires, in seconds since the epoch.",
     certificateEndsAt === undefined ? [] : [{ value: certificateEndsAt / 1000 }]
   ),
   gauge(
     "signalbox_build_info",
-    "Always 1: what runs here.",
+    "Always 1; the labels name the version and the runtime.",
     process === undefined
       ? []
       : [{ labels: { version: process.version, runtime: process.runtime }, value: 1 }]
   ),
-  gauge("process_start_time_seconds", "When the process began, in seconds since the epoch.", [
+  gauge("process_start_time_seconds", "When the process started, in seconds since the epoch.", [
     { value: startedAt / 1000 }
   ]),
   gauge(
     "process_resident_memory_bytes",
-    "Memory that the process takes up.",
+    "Resident memory of the process.",
     process === undefined ? [] : [{ value: process.residentBytes }]
   ),
   counter(
     "process_cpu_seconds_total",
-    "Time that the process has had a core for.",
+    "CPU time that the process has used.",
     process === undefined ? [] : [{ value: process.cpuSeconds }]
   )
 ]
@@ -226,12 +226,12 @@ const prices = (exchanges: ReadonlyArray<FeedHealth>): ReadonlyArray<Family> => 
   return [
     gauge(
       "signalbox_prices_up",
-      "Whether prices of an exchange come in, by stream or by polling.",
+      "Whether prices of an exchange arrive, by stream or by polling.",
       each(({ state }) => (state === "streaming" || state === "polling" ? 1 : 0))
     ),
     gauge(
       "signalbox_prices_streaming",
-      "Whether they come in by stream.",
+      "Whether prices of an exchange arrive by stream.",
       each(({ state }) => (state === "streaming" ? 1 : 0))
     ),
     gauge(
@@ -241,22 +241,22 @@ const prices = (exchanges: ReadonlyArray<FeedHealth>): ReadonlyArray<Family> => 
     ),
     gauge(
       "signalbox_prices_stale",
-      "Markets whose prices are needed and that have no fresh one.",
+      "Markets whose prices are needed and not fresh.",
       each(({ stale }) => stale)
     ),
     counter(
       "signalbox_prices_reconnects_total",
-      "How often streams were opened anew.",
+      "Reconnects of price streams.",
       each(({ reconnects }) => reconnects)
     ),
     counter(
       "signalbox_quotes_accepted_total",
-      "Quotes that were handed to the bots.",
+      "Quotes handed to the bots.",
       each(({ quotes }) => quotes.accepted)
     ),
     counter(
       "signalbox_quotes_held_back_total",
-      "Quotes too far off to be believed before a second one.",
+      "Quotes held back as outliers until a second one confirms them.",
       each(({ quotes }) => quotes.held)
     ),
     counter(

@@ -1,3 +1,5 @@
+// The metrics page: for tokens of full scope on the main port, and without a token on a loopback port that rejects
+// foreign host names.
 import * as Effect from "effect/Effect"
 import { Meters } from "../../services/health/Meters.ts"
 import { Journal } from "../../services/Journal.ts"
@@ -13,15 +15,15 @@ import * as Metrics from "./Metrics.ts"
 
 const ACCESS = { scope: "full", bucket: "reads" } as const
 
-/** What is to be known of the process beside what is counted in it. */
+/** Numbers of the process that the runtime provides. */
 export interface Options {
-  /** Left out where nobody can tell. */
+  /** Absent where the runtime has none. */
   readonly process?: () => Metrics.Process
-  /** Left out without TLS. */
+  /** Absent without TLS. */
   readonly certificateEndsAt?: () => number
 }
 
-/** All that is measured, as it stands now. */
+/** Reads all metrics now. */
 export const families = Effect.fnUntraced(function* ({ certificateEndsAt, process }: Options) {
   const halts = yield* Halts
   const journal = yield* Journal
@@ -41,13 +43,13 @@ export const families = Effect.fnUntraced(function* ({ certificateEndsAt, proces
   })
 })
 
-/** The page of the metrics, at its two doors. */
+/** The page at its two places. */
 export interface MetricsPages {
-  /** For the bearer of a token of full scope, wherever it asks from: a proxy here asks for somebody elsewhere. */
+  /** For a token of full scope, whatever the caller's address: a proxy on this machine forwards foreign requests. */
   readonly guarded: (asked: PageRequest) => Effect.Effect<Response>
   /**
-   * For every program of this machine, on a port that only it reaches. A browser here may be made to ask for a page
-   * of elsewhere whose name leads to this machine: that one is told nothing.
+   * For every program of this machine, on a port that only it reaches. A foreign page may make a local browser ask by a
+   * name that resolves to this machine: that request is rejected.
    */
   readonly local: (asked: PageRequest) => Effect.Effect<Response>
 }
@@ -81,11 +83,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       ),
     local: ({ id, request }) => {
       const host = request.headers.get("host")
-      // A program that names no host is no browser.
+      // A client without a Host header is not a browser.
       if (host === null || isLocalName(host)) return page
       return Effect.succeed(Problems.respond(Problems.make(403, "forbidden", NOT_LOCAL, id)))
     }
   } satisfies MetricsPages
 })
 
-const NOT_LOCAL = "metrics are told to programs of this machine here: ask for 127.0.0.1 or localhost"
+const NOT_LOCAL = "this port serves metrics to programs of this machine: ask for 127.0.0.1 or localhost"

@@ -1,14 +1,15 @@
+// The query parameters of a disarm request.
 import type * as Either from "effect/Either"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import { Parameters } from "./Parameters.ts"
 
-/** How a strategy is to be disarmed, as it stands in an address. */
+/** The parameters as text. */
 export interface Disarming {
   readonly close?: string | undefined
   readonly forget?: string | undefined
 }
 
-/** How a strategy is to be disarmed, or all that is wrong with how that is said. */
+/** Parses them, or returns all violations. */
 export const disarming = ({
   close,
   forget

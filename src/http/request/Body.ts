@@ -1,15 +1,17 @@
+// Request bodies within a bound: 64 KiB unless an operation allows more. A body that declares a larger size is not read
+// at all.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Fields, collect as fieldsOf } from "../../domain/requests/Form.ts"
 import { aborted, malformed, type Refused, tooLarge } from "../Refused.ts"
 
-/** The largest body, in bytes, where an operation takes no larger one. */
+/** The largest body in bytes, unless an operation allows more. */
 export const MAX_BODY_BYTES = 65_536
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const notUtf8 = malformed("the body is not UTF-8 text")
 
-/** The text of a body: a byte order mark is dropped, broken UTF-8 refused. */
+/** Decodes a body as UTF-8 text, without its byte order mark; rejects malformed text. */
 export const textOf = (read: Uint8Array): Either.Either<string, Refused> => {
   try {
     return Either.right(utf8.decode(read))
@@ -20,7 +22,7 @@ export const textOf = (read: Uint8Array): Either.Either<string, Refused> => {
 
 const EMPTY = new Uint8Array(0)
 
-/** The bytes of the body, `most` of them. One that says that it is too large is not read at all. */
+/** Reads a body of at most `most` bytes. */
 export const bytes = (request: Request, most = MAX_BODY_BYTES): Effect.Effect<Uint8Array, Refused> => {
   if (request.body === null) return Effect.succeed(EMPTY)
   const length = request.headers.get("content-length")
@@ -30,7 +32,7 @@ export const bytes = (request: Request, most = MAX_BODY_BYTES): Effect.Effect<Ui
 }
 
 /**
- * The bytes of a body that says that it is small, read before anything else is known of its request; else nothing.
+ * Starts reading a body that declares a small size, before anything else is known of its request; undefined for others.
  * Rejects where the caller went away.
  */
 export const ahead = (request: Request): Promise<Uint8Array> | undefined => {
@@ -38,7 +40,7 @@ export const ahead = (request: Request): Promise<Uint8Array> | undefined => {
   return length !== null && Number(length) <= MAX_BODY_BYTES ? request.bytes() : undefined
 }
 
-/** A body of unknown length, read until it ends or is too large. */
+/** Reads a body of unknown length until it ends or exceeds the bound. */
 const streamed = (body: ReadableStream<Uint8Array>, most: number): Effect.Effect<Uint8Array, Refused> =>
   Effect.filterOrFail(
     Effect.tryPromise({ try: () => collect(body, most), catch: () => aborted }),
@@ -46,7 +48,7 @@ const streamed = (body: ReadableStream<Uint8Array>, most: number): Effect.Effect
     () => tooLarge(most)
   )
 
-/** Nothing where it is too large. */
+/** Undefined where the bound is exceeded. */
 const collect = async (body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | undefined> => {
   const reader = body.getReader()
   const read = new Uint8Array(most)
@@ -68,11 +70,11 @@ export const isMultipart = (contentType: string): boolean =>
 
 const notMultipart = malformed("the multipart form cannot be read: check its boundary and its parts")
 
-/** What a part that begins with a byte order mark begins with: the runtime drops the mark, and we keep texts as they came. */
+/** A part that starts with a byte order mark: the runtime would drop the mark, and texts are stored as they came. */
 const MARKED_PART = "\r\n\r\n\ufeff"
 const marked = malformed("a part of the form begins with a byte order mark: leave it out")
 
-/** The fields of a multipart form. A file among them is no text, and is refused as such where a field is read. */
+/** The fields of a multipart form. A file is rejected where its field is read as text. */
 export const multipartOf = (read: Uint8Array, contentType: string): Effect.Effect<Fields, Refused> =>
   Effect.flatMap(textOf(read), (text) =>
     text.includes(MARKED_PART)

@@ -1,3 +1,4 @@
+// The query parameters of the dashboard's reads, checked with all violations at once.
 import type * as Either from "effect/Either"
 import { DEFAULT_POINTS, MAX_POINTS } from "../../api/Charts.ts"
 import { DIRECTIONS, STRATEGY_ORDERS, TRADE_ORDERS } from "../../api/Dashboard.ts"
@@ -15,9 +16,9 @@ type Read<A> = Either.Either<A, Violations>
 const LEAST_POINTS = 10
 const DEFAULT_LIMIT = 100
 const MAX_OFFSET = 1_000_000_000
-/** The longest text that is searched for, in UTF-16 units. */
+/** The longest search text, in UTF-16 units. */
 const MAX_SEARCH = 255
-/** Seconds: beyond the year 5000 nobody looks. */
+/** Seconds; beyond the year 5000. */
 const MAX_TIME = 100_000_000_000
 
 const DOWN = ["desc", "asc"] as const
@@ -28,7 +29,7 @@ const stretch = (asked: Texts<"limit" | "offset">, parameters: Parameters) => ({
   offset: parameters.whole("offset", asked.offset, 0, MAX_OFFSET) ?? 0
 })
 
-/** Which strategies are asked for. */
+/** Parses a search for strategies. */
 export const search = (asked: Texts<"search" | "sort" | "direction" | "limit" | "offset">): Read<Search> => {
   const parameters = new Parameters()
   const text = asked.search ?? ""
@@ -42,7 +43,7 @@ export const search = (asked: Texts<"search" | "sort" | "direction" | "limit" | 
   })
 }
 
-/** Which trades are asked for. */
+/** Parses a page of trades. */
 export const trades = (asked: Texts<"sort" | "direction" | "limit" | "offset">): Read<Stretch> => {
   const parameters = new Parameters()
   return parameters.done({
@@ -55,13 +56,13 @@ export const trades = (asked: Texts<"sort" | "direction" | "limit" | "offset">):
 const pointsIn = (text: string | undefined, parameters: Parameters): number =>
   parameters.whole("points", text, LEAST_POINTS, MAX_POINTS) ?? DEFAULT_POINTS
 
-/** How many points a curve may have. */
+/** Parses the number of points of a curve. */
 export const points = (asked: Texts<"points">): Read<number> => {
   const parameters = new Parameters()
   return parameters.done(pointsIn(asked.points, parameters))
 }
 
-/** Which prices are asked for. The second of `to` is looked at whole. */
+/** Parses the range of a price chart. `to` includes its whole second. */
 export const chart = (
   asked: Texts<"exchange" | "pair" | "kind" | "from" | "to" | "points">
 ): Read<ChartQuery> => {

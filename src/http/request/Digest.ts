@@ -1,19 +1,18 @@
+// SHA-256 for keys and bodies, so that stores hold neither. Web Crypto by default; `serve` replaces it with the
+// runtime's synchronous hash.
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 
 const utf8 = new TextEncoder()
 
-/** SHA-256 of a text, base64url; `sha256Now` is the same without a promise, where the runtime can. */
+/** SHA-256 of a text, base64url. `sha256Now` is synchronous, where the runtime can do that. */
 export interface Hashing {
   readonly sha256: (text: string) => Effect.Effect<string>
   readonly sha256Now: ((text: string) => string) | undefined
 }
 
-/**
- * SHA-256 of a text, base64url: what a store keeps of a key or a body, so that it keeps neither. Everywhere by Web
- * Crypto, which hops to another thread and back; `serve` puts the runtime's own in its place.
- */
+/** The hash in use. */
 export class Digest extends Context.Reference<Digest>()("signalbox/http/request/Digest", {
   defaultValue: (): Hashing => ({
     sha256Now: undefined,
@@ -25,5 +24,5 @@ export class Digest extends Context.Reference<Digest>()("signalbox/http/request/
   })
 }) {}
 
-/** One text of several, so that no two lists of parts make the same one. */
+/** Joins texts unambiguously: no two lists of parts make the same text. */
 export const joined = (...parts: ReadonlyArray<string>): string => JSON.stringify(parts)

@@ -1,10 +1,11 @@
+// The Idempotency-Key header: 1 to 255 visible ASCII characters.
 import * as Either from "effect/Either"
 import { Violations, violation } from "../../domain/requests/Violations.ts"
 
 const SHAPE = /^[\x21-\x7e]{1,255}$/
 const broken = Violations.of([violation("Idempotency-Key", "must be 1 to 255 visible ASCII characters")])
 
-/** The key that a caller sent to have a request act once; none where none was sent. */
+/** Parses the header; undefined where it is absent. */
 export const read = (header: string | null | undefined): Either.Either<string | undefined, Violations> => {
   if (header === null || header === undefined) return Either.right(undefined)
   return SHAPE.test(header) ? Either.right(header) : Either.left(broken)

@@ -1,3 +1,4 @@
+// Creations under an Idempotency-Key: the first request acts, and every repeat gets its stored response.
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
@@ -10,13 +11,13 @@ import { Digest, joined } from "./Digest.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
 import { CurrentRequest } from "./Request.ts"
 
-/** What a handler needs of a request that creates something. */
+/** The parts of a request that creates something. */
 export interface Creation {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly headers: { readonly "idempotency-key"?: string | undefined }
 }
 
-/** Answers a creation; under an Idempotency-Key it acts once, and gives the stored answer from then on. */
+/** Makes the wrapper of creations; without a key, every request acts. */
 export const make = Effect.gen(function* () {
   const idempotency = yield* Idempotency
   const { sha256 } = yield* Digest

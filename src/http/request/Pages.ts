@@ -1,3 +1,5 @@
+// Cursor pagination: a page reads one row more than it shows, and that row decides whether the `Link` header names a
+// next page.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
@@ -7,13 +9,13 @@ import { CurrentRequest } from "./Request.ts"
 
 export type { Asked }
 
-/** A stretch of a list: `limit` rows beyond the row `from`; what is absent is not asked for. */
+/** A requested page: `limit` rows after the row `from`; an absent field sets no bound. */
 export interface Page {
   readonly limit?: number
   readonly from?: number
 }
 
-/** The page that a request asks for, or all that is wrong with it. */
+/** Parses the page of a request, or returns all violations. */
 export const read = ({ cursor, limit }: Asked): Either.Either<Page, Violations> => {
   const violations: Array<Violation> = []
   const from = cursor === undefined ? undefined : decodeCursor(cursor)
@@ -28,19 +30,19 @@ export const read = ({ cursor, limit }: Asked): Either.Either<Page, Violations> 
   })
 }
 
-/** A page of a list in order of creation, and one row more, which tells whether there is a next page. */
+/** The query for a page of a list sorted by creation, with one more row. */
 export const after = ({ from, limit }: Page) => ({
   ...(limit === undefined ? {} : { limit: limit + 1 }),
   ...(from === undefined ? {} : { after: from })
 })
 
-/** A page of a list that begins with the newest, and one row more. */
+/** The query for a page of a list that starts with the newest, with one more row. */
 export const before = ({ from, limit }: Page, otherwise: number) => ({
   limit: (limit ?? otherwise) + 1,
   ...(from === undefined ? {} : { before: from })
 })
 
-/** The rows of the page, and where there are more the header that leads to them, with the rest of the query. */
+/** Cuts the rows to the page, and makes the `Link` header of the next one, with the rest of the query. */
 export const cut = <A>(rows: ReadonlyArray<A>, { limit }: Page, idOf: (row: A) => number, query = "") =>
   Effect.map(CurrentRequest, ({ path }) => {
     const shown = limit === undefined ? rows : rows.slice(0, limit)
@@ -54,7 +56,7 @@ export const cut = <A>(rows: ReadonlyArray<A>, { limit }: Page, idOf: (row: A) =
 
 export const encodeCursor = (id: number): string => Encoding.encodeBase64Url(String(id))
 
-/** The id in a cursor of ours; nothing where it is none, or not written as we would. */
+/** The id in a cursor; undefined where it is not exactly as `encodeCursor` writes it. */
 export const decodeCursor = (cursor: string): number | undefined => {
   const text = Either.getOrUndefined(Encoding.decodeBase64UrlString(cursor.slice(0, 32)))
   if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) return undefined

@@ -1,7 +1,8 @@
+// Parses query parameters one by one, and collects all violations.
 import * as Either from "effect/Either"
 import { type Violation, Violations, violation } from "../../domain/requests/Violations.ts"
 
-/** What the parameters of an address say; all that is wrong with them is told at once. */
+/** A parser of one request's parameters. */
 export class Parameters {
   readonly #flaws: Array<Violation> = []
 
@@ -13,7 +14,7 @@ export class Parameters {
     return this.#refuse(field, `must be a whole number from ${least} to ${most}`)
   }
 
-  /** One of some words; the first where nothing is said. */
+  /** One of some words; the first where the parameter is absent. */
   one<Word extends string>(
     field: string,
     text: string | undefined,
@@ -24,7 +25,7 @@ export class Parameters {
     return word ?? words[0]
   }
 
-  /** A value that there is no choice for. */
+  /** A parameter that must be present. */
   required<A>(
     field: string,
     text: string | undefined,
@@ -35,7 +36,7 @@ export class Parameters {
     return is(text) ?? this.#refuse(field, `must be ${what}`)
   }
 
-  /** What was read, where nothing is wrong with it. */
+  /** The parsed value where there is no violation. */
   done<A>(read: A | undefined): Either.Either<A, Violations> {
     return this.#flaws.length === 0 && read !== undefined
       ? Either.right(read)

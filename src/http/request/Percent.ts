@@ -1,6 +1,6 @@
-// Percent-encoding in addresses: taken off once and never twice, so that nothing can hide below a second layer.
+// Percent-decoding of addresses: once and never twice, so that nothing can hide beneath a second layer.
 
-/** The text without its percent-encoding; nothing where that is malformed or makes no UTF-8 text. Never throws. */
+/** Decodes a text; undefined where it is malformed or not UTF-8. Never throws. */
 export const decode = (text: string): string | undefined => {
   if (!text.includes("%")) return text
   try {
@@ -10,6 +10,6 @@ export const decode = (text: string): string | undefined => {
   }
 }
 
-/** The same for a value in a query, where a plus sign is a blank, as in forms. */
+/** Decodes a value of a query, where a plus sign is a blank, as in forms. */
 export const decodeField = (text: string): string | undefined =>
   decode(text.includes("+") ? text.replaceAll("+", " ") : text)

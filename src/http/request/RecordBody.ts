@@ -1,3 +1,4 @@
+// The bodies of records: a form, a multipart form or one JSON object, parsed into fields.
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -7,7 +8,7 @@ import { malformed, notJson, type Refused } from "../Refused.ts"
 import { requestOf } from "../Web.ts"
 import * as Body from "./Body.ts"
 
-/** A body with its fields found. `text` is what makes two bodies the same. */
+/** A parsed body. `text` decides whether two bodies are the same. */
 export interface RecordBody {
   readonly dialect: Dialect
   readonly fields: Fields
@@ -17,7 +18,7 @@ export interface RecordBody {
 const brokenJson = malformed("the body is not valid JSON")
 const notAnObject = malformed("the body must be one JSON object")
 
-/** A form or JSON: text that begins with a brace is JSON, whatever it is called. */
+/** Reads a form or JSON: text that starts with a brace is JSON, whatever its content type. */
 export const formOrJson = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<RecordBody, Refused> =>
@@ -34,7 +35,7 @@ export const formOrJson = (
     return { dialect: "form" as const, fields, text }
   })
 
-/** JSON alone, called so or not called anything. */
+/** Reads JSON alone, with a JSON content type or none. */
 export const jsonOnly = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<RecordBody, Refused> =>
   Effect.gen(function* () {
     const web = yield* requestOf(request)
@@ -42,7 +43,7 @@ export const jsonOnly = (request: HttpServerRequest.HttpServerRequest): Effect.E
     return isJson(web) ? yield* json(text) : yield* notJson
   })
 
-/** Whether a body is called JSON, or not called anything. */
+/** Whether a request has a JSON content type or none. */
 export const isJson = ({ headers }: Request): boolean =>
   IS_JSON.test(headers.get("content-type") ?? JSON_TYPE)
 

@@ -1,32 +1,33 @@
+// What the edge knows about a request before its handler runs.
 import * as Context from "effect/Context"
 import type { AccessRule } from "../../api/shared/Security.ts"
 
-/** What the server knows of a request before its handler runs. */
+/** The facts of a request. */
 export interface RequestFacts {
-  /** Ours, never the caller's: the header x-request-id, and `request_id` in problems. */
+  /** Our own id, never the caller's: the header x-request-id, and `request_id` in problems. */
   readonly id: string
-  /** Path and query as they came, without scheme and host: a malformed host cannot hurt here. */
+  /** Path and query of the raw address, without scheme and host: a malformed host does no harm here. */
   readonly path: string
   readonly query: string
-  /** The operation that the path names, for the log: `signals.create`. */
+  /** The operation's name, for the log: `signals.create`. */
   readonly operation: string
   readonly access: AccessRule
-  /** The caller's network address. Asked for only when an authentication fails. */
+  /** The caller's network address: computed only when an authentication fails. */
   readonly peer: () => string
-  /** Our own origin as the caller sees it: `https://box.example`. Asked for only where a session is shown. */
+  /** The server's origin as the caller sees it, like `https://box.example`: computed only for a session. */
   readonly origin: () => string
-  /** Gives an answer that takes its time so many seconds, in which the connection may be quiet: to callers who were let in. */
+  /** Lets the connection be quiet for so many seconds, for slow responses to admitted callers. */
   readonly linger: (seconds: number) => void
-  /** Whether a session of the dashboard counts here: nowhere on the port of the alerts alone. */
+  /** Whether a dashboard session counts here: not on the port of alerts alone. */
   readonly takesSessions: boolean
 }
 
-/** What a page beside the contract is told of the request for it. */
+/** What a page besides the contract gets of its request. */
 export interface PageRequest extends Pick<RequestFacts, "id" | "peer"> {
   readonly request: Request
 }
 
-/** The request at hand. The edge gives it; the default, for a router without one, is the strictest there is. */
+/** The current request. The edge provides it; the default, for a router without an edge, is the strictest. */
 export class CurrentRequest extends Context.Reference<CurrentRequest>()("signalbox/http/CurrentRequest", {
   defaultValue: (): RequestFacts => ({
     id: "none",

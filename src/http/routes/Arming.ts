@@ -1,3 +1,4 @@
+// The routes of trading with real money: exchange accounts, arming, orders, halts.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Context from "effect/Context"
@@ -24,13 +25,13 @@ import { CurrentRequest } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
 import { accountView, haltView, modeView, orderView } from "../views/ArmingViews.ts"
 
-/** Rows of one answer where the caller does not say. */
+/** Rows of a response without a `limit`. */
 const DEFAULT_LIMIT = 100
 
-/** While an exchange is asked it is quiet until it has answered. */
+/** Lets the connection be quiet while an exchange is asked. */
 const patience = Effect.map(CurrentRequest, ({ linger }) => linger(60))
 
-/** Trading with real money, over the use cases. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "live", (handlers) =>
   Effect.gen(function* () {
     const accounts = yield* Accounts

@@ -1,3 +1,4 @@
+// The routes of back-tests. Body and result pass through as bytes and text: neither is parsed here.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
@@ -13,10 +14,10 @@ import { CurrentRequest } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
 import { requestOf } from "../Web.ts"
 
-/** How long it may be quiet until there is an answer: a minute and some more. */
+/** How long the connection may be quiet until there is a result: a minute and a bit. */
 const QUIET_SECONDS = 70
 
-/** Back-tests of the contract, over the port: neither the body nor the answer is looked into here. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "backtests", (handlers) =>
   Effect.gen(function* () {
     const backtester = yield* Backtester

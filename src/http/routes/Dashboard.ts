@@ -1,3 +1,5 @@
+// The dashboard's own reads. Bodies are not validated against the contract on the way out, which would take longer than
+// the rest of a chart: the types ensure that they fit, and the tests decode them by the contract.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
@@ -27,7 +29,7 @@ import * as Timelines from "./Timelines.ts"
 /** A strategy's settings have other names on the wire. */
 const encodeBoard = Schema.encodeSync(Schema.parseJson(StrategyBoard))
 
-/** What the dashboard reads, over the use cases. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
   Effect.gen(function* () {
     const overview = yield* Overview
@@ -37,7 +39,7 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
     const accounts = yield* Accounts
     const operating = (account: AccountId) => Effect.provideService(standingOf(account), Accounts, accounts)
 
-    /** A record that is not there is told before what is wrong with the request for it. */
+    /** A missing record is reported before violations of the request. */
     const asked = <Q, A, R>(
       id: number,
       question: Either.Either<Q, Violations>,
@@ -93,10 +95,7 @@ export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
   })
 )
 
-/**
- * An answer as JSON. Not checked against the contract on its way out, which would take longer than all the rest of a
- * chart: the types say that it fits, and the tests read it by the contract.
- */
+/** Answers the caller with a view as JSON. */
 const own = <A, E extends Failure, R>(
   of: (account: AccountId) => Effect.Effect<A, E, R>,
   encode: (view: A) => string = JSON.stringify

@@ -1,3 +1,4 @@
+// The route of the event stream: it starts at the caller's last event id, or at the newest event.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
@@ -10,10 +11,10 @@ import { withHeaders } from "../access/Guard.ts"
 import { CONTENT_TYPE, EventStreams } from "../edge/EventStreams.ts"
 import { refuse } from "../Problems.ts"
 
-/** After how many seconds a caller with too many streams may try again. */
+/** When a caller with too many streams may try again (seconds). */
 const RETRY_SECONDS = "10"
 
-/** The events of the contract, over the port. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
   Effect.gen(function* () {
     const events = yield* Events
@@ -27,7 +28,7 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
         return yield* Violations.of([violation("last_event_id", text)])
       }
       const body = isHead ? null : yield* streams.open(caller, from)
-      // Proxies that keep answers back until they are whole would keep these for ever.
+      // A proxy that buffers whole responses would hold a stream back for ever.
       return HttpServerResponse.raw(body, {
         contentType: CONTENT_TYPE,
         headers: { "x-accel-buffering": "no" }

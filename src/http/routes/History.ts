@@ -1,3 +1,4 @@
+// The routes that read alerts with their outcomes, and timelines.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Api } from "../../api/Api.ts"
@@ -11,10 +12,10 @@ import * as Pages from "../request/Pages.ts"
 import * as Answers from "../views/Answers.ts"
 import * as Timelines from "./Timelines.ts"
 
-/** Rows of one answer where the caller does not say. */
+/** Rows of a response without a `limit`. */
 const DEFAULT_LIMIT = 100
 
-/** A row of the list, with the way to the outcomes that it does not show. */
+/** A row of the list, with a link to the outcomes that it leaves out. */
 const viewOf = ({ alert, hasMore, outcomes }: Judged) => {
   const last = outcomes.at(-1)
   if (!hasMore || last === undefined) return alertView(alert, outcomes)
@@ -22,7 +23,7 @@ const viewOf = ({ alert, hasMore, outcomes }: Judged) => {
   return alertView(alert, outcomes, `${locationOf(alert.id)}?${query}`)
 }
 
-/** What became of alerts, over the use case and the timeline's port. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "history", (handlers) =>
   Effect.gen(function* () {
     const alerts = yield* Alerts

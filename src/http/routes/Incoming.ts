@@ -1,3 +1,4 @@
+// The dashboard's routes for what arrived at the alert doors: stored alerts with body and outcomes, and rejected ones.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -22,13 +23,13 @@ import { refuse } from "../Problems.ts"
 import * as Pages from "../request/Pages.ts"
 import * as Answers from "../views/Answers.ts"
 
-/** Rows of one answer where the caller does not say. */
+/** Rows of a response without a `limit`. */
 const DEFAULT_LIMIT = 100
-/** Of how many strategies, and in how many of their newest lines, is looked for what became of an alert's order. */
+/** How many strategies, and how many of each one's newest timeline entries, are searched for failed orders. */
 const MOST_STRATEGIES = 20
 const LINES = 200
 
-/** What came in at the alert doors, for the dashboard. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
   Effect.gen(function* () {
     const alerts = yield* Alerts
@@ -38,7 +39,7 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
     const strategies = yield* StrategyStore
     const timeline = yield* Timeline
 
-    /** Entries that were decided on, and of which nothing came: why, by alert and strategy. */
+    /** Entries whose order failed without a fill: the reason, by alert and strategy. */
     const vain = Effect.fnUntraced(function* (account: AccountId, rows: ReadonlyArray<Judged>) {
       const opened = rows.flatMap(({ outcomes }) => outcomes).filter(({ reason }) => reason === "opened")
       const ids = [...new Set(opened.map(({ strategyId }) => strategyId))].slice(0, MOST_STRATEGIES)
@@ -119,10 +120,10 @@ export const layer = HttpApiBuilder.group(Api, "incoming", (handlers) =>
   })
 )
 
-/** How a timeline calls the end of an order of which nothing was traded. */
+/** The timeline rules of an order that ended without a fill. */
 const IN_VAIN: ReadonlySet<string> = new Set(["order_rejected", "order_missing", "order_cancelled"])
 
-/** The reason in words, and what then became of its order where that came to nothing. */
+/** The reason in words, followed by the end of a failed order. */
 const told = (reason: Reason, end: string | undefined): string =>
   end === undefined ? wordsOf(reason) : `${wordsOf(reason)}. ${end}`
 
@@ -132,7 +133,7 @@ interface IncomingQuery extends Pages.Asked {
 
 const isSignalId = Schema.is(SignalId)
 
-/** The signal whose alerts are asked for, where one is named. */
+/** Parses the signal filter. */
 const signalOf = (text: string | undefined): Either.Either<SignalId | undefined, Violations> => {
   if (text === undefined) return Either.right(undefined)
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0

@@ -1,3 +1,4 @@
+// The routes of notifications. A webhook's secret appears in the first response alone, and never in a stored one.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -17,7 +18,7 @@ import * as RecordReads from "./RecordReads.ts"
 
 const encode = Schema.encodeSync(Schema.parseJson(NewTarget))
 
-/** A webhook's secret is in the first answer alone. */
+/** The response to a creation, with or without its secret. */
 const answerOf = (target: Target, secret: Redacted.Redacted | undefined) => ({
   status: 201,
   location: `/v1/notifications/${target.id}`,
@@ -27,7 +28,7 @@ const answerOf = (target: Target, secret: Redacted.Redacted | undefined) => ({
   })
 })
 
-/** Where it is to be found is for the operator, and not for every caller. */
+/** Where the master key should be is for the operator's log, not for callers. */
 const sealedNowhere = ({ reason }: VaultLocked) =>
   Effect.zipRight(
     Effect.logWarning(`a notification could not be sealed: ${reason}`),
@@ -35,12 +36,12 @@ const sealedNowhere = ({ reason }: VaultLocked) =>
       new Refused({
         status: 503,
         code: "vault_locked",
-        message: "the server cannot seal it: it has no master key, and its log tells why"
+        message: "the server cannot seal it: it has no master key; its log says why"
       })
     )
   )
 
-/** The notifications of the contract, over the use case. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "notifications", (handlers) =>
   Effect.gen(function* () {
     const notifications = yield* Notifications
@@ -50,7 +51,7 @@ export const layer = HttpApiBuilder.group(Api, "notifications", (handlers) =>
     const create = Effect.fn("http.Notifications.create")(function* ({ headers, request }: Once.Creation) {
       const { account } = yield* Caller
       const { fields, text } = yield* jsonOnly(request)
-      // What is stored under a key holds no secret: that is put into this one answer alone.
+      // The response stored under a key has no secret: the secret is in this response alone.
       let made: { readonly target: Target; readonly secret: Redacted.Redacted | undefined } | undefined
       const create = notifications.create(account, fields).pipe(
         Effect.map((created) => {

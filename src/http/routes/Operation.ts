@@ -1,12 +1,13 @@
+// Operations of a path by method: their names, access rules and the `Allow` header.
 import type { AccessRule } from "../../api/shared/Security.ts"
 
-/** One operation: its name for the log, and what it asks of its caller. */
+/** One operation: its name for the log, and its access rule. */
 export interface Operation {
   readonly operation: string
   readonly access: AccessRule
 }
 
-/** What one path can do, by method. */
+/** The operations of one path, by method. */
 export type Operations = ReadonlyMap<string, Operation>
 
 /** The methods of a path, as `Allow` lists them. */
@@ -15,7 +16,7 @@ export const allowed = (operations: Operations): string => {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")
 }
 
-/** What a page beside the contract can do. */
+/** The operations of a page besides the contract. */
 export const OF_PAGE: Operations = new Map([
   ["GET", { operation: "page", access: { scope: "full", bucket: "reads" } }]
 ])

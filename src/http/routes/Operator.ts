@@ -1,3 +1,5 @@
+// The routes of exchanges, markets and backups. Every account may read; only the operator may switch markets or write a
+// backup.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
@@ -15,10 +17,10 @@ import { notOperator } from "../Refused.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import { CurrentRequest } from "../request/Request.ts"
 
-/** While a backup is written it is quiet until it is done. */
+/** Lets the connection be quiet while a backup is written. */
 const patience = Effect.map(CurrentRequest, ({ linger }) => linger(255))
 
-/** What is the machine's, over the ports. Every account may look, and the operator's alone may switch. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
   Effect.gen(function* () {
     const accounts = yield* Accounts
@@ -60,7 +62,7 @@ export const layer = HttpApiBuilder.group(Api, "operator", (handlers) =>
       const { ids, switches } = yield* MarketRequest.readMarket((yield* jsonOnly(request)).fields)
       const { market } = yield* markets.catalogue
       const known = ids.filter((id) => market(id)._tag === "Some")
-      // Where neither kind is known, the port says so of the first.
+      // Where neither kind is known, the port rejects the first.
       const switched = yield* Effect.forEach(known.length > 0 ? known : ids, (id) =>
         markets.switchMarket(id, switches)
       )

@@ -1,3 +1,4 @@
+// Reads that the public operations and the dashboard share, so that both return the same bodies.
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CHARTING_PATH } from "../../api/AlertDoors.ts"
@@ -14,7 +15,7 @@ import * as Answers from "../views/Answers.ts"
 
 const encodeList = Schema.encodeSync(Schema.parseJson(SignalList))
 
-/** Signals, as the public operations and the dashboard answer them. */
+/** The reads of signals. */
 export const ofSignals = (signals: typeof Signals.Service) => ({
   list: Effect.fn("http.Signals.list")(function* (asked: Pages.Asked) {
     const { account } = yield* Caller
@@ -36,13 +37,13 @@ export const ofSignals = (signals: typeof Signals.Service) => ({
     )
 })
 
-/** The account's tokens, as the public operation and the dashboard answer them. */
+/** The list of the account's tokens. */
 export const ofTokens = (tokens: typeof Tokens.Service) =>
   Effect.flatMap(Caller, ({ account }) =>
     Effect.map(tokens.list(account), (found) => ({ data: found.map(tokenView) }))
   )
 
-/** The account's notifications, as the public operation and the dashboard answer them. */
+/** The list of the account's notifications. */
 export const ofNotifications = (notifications: typeof Notifications.Service) =>
   Effect.flatMap(Caller, ({ account }) =>
     Effect.map(notifications.list(account), (found) => ({

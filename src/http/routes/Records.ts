@@ -1,3 +1,5 @@
+// The dashboard's reads of signals, tokens and notifications. They are separate from the public operations so that they
+// have a rate limit of their own.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Api } from "../../api/Api.ts"
@@ -7,7 +9,7 @@ import { Tokens } from "../../services/Tokens.ts"
 import { refuse } from "../Problems.ts"
 import * as RecordReads from "./RecordReads.ts"
 
-/** The records that the dashboard reads, over the same reads as the public operations. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "records", (handlers) =>
   Effect.gen(function* () {
     const signals = RecordReads.ofSignals(yield* Signals)

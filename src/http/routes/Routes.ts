@@ -1,3 +1,5 @@
+// The paths of the contract, matched before the router: 404 and 405 are decided here, and an invalid id becomes 0,
+// which no record has.
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as Context from "effect/Context"
 import { Api } from "../../api/Api.ts"
@@ -5,13 +7,13 @@ import { Access } from "../../api/shared/Security.ts"
 import * as Percent from "../request/Percent.ts"
 import type { Operation, Operations } from "./Operation.ts"
 
-/** What one path can do. */
+/** A path with its operations. */
 interface Route {
   readonly segments: ReadonlyArray<string>
   readonly operations: Map<string, Operation>
 }
 
-/** The paths of the contract, the ones without a parameter first: `/v1/signals/alert` is no signal's id. */
+/** All paths, those without a parameter first: `/v1/signals/alert` is not a signal's id. */
 const routes: ReadonlyArray<Route> = (() => {
   const found = new Map<string, Route>()
   HttpApi.reflect(Api, {
@@ -28,16 +30,16 @@ const routes: ReadonlyArray<Route> = (() => {
     .map(([, route]) => route)
 })()
 
-/** What the contract knows of a path. */
+/** A matched path. */
 export interface Match {
-  /** As it stands in the contract: `/v1/signals/:id`. */
+  /** As in the contract: `/v1/signals/:id`. */
   readonly route: string
   readonly operations: Operations
-  /** The path with 0 for an id that is none: it is answered as a record that is not there, whatever it was. */
+  /** The path with 0 for an invalid id, so that it is answered like a missing record. */
   readonly path: string
 }
 
-/** What the contract knows of a path; nothing where it does not know it. */
+/** Matches a path; undefined where the contract does not have it. */
 export const find = (path: string): Match | undefined => {
   const segments = path.split("/", 8)
   const route = routes.find((it) => matches(it.segments, segments))
@@ -50,7 +52,10 @@ const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>
   pattern.length === segments.length &&
   pattern.every((part, index) => (part.startsWith(":") ? segments[index] !== "" : part === segments[index]))
 
-/** An id may be percent-encoded; the names of a path may not, since a proxy that guards some of them may not decode. */
+/**
+ * An id may be percent-encoded; the names of a path may not, since a proxy that protects some paths may not decode
+ * them.
+ */
 const idOf = (segment = ""): string => {
   const id = Percent.decode(segment)
   return id !== undefined && /^[1-9][0-9]{0,15}$/.test(id) ? id : "0"

@@ -1,3 +1,5 @@
+// The routes of signing in to the dashboard and out of it. Signing in takes a token of full scope and sets the
+// session's cookie.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -40,7 +42,7 @@ const withCookie = (response: HttpServerResponse.HttpServerResponse, cookie: str
 
 const isSecure = Effect.map(CurrentRequest, overTls)
 
-/** Signing in to the dashboard and out of it, over the port. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
   Effect.gen(function* () {
     const accounts = yield* Accounts
@@ -73,7 +75,7 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
       if (typeof token !== "string" || token.trim() === "")
         return yield* Violations.of([violation("token", "must be a token of scope full, as text")])
       const identity = yield* entered(facts, gate.enter(facts, token.trim()))
-      // Who signs in anew in the same browser leaves no session behind that nobody can show any more.
+      // A second sign-in from the same browser ends its first session, whose secret is lost.
       const before = Cookie.read(shown.header("cookie"), overTls(facts))
       const left = before === undefined ? Option.none() : yield* sessions.use(before)
       if (Option.isSome(left)) yield* sessions.end(left.value.id)
@@ -97,7 +99,8 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
         const view = yield* viewOf(found.right, yield* endOf(found.right))
         return Answers.json(encode(view), 200)
       }
-      // Whoever shows nothing, or a session that has ended, may well ask; a token that is wrong is refused.
+      // A caller without credentials, or with an ended session, gets an answer without an account; a wrong token is
+      // rejected.
       const isUnknown = found.left._tag === "Refused" && found.left.status === 401
       if (!isUnknown || showsToken(shown)) return yield* found.left
       const nobody = Answers.json(encodeShown({ account: null }), 200)

@@ -1,3 +1,4 @@
+// The routes of signals.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -15,7 +16,7 @@ import * as RecordReads from "./RecordReads.ts"
 
 const encode = Schema.encodeSync(Schema.parseJson(SignalView))
 
-/** The signals of the contract, over the port. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>
   Effect.gen(function* () {
     const signals = yield* Signals
@@ -39,7 +40,7 @@ export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>
       const { account } = yield* Caller
       const { dialect, fields } = yield* formOrJson(request)
       const patch = SignalRequest.parseUpdate(dialect, fields)
-      // A record that is not there is told before what is wrong with the request for it.
+      // A missing record is reported before violations of the request.
       if (Either.isLeft(patch)) yield* signals.get(account, id)
       const { signal } = yield* signals.update(account, id, yield* patch)
       return view(signal)

@@ -1,3 +1,4 @@
+// The routes of strategies. Bodies are JSON alone; the use case checks them.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -14,7 +15,7 @@ import * as Answers from "../views/Answers.ts"
 const encodeList = Schema.encodeSync(Schema.parseJson(StrategyList))
 const encode = Schema.encodeSync(Schema.parseJson(Listed))
 
-/** The strategies of the contract, over the use case. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>
   Effect.gen(function* () {
     const strategies = yield* Strategies

@@ -1,3 +1,4 @@
+// The read of a strategy's timeline, shared by the public operation and the dashboard.
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { entryView, Timeline as TimelineView } from "../../api/History.ts"
@@ -8,10 +9,10 @@ import * as Answers from "../views/Answers.ts"
 
 const encode = Schema.encodeSync(Schema.parseJson(TimelineView))
 
-/** Rows of one answer where the caller does not say. */
+/** Rows of a response without a `limit`. */
 const DEFAULT_LIMIT = 100
 
-/** A strategy's timeline, as the public operation and the dashboard answer it. */
+/** Makes the read. */
 export const make = (timeline: typeof Timeline.Service) =>
   Effect.fn("http.Timelines.read")(function* (id: number, asked: Pages.Asked) {
     const { account } = yield* Caller

@@ -1,3 +1,4 @@
+// The routes of a caller's own tokens. A token's secret appears in the first response alone, and never in a stored one.
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -29,7 +30,7 @@ const answerOf = ({ account, expiresAt, id, scope }: Token, secret: Redacted.Red
   })
 })
 
-/** That it is revoked, and which tokens its bearer may have left behind. */
+/** Confirms a revocation, and names valid tokens that were made with the revoked one. */
 const revokedWords = (left: ReadonlyArray<Token>): string => {
   const ids = left.slice(0, SHOWN).map(({ id }) => id)
   const more = left.length > SHOWN ? ", ..." : ""
@@ -38,10 +39,10 @@ const revokedWords = (left: ReadonlyArray<Token>): string => {
     : `the token is revoked; tokens that were made with it are still valid: ${ids.join(", ")}${more}`
 }
 
-/** Ids named in one answer. */
+/** The most ids named in a response. */
 const SHOWN = 10
 
-/** The tokens of the contract, over the use case. */
+/** The handlers. */
 export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
   Effect.gen(function* () {
     const tokens = yield* Tokens
@@ -52,14 +53,14 @@ export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
       const caller = yield* Caller
       const { account } = caller
       const { fields, text } = yield* jsonOnly(request)
-      // What is stored under a key holds no secret: that is put into this one answer alone.
+      // The response stored under a key has no secret: the secret is in this response alone.
       let made: { readonly token: Token; readonly secret: Redacted.Redacted } | undefined
       const create = tokens.create(caller, fields).pipe(
         Effect.map((created) => {
           made = created
           return answerOf(created.token, undefined)
         }),
-        // The caller's own token ended after it was let in.
+        // The caller's own token ended after it was admitted.
         Effect.catchTag("TokenNotFound", () => Effect.fail(unauthorized))
       )
       const stored = yield* once(account, headers["idempotency-key"], text, create)

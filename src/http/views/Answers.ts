@@ -1,18 +1,19 @@
+// Responses with JSON bodies: ready text, long lists written in slices, stored responses replayed.
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import type { Done } from "../../api/shared/Paging.ts"
 import type { StoredAnswer } from "../../services/Idempotency.ts"
 
-/** An answer whose body is JSON text already. */
+/** A response whose body is JSON text. */
 export const json = (body: string, status: number, headers: Record<string, string> = {}) =>
   HttpServerResponse.text(body, { status, contentType: "application/json", headers })
 
-/** Letters of a list that are written in one go. */
+/** Characters of a list that are written without a pause. */
 const STRETCH = 200_000
 
 /**
- * A list as JSON. Its rows may be many and long: they are written some at a time, so that others have their turn, and
- * not checked against the contract on their way out, since the types say that they fit.
+ * A list as JSON. Rows may be many and long: they are written in slices, so that others get their turn, and not
+ * validated against the contract, since the types ensure that they fit.
  */
 export const list = <A, V>(rows: ReadonlyArray<A>, view: (row: A) => V, headers: Record<string, string>) =>
   Effect.gen(function* () {
@@ -29,9 +30,9 @@ export const list = <A, V>(rows: ReadonlyArray<A>, view: (row: A) => V, headers:
     return json(`{"data":[${texts.join(",")}]}`, 200, headers)
   })
 
-/** An answer as it was given the first time. */
+/** A stored response, as it was the first time. */
 export const replay = ({ body, location, status }: StoredAnswer) =>
   json(body, status, location === undefined ? {} : { location })
 
-/** The answer to what leaves nothing to show. */
+/** The body of a success without data. */
 export const done = (message: string): Done => ({ type: "success", message })

@@ -1,3 +1,4 @@
+// Exchange accounts, trading modes, halts and orders as the contract shows them.
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
@@ -63,7 +64,7 @@ export const modeView = (
         }
 })
 
-/** The halt that binds an account, as its owner is shown it. */
+/** The halt that binds an account. */
 export const haltView = (halts: ReadonlyArray<Halt>, account: AccountId): HaltView =>
   Option.match(bindingOn(halts, account), {
     onNone: () => ({ halted: false, everybody: false, since: null, cause: null, text: null }),
@@ -107,7 +108,7 @@ export const orderView = Effect.fnUntraced(function* ({ fills, order, sequence, 
   return view
 })
 
-/** What the exchange knows an order by: the adapter derives the very same. */
+/** The order's id at the exchange: derived exactly as the adapter does. */
 const clientId = ({ tag }: Destination, order: string) =>
   Effect.flatMap(Digest, ({ sha256 }) =>
     Effect.map(sha256(`${tag}:${order}`), (hash) =>

@@ -1,3 +1,4 @@
+// Equity curves and price charts as the contract shows them.
 import type { EquityCurve, PriceChart } from "../../api/Charts.ts"
 import type { Charted } from "../../services/feeds/Candles.ts"
 import type { Drawn } from "../../services/feeds/Charts.ts"

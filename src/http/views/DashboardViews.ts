@@ -1,3 +1,5 @@
+// Strategies, positions and trades as the dashboard shows them. Of another account's strategy, only the public part
+// appears.
 import type { MarkerView } from "../../api/Charts.ts"
 import type {
   OwnTradeView,
@@ -20,13 +22,13 @@ import type { Held } from "../../services/records/Overview.ts"
 import type { Mark, Some } from "../../services/records/Trades.ts"
 import { figure, later, money, moneyOf, percent, seconds } from "./Figures.ts"
 
-/** Pairs that the line of a strategy names. */
+/** The most pairs named in a strategy's line. */
 const MAX_PAIRS = 5
 
 const astrayOf = (standing?: Snapshot): number =>
   Object.values(standing?.slots ?? {}).filter(({ astray }) => astray !== undefined).length
 
-/** On paper where nothing is known: a strategy begins there. */
+/** A strategy without a bot is on paper. */
 const tradingView = (standing?: Snapshot): TradingView => ({
   mode: standing?.live === undefined ? "paper" : standing.live.leaving === true ? "leaving" : "live",
   account: standing?.live?.account ?? null,
@@ -64,7 +66,7 @@ const levelView = ({ from, price, rule }: ReturnType<Holding["levels"]>[number])
   from: later(from)
 })
 
-/** The protective order of a slot; its price is what sets it off. */
+/** A slot's protective stop; `price` is its trigger. */
 const stopView = ({ stop, stopEnding }: Slot): PositionView["stop"] =>
   stop === undefined
     ? null
@@ -108,7 +110,7 @@ const armedView = ({ entry, level, market }: Standing["armed"][number]): ArmedVi
   sl: entry.sl ?? null
 })
 
-/** Of somebody else's strategy nothing is shown but what anybody may read of it. */
+/** The page of a strategy; of another account's, only the public part. */
 export const boardView = ({ own, signal, view, warnings }: Board): StrategyBoard => {
   const standing = own?.standing
   const untouched = own === undefined ? 0 : money(own.paper)
@@ -153,7 +155,7 @@ export const tradeView = (id: number, trade: Trade): TradeView => ({
   entries: trade.entries
 })
 
-/** With what tells money from paper, and one period from another. */
+/** A trade with its period, and whether it was real money. */
 export const ownTradeView = (id: number, trade: Trade): OwnTradeView => ({
   ...tradeView(id, trade),
   period: trade.period ?? 1,

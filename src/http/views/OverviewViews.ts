@@ -1,3 +1,4 @@
+// The dashboard's first page as the contract shows it. Storage figures are for the operator alone.
 import * as Option from "effect/Option"
 import type { OverviewView } from "../../api/Overview.ts"
 import { outcomeOf } from "../../domain/Alert.ts"
@@ -6,7 +7,7 @@ import type { Glance } from "../../services/records/Overview.ts"
 import { positionView } from "./DashboardViews.ts"
 import { money, moneyOf, seconds } from "./Figures.ts"
 
-/** Letters of what went wrong with an exchange. */
+/** The most characters of an exchange's error. */
 const MAX_REASON = 200
 
 type Totals = Glance["currencies"][number]

@@ -1,3 +1,4 @@
+// Closed trades as CSV (RFC 4180), safe to open in a spreadsheet.
 import type { Trade } from "../../domain/Trade.ts"
 import { ownTradeView } from "./DashboardViews.ts"
 
@@ -25,10 +26,10 @@ const COLUMNS = [
 
 const END = "\r\n"
 
-/** The names of the columns, as the list of trades has them. */
+/** The header line. */
 export const HEADER = COLUMNS.join(",") + END
 
-/** Lines of completed trades, as RFC 4180 has them; times as ISO 8601 in UTC. */
+/** Lines of closed trades; times as ISO 8601 in UTC. */
 export const linesOf = (rows: ReadonlyArray<{ readonly id: number; readonly trade: Trade }>): string =>
   rows.map(({ id, trade }) => lineOf(id, trade)).join("")
 
@@ -48,14 +49,14 @@ const lineOf = (id: number, trade: Trade): string => {
 
 const isoOf = (at: number): string => new Date(at).toISOString()
 
-/** A number in plain digits; a text that no spreadsheet takes for a formula, and no reader for two cells. */
+/** A cell: a number in plain digits, or a text that no spreadsheet takes for a formula, quoted where needed. */
 export const cellOf = (value: number | string): string => {
   if (typeof value === "number") return plain(value)
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Without an exponent, which readers of tables may not know. */
+/** Digits without an exponent, which readers of tables may not support. */
 const plain = (value: number): string => {
   const text = String(value)
   return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text

@@ -39,7 +39,7 @@ export const warnings = (
   const first = Decimal.percentOf(capital, Decimal.fromNumber(buyPercent))
   return [
     ...(sandbox ? ["the account is at the test network: no real money moves"] : []),
-    ...(isHalted ? ["entries are halted: nothing is entered until that is resumed"] : []),
+    ...(isHalted ? ["entries are halted: nothing is entered until they are resumed"] : []),
     ...(active ? [] : ["the strategy is not active: it enters nothing"]),
     ...(Decimal.greaterThan(first, maxOrder)
       ? [

@@ -121,7 +121,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
     }
     for (const { strategy } of setAside) {
       yield* Effect.logError(
-        `the bot of strategy ${strategy.id} came to no end with an event, and is set aside: it does nothing until the strategy has new settings`
+        `the bot of strategy ${strategy.id} made too many decisions on one event, and is set aside: it does nothing until the strategy has new settings`
       )
     }
     const cursors = moved(

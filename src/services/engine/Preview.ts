@@ -79,7 +79,7 @@ const COMPANY = 32
 const waiting = (bot: BotEntry): string =>
   hasInFlight(bot.record.state)
     ? "it waits until the order in flight is settled"
-    : "it waits for a fresh price; an entry is given up as no_price where none comes in time"
+    : "it waits for a fresh price; an entry without one in time ends as no_price"
 
 /** An order with its size, its price, their product and the fee. */
 const orderWords = ({ ticket: { fees, order } }: Sending): string => {

@@ -70,9 +70,7 @@ const admit = Effect.fnUntraced(function* (
   }
   const aside = [...engineState.roster.all()].filter(isAside).map(({ strategy }) => strategy.id)
   if (aside.length > 0)
-    yield* Effect.logWarning(
-      `set aside, and without events until they have new settings: strategies ${aside.join(", ")}`
-    )
+    yield* Effect.logWarning(`strategies set aside until they have new settings: ${aside.join(", ")}`)
 })
 
 /** Yields to the event loop between two parts of a long job, so that requests are answered. */
@@ -96,13 +94,13 @@ const reconcile = Effect.fnUntraced(function* (engineState: EngineState.EngineSt
     const what = `order ${id} of strategy ${bot.strategy.id} (${type}: ${side} ${Decimal.toText(quantity)} ${pair} on ${exchange})`
     const isResting = type === "stop" && left.has(id)
     yield* Effect.logInfo(
-      `${what}: ${isResting ? "rests at the exchange" : left.has(id) ? "not known yet, asked about further" : "settled"}`
+      `${what}: ${isResting ? "rests at the exchange" : left.has(id) ? "not known yet, still being asked about" : "settled"}`
     )
   }
   // Orders decided since the start do not count: they are not of the last run.
   const unsettled = before.filter(({ ticket }) => left.has(ticket.order.id)).length
   yield* Effect.logInfo(
-    `orders in flight at the last end: ${before.length - unsettled} settled, ${unsettled} asked about further`
+    `orders in flight at the last shutdown: ${before.length - unsettled} settled, ${unsettled} still being asked about`
   )
 })
 
@@ -215,4 +213,4 @@ const accountOf = ({ ticket }: OpenQuestion): number => ticket.order.live?.accou
 const stumbled = (cause: Cause.Cause<never>) =>
   Cause.isInterruptedOnly(cause)
     ? Effect.void
-    : Effect.logError("the engine stumbled while it asked about orders, and goes on", cause)
+    : Effect.logError("the engine met a fault while it asked about orders, and continues", cause)

@@ -53,4 +53,4 @@ export const stepOf = (bot: BotEntry, decision: Decision, now: number, also: Als
 
 /** The reason shown for a halt by the daily loss limit. */
 const tripText = ({ strategy }: BotEntry, { lost, most }: Trip): string =>
-  `strategy ${strategy.id} lost ${Decimal.toText(lost)} ${strategy.settings.quote} today, and may lose ${Decimal.toText(most)}`
+  `strategy ${strategy.id} lost ${Decimal.toText(lost)} ${strategy.settings.quote} today: its limit is ${Decimal.toText(most)} a day`

@@ -38,18 +38,21 @@ export const make = Effect.gen(function* () {
     )
     do yield* Effect.sleep(AGAIN_MS)
     while (!(yield* again))
-    yield* Effect.logInfo("the bots go on")
+    yield* Effect.logInfo("the bots continue")
   })
 
   const each = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, cursors: Cursors, cause: unknown) {
     const refused = new Set<StrategyId>()
-    yield* Effect.logError("steps of bots could not be stored together; each goes alone", Cause.die(cause))
+    yield* Effect.logError(
+      "steps of several bots could not be stored together; each bot's are stored alone",
+      Cause.die(cause)
+    )
     for (const strategy of new Set(steps.map(({ bot }) => bot.strategy))) {
       const own = steps.filter(({ bot }) => bot.strategy === strategy)
       yield* Effect.catchAllDefect(patient(own, NONE), (defect) => {
         refused.add(strategy)
         return Effect.logError(
-          `what the bot of strategy ${strategy} did could not be stored`,
+          `the steps of strategy ${strategy}'s bot could not be stored, and are lost`,
           Cause.die(defect)
         )
       })

@@ -52,7 +52,7 @@ export const tradeNote = (trade: Trade): TimelineNote => {
     rule: "trade",
     alertId: Option.none(),
     reason: Option.none(),
-    text: `The ${trade.side} trade in ${trade.pair} ${made} (${percent} %) after fees: ${exitText(trade.exitReason)}; ${figure(Decimal.toNumber(trade.quantity))} entered at ${figure(trade.entryPrice)}${entries}, left at ${figure(trade.exitPrice)}, held ${span(trade.closedAt - trade.openedAt)}.`,
+    text: `The ${trade.side} trade in ${trade.pair} ${made} (${percent} %) after fees: ${exitText(trade.exitReason)}; ${figure(Decimal.toNumber(trade.quantity))} entered at ${figure(trade.entryPrice)}${entries}, exited at ${figure(trade.exitPrice)}, held ${span(trade.closedAt - trade.openedAt)}.`,
     facts: {
       market: marketKey(trade),
       side: trade.side,

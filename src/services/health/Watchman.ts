@@ -33,13 +33,13 @@ export const layer = Layer.scopedDiscard(
       const now = yield* Clock.currentTimeMillis
       for (const { exchange, reason, since, state } of yield* tickers.health) {
         if (state === "unreachable" && !gone.has(exchange) && now - since >= GONE_MS) {
-          const text = `No prices of ${exchange} come in: ${reason}. Its bots open nothing until they are back.`
+          const text = `No prices from ${exchange}: ${reason}. Bots open nothing there until prices are back.`
           yield* events.announce(noteOf(now, "exchange_unreachable", text, { exchange, since }))
           gone.set(exchange, since)
         }
         const from = gone.get(exchange)
         if (from === undefined || (state !== "streaming" && state !== "polling")) continue
-        const text = `Prices of ${exchange} come in again, after ${seconds(now - from)}.`
+        const text = `Prices from ${exchange} are back after ${seconds(now - from)}.`
         yield* events.announce(noteOf(now, "exchange_back", text, { exchange, since: from }))
         gone.delete(exchange)
       }
@@ -52,7 +52,7 @@ export const layer = Layer.scopedDiscard(
         return
       }
       if (fullSince === 0) return
-      const text = `For ${seconds(now - fullSince)} nothing could be stored, and alerts were refused: look at the disk of the server.`
+      const text = `For ${seconds(now - fullSince)} nothing could be stored and alerts were refused: check the server's disk.`
       yield* events.announce(noteOf(now, "storage_back", text, { since: fullSince }))
       fullSince = 0
     })

@@ -18,8 +18,8 @@ const HOW: Readonly<Record<ExchangeName, string>> = {
 /** The error in a key's permissions; undefined where they are right. */
 export const errorOf = (exchange: ExchangeName, { canTrade, canWithdraw }: Rights): string | undefined => {
   if (Option.contains(canWithdraw, true))
-    return `this key may withdraw: whoever got hold of it could take everything. Make one that may not (${exchange}, ${HOW[exchange]})`
+    return `this key may withdraw: anybody who gets hold of it could take everything. Make one without that right (${exchange}, ${HOW[exchange]})`
   if (Option.contains(canTrade, false))
-    return `this key may not trade: let it (${exchange}, ${HOW[exchange]})`
+    return `this key may not trade: give it that right (${exchange}, ${HOW[exchange]})`
   return undefined
 }

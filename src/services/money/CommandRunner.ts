@@ -26,7 +26,7 @@ export const layer = Layer.scopedDiscard(
     const fresh = Effect.fnUntraced(function* ({ at }: StoredCommand) {
       const now = yield* Clock.currentTimeMillis
       if (now - at > COMMAND_MS)
-        return yield* refused("it was not done within a minute, and is void: ask for it again")
+        return yield* refused("it was not carried out within a minute, and is void: ask for it again")
     })
 
     const disarmed = Effect.fnUntraced(function* (command: StoredCommand, how: How) {
@@ -58,7 +58,7 @@ export const layer = Layer.scopedDiscard(
               armed(command, wanted.terms),
               Effect.zipRight(
                 Deferred.await(recalled),
-                refused("it was taken back: disarm was asked for since")
+                refused("it was cancelled: a disarm was asked for since")
               )
             )
       return done.pipe(

@@ -33,7 +33,7 @@ export interface Ready {
 /** The database is sealed with other master keys than the one here: no further key may be added. */
 export const otherKeys = (used: ReadonlyArray<string>, found: string | undefined) =>
   new VaultLocked({
-    reason: `this database is sealed with master key ${used.join(", ")}, and ${found === undefined ? "there is none here" : `the one here is ${found}`}: bring that one (as the server has it)`
+    reason: `this database is sealed with master key ${used.join(", ")}, and ${found === undefined ? "there is none here" : `the one here is ${found}`}: use that one, as the server does`
   })
 
 /** Bytes of a nonce, drawn afresh for each secret. */
@@ -42,12 +42,13 @@ export const NONCE_BYTES = 12
 /** The secret was sealed with another master key than the one here. */
 export const otherKey = (needed: string, found: string) =>
   new VaultLocked({
-    reason: `it was sealed with master key ${needed}, and the one here is ${found}: bring that one back, or enter anew what was sealed`
+    reason: `it was sealed with master key ${needed}, and the one here is ${found}: restore that key, or enter the secret again`
   })
 
 /** The sealed secret was altered, or moved to another place. */
 export const altered = new VaultLocked({
-  reason: "what was sealed does not open here: it was altered, or belongs to another account; enter it anew"
+  reason:
+    "the sealed secret does not open here: it was altered, or belongs to another account; enter it again"
 })
 
 /**

@@ -12,7 +12,7 @@ export const follow = (what: string, once: Effect.Effect<unknown>) =>
       Cause.isInterrupted(cause)
         ? Effect.failCause(cause)
         : Effect.zipRight(
-            Effect.logError(`the engine stumbled while it followed ${what}, and goes on`, cause),
+            Effect.logError(`the engine met a fault while it followed ${what}, and continues`, cause),
             Effect.sleep(AGAIN_MS)
           )
     ),

@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
       busy.add(account)
       yield* compare(account, of(account), piles).pipe(
         Effect.catchAllDefect((defect) =>
-          Effect.logError(`what exchange account ${account} holds could not be compared`, defect)
+          Effect.logError(`the balances of exchange account ${account} could not be compared`, defect)
         ),
         Effect.ensuring(Effect.sync(() => busy.delete(account))),
         Effect.forkIn(scope)
@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, turn:
     met.add(account)
     const wallet = yield* Effect.option(asked)
     if (Option.isNone(wallet)) {
-      if (isFirst) yield* Effect.logWarning(`exchange account ${account} does not tell what it holds yet`)
+      if (isFirst) yield* Effect.logWarning(`exchange account ${account} does not report its balances yet`)
       return
     }
     for (const [key, pile] of piles) {
