@@ -1,3 +1,5 @@
+// The SQLite layer of accounts and tokens. Bearers are cached, so that authenticating costs no query; a token's last
+// use is written to disk in batches.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -23,7 +25,7 @@ import { orDie } from "./client/Failure.ts"
 import { MAKERS_SINCE } from "./Migrations.ts"
 import * as Rows from "./rows/Rows.ts"
 
-/** The most secrets whose bearers are kept in memory. */
+/** The most secrets whose bearers are cached. */
 const MAX_KNOWN = 10_000
 
 const BearerRow = Schema.Struct({
@@ -40,12 +42,12 @@ const tokensBy = (
   expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt, ${maker} AS madeBy
   FROM tokens JOIN accounts ON accounts.id = tokens.account`
 const TOKENS = tokensBy("made_by")
-/** Every token in a database of a version: older ones do not say who made one. */
+/** The query for all tokens of a database of a version: older versions do not record which token made another. */
 export const tokensIn = (version: number) => tokensBy(version < MAKERS_SINCE ? "NULL" : "made_by")
 const accounts = Rows.reader(Schema.Struct({ id: AccountId, name: Schema.String }))
 const ids = Rows.reader(Schema.Struct({ id: TokenId }))
 
-/** Ready to be given out: whoever calls often must not cost an allocation each time. `expiresAt` in ms. */
+/** A bearer, ready to return, so that a request allocates nothing. `expiresAt` in ms. */
 interface Bearer {
   readonly identity: Identity
   readonly expiresAt: number
@@ -76,7 +78,7 @@ const make = Effect.gen(function* () {
 
   const recall = (secret: string, now: number) => judge(known.peek(secret), now)
 
-  /** No span here: it would cost more than the look-up, on every request. */
+  /** Without a span, which would cost more than the look-up, on every request. */
   const authenticate = (secret: string): Effect.Effect<Option.Option<Identity>> =>
     Effect.suspend(() =>
       isSecret(secret)
@@ -159,13 +161,13 @@ const make = Effect.gen(function* () {
   return Accounts.of({ issue, authenticate, recall, valid, all, tokens: list, revoke })
 })
 
-/** How long uses of tokens gather before they go to disk together. */
+/** How long uses of tokens are collected before they are written together. */
 const GATHER = "1 second"
 
-/** When each token was used, to the minute: noted in memory at once, on disk soon after. */
+/** Records each token's last use, to the minute: in memory at once, on disk soon after. */
 const noteUses = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  /** Seconds since the epoch at the start of the minute of the last use. */
+  /** The start of the minute of the last use, in seconds since the epoch. */
   const minutes = new Map<TokenId, number>()
   const unwritten = new Set<TokenId>()
 

@@ -1,3 +1,5 @@
+// The backups of a served database. The copy is written and verified in a worker thread, so that the server never waits
+// for it.
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import * as Duration from "effect/Duration"
@@ -15,7 +17,7 @@ export const folderOf = (filename: string): string => join(dirname(resolve(filen
 
 const failed = (message: string) => new BackupRefused({ reason: "failed", message })
 
-/** `signalbox-20261121T235200Z.db`, in a folder that is its owner's alone. */
+/** Writes `signalbox-20261121T235200Z.db`, in a folder that only its owner may enter. */
 const write = Effect.fn("Backups.make")(function* (filename: string) {
   const folder = folderOf(filename)
   const name = `signalbox-${yield* stamp}.db`
@@ -29,7 +31,7 @@ const write = Effect.fn("Backups.make")(function* (filename: string) {
       reason: "busy",
       message: "one was written this very second: it is as new as can be"
     })
-  // A thread that is ended in the middle leaves behind what it has written so far.
+  // Removes the partial file where the thread is interrupted.
   yield* partOf(file)
   const [took, answer] = yield* inRealTime(Effect.timed(Thread.write({ from: filename, file })))
   if (answer._tag === "Failed") {
@@ -47,6 +49,6 @@ const write = Effect.fn("Backups.make")(function* (filename: string) {
   } satisfies Backup
 }, Effect.scoped)
 
-/** Copies beside the database, as the command writes them. */
+/** Writes backups beside the database. */
 export const layer = (filename: string) =>
   filename === Client.MEMORY ? Backups.layerMemory : Layer.effect(Backups, oneAtATime(write(filename)))

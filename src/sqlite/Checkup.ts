@@ -1,3 +1,4 @@
+// A short look at a database for the doctor: read-only, whatever its version, and safe beside a running server.
 import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
@@ -14,24 +15,24 @@ import { ARMED } from "./readers/ArmedStrategies.ts"
 import { SEALED_TARGETS, SealedTarget } from "./rows/TargetRows.ts"
 import * as Oddities from "./verify/Oddities.ts"
 
-/** What can be told of a database by a short look. Times in ms. */
+/** What a short look can tell of a database. Times in ms. */
 export interface Checkup {
   readonly version: number
   readonly journal: string
-  /** What SQLite finds wrong with the file; nothing in an intact one. */
+  /** The damage that SQLite finds in the file; undefined where it is intact. */
   readonly damage: string | undefined
-  /** The latest time that is written in it; 0 where nothing is. */
+  /** The latest time stored; 0 where there is none. */
   readonly newestAt: number
   readonly tokens: ReadonlyArray<Token>
   readonly restored: Restored | undefined
-  /** Halts in force: the account's name, none for everybody's. */
+  /** Halts in force, with the account's name; null for everybody's. */
   readonly halts: ReadonlyArray<typeof Halted.Type>
-  /** Strategies that trade with real money, or still hold some of it. */
+  /** Strategies that trade with real money, or still hold positions in it. */
   readonly armed: ReadonlyArray<number>
   readonly oddities: Oddities.Oddities
-  /** Exchange accounts with their keys as they are sealed. */
+  /** Exchange accounts with their sealed keys. */
   readonly exchangeAccounts: ReadonlyArray<SealedAccount>
-  /** Notifications with what is secret of them, sealed; an older program stored it as it is. */
+  /** Notification targets with their sealed secrets; an older program stored them unsealed. */
   readonly targets: ReadonlyArray<SealedTarget>
 }
 
@@ -69,7 +70,7 @@ const tokens = Schema.decodeUnknownSync(Schema.Array(Token))
 
 const sealedTargets = Schema.decodeUnknownSync(Schema.Array(SealedTarget))
 
-/** Whether a file is a database of a version that stored secrets of notifications as they are, and had some. */
+/** Whether a file is a database of a version that stored notification secrets unsealed, and ever had any. */
 export const holdsUnsealed = (filename: string): boolean => {
   let file: Database | undefined
   try {
@@ -106,7 +107,7 @@ const damageOf = (database: Database): string | undefined => {
   }
 }
 
-/** Whether a server has the database now. Looks without holding the lock, so that no server is turned away by it. */
+/** Whether a server uses the database now. Only reads the lock, so that no server is refused because of it. */
 export const isServed = (filename: string): boolean => {
   const path = lockOf(filename)
   if (!existsSync(path)) return false

@@ -1,3 +1,5 @@
+// The SQLite layer of commands left for the server (table `mandates`). A command of another process is noticed within
+// 100 ms.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,7 +20,7 @@ export const rows = Rows.reader(Row)
 export const COLUMNS = "id, account, strategy_id AS strategy, wish, at"
 const answers = Rows.reader(Schema.Struct({ answer: Schema.parseJson(CommandAnswer) }))
 
-/** A wish of another version of this program: refused, so that nobody else's waits for it. */
+/** The answer to a command of another version of this program: refused, so that it does not block the others. */
 const UNREADABLE: CommandAnswer = {
   isDone: false,
   text: "the server cannot read what was asked for: it is of another version than this command. Restart it, and ask again"
@@ -32,7 +34,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(COLUMNS)
   const changes = Bell.ofChanges()
-  // Those of commands beside the server, above all.
+  // Most changes are made by commands beside the server.
   yield* (yield* Outside).onChange(changes.changed)
 
   const answer = Effect.fn("Mandates.answer")(function* (id: number, words: CommandAnswer) {

@@ -1,3 +1,4 @@
+// The SQLite layer of events: it reads timelines and alerts from a position on, by index.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,12 +26,15 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(Journal.COLUMNS)
 
-  /** By the counters of the tables: the newest rows may be gone, numbers are never given twice. */
+  /**
+   * The position of the newest event, from the tables' counters: the newest rows may be deleted, but their ids are
+   * never reused.
+   */
   const look = heads.one(sql`SELECT
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'timeline'), 0) AS entry,
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'alerts'), 0) AS alert`)
 
-  /** Some of one owner, so that each index is only read as far as needed. */
+  /** Ids of one owner's entries, so that each index is read only as far as needed. */
   const idsOf = (owner: number, from: Position, head: Position, limit: number) =>
     sql`SELECT id FROM (SELECT id FROM timeline WHERE account = ${owner} AND id > ${from.entry}
       AND id <= ${head.entry} ORDER BY id LIMIT ${limit})`

@@ -1,3 +1,5 @@
+// The SQLite layer of exchange accounts. Keys are sealed by the `Vault` to their owner, row and exchange; only `unlock`
+// opens them.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,7 +22,7 @@ import { altered, type Sealed, Vault } from "../services/money/Vault.ts"
 import { orDie } from "./client/Failure.ts"
 import * as Rows from "./rows/Rows.ts"
 
-/** What is shown of a row: no part of what is sealed. */
+/** The columns that may be shown: nothing sealed. */
 const Row = Schema.Struct({ ...ExchangeAccount.fields, sandbox: Rows.Bit })
 const rows = Rows.reader(Row)
 const COLUMNS =
@@ -30,7 +32,7 @@ const Bytes = Schema.Uint8ArrayFromSelf
 const sealedFields = { key: Schema.String, nonce: Bytes, text: Bytes }
 const sealedRows = Rows.reader(Schema.Struct({ ...Row.fields, ...sealedFields }))
 const SEALED = `${COLUMNS}, sealed_with AS key, nonce, sealed AS text`
-/** For those who look at a database without opening it: with the name of its owner. */
+/** A row for offline checks of a database, with the owner's name. */
 export const SealedAccount = Schema.Struct({ ...Row.fields, ...sealedFields, owner: Schema.String })
 export type SealedAccount = typeof SealedAccount.Type
 export const SEALED_ACCOUNTS = `SELECT exchange_accounts.id, account, exchange_accounts.name, exchange, sandbox,
@@ -45,16 +47,15 @@ const Secret = Schema.parseJson(Credentials)
 const toText = Schema.encodeSync(Secret)
 const toCredentials = Schema.decodeOption(Secret)
 
-/** Where keys are kept: whoever moves them to another row, owner or exchange finds that they do not open there. */
+/** The place that keys are sealed to: moved to another row, owner or exchange, they do not open. */
 export const placeOf = (owner: number, id: number, exchange: ExchangeName): string =>
   `exchange_account:${owner}:${id}:${exchange}`
 
-/** Until the row has an id there is nothing to bind its keys to. */
+/** A placeholder: keys are sealed to the row's id, which exists only after the insert. */
 const UNSEALED: Sealed = { key: "", nonce: new Uint8Array(12), text: new Uint8Array() }
 
 /**
- * Strategies that trade with an account, or whose orders there are not settled. Of those that were deleted only orders
- * count.
+ * Strategies that trade with an exchange account, or have open orders there. Of deleted strategies only orders count.
  */
 const USERS = `SELECT bots.strategy_id AS strategy FROM bots
     JOIN strategies ON strategies.id = bots.strategy_id
@@ -64,7 +65,7 @@ const USERS = `SELECT bots.strategy_id AS strategy FROM bots
       AND json_extract(orders.intent, '$.live.account') = ?1
   ORDER BY 1`
 
-/** The strategies that trade with an account now. */
+/** The strategies that trade with an exchange account now. */
 export const usersOf = (id: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(users.all(sql.unsafe(USERS, [id])), (rows) => rows.map(({ strategy }) => strategy))
@@ -80,7 +81,7 @@ const make = Effect.gen(function* () {
       rows.first(sql`SELECT ${columns} FROM exchange_accounts WHERE id = ${id} AND account = ${owner}`)
     )
 
-  /** Seals keys into a row that is there. */
+  /** Seals keys into an existing row. */
   const seal = Effect.fnUntraced(function* (
     { account, exchange, id }: Pick<ExchangeAccount, "account" | "exchange" | "id">,
     credentials: Credentials

@@ -1,3 +1,4 @@
+// The SQLite layer of halts by hand. Ending everybody's halt also marks the last restore as checked.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,4 @@
+// The SQLite layer of idempotency keys: the response is stored in the transaction of the request itself.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -11,7 +12,7 @@ import { orDie } from "./client/Failure.ts"
 import * as Rows from "./rows/Rows.ts"
 
 const SPAN_MILLIS = IDEMPOTENCY_HOURS * 3_600_000
-/** The most expired answers that one request clears away. */
+/** The most expired responses that one request deletes. */
 const PURGE = 100
 
 const answers = Rows.reader(

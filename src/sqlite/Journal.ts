@@ -1,3 +1,5 @@
+// The SQLite layer of the journal. Appends that arrive in one turn of the event loop share one commit; none is answered
+// before it.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -23,10 +25,10 @@ const sequences = Rows.reader(Schema.Struct({ id: Schema.Int }))
 export const COLUMNS = `id, account, token, signal_id AS signalId, coin, quote AS quoteCurrency, type, tp, sl,
   received_at AS receivedAt, repeats, warnings`
 
-/** Alerts that are looked up in one statement. */
+/** Alerts read by id in one statement. */
 const AMONG = 1_000
 
-/** Alerts that are looked at in one statement for those of one signal: others must not wait for long. */
+/** Alerts searched in one statement for those of one signal, so that others need not wait long. */
 const STRETCH = 2_000
 
 const NEWEST = Number.MAX_SAFE_INTEGER
@@ -41,7 +43,7 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
   const { bell, tail } = writer
   const queue = yield* JournalQueue.make(endOfTurn, writer.flush)
 
-  /** No span: the engine asks after each commit. */
+  /** Without a span: the engine calls it after each commit. */
   const since = (cursor: number, limit: number): Effect.Effect<ReadonlyArray<Alert>> =>
     Effect.suspend(() => {
       const last = writer.lastId()
@@ -57,7 +59,7 @@ const make = Effect.fnUntraced(function* (endOfTurn: JournalQueue.EndOfTurn) {
       )
     })
 
-  /** An index by signal would cost each alert more than these looks cost whoever asks now and then. */
+  /** Searches an account's alerts: an index by signal would cost every alert more than a rare search costs. */
   const ofSignal = Effect.fnUntraced(function* (account: AccountId, page: AlertPage, signal: SignalId) {
     const found: Array<Alert> = []
     let before = page.before ?? NEWEST

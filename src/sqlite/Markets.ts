@@ -1,3 +1,4 @@
+// The SQLite layer of exchanges and markets: a cached catalogue, rebuilt after a switch or a refresh by any process.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,5 @@
+// Brings a database to this program's version. An older database is copied to a file beside it first; without the copy,
+// nothing is changed.
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -32,7 +34,7 @@ export class DatabaseNewer extends Schema.TaggedError<DatabaseNewer>()("Database
   }
 }
 
-/** By `number_name`, in their order. */
+/** By `number_name`, in sequence. */
 export type Migrations = Readonly<Record<string, Effect.Effect<unknown, SqlError, SqlClient.SqlClient>>>
 
 const numberOf = (name: string): number => Number.parseInt(name, 10)
@@ -53,35 +55,32 @@ const MIGRATIONS: Migrations = {
   "0012_sealed_targets": sealedTargets
 }
 
-/** Those that make a database of a version. */
+/** The migrations that make a database of a version. */
 export const upTo = (version: number): Migrations =>
   Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => numberOf(name) <= version))
 
-/** The version of a database that all migrations were run on. */
+/** This program's version. */
 export const VERSION = latest(MIGRATIONS)
 
-/** The version that a migration brings a database to. */
+/** The version that a migration leads to. */
 const since = (name: string): number =>
   numberOf(Object.keys(MIGRATIONS).find((key) => key.endsWith(`_${name}`)) ?? "")
 
-/** The first version that says which token made which. */
+/** The first version that records which token made another. */
 export const MAKERS_SINCE = since("token_makers")
-/** Versions whose notifications stand in the database with their addresses and secrets as they are. */
+/** The versions that store notifications' addresses and secrets unsealed. */
 export const UNSEALED = { from: since("notifications"), below: since("sealed_targets") } as const
 
 export interface Options {
   readonly migrations?: Migrations
-  /** Whether a database that is there is kept as it was; it is, where nothing is said. */
+  /** Whether to copy an existing database first; true by default. */
   readonly keep?: boolean
 }
 
 /** `SBOX`: tells our databases from those of other programs. */
 export const APPLICATION = 0x53_42_4f_58
 
-/**
- * Brings the database to our version, whichever process comes first; the others wait and find it done. What is there
- * is copied first, to a file beside it: where that cannot be done, nothing is changed.
- */
+/** Migrates, whichever process comes first; the others wait and find it done. */
 export const layer = (
   filename: string,
   { keep = true, migrations = MIGRATIONS }: Options = {}
@@ -104,13 +103,13 @@ const migrate = Effect.fn("Sqlite.migrate")(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const version = latest(migrations)
-  // Without a transaction first, so that a command beside a busy server need not wait for its turn to write.
+  // Checked without a transaction first, so that a command need not wait for a busy server's turn to write.
   if ((yield* versionOf(filename, version)) === version) return
   yield* sql.withTransaction(
     Effect.gen(function* () {
       const found = yield* versionOf(filename, version)
       if (found === version) return
-      // Nobody else may write by now, and nothing is written yet.
+      // Inside the transaction nobody else may write, and nothing is written yet.
       if (found > 0 && keep) yield* tellUnsealed(found, version, yield* keepAside(filename, found, version))
       yield* Migrator.make({})({ loader: SqliteMigrator.fromRecord(migrations) })
       yield* sql.unsafe(`PRAGMA application_id = ${APPLICATION}`)
@@ -119,7 +118,7 @@ const migrate = Effect.fn("Sqlite.migrate")(function* (
   )
 })
 
-/** `signalbox.db.before-2-20261121T235200Z`: complete and on disk before the first change. */
+/** Copies to `signalbox.db.before-2-20261121T235200Z`: complete and on disk before the first change. */
 const keepAside = Effect.fn("Sqlite.keepAside")(function* (filename: string, found: number, version: number) {
   const file = `${filename}.before-${version}-${yield* stamp}`
   yield* Effect.scoped(
@@ -144,7 +143,7 @@ const keepAside = Effect.fn("Sqlite.keepAside")(function* (filename: string, fou
   return file
 })
 
-/** Whoever may read the copy reads these secrets: that it is there must not be forgotten. */
+/** Warns that the copy holds unsealed secrets, which its readers can read. */
 const tellUnsealed = Effect.fnUntraced(function* (found: number, version: number, file: string) {
   const sql = yield* SqlClient.SqlClient
   if (found < UNSEALED.from || found >= UNSEALED.below || version < UNSEALED.below) return
@@ -164,7 +163,7 @@ const versionOf = Effect.fn("Sqlite.versionOf")(function* (filename: string, kno
   const application = yield* numberOf("PRAGMA application_id")
   if (tables > 0 && application !== APPLICATION)
     return yield* refuse(filename, "it belongs to another program")
-  // Either mark is enough: a later program may leave only one of them.
+  // Either mark counts: a later program may leave only one of them.
   const found =
     version === 0
       ? 0

@@ -1,3 +1,4 @@
+// The SQLite layer that lists orders with their fills.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +18,10 @@ const rows = Rows.reader(
   })
 )
 
-/** One statement, so that an order and its fills are of one moment. An index of an expression is for what has no type. */
+/**
+ * One statement, so that an order and its fills are of one moment. The unary plus removes the column's affinity, so
+ * that the expression index is used.
+ */
 const make = Effect.map(SqlClient.SqlClient, (sql) =>
   Orders.of({
     page: Effect.fn("Orders.page")((strategy, { before, limit }) =>

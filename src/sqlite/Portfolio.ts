@@ -1,3 +1,5 @@
+// The SQLite layer of what bots did and remember: one transaction for a commit's steps, ledger, results, halts and
+// cursors.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -108,7 +110,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** All statements of a commit, in their order. Of a bot that took several steps only the last state is kept. */
+/** All statements of a commit, in sequence. Of a bot with several steps only the last state is written. */
 const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
   const each = <A, B>(of: (step: Step) => ReadonlyArray<A>, row: (item: A, strategy: StrategyId) => B) =>
     steps.flatMap((step) => of(step).map((item) => row(item, step.bot.strategy)))
@@ -170,14 +172,14 @@ const rowsOf = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) => {
   ]
 }
 
-/** All that steps post, each to the chain of its account's partition. */
+/** The postings of the steps, each for the chain of its account's partition. */
 const postingsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<LedgerChain.Entry> =>
   steps.flatMap(({ account, bot, postings }) => {
     const partition = partitionOf(account)
     return postings.map((it) => ({ partition, strategy: bot.strategy, posting: Rows.postingText(it) }))
   })
 
-/** What halts the owner's strategies from a step on. */
+/** The halts that steps cause. */
 const haltsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Halt> =>
   steps.flatMap(({ account, at, halt }) =>
     halt === undefined ? [] : [{ account: Option.some(account), at, cause: "daily_loss", text: halt }]

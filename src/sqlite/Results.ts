@@ -1,3 +1,5 @@
+// The SQLite layer of results by day: sums are read as commits stored them, and alerts of a day are counted
+// incrementally.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,21 +19,24 @@ const outcomes = Rows.reader(Schema.Struct({ reason: Reason, count: Schema.Int }
 const places = Rows.reader(Schema.Struct({ id: Schema.Int, at: Schema.Int }))
 const counts = Rows.reader(Schema.Struct({ count: Schema.Int, last: Schema.NullOr(Schema.Int) }))
 
-/** Alerts of an account on a day, counted up to one. */
+/** An account's alerts of a day, counted up to the id `last`. */
 interface Counted {
   readonly day: number
   readonly count: number
   readonly last: number
 }
 
-/** The most accounts whose count is kept in memory. */
+/** The most accounts whose count is cached. */
 const MAX_COUNTED = 1000
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const counted = new Map<AccountId, Counted>()
 
-  /** The last alert of anybody's before a time: ids and times of the journal ascend together, but for clocks that were set. */
+  /**
+   * The last alert of any account before a time, by binary search: ids and times ascend together, except where the
+   * clock was set.
+   */
   const lastBefore = Effect.fnUntraced(function* (time: number) {
     const newest = yield* places.first(sql`SELECT id, received_at AS at FROM alerts ORDER BY id DESC LIMIT 1`)
     let low = 0
@@ -47,7 +52,7 @@ const make = Effect.gen(function* () {
     return low
   })
 
-  /** Goes on from where it was counted last: of many alerts only the new ones are looked at. */
+  /** Continues the last count, so that only new alerts are read. */
   const received = Effect.fn("Results.received")(function* (account: AccountId, day: number) {
     const known = counted.get(account)
     const from = known?.day === day ? known : { day, count: 0, last: yield* lastBefore(beginOf(day)) }

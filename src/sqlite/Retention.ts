@@ -1,3 +1,5 @@
+// Deletes old rows while a server runs, a few at a time: alerts, outcomes and timelines after 400 days. Books are kept
+// for ever.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -6,16 +8,16 @@ import * as Schedule from "effect/Schedule"
 import { reasonOf } from "./client/Failure.ts"
 import { JUDGED } from "./rows/FollowingRows.ts"
 
-/** How long alerts, their outcomes and timelines are kept; books are kept for ever. */
+/** How long alerts, their outcomes and timelines are kept. */
 export const KEPT_DAYS = 400
 const DAY_MILLIS = 86_400_000
 const KEPT_MILLIS = KEPT_DAYS * DAY_MILLIS
-/** How often we look for what is older, and how many rows go at a time: alerts must not wait for a deletion. */
+/** How often old rows are searched, and how many are deleted at a time, so that alerts need not wait. */
 const EVERY = Schedule.spaced("1 hour")
 const ROWS = 500
 const PAUSE = "20 millis"
 
-/** Rows with small ids are the oldest, so that a look at the first few tells whether anything is to be done. */
+/** Low ids are the oldest, so that reading the first few rows shows whether anything is due. */
 const TABLES = [
   { name: "timeline", id: "id", at: "at" },
   { name: "outcomes", id: "alert_id", at: "at" },
@@ -36,14 +38,14 @@ const clear = Effect.fnUntraced(function* ({ at, id, name }: (typeof TABLES)[num
   }
 })
 
-/** A few rows a day, so that they go in one. */
+/** A few rows a day: deleted in one statement. */
 const clearCounts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const before = Math.floor(((yield* Clock.currentTimeMillis) - KEPT_MILLIS) / DAY_MILLIS)
   yield* sql`DELETE FROM outcome_days WHERE day < ${before}`
 })
 
-/** Who followed a signal no longer matters once all alerts of that time are judged. */
+/** A past following is not needed once all alerts of its time are judged. */
 const clearFollowings = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   while (true) {
@@ -54,7 +56,7 @@ const clearFollowings = Effect.gen(function* () {
   }
 })
 
-/** Clears away what is too old, for as long as a server runs. */
+/** Deletes old rows for as long as the layer lives. */
 export const layer = Layer.scopedDiscard(
   Effect.forEach(TABLES, clear, { discard: true }).pipe(
     Effect.zipRight(clearCounts),

@@ -1,3 +1,4 @@
+// The SQLite layer of dashboard sessions. Nothing is cached, so that a session ends at once, whichever process ends it.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,7 +37,7 @@ export const SESSIONS = `SELECT sessions.id, tokens.account, token, sessions.exp
 const ends = Rows.reader(Schema.Struct({ expiresAt: Schema.NullOr(Schema.Int) }))
 const ids = Rows.reader(Schema.Struct({ id: SessionId }))
 
-/** Nothing is kept in memory: a look-up costs little, and whatever ends a session, wherever, ends it at once. */
+/** Makes the layer's service. */
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const sessions = sql.literal(SESSIONS)
@@ -44,7 +45,7 @@ const make = Effect.gen(function* () {
   const living = (row: Option.Option<Kept>) =>
     Effect.map(both, (now) => Option.filter(row, (kept) => isAlive(kept, now)))
 
-  /** Forgets what has ended, and the oldest of the account that would be too many. */
+  /** Deletes ended sessions, and the account's oldest beyond the bound. */
   const makeRoom = Effect.fnUntraced(function* (account: AccountId, { ours, tokens }: Now) {
     yield* sql`DELETE FROM sessions WHERE expires_at <= ${ours} OR last_used_at <= ${ours - MAX_IDLE_SECONDS}
       OR token IN (SELECT id FROM tokens WHERE revoked_at IS NOT NULL OR expires_at <= ${tokens})`
@@ -69,7 +70,7 @@ const make = Effect.gen(function* () {
     orDie
   )
 
-  /** Nobody is turned away because that cannot be written now. */
+  /** Records the use; a failed write signs nobody out. */
   const note = (id: SessionId, now: number) =>
     Effect.catchAll(sql`UPDATE sessions SET last_used_at = ${now} WHERE id = ${id}`, (error) =>
       Effect.logWarning(`cannot note the use of a session: ${reasonOf(error.cause)}`)
@@ -101,7 +102,7 @@ const make = Effect.gen(function* () {
   return Sessions.of({ begin, use, get, end })
 })
 
-/** Of people who look at a replay no less: they are not to be signed out every few minutes. */
+/** Real time, also in a replay: people must not be signed out every few minutes. */
 const ours = inRealTime(Rows.nowSeconds)
 const both = Effect.all({ ours, tokens: Rows.nowSeconds })
 

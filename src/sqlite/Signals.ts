@@ -1,3 +1,5 @@
+// The SQLite layer of signals. Each alert reads one, so they are cached; a detachment is in the transaction of the
+// change that causes it.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +15,7 @@ import { orDie } from "./client/Failure.ts"
 import { Followers } from "./rows/Followers.ts"
 import * as Rows from "./rows/Rows.ts"
 
-/** The most signals kept in memory: each alert asks for one. */
+/** The most signals that are cached. */
 const MAX_KNOWN = 10_000
 
 export const rows = Rows.reader(Schema.Struct({ ...Signal.fields, active: Rows.Bit, public: Rows.Bit }))
@@ -32,13 +34,13 @@ const make = Effect.gen(function* () {
   const known = yield* Cache.make(MAX_KNOWN, (id: number) =>
     Effect.map(rows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id}`), Option.getOrUndefined)
   )
-  /** No span here: it would cost more than the look-up, on every alert. */
+  /** Without a span, which would cost more than the look-up, on every alert. */
   const get = (account: AccountId, id: number) =>
     Effect.flatMap(known.get(id), (signal) =>
       signal?.account === account ? Effect.succeed(signal) : Effect.fail(new SignalNotFound())
     )
 
-  /** As the transaction at hand sees it. */
+  /** Reads within the current transaction. */
   const own = (account: AccountId, id: number) =>
     notFound(rows.first(sql`SELECT ${columns} FROM signals WHERE id = ${id} AND account = ${account}`))
 

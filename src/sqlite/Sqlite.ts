@@ -1,3 +1,4 @@
+// The front door of the SQLite layers: a database, opened and migrated, and every port on it.
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Layer from "effect/Layer"
 import * as Accounts from "./Accounts.ts"
@@ -25,12 +26,12 @@ import * as Targets from "./Targets.ts"
 import * as Timeline from "./Timeline.ts"
 import * as Trades from "./Trades.ts"
 
-/** Where the rows are: a file, whose folder is made where it is missing, or `Client.MEMORY`. */
+/** The database's file, whose folder is created where it is missing, or `Client.MEMORY`. */
 export interface Options extends Migrations.Options {
   readonly filename: string
 }
 
-/** The database, opened and migrated, with an eye on what other processes commit. */
+/** The database, opened and migrated, with a watch on commits of other processes. */
 export const layer = ({
   filename,
   ...migrating
@@ -44,13 +45,13 @@ export const layer = ({
     Layer.provideMerge(Outside.layer)
   )
 
-/** For `serve` only: the one server of a database, for as long as the layer lives. */
+/** For `serve` only: the lock that makes it the one server of a database, for as long as the layer lives. */
 export const layerLock = ({ filename }: Pick<Options, "filename">) => Lock.layer(filename)
 
-/** For `serve` only: clears away rows that are past their time. */
+/** For `serve` only: deletes old rows. */
 export const layerRetention = Retention.layer
 
-/** For `serve` only: backups of a database that is served. */
+/** For `serve` only: backups of a served database. */
 export const layerBackups = ({ filename }: Pick<Options, "filename">) => Backups.layer(filename)
 
 /**
@@ -85,8 +86,11 @@ export const layerPorts = Layer.mergeAll(
   Storage.layer
 )
 
-/** Accounts at exchanges, whose keys a `Vault` seals: apart from the ports that need no master key. */
+/** Exchange accounts, whose keys a `Vault` seals: separate from the ports that need no master key. */
 export const layerExchangeAccounts = ExchangeAccounts.layer
 
-/** Notification targets, whose addresses and secrets a `Vault` seals. What older programs left unsealed is sealed first. */
+/**
+ * Notification targets, whose addresses and secrets a `Vault` seals. Those that an older program left unsealed are
+ * sealed first.
+ */
 export const layerTargets = Targets.layer

@@ -1,3 +1,4 @@
+// The SQLite layer of the storage's room: the size of the database, and the free space of its file system.
 import { statfs } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -10,7 +11,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const one = (statement: string) => Effect.map(orDie(sql.unsafe(statement).values), (rows) => rows[0] ?? [])
 
-  /** Where the database is; empty for one in memory. */
+  /** The database's file; empty for one in memory. */
   const [filename] = yield* one("SELECT file FROM pragma_database_list WHERE name = 'main'")
   const folder = String(filename ?? "") === "" ? undefined : dirname(resolve(String(filename)))
 

@@ -1,3 +1,5 @@
+// The SQLite layer of strategies' settings. Every change of followers is recorded with the journal's last id, in the
+// same transaction.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,7 +37,7 @@ const make = Effect.gen(function* () {
       StrategyRows.first(sql`SELECT ${columns} FROM strategies WHERE id = ${id} AND account = ${account}`)
     )
 
-  /** The signal, unless it was deleted or made private since the request was checked. */
+  /** The signal's id, unless the signal was deleted or made private since the request was checked. */
   const followed = (account: AccountId, { signalId }: Settings) =>
     sql`(SELECT id FROM signals WHERE id = ${signalId ?? null} AND (account = ${account} OR public = 1))`
 

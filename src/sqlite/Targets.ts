@@ -1,3 +1,5 @@
+// The SQLite layer of notification targets. Channels are sealed by the `Vault` to their owner and row; those of older
+// programs are sealed when the layer opens.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,7 +38,7 @@ const make = Effect.gen(function* () {
   const columns = sql.literal(TargetRows.COLUMNS)
   const notFound = Rows.orFail(() => new TargetNotFound())
   const changes = Bell.ofChanges()
-  // By a command beside the server, for one.
+  // Commands beside the server change targets too.
   yield* (yield* Outside).onChange(changes.changed)
   yield* sealAll
 
@@ -111,7 +113,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** For the log: whoever loses the key loses what it sealed. */
+/** The log line about a new key: losing the key loses what it sealed. */
 const newKeyWords = (id: string, where: string) =>
   `a new master key ${id} was made (${where}): it is in no backup, keep a copy of it elsewhere`
 

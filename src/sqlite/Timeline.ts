@@ -1,3 +1,4 @@
+// The SQLite layer that reads timelines and outcomes.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,3 +1,4 @@
+// The SQLite layer that pages through trades and fills, each sort by an index of its own.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,7 +25,7 @@ const marks = Rows.reader(
     exitReason: Schema.NullOr(ExitReason)
   })
 )
-/** What the indices of the table begin with, beside the strategy. */
+/** The sort columns, each the start of an index after the strategy. */
 const COLUMNS: Readonly<Record<Order, string>> = {
   closed_at: "id",
   opened_at: "opened_at",
@@ -35,10 +36,10 @@ const COLUMNS: Readonly<Record<Order, string>> = {
 }
 const WORDS = { asc: "ASC", desc: "DESC" } as const
 
-/** Beyond every id. */
+/** Above every id. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** Rows of one statement: others have their turn between two. */
+/** Rows of one statement; others get their turn between two. */
 const ROWS = 10_000
 
 const make = Effect.gen(function* () {
@@ -55,10 +56,10 @@ const make = Effect.gen(function* () {
     return { rows, total: count }
   })
 
-  /** The first trade of a period or of a later one: a bot's periods follow each other, and so do their trades. */
+  /** The first trade of a period or a later one: a bot's periods follow each other, and so do their trades. */
   const beginning = Effect.fnUntraced(function* (strategy: StrategyId, period: number) {
     if (period <= 1) return 0
-    // Told once more what the index holds: it is taken for nothing else.
+    // Repeats the index's own condition: SQLite uses a partial index only then.
     const first = yield* ids.first(sql`SELECT id FROM trades
       WHERE strategy_id = ${strategy} AND period >= ${period} AND period > 1 ORDER BY period, id LIMIT 1`)
     return Option.match(first, { onNone: () => NEVER, onSome: ({ id }) => id })
@@ -77,7 +78,7 @@ const make = Effect.gen(function* () {
         sql`SELECT id, closed_at, pnl FROM trades WHERE strategy_id = ${strategy} AND id > ${after}
           AND id < ${until} ORDER BY id LIMIT ${Math.min(ROWS, count - place)}`.values
       )
-      // Not by a schema: there may be hundreds of thousands, and they are numbers or nothing.
+      // Without a schema: there may be hundreds of thousands, all numbers or null.
       for (const [id, closedAt, made] of rows) {
         at[place] = Number(closedAt)
         pnl[place++] = Number(made)

@@ -1,3 +1,5 @@
+// Verifies a whole database: file, schema, rows, references, ledger chain, orders and every bot's books. It reads one
+// moment and writes nothing, so a server may run beside it.
 import type { Database } from "bun:sqlite"
 import * as Effect from "effect/Effect"
 import { PAUSE } from "../trading/audit/Books.ts"
@@ -13,36 +15,32 @@ import { contradicted } from "./verify/VerifyOrders.ts"
 import * as VerifyRows from "./verify/VerifyRows.ts"
 import * as VerifySchema from "./verify/VerifySchema.ts"
 
-/** What a look at a whole database came to. */
+/** The result of a verification. */
 export interface Verdict {
   readonly version: number
   readonly faults: ReadonlyArray<Fault>
-  /** Faults beyond the most that are told of. */
+  /** The number of faults beyond those listed. */
   readonly untold: number
   readonly rows: Readonly<Record<(typeof TABLES)[number], number>>
-  /** One hash, in hex, that stands for all rows of the ledger: of the ends of all its chains. */
+  /** One hash, in hex, over the ends of all ledger chains: it stands for all rows. */
   readonly head: string
 }
 
 const TABLES = ["ledger", "fills", "trades", "orders", "bots", "strategies", "signals", "alerts"] as const
 
-/** Stands for a table where the file itself is damaged. */
+/** The table's name for faults of the file itself. */
 export const FILE = "file"
 
-/** The most faults that are told of. */
+/** The most faults that are listed. */
 export const MAX_FAULTS = 1_000
 
-/**
- * Looks at everything in a database that can be checked: the file, its tables, every row that a server reads, the
- * references, the ledger's chain, and the books of each bot. Reads one moment of it, row by row, and writes nothing; a
- * server beside it goes on undisturbed. Can be interrupted between stretches of rows.
- */
+/** Verifies a database, row by row. Can be interrupted between groups of rows. */
 export const verify = Effect.fn("Verify.verify")(function* (filename: string) {
   const { database, version } = yield* ReadOnly.open(filename)
   return yield* judge(database, version, everything(database, version, yield* VerifySchema.fresh(version)))
 }, Effect.scoped)
 
-/** Lets signals in: nothing less than a turn of the event loop does. */
+/** Lets signals in, which takes a whole turn of the event loop. */
 const breathe = inRealTime(Effect.sleep(0))
 
 const judge = Effect.fnUntraced(
@@ -56,7 +54,7 @@ const judge = Effect.fnUntraced(
     }
     return summary(database, version, faults, untold)
   },
-  // Interrupted within, it would keep its statements open.
+  // Closes the generator's statements after an interruption.
   (judging, _database, _version, look) =>
     Effect.ensuring(
       judging,
@@ -76,7 +74,7 @@ const summary = (
   return { version, faults, untold, rows, head: unlessBroken(() => LedgerChain.head(database, version), "") }
 }
 
-/** A file that is broken has been told of already. */
+/** A damaged file is a fault already. */
 const unlessBroken = <A>(read: () => A, otherwise: A): A => {
   try {
     return read()
@@ -85,7 +83,7 @@ const unlessBroken = <A>(read: () => A, otherwise: A): A => {
   }
 }
 
-/** Sums are looked at where all that they are made of is sound. */
+/** Sums are verified only where all rows behind them are sound. */
 function* everything(database: Database, version: number, expected: VerifySchema.Definitions): Check {
   let isSound = true
   for (const found of rowsAndBooks(database, version, expected)) {
@@ -108,7 +106,7 @@ function* rowsAndBooks(database: Database, version: number, expected: VerifySche
   yield* told("bots", books(database))
 }
 
-/** A file may be too broken to be read on: that is a finding too. */
+/** A file that is too damaged to read on is a fault too. */
 function* told(table: string, look: Check): Check {
   try {
     yield* look

@@ -1,3 +1,4 @@
+// Writes a backup: copied under a partial name, flushed, verified, and only then renamed.
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,7 @@ export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFail
   }
 }
 
-/** How the copying went wrong: a code of SQLite or of the file system, and its words. */
+/** A copy failed: the code of SQLite or of the file system, and its text. */
 export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", {
   code: Schema.String,
   text: Schema.String
@@ -25,7 +26,7 @@ export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", {
   static readonly of = (cause: unknown) => new CopyFailed({ code: codeOf(cause), text: reasonOf(cause) })
 }
 
-/** Does the copying: in this thread, or in another where this one has something else to do. */
+/** Copies a file: in this thread or in another. */
 export type Copy = (from: string, to: string) => Effect.Effect<void, CopyFailed>
 
 export const here: Copy = (from, to) => Effect.try({ try: () => copy(from, to), catch: CopyFailed.of })
@@ -37,8 +38,8 @@ export interface Backup {
 }
 
 /**
- * A copy of a database, of one moment, that is complete, on disk and verified before it has its name. A copy whose
- * file is intact and whose books are not is kept all the same, unless another backup would have to go for it.
+ * Writes a copy of one moment. A copy with an intact file but unsound books is kept too, unless it would replace
+ * another backup.
  */
 export const write = Effect.fn("Backup.write")(function* (
   from: string,
@@ -82,7 +83,7 @@ const check = (from: string, file: string, force: boolean): Effect.Effect<void, 
     return force ? Effect.void : Effect.fail("it is there already; --force replaces it")
   })
 
-/** What cannot be read may be anything. */
+/** A file that cannot be read may be anything. */
 const mayReplace = (file: string): boolean => {
   try {
     return ReadOnly.isOurs(file)

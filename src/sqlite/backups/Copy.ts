@@ -1,13 +1,11 @@
+// Copies a live database with `VACUUM INTO`: writers continue, and only the copying thread is blocked.
 import { Database } from "bun:sqlite"
 import { closeSync, openSync } from "node:fs"
 
-/** How long a copy waits for whoever has the whole file to himself for a moment. */
+/** How long a copy waits for a moment of exclusive use by another process (ms). */
 const BUSY_MILLIS = 5_000
 
-/**
- * Writes a database as it is at this moment to a new file that only its owner can read. Whoever writes to it goes on
- * meanwhile; the thread that copies stands still, so that a server has it done in a worker. Throws as SQLite does.
- */
+/** Writes the database as of now to a new file that only its owner can read. Throws as SQLite does. */
 export const copy = (from: string, to: string): void => {
   closeSync(openSync(to, "wx", 0o600))
   const database = new Database(from, { readonly: true })
@@ -19,7 +17,7 @@ export const copy = (from: string, to: string): void => {
   }
 }
 
-/** Whether SQLite finds a file to be what it wrote. */
+/** Whether SQLite finds a file intact. */
 export const isIntact = (file: string): boolean => {
   const database = new Database(file, { readonly: true })
   try {

@@ -1,3 +1,5 @@
+// Makes a restored database safe: its age is unknown, so nothing in it may trade by itself until somebody has compared
+// it with the exchanges.
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
@@ -14,9 +16,10 @@ import * as TimelineRows from "../rows/TimelineRows.ts"
 const bots = Rows.reader(Schema.Struct({ strategy: StrategyId, account: AccountId }))
 
 /**
- * Lets nothing trade by itself on a database of which nobody knows how old it is (`at` in ms): all entries are halted
- * until somebody looks, who traded with real money only manages what it has, and wishes that commands left are void.
- * Tags are drawn anew: the exchange may have seen orders since that are not in here.
+ * Marks the database (`at` in ms):
+ * 1. Entries are halted for everybody.
+ * 2. Armed bots only manage their open positions, under new tags: the exchange may have seen later orders.
+ * 3. Commands left without an answer are void.
  */
 export const mark = Effect.fn("Disarmed.mark")(function* (
   file: string,
@@ -26,7 +29,7 @@ export const mark = Effect.fn("Disarmed.mark")(function* (
   const why = `the database was restored from ${file}`
   yield* sql`INSERT OR REPLACE INTO halts (account, at, cause, text)
     VALUES (0, ${at}, 'restored', ${`${why}. Compare it with your exchanges before you go on`})`
-  // A row that was spoiled is told of by whoever verifies it.
+  // A damaged row is reported by `verify`.
   const live = yield* bots.all(sql`UPDATE bots
     SET state = json_set(state, '$.live.leaving', json('true'), '$.live.tag', lower(hex(randomblob(8))))
     WHERE CASE WHEN json_valid(state) THEN json_type(state, '$.live') END = 'object'

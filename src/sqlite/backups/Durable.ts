@@ -1,15 +1,16 @@
+// Files that appear under their name only when complete and on disk.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { inRealTime } from "../client/RealTime.ts"
 
-/** A name beside the file for what is not complete yet; nothing of that name is left when the scope ends. */
+/** A partial name beside the file; whatever has it is deleted when the scope ends. */
 export const partOf = (file: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const part = join(dirname(file), `.${basename(file)}.part-${process.pid}`)
-      // In a container a process that was killed may have had the very same number.
+      // In a container, a killed process may have had the same id.
       remove(part)
       return part
     }),
@@ -20,7 +21,7 @@ const remove = (part: string): void => {
   for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(part + end, { force: true })
 }
 
-/** On disk, and only then by its name; the name on disk too. */
+/** Flushes the file, renames it, and flushes the folder. */
 export const place = (part: string, file: string): void => {
   sync(part)
   renameSync(part, file)

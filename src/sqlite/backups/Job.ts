@@ -1,10 +1,12 @@
-/** What a worker is asked to write. */
+// The messages between the server and its backup thread.
+
+/** What the worker should write. */
 export interface Job {
   readonly from: string
   readonly file: string
 }
 
-/** Errors lose their fields on the way between threads: what matters of them goes as it is. */
+/** The worker's answer: errors lose their fields between threads, so it is plain data. */
 export type Answer =
   | { readonly _tag: "Done"; readonly bytes: number; readonly faults: number }
   | { readonly _tag: "Failed"; readonly message: string }

@@ -1,3 +1,5 @@
+// Puts a backup in place of a database. Everything is prepared and verified under a partial name; the earlier database
+// is kept under a dated one.
 import { Database } from "bun:sqlite"
 import { existsSync, linkSync, realpathSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
@@ -18,14 +20,15 @@ import * as Restores from "./Restores.ts"
 
 export interface Restore {
   readonly verdict: Verify.Verdict
-  /** Where the database is now that was there before. */
+  /** The new name of the earlier database, if there was one. */
   readonly aside: string | undefined
 }
 
 /**
- * Puts a backup in place of a database that nobody serves: copied, brought to our version, marked as restored and
- * verified under another name first. With faults in the verdict nothing was changed. The database that was there
- * before is kept beside it, under a dated name.
+ * Restores a backup, under the lock of the database:
+ * 1. Copy it, migrate it, mark it as restored and verify it.
+ * 2. With faults in the verdict, stop: nothing was changed.
+ * 3. Rename the earlier database, then place the new one.
  */
 export const restore = Effect.fn("Restore.restore")(function* (
   from: string,
@@ -40,16 +43,16 @@ export const restore = Effect.fn("Restore.restore")(function* (
   const folders = missing(dirname(resolve(file)))
   const hadLock = existsSync(Lock.lockOf(file))
   let isPlaced = false
-  // The lock needs a file by this name, in a folder: should nothing come of it, they were never there.
+  // The lock needs the file and its folder: they are removed again where the restore fails.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       if (isNew && isEmpty(file)) rmSync(file)
       remove(folders)
     })
   )
-  // For as long as this takes, no server may start on it.
+  // Holds the lock, so that no server may start meanwhile.
   yield* Layer.build(Lock.layer(file))
-  // While it is still ours: nobody else can have it by then.
+  // Deletes the lock file while the lock is still held.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       if (!isPlaced && !hadLock) rmSync(Lock.lockOf(file), { force: true })
@@ -75,8 +78,8 @@ export const restore = Effect.fn("Restore.restore")(function* (
 }, Effect.scoped)
 
 /**
- * Brought to our version, and known to be a restored one ever after; in one file again when done. Nobody is signed in:
- * who signed out since the backup was written would be so again. Nothing is entered, and nobody is armed.
+ * Migrates the copy, records the restore, ends all sessions and disarms, and leaves a single file. Sessions that were
+ * ended after the backup would live again.
  */
 const mark = (part: string, file: string) =>
   Effect.gen(function* () {
@@ -89,12 +92,12 @@ const mark = (part: string, file: string) =>
     yield* sql`PRAGMA journal_mode = DELETE`
   }).pipe(Effect.provide(Sqlite.layer({ filename: part, keep: false })))
 
-/** Of a sound database all is in its one file then; of a broken one the log goes with it as it is. */
+/** Moves the earlier database away: a sound one as a single file, a damaged one with its log. */
 const setAside = (file: string, aside: string): void => {
   tidy(file)
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${aside}-wal`)
   try {
-    // So that there is a database of this name at all times.
+    // A hard link first, so that a database of this name exists at all times.
     linkSync(file, aside)
   } catch {
     renameSync(file, aside)
@@ -110,11 +113,11 @@ const tidy = (file: string): void => {
       database.close(true)
     }
   } catch {
-    // Too broken to be opened, or in use by a command: its log is kept as it stands.
+    // Too damaged to be opened, or in use by a command: its log is kept as it is.
   }
 }
 
-/** The folders of a path that are not there, the innermost first. */
+/** The missing folders of a path, innermost first. */
 const missing = (folder: string): ReadonlyArray<string> =>
   existsSync(folder) ? [] : [folder, ...missing(dirname(folder))]
 
@@ -122,13 +125,13 @@ const remove = (folders: ReadonlyArray<string>): void => {
   try {
     for (const folder of folders) rmdirSync(folder)
   } catch {
-    // Not empty: they are in use.
+    // Not empty: in use.
   }
 }
 
 const isEmpty = (file: string): boolean => existsSync(file) && statSync(file).size === 0
 
-/** Left over from the database before, these would be taken for the new one's. */
+/** Deletes side files of the earlier database, which SQLite would take for the new one's. */
 const clear = (file: string): void => {
   for (const end of ["-wal", "-shm", "-journal"]) rmSync(file + end, { force: true })
 }

@@ -1,13 +1,14 @@
+// Runs a backup in a worker thread of its own.
 import * as Effect from "effect/Effect"
 import type { Answer, Job } from "./Job.ts"
 
-/** In the built program beside its entry, at the top of what it holds; else beside this file. */
+/** The worker's file: in the built program at the top of its bundle, else beside this file. */
 const address = (): string | URL =>
   import.meta.url.includes("$bunfs")
     ? new URL("./sqlite/backups/worker.ts", Bun.pathToFileURL(Bun.main)).href
     : new URL("./worker.ts", import.meta.url)
 
-/** Writes and verifies in a thread of its own, so that whoever else wants something of this one need not wait. */
+/** Writes and verifies a backup without blocking the calling thread. */
 export const write = (job: Job): Effect.Effect<Answer> =>
   Effect.scoped(
     Effect.flatMap(

@@ -1,4 +1,5 @@
-// The entry of a worker thread: its own file in the built program (see scripts/build.ts).
+// The entry of the backup's worker thread, a file of its own in the built program (see scripts/build.ts). It answers
+// one job with plain data.
 import * as Effect from "effect/Effect"
 import { reasonOf } from "../client/Failure.ts"
 import * as Backup from "./Backup.ts"

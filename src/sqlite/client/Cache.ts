@@ -1,17 +1,19 @@
+// A bounded cache of rows by key, dropped whole at any change, also by another process. A read that overlaps a change
+// is never kept.
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Outside } from "./Outside.ts"
 
-/** Rows kept in memory by key, each read once until something changes. What is missing is not kept. */
+/** A cache; missing rows are not cached. */
 export interface Cache<K, V> {
   readonly get: (key: K) => Effect.Effect<V | undefined>
-  /** What is there, without a query. */
+  /** Returns the cached row, without a query. */
   readonly peek: (key: K) => V | undefined
-  /** Forgets everything: called by whoever writes such rows. */
+  /** Empties the cache: call it after every write of such rows. */
   readonly drop: () => void
 }
 
-/** At most `capacity` entries; the oldest goes first. Dropped whole when another process commits. */
+/** Makes a cache of at most `capacity` entries; the oldest is dropped first. */
 export const make = <K, V>(
   capacity: number,
   load: (key: K) => Effect.Effect<V | undefined>
@@ -24,7 +26,7 @@ export const make = <K, V>(
       entries.clear()
     }
     const keep = (key: K, value: V | undefined, since: number) => {
-      // Something changed while it was being read: it may be the row of before.
+      // A change during the read may have made the row stale.
       if (value === undefined || since !== epoch) return
       const [oldest] = entries.size >= capacity ? entries.keys() : []
       if (oldest !== undefined) entries.delete(oldest)

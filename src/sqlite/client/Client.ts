@@ -1,3 +1,5 @@
+// The one connection to the database: durable commits, transactions that start as writers, and bounded waiting for
+// other processes.
 import { Database } from "bun:sqlite"
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"
@@ -19,7 +21,7 @@ import { inRealTime } from "./RealTime.ts"
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
   filename: Schema.String,
   reason: Schema.String,
-  /** It is the file itself that is damaged, and not whose or what it is. */
+  /** Whether the file itself is damaged. */
   damaged: Schema.optionalWith(Schema.Boolean, { default: () => false })
 }) {
   override get message() {
@@ -27,18 +29,21 @@ export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>
   }
 }
 
-/** How long one statement may block the event loop while another process writes. */
+/** How long one statement may block the event loop while another process writes (ms). */
 const BUSY_MILLIS = 50
-/** For how long in all a statement is tried again, and how often: the event loop is free in between. */
+/** How long and how often a busy statement is retried: the event loop is free in between. */
 const PATIENCE = Schedule.spaced("25 millis").pipe(Schedule.upTo("5 seconds"))
 
-/** The most statements kept compiled: Bun's 20 would throw out the journal's. */
+/** The most compiled statements: Bun's default of 20 would drop the journal's. */
 const MAX_COMPILED = 512
 
-/** What a write-ahead log that grew in a burst is cut back to. */
+/** The size that a write-ahead log is truncated to after a burst. */
 const MAX_WAL_BYTES = 67_108_864
 
-/** Pages kept in memory. SQLite's 2 MiB hold less than the ends of a thousand timelines, which each alert may add to. */
+/**
+ * The page cache: SQLite's default of 2 MiB holds less than the ends of a thousand timelines, which each alert may
+ * append to.
+ */
 const CACHE_KIB = 8_192
 
 const PRAGMAS = [
@@ -55,8 +60,8 @@ const PRAGMAS = [
 export const MEMORY = ":memory:"
 
 /**
- * One connection to the database file, made where it is missing, with durable commits. Statements and transactions
- * take turns; transactions begin as writers, so that what they read stays true until they commit.
+ * Opens the database file, and creates it where it is missing. Statements and transactions take turns; a transaction
+ * starts as a writer, so that what it reads stays true until it commits.
  */
 export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, DatabaseUnavailable, Outside> =>
   Layer.scoped(SqlClient.SqlClient, make(filename)).pipe(Layer.provide(Reactivity.layer))
@@ -65,8 +70,8 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const connection = yield* connect(filename)
   yield* settle(connection, filename)
   const permit = yield* Effect.makeSemaphore(1)
-  // The permit is held for as long as a statement runs: the driver's own gives it back before, so that a statement
-  // of another fiber could slip into a transaction and be rolled back with it.
+  // Holds the permit while a statement runs. The driver's own releases it earlier, so that another fiber's statement
+  // could slip into a transaction and be rolled back with it.
   const acquirer = Effect.uninterruptibleMask((restore) =>
     restore(permit.take(1)).pipe(
       Effect.zipRight(Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, permit.release(1)))),
@@ -85,8 +90,8 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
 })
 
 /**
- * The library dies where a commit fails (a full disk): here it is a failure like any other. What was read within
- * an undone transaction must not stay in memory.
+ * Turns the library's defect of a failed commit (a full disk) into an error, and drops caches after a rollback, since
+ * they may hold its rows.
  */
 const undoable =
   (withTransaction: SqlClient.SqlClient["withTransaction"], changed: Effect.Effect<void>) =>
@@ -96,13 +101,15 @@ const undoable =
       Effect.onError(() => changed)
     )
 
-/** A folder only we may enter, and a file only we may read; SQLite gives its side files the same mode. */
+/**
+ * Creates a folder that only we may enter and a file that only we may read; SQLite gives its side files the same mode.
+ */
 export const prepare = (filename: string): Effect.Effect<void, DatabaseUnavailable> =>
   Effect.try({
     try: () => {
       if (filename === MEMORY) return
       mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
-      // Never opened where it is there: closing it would free the locks that this process holds on it.
+      // An existing file is never opened here: closing it would release the locks of this process on it.
       if (existsSync(filename)) accessSync(filename, constants.R_OK | constants.W_OK)
       else closeSync(openSync(filename, "a", 0o600))
     },
@@ -118,7 +125,7 @@ const connect = Effect.fn("Sqlite.connect")(function* (filename: string) {
   return patient(yield* Effect.orDie(driver.reserve))
 })
 
-/** Waits for other processes that write, without blocking the event loop for longer than `BUSY_MILLIS`. */
+/** Waits for other processes' writes without blocking the event loop for longer than `BUSY_MILLIS`. */
 const patient = (connection: Connection): Connection => ({
   ...connection,
   execute: (sql, params, transform) => untilFree(connection.execute(sql, params, transform)),
@@ -127,7 +134,7 @@ const patient = (connection: Connection): Connection => ({
   executeUnprepared: (sql, params, transform) => {
     const run = untilFree(connection.execute(sql, params, transform))
     const undo = Effect.ignore(connection.execute("ROLLBACK", [], undefined))
-    // A full disk may have ended the transaction already, and then there is nothing to roll back.
+    // A full disk may have ended the transaction already: then there is nothing to roll back.
     if (sql === "ROLLBACK") return Effect.orElseSucceed(run, () => [])
     return sql === "COMMIT" ? Effect.tapError(run, () => undo) : run
   }

@@ -1,3 +1,5 @@
+// Classifies errors of SQLite, and turns a failed statement of ours into a defect: `StorageUnavailable` where it may
+// pass.
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -10,21 +12,21 @@ export const codeOf = (cause: unknown): string =>
 
 export const isBusyCode = (code: string): boolean => /^SQLITE_(BUSY|LOCKED)/.test(code)
 
-/** Another connection writes: try again. */
+/** Another connection writes: retry. */
 export const isBusy = (error: SqlError): boolean => isBusyCode(codeOf(error.cause))
 
-/** The row itself is at fault: its neighbours may be written. */
+/** The row itself is invalid: others of its batch may be written. */
 export const isRowFault = (error: SqlError): boolean =>
   /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(codeOf(error.cause))
 
-/** The disk is full or fails, or another process held the database for too long: it may pass. */
+/** The disk is full or fails, or another process holds the database: a retry may succeed. */
 export const isUnavailable = (error: SqlError): boolean =>
   /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(codeOf(error.cause))
 
-/** A row of ours that does not decode: something else has written it, or the file is damaged. */
+/** A row of ours that does not decode: written by another program, or damaged. */
 export class RowUnreadable extends Data.TaggedError("RowUnreadable")<{
   readonly table: string
-  /** The column, and what lies within it, as far as it is known: `settings.name`. */
+  /** The column and the path within it, as far as known: `settings.name`. */
   readonly place: string
   readonly cause: ParseError
 }> {
@@ -33,13 +35,13 @@ export class RowUnreadable extends Data.TaggedError("RowUnreadable")<{
   }
 }
 
-/** A line about a failure, for the operator. */
+/** An error in one line, for the operator. */
 export const reasonOf = (cause: unknown): string =>
   (cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, " ").slice(0, 200)
 
 /**
- * The one place that says what a failed statement of ours is: a defect. `StorageUnavailable` where it may pass, so
- * that http answers 503; the error itself where our own statement or row is wrong.
+ * Dies on a failed statement: with `StorageUnavailable` (HTTP 503) where a retry may succeed, else with the error
+ * itself.
  */
 export const orDie = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError, R>

@@ -1,9 +1,10 @@
+// The findings of a verification.
 import type { Finding, Pause } from "../../trading/audit/Books.ts"
 
-/** Something that is wrong in a database, with the strategy whose books it is in. */
+/** A fault in a database, with the strategy whose books it is in. */
 export interface Fault extends Finding {
   readonly strategy?: number
 }
 
-/** A look at some part of a database. */
+/** A check of one part of a database, as a generator that pauses. */
 export type Check = Generator<Fault | Pause>

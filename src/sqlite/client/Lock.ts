@@ -1,3 +1,5 @@
+// The lock that allows one server for each database. Commands may still use the database, and the kernel releases the
+// lock however the process ends.
 import { Database } from "bun:sqlite"
 import { existsSync, realpathSync } from "node:fs"
 import * as Effect from "effect/Effect"
@@ -14,14 +16,11 @@ export class DatabaseServed extends Schema.TaggedError<DatabaseServed>()("Databa
   }
 }
 
-/** The lock's file. By the database's one true name: two links to it must not make two servers. */
+/** The lock's file, named after the database's real path: two links to a database share one lock. */
 export const lockOf = (filename: string): string =>
   `${existsSync(filename) ? realpathSync(filename) : filename}.lock`
 
-/**
- * Makes us the one server of a database, for as long as the layer lives. A lock on a file of its own, so that
- * commands may go on using the database itself; the kernel frees it however we end.
- */
+/** Holds the lock for as long as the layer lives; fails with `DatabaseServed` where another process holds it. */
 export const layer = (filename: string): Layer.Layer<never, DatabaseServed | DatabaseUnavailable> =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
@@ -39,7 +38,7 @@ export const layer = (filename: string): Layer.Layer<never, DatabaseServed | Dat
       )
       yield* Effect.try({
         try: () => {
-          // Nothing is ever written to the file: a server must be able to start on a full disk.
+          // Nothing is ever written to the lock's file: a server must be able to start on a full disk.
           file.run("PRAGMA journal_mode = MEMORY")
           file.run("BEGIN EXCLUSIVE")
         },

@@ -1,3 +1,4 @@
+// Announces changes that caches have not seen: commits of other processes, and rollbacks of our own.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,19 +8,16 @@ import type * as Scope from "effect/Scope"
 import { orDie } from "./Failure.ts"
 import { inRealTime } from "./RealTime.ts"
 
-/** Within so long what another process did counts here. */
+/** Within this time, a commit of another process is visible (ms). */
 export const KNOWN_MILLIS = 100
-/** How often we look for it. */
+/** How often commits of other processes are checked (ms). */
 const POLL_MILLIS = KNOWN_MILLIS / 2
 
-/**
- * Tells those who keep rows in memory that they may be stale: another process committed, or a transaction of our
- * own was undone.
- */
+/** The announcements. */
 export class Outside extends Context.Tag("signalbox/sqlite/client/Outside")<
   Outside,
   {
-    /** Calls `drop` at each such change, for as long as the scope is open. */
+    /** Calls `drop` at each change, for as long as the scope is open. */
     readonly onChange: (drop: () => void) => Effect.Effect<void, never, Scope.Scope>
     readonly changed: Effect.Effect<void>
   }

@@ -1,3 +1,4 @@
+// Opens a database read-only and at one moment, for verification and for commands beside a server.
 import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
 import * as Effect from "effect/Effect"
@@ -5,16 +6,16 @@ import { APPLICATION, DatabaseNewer, VERSION } from "../Migrations.ts"
 import { DatabaseUnavailable } from "./Client.ts"
 import { codeOf, reasonOf } from "./Failure.ts"
 
-/** How long a look may wait for whoever has the whole file to himself for a moment. */
+/** How long opening waits for a moment of exclusive use by another process (ms). */
 const BUSY_MILLIS = 5_000
 
-/** One of our databases that is only looked at: it stands still meanwhile, whoever else writes. */
+/** A database as of one moment, whoever writes meanwhile. */
 export interface Snapshot {
   readonly database: Database
   readonly version: number
 }
 
-/** Opens a file that is there, ours, and not of a newer program, for as long as the scope lives. */
+/** Opens an existing database of ours that no newer program has written, for as long as the scope lives. */
 export const open = Effect.fn("ReadOnly.open")(function* (filename: string) {
   const unavailable = (reason: string) => new DatabaseUnavailable({ filename, reason })
   if (!existsSync(filename)) return yield* unavailable("there is no such file")
@@ -32,10 +33,10 @@ export const open = Effect.fn("ReadOnly.open")(function* (filename: string) {
 })
 
 const MAGIC = "SQLite format 3\0"
-/** Where SQLite keeps the application id, in bytes from the start of the file. */
+/** The byte offset of the application id in a SQLite file. */
 const APPLICATION_AT = 68
 
-/** Whether a file calls itself a database of ours. Looks without SQLite, which would make files beside it. */
+/** Whether a file's header names it as ours. Reads it without SQLite, which would create side files. */
 export const isOurs = (filename: string): boolean => {
   const header = Buffer.alloc(APPLICATION_AT + 4)
   const file = openSync(filename, "r")
@@ -49,7 +50,7 @@ export const isOurs = (filename: string): boolean => {
   )
 }
 
-/** The transaction is never ended but by closing: what is read within it is of one moment. */
+/** The transaction ends with the connection, so that all reads see one moment. */
 const begin = (filename: string): Database => {
   const database = new Database(filename, { readonly: true })
   database.run(`PRAGMA busy_timeout = ${BUSY_MILLIS}`)
@@ -65,7 +66,7 @@ const marksOf = (database: Database) => {
   const isListed =
     number(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'effect_sql_migrations'") > 0
   const listed = isListed ? number(database, "SELECT max(migration_id) FROM effect_sql_migrations") : 0
-  // Either mark is enough: a later program may leave only one of them.
+  // Either mark counts: a later program may leave only one of them.
   return { isOurs, version: Math.max(marked, listed) }
 }
 
@@ -77,6 +78,6 @@ const refusal = (filename: string, cause: unknown): DatabaseUnavailable => {
   return new DatabaseUnavailable({ filename, reason, damaged })
 }
 
-/** The one number that a statement answers with. */
+/** The single number that a statement returns. */
 export const number = (database: Database, sql: string): number =>
   Number(database.query(sql).values()[0]?.[0] ?? 0)

@@ -1,3 +1,5 @@
+// Plans and writes one batch of alerts: which become rows, which are repeats, and how each is answered once the rows
+// are on disk.
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Brand from "effect/Brand"
@@ -18,29 +20,29 @@ import {
 } from "../../services/Journal.ts"
 import * as Insert from "../rows/Insert.ts"
 
-/** A key that a batch makes known. */
+/** A key that a batch adds. */
 export interface NewKey extends Remembered {
   readonly account: AccountId
   readonly key: string
 }
 
-/** What a batch of drafts comes to: the rows to write, and the answer to each draft once they are written. */
+/** The rows of a batch, and the answer to each draft once they are written. */
 export interface Batch {
   readonly alerts: ReadonlyArray<Alert>
-  /** How each of them came, in their order: kept on disk alone. */
+  /** How each alert arrived, in the same sequence: stored on disk alone. */
   readonly incoming: ReadonlyArray<Incoming | undefined>
   readonly keys: ReadonlyMap<string, NewKey>
-  /** By how much the counts of earlier alerts, or of alerts of this batch, go up. */
+  /** By how much the repeat counts of earlier alerts, or of alerts of this batch, rise. */
   readonly repeats: ReadonlyMap<AlertId, number>
   readonly answers: ReadonlyArray<AppendExit>
 }
 
 export const nameOf = (account: AccountId, key: string) => `${account}:${key}`
 
-/** No check: the number is counted up by us, and this is the hot path. */
+/** Without validation: we count the ids ourselves, and this is the hot path. */
 const alertId = Brand.nominal<AlertId>()
 
-/** Decides on drafts in the order of their arrival. Ids go on after `lastId`; `recall` knows earlier keys by name. */
+/** Decides on drafts by arrival. Ids continue after `lastId`; `recall` finds earlier keys by name. */
 export const plan = (
   drafts: Iterable<AlertDraft>,
   lastId: number,
@@ -76,7 +78,7 @@ export const plan = (
   return { alerts, incoming, keys, repeats, answers }
 }
 
-/** All rows of a batch, or none, in one commit. */
+/** Writes all rows of a batch in one commit, or none. */
 export const write = (
   sql: SqlClient,
   { alerts, incoming, keys, repeats }: Batch
@@ -90,7 +92,7 @@ export const write = (
   ]
   const [first] = statements
   if (first === undefined) return Effect.void
-  // A lone statement is a transaction of its own.
+  // A single statement is its own transaction.
   return Effect.asVoid(statements.length === 1 ? first : sql.withTransaction(Effect.all(statements)))
 }
 

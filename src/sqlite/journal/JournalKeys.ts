@@ -1,3 +1,5 @@
+// The idempotency keys of alerts: on disk, with a bounded cache in front. While the cache is complete, an unknown key
+// costs no query.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,10 +11,10 @@ import * as Rows from "../rows/Rows.ts"
 import { type NewKey, nameOf } from "./JournalBatch.ts"
 import type { Entry } from "./JournalQueue.ts"
 
-/** The most keys kept in memory, and the most read at the start. */
+/** The most keys in the cache, and the most read at the start. */
 const MAX_KEYS = 50_000
 const MAX_KEYS_AT_START = 5_000
-/** How often expired keys are cleared away, and how many at a time. */
+/** How often expired keys are deleted (ms), and how many at a time. */
 const PURGE_MILLIS = 60_000
 const PURGE_ROWS = 1_000
 
@@ -27,10 +29,7 @@ const rows = Rows.reader(
 )
 const COLUMNS = "account, key, body, alert_id AS alert, expires_at AS expiresAt"
 
-/**
- * The keys of alerts that may come again: on disk, with as many as fit in memory in front. While all of them fit, a
- * key that is not in memory needs no look at the disk.
- */
+/** Makes the store of keys. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(COLUMNS)
@@ -66,17 +65,17 @@ export const make = Effect.gen(function* () {
     const gone = yield* sql`DELETE FROM alert_keys WHERE (account, key) IN
       (SELECT account, key FROM alert_keys WHERE expires_at <= ${now} LIMIT ${PURGE_ROWS}) RETURNING 1`
     for (const [name, { expiresAt }] of known) if (expiresAt <= now) known.delete(name)
-    // More may be left: then it goes on after the next batch.
+    // More may be left: the next batch continues.
     if (gone.length < PURGE_ROWS) purgedAt = now
   })
 
   return {
     add,
-    /** Clears expired keys away, when it is time. */
+    /** Deletes expired keys when it is time. */
     purge: (now: number): Effect.Effect<void> =>
       now - purgedAt < PURGE_MILLIS ? Effect.void : Effect.ignoreLogged(purge(now)),
     recall: (name: string) => known.get(name),
-    /** Brings into memory what the disk knows of the entries' keys. */
+    /** Reads the entries' keys into the cache. */
     prepare: (entries: ReadonlyArray<Entry>) => (complete ? Effect.void : fetch(entries))
   }
 })

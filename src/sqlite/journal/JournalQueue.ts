@@ -1,3 +1,5 @@
+// Collects the alerts of one turn of the event loop into a batch, and writes one batch at a time. At shutdown, what is
+// queued is still written.
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
@@ -9,10 +11,10 @@ import {
   MAX_UNWRITTEN
 } from "../../services/Journal.ts"
 
-/** Calls back when all that arrived in this turn of the event loop has been looked at. */
+/** Calls back at the end of the current turn of the event loop. */
 export type EndOfTurn = (then: () => void) => void
 
-/** The most alerts of one commit: it should not hold up the event loop for more than some ms. */
+/** The most alerts of one commit, so that it blocks the event loop for some ms only. */
 const MAX_BATCH = 1_024
 
 /** An alert that waits for its commit. */
@@ -21,13 +23,13 @@ export interface Entry {
   readonly answer: (exit: AppendExit) => void
 }
 
-/** Collects alerts until the turn of the event loop ends, and hands them over; meanwhile the next ones collect. */
+/** Makes the queue over `flush`, which writes and answers a batch. */
 export const make = Effect.fnUntraced(function* (
   endOfTurn: EndOfTurn,
   flush: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
 ) {
   const entries: Array<Entry> = []
-  /** What waits for the answers of all entries up to a number, which is their place in the order of arrival. */
+  /** Waiters for the answers of all entries up to a number, counted by arrival. */
   let waiting: Array<{ readonly upTo: number; readonly go: () => void }> = []
   let answered = 0
   let unwritten = 0
@@ -71,7 +73,7 @@ export const make = Effect.fnUntraced(function* (
     waiting.push({ upTo: answered + unwritten, go })
   })
 
-  // Runs after the fiber below has ended: nothing more is taken, and what is still waiting is written.
+  // Runs after the writing fiber has ended: rejects new alerts, and writes those still queued.
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {
       closed = true

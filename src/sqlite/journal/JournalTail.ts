@@ -1,17 +1,18 @@
+// The newest alerts in memory, so that the engine need not read back what was just written.
 import type { Alert, AlertId } from "../../domain/Alert.ts"
 
-/** The most alerts kept in memory for a reader that is right behind. */
+/** The most alerts kept for a reader that is right behind. */
 const MAX_TAIL = 4_096
 
-/** The newest alerts, so that the engine need not read back from disk what was written a moment ago. */
+/** The tail of the journal. */
 export interface Tail {
   readonly push: (alerts: ReadonlyArray<Alert>) => void
   readonly repeated: (id: AlertId, count: number) => void
-  /** At most `limit` alerts beyond the cursor; none where the disk has to be asked. */
+  /** At most `limit` alerts after the cursor; undefined where the disk has to be read. */
   readonly since: (cursor: number, limit: number) => ReadonlyArray<Alert> | undefined
 }
 
-/** `after`: the last alert that was there before. */
+/** Makes a tail; `after` is the last alert on disk. */
 export const make = (after: number): Tail => {
   let rows: Array<Alert> = []
   const indexOf = (id: number) => {

@@ -1,3 +1,5 @@
+// Writes batches of alerts, and answers them once they are on disk. A row that cannot be stored fails alone; a full
+// disk fails the batch as `JournalUnavailable`.
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Cause from "effect/Cause"
@@ -14,13 +16,13 @@ import * as JournalKeys from "./JournalKeys.ts"
 import type { Entry } from "./JournalQueue.ts"
 import * as JournalTail from "./JournalTail.ts"
 
-/** For how long a commit shows that the next one will do as well. */
+/** How long a successful commit counts as proof that the journal is writable (ms). */
 const TRUST_MILLIS = 5_000
 
 const SUCCEEDED = Effect.succeed(true)
 const UNANSWERED = Exit.die(new Error("an alert without an answer"))
 
-/** Writes batches, and answers for them when they are on disk. */
+/** Makes the writer. */
 export const make = Effect.fnUntraced(function* (start: number) {
   const sql = yield* SqlClient.SqlClient
   const clock = yield* Effect.clock
@@ -46,7 +48,7 @@ export const make = Effect.fnUntraced(function* (start: number) {
       keys.recall
     )
 
-  /** The batch is on disk. */
+  /** Publishes a batch that is on disk: keys, tail, answers, bell. */
   const settle = (entries: ReadonlyArray<Entry>, batch: JournalBatch.Batch): void => {
     lastId += batch.alerts.length
     keys.add(batch.keys.values())
@@ -58,7 +60,7 @@ export const make = Effect.fnUntraced(function* (start: number) {
     bell.written(lastId)
   }
 
-  /** Few steps: they are taken for each turn of the event loop under load. */
+  /** Few effects: it runs for each turn of the event loop under load. */
   const store = (entries: ReadonlyArray<Entry>): Effect.Effect<void, SqlError> =>
     Effect.flatMap(keys.prepare(entries), () => {
       const batch = plan(entries)
@@ -78,7 +80,7 @@ export const make = Effect.fnUntraced(function* (start: number) {
       for (const entry of entries) entry.answer(answer)
     })
 
-  /** Said once, not for every alert of a bad hour. */
+  /** Logs a failing journal once, not for every alert. */
   const refuse = (entries: ReadonlyArray<Entry>, cause: unknown) =>
     Effect.suspend(() => {
       const told = failing
@@ -91,7 +93,7 @@ export const make = Effect.fnUntraced(function* (start: number) {
       )
     })
 
-  /** A row that cannot be stored must not fail its neighbours: halves are tried until it stands alone. */
+  /** Writes a batch. Where one row is invalid, halves are tried until that row is alone. */
   const flush = (entries: ReadonlyArray<Entry>): Effect.Effect<void> =>
     Effect.matchCauseEffect(store(entries), {
       onSuccess: () => keys.purge(clock.unsafeCurrentTimeMillis()),

@@ -1,10 +1,9 @@
+// Migration 1: the first tables. Ids are AUTOINCREMENT and never reused; times end in `_at` and are seconds, except in
+// the journal and the timeline (ms).
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
-/**
- * The first tables. Ids are AUTOINCREMENT: never used again. Times end in `_at` and are seconds since the epoch,
- * except in the journal and the timeline, where they are ms.
- */
+/** The tables and indexes. */
 const tables = [
   `CREATE TABLE accounts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -32,7 +31,7 @@ const tables = [
     updated_at INTEGER NOT NULL
   ) STRICT`,
   "CREATE INDEX signals_of_account ON signals (account, id)",
-  // `settings` is JSON of all settings but the signal, which stands here alone so that it can be cut off.
+  // `settings` is JSON of all settings but the signal, whose own column lets it be detached.
   `CREATE TABLE strategies (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account INTEGER NOT NULL REFERENCES accounts (id),
@@ -43,7 +42,7 @@ const tables = [
   ) STRICT`,
   "CREATE INDEX strategies_of_account ON strategies (account, id)",
   "CREATE INDEX strategies_of_signal ON strategies (signal_id, id) WHERE signal_id IS NOT NULL",
-  // The journal. No reference to the signal: an alert stays when its signal is deleted.
+  // The journal. No reference to the signal: an alert outlives its signal.
   `CREATE TABLE alerts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account INTEGER NOT NULL REFERENCES accounts (id),
@@ -59,7 +58,7 @@ const tables = [
     warnings TEXT NOT NULL DEFAULT '[]'
   ) STRICT`,
   "CREATE INDEX alerts_of_account ON alerts (account, id)",
-  // What makes a re-send the same alert: digests, never the body itself. `expires_at` in ms.
+  // Idempotency keys of alerts: digests, never the body itself. `expires_at` in ms.
   `CREATE TABLE alert_keys (
     account INTEGER NOT NULL,
     key TEXT NOT NULL,
@@ -69,7 +68,7 @@ const tables = [
     PRIMARY KEY (account, key)
   ) STRICT, WITHOUT ROWID`,
   "CREATE INDEX alert_keys_by_expiry ON alert_keys (expires_at)",
-  // Readiness is shown by writing here.
+  // Readiness is tested by writing here.
   "CREATE TABLE probe (id INTEGER PRIMARY KEY, filler BLOB NOT NULL) STRICT",
   `CREATE TABLE outcomes (
     alert_id INTEGER NOT NULL,
@@ -101,7 +100,7 @@ const tables = [
     PRIMARY KEY (account, key)
   ) STRICT, WITHOUT ROWID`,
   "CREATE INDEX idempotency_by_expiry ON idempotency (expires_at)",
-  // What the bots remember and did. JSON holds decimals as text. No references: books outlive their strategies.
+  // The bots' state and books. JSON holds decimals as text. No references: books outlive their strategies.
   `CREATE TABLE bots (
     strategy_id INTEGER PRIMARY KEY,
     step INTEGER NOT NULL,
@@ -130,7 +129,7 @@ const tables = [
     trade TEXT NOT NULL
   ) STRICT`,
   "CREATE INDEX trades_of_strategy ON trades (strategy_id, id)",
-  // A chain: `hash` is the SHA-256 of the hash before it and of this row.
+  // A chain: `hash` is the SHA-256 of the previous hash and of this row.
   `CREATE TABLE ledger (
     id INTEGER PRIMARY KEY,
     strategy_id INTEGER NOT NULL,
@@ -145,9 +144,9 @@ const tables = [
     since INTEGER NOT NULL,
     PRIMARY KEY (alert_id, strategy_id)
   ) STRICT, WITHOUT ROWID`,
-  // The one row: up to which alert all is decided.
+  // One row: the alert up to which all are judged.
   "CREATE TABLE engine (id INTEGER PRIMARY KEY CHECK (id = 1), cursor INTEGER NOT NULL) STRICT",
-  // The operator's switches; what is not here is on.
+  // The operator's switches; anything absent is on.
   `CREATE TABLE exchange_switches (
     exchange TEXT PRIMARY KEY,
     active INTEGER NOT NULL CHECK (active IN (0, 1))

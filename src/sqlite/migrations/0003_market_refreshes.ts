@@ -1,10 +1,10 @@
+// Migration 3: exchanges' own catalogues, over the shipped one.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * What exchanges said of themselves when they were last asked, over what is shipped. `number` counts the refreshes of
- * an exchange, so that whoever keeps its markets in memory knows whether they are still those. The numbers are
- * decimals as text; `active` is the exchange's own word, the operator's switches are in tables of their own.
+ * `number` counts an exchange's refreshes, so that caches know whether they are current. Figures are decimals as text;
+ * `active` is the exchange's own, the operator's switches have tables of their own.
  */
 const tables = [
   `CREATE TABLE market_refreshes (

@@ -1,10 +1,11 @@
+// Migration 4: events and notification targets.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * Events and those who are told of them. A line of a timeline says from now on whose it is, since its strategy may be
- * gone before it is told of; 0 is everybody's, and older lines are no events. `channel` of a target holds its address
- * and its secrets, `progress` how far it has come.
+ * Timeline entries get their account, since a strategy may be deleted before its events are delivered; 0 is
+ * everybody's, and older entries are no events. A target's `channel` holds its address and secrets, `progress` its
+ * position.
  */
 const tables = [
   "ALTER TABLE timeline ADD COLUMN account INTEGER",

@@ -1,7 +1,8 @@
+// Migration 5: dashboard sessions.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
-/** Who is signed in to the dashboard, each with the token that it ends with. Times are seconds since the epoch. */
+/** Each session has the token that it ends with. Times are seconds since the epoch. */
 const tables = [
   `CREATE TABLE sessions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,3 +1,4 @@
+// Migration 6: generated columns and sums, so that the dashboard reads pages and days without scanning all rows.
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
@@ -6,17 +7,16 @@ import * as Schema from "effect/Schema"
 import * as Decimal from "../../domain/Decimal.ts"
 
 /**
- * A column that is read out of a row's JSON. Cast to its type, so that a row that was spoiled can still be written, and
- * told of by `verify`; only a column with a type is read from an index alone.
+ * A generated column from a row's JSON. The cast lets a damaged row still be written, and reported by `verify`; only a
+ * typed column is read from an index alone.
  */
 const read = (table: string, json: string, name: string, type: string, value: string) =>
   `ALTER TABLE ${table} ADD COLUMN ${name} ${type}
     GENERATED ALWAYS AS (CASE WHEN json_valid(${json}) THEN CAST(${value} AS ${type}) END) VIRTUAL`
 
 /**
- * What the dashboard reads without going through all rows: trades in every order that they may be asked in, fills by
- * market and time, and sums by UTC day that each commit keeps up. `net` is a decimal as text; account 0 has what cannot
- * be told whose it was.
+ * Trades by every sort, fills by market and time, and sums by UTC day that each commit updates. `net` is a decimal as
+ * text; account 0 has rows of unknown owners.
  */
 const tables = [
   read("trades", "trade", "closed_at", "INTEGER", "json_extract(trade, '$.closedAt')"),
@@ -59,7 +59,7 @@ const tables = [
     WHERE day >= (SELECT max(at) / 86400000 - 2 FROM outcomes) GROUP BY account, day, reason`
 ]
 
-/** Trades taken in at a time. */
+/** Trades summed up at a time. */
 const ROWS = 10_000
 
 const Row = Schema.Tuple(
@@ -71,7 +71,7 @@ const Row = Schema.Tuple(
 )
 const decode = Schema.decodeUnknownSync(Schema.Array(Row))
 
-/** A strategy that was deleted left its owner on its timeline, where that is still kept. */
+/** A deleted strategy's owner is still in its timeline, where that is kept. */
 const trades = (sql: SqlClient.SqlClient, after: number) =>
   sql`SELECT trades.id,
   coalesce(strategies.account, (SELECT account FROM timeline
@@ -86,7 +86,7 @@ const sumUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effect.fn.
   for (let after = 0; ; ) {
     const rows = decode(yield* trades(sql, after))
     for (const [, account, pair, day, pnl] of rows) {
-      // What was spoiled is in no sum; `verify` tells of it.
+      // A damaged row is in no sum; `verify` reports it.
       const made = Decimal.fromText(pnl ?? "")
       if (pair === null || day === null || Option.isNone(made)) continue
       const key = JSON.stringify([account, pair.slice(pair.indexOf("/") + 1), day])

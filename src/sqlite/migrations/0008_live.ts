@@ -1,11 +1,12 @@
+// Migration 8: real money: exchange accounts, halts, commands, periods of trades.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * Real money. `exchange_accounts` holds keys sealed with a master key that is never here: `sealed_with` says which.
- * `halts` are those in force; account 0 is everybody's. `mandates` are what commands left for the server; `answer` is
- * null until it has taken one up. Of a trade `period` is read out of its row: only those after a bot's first are in the
- * index, so that it costs nothing where nobody ever traded with real money. Sums of days are kept apart by it.
+ * `exchange_accounts` holds sealed keys; `sealed_with` names the master key, which is never stored here. `halts` are
+ * those in force; account 0 is everybody's. `mandates` are commands left for the server; `answer` is null until it has
+ * taken one up. A trade's `period` is generated from its row; the index has only periods after the first, so it costs
+ * nothing without real money. Sums of days are separated by `live`.
  */
 const tables = [
   `CREATE TABLE exchange_accounts (
@@ -37,7 +38,7 @@ const tables = [
     answer TEXT CHECK (json_valid(answer))
   ) STRICT`,
   "CREATE INDEX mandates_pending ON mandates (id) WHERE answer IS NULL",
-  // Orders as they are looked at, newest first, each with its fills.
+  // Orders newest first, each with its fills.
   "CREATE INDEX orders_of_strategy ON orders (strategy_id, sequence)",
   "CREATE INDEX fills_of_order ON fills (CASE WHEN json_valid(fill) THEN json_extract(fill, '$.order') END)",
   `ALTER TABLE trades ADD COLUMN period INTEGER GENERATED ALWAYS AS

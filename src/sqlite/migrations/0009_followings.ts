@@ -1,13 +1,14 @@
+// Migration 9: strategies' revisions, and who followed which signal for which alerts.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * `revision` goes up with every change of a strategy: several may share a second. Until now each moved `updated_at` on, so
- * that some lie in the future.
+ * `revision` rises with every change, since several may share a second. Before, each change moved `updated_at` on, so
+ * some of those lie in the future.
  *
- * `followings` tells which alerts of a signal a strategy acts on: those after `from_alert`, up to `until_alert` where it
- * follows no more. Strategies that are there follow from the cursor on, as all before it is judged; of what is not, those
- * made meanwhile take no part in what came before them.
+ * `followings` holds which alerts of a signal a strategy acts on: those after `from_alert`, up to `until_alert` where
+ * it has stopped. Existing strategies follow from the cursor on, since everything before it is judged; those created
+ * later than unjudged alerts do not act on these.
  */
 const changes = [
   "ALTER TABLE strategies ADD COLUMN revision INTEGER NOT NULL DEFAULT 0",

@@ -1,10 +1,11 @@
+// Migration 10: 256 partitions of accounts, each with a cursor over the journal and a ledger chain of its own.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { PARTITIONS } from "../../domain/Partition.ts"
 
 /**
- * Every account belongs to one of 256 partitions. Each has a cursor of its own over the journal, and a chain of its own
- * in the ledger, where `place` counts its rows. Rows of before keep their one chain, whose end all new ones hang on.
+ * `place` counts the rows of a partition's chain. Earlier rows keep their single chain, whose end all new chains start
+ * from.
  */
 const tables = [
   `CREATE TABLE partitions (

@@ -1,11 +1,11 @@
+// Migration 12: notification channels are sealed with the master key.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * Addresses, tokens and secrets of notifications are sealed with a master key that is never here: `sealed_with` says
- * which. A migration has no such key: what is not sealed yet stands in `unsealed`, until whoever opens targets next has
- * sealed it. `chores` says that old pages of the file may hold what was cleared since, and are to be written anew;
- * answers that are kept for a repeated request may hold a webhook's secret, and go.
+ * `sealed_with` names the master key, which is never stored here. A migration has no key: a channel waits in `unsealed`
+ * until the next opening of targets seals it. `chores` says that old pages may hold deleted secrets and have to be
+ * rewritten; stored responses that may hold a webhook's secret are deleted.
  */
 const before = [
   "CREATE TABLE chores (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
@@ -27,7 +27,7 @@ const before = [
     revision INTEGER NOT NULL,
     progress TEXT NOT NULL CHECK (json_valid(progress))
   ) STRICT`,
-  // A number that was given once is not given again.
+  // Ids that were used are never reused.
   `INSERT INTO sqlite_sequence (name, seq)
     SELECT 'sealed_targets', seq FROM sqlite_sequence WHERE name = 'notification_targets'`,
   `INSERT INTO sealed_targets (id, account, name, kind, shown, unsealed, kinds, created_at, revision, progress)
@@ -41,7 +41,7 @@ const after = [
   "CREATE INDEX notification_targets_of_account ON notification_targets (account, id)"
 ]
 
-/** As much of an address as is no secret. */
+/** The part of an address that is no secret. */
 const originOf = (url: string): string => (URL.canParse(url) ? `${new URL(url).origin}/...` : "/...")
 
 export default Effect.flatMap(SqlClient.SqlClient, (sql) =>

@@ -1,9 +1,10 @@
+// The operator's list of signals, with owners and followers.
 import type { Database } from "bun:sqlite"
 import * as Schema from "effect/Schema"
 import { SignalId } from "../../domain/Signal.ts"
 import * as Rows from "../rows/Rows.ts"
 
-/** A signal with the name of the account that has it. */
+/** A signal with its account's name. */
 const Owned = Schema.Struct({
   id: SignalId,
   name: Schema.String,
@@ -16,7 +17,7 @@ export type Owned = typeof Owned.Type
 
 const decode = Schema.decodeUnknownSync(Schema.Array(Owned))
 
-/** Signals in order of their making: the operator's view, all accounts' or one's. */
+/** Lists signals by creation: of all accounts, or of one. */
 export const list = (database: Database, account: string | undefined): ReadonlyArray<Owned> =>
   decode(
     database

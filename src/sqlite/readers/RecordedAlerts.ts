@@ -1,3 +1,4 @@
+// Reads recorded alerts page by page, for back-tests and the command line.
 import type { Database } from "bun:sqlite"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
@@ -6,12 +7,12 @@ import type { Alert } from "../../domain/Alert.ts"
 import { RowUnreadable } from "../client/Failure.ts"
 import * as Journal from "../Journal.ts"
 
-/** Alerts that are read at once. */
+/** Alerts read at a time. */
 export const PAGE = 5_000
 
 /**
- * Which alerts: of an account, of a signal, that a strategy answered, and received at or after `from` and before
- * `until` (ms). Those that a strategy answered are its own to see, whoever sent them.
+ * A selection of alerts: by account, by signal, by the strategy that answered them, received from `from` until before
+ * `until` (ms). A strategy's owner may read what it answered, whoever sent it.
  */
 export interface Choice {
   readonly account: number | undefined
@@ -21,7 +22,7 @@ export interface Choice {
   readonly until: number
 }
 
-/** The next alerts on record beyond an id, oldest first: at most a page of them. */
+/** The next page of alerts after an id, oldest first. */
 export const page = (database: Database, choice: Choice, after: number): ReadonlyArray<Alert> => {
   const { account = null, from, signal = null, strategy = null, until } = choice
   const rows = database
@@ -42,15 +43,15 @@ export const page = (database: Database, choice: Choice, after: number): Readonl
 
 const decode = Schema.decodeUnknownEither(Journal.alerts.schema)
 
-/** The id of the account of a name. */
+/** The id of the account with a name. */
 export const accountNamed = (database: Database, name: string): number | undefined =>
   first(database.query("SELECT id FROM accounts WHERE name = ?").values(name))
 
-/** The signal that a strategy follows, which is 0 where it follows none. */
+/** The signal that a strategy follows; 0 where it follows none. */
 export const signalOf = (database: Database, strategy: number): number | undefined =>
   first(database.query("SELECT coalesce(signal_id, 0) FROM strategies WHERE id = ?").values(strategy))
 
-/** Whether there is a signal, or was one that alerts are on record of. */
+/** Whether a signal exists, or has recorded alerts. */
 export const isSignal = (database: Database, signal: number): boolean =>
   first(
     database
@@ -58,7 +59,7 @@ export const isSignal = (database: Database, signal: number): boolean =>
       .values(signal)
   ) !== undefined
 
-/** How many accounts have alerts on record. */
+/** How many accounts have recorded alerts. */
 export const accounts = (database: Database): number =>
   first(database.query("SELECT count(DISTINCT account) FROM alerts").values()) ?? 0
 

@@ -1,3 +1,4 @@
+// An account's strategies with their signals' names; settings are read again only after a change.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

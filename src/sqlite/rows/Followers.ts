@@ -1,3 +1,5 @@
+// Who follows and followed which signal: cached for each alert, and changed within the transactions of signals and
+// strategies.
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"

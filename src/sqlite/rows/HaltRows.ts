@@ -1,3 +1,4 @@
+// The rows of halts, cached, and shared by halts by hand and by the commits that cause one.
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Context from "effect/Context"
@@ -11,18 +12,18 @@ import { Outside } from "../client/Outside.ts"
 import * as Rows from "./Rows.ts"
 
 export const rows = Rows.reader(Halt)
-/** Everybody's stands under 0. */
+/** 0 stands for everybody. */
 export const COLUMNS = "nullif(account, 0) AS account, at, cause, text"
 
-/** The halts in force, kept in memory: written by hand, and by the commit of what caused one. */
+/** The halts in force. */
 export class HaltRows extends Context.Tag("signalbox/sqlite/rows/HaltRows")<
   HaltRows,
   {
     readonly all: Effect.Effect<ReadonlyArray<Halt>>
     readonly changes: Bell.Changes
-    /** For whoever took one away. */
+    /** Call it after deleting a halt. */
     readonly changed: () => void
-    /** Within the caller's transaction. One that is there already stays. */
+    /** Adds a halt within the caller's transaction; an existing one stays. */
     readonly add: (halt: Halt) => Effect.Effect<void, SqlError>
   }
 >() {

@@ -1,3 +1,4 @@
+// Inserts many rows with few statements, of a bounded number of texts, so that the driver keeps them compiled.
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
@@ -7,17 +8,17 @@ export type Row = ReadonlyArray<Value>
 
 type Statement = Effect.Effect<unknown, SqlError>
 
-/** Runs a statement within the transaction at hand, or in a turn of its own. */
+/** Runs a statement within the current transaction, or in a turn of its own. */
 const inTurn = (sql: SqlClient, text: string, values: Row): Statement => sql.unsafe(text, values)
 
-/** The same for a statement that is a transaction of its own, where each turn counts: with no span, for one. */
+/** Runs a statement that is its own transaction at the least cost: without a span. */
 export const alone: typeof inTurn = (sql, text, values) =>
   Effect.scoped(Effect.flatMap(sql.reserve, (connection) => connection.executeRaw(text, values)))
 
-/** The most rows of one statement: each number of rows is a text of its own, kept compiled by the driver. */
+/** The most rows of a statement: each number of rows has its own text. */
 export const MAX_ROWS = 64
 
-/** Writes many rows with few statements: a statement costs more than a row. `target` is `table (columns)`. */
+/** Makes an insert for `target`, which is `table (columns)`. */
 export const into = (target: string, columns: number, verb: "INSERT" | "INSERT OR REPLACE" = "INSERT") => {
   const row = `(${"?,".repeat(columns).slice(0, -1)})`
   const texts = new Map<number, string>()

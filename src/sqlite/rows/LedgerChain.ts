@@ -1,3 +1,4 @@
+// The ledger's hash chains, one for each partition: a row that was altered, moved or deleted breaks its chain.
 import type { Database } from "bun:sqlite"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,7 @@ import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
 import type { Check } from "../client/Fault.ts"
 import * as Rows from "./Rows.ts"
 
-/** A posting on its way into the ledger. */
+/** A posting to be added to the ledger. */
 export interface Entry {
   readonly partition: Partition
   readonly strategy: number
@@ -15,8 +16,8 @@ export interface Entry {
 }
 
 /**
- * A row of the ledger. Each partition has a chain: `place` counts its rows from 1, and `hash` covers the row and,
- * through the hash before, all rows before it.
+ * A row of the ledger. `place` counts the rows of its partition's chain from 1; `hash` covers the row and, through the
+ * previous hash, all rows before it.
  */
 export interface Link extends Entry {
   readonly id: number
@@ -30,7 +31,7 @@ interface Head {
   readonly hash: Uint8Array
 }
 
-/** The version from which on there is a chain for each partition. Rows of before are one chain, without a partition. */
+/** The version that introduced a chain for each partition. Earlier rows form one chain without a partition. */
 const PARTITIONED = 10
 
 const HeadRow = Schema.Struct({
@@ -55,18 +56,18 @@ const HEADS = `SELECT partition, coalesce(place, id) AS place, hash FROM ledger 
 const HEADS_BEFORE = `SELECT NULL AS partition, id AS place, hash FROM ledger WHERE id <= ? ORDER BY id DESC LIMIT 1`
 const NEWEST = Number.MAX_SAFE_INTEGER
 
-/** What the first row of all hangs on. */
+/** The start of the first chain. */
 const ROOT: Head = { place: 0, hash: new Uint8Array(32) }
 
-/** The hash of a row: SHA-256 of the hash before it, its place in its chain, its strategy and its posting. */
+/** The hash of a row: SHA-256 of the previous hash, its place in the chain, its strategy and its posting. */
 export const hashOf = (before: Uint8Array, place: number, strategy: number, posting: string): Uint8Array =>
   new Bun.CryptoHasher("sha256").update(before).update(`${place}:${strategy}:${posting}`).digest()
 
-/** What the first row of a partition's chain hangs on: the end of the one chain that was there before. */
+/** The start of a partition's chain: derived from the end of the earlier single chain. */
 export const rootOf = (before: Uint8Array, partition: Partition): Uint8Array =>
   new Bun.CryptoHasher("sha256").update(before).update(`partition ${partition}`).digest()
 
-/** Postings as the rows that they become, each at the end of its partition's chain. Within the caller's transaction. */
+/** Turns postings into rows at the end of their partitions' chains. Within the caller's transaction. */
 export const extend = Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
   if (entries.length === 0) return []
   const sql = yield* SqlClient.SqlClient
@@ -97,7 +98,9 @@ const beginning = Effect.fnUntraced(function* (partition: Partition) {
   return { place: 0, hash: rootOf(before.hash, partition) }
 })
 
-/** Every row that was altered, moved, or stands behind missing ones. Each is judged by the stored hash before it. */
+/**
+ * Finds every row that was altered, moved, or follows missing ones. Each is checked against the stored hash before it.
+ */
 export function* broken(database: Database, version: number): Check {
   const places =
     version >= PARTITIONED ? "partition, coalesce(place, id) AS place" : "NULL AS partition, id AS place"
@@ -106,7 +109,7 @@ export function* broken(database: Database, version: number): Check {
   )
   const ends = new Map<Partition | null, Head>()
   let last = 0
-  /** Rows that are known to be missing, less those that their chains have told of. */
+  /** Rows known to be missing, less those that their chains have accounted for. */
   let missing = 0
   for (const row of rows.iterate()) {
     const { hash, id, partition, place, posting, strategy } = decodeLink(row)
@@ -131,19 +134,19 @@ export function* broken(database: Database, version: number): Check {
 const rootFor = (partition: Partition | null, ends: ReadonlyMap<Partition | null, Head>): Head =>
   partition === null ? ROOT : { place: 0, hash: rootOf((ends.get(null) ?? ROOT).hash, partition) }
 
-/** One hash, in hex, that stands for all rows of the ledger up to one: of a database of this version or an older one. */
+/** One hash, in hex, that stands for all rows of the ledger up to one: for any version of a database. */
 export const head = (database: Database, version: number, upTo = NEWEST): string => {
   const sql = version >= PARTITIONED ? HEADS : HEADS_BEFORE
   return joined(decodeHeads(database.query(sql).all(upTo)))
 }
 
-/** The same of a database of the present version that is in use. */
+/** `head` of a database in use, of the current version. */
 export const present = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return joined(yield* heads.all(sql.unsafe(HEADS, [NEWEST])))
 })
 
-/** The ends of all chains as one hash. Where there is but the chain of before, its own end. */
+/** The ends of all chains as one hash; with the early chain alone, its own end. */
 const joined = (ends: ReadonlyArray<typeof HeadRow.Type>): string => {
   const before = ends.find(({ partition }) => partition === null)?.hash ?? ROOT.hash
   const chains = ends.filter(({ partition }) => partition !== null)

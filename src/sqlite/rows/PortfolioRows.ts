@@ -1,3 +1,4 @@
+// The schemas, columns and inserts of the portfolio's tables.
 import * as Schema from "effect/Schema"
 import { AccountId } from "../../domain/Account.ts"
 import { AlertId } from "../../domain/Alert.ts"
@@ -12,7 +13,7 @@ import { Tally } from "../../trading/Performance.ts"
 import * as Insert from "./Insert.ts"
 import * as Rows from "./Rows.ts"
 
-/** A posting as its column holds it. */
+/** The JSON of a posting. */
 const Posting = Schema.Struct({
   at: Schema.Int,
   market: Schema.optionalWith(Schema.String, { exact: true }),
@@ -41,7 +42,7 @@ const TradeRow = Schema.Struct({ id: Schema.Int, trade: Schema.parseJson(Trade) 
 const FillRow = Schema.Struct({ fill: Schema.parseJson(Fill) })
 const PostingRow = Schema.Struct({ posting: Schema.parseJson(Posting) })
 
-/** One column of one row each: for those who read rows that may have been altered. */
+/** Single columns, for readers of rows that may have been altered. */
 export const columns = {
   state: BotRow.fields.state,
   tally: BotRow.fields.tally,
@@ -51,7 +52,7 @@ export const columns = {
   posting: PostingRow.fields.posting
 }
 
-/** What `bots`, `orders` and `waiting` read. */
+/** The columns that `bots`, `orders` and `waiting` read. */
 export const BOT = "bots.strategy_id AS strategy, bots.state, bots.tally, bots.step"
 export const ORDER = `strategy_id AS strategy, intent AS "order", status`
 export const WAITING = "alert_id AS alert, strategy_id AS strategy, owner, since"

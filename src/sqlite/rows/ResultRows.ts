@@ -1,3 +1,4 @@
+// The sums of results by day, updated in the transaction that stores the trades and outcomes.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,7 +14,7 @@ const nets = Rows.reader(Schema.Struct({ net: Decimal.Text }))
 
 const insertDays = Insert.into("result_days (account, currency, live, day, net)", 5, "INSERT OR REPLACE")
 
-/** Takes the trades and outcomes of steps into the sums of their days, within the transaction that stores them. */
+/** Adds the trades and outcomes of steps to the sums of their days, within the caller's transaction. */
 export const add = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const sql = yield* SqlClient.SqlClient
   const rows: Array<Insert.Row> = []

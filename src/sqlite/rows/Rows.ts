@@ -1,3 +1,4 @@
+// Reads rows of our own: a row that does not decode is a defect, like a statement that fails.
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
@@ -7,7 +8,7 @@ import { ArrayFormatter, type ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { orDie, RowUnreadable } from "../client/Failure.ts"
 
-/** A boolean as SQLite keeps it. */
+/** A boolean as SQLite stores it. */
 export const Bit = Schema.transform(Schema.Literal(0, 1), Schema.Boolean, {
   strict: true,
   decode: (bit) => bit === 1,
@@ -17,18 +18,18 @@ export const bit = (flag: boolean) => (flag ? 1 : 0)
 
 type Query = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
-/** Reads rows of our own writing: one that does not decode is a defect, like a statement that fails. */
+/** Makes a reader of rows by a schema. */
 export const reader = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknown(Schema.Array(schema))
   const all = (query: Query): Effect.Effect<ReadonlyArray<A>> =>
     Effect.catchAll(Effect.flatMap(orDie(query), decode), (error) => Effect.die(unreadable(query, error)))
   return {
-    /** For those who read rows that may have been altered. */
+    /** For readers of rows that may have been altered. */
     schema,
     all,
     first: (query: Query): Effect.Effect<Option.Option<A>> =>
       Effect.map(all(query), (rows) => Option.fromNullable(rows[0])),
-    /** For statements that always answer with one row. */
+    /** For statements that always return one row. */
     one: (query: Query): Effect.Effect<A> =>
       Effect.flatMap(all(query), ([row]) =>
         row === undefined ? Effect.dieMessage("a row was expected") : Effect.succeed(row)
@@ -38,7 +39,7 @@ export const reader = <A, I>(schema: Schema.Schema<A, I>) => {
 
 const unreadable = (query: Query, cause: ParseError) => {
   const [first] = ArrayFormatter.formatErrorSync(cause)
-  // Where it stands among the rows that were asked for tells nobody anything.
+  // The index of a row within a page is not an id.
   return new RowUnreadable({ table: tableOf(query), place: first?.path.slice(1).join(".") ?? "", cause })
 }
 
@@ -49,13 +50,13 @@ const tableOf = (query: Query): string => {
   return /\b(?:FROM|INTO|UPDATE)\s+(\w+)/.exec(words)?.[1] ?? "?"
 }
 
-/** The row, or the failure that stands for a missing one. */
+/** Returns the row, or the error of a missing one. */
 export const orFail =
   <E>(missing: () => E) =>
   <A>(row: Effect.Effect<Option.Option<A>>): Effect.Effect<A, E> =>
     Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(missing()), onSome: Effect.succeed }))
 
-/** The LIMIT that lets everything through. */
+/** The LIMIT that allows all rows. */
 export const NO_LIMIT = -1
 
 /** Now, in whole seconds since the epoch. */

@@ -1,3 +1,4 @@
+// Exchanges' refreshed catalogues as rows.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -26,12 +27,12 @@ const insertMarkets = Insert.into(
   "INSERT OR REPLACE"
 )
 
-/** What refreshes brought, as rows. */
+/** Makes the reads and writes. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const kept = new Map<ExchangeName, { readonly number: number; readonly shelf: Shelf }>()
 
-  /** Thousands of rows, read again only for exchanges that were refreshed since. */
+  /** Reads thousands of rows again only for exchanges refreshed since. */
   const load: Effect.Effect<Renewed> = Effect.gen(function* () {
     const refreshes =
       yield* refreshRows.all(sql`SELECT exchange, number, maker_fee_percent AS makerFeePercent,
@@ -47,7 +48,7 @@ export const make = Effect.gen(function* () {
     return new Map(Array.from(kept, ([name, { shelf }]) => [name, shelf]))
   })
 
-  /** Within a transaction of the caller's. */
+  /** Writes a refresh within the caller's transaction. */
   const write = Effect.fn("Shelves.write")(function* ({ exchange, markets }: CatalogueRefresh) {
     const { makerFeePercent: maker, name, takerFeePercent: taker } = exchange
     const now = yield* Rows.nowSeconds

@@ -1,3 +1,4 @@
+// The rows of strategies, in every version of the database.
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

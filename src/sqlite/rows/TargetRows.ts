@@ -1,4 +1,4 @@
-// The rows of notification targets: what of them is shown, and what is sealed.
+// The rows of notification targets: shown columns, and sealed channels.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
@@ -8,7 +8,7 @@ import type { Sealed, Vault } from "../../services/money/Vault.ts"
 import { UNSEALED } from "../Migrations.ts"
 import * as Rows from "./Rows.ts"
 
-/** What is shown of a row: nothing that is secret. */
+/** The columns that may be shown: nothing secret. */
 export const Row = Schema.Struct({
   ...Target.fields,
   kinds: Schema.parseJson(Target.fields.kinds),
@@ -19,7 +19,7 @@ export const COLUMNS =
   'id, account, name, kind, shown AS "to", kinds, created_at AS createdAt, revision, progress'
 
 const Bytes = Schema.NullOr(Schema.Uint8ArrayFromSelf)
-/** A whole row. `unsealed` is what an older program left: it goes once it is sealed. */
+/** A whole row. `unsealed` is from an older program: it is cleared once it is sealed. */
 export const Stored = Schema.Struct({
   ...Row.fields,
   key: Schema.NullOr(Schema.String),
@@ -31,7 +31,7 @@ export type Stored = typeof Stored.Type
 export const stored = Rows.reader(Stored)
 export const STORED = `${COLUMNS}, sealed_with AS key, nonce, sealed AS text, unsealed`
 
-/** For those who look at a database without opening it: with the name of its owner. `key` is null where it is unsealed. */
+/** A row for offline checks of a database, with the owner's name. `key` is null where it is unsealed. */
 export const SealedTarget = Schema.Struct({
   id: Target.fields.id,
   account: Target.fields.account,
@@ -46,7 +46,7 @@ export const SEALED_TARGETS = `SELECT targets.id, account, targets.name, account
   nonce, sealed AS text
   FROM notification_targets AS targets JOIN accounts ON accounts.id = targets.account ORDER BY targets.id`
 
-/** Whole rows in a database of a version. */
+/** The query for whole rows in a database of a version. */
 export const storedIn = (version: number) =>
   `SELECT ${
     version >= UNSEALED.below
@@ -60,14 +60,14 @@ export const progressText = Schema.encodeSync(Row.fields.progress)
 export const channelText = Schema.encodeSync(Schema.parseJson(Channel))
 export const toChannel = Schema.decodeOption(Schema.parseJson(Channel))
 
-/** Where a channel is kept: moved to another row or owner it does not open. */
+/** The place that a channel is sealed to: moved to another row or owner, it does not open. */
 export const placeOf = ({ account, id }: Pick<Target, "account" | "id">): string =>
   `notification_target:${account}:${id}`
 
 export const sealedOf = ({ key, nonce, text }: Pick<Stored, "key" | "nonce" | "text">): Sealed | undefined =>
   key === null || nonce === null || text === null ? undefined : { key, nonce, text }
 
-/** Seals a channel's text into a row that is there. */
+/** Seals a channel's text into an existing row. */
 export const seal = Effect.fnUntraced(function* (
   vault: typeof Vault.Service,
   target: Pick<Target, "account" | "id">,

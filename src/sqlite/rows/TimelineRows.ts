@@ -1,14 +1,15 @@
+// The rows of timelines.
 import * as Option from "effect/Option"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import * as Insert from "./Insert.ts"
 
-/** Adds notes to timelines, in their order. */
+/** Appends notes to timelines, in sequence. */
 export const insert = Insert.into(
   "timeline (account, strategy_id, at, rule, alert_id, reason, text, facts)",
   8
 )
 
-/** `account` and `strategy` are 0 where it is everybody's, and about none. */
+/** A note as a row: `account` 0 is everybody's, `strategy` 0 concerns none. */
 export const row = (account: number, strategy: number, note: TimelineNote): Insert.Row => [
   account,
   strategy,

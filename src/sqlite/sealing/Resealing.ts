@@ -1,3 +1,4 @@
+// Moves everything sealed to another master key, in one transaction: all of it or nothing.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -24,7 +25,7 @@ export const sealedWith = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   )
 )
 
-/** What became of all that is sealed: `left` did not open, exchange accounts by name, notifications by number. */
+/** The result: `left` did not open, exchange accounts by name, notifications by number. */
 export interface Resealed {
   readonly accounts: number
   readonly notifications: number
@@ -33,11 +34,11 @@ export interface Resealed {
 
 type Key = { readonly id: string; readonly vault: typeof Vault.Service }
 
-/** Opens all that is sealed and seals it with another master key: all at once, or none. */
+/** Opens everything sealed and seals it with another master key. */
 export const reseal = Effect.fn("Resealing.reseal")(
   function* (from: typeof Vault.Service, to: Key) {
     const sql = yield* SqlClient.SqlClient
-    // Takes the right to write before anything is read: nobody seals with the old key in between.
+    // Starts writing before it reads: nobody seals with the old key in between.
     yield* sql`UPDATE exchange_accounts SET problem = problem WHERE id = 0`
     const ofAccounts = yield* resealAccounts(from, to)
     const ofTargets = yield* resealTargets(from, to)

@@ -1,4 +1,4 @@
-// What older programs left unsealed: it is sealed before anybody uses it, and cleared from the pages of the file.
+// Seals what older programs left unsealed, before anybody uses it, and rewrites the file so that no old page holds it.
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -11,9 +11,9 @@ import * as TargetRows from "../rows/TargetRows.ts"
 import { sealedWith } from "./Resealing.ts"
 
 /**
- * Seals the channels of all targets that an older program stored, with the master key, which is made where there is
- * none. Then the file is written anew, so that no old page holds them. Where there can be no key, or no room, all stays
- * as it is, the log says so, and the next start tries again: a server does not stay down for that.
+ * Seals the channels of all targets with the master key, which is created where there is none, then rewrites the file.
+ * Without a key or without room, everything stays as it is, the log says so, and the next start tries again: a server
+ * does not stay down for that.
  */
 export const sealAll = Effect.gen(function* () {
   yield* sealTargets
@@ -33,7 +33,7 @@ export const sealAll = Effect.gen(function* () {
 )
 
 const { account, id } = Target.fields
-/** As the text that it is: one that cannot be read is sealed no less. */
+/** Read as text: a channel that does not decode is sealed too. */
 const unsealed = Rows.reader(Schema.Struct({ id, account, text: Schema.String }))
 const UNSEALED = `SELECT id, account, unsealed AS text FROM notification_targets WHERE unsealed IS NOT NULL ORDER BY id`
 
@@ -54,7 +54,7 @@ const sealTargets = Effect.gen(function* () {
   yield* thoroughly(sql.withTransaction(sealing))
 })
 
-/** What is overwritten or deleted meanwhile leaves nothing behind in its page. */
+/** Runs an effect with secure deletion: overwritten or deleted rows leave nothing in their pages. */
 const thoroughly = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.acquireUseRelease(
@@ -67,10 +67,10 @@ const thoroughly = <A, E, R>(self: Effect.Effect<A, E, R>) =>
     )
   )
 
-/** The largest database that is written anew in memory, in bytes; a larger one takes a temporary file. */
+/** The largest database that is rewritten in memory, in bytes; a larger one uses a temporary file. */
 const MOST_IN_MEMORY = 134_217_728
 
-/** Writes the whole file anew where that is due, in place of all that was in it. */
+/** Rewrites the whole file where that is due. */
 const clearOldPages = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const number = (statement: string) =>
@@ -82,7 +82,7 @@ const clearOldPages = Effect.gen(function* () {
     () => thoroughly(sql.unsafe("VACUUM")),
     () => Effect.ignore(sql.unsafe("PRAGMA temp_store = MEMORY"))
   )
-  // The log is emptied into the file, unless somebody else is reading just now.
+  // Empties the write-ahead log into the file, unless somebody is reading just now.
   const isBusy = (yield* number("PRAGMA wal_checkpoint(TRUNCATE)")) !== 0
   if (isBusy)
     return yield* Effect.logWarning("old pages stay in the write-ahead log: the next start tries again")

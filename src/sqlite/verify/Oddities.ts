@@ -1,3 +1,4 @@
+// Stored data that is valid, but that its owner or the operator should know of.
 import type { Database } from "bun:sqlite"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -7,20 +8,20 @@ import type { Violation } from "../../domain/requests/Violations.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
 import * as StrategyRows from "../rows/StrategyRows.ts"
 
-/** What is stored of strategies that their owner or the operator should know of. Times in ms. */
+/** What was found. Times in ms. */
 export interface Oddities {
-  /** Settings from before there were bounds, and what a request would be told of them. */
+  /** Settings older than their bounds, with the violations that a request would get. */
   readonly settings: ReadonlyArray<{ readonly id: StrategyId; readonly violations: ReadonlyArray<Violation> }>
-  /** Strategies whose bot holds or awaits something with a tp or sl beyond the bounds. */
+  /** Strategies with a tp or sl beyond the bounds in a position or a held alert. */
   readonly targets: ReadonlyArray<StrategyId>
-  /** Bots that get no events, and since when. */
+  /** Bots that are set aside, and since when. */
   readonly setAside: ReadonlyArray<typeof Aside.Type>
 }
 
-/** A database in which there is nothing odd. */
+/** Nothing found. */
 export const NONE: Oddities = { settings: [], targets: [], setAside: [] }
 
-/** Looks at every strategy and bot of a database of any version. */
+/** Checks every strategy and bot of a database of any version. */
 export const find = (database: Database): Oddities => ({
   settings: texts(database.query(SETTINGS).all()).flatMap(({ id, settings }) => {
     const violations = Option.match(StrategyRows.decode(settings), { onNone: () => [], onSome: outOfBounds })

@@ -1,3 +1,4 @@
+// Audits the books of each bot: state, ledger, fills and trades have to agree.
 import type { Database } from "bun:sqlite"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -7,10 +8,10 @@ import type { Finding, Pause, Row } from "../../trading/audit/Books.ts"
 import { columns } from "../rows/PortfolioRows.ts"
 import * as VerifyRows from "./VerifyRows.ts"
 
-/** A fill may be spoiled so far that it is no JSON any more. */
+/** A fill's order; null where the fill is not even JSON. */
 export const ORDER_OF_FILL = "CASE WHEN json_valid(fill) THEN json_extract(fill, '$.order') END"
 
-/** Tables whose every row is looked at anyway: what cannot be read of them is told of there. */
+/** Tables that are verified row by row anyway: an unreadable row is reported there. */
 const TOLD = new Set(VerifyRows.looks.map(([table]) => table))
 
 const Bot = Schema.Struct({ state: columns.state, tally: columns.tally })
@@ -22,7 +23,7 @@ const Traded = Schema.Struct({ trade: columns.trade })
 
 const decodeOrder = Schema.decodeUnknownOption(columns.order)
 
-/** The books of one bot, read row by row. A row that cannot be read is a finding, and left out of the books. */
+/** Audits one bot, row by row. An unreadable row is a finding, and left out of the books. */
 export function* audited(database: Database, strategy: number): Generator<Finding | Pause> {
   const spoiled: Array<Finding> = []
   const read = <A, I, B>(table: string, schema: Schema.Schema<A, I>, of: (row: A) => B, sql: string) =>

@@ -1,10 +1,11 @@
+// Checks the sums of days against the trades behind them.
 import type { Database } from "bun:sqlite"
 import * as Option from "effect/Option"
 import * as Decimal from "../../domain/Decimal.ts"
 import { PAUSE, STRETCH } from "../../trading/audit/Books.ts"
 import type { Check } from "../client/Fault.ts"
 
-/** The versions that the sums came with, and that keep real money apart. */
+/** The versions that introduced the sums, and kept real money apart in them. */
 const SINCE = 6
 const SINCE_LIVE = 8
 
@@ -15,8 +16,8 @@ const daysOf = (version: number) =>
   `SELECT currency, ${version < SINCE_LIVE ? "0 AS live" : "live"}, day, net AS made FROM result_days`
 
 /**
- * The sums of days, each currency's over all accounts, on paper and with real money, against the trades that they are made of. To be asked only of
- * books that are sound: what is wrong with a trade is told of there.
+ * Finds differing sums: by currency, over all accounts, on paper and with real money. Call it only on sound books,
+ * which report faulty trades themselves.
  */
 export function* disagreeing(database: Database, version: number): Check {
   if (version < SINCE) return

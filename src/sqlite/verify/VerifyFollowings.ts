@@ -1,10 +1,11 @@
+// Checks that each strategy acts on the alerts of the signal that its row names.
 import type { Database } from "bun:sqlite"
 import type { Fault } from "../client/Fault.ts"
 
-/** The version that they came with. */
+/** The version that introduced followings. */
 const SINCE = 9
 
-/** Strategies that are said to follow another signal than the one whose alerts they act on. */
+/** Finds strategies whose row names another signal than their following. */
 export function* contradicted(database: Database, version: number): Generator<Fault> {
   if (version < SINCE) return
   const found = database.query(`SELECT strategies.id, strategies.signal_id, followings.signal_id

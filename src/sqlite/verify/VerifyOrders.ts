@@ -1,3 +1,4 @@
+// Checks each order's status against its fills and its bot.
 import type { Database } from "bun:sqlite"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -6,14 +7,14 @@ import type { Fault } from "../client/Fault.ts"
 import { columns } from "../rows/PortfolioRows.ts"
 import { ORDER_OF_FILL } from "./VerifyBooks.ts"
 
-/** Orders whose status is not what their fills or their bots say. */
+/** Finds orders whose status contradicts their fills or their bots. */
 export function* contradicted(database: Database): Generator<Fault> {
   yield* unfilled(database)
   yield* complete(database)
   yield* forgotten(database)
 }
 
-/** Orders that are said to have filled, and no fill of them is there. */
+/** Orders with a filled status and without a fill. */
 function* unfilled(database: Database): Generator<Fault> {
   const found = database.query(`SELECT strategy_id, sequence, id, status FROM orders WHERE id IN (
     SELECT id FROM orders WHERE status IN ('partly_filled', 'filled')
@@ -25,14 +26,14 @@ function* unfilled(database: Database): Generator<Fault> {
 const decodeIntent = Schema.decodeUnknownOption(columns.order)
 const decodeFill = Schema.decodeUnknownOption(columns.fill)
 
-/** Orders of which all has filled, and that are said to be without a fill. */
+/** Orders that are filled completely, with a status without fills. */
 function* complete(database: Database): Generator<Fault> {
   const rows = database.query(`SELECT orders.strategy_id, sequence, orders.id, status, intent, fill
     FROM fills CROSS JOIN orders ON orders.id = ${ORDER_OF_FILL}
     WHERE status IN ('intended', 'accepted', 'unknown') ORDER BY sequence`)
   const left = new Map<unknown, Decimal.Decimal>()
   for (const [strategy, row, id, status, intent, fill] of rows.values()) {
-    // What cannot be read is told of where rows are read.
+    // Unreadable rows are reported where rows are read.
     const read = Option.all({ order: decodeIntent(intent), fill: decodeFill(fill) })
     if (Option.isNone(read)) continue
     const { fill: one, order } = read.value
@@ -44,7 +45,7 @@ function* complete(database: Database): Generator<Fault> {
   }
 }
 
-/** Orders whose end is not known, and no bot waits for it: nobody would ever ask about them. */
+/** Open orders that no bot waits for: nobody would ever ask about them. */
 function* forgotten(database: Database): Generator<Fault> {
   const found = database.query(`SELECT strategy_id, sequence, id, status FROM orders
     WHERE status IN ('intended', 'accepted', 'unknown', 'partly_filled') AND id NOT IN (

@@ -1,3 +1,4 @@
+// Decodes every row that a server reads, with the server's own readers.
 import type { Database } from "bun:sqlite"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
@@ -14,7 +15,7 @@ import * as TargetRows from "../rows/TargetRows.ts"
 import * as Sessions from "../Sessions.ts"
 import * as Signals from "../Signals.ts"
 
-/** The versions that tables came with; all others were there from the first. */
+/** The versions that introduced tables; all others are of the first. */
 const SINCE: Readonly<Record<string, number>> = {
   notification_targets: 4,
   sessions: 5,
@@ -22,13 +23,10 @@ const SINCE: Readonly<Record<string, number>> = {
   mandates: 8
 }
 
-/** Whether a database of a version has a table: a copy that was kept of an older one is sound without it. */
+/** Whether a database of a version has a table. */
 export const isThere = (table: string, version: number): boolean => version >= (SINCE[table] ?? 1)
 
-/**
- * Every row that a server reads at its start or at a request, by the very reader that it has. A look for each table,
- * at a database of a version.
- */
+/** The checks, one for each table. */
 export const looks: ReadonlyArray<
   readonly [table: string, look: (database: Database, version: number) => Check]
 > = [
@@ -88,10 +86,10 @@ const unreadable = (
   text: `it cannot be read: ${placeIn(error)} is not as this program writes it`
 })
 
-/** The longest path that is told of, in characters. */
+/** The longest path that is reported, in characters. */
 const MAX_PATH = 100
 
-/** `settings.exchanges.0`; its parts may come from the row, and must not move the cursor. */
+/** The path of an error: `settings.exchanges.0`. Its parts may come from the row, so control characters are removed. */
 const placeIn = (error: ParseResult.ParseError): string => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
   const path = (issue?.path ?? []).map(String).join(".")

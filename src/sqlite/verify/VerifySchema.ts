@@ -1,3 +1,4 @@
+// Compares a database's schema with one that the migrations make afresh.
 import type { Database } from "bun:sqlite"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,7 @@ import type { Fault } from "../client/Fault.ts"
 import { Outside } from "../client/Outside.ts"
 import * as Migrations from "../Migrations.ts"
 
-/** What is defined in a database: a table, an index; by its name. */
+/** Tables and indexes by name. */
 export type Definitions = ReadonlyMap<string, Definition>
 
 const Definition = Schema.Struct({
@@ -27,7 +28,7 @@ const decode = Schema.decodeUnknownSync(Schema.Array(Definition))
 const named = (rows: ReadonlyArray<unknown>): Definitions =>
   new Map(decode(rows).map((definition) => [definition.name, definition]))
 
-/** What a new database of a version has, made by the migrations themselves. */
+/** The schema of a new database of a version. */
 export const fresh = (version: number): Effect.Effect<Definitions> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.map(sql.unsafe(DEFINITIONS), named)).pipe(
     Effect.provide(
@@ -39,7 +40,7 @@ export const fresh = (version: number): Effect.Effect<Definitions> =>
     Effect.orDie
   )
 
-/** Everything that is defined otherwise than in a new database, missing, or of somebody else. */
+/** Finds everything that is missing, foreign or defined differently. */
 export function* differing(database: Database, expected: Definitions): Generator<Fault> {
   const found = named(database.query(DEFINITIONS).all())
   for (const due of expected.values()) {
