@@ -234,7 +234,7 @@ describe("a stop at the exchange", () => {
 })
 
 describe("a halt", () => {
-  test("keeps every entry out that comes after it, on paper too, and lets exits go on", () => {
+  test("stops every later entry, on paper too, and lets exits continue", () => {
     const exchange = Scripted.make()
     return TestServer.run({ exchange: exchange.layer, strategies: [{ buy_percentage: 50 }, {}] }, (server) =>
       Effect.gen(function* () {
@@ -423,7 +423,7 @@ test("coins that are gone are noticed in time, though another exchange does not 
   )
 })
 
-describe("what a command left to be done", () => {
+describe("commands left for the server", () => {
   test("is done once, answered, and void after a minute", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
@@ -479,7 +479,7 @@ test("an entry that waited for its price waits for the order before it too; one 
   )
 })
 
-test("an exchange that does not answer holds up no other's orders", () => {
+test("an exchange that does not answer delays no other's orders", () => {
   let silent = 0
   const slow = Layer.effect(
     Exchange,

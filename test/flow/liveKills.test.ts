@@ -181,7 +181,7 @@ test.each(["before", "after"] as const)(
   60_000
 )
 
-test("a start says what became of orders, and compares what is held with the books", () =>
+test("a start logs what became of orders, and compares balances with the books", () =>
   VirtualClock.run(
     Effect.gen(function* () {
       const db = join(yield* folder, "signalbox.db")

@@ -155,7 +155,7 @@ describe("an order whose answer did not come", () => {
 })
 
 describe("an order that fills in parts", () => {
-  it.effect("over a restart: no part counts twice, whatever is told again", () =>
+  it.effect("no fill counts twice over a restart, even when it is reported again", () =>
     Effect.gen(function* () {
       const db = yield* file
       const parts =
@@ -311,7 +311,7 @@ describe("an order that the exchange does not find", () => {
 })
 
 describe("an exchange that takes its time", () => {
-  it.effect("holds up nobody: other pairs trade on, and what it says in the end is taken in", () =>
+  it.effect("a slow exchange delays no other pair, and its late answer is taken in", () =>
     Effect.gen(function* () {
       const slow = Layer.succeed(Exchange, {
         submit: (ticket) =>

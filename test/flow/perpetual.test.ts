@@ -74,7 +74,7 @@ describe("of two armed strategies on one perpetual of one exchange account", () 
       })
     ))
 
-  test("a spot position, another pair and paper are nobody's trouble", () =>
+  test("a spot position, another pair and paper do not conflict", () =>
     run({ exchange: Scripted.make().layer, strategies: [SMALL, SMALL, SMALL] }, (server) =>
       Effect.gen(function* () {
         const [one, other] = server.strategies

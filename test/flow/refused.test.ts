@@ -49,7 +49,7 @@ describe("a step that is refused", () => {
     [0, 1],
     [1, 2]
   ] as const) {
-    it.effect(`with fill ${refused} of 2: it is taken in the next time it is told, and once`, () =>
+    it.effect(`with fill ${refused} of 2: it is taken in with the next report, and once`, () =>
       Effect.gen(function* () {
         const exchange = inHalves()
         const { commit, gate } = refusing(({ fills }) => fills.length > 0)

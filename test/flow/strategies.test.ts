@@ -78,7 +78,7 @@ describe("who follows", () => {
     })
   )
 
-  it.effect("a strategy that lets go of its signal still answers what came before", () =>
+  it.effect("a strategy that leaves its signal still answers earlier alerts", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
       yield* Flow.quote(100)
@@ -91,7 +91,7 @@ describe("who follows", () => {
     })
   )
 
-  it.effect("a signal that is made private, or deleted, is followed by nobody any more; exits go on", () =>
+  it.effect("a signal that is made private, or deleted, detaches its followers; their exits continue", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann({ stop_loss: true, stop_loss_percentage: 5 })
       const bob = yield* sender("bob")
@@ -164,7 +164,7 @@ layer(Memory.layer({ patience: { entryMs: 5_000, priceMs: 60_000 } })).effect(
 )
 
 describe("the end of a strategy", () => {
-  it.effect("closes at the last price, however old, and answers what waits", () =>
+  it.effect("closes at the last price, however old, and answers held alerts", () =>
     Effect.gen(function* () {
       const ann = yield* Flow.ann()
       const portfolio = yield* Portfolio

@@ -20,7 +20,7 @@ const lines = ({ strategy }: TestServer.TestServer) =>
     entries.map(({ alertId, rule, text }) => ({ rule, text, alert: Number(Option.getOrNull(alertId)) }))
   )
 
-test("an entry that the exchange turned down is told beside the alert that asked for it", () => {
+test("an entry that the exchange rejected is shown beside its alert", () => {
   const exchange = Scripted.make(Scripted.rejects("there is not enough money in the account"))
   return TestServer.run({ exchange: exchange.layer }, (server) =>
     Effect.gen(function* () {
@@ -53,7 +53,7 @@ test("one that found nothing to buy, too; an exit that was turned down is no ale
   )
 })
 
-test("an order that was sent smaller than decided is told, and counts as filled", () => {
+test("an order that was sent smaller than decided is noted, and counts as filled", () => {
   const cut = Decimal.fromNumber(9)
   const exchange = Layer.succeed(Exchange, {
     submit: ({ at, fees, order }) => {

@@ -154,7 +154,7 @@ scenario("what the dashboard reads, of strategies that have done nothing", [
   { send: `${at}/overview`, status: 200, json: { alerts_today: { received: 0, refused: 1, outcomes: [] } } }
 ])
 
-describe("what the dashboard reads, of strategies that have traded", () => {
+describe("the dashboard's reads of strategies with trades", () => {
   const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
   const runtime = ManagedRuntime.make(
     Layer.mergeAll(Servers.notifying.pipe(Layer.provideMerge(Memory.layer())), quiet, Layer.scope)
@@ -254,7 +254,7 @@ describe("what the dashboard reads, of strategies that have traded", () => {
     })
   })
 
-  test("one strategy as it stands", async () => {
+  test("one strategy's board", async () => {
     const board = await read(StrategyBoard, "strategies/1")
     expect(board).toMatchObject({ is_own: true, currency: "USDT", signal: { name: "Trend" }, armed: [] })
     expect(board.strategy.exchanges).toEqual([

@@ -67,7 +67,7 @@ test("fields beside it are read as forms are: a plus sign is a blank", async () 
   expect(await (await asAnn("GET", pathname)).json()).toMatchObject({ coin: "BTC", type: "buy" })
 })
 
-test("what is encoded wrongly, twice, or given twice is no key", async () => {
+test("a key that is malformed, encoded twice or given twice is no key", async () => {
   const { hook } = server
   const broken = ["%", "%5", "%zz", "%FF", "%C0%80", "%E0%80", "%u005F"].flatMap((text) => [
     `key=${hook}${text}`,

@@ -90,7 +90,7 @@ test("a stream tells from now on, and one that resumes what was missed: each onc
   expect(seen).toEqual(coins.map((coin) => `${coin}/USDT`))
 })
 
-test("who is cut off before the first event goes on from where the stream began", async () => {
+test("a reader cut off before the first event continues from the stream's start", async () => {
   const { last } = await follow(await ask("/v1/events"), 0)
   expect(last).toBe("")
   const response = await ask("/v1/events")

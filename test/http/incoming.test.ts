@@ -145,7 +145,7 @@ const leaks = (server: TestServer): ReadonlyArray<readonly [string, string]> => 
   [`{"signal_id":1,"a":"${server.ann.slice(0, 20)}","b":"${server.ann.slice(20)}"}`, ""]
 ]
 
-test("no token is told, however it came", async () => {
+test("no token appears in a response, however it was sent", async () => {
   const server = await start()
   const auth = { authorization: `Bearer ${server.ann}` }
   const body = JSON.stringify(signal(true))
@@ -162,7 +162,7 @@ test("no token is told, however it came", async () => {
   await server.stop()
 })
 
-test("a multipart form is kept without its secrets", async () => {
+test("a multipart form is stored without its secrets", async () => {
   const server = await start()
   const auth = { authorization: `Bearer ${server.ann}` }
   const headers = { ...auth, "content-type": "application/json" }

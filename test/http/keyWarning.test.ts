@@ -25,7 +25,7 @@ scenario("a token of full scope in an address", [
   { send: "GET /v1/alerts/4", status: 200, json: { warnings: [] } }
 ])
 
-it.effect("is told in the log once a day, by its number", () =>
+it.effect("is logged once a day, by its number", () =>
   Effect.gen(function* () {
     const said: Array<string> = []
     const logger = Logger.make(({ message }) => said.push(String(message)))

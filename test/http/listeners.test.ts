@@ -270,7 +270,7 @@ describe("TLS", () => {
     )
   })
 
-  test("every answer over it tells browsers to come by https alone; none without it does", async () => {
+  test("every response over TLS has HSTS; none without TLS has", async () => {
     write(one)
     const { current } = await Effect.runPromise(Effect.provide(Files.watch(files()), quiet))
     const header = "strict-transport-security"
@@ -375,7 +375,7 @@ describe("TLS", () => {
     )
   })
 
-  it.effect("files are read anew when they change; what is broken is told once, and the old pair kept", () =>
+  it.effect("changed files are read again; a broken pair is logged once, and the old one stays", () =>
     heard((said) =>
       Effect.gen(function* () {
         write(one)

@@ -385,7 +385,7 @@ test("everybody's halt binds all, and only the operator ends it", async () => {
   await server.stop()
 })
 
-test("the halt is counted, and each is an event of those whom it binds", async () => {
+test("a halt is counted, and is an event of each account that it binds", async () => {
   const server = await start()
   const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
   for (const method of ["POST", "POST", "DELETE", "DELETE", "POST"])

@@ -132,7 +132,7 @@ describe("the metrics", () => {
     await server.stop()
   })
 
-  test("are told to a token of full scope and to nobody else, wherever they ask from", async () => {
+  test("are served to a token of full scope alone, whatever the caller's address", async () => {
     const server = await start()
     const status = async (peer: string, headers: Record<string, string> = {}, method = "GET") =>
       (await server.fetch("/metrics", { method, headers }, peer)).status
@@ -191,7 +191,7 @@ test("health names the source of prices and how each exchange is doing, in words
   await server.stop()
 })
 
-test("what is observed is counted under the first bound that holds it", () => {
+test("an observation counts in the first bucket whose bound holds it", () => {
   const histogram = new Histogram([1, 2.5, 10])
   for (const value of [0, 1, 1.1, 2.5, 9, 11, 1e9]) histogram.observe(value)
   expect(histogram.counts()).toEqual([2, 2, 1, 2])
@@ -215,7 +215,7 @@ test("what is observed is counted under the first bound that holds it", () => {
   })
 })
 
-test("what stands in help and labels is escaped, and odd numbers have their words", () => {
+test("help and labels are escaped, and infinite numbers have their words", () => {
   const name = "a_thing"
   const text = Exposition.render([
     {
@@ -275,7 +275,7 @@ test.each([
   expect(isLocalName(host)).toBe(expected)
 })
 
-test("a port of their own tells them without a token, and has nothing else", async () => {
+test("a port of their own serves them without a token, and nothing else", async () => {
   const server = await start()
   const ask = (path: string, init: RequestInit = {}) =>
     server.edge.handleMetrics(new Request(`http://127.0.0.1${path}`, init), () => HERE)
@@ -288,7 +288,7 @@ test("a port of their own tells them without a token, and has nothing else", asy
   await server.stop()
 })
 
-test("a page elsewhere whose name was made to lead to this machine is not told", async () => {
+test("a foreign page whose name resolves to this machine is rejected", async () => {
   const server = await start()
   const ask = (headers: Record<string, string>) =>
     server.edge.handleMetrics(new Request("http://localhost/metrics", { headers }), () => HERE)

@@ -90,7 +90,7 @@ afterAll(() => server.stop())
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 const post = (token: string) => ({ method: "POST", body: "{}", ...bearer(token) })
 
-test("a caller's buckets: two at once, then 429, and others are left alone", async () => {
+test("a caller's buckets: two at once, then 429, and other callers are unaffected", async () => {
   const statuses: Array<number> = []
   for (let index = 0; index < 3; index++) {
     const response = await server.fetch("/v1/signals", bearer(server.ann))

@@ -145,7 +145,7 @@ scenario("what to paste for a signal", [
   { send: "GET /v1/signals/2/template", status: 404 }
 ])
 
-test("a test alert tells what the bots would do; sizes only to those who may see balances", async () => {
+test("a test alert says what the bots would do, with sizes only for full scope", async () => {
   const quiet = Layer.merge(Layer.setTracerEnabled(false), Logger.replace(Logger.defaultLogger, Logger.none))
   const runtime = ManagedRuntime.make(
     Layer.mergeAll(Servers.notifying.pipe(Layer.provideMerge(Memory.layer())), quiet, Layer.scope)

@@ -87,7 +87,7 @@ describe("over a socket", () => {
     expect(await hook("Transfer-Encoding: chunked", chunked(8))).toStartWith("HTTP/1.1 400")
   })
 
-  test("wrong tokens are counted for whom a trusted proxy names, not for the proxy", async () => {
+  test("wrong tokens count for the caller that a trusted proxy names, not for the proxy", async () => {
     const wrong = async (headers: Record<string, string>) =>
       (await fetch(`${server.url}/v1/alerts`, { headers: { authorization: "Bearer wrong", ...headers } }))
         .status
@@ -98,7 +98,7 @@ describe("over a socket", () => {
     expect(await wrong({})).toBe(401)
   })
 
-  test("a port in use is told as such", async () => {
+  test("a port in use is reported as such", async () => {
     const again = serve({ host: "127.0.0.1", port: server.port })
     const error = await runtime.runPromise(Effect.flip(Effect.scoped(again)))
     expect(error).toMatchObject({ _tag: "ServeError", reason: "port_in_use" })
@@ -118,7 +118,7 @@ describe("over a socket", () => {
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 
-  test("stopping lets what is in flight end, and sends others away", async () => {
+  test("stopping answers requests in flight, and rejects new ones", async () => {
     const own = Effect.runSync(Scope.make())
     const second = await runtime.runPromise(Scope.extend(serve({ host: "127.0.0.1", port: 0 }), own))
     let finish = () => {}

@@ -143,7 +143,7 @@ test.each([
   expect(headers.get("set-cookie")?.endsWith("; Secure")).toBe(isSecure)
 })
 
-test("what cannot sign in is told why, without a cookie", async () => {
+test("a failed sign-in says why and sets no cookie", async () => {
   const cases: ReadonlyArray<readonly [unknown, number, string]> = [
     [{ token: server.hook }, 403, "forbidden"],
     [{ token: `${server.ann}x` }, 401, "unauthorized"],

@@ -97,7 +97,7 @@ describe("arming beside another armed strategy", () => {
     warnings.filter((text) => text.includes("perpetual_in_use"))
   const arms = ({ strategies }: TestServer.TestServer) => strategies[1]?.arm() ?? Effect.void
 
-  test("tells which perpetuals both list, and that only one of the two enters there", async () => {
+  test("warns of perpetuals that both list, where only one of the two enters", async () => {
     const [found, , ...warnings] = await proposed({ strategy: [{}, {}], script: wallet("5000") }, arms)
     expect([found, ofRivals(warnings)]).toEqual([
       "proposed",
@@ -146,7 +146,7 @@ describe("arming refuses", () => {
     expect(found).toBe("unknown_exchange_account")
   })
 
-  test("what another strategy counts on", async () => {
+  test("capital of another strategy is not free", async () => {
     const scene = { strategy: [{}, {}], script: wallet("1500") }
     const [found, words] = await proposed(scene, ({ strategies }) => strategies[1]?.arm() ?? Effect.void)
     expect([found, words]).toEqual(["balance_too_small", expect.stringContaining("500 USDT")])
@@ -157,7 +157,7 @@ describe("arming refuses", () => {
     expect(free).toBe("proposed")
   })
 
-  test("what another strategy counts on under another name or key of the same account", async () => {
+  test("capital of another strategy under another name or key of the same account is not free", async () => {
     const scene: Scene = {
       ...{ strategy: [{}, {}], accounts: ["binance", "binance"] },
       terms: { account: ExchangeAccountId.make(2) }
@@ -206,7 +206,7 @@ describe("arming says", () => {
     expect(warnings).toEqual([expect.stringContaining("no stop loss to keep")])
   })
 
-  test("what may not be meant", async () => {
+  test("warnings about what may not be intended", async () => {
     const scene = {
       isSandbox: true,
       strategy: [
@@ -254,7 +254,7 @@ test("a confirmation is of no use to others, nor after five minutes", () =>
     })
   ))
 
-test("a confirmation holds for the currency that was spoken of alone", () =>
+test("a confirmation is valid for its currency alone", () =>
   TestServer.run({}, ({ identity: { account }, strategy: { id } }) =>
     Effect.gen(function* () {
       const strategy = yield* (yield* StrategyStore).get(account, id)
@@ -276,7 +276,7 @@ test("does not wait for an exchange for ever", () =>
     })
   ))
 
-test("waits for its own exchange alone, and there for whoever is being armed on the same balance", () => {
+test("waits for its own exchange alone, and there for armings on the same balance", () => {
   const on = (exchange: string, coin: string) => ({
     ...{ default_exchange_name: exchange },
     exchanges: [{ exchange_name: exchange, coin_pairs: [`${coin}/USDT`] }]

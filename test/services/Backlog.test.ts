@@ -69,7 +69,7 @@ describe("accounts take turns", () => {
 })
 
 describe("cursors", () => {
-  test("a partition stands before the oldest alert that somebody has left, also where others went ahead", () => {
+  test("a partition's cursor stays before the oldest unjudged alert, even where others went ahead", () => {
     const backlog = new Backlog(0)
     const [one, two] = [strategy(1, 1), strategy(2, 257)]
     backlog.add(one.account, alert(5), [one])

@@ -51,7 +51,7 @@ test("in memory many candles and recorded ones are refused in words", async () =
   })
 })
 
-test("two at a time in all, one for an account; room is made again, also by who failed or went away", async () => {
+test("two run at a time, one for an account; a failed or abandoned run frees its slot", async () => {
   const slot = Slots.make()
   const [one, two, three] = [1, 2, 3].map((id) => AccountId.make(id))
   if (one === undefined || two === undefined || three === undefined) throw new Error("three accounts")
@@ -66,7 +66,7 @@ test("two at a time in all, one for an account; room is made again, also by who 
   expect(await Effect.runPromise(tries(one))).toBe("ran")
 })
 
-test("what takes too long by the machine's clock is ended, whatever time it is for the bots", async () => {
+test("a run that takes too long in real time is ended, whatever the test clock says", async () => {
   const ended = await Effect.runPromise(Effect.flip(Slots.limited(Effect.never, 0.01)))
   expect(ended.message).toMatch(/^it took longer than a minute/)
 })

@@ -71,7 +71,7 @@ describe("a full disk", () => {
     })
   )
 
-  it.effect("and whoever waits for it may go: nothing is lost, and nothing stored twice", () =>
+  it.effect("an interrupted waiter loses nothing and stores nothing twice", () =>
     Effect.gen(function* () {
       let isFull = false
       const parts: Disk.Parts = {
@@ -112,7 +112,7 @@ describe("a full disk", () => {
 })
 
 describe("the end of a strategy", () => {
-  it.effect("with no price since the start closes at what it was bought for", () =>
+  it.effect("without a price since the start, it closes at the entry price", () =>
     Effect.gen(function* () {
       const db = yield* file
       const ann = yield* Disk.run(
@@ -168,7 +168,7 @@ describe("the end of a strategy", () => {
   )
 })
 
-describe("a flaw of ours", () => {
+describe("a fault of ours", () => {
   it.effect("that one bot meets does not stop the others", () =>
     Effect.gen(function* () {
       const flawed = Layer.succeed(Performance, {
@@ -278,7 +278,7 @@ it.effect("a strategy made under an Idempotency-Key, in its transaction, does no
 )
 
 describe("costs", () => {
-  it.effect("alerts that nobody follows make no step, and no bot", () =>
+  it.effect("alerts without followers make no step and no bot", () =>
     Effect.gen(function* () {
       let steps = 0
       const parts: Disk.Parts = {

@@ -115,14 +115,14 @@ effect("of one strategy is done in order, and each once", () =>
   )
 )
 
-effect("who wants disarmed what is just being armed takes that back", () =>
+effect("a disarm cancels an arm of the same strategy that is under way", () =>
   served(({ begun }, commands) =>
     Effect.gen(function* () {
       const first = yield* commands.leave(ANN, SLOW, arm)
       yield* TestClock.adjust("70 seconds")
       const second = yield* commands.leave(ANN, SLOW, disarm)
       yield* TestClock.adjust("1 second")
-      expect(yield* said(commands, first)).toContain("taken back")
+      expect(yield* said(commands, first)).toContain("cancelled")
       expect(yield* said(commands, second)).toBe("strategy 1 is on paper again")
       expect(begun).toEqual(["propose 1", "disarm 1"])
     })

@@ -33,7 +33,7 @@ describe("minutes that were seen", () => {
     expect([...minutes.between(BTC, 0, FOREVER).high]).toEqual([10, 11])
   })
 
-  test("are kept for a day, in order, also when the arrays have been round", () => {
+  test("are kept for a day, oldest first, even after the ring buffer has wrapped", () => {
     const minutes = new Minutes()
     for (let minute = 0; minute < 3 * KEPT_MINUTES + 17; minute++) minutes.add(at(minute, minute + 10))
     const { at: times, length, open } = minutes.between(BTC, 0, FOREVER)

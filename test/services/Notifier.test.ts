@@ -84,7 +84,7 @@ const passing = (web: Web) => (millis: number) => Effect.zipRight(TestClock.adju
 
 const it = layer(memory)
 
-it.effect("what happens is sent once, signed, in order, of the chosen kinds, and nothing of before", () =>
+it.effect("later events of the chosen kinds are sent once, signed and in sequence", () =>
   Effect.gen(function* () {
     const web = new Web()
     const pass = passing(web)
@@ -186,7 +186,7 @@ it.effect(
   20_000
 )
 
-it.effect("what cannot be delivered for a day is given up, and what is younger is not", () =>
+it.effect("events that cannot be delivered for a day are given up, younger ones are not", () =>
   Effect.gen(function* () {
     const web = new Web()
     const pass = passing(web)
@@ -212,7 +212,7 @@ it.effect("what cannot be delivered for a day is given up, and what is younger i
   })
 )
 
-it.effect("410 switches a target off; a test that arrives switches it on, without what it missed", () =>
+it.effect("a 410 disables a target; a successful test enables it again, without the events in between", () =>
   Effect.gen(function* () {
     const web = new Web()
     const pass = passing(web)
@@ -259,7 +259,7 @@ it.effect("a target says when it wants to be tried again", () =>
   })
 )
 
-it.effect("chats get what happens at once in one message, a message a second", () =>
+it.effect("chats get simultaneous events in one message, at one message a second", () =>
   Effect.gen(function* () {
     const web = new Web()
     const pass = passing(web)
@@ -311,7 +311,7 @@ layer(Layer.empty).effect("a restart in between neither loses nor repeats", () =
   })
 )
 
-it.effect("one that is removed is sent nothing more, one that comes is told from then on", () =>
+it.effect("a removed target gets nothing more; a new one gets later events", () =>
   Effect.gen(function* () {
     const web = new Web()
     const pass = passing(web)

@@ -16,7 +16,7 @@ test("each second at first, and less and less often where no end comes", () => {
   expect(asks(pace, "1", 3_600_000, 7_200_000)).toBe(120)
 })
 
-test("what rests every five seconds, however long", () => {
+test("a resting stop is asked about every five seconds, however long", () => {
   const pace = new Pace()
   expect(asks(pace, "1", 0, 60_000, true)).toBe(12)
   expect(asks(pace, "1", 86_400_000, 86_460_000, true)).toBe(12)

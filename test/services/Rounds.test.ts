@@ -13,7 +13,7 @@ const bot = fresh(strategy, record)
 const quiet = [{ bot: record, outcomes: [] }]
 const answering = [{ bot: record, outcomes: [Fixtures.outcome()] }]
 
-test("a bot that orders in over a thousand rounds in a row is told of, however many orders a round has", () => {
+test("a bot that orders in over a thousand rounds in a row is reported, however many orders a round has", () => {
   const rounds = new Rounds()
   for (let round = 0; round < MAX_DECISIONS; round++)
     expect(rounds.after(quiet, [{ bot }, { bot }])).toEqual([])

@@ -46,8 +46,8 @@ const overrun = Effect.gen(function* () {
   return { ann, mallory, alert }
 })
 
-describe("a bot that comes to no end with an event", () => {
-  it.effect("is set aside, and told; the others go on", () =>
+describe("a bot that decides on one event without end", () => {
+  it.effect("is set aside and logged; the others continue", () =>
     Effect.gen(function* () {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => void logged.push(String(message)))
@@ -57,7 +57,9 @@ describe("a bot that comes to no end with an event", () => {
           const { alert, ann, mallory } = yield* overrun
           expect(yield* asides).toEqual([mallory])
           expect(yield* Flow.rulesOf(ann.account, mallory)).toContain("set_aside")
-          expect(logged.filter((line) => line.includes(`strategy ${mallory} came to no end`))).toHaveLength(1)
+          expect(
+            logged.filter((line) => line.includes(`strategy ${mallory} made too many decisions`))
+          ).toHaveLength(1)
           // Nothing of the event is kept, and the alert has its outcome.
           expect((yield* Flow.rulesOf(ann.account, mallory)).filter((rule) => rule === "rebased")).toEqual([])
           expect(yield* Flow.became(ann.account, alert)).toEqual(["pair_not_listed", "set_aside"])
@@ -120,7 +122,7 @@ describe("a bot that comes to no end with an event", () => {
   )
 })
 
-it.effect("a server starts without a strategy: what it holds stays as it is until it has new settings", () =>
+it.effect("a server starts without a strategy: its positions stay untouched until it has new settings", () =>
   Effect.gen(function* () {
     const db = yield* file
     const ann = yield* Disk.run(
@@ -147,7 +149,7 @@ it.effect("a server starts without a strategy: what it holds stays as it is unti
   })
 )
 
-it.effect("a strategy that is set aside can be deleted with what it holds", () =>
+it.effect("a strategy that is set aside can be deleted with its positions", () =>
   Effect.gen(function* () {
     const db = yield* file
     const ann = yield* Disk.run(

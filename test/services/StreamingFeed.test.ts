@@ -37,7 +37,7 @@ it.effect("prices come in one batch, oldest first, and only once", () =>
   })
 )
 
-it.effect("a wild price is held back and wakes nobody; each market and exchange is judged by itself", () =>
+it.effect("an outlier is held back and wakes no reader; each market is judged by itself", () =>
   Effect.gen(function* () {
     const [feed, tickers] = yield* start
     const elsewhere = spot("BTC/USDT", "kraken")
@@ -56,7 +56,7 @@ it.effect("a wild price is held back and wakes nobody; each market and exchange 
   })
 )
 
-it.effect("while nobody takes them only the newest of each market is kept, beyond a bound", () =>
+it.effect("beyond a bound, only the newest untaken quote of each market is kept", () =>
   Effect.gen(function* () {
     const [feed, tickers] = yield* start
     for (let at = 0; at < MAX_PENDING_QUOTES - 2; at++) feed.publish([quote(BTC, 100 + (at % 2), at)])
@@ -100,7 +100,7 @@ it.effect(
     })
 )
 
-it.effect("health counts what is watched, and what of it has had no price for ten seconds", () =>
+it.effect("health counts watched markets, and those without a price for ten seconds", () =>
   Effect.gen(function* () {
     const [feed, tickers] = yield* start
     expect(yield* tickers.health).toEqual([])

@@ -131,33 +131,35 @@ it.effect("switched off and on, cut off, followed again", () =>
   })
 )
 
-it.effect("what is held, armed or waited for, until it is over, whatever became of the strategy", () =>
-  Effect.gen(function* () {
-    const ann = yield* Flow.ann()
-    yield* wanted
-    yield* price(100, "BTC/USDT")
-    yield* Flow.say(ann.identity, ann.signal, "buy")
-    expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
-    yield* Flow.say(ann.identity, ann.signal, "short", { pair: "ETH/USDT" })
-    yield* (yield* Signals).remove(ann.account, ann.signal)
-    // The alert waits ten seconds for a price.
-    expect(yield* wanted).toEqual(["binance:BTC/USDT:spot", "binance:ETH/USDT:swap"])
-    yield* TestClock.adjust("10 seconds")
-    expect(yield* wanted).toEqual(["binance:BTC/USDT:spot"])
-    const another = yield* (yield* Signals).create(ann.account, aSignal())
-    const trailing = { strategy_trailing_buy_switch: true, trailing_buy_percentage: 1 }
-    yield* Flow.update(ann.account, ann.strategy, { signal_id: another.id, ...trailing })
-    expect(yield* wanted).toEqual([...BTC, ...ETH])
-    yield* price(10, "ETH/USDT")
-    yield* Flow.say(ann.identity, another.id, "buy", { pair: "ETH/USDT" })
-    yield* (yield* Signals).remove(ann.account, another.id)
-    expect(yield* wanted).toEqual(["binance:BTC/USDT:spot", "binance:ETH/USDT:spot"])
-    yield* Flow.update(ann.account, ann.strategy, { active: false })
-    expect(yield* wanted).toEqual(["binance:BTC/USDT:spot"])
-    yield* price(101, "BTC/USDT")
-    yield* (yield* Strategies).remove(ann.account, ann.strategy)
-    expect(yield* wanted).toEqual([])
-  })
+it.effect(
+  "held, armed and awaited markets are needed until they are over, whatever happens to the strategy",
+  () =>
+    Effect.gen(function* () {
+      const ann = yield* Flow.ann()
+      yield* wanted
+      yield* price(100, "BTC/USDT")
+      yield* Flow.say(ann.identity, ann.signal, "buy")
+      expect(yield* Flow.holds(ann.strategy)).toEqual(["BTC/USDT spot long 10 @ 100"])
+      yield* Flow.say(ann.identity, ann.signal, "short", { pair: "ETH/USDT" })
+      yield* (yield* Signals).remove(ann.account, ann.signal)
+      // The alert waits ten seconds for a price.
+      expect(yield* wanted).toEqual(["binance:BTC/USDT:spot", "binance:ETH/USDT:swap"])
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* wanted).toEqual(["binance:BTC/USDT:spot"])
+      const another = yield* (yield* Signals).create(ann.account, aSignal())
+      const trailing = { strategy_trailing_buy_switch: true, trailing_buy_percentage: 1 }
+      yield* Flow.update(ann.account, ann.strategy, { signal_id: another.id, ...trailing })
+      expect(yield* wanted).toEqual([...BTC, ...ETH])
+      yield* price(10, "ETH/USDT")
+      yield* Flow.say(ann.identity, another.id, "buy", { pair: "ETH/USDT" })
+      yield* (yield* Signals).remove(ann.account, another.id)
+      expect(yield* wanted).toEqual(["binance:BTC/USDT:spot", "binance:ETH/USDT:spot"])
+      yield* Flow.update(ann.account, ann.strategy, { active: false })
+      expect(yield* wanted).toEqual(["binance:BTC/USDT:spot"])
+      yield* price(101, "BTC/USDT")
+      yield* (yield* Strategies).remove(ann.account, ann.strategy)
+      expect(yield* wanted).toEqual([])
+    })
 )
 
 layer(beneath).effect("a start wants what there is", () =>
@@ -191,7 +193,7 @@ layer(beneath).effect("a start wants what there is", () =>
   })
 )
 
-it.effect("told at once, then at most ten times a second, and only when there is something new", () =>
+it.effect("tells the feed at once, then at most ten times a second and only of changes", () =>
   Effect.gen(function* () {
     const ann = yield* Flow.ann()
     yield* TestClock.adjust("0 millis")
@@ -219,7 +221,7 @@ it.effect("told at once, then at most ten times a second, and only when there is
   })
 )
 
-it.effect("a feed that fails is told again", () =>
+it.effect("a feed that fails is told the markets again", () =>
   Effect.gen(function* () {
     told.isFailing = true
     yield* Flow.ann()
@@ -255,7 +257,7 @@ layer(serverOn(renewing)).effect("a catalogue made anew is looked at within a se
   })
 )
 
-it.effect("whatever people do, what is wanted is what a look at everything comes to", () =>
+it.effect("after any changes, the needed markets equal a full recount", () =>
   Effect.gen(function* () {
     const dice = new Dice(11)
     const { account, identity } = yield* Flow.ann()

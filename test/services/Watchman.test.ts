@@ -69,7 +69,7 @@ layer(memory).effect(
       expect(told.map(({ event }) => event.text)).toEqual([
         "No prices from kraken: it closed a stream. Bots open nothing there until prices are back.",
         expect.stringMatching(/^Prices from kraken are back after 60\d s\.$/),
-        expect.stringMatching(/^For \d{3} s nothing could be stored, and alerts were refused/)
+        expect.stringMatching(/^For \d{3} s nothing could be stored and alerts were refused/)
       ])
     })
 )

@@ -53,7 +53,7 @@ it.live("one that follows within the same second is no failure of the server", (
   })
 )
 
-it.live("what cannot be written is told, without a word of where, and leaves nothing", () =>
+it.live("a failed write is reported without its path, and leaves no file", () =>
   Effect.gen(function* () {
     const { backups, make } = yield* served
     writeFileSync(backups, "in the way")

@@ -7,7 +7,7 @@ import { Commands } from "../../src/services/money/Commands.ts"
 import { it } from "../lib/effect.ts"
 import { onTemporaryFile } from "../services/ports.ts"
 
-it.effect("a wish of another version is refused at once, and nobody else's waits for it", () =>
+it.effect("a command of another version is refused at once and blocks no other", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const commands = yield* Commands

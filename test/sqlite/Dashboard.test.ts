@@ -81,7 +81,7 @@ it.live(
     })
 )
 
-it.live("what is refused is in no sum", () =>
+it.live("a refused commit is in no sum", () =>
   Effect.gen(function* () {
     const filename = join(yield* folder, "signalbox.db")
     yield* Effect.gen(function* () {
@@ -113,7 +113,7 @@ it.live("room is that of the file and of its disk", () =>
   })
 )
 
-it.live("lists and curves read what their indices hold, and sort nothing", () =>
+it.live("lists and curves are read from their indexes without sorting", () =>
   Effect.gen(function* () {
     const filename = join(yield* folder, "signalbox.db")
     yield* Layer.build(Sqlite.layer({ filename }))

@@ -7,7 +7,7 @@ import { aSignal, onTemporaryFile, sender } from "../services/ports.ts"
 
 const it = layer(onTemporaryFile)
 
-it.effect("what a failed request wrote is undone", () =>
+it.effect("a failed request's writes are undone", () =>
   Effect.gen(function* () {
     const { account } = yield* sender("alice")
     const signals = yield* Signals
@@ -20,7 +20,7 @@ it.effect("what a failed request wrote is undone", () =>
   })
 )
 
-it.effect("a failure within it that is caught undoes what it wrote alone", () =>
+it.effect("a caught failure in a nested transaction undoes only its own writes", () =>
   Effect.gen(function* () {
     const { account } = yield* sender("alice")
     const signals = yield* Signals

@@ -173,7 +173,7 @@ describe("a restart", () => {
     })
   )
 
-  it.live("what was waiting is written before the layer is gone, and nothing is taken after", () =>
+  it.live("queued alerts are written before the layer closes, and none is accepted after", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
       const journal = yield* Effect.scoped(

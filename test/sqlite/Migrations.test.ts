@@ -12,7 +12,7 @@ import { folder } from "../services/ports.ts"
 
 const open = (filename: string) => Layer.build(Sqlite.layer({ filename }))
 
-it.live("whoever comes first migrates, and the others find it done", () =>
+it.live("the first process migrates, and the others find it done", () =>
   Effect.gen(function* () {
     const filename = join(yield* folder, "signalbox.db")
     const children = Array.from({ length: 3 }, () =>
@@ -30,7 +30,7 @@ it.live("whoever comes first migrates, and the others find it done", () =>
   })
 )
 
-it.live("a database of a newer program is refused, and left alone", () =>
+it.live("a database of a newer program is refused and unchanged", () =>
   Effect.gen(function* () {
     const filename = join(yield* folder, "signalbox.db")
     yield* Effect.scoped(open(filename))
@@ -108,7 +108,7 @@ const ofOld = Effect.gen(function* () {
 const copiesOf = (filename: string) =>
   readdirSync(join(filename, "..")).filter((name) => name.includes(".before-") || name.includes(".part"))
 
-it.live("a database is kept as it was before it is brought to another version, once", () =>
+it.live("a database is copied once before its migration", () =>
   Effect.gen(function* () {
     const filename = yield* ofOld
     const open = Layer.build(Sqlite.layer({ filename, migrations: NEXT }))
@@ -130,7 +130,7 @@ it.live("a database is kept as it was before it is brought to another version, o
   })
 )
 
-it.live("what cannot be kept is not touched", () =>
+it.live("a database that cannot be copied is not migrated", () =>
   Effect.gen(function* () {
     const filename = yield* ofOld
     const whole = new Database(filename)

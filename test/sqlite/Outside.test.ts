@@ -93,7 +93,7 @@ describe("a change of another process counts within 100 ms", () => {
     })
   )
 
-  it.live("a mandate is left, and answered", () =>
+  it.live("a command is left and answered", () =>
     Effect.gen(function* () {
       const { command, server } = yield* scene
       const [serving, other] = [Context.get(server, Commands), Context.get(command, Commands)]

@@ -110,7 +110,7 @@ describe("a restored database", () => {
       })
   )
 
-  it.live("does nothing that was wished for before, and tells the owners", () =>
+  it.live("voids earlier commands, and tells the owners", () =>
     Effect.gen(function* () {
       const { account, busy, mandate, paper, target } = yield* restored
       yield* Effect.gen(function* () {

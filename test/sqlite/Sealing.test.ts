@@ -141,7 +141,7 @@ describe("secrets of notifications that an older program stored", () => {
     })
   )
 
-  it.live("are not among the answers that are kept either, and their numbers are not given again", () =>
+  it.live("are absent from stored responses, and their ids are never reused", () =>
     Effect.gen(function* () {
       const { filename, home } = yield* old
       const { value } = yield* served(
@@ -284,7 +284,7 @@ describe("secrets of notifications", () => {
     })
   )
 
-  it.live("are sealed anew with exchange accounts when the master key is changed", () =>
+  it.live("are resealed with exchange accounts when the master key changes", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "signalbox.db")
       const [mine, next] = [yield* given, yield* given]

@@ -32,7 +32,7 @@ it.live("sound books have no fault, and are counted", () =>
   })
 )
 
-it.live("a database of any version before is sound as it stands: such are kept beside newer ones", () =>
+it.live("a database of any earlier version verifies without migration", () =>
   Effect.gen(function* () {
     const here = yield* folder
     for (let version = 1; version <= Migrations.VERSION; version++) {
@@ -45,7 +45,7 @@ it.live("a database of any version before is sound as it stands: such are kept b
   })
 )
 
-it.live("whoever wants to end it is heard between two bots", () =>
+it.live("verification can be interrupted between two bots", () =>
   Effect.gen(function* () {
     const { filename } = yield* books
     const verifying = yield* Effect.fork(Verify.verify(filename))
