@@ -100,7 +100,7 @@ describe("connecting", () => {
     permissions.withdraw = false
     expect([greedy.code, greedy.out]).toEqual([1, ""])
     expect(greedy.error).toMatch(
-      /^signalbox: this key may withdraw: .* Make one that may not \(bitget, .+\)\n$/
+      /^signalbox: this key may withdraw: .* Make one without that right \(bitget, .+\)\n$/
     )
     expect([wrong.code, wrong.error]).toEqual([
       1,

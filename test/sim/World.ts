@@ -48,7 +48,7 @@ export const MARKETS: ReadonlyArray<MarketId> = (["BTC/USDT", "ETH/USDT"] as con
 
 /** Log lines of a healthy server whose disk is full or whose exchange is silent: any other error is a violation. */
 const EXPECTED =
-  /^(alerts cannot be stored and are refused|the bots wait until their steps can be stored|exchange account \d does not tell what it holds)/
+  /^(alerts cannot be stored and are refused|the bots wait until their steps can be stored|exchange account \d does not report its balances)/
 
 export class World {
   readonly plan: Plan
