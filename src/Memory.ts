@@ -33,10 +33,10 @@ import * as PriceFeed from "./services/PriceFeed.ts"
 import { Outbound } from "./services/people/Outbound.ts"
 import { Targets } from "./services/people/Targets.ts"
 import { RateLimits, type Rates } from "./services/RateLimits.ts"
-import { Boards } from "./services/records/Boards.ts"
 import { MemoryState } from "./services/records/MemoryState.ts"
 import { Overview } from "./services/records/Overview.ts"
 import { Results } from "./services/records/Results.ts"
+import { StrategyPages } from "./services/records/StrategyPages.ts"
 import { Trades } from "./services/records/Trades.ts"
 import { Sessions } from "./services/Sessions.ts"
 import { Signals } from "./services/Signals.ts"
@@ -94,7 +94,7 @@ const outside = ({ rates = { crud: 2, alert: 30 } }: Options) =>
 
 /** The use cases and the bots, over ports that are still to be provided. */
 const useCases = ({ maxPairs = MAX_PAIRS, paper = STARTING_BALANCES }: Options) =>
-  Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
+  Layer.mergeAll(StrategyPages.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Strategies.layer({ maxPairs, paper }),

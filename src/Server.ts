@@ -28,14 +28,14 @@ import * as Tape from "./prices/Tape.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Arming } from "./services/Arming.ts"
-import * as Unreal from "./services/arming/Unreal.ts"
+import * as ReplayGuard from "./services/arming/ReplayGuard.ts"
 import { Bots } from "./services/Bots.ts"
 import { Charts } from "./services/feeds/Charts.ts"
 import * as StreamingFeed from "./services/feeds/StreamingFeed.ts"
 import { Limits } from "./services/health/Limits.ts"
 import { Meters } from "./services/health/Meters.ts"
+import * as OutageAnnouncer from "./services/health/OutageAnnouncer.ts"
 import { Refusals } from "./services/health/Refusals.ts"
-import * as Watchman from "./services/health/Watchman.ts"
 import * as CommandRunner from "./services/money/CommandRunner.ts"
 import { ExchangeDesk } from "./services/money/ExchangeDesk.ts"
 import { Notifications } from "./services/Notifications.ts"
@@ -43,8 +43,8 @@ import { Performance } from "./services/Performance.ts"
 import * as PriceFeed from "./services/PriceFeed.ts"
 import * as Notifier from "./services/people/Notifier.ts"
 import { RateLimits } from "./services/RateLimits.ts"
-import { Boards } from "./services/records/Boards.ts"
 import { Overview } from "./services/records/Overview.ts"
+import { StrategyPages } from "./services/records/StrategyPages.ts"
 import { Strategies } from "./services/Strategies.ts"
 import { Tickers } from "./services/Tickers.ts"
 import { Tokens } from "./services/Tokens.ts"
@@ -117,7 +117,7 @@ const domainWith = <Own, E, Beneath>(
   money: Money
 ) =>
   Layer.mergeAll(
-    Boards.layer({ paper: paperOf(options) }),
+    StrategyPages.layer({ paper: paperOf(options) }),
     Charts.layer({ paper: paperOf(options) }),
     Overview.layer({ paper: paperOf(options) })
   ).pipe(
@@ -130,11 +130,11 @@ const domainWith = <Own, E, Beneath>(
         Notifications.layer(notifyingOf(options)),
         Notifier.layer(notifyingOf(options)),
         Backtests.layer({ database: options.db }),
-        Watchman.layer
+        OutageAnnouncer.layer
       )
     ),
     Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, CommandRunner.layer)),
-    Layer.provideMerge(Arming.layer(money.feed === "Live" ? {} : { closed: Unreal.REASON })),
+    Layer.provideMerge(Arming.layer(money.feed === "Live" ? {} : { closed: ReplayGuard.REASON })),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience, ...Config.admissionOf(options) })),
     Layer.provideMerge(own),
@@ -145,7 +145,7 @@ const domainWith = <Own, E, Beneath>(
         ratesOf(options),
         Exchanges.layer,
         Wallets.layer,
-        money.feed === "Replay" ? Unreal.layer : Layer.empty
+        money.feed === "Replay" ? ReplayGuard.layer : Layer.empty
       )
     ),
     Layer.provideMerge(Connections.layer(money)),

@@ -9,9 +9,9 @@ import { Violations } from "../domain/requests/Violations.ts"
 import * as Place from "../prices/tape/Place.ts"
 import * as Recordings from "../prices/tape/Recordings.ts"
 import { Backtester } from "../services/Backtester.ts"
+import * as AlertAccess from "../services/backtest/AlertAccess.ts"
 import { BacktestFailed, BacktestUnreadable } from "../services/backtest/Failures.ts"
 import * as Slots from "../services/backtest/Slots.ts"
-import * as Wanted from "../services/backtest/Wanted.ts"
 import { factsOf } from "../services/feeds/MarketFacts.ts"
 import { Markets } from "../services/Markets.ts"
 import * as BacktestMarkets from "../trading/backtest/BacktestMarkets.ts"
@@ -42,7 +42,7 @@ export const layer = ({ bytes = Resident.mostOf(), database, seconds = Slots.LIM
     Backtester,
     Effect.gen(function* () {
       const markets = yield* Markets
-      const wanted = yield* Wanted.make
+      const wanted = yield* AlertAccess.make
       const program = yield* Program
       const slot = Slots.make()
       const recordings = Recordings.make(Place.candlesIn(Place.dataFolderOf(database)))

@@ -10,7 +10,7 @@ import { MADE_UP } from "../domain/candles/CandleTime.ts"
 import { type Candles, MAX_ALERTS } from "../domain/requests/BacktestRequest.ts"
 import * as Member from "../prices/tape/Member.ts"
 import * as Place from "../prices/tape/Place.ts"
-import type { Wanted } from "../services/backtest/Wanted.ts"
+import type { AlertAccess } from "../services/backtest/AlertAccess.ts"
 import * as ReadOnly from "../sqlite/client/ReadOnly.ts"
 import * as RecordedAlerts from "../sqlite/readers/RecordedAlerts.ts"
 import type { TimedAlert } from "../trading/Backtest.ts"
@@ -74,7 +74,10 @@ const readMonth = (path: string): Either.Either<CandleFile.Columns, string> => {
 }
 
 /** The recorded alerts that are wanted, oldest first. It stops soon after the most that a back-test takes. */
-export const alerts = (database: string, wanted: Wanted): Either.Either<ReadonlyArray<TimedAlert>, string> =>
+export const alerts = (
+  database: string,
+  wanted: AlertAccess
+): Either.Either<ReadonlyArray<TimedAlert>, string> =>
   Effect.runSync(
     Effect.scoped(
       Effect.map(ReadOnly.open(database), ({ database }) => {

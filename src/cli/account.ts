@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import { ExchangeAccounts } from "../services/ExchangeAccounts.ts"
 import { usersOf } from "../sqlite/ExchangeAccounts.ts"
 import { connect } from "./account/connect.ts"
-import * as Finding from "./account/Finding.ts"
+import * as KeyCheck from "./account/KeyCheck.ts"
 import { accountNamed, accountsOf, exchangeUrls, name, onAccounts, owner } from "./account/Reach.ts"
 import { rekey } from "./account/rekey.ts"
 import { rotateKey } from "./account/rotate.ts"
@@ -78,11 +78,11 @@ const check = Command.make("check", { name, owner, json, db: database, exchangeU
     const { account } = yield* accountNamed(options.name, options.owner)
     const { checked, unlock } = yield* ExchangeAccounts
     const { credentials } = yield* unlock(account.id)
-    const found = yield* Effect.either(Finding.demand(account.exchange, account.sandbox, credentials))
+    const found = yield* Effect.either(KeyCheck.demand(account.exchange, account.sandbox, credentials))
     const problem = Option.map(Either.getLeft(found), ({ message }) => message)
     yield* checked(account.account, account.id, problem)
     if (options.json) {
-      const document = Either.match(found, { onLeft: () => null, onRight: Finding.document })
+      const document = Either.match(found, { onLeft: () => null, onRight: KeyCheck.document })
       yield* Console.log(
         JSON.stringify({
           id: account.id,
@@ -93,7 +93,7 @@ const check = Command.make("check", { name, owner, json, db: database, exchangeU
       )
     }
     if (Either.isLeft(found)) return yield* found.left
-    if (!options.json) yield* Console.log(Finding.words(found.right))
+    if (!options.json) yield* Console.log(KeyCheck.words(found.right))
   }).pipe(onAccounts(options))
 ).pipe(Command.withDescription("ask the exchange whether an account's keys still work, and what they may do"))
 

@@ -20,7 +20,7 @@ import * as Machine from "./doctor/machine.ts"
 import { port } from "./doctor/port.ts"
 import { strategies } from "./doctor/strategies.ts"
 import { tokens } from "./doctor/tokens.ts"
-import { inOneLine } from "./program/damage.ts"
+import { inOneLine } from "./program/databaseErrors.ts"
 import { database, integer, json, text } from "./program/shared.ts"
 
 /** At least one check failed: exit code 1. */

@@ -13,7 +13,7 @@ import { database, json } from "./program/shared.ts"
 import { plain } from "./program/table.ts"
 import { usage } from "./program/usage.ts"
 import { onLive } from "./strategy/Ports.ts"
-import * as Standing from "./strategy/Standing.ts"
+import * as StatusLines from "./strategy/StatusLines.ts"
 
 /** The strategy does not exist or has done nothing: exit code 1. */
 class NothingToExplain extends Data.TaggedError("NothingToExplain")<{ readonly message: string }> {}
@@ -55,7 +55,7 @@ export const explain = Command.make(
       const title = `Strategy ${strategy.id}, ${plain(name)}; times are UTC.`
       const older =
         found.length > entries.length ? [`Older entries are left out: --limit ${options.limit}.`] : []
-      const standing = yield* Standing.of(strategy)
+      const standing = yield* StatusLines.of(strategy)
       yield* Console.log([title, ...standing, ...older, story(entries)].join("\n"))
     }).pipe(onLive(options.db))
 ).pipe(Command.withDescription("show what a strategy did and why, oldest first"))

@@ -11,7 +11,7 @@ import { placeOf } from "../sqlite/ExchangeAccounts.ts"
 import { sealedOf, placeOf as targetPlace } from "../sqlite/rows/TargetRows.ts"
 import { sources } from "../vault/Sources.ts"
 import * as Vault from "../vault/Vault.ts"
-import { inOneLine } from "./program/damage.ts"
+import { inOneLine } from "./program/databaseErrors.ts"
 import { database, json } from "./program/shared.ts"
 import { document, faulty, notSound } from "./verify.ts"
 

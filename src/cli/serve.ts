@@ -9,13 +9,13 @@ import * as Server from "../Server.ts"
 import { Accounts } from "../services/Accounts.ts"
 import * as Restores from "../sqlite/backups/Restores.ts"
 import { compileReadily } from "./program/compiler.ts"
-import { inOneLine } from "./program/damage.ts"
+import { inOneLine } from "./program/databaseErrors.ts"
 import { untilTold } from "./program/ending.ts"
 import * as Logs from "./program/logs.ts"
 import { database, flag, float, integer, repeated, text } from "./program/shared.ts"
 import { moment } from "./program/table.ts"
 import { fed } from "./service/watchdog.ts"
-import * as Standing from "./strategy/Standing.ts"
+import * as StatusLines from "./strategy/StatusLines.ts"
 
 const options = {
   host: text(Config.host),
@@ -78,7 +78,7 @@ export const serve = Command.make("serve", options, (options) =>
     if (server.metrics !== undefined) {
       yield* Console.error(`signalbox: metrics, for this machine only, are at ${server.metrics.url}/metrics`)
     }
-    for (const line of yield* Standing.lines) yield* Console.error(`signalbox: ${line}`)
+    for (const line of yield* StatusLines.lines) yield* Console.error(`signalbox: ${line}`)
     if (!tokens.some(({ revokedAt }) => Option.isNone(revokedAt))) {
       yield* Console.error(
         `signalbox: there is no token yet; create the first one to sign in or call the API: signalbox token create --account me --db ${options.db}`

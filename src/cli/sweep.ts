@@ -17,13 +17,13 @@ import * as Series from "./backtest/series.ts"
 import * as Backtest from "./backtest.ts"
 import { json } from "./program/shared.ts"
 import { usage } from "./program/usage.ts"
-import * as Crew from "./sweep/Crew.ts"
 import * as Document from "./sweep/Document.ts"
 import * as Inputs from "./sweep/inputs.ts"
 import * as Job from "./sweep/Job.ts"
 import { outcomeOf } from "./sweep/Outcome.ts"
 import * as Output from "./sweep/Output.ts"
 import { report } from "./sweep/report.ts"
+import * as Workers from "./sweep/Workers.ts"
 
 const grid = Options.text("grid").pipe(
   Options.withDescription(
@@ -99,8 +99,8 @@ export const sweep = Command.make("sweep", options, (options) =>
 
     const family = yield* Inputs.readFamily(options.strategy, options.grid)
     const board = Job.boardOf(yield* Inputs.chosen(family.grid, options.sample, options.seed))
-    const crew = yield* Crew.hire(Math.min(options.workers, board.indexes.length))
-    yield* Crew.tell(crew, board, { _tag: "Check", family, board }, () => {})
+    const crew = yield* Workers.hire(Math.min(options.workers, board.indexes.length))
+    yield* Workers.tell(crew, board, { _tag: "Check", family, board }, () => {})
     const settings = yield* judged(options, family, board)
     const { ground, recording } = yield* Inputs.readRecording(
       { ...options, candles, range, markets },
@@ -110,7 +110,7 @@ export const sweep = Command.make("sweep", options, (options) =>
 
     const results = Job.numbers(board.indexes.length * Job.PLACE_WIDTH)
     const bar = Backtest.progressBar(board.indexes.length)
-    yield* Crew.tell(
+    yield* Workers.tell(
       crew,
       board,
       {

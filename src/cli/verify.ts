@@ -5,7 +5,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Fault } from "../sqlite/client/Fault.ts"
 import * as Verify from "../sqlite/Verify.ts"
-import { inOneLine } from "./program/damage.ts"
+import { inOneLine } from "./program/databaseErrors.ts"
 import { database, json } from "./program/shared.ts"
 
 /** The database has faults: exit code 1. */

@@ -16,10 +16,10 @@ import type { OrderQuery, OrderRequest } from "./Dialect.ts"
 import { dialects } from "./dialects.ts"
 import { outcomeOf } from "./Outcome.ts"
 import { clientIdOf } from "./orders/ClientId.ts"
-import * as Fitting from "./orders/Fitting.ts"
 import * as Lookup from "./orders/Lookup.ts"
 import { orderRequestOf, precisionOf, symbolOf } from "./orders/MarketPrecision.ts"
 import * as Rates from "./orders/Rates.ts"
+import * as ReducedOrder from "./orders/ReducedOrder.ts"
 import { orderIn } from "./orders/Responses.ts"
 
 /** The orders of one exchange account, in the terms of the `Exchange` port. */
@@ -150,8 +150,8 @@ export const make = (
     const isWorthAnother =
       isForItsTime(exchange, first) && (dialect.isNumbered === true || (yield* jumped(skewMs)))
     const whole = isWorthAnother ? yield* place(order, wished) : first
-    const smaller = Fitting.isShort(exchange, whole)
-      ? yield* Fitting.fitted(connection, order, ticket.fees, wished, precision)
+    const smaller = ReducedOrder.isShort(exchange, whole)
+      ? yield* ReducedOrder.fitted(connection, order, ticket.fees, wished, precision)
       : undefined
     const answer = smaller === undefined ? whole : yield* place(order, smaller)
     if (Either.isLeft(answer)) {

@@ -13,7 +13,7 @@ import * as KeyRights from "./Rights.ts"
 import type { TradingClient } from "./TradingClient.ts"
 import * as Balances from "./wallets/Balances.ts"
 import * as Contracts from "./wallets/Contracts.ts"
-import { reasonOf } from "./wallets/Rejection.ts"
+import { reasonOf } from "./wallets/KeyRejection.ts"
 
 const UNREADABLE = "its answer cannot be read: try again in a moment"
 const unavailable = (reason: string) => new WalletUnavailable({ reason })

@@ -12,9 +12,9 @@ import * as Decimal from "../domain/Decimal.ts"
 import type { ExchangeAccount } from "../domain/ExchangeAccount.ts"
 import type { Strategy, StrategyNotFound } from "../domain/Strategy.ts"
 import { isFlat } from "../trading/Bot.ts"
-import * as Alone from "./arming/Alone.ts"
 import * as Confirmations from "./arming/Confirmations.ts"
-import * as Neighbours from "./arming/Neighbours.ts"
+import * as KeyedMutex from "./arming/KeyedMutex.ts"
+import * as SharedAccount from "./arming/SharedAccount.ts"
 import * as Terms from "./arming/Terms.ts"
 import { Bots } from "./Bots.ts"
 import { ExchangeAccounts } from "./ExchangeAccounts.ts"
@@ -107,10 +107,10 @@ const make = Effect.fnUntraced(function* ({ closed }: { readonly closed?: string
   const accounts = yield* ExchangeAccounts
   const wallets = yield* Wallets
   const halts = yield* Halts
-  const neighbours = yield* Neighbours.make
+  const neighbours = yield* SharedAccount.make
   const bots = yield* Bots
   const confirmations = Confirmations.make()
-  const alone = Alone.make(PATIENCE_MS)
+  const alone = KeyedMutex.make(PATIENCE_MS)
   /**
    * One arming at a time for each exchange: two strategies must not be armed on the same balance, and one exchange must
    * not delay another's.

@@ -14,9 +14,9 @@ import type { StrategyNotFound } from "../domain/Strategy.ts"
 import * as AlertsFile from "../trading/backtest/AlertsFile.ts"
 import { read } from "../trading/backtest/BacktestBody.ts"
 import * as BacktestRun from "../trading/backtest/BacktestRun.ts"
+import * as AlertAccess from "./backtest/AlertAccess.ts"
 import { type BacktestBusy, type BacktestFailed, BacktestUnreadable } from "./backtest/Failures.ts"
 import * as Slots from "./backtest/Slots.ts"
-import * as Wanted from "./backtest/Wanted.ts"
 import { factsOf } from "./feeds/MarketFacts.ts"
 import { Meters } from "./health/Meters.ts"
 import { Journal } from "./Journal.ts"
@@ -78,7 +78,7 @@ export class Backtester extends Context.Tag("signalbox/services/Backtester")<
     Backtester,
     Effect.gen(function* () {
       const markets = yield* Markets
-      const wanted = yield* Wanted.make
+      const wanted = yield* AlertAccess.make
       const onRecord = yield* recorded
       const { now } = yield* Meters
       const slot = Slots.make()
@@ -127,7 +127,7 @@ const asked = (bytes: Uint8Array): Effect.Effect<BacktestRequest, BacktestUnread
 const recorded = Effect.gen(function* () {
   const journal = yield* Journal
   const { outcomes } = yield* MemoryState
-  return Effect.fnUntraced(function* ({ account, from, signal, strategy, until }: Wanted.Wanted) {
+  return Effect.fnUntraced(function* ({ account, from, signal, strategy, until }: AlertAccess.AlertAccess) {
     const answered = [...outcomes.values()].filter(({ strategyId }) => strategyId === strategy)
     const alerts =
       strategy === undefined

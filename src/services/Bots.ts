@@ -12,19 +12,19 @@ import type { ArmedTerms, ExchangeAccountId } from "../domain/Arming.ts"
 import { type Strategy, StrategyBusy, type StrategyNotFound } from "../domain/Strategy.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { isFlat as isStateFlat } from "../trading/Bot.ts"
-import * as Ending from "./engine/alerts/Ending.ts"
+import * as AlertJudging from "./engine/alerts/AlertJudging.ts"
 import { follow } from "./engine/alerts/Following.ts"
-import * as Judging from "./engine/alerts/Judging.ts"
+import * as StrategyDeletion from "./engine/alerts/StrategyDeletion.ts"
 import * as EngineState from "./engine/EngineState.ts"
 import * as Observer from "./engine/Observer.ts"
-import * as Money from "./engine/orders/Money.ts"
+import * as RealMoney from "./engine/orders/RealMoney.ts"
 import * as Reconciliation from "./engine/orders/Reconciliation.ts"
 import * as Preview from "./engine/Preview.ts"
+import * as BotSnapshots from "./engine/prices/BotSnapshots.ts"
 import * as Deadlines from "./engine/prices/Deadlines.ts"
+import * as MarketWatch from "./engine/prices/MarketWatch.ts"
 import { priced } from "./engine/prices/Pricing.ts"
-import * as Standings from "./engine/prices/Standings.ts"
-import * as Watching from "./engine/prices/Watching.ts"
-import * as Start from "./engine/Start.ts"
+import * as Startup from "./engine/Startup.ts"
 import { Meters } from "./health/Meters.ts"
 import { alertOf, Journal } from "./Journal.ts"
 import { Performance } from "./Performance.ts"
@@ -70,7 +70,7 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
      */
     readonly standings: (
       strategies: Iterable<StrategyId>
-    ) => Effect.Effect<ReadonlyMap<StrategyId, Standings.Snapshot>>
+    ) => Effect.Effect<ReadonlyMap<StrategyId, BotSnapshots.BotSnapshot>>
     /** Whether the bot has no position, no order and no held alert. */
     readonly isFlat: (strategy: StrategyId) => Effect.Effect<boolean>
     /**
@@ -84,9 +84,9 @@ export class Bots extends Context.Tag("signalbox/services/Bots")<
       twins?: ReadonlyArray<ExchangeAccountId>
     ) => Effect.Effect<void, StrategyBusy>
     /** Ends trading with real money: at once where the bot is flat, else when it is. */
-    readonly disarm: (strategy: Strategy, how: Money.Leave) => Effect.Effect<void>
+    readonly disarm: (strategy: Strategy, how: RealMoney.Leave) => Effect.Effect<void>
     /** Reads a bot between two events, also one that has not started. */
-    readonly stand: (strategy: Strategy) => Effect.Effect<Money.Stand>
+    readonly stand: (strategy: Strategy) => Effect.Effect<RealMoney.Stand>
     /** Ends when every alert that was on disk at the call has an outcome or is held for a price. */
     readonly caughtUp: Effect.Effect<void>
   }
@@ -117,10 +117,10 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     return Effect.zipRight(Effect.zipRight(desk.breath.begin, desk.settle()), desk.heed)
   })
   meter.reading = () => Observer.read(desk.roster.all(), desk.cursor(), desk.orders.unknown)
-  const watching = yield* Watching.make(desk.needs, yield* Start.load(desk, turn, options))
+  const watching = yield* MarketWatch.make(desk.needs, yield* Startup.load(desk, turn, options))
 
   const price = priced(desk)
-  const judging = yield* Judging.make(desk, price.look)
+  const judging = yield* AlertJudging.make(desk, price.look)
   const { drain } = judging
 
   /**
@@ -128,13 +128,13 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
    */
   const judgeSome = judging.turn
   const followAlerts = Effect.flatMap(turn(judgeSome), ({ isMore }) =>
-    isMore ? Start.breathe : Effect.raceFirst(journal.arrival, desk.backlog.rings)
+    isMore ? Startup.breathe : Effect.raceFirst(journal.arrival, desk.backlog.rings)
   )
 
   /** Judges everything that is in the journal at the call; others get their turn meanwhile. */
   const caughtUp = Effect.gen(function* () {
     const last = yield* journal.last
-    do yield* Effect.zipRight(turn(judgeSome), Start.breathe)
+    do yield* Effect.zipRight(turn(judgeSome), Startup.breathe)
     while (desk.cursor() < last)
     yield* turn(desk.settle(undefined, true))
   })
@@ -152,7 +152,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
       })
     )
     // What is not in memory yet comes with the turns of all: they have to have one.
-    const again = Effect.tap(once, (done) => (Option.isSome(done) ? Effect.void : Start.breathe))
+    const again = Effect.tap(once, (done) => (Option.isSome(done) ? Effect.void : Startup.breathe))
     return Effect.map(Effect.repeat(again, { until: Option.isSome }), Option.getOrThrow)
   }
 
@@ -178,7 +178,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     })
   })
 
-  const ending = yield* Ending.make(desk)
+  const ending = yield* StrategyDeletion.make(desk)
   const ended = Effect.fn("Bots.end")(function* (account: AccountId, id: number) {
     const own = yield* store.get(account, id)
     return yield* behindOwn(own, ending(account, id))
@@ -216,7 +216,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
   })
 
   /** Takes in prices in slices: quotes each in a turn of its own, candles all in the current turn. */
-  const takeIn = (events: ReadonlyArray<PriceEvent>, within: Start.Turn = (self) => self) =>
+  const takeIn = (events: ReadonlyArray<PriceEvent>, within: Startup.Turn = (self) => self) =>
     Effect.iterate(0, {
       while: (place) => place < events.length,
       body: (place) => within(price.some(events, place))
@@ -229,7 +229,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     return isAll
   })
   const save = Effect.repeat(saveSome, { until: (isAll) => isAll })
-  const saveInTurns = Effect.repeat(Effect.zipLeft(turn(saveSome), Start.breathe), {
+  const saveInTurns = Effect.repeat(Effect.zipLeft(turn(saveSome), Startup.breathe), {
     until: (isAll) => isAll
   })
 
@@ -244,8 +244,8 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
       Option.exists((now) => now.revision === revision),
       () => new StrategyBusy()
     )
-  const inquiry = yield* Start.inquiry(desk, turn)
-  const money = Money.make(desk)
+  const inquiry = yield* Startup.inquiry(desk, turn)
+  const money = RealMoney.make(desk)
   const lookForAstray = yield* Reconciliation.make(desk, turn)
 
   yield* Effect.addFinalizer(() => lastly(save, desk))
@@ -268,12 +268,12 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     admit,
     end: (account: AccountId, id: number) => inTime(end(account, id)),
     preview,
-    standings: Standings.make(desk),
+    standings: BotSnapshots.make(desk),
     isFlat,
     caughtUp,
     arm: (...arming: Parameters<typeof money.arm>) =>
       inTime(behindOwn(arming[0], Effect.zipRight(unchanged(arming[0]), money.arm(...arming)))),
-    disarm: (strategy: Strategy, how: Money.Leave) =>
+    disarm: (strategy: Strategy, how: RealMoney.Leave) =>
       inTime(behindOwn(strategy, money.disarm(strategy, how))),
     stand: (strategy: Strategy) => inTime(turn(money.stand(strategy)))
   }

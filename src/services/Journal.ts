@@ -10,7 +10,7 @@ import type { AccountId, TokenId } from "../domain/Account.ts"
 import { type Alert, AlertId, AlertNotFound, type Instruction } from "../domain/Alert.ts"
 import type { Incoming } from "../domain/alert/Incoming.ts"
 import type { SignalId } from "../domain/Signal.ts"
-import * as Bell from "./records/Bell.ts"
+import * as ChangeSignal from "./records/ChangeSignal.ts"
 import { MemoryState, newest } from "./records/MemoryState.ts"
 
 /**
@@ -166,7 +166,7 @@ export class Journal extends Context.Tag("signalbox/services/Journal")<
       const { alerts } = yield* MemoryState
       const came = new Map<AlertId, Incoming>()
       const keys = new Map<string, Remembered>()
-      const bell = Bell.make(0)
+      const bell = ChangeSignal.make(0)
 
       const record = (draft: AlertDraft, name: string, verdict: Verdict) => {
         const id = AlertId.make(alerts.length + 1)

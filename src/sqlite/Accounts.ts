@@ -21,7 +21,7 @@ import {
 } from "../domain/Account.ts"
 import { Accounts, drawSecret, isName } from "../services/Accounts.ts"
 import * as Cache from "./client/Cache.ts"
-import { orDie } from "./client/Failure.ts"
+import { orDie } from "./client/SqlErrors.ts"
 import { MAKERS_SINCE } from "./Migrations.ts"
 import * as Rows from "./rows/Rows.ts"
 

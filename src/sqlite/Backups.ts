@@ -9,8 +9,8 @@ import { type Backup, BackupRefused, Backups, oneAtATime } from "../services/Bac
 import { partOf, stamp } from "./backups/Durable.ts"
 import * as Thread from "./backups/Thread.ts"
 import * as Client from "./client/Client.ts"
-import { reasonOf } from "./client/Failure.ts"
 import { inRealTime } from "./client/RealTime.ts"
+import { reasonOf } from "./client/SqlErrors.ts"
 
 /** The folder of a database's backups, beside it. */
 export const folderOf = (filename: string): string => join(dirname(resolve(filename)), "backups")

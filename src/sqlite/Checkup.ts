@@ -6,14 +6,14 @@ import * as Schema from "effect/Schema"
 import { Token } from "../domain/Account.ts"
 import { tokensIn } from "./Accounts.ts"
 import { LAST, Restored } from "./backups/Restores.ts"
-import { codeOf, isBusyCode } from "./client/Failure.ts"
 import { lockOf } from "./client/Lock.ts"
 import * as ReadOnly from "./client/ReadOnly.ts"
+import { codeOf, isBusyCode } from "./client/SqlErrors.ts"
 import { SEALED_ACCOUNTS, SealedAccount } from "./ExchangeAccounts.ts"
 import { UNSEALED } from "./Migrations.ts"
 import { ARMED } from "./readers/ArmedStrategies.ts"
 import { SEALED_TARGETS, SealedTarget } from "./rows/TargetRows.ts"
-import * as Oddities from "./verify/Oddities.ts"
+import * as CheckupWarnings from "./verify/CheckupWarnings.ts"
 
 /** What a short look can tell of a database. Times in ms. */
 export interface Checkup {
@@ -29,7 +29,7 @@ export interface Checkup {
   readonly halts: ReadonlyArray<typeof Halted.Type>
   /** Strategies that trade with real money, or still hold positions in it. */
   readonly armed: ReadonlyArray<number>
-  readonly oddities: Oddities.Oddities
+  readonly oddities: CheckupWarnings.CheckupWarnings
   /** Exchange accounts with their sealed keys. */
   readonly exchangeAccounts: ReadonlyArray<SealedAccount>
   /** Notification targets with their sealed secrets; an older program stored them unsealed. */
@@ -50,7 +50,7 @@ export const look = Effect.fn("Checkup.look")(function* (filename: string) {
       restored: readable && version >= 2 ? restored(database.query(LAST).all())[0] : undefined,
       halts: readable && version >= 8 ? halts(database.query(HALTS).all()) : [],
       armed: readable && version >= 8 ? armed(database.query(ARMED).all()).map(({ id }) => id) : [],
-      oddities: readable ? Oddities.find(database) : Oddities.NONE,
+      oddities: readable ? CheckupWarnings.find(database) : CheckupWarnings.NONE,
       exchangeAccounts: readable && version >= 8 ? sealedAccounts(database.query(SEALED_ACCOUNTS).all()) : [],
       targets:
         readable && version >= UNSEALED.below ? sealedTargets(database.query(SEALED_TARGETS).all()) : []

@@ -10,9 +10,9 @@ import type { AccountId } from "../domain/Account.ts"
 import { type Command, CommandAnswer, StoredCommand } from "../domain/Command.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { Commands } from "../services/money/Commands.ts"
-import * as Bell from "../services/records/Bell.ts"
-import { orDie } from "./client/Failure.ts"
-import { Outside } from "./client/Outside.ts"
+import * as ChangeSignal from "../services/records/ChangeSignal.ts"
+import { ChangeWatch } from "./client/ChangeWatch.ts"
+import { orDie } from "./client/SqlErrors.ts"
 import * as Rows from "./rows/Rows.ts"
 
 const Row = Schema.Struct({ ...StoredCommand.fields, wish: Schema.parseJson(StoredCommand.fields.wish) })
@@ -33,9 +33,9 @@ export const answerText = Schema.encodeSync(Schema.parseJson(CommandAnswer))
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(COLUMNS)
-  const changes = Bell.ofChanges()
+  const changes = ChangeSignal.ofChanges()
   // Most changes are made by commands beside the server.
-  yield* (yield* Outside).onChange(changes.changed)
+  yield* (yield* ChangeWatch).onChange(changes.changed)
 
   const answer = Effect.fn("Mandates.answer")(function* (id: number, words: CommandAnswer) {
     yield* sql`UPDATE mandates SET answer = ${answerText(words)} WHERE id = ${id} AND answer IS NULL`

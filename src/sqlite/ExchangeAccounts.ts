@@ -19,7 +19,7 @@ import {
   TooManyExchangeAccounts
 } from "../services/ExchangeAccounts.ts"
 import { altered, type Sealed, Vault } from "../services/money/Vault.ts"
-import { orDie } from "./client/Failure.ts"
+import { orDie } from "./client/SqlErrors.ts"
 import * as Rows from "./rows/Rows.ts"
 
 /** The columns that may be shown: nothing sealed. */

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import type { HaltCause } from "../domain/Halt.ts"
 import { Halts, keyOf, type Whose } from "../services/money/Halts.ts"
 import * as Restores from "./backups/Restores.ts"
-import { orDie } from "./client/Failure.ts"
+import { orDie } from "./client/SqlErrors.ts"
 import { COLUMNS, HaltRows, rows } from "./rows/HaltRows.ts"
 
 const make = Effect.gen(function* () {

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Account.ts"
 import { IDEMPOTENCY_HOURS, Idempotency, type StoredAnswer } from "../services/Idempotency.ts"
 import { KeyReused } from "../services/Journal.ts"
-import { orDie } from "./client/Failure.ts"
+import { orDie } from "./client/SqlErrors.ts"
 import * as Rows from "./rows/Rows.ts"
 
 const SPAN_MILLIS = IDEMPOTENCY_HOURS * 3_600_000

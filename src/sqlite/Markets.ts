@@ -11,9 +11,9 @@ import * as CatalogueRefresh from "../domain/market/CatalogueRefresh.ts"
 import type { Listing } from "../domain/market/Listing.ts"
 import { catalogueOf, type MarketSwitches, Markets } from "../services/Markets.ts"
 import * as Cache from "./client/Cache.ts"
-import { orDie } from "./client/Failure.ts"
+import { orDie } from "./client/SqlErrors.ts"
+import * as CatalogueRows from "./rows/CatalogueRows.ts"
 import * as Rows from "./rows/Rows.ts"
-import * as Shelves from "./rows/Shelves.ts"
 
 const exchangeRows = Rows.reader(Schema.Struct({ exchange: Schema.String, active: Rows.Bit }))
 const refreshRows = Rows.reader(Schema.Struct({ exchange: ExchangeName, at: Schema.Int }))
@@ -22,7 +22,7 @@ const marketRows = Rows.reader(Schema.Struct({ key: Schema.String, active: Rows.
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  const shelves = yield* Shelves.make
+  const shelves = yield* CatalogueRows.make
 
   const load = Effect.gen(function* () {
     const exchanges = yield* exchangeRows.all(sql`SELECT exchange, active FROM exchange_switches`)

@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { reasonOf } from "./client/Failure.ts"
+import { reasonOf } from "./client/SqlErrors.ts"
 import { JUDGED } from "./rows/FollowingRows.ts"
 
 /** How long alerts, their outcomes and timelines are kept. */

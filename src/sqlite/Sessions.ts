@@ -17,8 +17,8 @@ import {
   type Now
 } from "../domain/Session.ts"
 import { drawSecret, Sessions, shown } from "../services/Sessions.ts"
-import { orDie, reasonOf } from "./client/Failure.ts"
 import { inRealTime } from "./client/RealTime.ts"
+import { orDie, reasonOf } from "./client/SqlErrors.ts"
 import * as Rows from "./rows/Rows.ts"
 
 const Row = Schema.Struct({

@@ -11,7 +11,7 @@ import { Limits } from "../services/health/Limits.ts"
 import type { Page } from "../services/records/Page.ts"
 import { Signals } from "../services/Signals.ts"
 import * as Cache from "./client/Cache.ts"
-import { orDie } from "./client/Failure.ts"
+import { orDie } from "./client/SqlErrors.ts"
 import { Followers } from "./rows/Followers.ts"
 import * as Rows from "./rows/Rows.ts"
 

@@ -4,9 +4,9 @@ import * as Layer from "effect/Layer"
 import * as Accounts from "./Accounts.ts"
 import * as Backups from "./Backups.ts"
 import * as Commands from "./Commands.ts"
+import { ChangeWatch } from "./client/ChangeWatch.ts"
 import * as Client from "./client/Client.ts"
 import * as Lock from "./client/Lock.ts"
-import { Outside } from "./client/Outside.ts"
 import * as Events from "./Events.ts"
 import * as ExchangeAccounts from "./ExchangeAccounts.ts"
 import * as Halts from "./Halts.ts"
@@ -36,13 +36,13 @@ export const layer = ({
   filename,
   ...migrating
 }: Options): Layer.Layer<
-  SqlClient.SqlClient | Outside,
+  SqlClient.SqlClient | ChangeWatch,
   Client.DatabaseUnavailable | Migrations.DatabaseNewer
 > =>
-  Outside.layerPoll.pipe(
+  ChangeWatch.layerPoll.pipe(
     Layer.provideMerge(Migrations.layer(filename, migrating)),
     Layer.provideMerge(Client.layer(filename)),
-    Layer.provideMerge(Outside.layer)
+    Layer.provideMerge(ChangeWatch.layer)
   )
 
 /** For `serve` only: the lock that makes it the one server of a database, for as long as the layer lives. */

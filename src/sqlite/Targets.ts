@@ -20,9 +20,9 @@ import {
 } from "../domain/Target.ts"
 import { altered, Vault } from "../services/money/Vault.ts"
 import { Targets } from "../services/people/Targets.ts"
-import * as Bell from "../services/records/Bell.ts"
-import { orDie } from "./client/Failure.ts"
-import { Outside } from "./client/Outside.ts"
+import * as ChangeSignal from "../services/records/ChangeSignal.ts"
+import { ChangeWatch } from "./client/ChangeWatch.ts"
+import { orDie } from "./client/SqlErrors.ts"
 import * as Rows from "./rows/Rows.ts"
 import * as TargetRows from "./rows/TargetRows.ts"
 import { sealedWith } from "./sealing/Resealing.ts"
@@ -37,9 +37,9 @@ const make = Effect.gen(function* () {
   const { rows } = TargetRows
   const columns = sql.literal(TargetRows.COLUMNS)
   const notFound = Rows.orFail(() => new TargetNotFound())
-  const changes = Bell.ofChanges()
+  const changes = ChangeSignal.ofChanges()
   // Commands beside the server change targets too.
-  yield* (yield* Outside).onChange(changes.changed)
+  yield* (yield* ChangeWatch).onChange(changes.changed)
   yield* sealAll
 
   return Targets.of({

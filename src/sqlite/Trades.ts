@@ -9,7 +9,7 @@ import { type MarketId, marketKey } from "../domain/Market.ts"
 import { ExitReason, OrderPurpose, OrderSide } from "../domain/Order.ts"
 import type { StrategyId } from "../domain/StrategyId.ts"
 import { type Order, type Stretch, Trades } from "../services/records/Trades.ts"
-import { orDie } from "./client/Failure.ts"
+import { orDie } from "./client/SqlErrors.ts"
 import { trades } from "./rows/PortfolioRows.ts"
 import * as Rows from "./rows/Rows.ts"
 

@@ -11,7 +11,7 @@ import {
 } from "../domain/Market.ts"
 import * as Ticker from "../domain/Ticker.ts"
 import { PriceEvent } from "../services/Tickers.ts"
-import { Dice } from "./Dice.ts"
+import { SeededRandom } from "./SeededRandom.ts"
 
 /** One event of a script: a market's price, or an alert for a pair. */
 export type Act =
@@ -251,7 +251,7 @@ export const walk = ({
   startsAt = 0,
   swing = 0.01
 }: Walk): ReadonlyArray<Candle.Candle> => {
-  const dice = new Dice(seed)
+  const dice = new SeededRandom(seed)
   let open = price
   return Array.from({ length: candles }, (_, index) => {
     const close = open * (1 + dice.between(-swing, swing))

@@ -29,9 +29,9 @@ import { Strategies } from "../services/Strategies.ts"
 import { PriceEvent } from "../services/Tickers.ts"
 import { ENDLESS_PATIENCE } from "../trading/Routing.ts"
 import { type Body, signalDraft, strategyRequest } from "./Fixtures.ts"
-import * as Plenty from "./Plenty.ts"
 import { inStrides, type Script } from "./PriceScript.ts"
 import { handleOf, type StrategyHandle } from "./StrategyHandle.ts"
+import * as UnlimitedWallets from "./UnlimitedWallets.ts"
 import * as VirtualClock from "./VirtualClock.ts"
 
 /** The initial state of a test. */
@@ -145,7 +145,7 @@ export const run = <A, E>(
 ): Promise<A> =>
   runOn(
     Memory.layerWith(
-      Layer.merge(options.exchange ?? Layer.empty, options.wallets ?? Plenty.layer),
+      Layer.merge(options.exchange ?? Layer.empty, options.wallets ?? UnlimitedWallets.layer),
       memoryOptions(options)
     ),
     options,

@@ -9,7 +9,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
-import { Turns } from "./Turns.ts"
+import { VirtualScheduler } from "./VirtualScheduler.ts"
 
 /** `run` provides the clock to a test; `pass` moves it. */
 export class VirtualClock extends Context.Tag("signalbox/testing/VirtualClock")<
@@ -83,7 +83,7 @@ export const run = <A, E>(
   test: Effect.Effect<A, E, VirtualClock | Scope.Scope>,
   { seed = 0, startsAt = 0 }: Beginning = {}
 ): Promise<A> => {
-  const turns = new Turns(startsAt)
+  const turns = new VirtualScheduler(startsAt)
   const pass = (by: Duration.DurationInput, { leap }: Passing = {}) => {
     const ms = Duration.toMillis(by)
     const leapMs = leap === undefined ? usualLeap(ms) : Duration.toMillis(leap)

@@ -15,7 +15,7 @@ import { StrategyId } from "../../src/domain/StrategyId.ts"
 import * as Checkup from "../../src/sqlite/Checkup.ts"
 import { VERSION } from "../../src/sqlite/Migrations.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
-import * as Oddities from "../../src/sqlite/verify/Oddities.ts"
+import * as CheckupWarnings from "../../src/sqlite/verify/CheckupWarnings.ts"
 import * as Books from "../lib/books.ts"
 import { selfSigned } from "../lib/certificate.ts"
 import { signalbox } from "../lib/cli.ts"
@@ -197,8 +197,8 @@ describe("the whole", () => {
 })
 
 test("settings that are no longer accepted, and bots that are set aside, are reported", () => {
-  const told = (oddities: Partial<Oddities.Oddities>) =>
-    strategies({ oddities: { ...Oddities.NONE, ...oddities } }, say("x.db", true)).map(
+  const told = (oddities: Partial<CheckupWarnings.CheckupWarnings>) =>
+    strategies({ oddities: { ...CheckupWarnings.NONE, ...oddities } }, say("x.db", true)).map(
       ({ advice, level, text }) => `${level} ${text} | ${advice}`
     )
   const id = StrategyId.make(3)
@@ -231,7 +231,7 @@ test("they are found in a database as it is", () => {
   database.run("INSERT INTO bots VALUES (2, ?)", [state({ tp: 1e12, sl: 5 }, { setAside: NOW })])
   // Of a strategy that was deleted nobody needs to hear.
   database.run("INSERT INTO bots VALUES (9, ?)", [state({ sl: 1e308 }, { setAside: NOW })])
-  const found = Oddities.find(database)
+  const found = CheckupWarnings.find(database)
   expect(found.settings.map(({ id }) => `${id}`)).toEqual(["1", "2"])
   expect(found.targets.map(Number)).toEqual([1])
   expect(found.setAside.map(({ at, id }) => [Number(id), at])).toEqual([[2, NOW]])

@@ -1,6 +1,6 @@
 // The adversary nests: its brackets are counted before a parser sees them, and those in texts are not.
 import { expect, test } from "bun:test"
-import { isDeeperThan } from "../../src/domain/JsonDepth.ts"
+import { isDeeperThan } from "../../src/domain/internal/JsonDepth.ts"
 
 const isDeep = (text: string, levels = 3) => isDeeperThan(levels, new TextEncoder().encode(text))
 

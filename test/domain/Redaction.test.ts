@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test"
 import { Option } from "effect"
 import { makeSecret } from "../../src/domain/Account.ts"
 import { MAX_KEPT, redact, WITHHELD } from "../../src/domain/internal/Redaction.ts"
-import { Dice } from "../../src/testing/Dice.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { alertBodies, naughty } from "../reliability/walls/Corpus.ts"
 
-const dice = new Dice(7)
+const dice = new SeededRandom(7)
 const bytes = () => Uint8Array.from({ length: 96 }, () => dice.below(256))
 const token = (): string => Option.getOrElse(makeSecret(dice.pick(["full", "alerts"]), bytes()), token)
 

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import * as Csv from "../../src/domain/tradeList/Csv.ts"
 import { isTradeList, parse } from "../../src/domain/tradeList/TradeListFile.ts"
 import * as Time from "../../src/domain/tradeList/TradeListTime.ts"
-import { Dice } from "../../src/testing/Dice.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 
 /** `2024-01-31 13:00 buy`, and the lines that were skipped. */
 const read = (text: string) =>
@@ -181,14 +181,14 @@ test.each([
 ])("the date %j is parsed, or refused if ambiguous", (text, at) => expect(Time.read(text)).toBe(at))
 
 /** In some other order. */
-const shuffled = <A>(dice: Dice, all: ReadonlyArray<A>): ReadonlyArray<A> =>
+const shuffled = <A>(dice: SeededRandom, all: ReadonlyArray<A>): ReadonlyArray<A> =>
   all
     .map((one) => ({ one, place: dice.next() }))
     .sort((left, right) => left.place - right.place)
     .map(({ one }) => one)
 
 test("any list of whole trades gives its alerts, whatever the sequence of rows, columns and the separator", () => {
-  const dice = new Dice(7)
+  const dice = new SeededRandom(7)
   for (let round = 0; round < 200; round++) {
     const shorts = dice.chance(0.5)
     let at = Date.UTC(2024, 0, 1)

@@ -5,7 +5,7 @@ import { Connections } from "../../src/exchange/Connections.ts"
 import * as Own from "../../src/exchange/Wallets.ts"
 import { holding, Wallets, WalletUnavailable } from "../../src/services/money/Wallets.ts"
 import * as Contract from "../../src/testing/Contract.ts"
-import { suiteOf } from "../../src/testing/contracts/Wallets.ts"
+import { suiteOf } from "../../src/testing/contracts/money/Wallets.ts"
 import type { Stub } from "../exchanges/Stub.ts"
 import { ACCOUNT, accountsOf, credentialsOf, stubOf } from "./lib.ts"
 

@@ -1,7 +1,7 @@
 // Percent-encoded keys and ids: decoded exactly once, and redacted everywhere.
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Effect, Layer } from "effect"
-import { CHARTING, CHARTING_PATH } from "../../src/api/AlertDoors.ts"
+import { CHARTING, CHARTING_PATH } from "../../src/api/AlertOperations.ts"
 import * as Gate from "../../src/http/access/Gate.ts"
 import * as AlertDoor from "../../src/http/alerts/AlertDoor.ts"
 import * as Contract from "../../src/http/Contract.ts"

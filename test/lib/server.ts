@@ -29,10 +29,10 @@ import * as PriceFeed from "../../src/services/PriceFeed.ts"
 import { Outbound } from "../../src/services/people/Outbound.ts"
 import { Targets } from "../../src/services/people/Targets.ts"
 import { RateLimits, type Rates } from "../../src/services/RateLimits.ts"
-import { Boards } from "../../src/services/records/Boards.ts"
 import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import { Overview } from "../../src/services/records/Overview.ts"
 import { Results } from "../../src/services/records/Results.ts"
+import { StrategyPages } from "../../src/services/records/StrategyPages.ts"
 import { Trades } from "../../src/services/records/Trades.ts"
 import { Sessions } from "../../src/services/Sessions.ts"
 import { Signals } from "../../src/services/Signals.ts"
@@ -112,7 +112,7 @@ const notifications = notifying.pipe(Layer.provideMerge(Layer.merge(Events.layer
 
 /** The ports in memory and the use cases over them. */
 export const world = (rates: Rates, prices: Layer.Layer<Tickers> = PriceFeed.layerNone) =>
-  Layer.mergeAll(Boards.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
+  Layer.mergeAll(StrategyPages.layer({ paper }), Charts.layer({ paper }), Overview.layer({ paper })).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Alerts.layer,

@@ -8,7 +8,7 @@ import * as Replayed from "../../src/prices/Replayed.ts"
 import * as Member from "../../src/prices/tape/Member.ts"
 import * as Place from "../../src/prices/tape/Place.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
-import { Minutes } from "../../src/services/feeds/streaming/Minutes.ts"
+import { MinuteCandles } from "../../src/services/feeds/streaming/MinuteCandles.ts"
 import { it } from "../lib/effect.ts"
 import { folder } from "../services/ports.ts"
 
@@ -79,7 +79,7 @@ it.scoped(
   () =>
     Effect.gen(function* () {
       const data = yield* folder
-      const minutes = new Minutes()
+      const minutes = new MinuteCandles()
       for (let minute = 0; minute < 20; minute++)
         minutes.add({ market, ticker: { bid: 7, ask: 9, last: 1, at: AUGUST + minute * MINUTE } })
       yield* at(AUGUST + 15 * MINUTE)

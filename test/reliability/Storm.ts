@@ -1,5 +1,5 @@
 // Senders of alerts to a server that may die at any moment. They remember what was answered.
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 
 /** An alert as its sender knows it. */
 export interface Sent {
@@ -43,10 +43,10 @@ export class Storm {
   /** The server's address; undefined while it is down. */
   base: string | undefined
   private isOver = false
-  private readonly dice: Dice
+  private readonly dice: SeededRandom
   private readonly accounts: ReadonlyArray<Keys>
 
-  constructor(dice: Dice, accounts: ReadonlyArray<Keys>) {
+  constructor(dice: SeededRandom, accounts: ReadonlyArray<Keys>) {
     this.dice = dice
     this.accounts = accounts
   }

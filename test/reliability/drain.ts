@@ -7,7 +7,7 @@
 //   within 10 s, however slow its callers are.
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
-import { Dice } from "../../src/testing/Dice.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { type Answer, Connection, request, Unanswered } from "./Connection.ts"
 import { Owner } from "./Owner.ts"
 import { inFolder, Served, token } from "./Program.ts"
@@ -32,7 +32,7 @@ const FULLY: ReadonlyArray<Kind> = Array.from({ length: 24 }, (_, round) =>
 
 const rounds = async (folder: string, kinds: ReadonlyArray<Kind>): Promise<ReadonlyArray<Row>> => {
   const db = join(folder, "signalbox.db")
-  const dice = new Dice(Math.floor(Math.random() * 2 ** 31))
+  const dice = new SeededRandom(Math.floor(Math.random() * 2 ** 31))
   const keys = { hook: await token(db, "drain", "alerts"), full: await token(db, "drain", "full") }
   const server = await start(db)
   const signal = await new Owner(server, keys.full).signal("drain")
@@ -65,7 +65,7 @@ const rounds = async (folder: string, kinds: ReadonlyArray<Kind>): Promise<Reado
 
 interface World {
   readonly db: string
-  readonly dice: Dice
+  readonly dice: SeededRandom
   readonly hook: string
   readonly full: string
   readonly signal: number

@@ -1,7 +1,7 @@
 // The compiled program under attack: broken framing, slow clients, and requests bent out of shape.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Dice } from "../../src/testing/Dice.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { inFolder, type Served } from "./Program.ts"
 import type { Effort, Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
@@ -84,7 +84,7 @@ const fuzz = async (stage: Cast, { short }: Effort): Promise<Row> => {
   const work = async (worker: number) => {
     const me = new Person(stage.server.port, stage.ann.token)
     const { line } = me
-    const random = new Dice(seed * 1000 + worker)
+    const random = new SeededRandom(seed * 1000 + worker)
     const bent = new Fuzz(random, naughty())
     const ids = await records(me, stage)
     for (let step = 0; step < times / LINES; step++) {

@@ -1,7 +1,7 @@
 // Killed with -9 at random moments, in the middle of alerts, commits, trades and starts; then everything is compared.
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
-import { Dice } from "../../src/testing/Dice.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import * as Books from "./Books.ts"
 import * as Candles from "./Candles.ts"
 import { quantile, spread } from "./Figures.ts"
@@ -32,7 +32,7 @@ export default suite
 
 const storm = async (folder: string, kills: number): Promise<ReadonlyArray<Row>> => {
   const seed = Number(process.env["SIGNALBOX_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
-  const dice = new Dice(seed)
+  const dice = new SeededRandom(seed)
   const lives = new Lives(folder)
   const keys = await settle(lives)
   const weather = new Storm(dice, keys)

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
-import { Dice } from "../../src/testing/Dice.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import * as Candles from "./Candles.ts"
 import { Connection, request } from "./Connection.ts"
 import { quantile, type Sample, slope } from "./Figures.ts"
@@ -43,7 +43,7 @@ const soak = async (folder: string, millis: number, short: boolean): Promise<Rea
   const replay = ["--prices", `replay:${candles}`, "--replay-speed", "1"]
   const server = await Served.start(db, [...replay, "--alert-rate", "0", "--crud-rate", "0"])
   const signals = await settle(new Owner(server, full))
-  const dice = new Dice(1)
+  const dice = new SeededRandom(1)
   const end = performance.now() + millis
   const warm = Math.min(millis / 2, Math.max(WARM_UP_MS, millis * WARM_UP_SHARE))
   const latencies: Array<number> = []
@@ -109,7 +109,7 @@ const settle = async (owner: Owner): Promise<ReadonlyArray<number>> => {
 }
 
 interface Sending {
-  readonly dice: Dice
+  readonly dice: SeededRandom
   readonly signals: ReadonlyArray<number>
   readonly end: number
   readonly latencies: Array<number>

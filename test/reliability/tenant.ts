@@ -1,6 +1,6 @@
 // The wall between accounts: every operation of the server's own description, with every verb, at every kind of id.
 import { join } from "node:path"
-import { Dice } from "../../src/testing/Dice.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { inFolder } from "./Program.ts"
 import type { Effort, Row, Suite } from "./suite.ts"
 import { Tally } from "./Tally.ts"
@@ -316,7 +316,7 @@ const scopes = async (stage: Cast): Promise<Row> => {
 /** Ann sends anything to any id there is; nothing of bob's is shown or changed. */
 const walk = async (stage: Cast, rows: Rows, { short }: Effort): Promise<Row> => {
   const tally = new Tally()
-  const random = new Dice(short ? 1 : 2)
+  const random = new SeededRandom(short ? 1 : 2)
   const { operations } = await described(stage.ann.line)
   const before = rows.dump()
   const readable = new Set(

@@ -1,4 +1,4 @@
-import { suite } from "../../src/testing/contracts/Mandates.ts"
+import { suite } from "../../src/testing/contracts/money/Commands.ts"
 import { promised } from "./ports.ts"
 
 promised(suite)

@@ -6,7 +6,7 @@ import { Vault } from "../../src/services/money/Vault.ts"
 import { MemoryState } from "../../src/services/records/MemoryState.ts"
 import * as Sqlite from "../../src/sqlite/Sqlite.ts"
 import * as Contract from "../../src/testing/Contract.ts"
-import { suite } from "../../src/testing/contracts/ExchangeAccounts.ts"
+import { suite } from "../../src/testing/contracts/money/ExchangeAccounts.ts"
 import { onTemporaryFile } from "./ports.ts"
 
 const memory = Layer.merge(Accounts.layerMemory, ExchangeAccounts.layerMemory).pipe(

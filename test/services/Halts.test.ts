@@ -1,4 +1,4 @@
-import { suite } from "../../src/testing/contracts/Halts.ts"
+import { suite } from "../../src/testing/contracts/money/Halts.ts"
 import { promised } from "./ports.ts"
 
 promised(suite)

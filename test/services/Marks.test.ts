@@ -2,13 +2,13 @@ import { expect, test } from "bun:test"
 import { FRESH_MS } from "../../src/domain/internal/Freshness.ts"
 import { type MarketId, Pair } from "../../src/domain/Market.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
-import { Marks } from "../../src/services/engine/prices/Marks.ts"
+import { LastPrices } from "../../src/services/engine/prices/LastPrices.ts"
 
 const BTC: MarketId = { exchange: "binance", pair: Pair.make("BTC/USDT"), kind: "spot" }
 const NOW = 1_790_000_000_000
 
 test("a quote is fit to trade on for ten seconds, and is the last price for ever", () => {
-  const marks = new Marks()
+  const marks = new LastPrices()
   expect(marks.quoted(BTC, ofLast(100, NOW), NOW)).toBe(true)
   expect(marks.fresh(BTC, NOW + FRESH_MS)?.last).toBe(100)
   expect(marks.fresh(BTC, NOW + FRESH_MS + 1)).toBeUndefined()
@@ -16,7 +16,7 @@ test("a quote is fit to trade on for ten seconds, and is the last price for ever
 })
 
 test("an older quote is no news, and neither is one that was old when it came", () => {
-  const marks = new Marks()
+  const marks = new LastPrices()
   marks.quoted(BTC, ofLast(100, NOW), NOW)
   expect(marks.quoted(BTC, ofLast(90, NOW - 1), NOW)).toBe(false)
   expect(marks.fresh(BTC, NOW)?.last).toBe(100)
@@ -24,7 +24,7 @@ test("an older quote is no news, and neither is one that was old when it came", 
 })
 
 test("after the clock was set back, a quote from before is of an unknown age, and the next is believed", () => {
-  const marks = new Marks()
+  const marks = new LastPrices()
   marks.quoted(BTC, ofLast(100, NOW), NOW)
   const before = NOW - 3_600_000
   expect(marks.fresh(BTC, before)).toBeUndefined()

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { Pair } from "../../src/domain/Market.ts"
-import { KEPT_MARKETS, KEPT_MINUTES, Minutes } from "../../src/services/feeds/streaming/Minutes.ts"
+import {
+  KEPT_MARKETS,
+  KEPT_MINUTES,
+  MinuteCandles
+} from "../../src/services/feeds/streaming/MinuteCandles.ts"
 
 const MINUTE = 60_000
 const FOREVER = Number.MAX_SAFE_INTEGER
@@ -14,7 +18,7 @@ const at = (minute: number, price: number, market = BTC) => ({
 
 describe("minutes that were seen", () => {
   test("are candles of the middle, with holes where nothing came", () => {
-    const minutes = new Minutes()
+    const minutes = new MinuteCandles()
     for (const price of [10, 14, 8, 11]) minutes.add(at(5, price))
     minutes.add(at(9, 20))
     const { close, high, low, open, ...rest } = minutes.between(BTC, 0, FOREVER)
@@ -26,7 +30,7 @@ describe("minutes that were seen", () => {
   })
 
   test("a price of a minute that is over changes nothing", () => {
-    const minutes = new Minutes()
+    const minutes = new MinuteCandles()
     minutes.add(at(5, 10))
     minutes.add(at(6, 11))
     minutes.add(at(5, 99))
@@ -34,7 +38,7 @@ describe("minutes that were seen", () => {
   })
 
   test("are kept for a day, oldest first, even after the ring buffer has wrapped", () => {
-    const minutes = new Minutes()
+    const minutes = new MinuteCandles()
     for (let minute = 0; minute < 3 * KEPT_MINUTES + 17; minute++) minutes.add(at(minute, minute + 10))
     const { at: times, length, open } = minutes.between(BTC, 0, FOREVER)
     expect(length).toBe(KEPT_MINUTES)
@@ -44,7 +48,7 @@ describe("minutes that were seen", () => {
   })
 
   test("of too many markets the first are kept, and one that has been silent for a day gives way", () => {
-    const minutes = new Minutes()
+    const minutes = new MinuteCandles()
     const names = Array.from({ length: KEPT_MARKETS + 5 }, (_, number) => marketOf(`A${number}`))
     for (const market of names) minutes.add(at(0, 10, market))
     const kept = () => names.filter((market) => minutes.between(market, 0, FOREVER).length > 0).length

@@ -1,4 +1,4 @@
-import { suite } from "../../src/testing/contracts/Orders.ts"
+import { suite } from "../../src/testing/contracts/money/Orders.ts"
 import { promised } from "./ports.ts"
 
 promised(suite)

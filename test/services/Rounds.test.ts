@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
+import { OrderLoopGuard } from "../../src/services/engine/OrderLoopGuard.ts"
 import { fresh } from "../../src/services/engine/Roster.ts"
-import { Rounds } from "../../src/services/engine/Rounds.ts"
 import * as Fixtures from "../../src/testing/Fixtures.ts"
 import { MAX_DECISIONS } from "../../src/trading/Overrun.ts"
 import { begin } from "../../src/trading/Performance.ts"
@@ -14,7 +14,7 @@ const quiet = [{ bot: record, outcomes: [] }]
 const answering = [{ bot: record, outcomes: [Fixtures.outcome()] }]
 
 test("a bot that orders in over a thousand rounds in a row is reported, however many orders a round has", () => {
-  const rounds = new Rounds()
+  const rounds = new OrderLoopGuard()
   for (let round = 0; round < MAX_DECISIONS; round++)
     expect(rounds.after(quiet, [{ bot }, { bot }])).toEqual([])
   expect(rounds.after(quiet, [])).toEqual([])
@@ -22,7 +22,7 @@ test("a bot that orders in over a thousand rounds in a row is reported, however 
 })
 
 test("alerts that waited for an order may be answered one after the other, however many they are", () => {
-  const rounds = new Rounds()
+  const rounds = new OrderLoopGuard()
   for (let round = 0; round < 3 * MAX_DECISIONS; round++)
     expect(rounds.after(answering, [{ bot }])).toEqual([])
 })

@@ -3,7 +3,7 @@ import { Chunk, Effect, Fiber, Option, Stream, TestClock } from "effect"
 import { type ExchangeName, type MarketId, Pair } from "../../src/domain/Market.ts"
 import { ofLast } from "../../src/domain/Ticker.ts"
 import * as StreamingFeed from "../../src/services/feeds/StreamingFeed.ts"
-import { MAX_PENDING_QUOTES } from "../../src/services/feeds/streaming/Pending.ts"
+import { MAX_PENDING_QUOTES } from "../../src/services/feeds/streaming/QuoteQueue.ts"
 import { type PriceEvent, Tickers } from "../../src/services/Tickers.ts"
 import { layer } from "../lib/effect.ts"
 

@@ -17,8 +17,8 @@ import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { Tickers } from "../../src/services/Tickers.ts"
 import { Validation } from "../../src/services/Validation.ts"
-import { Dice } from "../../src/testing/Dice.ts"
 import { settings } from "../../src/testing/Fixtures.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { DEFAULT_PATIENCE, exchangeFor, routesOf } from "../../src/trading/Routing.ts"
 import { layer } from "../lib/effect.ts"
 import * as Flow from "../lib/flow.ts"
@@ -259,7 +259,7 @@ layer(serverOn(renewing)).effect("a catalogue made anew is looked at within a se
 
 it.effect("after any changes, the needed markets equal a full recount", () =>
   Effect.gen(function* () {
-    const dice = new Dice(11)
+    const dice = new SeededRandom(11)
     const { account, identity } = yield* Flow.ann()
     const store = yield* StrategyStore
     const portfolio = yield* Portfolio
@@ -327,7 +327,7 @@ const listed = (settings: Settings, catalogue: Catalogue): ReadonlyArray<string>
     : []
 
 test("all routes at once are each pair's own", () => {
-  const dice = new Dice(7)
+  const dice = new SeededRandom(7)
   const all = ["BTC/USDT", "ETH/USDT", "SOL/USDT"]
   for (let round = 0; round < 200; round++) {
     const some = settings({

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { Effect, Layer, Logger, TestClock } from "effect"
 import { Events } from "../../src/services/Events.ts"
-import * as Watchman from "../../src/services/health/Watchman.ts"
+import * as OutageAnnouncer from "../../src/services/health/OutageAnnouncer.ts"
 import { Journal } from "../../src/services/Journal.ts"
 import { type FeedHealth, Tickers } from "../../src/services/Tickers.ts"
 import { layer } from "../lib/effect.ts"
@@ -40,7 +40,7 @@ layer(memory).effect(
         health
       })
       const disk = Layer.succeed(Journal, { ...journal, writable: Effect.sync(() => !isFull) })
-      yield* Layer.build(Watchman.layer.pipe(Layer.provide([tickers, disk])))
+      yield* Layer.build(OutageAnnouncer.layer.pipe(Layer.provide([tickers, disk])))
       const turns = (to: FeedHealth["state"]) =>
         Effect.map(TestClock.currentTimeMillis, (now) => {
           state = to
@@ -101,7 +101,9 @@ layer(memory).effect("a full disk is told of also where an exchange went away me
         announce: (note) => (isFull ? Effect.dieMessage("the disk is full") : events.announce(note))
       })
     )
-    yield* Layer.build(Watchman.layer.pipe(Layer.provide([ports, Logger.remove(Logger.defaultLogger)])))
+    yield* Layer.build(
+      OutageAnnouncer.layer.pipe(Layer.provide([ports, Logger.remove(Logger.defaultLogger)]))
+    )
     yield* TestClock.adjust("5 minutes")
     isFull = false
     yield* TestClock.adjust("5 minutes")

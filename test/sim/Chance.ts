@@ -1,18 +1,18 @@
 // Random streams by name: a stream depends on the seed and its name only, so that adding an actor does not change
 // what others draw.
-import { Dice } from "../../src/testing/Dice.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 
 export class Chance {
   readonly #seed: number
-  readonly #streams = new Map<string, Dice>()
+  readonly #streams = new Map<string, SeededRandom>()
 
   constructor(seed: number) {
     this.#seed = seed
   }
 
   /** The stream of a name, continued. */
-  of(name: string): Dice {
-    const stream = this.#streams.get(name) ?? new Dice(Bun.hash.xxHash32(`${this.#seed} ${name}`))
+  of(name: string): SeededRandom {
+    const stream = this.#streams.get(name) ?? new SeededRandom(Bun.hash.xxHash32(`${this.#seed} ${name}`))
     this.#streams.set(name, stream)
     return stream
   }

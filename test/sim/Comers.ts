@@ -6,7 +6,7 @@ import { instruction } from "../../src/domain/Alert.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { requestOf } from "./extremes.ts"
 import { receive } from "./People.ts"
 import type { Services } from "./Server.ts"
@@ -42,7 +42,7 @@ export class Comers {
     again()
   }
 
-  #come(dice: Dice): void {
+  #come(dice: SeededRandom): void {
     const [carl, dora] = this.#world.neighbours
     const name = `Comer ${++this.#count}`
     const act = dice.pick(ACTS)
@@ -67,7 +67,7 @@ export class Comers {
   }
 
   /** Sends alerts, and acts as soon as the last is answered. */
-  #alert(at: Place, act: (typeof ACTS)[number], count: number, dice: Dice): void {
+  #alert(at: Place, act: (typeof ACTS)[number], count: number, dice: SeededRandom): void {
     const [carl] = this.#world.neighbours
     const own: Array<Expected> = []
     for (let index = 0; index < count; index++) {
@@ -82,7 +82,7 @@ export class Comers {
     }
   }
 
-  #act(at: Place, act: (typeof ACTS)[number], answered: ReadonlyArray<Expected>, dice: Dice): void {
+  #act(at: Place, act: (typeof ACTS)[number], answered: ReadonlyArray<Expected>, dice: SeededRandom): void {
     const [{ account: carl }, { account: dora }] = this.#world.neighbours
     const follows = (id: number) => {
       for (const { later } of answered) later.push(id)

@@ -4,7 +4,7 @@ import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Arming, ArmingRefused } from "../../src/services/Arming.ts"
 import { Halts } from "../../src/services/money/Halts.ts"
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import type { Owned, People } from "./People.ts"
 import { failureOf } from "./Server.ts"
 import type { World } from "./World.ts"
@@ -57,7 +57,7 @@ export class Dealers {
     this.#world.byHand.restore(this.#world.now)
   }
 
-  #arm(owned: Owned, dice: Dice): void {
+  #arm(owned: Owned, dice: SeededRandom): void {
     const terms: ArmedTerms = {
       account: ExchangeAccountId.make(owned.owner.account),
       capital: Decimal.unsafeFromText(CAPITAL),
@@ -83,7 +83,7 @@ export class Dealers {
     })
   }
 
-  #change(dice: Dice): void {
+  #change(dice: SeededRandom): void {
     const { calm } = this.#world
     const owned = dice.pick(this.#people.strategies)
     if (calm || owned.deleted !== "no") return
@@ -100,7 +100,7 @@ export class Dealers {
     )
   }
 
-  #halt(dice: Dice): void {
+  #halt(dice: SeededRandom): void {
     const { calm, people } = this.#world
     if (calm) return
     const whose = dice.chance(0.3) ? Option.none() : Option.some(dice.pick(people).account)
@@ -115,7 +115,7 @@ export class Dealers {
     )
   }
 
-  #takeCoins(dice: Dice): void {
+  #takeCoins(dice: SeededRandom): void {
     const { byHand, calm, people } = this.#world
     if (calm) return
     if (dice.chance(0.5)) return byHand.restore(this.#world.now)

@@ -3,7 +3,7 @@
 import type * as Clock from "effect/Clock"
 import type { RuntimeFiber } from "effect/Fiber"
 import type { Scheduler } from "effect/Scheduler"
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { clockOf, Timers } from "../../src/testing/Timers.ts"
 
 /** The fewest operations before a fiber yields; with fewer, two fibers that wait for each other never end. */
@@ -12,12 +12,12 @@ const MOST_OPERATIONS = 400
 
 /** Virtual time and tasks; nothing waits in real time. */
 export class Loom {
-  readonly dice: Dice
+  readonly dice: SeededRandom
   now: number
   #ready: Array<() => void> = []
   readonly #timers = new Timers()
 
-  constructor(dice: Dice, now: number) {
+  constructor(dice: SeededRandom, now: number) {
     this.dice = dice
     this.now = now
   }

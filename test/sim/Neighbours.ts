@@ -11,7 +11,7 @@ import { Journal } from "../../src/services/Journal.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { Comers } from "./Comers.ts"
 import * as Extremes from "./extremes.ts"
 import type { People } from "./People.ts"
@@ -74,7 +74,7 @@ export class Neighbours {
   }
 
   /** At random moments, in even worlds too: nobody else may notice. */
-  #often(who: string, low: number, high: number, act: (dice: Dice) => void): void {
+  #often(who: string, low: number, high: number, act: (dice: SeededRandom) => void): void {
     const { chance, loom } = this.#world
     const dice = chance.of(who)
     loom.after(dice.whole(low, high), () => {
@@ -108,7 +108,7 @@ export class Neighbours {
     )
   }
 
-  #alert(dice: Dice): void {
+  #alert(dice: SeededRandom): void {
     const type = dice.pick(ALERT_TYPES)
     const side = dice.pick(["tp", "sl"] as const)
     const isBeyond = dice.chance(0.2)
@@ -131,7 +131,7 @@ export class Neighbours {
   }
 
   /** An alert as it was answered before the bounds existed. */
-  #oldAlert(dice: Dice): void {
+  #oldAlert(dice: SeededRandom): void {
     const [{ account, token }] = this.#world.neighbours
     const type = dice.pick<AlertType>(["buy", "long"])
     const told = instruction(SignalId.make(this.#signal), dice.pick(["BTC", "ETH"]), "USDT", type, {
@@ -141,7 +141,7 @@ export class Neighbours {
     this.#world.call(Effect.flatMap(Journal, (journal) => journal.append(draft)))
   }
 
-  #change(dice: Dice): void {
+  #change(dice: SeededRandom): void {
     const followed = this.#strategies[dice.below(this.#strategies.length)]
     if (followed === undefined) return
     const active = dice.chance(0.8)
@@ -155,7 +155,7 @@ export class Neighbours {
     )
   }
 
-  #knock(dice: Dice): void {
+  #knock(dice: SeededRandom): void {
     const { account } = dice.pick(this.#world.neighbours)
     const body = Extremes.beyond(dice, Extremes.requestOf(dice, this.#signal, "Beyond"))
     this.#world.call(

@@ -7,7 +7,7 @@ import { SignalId } from "../../src/domain/Signal.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Signals } from "../../src/services/Signals.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { PLACES } from "./Pace.ts"
 import { requestOf, rulesOf, type Waits } from "./strategy.ts"
 import type { World } from "./World.ts"
@@ -113,7 +113,7 @@ export class People {
   }
 
   /** Sends two entries with stops in a row while the server has no price. */
-  #alertInSilence(dice: Dice): void {
+  #alertInSilence(dice: SeededRandom): void {
     const world = this.#world
     const kind = dice.pick(["spot", "swap"] as const)
     const coin = dice.pick(["BTC", "ETH"] as const)
@@ -128,7 +128,7 @@ export class People {
     world.loom.after(world.pace.wait(1_000, world.now % 1000), () => this.#sendKeyed(signal, second))
   }
 
-  #alert(dice: Dice): void {
+  #alert(dice: SeededRandom): void {
     if (this.#world.calm) return
     const signal = this.signals[dice.whole(0, this.signals.length - 1)]
     if (signal === undefined) return
@@ -185,7 +185,7 @@ export class People {
     })
   }
 
-  #operate(dice: Dice): void {
+  #operate(dice: SeededRandom): void {
     const owned = this.strategies[dice.whole(0, this.strategies.length - 1)]
     if (this.#world.calm || owned === undefined || owned.deleted !== "no" || !this.#world.server.isReady)
       return

@@ -2,7 +2,7 @@
 import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import { isSound, type Ticker } from "../../src/domain/Ticker.ts"
 import type { Quote } from "../../src/services/Tickers.ts"
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import type { Chance } from "./Chance.ts"
 import type { Loom } from "./Loom.ts"
 
@@ -136,7 +136,7 @@ export class Prices {
   }
 
   /** A price that the market never had: 10 to 60 % off, on both sides or on one. */
-  #spiked({ ask, at, bid, last }: Ticker, dice: Dice): Ticker {
+  #spiked({ ask, at, bid, last }: Ticker, dice: SeededRandom): Ticker {
     const by = dice.between(0.1, 0.6)
     const [down, up] = dice.pick([
       [1 - by, 1 - by],

@@ -15,9 +15,9 @@ import { STARTING_BALANCES } from "../../src/domain/Bot.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { Bots } from "../../src/services/Bots.ts"
-import { type Bounds, EngineLimits } from "../../src/services/EngineLimits.ts"
 import type { Exchange } from "../../src/services/Exchange.ts"
 import type { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
+import { type Bounds, EngineLimits } from "../../src/services/engine/EngineLimits.ts"
 import * as StreamingFeed from "../../src/services/feeds/StreamingFeed.ts"
 import type { Journal } from "../../src/services/Journal.ts"
 import type { Markets } from "../../src/services/Markets.ts"
@@ -31,8 +31,8 @@ import type { StrategyStore } from "../../src/services/StrategyStore.ts"
 import type { Tickers } from "../../src/services/Tickers.ts"
 import type { Timeline } from "../../src/services/Timeline.ts"
 import { Validation } from "../../src/services/Validation.ts"
+import { ChangeWatch } from "../../src/sqlite/client/ChangeWatch.ts"
 import * as Client from "../../src/sqlite/client/Client.ts"
-import { Outside } from "../../src/sqlite/client/Outside.ts"
 import { RealTime } from "../../src/sqlite/client/RealTime.ts"
 import * as HaltRows from "../../src/sqlite/Halts.ts"
 import * as JournalRows from "../../src/sqlite/Journal.ts"
@@ -82,7 +82,7 @@ export interface Parts {
 const layer = ({ accounts, alter, bounds, exchange, filename, life, turnMs, wallets }: Parts) => {
   const database = Migrations.layer(filename).pipe(
     Layer.provideMerge(Client.layer(filename)),
-    Layer.provideMerge(Outside.layer)
+    Layer.provideMerge(ChangeWatch.layer)
   )
   const rows = Layer.mergeAll(
     SignalRows.layer,

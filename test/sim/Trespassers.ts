@@ -4,7 +4,7 @@ import { instruction } from "../../src/domain/Alert.ts"
 import { SignalId } from "../../src/domain/Signal.ts"
 import { Alerts } from "../../src/services/Alerts.ts"
 import { Strategies } from "../../src/services/Strategies.ts"
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { type People, receive } from "./People.ts"
 import { failureOf } from "./Server.ts"
 import type { World } from "./World.ts"
@@ -22,7 +22,7 @@ export class Trespassers {
     this.#world.every("trespasser", 3_000, 15_000, (dice) => this.#trespass(dice))
   }
 
-  #trespass(dice: Dice): void {
+  #trespass(dice: SeededRandom): void {
     const { people } = this.#world
     const { keyed, signals, strategies } = this.#people
     const owned = strategies[dice.whole(0, strategies.length - 1)]

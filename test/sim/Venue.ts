@@ -6,7 +6,7 @@ import * as Decimal from "../../src/domain/Decimal.ts"
 import { type MarketId, marketKey } from "../../src/domain/Market.ts"
 import type { Order } from "../../src/domain/Order.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { Venue as Books, type Placed } from "../../src/testing/Venue.ts"
 import { Bans } from "./Bans.ts"
 import type { Chance } from "./Chance.ts"
@@ -85,7 +85,7 @@ export class Venue extends Books {
   }
 
   /** An order's random streams: for filling, for queries, and for cancelling. */
-  #diceOf(order: Order, what: "filling" | "asking" | "ending"): Dice {
+  #diceOf(order: Order, what: "filling" | "asking" | "ending"): SeededRandom {
     const known = this.#whose.get(order.id)
     if (known !== undefined) return this.#chance.of(`${what} ${known}`)
     const number = Number.parseInt(order.id, 10)

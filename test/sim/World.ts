@@ -1,9 +1,9 @@
 // A simulated world: server, disk, exchange, prices and people, all determined by one seed.
 import { Effect, type Exit, type Scope } from "effect"
 import { type MarketId, marketKey, Pair } from "../../src/domain/Market.ts"
-import type { Bounds } from "../../src/services/EngineLimits.ts"
+import type { Bounds } from "../../src/services/engine/EngineLimits.ts"
 import { StreamingFeed } from "../../src/services/feeds/StreamingFeed.ts"
-import { Dice } from "../../src/testing/Dice.ts"
+import { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import { boundsOf } from "./bounds.ts"
 import { Chance } from "./Chance.ts"
 import { Disk, type Template } from "./Disk.ts"
@@ -78,7 +78,7 @@ export class World {
     this.plan = plan
     this.chance = new Chance(seed)
     this.bounds = boundsOf(this.chance.of("bounds"), plan.isEven)
-    this.loom = new Loom(new Dice(seed), plan.isEven ? BEGIN + PLACES.start : BEGIN)
+    this.loom = new Loom(new SeededRandom(seed), plan.isEven ? BEGIN + PLACES.start : BEGIN)
     this.pace = new Pace(this.loom, plan.isEven)
     this.disk = new Disk(template)
     this.people = template.people
@@ -118,7 +118,7 @@ export class World {
   }
 
   /** Repeats an action at random intervals (ms) as long as the world lasts. */
-  every(who: string, low: number, high: number, act: (dice: Dice) => void): void {
+  every(who: string, low: number, high: number, act: (dice: SeededRandom) => void): void {
     const dice = this.chance.of(who)
     const place = this.pace.person()
     const again = () =>

@@ -1,6 +1,6 @@
 // The invariants J1 to J4: what must have become of answered alerts.
 import { marketKey, Pair } from "../../src/domain/Market.ts"
-import { DEFAULTS } from "../../src/services/EngineLimits.ts"
+import { DEFAULTS } from "../../src/services/engine/EngineLimits.ts"
 import type { Books } from "./Books.ts"
 import type { Neighbours } from "./Neighbours.ts"
 import type { World } from "./World.ts"

@@ -1,9 +1,9 @@
 // How much of an account the server of a world takes at a time: in half of the worlds so little that its bounds are met.
-import { type Bounds, DEFAULTS } from "../../src/services/EngineLimits.ts"
-import type { Dice } from "../../src/testing/Dice.ts"
+import { type Bounds, DEFAULTS } from "../../src/services/engine/EngineLimits.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 
 /** In even worlds nobody is short of outcomes: what people do is compared there. */
-export const boundsOf = (dice: Dice, isEven: boolean): Bounds => {
+export const boundsOf = (dice: SeededRandom, isEven: boolean): Bounds => {
   const isNarrow = dice.chance(0.5)
   const isSpent = dice.chance(0.2)
   const narrow = {

@@ -4,7 +4,7 @@ import { shelf } from "../../src/domain/catalogue/Catalogue.ts"
 import { EXCHANGE_NAMES, type MarketId } from "../../src/domain/Market.ts"
 import { parseCreate } from "../../src/domain/requests/StrategyRequest.ts"
 import type { Settings } from "../../src/domain/Strategy.ts"
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 import type { Body } from "./strategy.ts"
 
 /** What a number may be at its ends, and what it may not be. */
@@ -74,7 +74,7 @@ const listing = (count: number): ReadonlyArray<Body> =>
   }))
 
 /** Rules at the ends of their bounds, in the request dialect. */
-export const rulesOf = (dice: Dice): Body => {
+export const rulesOf = (dice: SeededRandom): Body => {
   const body: Record<string, unknown> = {}
   for (const { numbers, on } of features) {
     if (on !== undefined) {
@@ -87,7 +87,7 @@ export const rulesOf = (dice: Dice): Body => {
 }
 
 /** A whole strategy with such rules. */
-export const requestOf = (dice: Dice, signal: number | null, name: string): Body => ({
+export const requestOf = (dice: SeededRandom, signal: number | null, name: string): Body => ({
   ...{ name, description: "", active: true, public: dice.chance(0.5), signal_id: signal },
   ...{ default_quote_currency: "USDT", default_exchange_name: "binance" },
   exchanges: listing(dice.chance(0.05) ? MOST_PAIRS : FEW_PAIRS),
@@ -95,7 +95,7 @@ export const requestOf = (dice: Dice, signal: number | null, name: string): Body
 })
 
 /** The same with one value beyond its bound: nobody may be let in with it. */
-export const beyond = (dice: Dice, body: Body): Body => {
+export const beyond = (dice: SeededRandom, body: Body): Body => {
   if (dice.chance(0.1)) return { ...body, exchanges: listing(MOST_PAIRS + 1) }
   const { numbers, on } = dice.pick(features)
   const given = Object.entries(numbers).map(([name, { within }]) => [name, dice.pick(within)])
@@ -105,14 +105,14 @@ export const beyond = (dice: Dice, body: Body): Body => {
 }
 
 /** A target's price at the ends of what it may be. */
-export const target = (dice: Dice): number => dice.pick(price.within)
+export const target = (dice: SeededRandom): number => dice.pick(price.within)
 /** One that it may not be. */
-export const targetBeyond = (dice: Dice): number => dice.pick(price.beyond)
+export const targetBeyond = (dice: SeededRandom): number => dice.pick(price.beyond)
 /** One that older versions took. */
 export const OLD_TARGET = 1e308
 
 /** Settings that versions before the bounds took, and that may be on disk still. */
-export const oldSettings = (dice: Dice, signal: number, name: string): Settings | undefined => {
+export const oldSettings = (dice: SeededRandom, signal: number, name: string): Settings | undefined => {
   const read = parseCreate({ ...requestOf(dice, signal, name), buy_percentage: 50, signal_id: signal })
   if (Either.isLeft(read)) return undefined
   const { settings } = read.right

@@ -5,7 +5,7 @@ import { OrderId } from "../../src/domain/Order.ts"
 import { isSound } from "../../src/domain/Ticker.ts"
 import { Exchange, Report, type Ticket } from "../../src/services/Exchange.ts"
 import { StreamingFeed } from "../../src/services/feeds/StreamingFeed.ts"
-import { Pending } from "../../src/services/feeds/streaming/Pending.ts"
+import { QuoteQueue } from "../../src/services/feeds/streaming/QuoteQueue.ts"
 import { Performance } from "../../src/services/Performance.ts"
 import { StrategyStore } from "../../src/services/StrategyStore.ts"
 import { PriceEvent, Tickers } from "../../src/services/Tickers.ts"
@@ -137,7 +137,7 @@ const others: Bugs = {
     )
   })),
   "a wild price believed at once": () => (base) => {
-    const pending = new Pending()
+    const pending = new QuoteQueue()
     const arrived = Effect.unsafeMakeLatch()
     const take = Effect.sync(() => {
       arrived.unsafeClose()

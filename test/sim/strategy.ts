@@ -1,5 +1,5 @@
 // Random strategies with rules tight enough to act within minutes.
-import type { Dice } from "../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../src/testing/SeededRandom.ts"
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -10,7 +10,7 @@ export interface Waits {
 }
 
 /** Random rules, with the field names of a request. */
-export const rulesOf = (dice: Dice, { closeMinutes, dcaMinutes }: Waits): Body => {
+export const rulesOf = (dice: SeededRandom, { closeMinutes, dcaMinutes }: Waits): Body => {
   const maybe = (share: number, body: () => Body): Body => (dice.chance(share) ? body() : {})
   return {
     buy_percentage: dice.pick([5, 20, 50, 100]),
@@ -49,7 +49,7 @@ export const rulesOf = (dice: Dice, { closeMinutes, dcaMinutes }: Waits): Body =
 }
 
 /** A whole strategy. */
-export const requestOf = (dice: Dice, signal: number, waits: Waits): Body => ({
+export const requestOf = (dice: SeededRandom, signal: number, waits: Waits): Body => ({
   name: "Sim",
   description: "",
   active: true,

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { Credentials } from "../../domain/ExchangeAccount.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 import { usage } from "../program/usage.ts"
-import * as Hidden from "./Hidden.ts"
+import * as HiddenInput from "./HiddenInput.ts"
 import { begins, gather } from "./Pem.ts"
 
 type Field = "apiKey" | "secret" | "password"
@@ -33,8 +33,8 @@ const questionsOf = (exchange: ExchangeName) => (exchange === "coinbase" ? OF_CO
 export const ask = Effect.fnUntraced(function* (exchange: ExchangeName) {
   const questions = questionsOf(exchange)
   const answers = process.stdin.isTTY
-    ? yield* Hidden.ask(fieldsOf(exchange).map((field) => questions[field]))
-    : yield* parse(exchange, yield* Hidden.input)
+    ? yield* HiddenInput.ask(fieldsOf(exchange).map((field) => questions[field]))
+    : yield* parse(exchange, yield* HiddenInput.input)
   return yield* taken(exchange, answers)
 })
 

@@ -13,7 +13,7 @@ import { ExchangeAccountNameTaken, ExchangeAccounts } from "../../services/Excha
 import { exchangeNamed } from "../exchange.ts"
 import { database, json } from "../program/shared.ts"
 import { usage } from "../program/usage.ts"
-import * as Finding from "./Finding.ts"
+import * as KeyCheck from "./KeyCheck.ts"
 import * as Keys from "./Keys.ts"
 import * as Master from "./Master.ts"
 import { AccountFailed, exchangeUrls, onAccounts, owner, ownerOf } from "./Reach.ts"
@@ -63,20 +63,20 @@ export const connect = Command.make(
       const credentials = yield* Keys.ask(exchange)
       const found = options.noCheck
         ? undefined
-        : yield* Finding.demand(exchange, options.sandbox, credentials)
+        : yield* KeyCheck.demand(exchange, options.sandbox, credentials)
       const master = yield* Master.ready(options.newMasterKey)
       const account = yield* accounts.add(owner, { name, exchange, sandbox: options.sandbox, credentials })
       if (found !== undefined) yield* accounts.checked(owner, account.id, Option.none())
       if (options.json) {
         const facts = { id: account.id, owner: whose, name, exchange, sandbox: options.sandbox }
-        const checked = found === undefined ? null : Finding.document(found)
+        const checked = found === undefined ? null : KeyCheck.document(found)
         return yield* Console.log(
           JSON.stringify({ ...facts, master_key: { id: master.id, from: master.where }, checked })
         )
       }
       const made = master.isNew ? "a new master key" : "master key"
       yield* Console.log(
-        `${found === undefined ? `The keys were not checked; to check them: signalbox account check ${name}` : Finding.words(found)}\n` +
+        `${found === undefined ? `The keys were not checked; to check them: signalbox account check ${name}` : KeyCheck.words(found)}\n` +
           `${exchange}${options.sandbox ? " (test network)" : ""} is connected as ${name}, for ${whose}. ` +
           `Its keys are sealed with ${made} ${master.id} (${master.where}), which is in no backup: keep a copy of it elsewhere.`
       )

@@ -8,7 +8,7 @@ import { ExchangeAccounts } from "../../services/ExchangeAccounts.ts"
 import type { Rights } from "../../services/money/Wallets.ts"
 import { database, json } from "../program/shared.ts"
 import { noCheck } from "./connect.ts"
-import * as Finding from "./Finding.ts"
+import * as KeyCheck from "./KeyCheck.ts"
 import * as Keys from "./Keys.ts"
 import * as Master from "./Master.ts"
 import { AccountFailed, accountNamed, exchangeUrls, name, onAccounts, owner } from "./Reach.ts"
@@ -22,7 +22,7 @@ export const rekey = Command.make(
       const { exchange, id, sandbox } = account
       const accounts = yield* ExchangeAccounts
       const credentials = yield* Keys.ask(exchange)
-      const found = options.noCheck ? undefined : yield* Finding.demand(exchange, sandbox, credentials)
+      const found = options.noCheck ? undefined : yield* KeyCheck.demand(exchange, sandbox, credentials)
       const isSame = found === undefined ? undefined : yield* compared(id, found)
       if (isSame === false)
         return yield* new AccountFailed({
@@ -32,7 +32,7 @@ export const rekey = Command.make(
       yield* accounts.rekey(account.account, id, credentials)
       if (found !== undefined) yield* accounts.checked(account.account, id, Option.none())
       if (options.json) {
-        const checked = found === undefined ? null : Finding.document(found)
+        const checked = found === undefined ? null : KeyCheck.document(found)
         return yield* Console.log(
           JSON.stringify({
             id,
@@ -48,7 +48,7 @@ export const rekey = Command.make(
           ? ""
           : `\nIt is not known whether they belong to the same account: the exchange does not say, or the old keys no longer work.`
       yield* Console.log(
-        `${found === undefined ? "The keys were not checked." : Finding.words(found)}\n${account.name} has new keys.${known}\nDelete the old keys at the exchange.`
+        `${found === undefined ? "The keys were not checked." : KeyCheck.words(found)}\n${account.name} has new keys.${known}\nDelete the old keys at the exchange.`
       )
     }).pipe(onAccounts(options))
 ).pipe(Command.withDescription("replace an account's keys with new keys of the same account at the exchange"))
@@ -58,7 +58,7 @@ const compared = Effect.fnUntraced(function* (id: ExchangeAccountId, { identity 
   const { unlock } = yield* ExchangeAccounts
   const before = yield* Effect.gen(function* () {
     const { account, credentials } = yield* unlock(id)
-    return (yield* Finding.ask(account.exchange, account.sandbox, credentials)).identity
+    return (yield* KeyCheck.ask(account.exchange, account.sandbox, credentials)).identity
   }).pipe(Effect.orElseSucceed(() => undefined))
   return identity === undefined || before === undefined ? undefined : before === identity
 })

@@ -9,7 +9,7 @@ import type { Setting } from "../../Config.ts"
 import * as Config from "../../Config.ts"
 import { Markets } from "../../services/Markets.ts"
 import * as Sqlite from "../../sqlite/Sqlite.ts"
-import { inOneLine } from "./damage.ts"
+import { inOneLine } from "./databaseErrors.ts"
 
 export const json = Options.boolean("json").pipe(
   Options.withDescription("print one JSON document and nothing else")

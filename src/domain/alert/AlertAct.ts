@@ -3,17 +3,17 @@
 import * as Either from "effect/Either"
 import type { AlertType } from "../Alert.ts"
 import { type Violation, violation } from "../requests/Violations.ts"
-import * as AlertBeside from "./AlertBeside.ts"
-import * as AlertMove from "./AlertMove.ts"
 import { first, type Named, type Names, NONE } from "./AlertNames.ts"
 import * as AlertPosition from "./AlertPosition.ts"
 import * as AlertWords from "./AlertWords.ts"
+import * as OrderSide from "./OrderSide.ts"
+import * as PositionChange from "./PositionChange.ts"
 
-type Read = Either.Either<AlertMove.Act, Violation>
+type Read = Either.Either<PositionChange.Act, Violation>
 
 /** The alert type that a field `type` names. A buy is refused if the position beside it says that it covers a short. */
 export const outright = (names: Names, type: AlertType): Read =>
-  type === "buy" && names !== NONE && AlertMove.isCover(names)
+  type === "buy" && names !== NONE && PositionChange.isCover(names)
     ? Either.left(violation("type", COVERS))
     : Either.right({ type, from: "type" })
 
@@ -77,12 +77,12 @@ const isContested = (names: Names, { name, value }: Named): boolean =>
  */
 const moved = (
   names: Names,
-  order: { readonly name: string; readonly type: AlertMove.Order } | undefined,
+  order: { readonly name: string; readonly type: PositionChange.Order } | undefined,
   isPerpetual: boolean
 ): Read =>
   Either.gen(function* () {
     const position = yield* AlertPosition.read(names)
-    if (position !== undefined) return yield* AlertMove.typeOf(position, order?.type, isPerpetual)
+    if (position !== undefined) return yield* PositionChange.typeOf(position, order?.type, isPerpetual)
     if (order === undefined)
       return yield* Either.left(
         violation(
@@ -90,9 +90,9 @@ const moved = (
           names.byName.has("bot_id") ? NAMES_A_BOT : `is required: it ${AlertWords.TYPES_TEXT}`
         )
       )
-    const beside = yield* AlertBeside.read(names, order)
+    const beside = yield* OrderSide.read(names, order)
     if (beside === undefined) return { type: order.type, from: order.name }
-    const act = yield* AlertMove.actOf(beside.step, beside.name, isPerpetual)
+    const act = yield* PositionChange.actOf(beside.step, beside.name, isPerpetual)
     return act.type === order.type ? { ...act, from: order.name } : act
   })
 
@@ -117,7 +117,7 @@ const opened = (names: Names, name: string, { _tag }: AlertWords.Word, isPerpetu
   }
   const position = AlertPosition.read(names)
   if (Either.isLeft(position)) return Either.left(position.left)
-  if (position.right !== undefined) return AlertMove.typeOf(position.right, undefined, isPerpetual)
+  if (position.right !== undefined) return PositionChange.typeOf(position.right, undefined, isPerpetual)
   if (isPerpetual) return Either.left(violation(name, isClose ? WHICH_TO_CLOSE : WHICH_TO_OPEN))
   if (isClose) return Either.right({ type: "sell", from: name, warning: CLOSES_SPOT })
   const order =

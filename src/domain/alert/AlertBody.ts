@@ -9,13 +9,13 @@ import type { SignalId } from "../Signal.ts"
 import * as AlertAct from "./AlertAct.ts"
 import { ASSET_CODE } from "./AlertFields.ts"
 import * as AlertNames from "./AlertNames.ts"
-import * as AlertNotes from "./AlertNotes.ts"
 import * as AlertPair from "./AlertPair.ts"
 import type { Pairs } from "./AlertPairs.ts"
 import * as AlertTargets from "./AlertTargets.ts"
 import { form, read, type Unreadable } from "./AlertText.ts"
-import * as AlertUnheeded from "./AlertUnheeded.ts"
 import * as AlertWords from "./AlertWords.ts"
+import * as BotMessage from "./BotMessage.ts"
+import * as IgnoredInstructions from "./IgnoredInstructions.ts"
 import { unfilled } from "./Placeholder.ts"
 
 /** A received alert: the text of the body (or the fields of a multipart form), and the URL's query without its key. */
@@ -81,31 +81,31 @@ export const understand = (
   pairs: (signal: SignalId) => Pairs | undefined,
   told?: Listener
 ): Either.Either<AlertRequest, AlertRefused> => {
-  const flaws: Array<Violation> = []
+  const errors: Array<Violation> = []
   const pairViolations: Array<Violation> = []
   const warnings: Array<string> = []
   const names = namesOf(fields)
-  const signalId = signalFrom(fields, names, flaws, told)
+  const signalId = signalFrom(fields, names, errors, told)
   const pair = pairOf(fields, names, signalId, pairs, pairViolations, told)
   if (pair === "unsure")
     return signalId === undefined
-      ? Either.left({ _tag: "Flawed", violations: flaws, signalId })
+      ? Either.left({ _tag: "Flawed", violations: errors, signalId })
       : Either.left({ _tag: "Unsure", signalId })
   const isPerpetual = pair?.perpetual === true || isSwap(names)
-  const type = typeOf(fields, names, isPerpetual, flaws, warnings, told)
-  if (pairViolations.length > 0) flaws.push(...pairViolations)
-  const tp = AlertTargets.read("tp", fields["tp"], names, flaws, told)
-  const sl = AlertTargets.read("sl", fields["sl"], names, flaws, told)
-  const id = idOf(fields["id"], flaws)
-  const test = testOf(fields["test"], flaws)
-  if (flaws.length > 0 || signalId === undefined || type === undefined || pair === undefined) {
-    return Either.left({ _tag: "Flawed", violations: flaws, signalId })
+  const type = typeOf(fields, names, isPerpetual, errors, warnings, told)
+  if (pairViolations.length > 0) errors.push(...pairViolations)
+  const tp = AlertTargets.read("tp", fields["tp"], names, errors, told)
+  const sl = AlertTargets.read("sl", fields["sl"], names, errors, told)
+  const id = idOf(fields["id"], errors)
+  const test = testOf(fields["test"], errors)
+  if (errors.length > 0 || signalId === undefined || type === undefined || pair === undefined) {
+    return Either.left({ _tag: "Flawed", violations: errors, signalId })
   }
   if (pair.perpetual && (type === "buy" || type === "sell")) warnings.push(ON_SPOT)
   if (pair.warning !== undefined) warnings.push(pair.warning)
   if (names !== AlertNames.NONE) {
     AlertTargets.warn(names, { tp: Option.isSome(tp), sl: Option.isSome(sl) }, warnings)
-    AlertUnheeded.warn(names, warnings)
+    IgnoredInstructions.warn(names, warnings)
   }
   return Either.right({
     instruction: { signalId, coin: pair.coin, quoteCurrency: pair.quote, type, tp, sl },
@@ -125,7 +125,7 @@ const namesOf = (fields: Fields): AlertNames.Names => {
   if (AlertNames.areOwn(fields)) return AlertNames.NONE
   const names = AlertNames.read(fields)
   const code = names.byName.get("code")
-  const coded = typeof code === "string" ? AlertNotes.code(code) : undefined
+  const coded = typeof code === "string" ? BotMessage.code(code) : undefined
   return coded === undefined ? names : AlertNames.under(names, coded)
 }
 
@@ -149,7 +149,7 @@ const isSignalId = (value: number): value is SignalId => Number.isSafeInteger(va
 const signalFrom = (
   fields: Fields,
   names: AlertNames.Names,
-  flaws: Array<Violation>,
+  errors: Array<Violation>,
   told?: Listener
 ): SignalId | undefined => {
   const value = valueOf(fields, names, "signal_id")
@@ -158,7 +158,7 @@ const signalFrom = (
     told?.("signal_id", "signal_id")
     return id
   }
-  refuse(flaws, "signal_id", value, "must be a positive whole number")
+  refuse(errors, "signal_id", value, "must be a positive whole number")
   return undefined
 }
 const DIGITS = /^\s*\d{1,16}\s*$/
@@ -167,18 +167,18 @@ const typeOf = (
   fields: Fields,
   names: AlertNames.Names,
   isPerpetual: boolean,
-  flaws: Array<Violation>,
+  errors: Array<Violation>,
   warnings: Array<string>,
   told?: Listener
 ): AlertType | undefined => {
   const exact = AlertWords.exact(fields["type"])
   if (exact === undefined && names === AlertNames.NONE) {
-    refuse(flaws, "type", fields["type"], AlertWords.TYPES_TEXT)
+    refuse(errors, "type", fields["type"], AlertWords.TYPES_TEXT)
     return undefined
   }
   const act = exact === undefined ? AlertAct.read(names, isPerpetual) : AlertAct.outright(names, exact)
   if (Either.isLeft(act)) {
-    flaws.push(act.left)
+    errors.push(act.left)
     return undefined
   }
   if (act.right.warning !== undefined) warnings.push(act.right.warning)
@@ -210,14 +210,14 @@ const pairOf = (
   names: AlertNames.Names,
   signalId: SignalId | undefined,
   pairs: (signal: SignalId) => Pairs | undefined,
-  flaws: Array<Violation>,
+  errors: Array<Violation>,
   told?: Listener
 ): AlertPair.AlertPair | "unsure" | undefined => {
   const base = valueOf(fields, names, "coin")
   const quote = valueOf(fields, names, "quote_currency")
   const found = isThere(base) && isThere(quote) ? undefined : fieldOf(fields, names, SYMBOLS)
-  const coin = codeOf("coin", base, flaws, found !== undefined)
-  const quoteCurrency = codeOf("quote_currency", quote, flaws, found !== undefined)
+  const coin = codeOf("coin", base, errors, found !== undefined)
+  const quoteCurrency = codeOf("quote_currency", quote, errors, found !== undefined)
   if (coin !== undefined) told?.("coin", "coin")
   if (quoteCurrency !== undefined) told?.("quote_currency", "quote_currency")
   if (found === undefined) {
@@ -236,7 +236,7 @@ const pairOf = (
       : Either.left("nameless" as const)
   if (Either.isLeft(read)) {
     if (read.left === "unsure") return read.left
-    refuse(flaws, name, value, read.left === "several" ? SEVERAL : NAMELESS)
+    refuse(errors, name, value, read.left === "several" ? SEVERAL : NAMELESS)
     return undefined
   }
   if (coin === undefined) told?.("coin", name)
@@ -250,34 +250,34 @@ const SEVERAL = "may mean several pairs: name both assets, with a stroke between
 const codeOf = (
   name: string,
   value: unknown,
-  flaws: Array<Violation>,
+  errors: Array<Violation>,
   optional: boolean
 ): string | undefined => {
   if (optional && !isThere(value)) return undefined
   const text = typeof value === "string" ? value.trim() : undefined
   if (text !== undefined && ASSET_CODE.test(text)) return text.toUpperCase()
-  refuse(flaws, name, value, "must be the code of one asset, such as BTC; a whole pair goes into symbol")
+  refuse(errors, name, value, "must be the code of one asset, such as BTC; a whole pair goes into symbol")
   return undefined
 }
 
 /** The longest `id` of an alert, in UTF-16 units. */
 const MAX_ID = 255
 
-const idOf = (value: unknown, flaws: Array<Violation>): string | undefined => {
+const idOf = (value: unknown, errors: Array<Violation>): string | undefined => {
   if (!isThere(value) || value === "") return undefined
   if (typeof value === "number" && Number.isFinite(value)) return String(value)
   if (typeof value === "string" && value.length <= MAX_ID && unfilled(value) === undefined) return value
-  refuse(flaws, "id", value, `must be a text of at most ${MAX_ID} characters`)
+  refuse(errors, "id", value, `must be a text of at most ${MAX_ID} characters`)
   return undefined
 }
 
 /** A test must never act: any value other than true or false is refused. */
-const testOf = (value: unknown, flaws: Array<Violation>): boolean => {
+const testOf = (value: unknown, errors: Array<Violation>): boolean => {
   if (!isThere(value) || value === "") return false
   // Lists and objects are not converted to text, which fails for deep nesting.
   const text = typeof value === "object" ? undefined : String(value).trim().toLowerCase()
   if (text === "true" || text === "1") return true
-  if (text !== "false" && text !== "0") refuse(flaws, "test", value, "must be true or false")
+  if (text !== "false" && text !== "0") refuse(errors, "test", value, "must be true or false")
   return false
 }
 
@@ -288,8 +288,8 @@ const isOwn = (value: unknown): boolean =>
   (typeof value === "number" || (typeof value === "string" && value !== "")) &&
   unfilled(String(value)) === undefined
 
-const refuse = (flaws: Array<Violation>, name: string, value: unknown, text: string): void => {
+const refuse = (errors: Array<Violation>, name: string, value: unknown, text: string): void => {
   const placeholder = typeof value === "string" ? unfilled(value) : undefined
   const present = Array.isArray(value) ? "is given more than once" : (placeholder ?? text)
-  flaws.push(violation(name, isThere(value) ? present : `is required: it ${text}`))
+  errors.push(violation(name, isThere(value) ? present : `is required: it ${text}`))
 }

@@ -2,7 +2,7 @@
 // as a form or as a note for a bot; a body without fields gets a diagnosis of its most likely mistake.
 import * as Either from "effect/Either"
 import * as Form from "../requests/Form.ts"
-import * as AlertNotes from "./AlertNotes.ts"
+import * as BotMessage from "./BotMessage.ts"
 import { unfilled } from "./Placeholder.ts"
 
 /** A body without fields, and what the sender must change. `unfilled` if an unfilled placeholder is the cause. */
@@ -22,7 +22,7 @@ export const read = (text: string, contentType: string): Read => {
   if (first === "{" || first === "[" || first === '"') return json(body)
   if (first === "") return Either.right({})
   const isForm = FORM.test(body)
-  const note = isForm ? undefined : AlertNotes.read(body)
+  const note = isForm ? undefined : BotMessage.read(body)
   if (note !== undefined) return Either.right(note)
   if (contentType.includes("json") && !isForm) return json(body)
   if (contentType.includes("x-www-form-urlencoded") || isForm) return form(body.trim())

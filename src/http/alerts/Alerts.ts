@@ -14,7 +14,7 @@ import { CurrentRequest } from "../request/Request.ts"
 import * as Answers from "../views/Answers.ts"
 import { requestOf } from "../Web.ts"
 import { AlertDoor, arrivalOf } from "./AlertDoor.ts"
-import * as Readings from "./Readings.ts"
+import * as AlertResponses from "./AlertResponses.ts"
 
 /** Answers either operation. */
 const receive = Effect.map(
@@ -25,8 +25,10 @@ const receive = Effect.map(
       const caller = yield* Caller
       const received = yield* door.receive(caller, yield* arrivalAt(at, request, keyOf(facts.query).rest))
       return received._tag === "Tested"
-        ? Answers.json(Readings.testedJson(received, caller), 200)
-        : Answers.json(Readings.RECEIVED_JSON, 200, { location: Readings.locationOf(received.id) })
+        ? Answers.json(AlertResponses.testedJson(received, caller), 200)
+        : Answers.json(AlertResponses.RECEIVED_JSON, 200, {
+            location: AlertResponses.locationOf(received.id)
+          })
     }).pipe(refuse)
 )
 
@@ -45,7 +47,7 @@ const parse = Effect.map(
     Effect.gen(function* () {
       const { query } = yield* CurrentRequest
       const reading = yield* door.read(yield* Caller, yield* arrivalAt("alert", request, keyOf(query).rest))
-      return Answers.json(Readings.understoodJson(reading), 200)
+      return Answers.json(AlertResponses.understoodJson(reading), 200)
     }).pipe(refuse)
 )
 

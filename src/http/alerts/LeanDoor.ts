@@ -9,7 +9,7 @@ import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
-import { ALERT, ALERT_PATH, CHARTING, CHARTING_PATH } from "../../api/AlertDoors.ts"
+import { ALERT, ALERT_PATH, CHARTING, CHARTING_PATH } from "../../api/AlertOperations.ts"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Door } from "../../domain/alert/Incoming.ts"
 import { Accounts } from "../../services/Accounts.ts"
@@ -23,8 +23,8 @@ import * as Body from "../request/Body.ts"
 import type { RequestFacts } from "../request/Request.ts"
 import type { Operation } from "../routes/Operation.ts"
 import { AlertDoor, type Arrival, arrivalOf, type Tested } from "./AlertDoor.ts"
+import * as AlertResponses from "./AlertResponses.ts"
 import * as KeyWarning from "./KeyWarning.ts"
-import * as Readings from "./Readings.ts"
 
 /** Answers one of the two alert operations: calls `answer` once. */
 export type LeanDoor = (request: Request, facts: RequestFacts, answer: Answer) => void
@@ -194,8 +194,8 @@ const failed = (cause: Cause.Cause<Problems.Failure>, { access, id, operation }:
 /** The response to a stored alert. */
 const received = ({ id }: Appended, facts: RequestFacts, entered: Entered): Response =>
   answered(
-    Readings.RECEIVED_JSON,
-    { "content-type": "application/json", location: Readings.locationOf(id) },
+    AlertResponses.RECEIVED_JSON,
+    { "content-type": "application/json", location: AlertResponses.locationOf(id) },
     facts,
     entered
   )
@@ -203,7 +203,7 @@ const received = ({ id }: Appended, facts: RequestFacts, entered: Entered): Resp
 /** The response to a test alert. */
 const tested = (result: Tested, facts: RequestFacts, entered: Entered): Response =>
   answered(
-    Readings.testedJson(result, entered.identity),
+    AlertResponses.testedJson(result, entered.identity),
     { "content-type": "application/json" },
     facts,
     entered

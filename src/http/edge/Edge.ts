@@ -24,8 +24,8 @@ import * as Headers from "./Headers.ts"
 import * as Health from "./Health.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as RequestIds from "./RequestIds.ts"
+import * as RequestMetrics from "./RequestMetrics.ts"
 import { targetOf } from "./Target.ts"
-import * as Witness from "./Witness.ts"
 
 /**
  * Answers any request, and never rejects. `peer` returns the caller's address, and `isForwarded` whether a trusted
@@ -66,7 +66,7 @@ export const make = Effect.fn("http.Edge.make")(function* (options: Options = {}
   const nextId = yield* RequestIds.make
   const drain = Drain.make()
   const runPromise = Runtime.runPromise(runtime)
-  const witness = yield* Witness.make
+  const witness = yield* RequestMetrics.make
   const { meters } = witness
   const sending = Sending.make(witness.now)
   const doorMeters = new Map([...doors.keys()].map((path) => [path, meters.route(path, "POST")]))

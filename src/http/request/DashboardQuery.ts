@@ -6,7 +6,7 @@ import { MAX_LIMIT } from "../../api/shared/Paging.ts"
 import { EXCHANGE_NAMES, exchangeNameOf, isPair } from "../../domain/Market.ts"
 import type { Violations } from "../../domain/requests/Violations.ts"
 import type { ChartQuery } from "../../services/feeds/Charts.ts"
-import type { Search } from "../../services/records/Boards.ts"
+import type { Search } from "../../services/records/StrategyPages.ts"
 import type { Stretch } from "../../services/records/Trades.ts"
 import { Parameters } from "./Parameters.ts"
 

@@ -14,8 +14,8 @@ import type { Violations } from "../../domain/requests/Violations.ts"
 import { Accounts } from "../../services/Accounts.ts"
 import { Charts } from "../../services/feeds/Charts.ts"
 import { standingOf } from "../../services/people/Operator.ts"
-import { Boards } from "../../services/records/Boards.ts"
 import { Overview } from "../../services/records/Overview.ts"
+import { StrategyPages } from "../../services/records/StrategyPages.ts"
 import { Timeline } from "../../services/Timeline.ts"
 import { type Failure, refuse } from "../Problems.ts"
 import * as DashboardQuery from "../request/DashboardQuery.ts"
@@ -33,7 +33,7 @@ const encodeBoard = Schema.encodeSync(Schema.parseJson(StrategyBoard))
 export const layer = HttpApiBuilder.group(Api, "dashboard", (handlers) =>
   Effect.gen(function* () {
     const overview = yield* Overview
-    const boards = yield* Boards
+    const boards = yield* StrategyPages
     const charts = yield* Charts
     const timeline = Timelines.make(yield* Timeline)
     const accounts = yield* Accounts

@@ -11,7 +11,7 @@ import type { VaultLocked } from "../../services/money/Vault.ts"
 import { Notifications } from "../../services/Notifications.ts"
 import { refuse } from "../Problems.ts"
 import { Refused } from "../Refused.ts"
-import * as Once from "../request/Once.ts"
+import * as IdempotentCreation from "../request/IdempotentCreation.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
 import * as RecordReads from "./RecordReads.ts"
@@ -46,9 +46,12 @@ export const layer = HttpApiBuilder.group(Api, "notifications", (handlers) =>
   Effect.gen(function* () {
     const notifications = yield* Notifications
     const list = RecordReads.ofNotifications(notifications)
-    const once = yield* Once.make
+    const once = yield* IdempotentCreation.make
 
-    const create = Effect.fn("http.Notifications.create")(function* ({ headers, request }: Once.Creation) {
+    const create = Effect.fn("http.Notifications.create")(function* ({
+      headers,
+      request
+    }: IdempotentCreation.Creation) {
       const { account } = yield* Caller
       const { fields, text } = yield* jsonOnly(request)
       // The response stored under a key has no secret: the secret is in this response alone.

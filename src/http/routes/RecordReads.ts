@@ -1,7 +1,7 @@
 // Reads that the public operations and the dashboard share, so that both return the same bodies.
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CHARTING_PATH } from "../../api/AlertDoors.ts"
+import { CHARTING_PATH } from "../../api/AlertOperations.ts"
 import { targetView } from "../../api/Notifications.ts"
 import { SignalList, templateView, view } from "../../api/Signals.ts"
 import { Caller } from "../../api/shared/Security.ts"

@@ -9,7 +9,7 @@ import { Caller } from "../../api/shared/Security.ts"
 import * as SignalRequest from "../../domain/requests/SignalRequest.ts"
 import { Signals } from "../../services/Signals.ts"
 import { refuse } from "../Problems.ts"
-import * as Once from "../request/Once.ts"
+import * as IdempotentCreation from "../request/IdempotentCreation.ts"
 import { formOrJson } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
 import * as RecordReads from "./RecordReads.ts"
@@ -21,9 +21,12 @@ export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>
   Effect.gen(function* () {
     const signals = yield* Signals
     const reads = RecordReads.ofSignals(signals)
-    const once = yield* Once.make
+    const once = yield* IdempotentCreation.make
 
-    const create = Effect.fn("http.Signals.create")(function* ({ headers, request }: Once.Creation) {
+    const create = Effect.fn("http.Signals.create")(function* ({
+      headers,
+      request
+    }: IdempotentCreation.Creation) {
       const { account } = yield* Caller
       const { dialect, fields, text } = yield* formOrJson(request)
       const answer = Effect.gen(function* () {
@@ -35,7 +38,7 @@ export const layer = HttpApiBuilder.group(Api, "signals", (handlers) =>
     })
     const update = Effect.fn("http.Signals.update")(function* (
       id: number,
-      request: Once.Creation["request"]
+      request: IdempotentCreation.Creation["request"]
     ) {
       const { account } = yield* Caller
       const { dialect, fields } = yield* formOrJson(request)

@@ -7,7 +7,7 @@ import { Listed, StrategyList } from "../../api/Strategies.ts"
 import { Caller } from "../../api/shared/Security.ts"
 import { Strategies } from "../../services/Strategies.ts"
 import { refuse } from "../Problems.ts"
-import * as Once from "../request/Once.ts"
+import * as IdempotentCreation from "../request/IdempotentCreation.ts"
 import * as Pages from "../request/Pages.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
@@ -19,7 +19,7 @@ const encode = Schema.encodeSync(Schema.parseJson(Listed))
 export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>
   Effect.gen(function* () {
     const strategies = yield* Strategies
-    const once = yield* Once.make
+    const once = yield* IdempotentCreation.make
 
     const list = Effect.fn("http.Strategies.list")(function* (asked: Pages.Asked) {
       const { account } = yield* Caller
@@ -28,7 +28,10 @@ export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>
       const { headers, rows } = yield* Pages.cut(found, page, ({ strategy_id }) => strategy_id)
       return Answers.json(encodeList({ data: rows }), 200, headers)
     })
-    const create = Effect.fn("http.Strategies.create")(function* ({ headers, request }: Once.Creation) {
+    const create = Effect.fn("http.Strategies.create")(function* ({
+      headers,
+      request
+    }: IdempotentCreation.Creation) {
       const { account } = yield* Caller
       const { fields, text } = yield* jsonOnly(request)
       const answer = Effect.map(strategies.create(account, fields), (strategy) => ({
@@ -40,7 +43,7 @@ export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>
     })
     const update = Effect.fn("http.Strategies.update")(function* (
       id: number,
-      request: Once.Creation["request"]
+      request: IdempotentCreation.Creation["request"]
     ) {
       const { account } = yield* Caller
       const { fields } = yield* jsonOnly(request)

@@ -11,7 +11,7 @@ import type { Token } from "../../domain/Account.ts"
 import { Tokens } from "../../services/Tokens.ts"
 import { refuse } from "../Problems.ts"
 import { unauthorized } from "../Refused.ts"
-import * as Once from "../request/Once.ts"
+import * as IdempotentCreation from "../request/IdempotentCreation.ts"
 import { jsonOnly } from "../request/RecordBody.ts"
 import * as Answers from "../views/Answers.ts"
 import * as RecordReads from "./RecordReads.ts"
@@ -47,9 +47,12 @@ export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
   Effect.gen(function* () {
     const tokens = yield* Tokens
     const list = RecordReads.ofTokens(tokens)
-    const once = yield* Once.make
+    const once = yield* IdempotentCreation.make
 
-    const create = Effect.fn("http.Tokens.create")(function* ({ headers, request }: Once.Creation) {
+    const create = Effect.fn("http.Tokens.create")(function* ({
+      headers,
+      request
+    }: IdempotentCreation.Creation) {
       const caller = yield* Caller
       const { account } = caller
       const { fields, text } = yield* jsonOnly(request)

@@ -15,21 +15,21 @@ import type { Slot } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { marketKey } from "../../domain/Market.ts"
 import type { Trade } from "../../domain/Trade.ts"
-import type { Snapshot } from "../../services/engine/prices/Standings.ts"
+import type { BotSnapshot } from "../../services/engine/prices/BotSnapshots.ts"
 import type { TradeRow } from "../../services/Portfolio.ts"
-import type { Board, Line } from "../../services/records/Boards.ts"
 import type { Held } from "../../services/records/Overview.ts"
+import type { Line, StrategyPage } from "../../services/records/StrategyPages.ts"
 import type { Mark, Some } from "../../services/records/Trades.ts"
 import { figure, later, money, moneyOf, percent, seconds } from "./Figures.ts"
 
 /** The most pairs named in a strategy's line. */
 const MAX_PAIRS = 5
 
-const astrayOf = (standing?: Snapshot): number =>
+const astrayOf = (standing?: BotSnapshot): number =>
   Object.values(standing?.slots ?? {}).filter(({ astray }) => astray !== undefined).length
 
 /** A strategy without a bot is on paper. */
-const tradingView = (standing?: Snapshot): TradingView => ({
+const tradingView = (standing?: BotSnapshot): TradingView => ({
   mode: standing?.live === undefined ? "paper" : standing.live.leaving === true ? "leaving" : "live",
   account: standing?.live?.account ?? null,
   stopped_today: standing?.live?.day?.tripped === true,
@@ -98,7 +98,7 @@ export const positionView = ({ holding, standing, strategy }: Held): PositionVie
   }
 }
 
-type Standing = NonNullable<NonNullable<Board["own"]>["standing"]>
+type Standing = NonNullable<NonNullable<StrategyPage["own"]>["standing"]>
 
 const armedView = ({ entry, level, market }: Standing["armed"][number]): ArmedView => ({
   ...market,
@@ -111,7 +111,7 @@ const armedView = ({ entry, level, market }: Standing["armed"][number]): ArmedVi
 })
 
 /** The page of a strategy; of another account's, only the public part. */
-export const boardView = ({ own, signal, view, warnings }: Board): StrategyBoard => {
+export const boardView = ({ own, signal, view, warnings }: StrategyPage): StrategyBoard => {
   const standing = own?.standing
   const untouched = own === undefined ? 0 : money(own.paper)
   return {

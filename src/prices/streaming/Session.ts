@@ -8,12 +8,12 @@ import { HOMES, reach } from "../../ccxt/reach.ts"
 import { type Hearing, tap } from "../../ccxt/tap.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
 import { channelsOf, lastOf, restOf } from "./channels.ts"
-import type { ParentPort } from "./Ear.ts"
-import { hangUp } from "./hangUp.ts"
-import { Leave } from "./Leave.ts"
+import { hangUp } from "./closeStreams.ts"
 import { numberOf, Quoting } from "./Quoting.ts"
+import { RequestPause } from "./RequestPause.ts"
 import { request } from "./request.ts"
-import { Steady } from "./Steady.ts"
+import type { SessionCallbacks } from "./SessionCallbacks.ts"
+import { SteadyClock } from "./SteadyClock.ts"
 import { kindOf, symbolOf } from "./symbols.ts"
 import { type Action, Watchdog } from "./Watchdog.ts"
 import type { Watch } from "./Wire.ts"
@@ -36,9 +36,9 @@ const MOST_RELIST_MS = 3_600_000
 export class Session {
   readonly #exchange: ExchangeName
   readonly #base: string
-  readonly #ear: ParentPort
-  readonly #leave: Leave
-  readonly #time: Steady
+  readonly #ear: SessionCallbacks
+  readonly #leave: RequestPause
+  readonly #time: SteadyClock
   readonly #dog = new Watchdog()
   readonly #quotings = new Map<string, Quoting>()
   #ccxt: Ccxt | undefined
@@ -69,12 +69,12 @@ export class Session {
     isWanted: () => this.#isOpen
   }
 
-  constructor(exchange: ExchangeName, base: string, ear: ParentPort, pauses = Pauses.make()) {
-    this.#leave = new Leave(exchange, pauses, ear.now)
+  constructor(exchange: ExchangeName, base: string, ear: SessionCallbacks, pauses = Pauses.make()) {
+    this.#leave = new RequestPause(exchange, pauses, ear.now)
     this.#exchange = exchange
     this.#base = base
     this.#ear = ear
-    this.#time = new Steady(ear.now)
+    this.#time = new SteadyClock(ear.now)
   }
 
   /** Replaces the wanted markets. */

@@ -2,8 +2,8 @@
 // here, so that its large answers block nobody and its faults end only this thread.
 import * as Pauses from "../../ccxt/Pauses.ts"
 import type { ExchangeName } from "../../domain/Market.ts"
-import type { ParentPort } from "./Ear.ts"
 import { Session } from "./Session.ts"
+import type { SessionCallbacks } from "./SessionCallbacks.ts"
 import type { FeedMessage, Watch } from "./Wire.ts"
 
 declare const self: Worker
@@ -43,7 +43,7 @@ class Rows {
 const quotes = new Rows("Quotes")
 const trades = new Rows("Trades")
 
-const ear: ParentPort = {
+const ear: SessionCallbacks = {
   quote: (number, bid, ask, last, at) => quotes.add([number, bid, ask, last, at]),
   trade: (number, price, amount, at) => trades.add([number, price, amount, at]),
   // Sent in the sequence in which it happened.

@@ -8,7 +8,7 @@ import { baseOf, type ExchangeName, type Pair } from "../../domain/Market.ts"
 import { sentences } from "../../domain/requests/ArmingStatement.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { feeCoinOf } from "../engine/orders/FeeCoins.ts"
-import type { Rival } from "./Neighbours.ts"
+import type { Rival } from "./SharedAccount.ts"
 
 /** The first error in the terms themselves; undefined where they are valid. */
 export const errorOf = ({ capital, maxDailyLoss, maxOrder }: ArmedTerms): string | undefined => {

@@ -17,14 +17,14 @@ import type { Note } from "../../trading/Notes.ts"
 import { type Patience, route } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
-import * as Aside from "./Aside.ts"
 import { waits } from "./alerts/Waits.ts"
-import { type Held, nextDeadline, pairText } from "./Holding.ts"
+import { type HeldAlert, nextDeadline, pairText } from "./HeldAlerts.ts"
 import type { Orders } from "./orders/Orders.ts"
+import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { reporting } from "./orders/Reporting.ts"
-import type { Sending } from "./orders/Sending.ts"
 import type { Quota } from "./Quota.ts"
 import { type BotEntry, isAside, type Roster } from "./Roster.ts"
+import * as SetAside from "./SetAside.ts"
 import { type Also, stepOf } from "./Steps.ts"
 import { isPriced, isSuperfluous, mustWait } from "./Waiting.ts"
 
@@ -37,9 +37,9 @@ export interface Fault {
 /** Everything to store, and only then to send, before the next event of the same bots. */
 export interface Yielded {
   readonly steps: ReadonlyArray<Step>
-  readonly sendings: ReadonlyArray<Sending>
+  readonly sendings: ReadonlyArray<OutgoingOrder>
   /** Resting orders to cancel. */
-  readonly cancels: ReadonlyArray<Sending<Order>>
+  readonly cancels: ReadonlyArray<OutgoingOrder<Order>>
   readonly faults: ReadonlyArray<Fault>
   /** Bots whose event led to too many decisions: they are set aside. */
   readonly setAside: ReadonlyArray<BotEntry>
@@ -65,9 +65,9 @@ export const make = (
   /** In candles alerts wait for the next one, as in a back-test, and never for a price that does not come. */
   const isInCandles = patience.priceMs === Number.POSITIVE_INFINITY
   let steps: Array<Step> = []
-  let sendings: Array<Sending> = []
+  let sendings: Array<OutgoingOrder> = []
   let senders = new Set<BotEntry>()
-  let cancels: Array<Sending<Order>> = []
+  let cancels: Array<OutgoingOrder<Order>> = []
   let faults: Array<Fault> = []
 
   const take = (): Yielded => {
@@ -113,7 +113,7 @@ export const make = (
       if (decision.orders.length > 0) senders.add(bot)
       for (const order of decision.cancels) cancels.push({ bot, ticket: ticket(order) })
       if (decision.trip !== undefined) roster.halt(bot.strategy.account)
-      goHome(bot, context)
+      backToPaper(bot, context)
       roster.reindex(bot)
     } else if (state !== record.state) {
       bot.record = { ...record, state }
@@ -123,7 +123,7 @@ export const make = (
   }
 
   /** Puts a disarmed bot back on paper once it is flat. */
-  const goHome = (bot: BotEntry, { now }: Context): void => {
+  const backToPaper = (bot: BotEntry, { now }: Context): void => {
     const { state } = bot.record
     if (state.live?.leaving !== true || !isFlat(state)) return
     const { quote } = bot.strategy.settings
@@ -177,7 +177,7 @@ export const make = (
   }
 
   /** Judges an alert: the bot answers it, or holds it until a price comes or an order ends. */
-  const judge = (bot: BotEntry, alert: Alert, context: Context, held?: Held): void => {
+  const judge = (bot: BotEntry, alert: Alert, context: Context, held?: HeldAlert): void => {
     if (isAside(bot)) return aside.shelve(bot, alert, context)
     if (isEntry(alert.type) && quota.isSpent(bot.strategy.account, context.now))
       return answer(bot, alert, "too_many", NOTHING, context)
@@ -205,7 +205,7 @@ export const make = (
   }
 
   /** Holds an alert, unless it would be one too many. */
-  const wait = (bot: BotEntry, alert: Alert, context: Context, held: Held | undefined): void =>
+  const wait = (bot: BotEntry, alert: Alert, context: Context, held: HeldAlert | undefined): void =>
     isInCandles || !isSuperfluous(bot, alert)
       ? hold(bot, alert, context, held)
       : answer(bot, alert, "pending_exit", NOTHING, context)
@@ -213,7 +213,7 @@ export const make = (
   const answer = (bot: BotEntry, alert: Alert, reason: Reason, decision: Decision, context: Context): void =>
     adopt(bot, decision, context, { alert: { alert, reason } })
 
-  const hold = (bot: BotEntry, alert: Alert, context: Context, held: Held | undefined): void => {
+  const hold = (bot: BotEntry, alert: Alert, context: Context, held: HeldAlert | undefined): void => {
     if (held !== undefined) return
     bot.held.add({ alert, since: context.now })
     adopt(bot, NOTHING, context, { wait: alert })
@@ -226,7 +226,7 @@ export const make = (
     bot.ailing = true
   }
 
-  const aside = Aside.make({ roster, push: (step) => void steps.push(step), answer, hold: wait })
+  const aside = SetAside.make({ roster, push: (step) => void steps.push(step), answer, hold: wait })
   const report = reporting(tell, orders)
 
   /** Stores bots whose trails have moved, at most `MAX_SAVED` a call; true when none is left. */
@@ -276,7 +276,7 @@ export const make = (
     setAside: aside.put,
     readmit: aside.readmit,
     begin,
-    goHome,
+    goHome: backToPaper,
     hold: (bot: BotEntry, alert: Alert, context: Context) => hold(bot, alert, context, undefined),
     save
   }

@@ -17,7 +17,6 @@ import type { Strategy } from "../../domain/Strategy.ts"
 import { onPaper } from "../../trading/Arming.ts"
 import { start } from "../../trading/Bot.ts"
 import type { Patience } from "../../trading/Routing.ts"
-import { EngineLimits } from "../EngineLimits.ts"
 import { Exchange } from "../Exchange.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
@@ -27,18 +26,19 @@ import { Backlog } from "./alerts/Backlog.ts"
 import * as Breath from "./Breath.ts"
 import { type ContextFor, contextOf, type Prices } from "./Context.ts"
 import * as Engine from "./Engine.ts"
+import { EngineLimits } from "./EngineLimits.ts"
 import * as HaltWatch from "./HaltWatch.ts"
 import * as Observer from "./Observer.ts"
+import { OrderLoopGuard } from "./OrderLoopGuard.ts"
 import * as OrderSender from "./orders/OrderSender.ts"
 import { Orders } from "./orders/Orders.ts"
-import type { Sending } from "./orders/Sending.ts"
-import { Marks } from "./prices/Marks.ts"
-import { Needs } from "./prices/Needs.ts"
+import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
+import { LastPrices } from "./prices/LastPrices.ts"
+import { NeededMarkets } from "./prices/NeededMarkets.ts"
 import { Quota } from "./Quota.ts"
 import * as Recovery from "./Recovery.ts"
 import { Room } from "./Room.ts"
 import { type BotEntry, fresh, Roster } from "./Roster.ts"
-import { Rounds } from "./Rounds.ts"
 import * as Store from "./Store.ts"
 
 /** `paper`: starting balances of new strategies. `patience`: how long held alerts wait. */
@@ -54,8 +54,8 @@ export interface Options {
 interface Storing {
   readonly fiber: Fiber.Fiber<Store.Refused>
   readonly steps: ReadonlyArray<Step>
-  readonly sendings: ReadonlyArray<Sending>
-  readonly cancels: ReadonlyArray<Sending<Order>>
+  readonly sendings: ReadonlyArray<OutgoingOrder>
+  readonly cancels: ReadonlyArray<OutgoingOrder<Order>>
   readonly cursors: Cursors
   /** When the commit began, on the clock of the meters. */
   readonly startedAt: number
@@ -77,9 +77,9 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const backlog = new Backlog(Math.min(...stored.values()), new Room(limits))
   const begunAt = yield* Clock.currentTimeMillis
   const quota = new Quota(limits.outcomesPerDay, begunAt, yield* portfolio.outcomesOn(dayOf(begunAt)))
-  const needs = new Needs()
+  const needs = new NeededMarkets()
   const roster = new Roster(needs)
-  const marks = new Marks()
+  const marks = new LastPrices()
   const orders = new Orders()
   const again = ({ strategy }: BotEntry) => backlog.defer(strategy)
   const engine = Engine.make(roster, orders, performance, patience, paper, quota, again)
@@ -145,7 +145,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
    * its own.
    */
   const settle = Effect.fnUntraced(function* (contextFor?: ContextFor, withCursors = false) {
-    const rounds = new Rounds()
+    const rounds = new OrderLoopGuard()
     for (;;) {
       if (storing === undefined && engine.isIdle() && !(withCursors && moved(partitions).size > 0)) return
       const doing = yield* Effect.uninterruptibleMask((restore) =>
@@ -162,7 +162,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
           for (const [partition, cursor] of cursors) stored.set(partition, cursor)
           yield* observer.stored(steps, refused, startedAt)
           for (const bot of rounds.after(steps, sendings)) engine.setAside(bot, (yield* present)(bot))
-          const isStored = ({ bot }: Sending<Order>) => !refused.has(bot.strategy.id)
+          const isStored = ({ bot }: OutgoingOrder<Order>) => !refused.has(bot.strategy.id)
           yield* counter.send(sendings.filter(isStored), cancels.filter(isStored), contextFor)
           return true
         })

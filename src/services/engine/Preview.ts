@@ -14,11 +14,11 @@ import type { ContextFor } from "./Context.ts"
 import * as Engine from "./Engine.ts"
 import type { EngineState } from "./EngineState.ts"
 import { Orders } from "./orders/Orders.ts"
-import type { Sending } from "./orders/Sending.ts"
-import { Needs } from "./prices/Needs.ts"
+import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
+import { NeededMarkets } from "./prices/NeededMarkets.ts"
 import { type BotEntry, Roster } from "./Roster.ts"
-import { breathe } from "./Start.ts"
-import { wordsOf } from "./Words.ts"
+import { breathe } from "./Startup.ts"
+import { wordsOf } from "./TimelineTexts.ts"
 
 /** What one strategy would do with the alert now. */
 export interface Previewed {
@@ -64,7 +64,7 @@ export const make = (
     contextFor: ContextFor
   ) {
     const all: Array<Previewed> = []
-    const roster = new Roster(new Needs())
+    const roster = new Roster(new NeededMarkets())
     for (const strategy of strategies) {
       all.push(tried(alert, strategy, contextFor, roster))
       if (all.length % COMPANY === 0) yield* breathe
@@ -82,7 +82,7 @@ const waiting = (bot: BotEntry): string =>
     : "it waits for a fresh price; an entry without one in time ends as no_price"
 
 /** An order with its size, its price, their product and the fee. */
-const orderWords = ({ ticket: { fees, order } }: Sending): string => {
+const orderWords = ({ ticket: { fees, order } }: OutgoingOrder): string => {
   const { pair, price, quantity, side, type } = order
   const notional = Decimal.multiply(quantity, Decimal.fromNumber(price))
   const fee = Decimal.multiply(notional, rateOf(order, fees))

@@ -5,7 +5,7 @@ import type { OrderId, OrderStatus } from "../../domain/Order.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import { Journal } from "../Journal.ts"
 import { Portfolio } from "../Portfolio.ts"
-import type { Held } from "./Holding.ts"
+import type { HeldAlert } from "./HeldAlerts.ts"
 
 /** An order whose end is unknown, with the ids of its fills on disk. */
 export interface Unsettled {
@@ -18,7 +18,7 @@ export interface Unsettled {
 /** An alert that a strategy holds. */
 export interface Kept {
   readonly strategy: StrategyId
-  readonly held: Held
+  readonly held: HeldAlert
 }
 
 /** Makes the reads. With `only`, they read a single strategy. */

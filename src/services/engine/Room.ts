@@ -1,5 +1,5 @@
 // How many tasks a lane may have in memory: a bound of its own, and its share where all together have too many.
-import { type Bounds, DEFAULTS } from "../EngineLimits.ts"
+import { type Bounds, DEFAULTS } from "./EngineLimits.ts"
 
 export class Room {
   /** Tasks in memory, and the lanes that have them. */

@@ -12,15 +12,15 @@ import { type Place, routesOf } from "../../trading/Routing.ts"
 import { follow, type Window } from "../../trading/Watch.ts"
 import { WindowIndex } from "../../trading/watch/WindowIndex.ts"
 import type { BotRecord } from "../Portfolio.ts"
-import { Holding } from "./Holding.ts"
-import { pairKey } from "./prices/Marks.ts"
-import type { Needs } from "./prices/Needs.ts"
+import { HeldAlerts } from "./HeldAlerts.ts"
+import { pairKey } from "./prices/LastPrices.ts"
+import type { NeededMarkets } from "./prices/NeededMarkets.ts"
 
 /** A strategy with its bot. `record` equals the portfolio's row once the current steps are stored. */
 export interface BotEntry {
   strategy: Strategy
   record: BotRecord
-  readonly held: Holding
+  readonly held: HeldAlerts
   /** By market key: the prices and deadlines that could change the bot's next decision, as of its last look. */
   windows: ReadonlyMap<string, Window>
   /** When time alone can change the next decision (ms). */
@@ -43,7 +43,7 @@ export interface BotEntry {
 export const fresh = (strategy: Strategy, record: BotRecord): BotEntry => ({
   strategy,
   record,
-  held: new Holding(),
+  held: new HeldAlerts(),
   windows: new Map(),
   wakesAt: Number.POSITIVE_INFINITY,
   overdue: true,
@@ -62,9 +62,9 @@ export class Roster {
   readonly #crowds = new Map<string, WindowIndex>()
   readonly #concerned = new Listing()
   readonly #holding = new Listing()
-  readonly #needs: Needs
+  readonly #needs: NeededMarkets
 
-  constructor(needs: Needs) {
+  constructor(needs: NeededMarkets) {
     this.#needs = needs
   }
 

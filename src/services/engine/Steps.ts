@@ -4,7 +4,7 @@ import * as Decimal from "../../domain/Decimal.ts"
 import type { Decision, Trip } from "../../trading/Decision.ts"
 import type { Step } from "../Portfolio.ts"
 import type { BotEntry } from "./Roster.ts"
-import { decisionNote, outcomeNote, tradeNote } from "./Words.ts"
+import { decisionNote, outcomeNote, tradeNote } from "./TimelineTexts.ts"
 
 /** What goes into a step besides the decision. */
 export interface Also {

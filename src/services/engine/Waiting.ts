@@ -4,7 +4,7 @@ import type { Slot } from "../../domain/Bot.ts"
 import { EXCHANGE_NAMES } from "../../domain/Market.ts"
 import type { Context } from "../../trading/Decision.ts"
 import { meaningOf } from "../../trading/Routing.ts"
-import { type Held, pairText } from "./Holding.ts"
+import { type HeldAlert, pairText } from "./HeldAlerts.ts"
 import { type BotEntry, marketsOf } from "./Roster.ts"
 
 /**
@@ -25,7 +25,7 @@ export const mustWait = (
   bot: BotEntry,
   alert: Alert,
   slot: Slot | undefined,
-  held: Held | undefined
+  held: HeldAlert | undefined
 ): boolean => bot.held.isBehindEntry(alert) || (held !== undefined && slot?.order !== undefined)
 
 /** Whether one of the markets where an alert may be decided has a price. */

@@ -10,9 +10,9 @@ import { FRESH_MS } from "../../domain/internal/Freshness.ts"
 import { EXCHANGE_NAMES, type ExchangeName, type MarketId } from "../../domain/Market.ts"
 import { type FeedHealth, type Quote, Tickers } from "../Tickers.ts"
 import type { Seen } from "./Candles.ts"
-import { Minutes } from "./streaming/Minutes.ts"
-import { Pending } from "./streaming/Pending.ts"
-import { PriceBands } from "./streaming/Sieve.ts"
+import { MinuteCandles } from "./streaming/MinuteCandles.ts"
+import { PriceBands } from "./streaming/PriceBands.ts"
+import { QuoteQueue } from "./streaming/QuoteQueue.ts"
 
 /** What an adapter reports about an exchange. Counts of markets and quotes are added here. */
 export type FeedReport = Pick<FeedHealth, "exchange" | "state" | "since" | "reconnects" | "reason">
@@ -44,8 +44,8 @@ export class StreamingFeed extends Context.Tag("signalbox/services/feeds/Streami
 
 const make = Effect.fnUntraced(function* (describe: string) {
   const bands = new PriceBands()
-  const pending = new Pending()
-  const minutes = new Minutes()
+  const pending = new QuoteQueue()
+  const minutes = new MinuteCandles()
   const reports = new Map<ExchangeName, FeedReport>()
   const wanted = yield* SubscriptionRef.make<ReadonlyArray<MarketId>>([])
   /** Open while prices are queued. */

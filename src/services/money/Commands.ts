@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import type { AccountId } from "../../domain/Account.ts"
 import type { Command, CommandAnswer, StoredCommand } from "../../domain/Command.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
-import * as Bell from "../records/Bell.ts"
+import * as ChangeSignal from "../records/ChangeSignal.ts"
 
 /** How long a command is valid (ms): an old one must not act later. */
 export const COMMAND_MS = 60_000
@@ -22,7 +22,7 @@ export const COMMAND_MS = 60_000
  * - Repeats: the first answer stands.
  * - Freshness: `changed` ends within 100 ms of a command that another process left.
  *
- * **Proved by** `MandatesContract` of `signalbox/testing`.
+ * **Proved by** `CommandsContract` of `signalbox/testing`.
  *
  * @category Ports
  */
@@ -44,7 +44,7 @@ export class Commands extends Context.Tag("signalbox/services/money/Commands")<
   static readonly layerMemory = Layer.sync(Commands, () => {
     const commands: Array<StoredCommand> = []
     const answers = new Map<number, CommandAnswer>()
-    const changes = Bell.ofChanges()
+    const changes = ChangeSignal.ofChanges()
     return Commands.of({
       leave: Effect.fn("Mandates.leave")(function* (account, strategy, wanted) {
         const at = yield* Clock.currentTimeMillis

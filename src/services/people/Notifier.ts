@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type { Target } from "../../domain/Target.ts"
-import * as Courier from "../notify/Courier.ts"
+import * as DeliveryLoop from "../notify/DeliveryLoop.ts"
 import { Targets } from "./Targets.ts"
 
 /** Concurrent deliveries, and further ones of failing or slow targets. */
@@ -21,7 +21,7 @@ export const layer = (options: { readonly telegramUrl: string }) =>
       const targets = yield* Targets
       const first = yield* Effect.makeSemaphore(MOST_DELIVERIES)
       const aside = yield* Effect.makeSemaphore(MOST_ASIDE)
-      const post: Courier.Post = {
+      const post: DeliveryLoop.Post = {
         telegramUrl: options.telegramUrl,
         inTurn: (isAside) => (isAside ? aside : first).withPermits(1)
       }
@@ -37,7 +37,8 @@ export const layer = (options: { readonly telegramUrl: string }) =>
           yield* Fiber.interruptFork(fiber)
         }
         for (const [key, target] of due) {
-          if (!couriers.has(key)) couriers.set(key, yield* Effect.forkIn(Courier.serve(target, post), scope))
+          if (!couriers.has(key))
+            couriers.set(key, yield* Effect.forkIn(DeliveryLoop.serve(target, post), scope))
         }
       })
       yield* adopt.pipe(

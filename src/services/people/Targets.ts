@@ -18,7 +18,7 @@ import {
   TooManyTargets
 } from "../../domain/Target.ts"
 import type { VaultLocked } from "../money/Vault.ts"
-import * as Bell from "../records/Bell.ts"
+import * as ChangeSignal from "../records/ChangeSignal.ts"
 import { MemoryState, nowSeconds } from "../records/MemoryState.ts"
 
 /**
@@ -71,7 +71,7 @@ export class Targets extends Context.Tag("signalbox/services/people/Targets")<
       const state = yield* MemoryState
       const targets = new Map<number, Target>()
       const channels = new Map<number, Channel>()
-      const changes = Bell.ofChanges()
+      const changes = ChangeSignal.ofChanges()
       const ownBy = (account: AccountId) => [...targets.values()].filter((it) => it.account === account)
       const own = (account: AccountId, id: number) =>
         Effect.suspend(() => {

@@ -13,7 +13,7 @@ import type { Settings, Strategy } from "../../domain/Strategy.ts"
 import type { StrategyId } from "../../domain/StrategyId.ts"
 import type { TimelineNote } from "../../domain/Timeline.ts"
 import type { Trade } from "../../domain/Trade.ts"
-import * as Bell from "./Bell.ts"
+import * as ChangeSignal from "./ChangeSignal.ts"
 import { type DetachCause, detachmentNote } from "./Detachment.ts"
 
 /** A timeline entry with its owner: 0 stands for everybody. */
@@ -53,7 +53,7 @@ export interface FollowingRow {
 export interface State {
   readonly signals: Map<number, Signal>
   readonly strategies: Map<number, Strategy>
-  readonly strategyChanges: Bell.Changes
+  readonly strategyChanges: ChangeSignal.Changes
   /** By signal, sorted by start. */
   readonly followings: Map<SignalId, ReadonlyArray<FollowingRow>>
   /** The journal: ids start at 1, without gaps. */
@@ -69,7 +69,7 @@ export interface State {
   readonly fills: Array<{ readonly strategy: StrategyId; readonly fill: Fill }>
   /** Halts in force, by account; 0 is everybody's. */
   readonly halts: Map<number, Halt>
-  readonly haltChanges: Bell.Changes
+  readonly haltChanges: ChangeSignal.Changes
   /** The next id of a kind of rows, never used before. */
   readonly nextId: (kind: string) => number
 }
@@ -85,7 +85,7 @@ export class MemoryState extends Context.Tag("signalbox/services/records/MemoryS
     return {
       signals: new Map(),
       strategies: new Map(),
-      strategyChanges: Bell.ofChanges(),
+      strategyChanges: ChangeSignal.ofChanges(),
       followings: new Map(),
       alerts: [],
       judged: { cursor: 0 },
@@ -95,7 +95,7 @@ export class MemoryState extends Context.Tag("signalbox/services/records/MemoryS
       trades: [],
       fills: [],
       halts: new Map(),
-      haltChanges: Bell.ofChanges(),
+      haltChanges: ChangeSignal.ofChanges(),
       nextId: (kind) => {
         const id = (last.get(kind) ?? 0) + 1
         last.set(kind, id)

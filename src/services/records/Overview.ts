@@ -10,9 +10,9 @@ import type { StartingBalances } from "../../domain/Bot.ts"
 import * as Decimal from "../../domain/Decimal.ts"
 import { QUOTE_CURRENCIES, type QuoteCurrency } from "../../domain/Market.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
-import type { Holding } from "../../trading/bot/Standing.ts"
+import type { Holding } from "../../trading/bot/BotStatus.ts"
 import { Bots } from "../Bots.ts"
-import type { Snapshot } from "../engine/prices/Standings.ts"
+import type { BotSnapshot } from "../engine/prices/BotSnapshots.ts"
 import { Meters } from "../health/Meters.ts"
 import { Refusals } from "../health/Refusals.ts"
 import { type Room, Storage } from "../health/Storage.ts"
@@ -47,7 +47,7 @@ export interface CurrencyTotals {
 /** An open position with its strategy. */
 export interface Held {
   readonly strategy: Strategy
-  readonly standing: Snapshot
+  readonly standing: BotSnapshot
   readonly holding: Holding
 }
 
@@ -152,7 +152,7 @@ const make = Effect.fnUntraced(function* ({ paper }: Options) {
 /** The totals of each currency that a strategy trades in, or once had a result in: paper first. */
 const totals = (
   strategies: ReadonlyArray<Strategy>,
-  standings: ReadonlyMap<Strategy["id"], Snapshot>,
+  standings: ReadonlyMap<Strategy["id"], BotSnapshot>,
   days: ReadonlyArray<DayResult>,
   paper: StartingBalances
 ): ReadonlyArray<CurrencyTotals> =>
@@ -174,7 +174,7 @@ const totals = (
       }))
   })
 
-const summed = (all: ReadonlyArray<Snapshot | undefined>, paper: Decimal.Decimal) => {
+const summed = (all: ReadonlyArray<BotSnapshot | undefined>, paper: Decimal.Decimal) => {
   let starting = Decimal.zero
   let net = Decimal.zero
   let equity = Decimal.zero

@@ -14,8 +14,8 @@ import * as LedgerChain from "../rows/LedgerChain.ts"
 import * as Sqlite from "../Sqlite.ts"
 import * as Verify from "../Verify.ts"
 import * as Backup from "./Backup.ts"
-import * as Disarmed from "./Disarmed.ts"
 import { partOf, place, stamp } from "./Durable.ts"
+import * as RestoreDisarm from "./RestoreDisarm.ts"
 import * as Restores from "./Restores.ts"
 
 export interface Restore {
@@ -88,7 +88,7 @@ const mark = (part: string, file: string) =>
     const head = yield* LedgerChain.present
     yield* sql`DELETE FROM sessions`
     yield* Restores.record({ at: Math.floor(at / 1000), file, head })
-    yield* Disarmed.mark(file, at)
+    yield* RestoreDisarm.mark(file, at)
     yield* sql`PRAGMA journal_mode = DELETE`
   }).pipe(Effect.provide(Sqlite.layer({ filename: part, keep: false })))
 

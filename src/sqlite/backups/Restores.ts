@@ -3,7 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { orDie } from "../client/Failure.ts"
+import { orDie } from "../client/SqlErrors.ts"
 import * as Rows from "../rows/Rows.ts"
 
 /** A restore: its time (s), the backup's file, and the ledger's head at that time. */

@@ -2,7 +2,7 @@
 // is never kept.
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { Outside } from "./Outside.ts"
+import { ChangeWatch } from "./ChangeWatch.ts"
 
 /** A cache; missing rows are not cached. */
 export interface Cache<K, V> {
@@ -17,7 +17,7 @@ export interface Cache<K, V> {
 export const make = <K, V>(
   capacity: number,
   load: (key: K) => Effect.Effect<V | undefined>
-): Effect.Effect<Cache<K, V>, never, Outside | Scope.Scope> =>
+): Effect.Effect<Cache<K, V>, never, ChangeWatch | Scope.Scope> =>
   Effect.gen(function* () {
     const entries = new Map<K, V>()
     let epoch = 0
@@ -32,7 +32,7 @@ export const make = <K, V>(
       if (oldest !== undefined) entries.delete(oldest)
       entries.set(key, value)
     }
-    yield* (yield* Outside).onChange(drop)
+    yield* (yield* ChangeWatch).onChange(drop)
     return {
       drop,
       peek: (key) => entries.get(key),

@@ -14,9 +14,9 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
-import { isBusy, isSqlError, reasonOf } from "./Failure.ts"
-import { Outside } from "./Outside.ts"
+import { ChangeWatch } from "./ChangeWatch.ts"
 import { inRealTime } from "./RealTime.ts"
+import { isBusy, isSqlError, reasonOf } from "./SqlErrors.ts"
 
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
   filename: Schema.String,
@@ -63,7 +63,7 @@ export const MEMORY = ":memory:"
  * Opens the database file, and creates it where it is missing. Statements and transactions take turns; a transaction
  * starts as a writer, so that what it reads stays true until it commits.
  */
-export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, DatabaseUnavailable, Outside> =>
+export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, DatabaseUnavailable, ChangeWatch> =>
   Layer.scoped(SqlClient.SqlClient, make(filename)).pipe(Layer.provide(Reactivity.layer))
 
 const make = Effect.fn("Sqlite.make")(function* (filename: string) {
@@ -85,7 +85,7 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
     beginTransaction: "BEGIN IMMEDIATE",
     spanAttributes: []
   })
-  const { changed } = yield* Outside
+  const { changed } = yield* ChangeWatch
   return Object.assign(client, { withTransaction: undoable(client.withTransaction, changed) })
 })
 

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { DatabaseUnavailable, MEMORY, prepare } from "./Client.ts"
-import { codeOf, isBusyCode, reasonOf } from "./Failure.ts"
+import { codeOf, isBusyCode, reasonOf } from "./SqlErrors.ts"
 
 export class DatabaseServed extends Schema.TaggedError<DatabaseServed>()("DatabaseServed", {
   filename: Schema.String

@@ -8,9 +8,9 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { Meters } from "../../services/health/Meters.ts"
 import { type AppendExit, JournalUnavailable } from "../../services/Journal.ts"
-import * as Bell from "../../services/records/Bell.ts"
+import * as ChangeSignal from "../../services/records/ChangeSignal.ts"
 import { StorageUnavailable } from "../../services/records/StorageUnavailable.ts"
-import { isRowFault, isUnavailable, reasonOf } from "../client/Failure.ts"
+import { isRowFault, isUnavailable, reasonOf } from "../client/SqlErrors.ts"
 import * as JournalBatch from "./JournalBatch.ts"
 import * as JournalKeys from "./JournalKeys.ts"
 import type { Entry } from "./JournalQueue.ts"
@@ -29,7 +29,7 @@ export const make = Effect.fnUntraced(function* (start: number) {
   const meters = yield* Meters
   const keys = yield* JournalKeys.make
   const tail = JournalTail.make(start)
-  const bell = Bell.make(start)
+  const bell = ChangeSignal.make(start)
   let lastId = start
   let wroteAt = Number.NEGATIVE_INFINITY
   let failing = false

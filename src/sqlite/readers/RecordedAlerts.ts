@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { Alert } from "../../domain/Alert.ts"
-import { RowUnreadable } from "../client/Failure.ts"
+import { RowUnreadable } from "../client/SqlErrors.ts"
 import * as Journal from "../Journal.ts"
 
 /** Alerts read at a time. */

@@ -11,11 +11,11 @@ import { AccountId } from "../../domain/Account.ts"
 import type { Signal, SignalId } from "../../domain/Signal.ts"
 import type { Strategy } from "../../domain/Strategy.ts"
 import { StrategyId } from "../../domain/StrategyId.ts"
-import * as Bell from "../../services/records/Bell.ts"
+import * as ChangeSignal from "../../services/records/ChangeSignal.ts"
 import { type DetachCause, detachmentNote } from "../../services/records/Detachment.ts"
 import type { Following } from "../../services/StrategyStore.ts"
 import * as Cache from "../client/Cache.ts"
-import { Outside } from "../client/Outside.ts"
+import { ChangeWatch } from "../client/ChangeWatch.ts"
 import * as FollowingRows from "./FollowingRows.ts"
 import * as Rows from "./Rows.ts"
 import * as TimelineRows from "./TimelineRows.ts"
@@ -52,7 +52,7 @@ export class Followers extends Context.Tag("signalbox/sqlite/rows/Followers")<
     /** For whoever writes strategies. */
     readonly drop: () => void
     /** Tells whoever reads them all. */
-    readonly changes: Bell.Changes
+    readonly changes: ChangeSignal.Changes
     /** Within the caller's transaction: cuts off those whom the cause concerns, and tells them. */
     readonly detach: (
       signal: Signal,
@@ -75,8 +75,8 @@ export class Followers extends Context.Tag("signalbox/sqlite/rows/Followers")<
           })
         )
       )
-      const changes = Bell.ofChanges()
-      yield* (yield* Outside).onChange(changes.changed)
+      const changes = ChangeSignal.ofChanges()
+      yield* (yield* ChangeWatch).onChange(changes.changed)
       const drop = () => {
         known.drop()
         changes.changed()

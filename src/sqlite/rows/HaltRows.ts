@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Halt } from "../../domain/Halt.ts"
 import { keyOf } from "../../services/money/Halts.ts"
-import * as Bell from "../../services/records/Bell.ts"
+import * as ChangeSignal from "../../services/records/ChangeSignal.ts"
 import * as Cache from "../client/Cache.ts"
-import { Outside } from "../client/Outside.ts"
+import { ChangeWatch } from "../client/ChangeWatch.ts"
 import * as Rows from "./Rows.ts"
 
 export const rows = Rows.reader(Halt)
@@ -20,7 +20,7 @@ export class HaltRows extends Context.Tag("signalbox/sqlite/rows/HaltRows")<
   HaltRows,
   {
     readonly all: Effect.Effect<ReadonlyArray<Halt>>
-    readonly changes: Bell.Changes
+    readonly changes: ChangeSignal.Changes
     /** Call it after deleting a halt. */
     readonly changed: () => void
     /** Adds a halt within the caller's transaction; an existing one stays. */
@@ -33,8 +33,8 @@ export class HaltRows extends Context.Tag("signalbox/sqlite/rows/HaltRows")<
       const sql = yield* SqlClient.SqlClient
       const load = rows.all(sql`SELECT ${sql.literal(COLUMNS)} FROM halts ORDER BY halts.account`)
       const known = yield* Cache.make(1, (_: "now") => load)
-      const changes = Bell.ofChanges()
-      yield* (yield* Outside).onChange(changes.changed)
+      const changes = ChangeSignal.ofChanges()
+      yield* (yield* ChangeWatch).onChange(changes.changed)
       const changed = () => {
         known.drop()
         changes.changed()

@@ -3,7 +3,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import type { Strategy } from "../../domain/Strategy.ts"
-import { Outside } from "../client/Outside.ts"
+import { ChangeWatch } from "../client/ChangeWatch.ts"
 import * as StrategyRows from "./StrategyRows.ts"
 
 /** The most strategies that are kept in memory. */
@@ -21,7 +21,7 @@ export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(StrategyRows.COLUMNS)
   const known = new Map<number, Strategy>()
-  yield* (yield* Outside).onChange(() => known.clear())
+  yield* (yield* ChangeWatch).onChange(() => known.clear())
 
   const read = (ids: ReadonlyArray<number>) =>
     StrategyRows.all(

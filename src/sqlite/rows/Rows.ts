@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ArrayFormatter, type ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { orDie, RowUnreadable } from "../client/Failure.ts"
+import { orDie, RowUnreadable } from "../client/SqlErrors.ts"
 
 /** A boolean as SQLite stores it. */
 export const Bit = Schema.transform(Schema.Literal(0, 1), Schema.Boolean, {

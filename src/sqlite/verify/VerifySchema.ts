@@ -4,9 +4,9 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { ChangeWatch } from "../client/ChangeWatch.ts"
 import * as Client from "../client/Client.ts"
 import type { Fault } from "../client/Fault.ts"
-import { Outside } from "../client/Outside.ts"
 import * as Migrations from "../Migrations.ts"
 
 /** Tables and indexes by name. */
@@ -34,7 +34,7 @@ export const fresh = (version: number): Effect.Effect<Definitions> =>
     Effect.provide(
       Migrations.layer(Client.MEMORY, { migrations: Migrations.upTo(version) }).pipe(
         Layer.provideMerge(Client.layer(Client.MEMORY)),
-        Layer.provide(Outside.layer)
+        Layer.provide(ChangeWatch.layer)
       )
     ),
     Effect.orDie

@@ -2,7 +2,7 @@
 // body parsing, so its errors are texts and violations.
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { isDeeperThan } from "../../domain/JsonDepth.ts"
+import { isDeeperThan } from "../../domain/internal/JsonDepth.ts"
 import * as BacktestRequest from "../../domain/requests/BacktestRequest.ts"
 import type { Violation } from "../../domain/requests/Violations.ts"
 

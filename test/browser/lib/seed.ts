@@ -20,7 +20,7 @@ import { Portfolio, type Step } from "../../../src/services/Portfolio.ts"
 import * as PriceFeed from "../../../src/services/PriceFeed.ts"
 import { Signals } from "../../../src/services/Signals.ts"
 import { Strategies } from "../../../src/services/Strategies.ts"
-import { Dice } from "../../../src/testing/Dice.ts"
+import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { start } from "../../../src/trading/Bot.ts"
 import * as Performance from "../../../src/trading/Performance.ts"
 import { ENDLESS_PATIENCE } from "../../../src/trading/Routing.ts"
@@ -73,7 +73,7 @@ const written = Effect.fnUntraced(function* (plenty: Plenty) {
     public: false
   })
   const strategies = yield* Strategies
-  const dice = new Dice(7)
+  const dice = new SeededRandom(7)
   let first = 0
   for (let index = 0; index < plenty.strategies; index++) {
     const view = yield* strategies.create(
@@ -92,7 +92,7 @@ const traded = Effect.fnUntraced(function* (
   account: AccountId,
   strategy: StrategyId,
   count: number,
-  dice: Dice
+  dice: SeededRandom
 ) {
   const portfolio = yield* Portfolio
   const starting = STARTING_BALANCES.USDT
@@ -137,7 +137,7 @@ const traded = Effect.fnUntraced(function* (
 const PAIR = Pair.make("BTC/USDT")
 const money = (value: number) => Decimal.unsafeFromText(value.toFixed(6))
 
-const trade = (dice: Dice, closedAt: number, every: number): Trade => {
+const trade = (dice: SeededRandom, closedAt: number, every: number): Trade => {
   const entryPrice = Math.round(dice.between(20_000, 30_000) * 100) / 100
   const profitPercent = Math.round(dice.between(-1, 1.02) * 100) / 100
   const cost = 1000 + dice.below(100)

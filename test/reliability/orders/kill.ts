@@ -1,5 +1,5 @@
 // Kills the server at every point of an order's life, and compares books and exchange afterwards.
-import { Dice } from "../../../src/testing/Dice.ts"
+import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import type { Call } from "../../exchanges/private/Desk.ts"
 import { must, until } from "../prices/until.ts"
 import type { Row } from "../suite.ts"
@@ -107,7 +107,7 @@ export const killed = async (
       for (const turn of turns.filter((each) => each % worlds.length === place)) {
         const points = POINTS.filter((_, index) => index % parts === turn % parts)
         const walkers = await walkersOf(world, points, seed + turn)
-        await round(world, walkers, new Dice(seed + turn))
+        await round(world, walkers, new SeededRandom(seed + turn))
         await judge(
           walkers.filter(({ point }) => !isSlow(point)),
           found
@@ -183,7 +183,7 @@ const ready = async (world: World, owner: Owned, point: Point, seed: number): Pr
 }
 
 /** All go to their points; the server dies; what was not traded is; and another server comes. */
-const round = async (world: World, walkers: ReadonlyArray<Walker>, dice: Dice): Promise<void> => {
+const round = async (world: World, walkers: ReadonlyArray<Walker>, dice: SeededRandom): Promise<void> => {
   const release = Promise.withResolvers<void>()
   for (const owner of world.traders) {
     const own = walkers.filter(({ trader }) => trader.owner === owner)

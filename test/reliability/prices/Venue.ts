@@ -1,6 +1,6 @@
 // A stub exchange whose prices follow a case, and which remembers every quote.
 import { type ExchangeName, Pair } from "../../../src/domain/Market.ts"
-import type { Dice } from "../../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { binance } from "../../exchanges/binance.ts"
 import { bitget } from "../../exchanges/bitget.ts"
 import { bybit } from "../../exchanges/bybit.ts"
@@ -35,11 +35,16 @@ export class Venue {
   readonly #said = new Map<string, Array<Said>>()
   readonly #courses = new Map<string, Quote>()
   readonly #held = new Set<string>()
-  readonly #dice: Dice
+  readonly #dice: SeededRandom
   readonly #timer: Timer
   #isDown = false
 
-  private constructor(name: ExchangeName, stub: Stub, markets: ReadonlyArray<StubMarket>, dice: Dice) {
+  private constructor(
+    name: ExchangeName,
+    stub: Stub,
+    markets: ReadonlyArray<StubMarket>,
+    dice: SeededRandom
+  ) {
     this.name = name
     this.stub = stub
     this.currency = currencyOf(name)
@@ -50,7 +55,7 @@ export class Venue {
     this.#timer = setInterval(() => this.#tick(), EVERY_MS)
   }
 
-  static async start(protocol: Protocol, dice: Dice): Promise<Venue> {
+  static async start(protocol: Protocol, dice: SeededRandom): Promise<Venue> {
     const pairs = COINS.map((coin) => Pair.make(`${coin}/${currencyOf(protocol.name)}`))
     const markets = pairs.flatMap((pair): ReadonlyArray<StubMarket> => {
       const spot = { pair, kind: "spot", ...STEPS } as const
@@ -60,7 +65,7 @@ export class Venue {
   }
 
   /** All seven. */
-  static all(dice: Dice): Promise<ReadonlyArray<Venue>> {
+  static all(dice: SeededRandom): Promise<ReadonlyArray<Venue>> {
     return Promise.all(PROTOCOLS.map((protocol) => Venue.start(protocol, dice)))
   }
 

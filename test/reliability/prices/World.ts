@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import type { ExchangeName } from "../../../src/domain/Market.ts"
-import { Dice } from "../../../src/testing/Dice.ts"
+import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { Owner } from "../Owner.ts"
 import { Served, token } from "../Program.ts"
 import { Rows } from "../Rows.ts"
@@ -61,7 +61,7 @@ export class World {
   static async start(folder: string, name: string, args: ReadonlyArray<string> = []): Promise<World> {
     const db = databaseIn(folder, name)
     const key = await token(db, "prices", "full")
-    const venues = await Venue.all(new Dice(1))
+    const venues = await Venue.all(new SeededRandom(1))
     const urls = venues.map((venue) => `${venue.name}=${venue.stub.url}`).join(",")
     const all = [...SERVE, "--exchange-urls", urls, ...args]
     return new World(venues, db, key, all, await Served.start(db, all))

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { baseOf, quoteOf } from "../../../src/domain/Market.ts"
-import { Dice } from "../../../src/testing/Dice.ts"
+import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { type Print, type Slot, slotKey } from "../../exchanges/Protocol.ts"
 import { Bot } from "./Bot.ts"
 import { type Result, result } from "./Case.ts"
@@ -22,7 +22,7 @@ export const recorded = async (world: World, folder: string): Promise<ReadonlyAr
   for (const venue of world.venues) await Bot.make(world, venue, venue.spot("BTC"))
   await Promise.all(world.venues.map((venue) => world.well(venue, Date.now(), 15_000)))
   const first = Math.ceil((Date.now() + 5000) / MINUTE_MS) * MINUTE_MS
-  const printing = world.venues.map((venue, index) => new Printing(venue, new Dice(index + 1)))
+  const printing = world.venues.map((venue, index) => new Printing(venue, new SeededRandom(index + 1)))
   await Bun.sleep(first + 1.5 * MINUTE_MS - Date.now())
   for (const venue of world.venues) venue.stub.cut()
   await Bun.sleep(first + 3 * MINUTE_MS + WRITTEN_MS - Date.now())
@@ -55,7 +55,7 @@ class Printing {
   readonly #timer: Timer
   #id = 1000
 
-  constructor(venue: Venue, dice: Dice) {
+  constructor(venue: Venue, dice: SeededRandom) {
     this.venue = venue
     this.#timer = setInterval(() => {
       for (const slot of watched(venue)) this.#print(slot, dice)
@@ -70,7 +70,7 @@ class Printing {
     clearInterval(this.#timer)
   }
 
-  #print(slot: Slot, dice: Dice): void {
+  #print(slot: Slot, dice: SeededRandom): void {
     const print: Print = {
       price: dice.whole(9900, 10_100) / 100,
       amount: dice.whole(1, 500) / 100,

@@ -1,6 +1,6 @@
 // Random faults at all exchanges while bots trade.
 import * as Schema from "effect/Schema"
-import { Dice } from "../../../src/testing/Dice.ts"
+import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { isCaughtUp } from "../Rows.ts"
 import type { Row } from "../suite.ts"
 import { Bot } from "./Bot.ts"
@@ -17,7 +17,7 @@ interface Fault {
   readonly allowedMs: number
   /** How long it lasts (ms), from and to. */
   readonly lasts: readonly [number, number]
-  readonly begin: (venue: Venue, dice: Dice) => void | Promise<void>
+  readonly begin: (venue: Venue, dice: SeededRandom) => void | Promise<void>
   /** Measured from its beginning: it has no end. */
   readonly isEndless?: boolean
 }
@@ -86,7 +86,7 @@ const quiet = (venue: Venue): void => {
   venue.stub.faults.silent = true
 }
 
-const badTick = (venue: Venue, dice: Dice): void => {
+const badTick = (venue: Venue, dice: SeededRandom): void => {
   const price = dice.pick([0, -100, 55, 180, 1e-9, 1e12, Number.NaN])
   for (const market of venue.markets) venue.say(market, { bid: price, ask: price, last: price }, false)
 }
@@ -114,7 +114,7 @@ const SETTINGS = {
 /** Faults at random at all exchanges, each with its own, while bots trade. */
 export const storm = async (world: World, number: number, millis: number): Promise<ReadonlyArray<Row>> => {
   const seed = Number(process.env["SIGNALBOX_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
-  const dice = new Dice(seed)
+  const dice = new SeededRandom(seed)
   const bots = new Map<Venue, ReadonlyArray<Bot>>()
   for (const venue of world.venues)
     bots.set(
@@ -127,7 +127,7 @@ export const storm = async (world: World, number: number, millis: number): Promi
   const happened = (
     await Promise.all(
       world.venues.map(async (venue) => {
-        const own = new Dice(dice.below(2 ** 31))
+        const own = new SeededRandom(dice.below(2 ** 31))
         const [all] = await Promise.all([
           faults(venue, world, own, end),
           alerts(bots.get(venue) ?? [], own, end)
@@ -162,7 +162,7 @@ const rowsOf = (fault: Fault, number: number, happened: ReadonlyArray<Happened>)
 const faults = async (
   venue: Venue,
   world: World,
-  dice: Dice,
+  dice: SeededRandom,
   end: number
 ): Promise<ReadonlyArray<Happened>> => {
   const all: Array<Happened> = []
@@ -185,7 +185,7 @@ const faults = async (
   return all
 }
 
-const alerts = async (bots: ReadonlyArray<Bot>, dice: Dice, end: number): Promise<void> => {
+const alerts = async (bots: ReadonlyArray<Bot>, dice: SeededRandom, end: number): Promise<void> => {
   while (Date.now() < end) {
     const bot = dice.pick(bots)
     const types =

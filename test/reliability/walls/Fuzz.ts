@@ -1,6 +1,6 @@
 // Requests that begin good and are then bent: the shape of the interface is kept just long enough to get far in.
 
-import type { Dice } from "../../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import type { Ask } from "../Wire.ts"
 import { type Operation, richStrategy } from "./Routes.ts"
 import { KEYS, LITERALS, NUMBERS, QUERIES, TYPES, WORDS } from "./Words.ts"
@@ -9,10 +9,10 @@ type Json = unknown
 
 /** Makes one bent request after another for an operation. `ids` are records that there are. */
 export class Fuzz {
-  private readonly random: Dice
+  private readonly random: SeededRandom
   private readonly strings: ReadonlyArray<string>
 
-  constructor(random: Dice, strings: ReadonlyArray<string>) {
+  constructor(random: SeededRandom, strings: ReadonlyArray<string>) {
     this.random = random
     this.strings = [...WORDS, ...strings]
   }

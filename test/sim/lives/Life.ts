@@ -10,7 +10,7 @@ import { Bots } from "../../../src/services/Bots.ts"
 import { Orders } from "../../../src/services/money/Orders.ts"
 import { Portfolio } from "../../../src/services/Portfolio.ts"
 import { MemoryState } from "../../../src/services/records/MemoryState.ts"
-import type { Dice } from "../../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { slotKey } from "../../exchanges/Protocol.ts"
 import { type Both, flaws } from "../../reliability/orders/compare.ts"
 import { clientIdOf, type Sent } from "../../reliability/orders/Records.ts"
@@ -35,14 +35,14 @@ export class Life {
   lived = 0
   readonly #server: Server
   readonly #signal: SignalId
-  readonly #dice: Dice
+  readonly #dice: SeededRandom
 
   constructor(
     server: Server,
     venue: Venue,
     market: MarketId,
     ids: { readonly strategy: StrategyId; readonly signal: SignalId },
-    dice: Dice
+    dice: SeededRandom
   ) {
     this.#server = server
     this.venue = venue

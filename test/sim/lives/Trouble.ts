@@ -1,5 +1,5 @@
 // Random faults of exchanges: of sending an order, of queries, and of the exchange as a whole.
-import type { Dice } from "../../../src/testing/Dice.ts"
+import type { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import type { Flaw } from "../../exchanges/private/Flaw.ts"
 import type { Trouble } from "../../exchanges/private/Trouble.ts"
 import type { Venue } from "../../reliability/orders/Venue.ts"
@@ -13,7 +13,7 @@ const REFUSED: ReadonlyArray<Flaw> = [
 const ASKED = ["order", "open", "closed", "trades"] as const
 
 /** The fault of sending one order; usually none. */
-export const ofOrder = (dice: Dice): Trouble | undefined => {
+export const ofOrder = (dice: SeededRandom): Trouble | undefined => {
   const when = dice.pick(["before", "after", "after"] as const)
   const odds = dice.next()
   if (odds < 0.35) return undefined
@@ -26,7 +26,9 @@ export const ofOrder = (dice: Dice): Trouble | undefined => {
 }
 
 /** The fault of one query. */
-export const ofQuestion = (dice: Dice): readonly [(typeof ASKED)[number], Trouble, number] | undefined => {
+export const ofQuestion = (
+  dice: SeededRandom
+): readonly [(typeof ASKED)[number], Trouble, number] | undefined => {
   if (dice.chance(0.6)) return undefined
   const odds = dice.next()
   const trouble: Trouble =
@@ -41,7 +43,7 @@ export const ofQuestion = (dice: Dice): readonly [(typeof ASKED)[number], Troubl
 }
 
 /** A temporary state of the exchange: hiding orders, late, repeating, or banning. */
-export const weather = async (venue: Venue, dice: Dice, isOver: () => boolean): Promise<void> => {
+export const weather = async (venue: Venue, dice: SeededRandom, isOver: () => boolean): Promise<void> => {
   const { book } = venue.desk
   while (!isOver()) {
     await passes(dice.whole(3_000, 15_000))

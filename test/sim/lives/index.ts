@@ -10,7 +10,7 @@ import { Portfolio } from "../../../src/services/Portfolio.ts"
 import { MemoryState } from "../../../src/services/records/MemoryState.ts"
 import { Signals } from "../../../src/services/Signals.ts"
 import { Strategies } from "../../../src/services/Strategies.ts"
-import { Dice } from "../../../src/testing/Dice.ts"
+import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import * as Arming from "../../../src/trading/Arming.ts"
 import * as Bot from "../../../src/trading/Bot.ts"
 import * as Performance from "../../../src/trading/Performance.ts"
@@ -42,7 +42,7 @@ export const lives = (args: ReadonlyArray<string>): Promise<boolean> => {
 const live = async (lives: number, seed: number): Promise<boolean> => {
   hurry()
   const began = performance.now()
-  const dice = new Dice(seed)
+  const dice = new SeededRandom(seed)
   const venues = await Promise.all(EXCHANGE_NAMES.map((name) => Venue.start(name)))
   const server = await Server.make(venues)
   await server.begin()
@@ -51,7 +51,7 @@ const live = async (lives: number, seed: number): Promise<boolean> => {
     for (const coin of venue.name === "kraken" ? COINS.slice(0, 3) : COINS) {
       const market = { exchange: venue.name, ...venue.slot(coin) }
       const ids = await server.ask(made(server, market, place + 1))
-      all.push(new Life(server, venue, market, ids, new Dice(dice.below(2 ** 31))))
+      all.push(new Life(server, venue, market, ids, new SeededRandom(dice.below(2 ** 31))))
     }
   // Bots come to be at a start: they are put there armed.
   await server.end()
@@ -61,7 +61,7 @@ const live = async (lives: number, seed: number): Promise<boolean> => {
   const over = () => isOver
   const early = watch(venues, server)
   const quoting = quote(server, all, () => isQuiet)
-  const skies = venues.map((venue) => weather(venue, new Dice(dice.below(2 ** 31)), over))
+  const skies = venues.map((venue) => weather(venue, new SeededRandom(dice.below(2 ** 31)), over))
   const count = () => all.reduce((sum, { lived }) => sum + lived, 0)
   const lived = all.map((life) => life.goOn(over))
   let restarts = 0

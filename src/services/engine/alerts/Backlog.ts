@@ -7,7 +7,7 @@ import { type MarketId, marketKey } from "../../../domain/Market.ts"
 import { type Partition, partitionOf } from "../../../domain/Partition.ts"
 import type { Strategy } from "../../../domain/Strategy.ts"
 import type { StrategyId } from "../../../domain/StrategyId.ts"
-import * as Bell from "../../records/Bell.ts"
+import * as ChangeSignal from "../../records/ChangeSignal.ts"
 import { Room } from "../Room.ts"
 import { Fifo } from "./Fifo.ts"
 
@@ -159,7 +159,7 @@ export class Backlog {
   /** Every alert up to this id is in a lane, judged, or behind the cut of a lane. */
   front: number
 
-  readonly #bell = Bell.ofChanges()
+  readonly #bell = ChangeSignal.ofChanges()
   readonly #room: Room
 
   constructor(front: number, room: Room = new Room()) {

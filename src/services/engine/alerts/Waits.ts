@@ -3,13 +3,13 @@
 import { type Alert, isEntry, type Reason } from "../../../domain/Alert.ts"
 import { type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
 import type { Patience } from "../../../trading/Routing.ts"
-import { deadlinesOf, type Held, pairText } from "../Holding.ts"
+import { deadlinesOf, type HeldAlert, pairText } from "../HeldAlerts.ts"
 import type { BotEntry } from "../Roster.ts"
 
 /** The most held alerts of a bot that one call judges or gives up. */
 export const MAX_AT_ONCE = 64
 
-type Judge = (bot: BotEntry, alert: Alert, context: Context, held?: Held) => void
+type Judge = (bot: BotEntry, alert: Alert, context: Context, held?: HeldAlert) => void
 type Answer = (bot: BotEntry, alert: Alert, reason: Reason, decision: Decision, context: Context) => void
 
 /** Makes the three. */

@@ -10,12 +10,12 @@ import type { Exchange, Report } from "../../Exchange.ts"
 import type { Breath } from "../Breath.ts"
 import type { ContextFor } from "../Context.ts"
 import type { Engine } from "../Engine.ts"
-import { inGoodTime, soundly, takenBack } from "./Asking.ts"
-import type { Sending } from "./Sending.ts"
+import { inGoodTime, soundly, takenBack } from "./OrderLookups.ts"
+import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 /** An exchange's late answer about an order. */
 export interface Answer {
-  readonly sending: Sending<Order>
+  readonly sending: OutgoingOrder<Order>
   readonly said: Report
 }
 
@@ -36,11 +36,11 @@ export const make = (
    * `answers`. With `contextFor`, during a walk through a candle, it waits for each report.
    */
   const send = Effect.fnUntraced(function* (
-    sendings: ReadonlyArray<Sending>,
-    cancels: ReadonlyArray<Sending<Order>>,
+    sendings: ReadonlyArray<OutgoingOrder>,
+    cancels: ReadonlyArray<OutgoingOrder<Order>>,
     contextFor: ContextFor | undefined
   ) {
-    const isExit = ({ ticket }: Sending) => ticket.order.purpose === "exit"
+    const isExit = ({ ticket }: OutgoingOrder) => ticket.order.purpose === "exit"
     for (const cancelling of cancels)
       yield* ask(cancelling, takenBack(exchange, cancelling.ticket), contextFor)
     for (const sending of [...sendings.filter(isExit), ...sendings.filter((it) => !isExit(it))])
@@ -48,7 +48,7 @@ export const make = (
   })
 
   const ask = Effect.fnUntraced(function* (
-    sending: Sending<Order>,
+    sending: OutgoingOrder<Order>,
     asked: Effect.Effect<Report>,
     contextFor: ContextFor | undefined
   ) {
@@ -68,7 +68,7 @@ export const make = (
       : wait(sending, asking)
   })
 
-  const wait = (sending: Sending<Order>, asking: Fiber.Fiber<Report>) => {
+  const wait = (sending: OutgoingOrder<Order>, asking: Fiber.Fiber<Report>) => {
     const { id } = sending.ticket.order
     awaited.add(id)
     return inGoodTime(asking, id).pipe(
@@ -80,7 +80,7 @@ export const make = (
   }
 
   /** Takes in a report of an order, and judges the alerts that waited for it. */
-  const takeIn = Effect.fnUntraced(function* (sending: Sending<Order>, said: Report) {
+  const takeIn = Effect.fnUntraced(function* (sending: OutgoingOrder<Order>, said: Report) {
     const { bot } = sending
     const context = (yield* present)(bot)
     engine.safely(bot, () => {

@@ -9,7 +9,7 @@ import type { Report } from "../../Exchange.ts"
 import { type BotEntry, isAside } from "../Roster.ts"
 import type { Also } from "../Steps.ts"
 import type { Orders } from "./Orders.ts"
-import type { Sending } from "./Sending.ts"
+import type { OutgoingOrder } from "./OutgoingOrder.ts"
 
 type Tell = (bot: BotEntry, event: Event, context: Context, also?: Also) => void
 
@@ -19,7 +19,7 @@ type Tell = (bot: BotEntry, event: Event, context: Context, also?: Also) => void
  */
 export const reporting =
   (tell: Tell, orders: Orders) =>
-  ({ bot, ticket }: Sending<Order>, said: Report, context: Context): void => {
+  ({ bot, ticket }: OutgoingOrder<Order>, said: Report, context: Context): void => {
     if (isAside(bot)) return
     const market: MarketId = ticket.order
     const order = ticket.order.id

@@ -15,10 +15,10 @@ import type { PriceEvent } from "../../Tickers.ts"
 import { type ContextFor, contextOf } from "../Context.ts"
 import { seenByBot } from "../Engine.ts"
 import type { EngineState } from "../EngineState.ts"
-import { pairText } from "../Holding.ts"
+import { pairText } from "../HeldAlerts.ts"
 import type { BotEntry, Concern } from "../Roster.ts"
-import { breathe } from "../Start.ts"
-import { pairKey } from "./Marks.ts"
+import { breathe } from "../Startup.ts"
+import { pairKey } from "./LastPrices.ts"
 
 /** Makes the two ways in: `some` for new prices, `look` for a bot whose turn has come. */
 export const priced = (engineState: EngineState) => {

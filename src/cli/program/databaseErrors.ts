@@ -1,0 +1,37 @@
+// Turns a database that cannot be read or written into an error of one line with advice. Every other defect stays a
+// fault of ours, and is logged in full.
+import { SQLiteError } from "bun:sqlite"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { isParseError } from "effect/ParseResult"
+import { StorageUnavailable } from "../../services/records/StorageUnavailable.ts"
+import { isSqlError, RowUnreadable, reasonOf } from "../../sqlite/client/SqlErrors.ts"
+
+/** The database is damaged or unusable: exit code 1. */
+class Damaged extends Data.TaggedError("Damaged")<{ readonly message: string }> {}
+
+/** Fails with one line if a defect came from the database. */
+export const inOneLine = (filename: string) =>
+  Effect.catchSomeDefect((defect) =>
+    Option.map(wordsOf(filename, defect), (message) => Effect.fail(new Damaged({ message })))
+  )
+
+const ADVICE = "signalbox verify checks all of it, signalbox restore replaces it with a backup"
+
+const wordsOf = (filename: string, defect: unknown): Option.Option<string> => {
+  if (defect instanceof RowUnreadable) {
+    const { place, table } = defect
+    const where = place === "" ? `table ${table}` : `table ${table}, ${place}`
+    return Option.some(`the database ${filename} holds a row that cannot be read (${where}): ${ADVICE}`)
+  }
+  if (isParseError(defect))
+    return Option.some(`the database ${filename} holds a row that cannot be read: ${ADVICE}`)
+  if (defect instanceof StorageUnavailable)
+    return Option.some(`the database ${filename} cannot be used now: ${defect.reason}`)
+  if (isSqlError(defect) || defect instanceof SQLiteError) {
+    const reason = reasonOf(isSqlError(defect) ? defect.cause : defect)
+    return Option.some(`the database ${filename} cannot be used: ${reason}; ${ADVICE}`)
+  }
+  return Option.none()
+}

@@ -1,0 +1,44 @@
+// The worker threads of a sweep. They share the board's memory, and every message waits until all of them are done.
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { type Board, DONE, type Message, TAKEN } from "./Job.ts"
+
+/** A worker failed to start, or ended early. */
+export class CrewError extends Data.TaggedError("CrewError")<{ readonly message: string }> {}
+
+/** Worker threads, which end with the scope. */
+export type Workers = ReadonlyArray<Worker>
+
+/** The worker's file. The program's entry is at the root of src and of the built binary alike. */
+const address = () => new URL("./cli/sweep/worker.ts", Bun.pathToFileURL(Bun.main)).href
+
+export const hire = (size: number) =>
+  Effect.acquireRelease(
+    Effect.sync((): Workers => Array.from({ length: size }, () => new Worker(address()))),
+    (crew) => Effect.sync(() => crew.forEach((worker) => void worker.terminate()))
+  )
+
+/** Sends a message to all workers and waits until all are done, showing progress. */
+export const tell = (crew: Workers, board: Board, message: Message, show: (done: number) => void) => {
+  const work = Effect.forEach(crew, (worker) => answer(worker, message), {
+    concurrency: "unbounded",
+    discard: true
+  })
+  const watch = Effect.sync(() => show(Atomics.load(board.counts, DONE))).pipe(
+    Effect.repeat(Schedule.spaced("100 millis"))
+  )
+  const begin = Effect.sync(() => {
+    Atomics.store(board.counts, TAKEN, 0)
+    Atomics.store(board.counts, DONE, 0)
+  })
+  return Effect.zipRight(begin, Effect.raceFirst(work, watch))
+}
+
+const answer = (worker: Worker, message: Message) =>
+  Effect.async<void, CrewError>((resume) => {
+    worker.onmessage = () => resume(Effect.void)
+    worker.onerror = ({ message }) =>
+      resume(new CrewError({ message: `a worker of the sweep failed: ${message}` }))
+    worker.postMessage(message)
+  })

@@ -1,0 +1,53 @@
+// The response bodies of the alert doors, as JSON text: received, understood, tested.
+import * as Option from "effect/Option"
+import { RECEIVED, TESTED } from "../../api/AlertOperations.ts"
+import type { Tested as TestedBody, Understood } from "../../api/Alerts.ts"
+import type { Identity } from "../../domain/Account.ts"
+import { outcomeOf } from "../../domain/Alert.ts"
+import type { Reading } from "../../domain/alert/AlertReading.ts"
+import type { Tested } from "./AlertDoor.ts"
+
+/** The body for a stored alert. */
+export const RECEIVED_JSON = JSON.stringify(RECEIVED)
+
+/** The address of an alert: the same for the first sending and every repeat. */
+export const locationOf = (id: number): string => `/v1/alerts/${id}`
+
+const understood = ({ fields, request }: Reading): Understood => {
+  const { coin, quoteCurrency, signalId, sl, tp, type } = request.instruction
+  return {
+    signal_id: signalId,
+    coin,
+    quote_currency: quoteCurrency,
+    type,
+    tp: Option.getOrNull(tp),
+    sl: Option.getOrNull(sl),
+    fields,
+    sent_again: request.id !== undefined ? "id" : request.timed ? "time" : null,
+    warnings: request.warnings
+  }
+}
+
+/** How an alert was understood. */
+export const understoodJson = (reading: Reading): string => JSON.stringify(understood(reading))
+
+/**
+ * What a test alert would do. Steps show balances, so they are left out for a token of alert scope, which may be in an
+ * address.
+ */
+export const testedJson = ({ outcomes, reading }: Tested, { scope }: Identity): string => {
+  const body: TestedBody = {
+    ...TESTED,
+    test: true,
+    alert: understood(reading),
+    outcomes: outcomes.map(({ name, reason, steps, strategy, text }) => ({
+      strategy_id: strategy,
+      name,
+      outcome: reason === undefined ? "waits" : outcomeOf(reason),
+      reason: reason ?? null,
+      text,
+      steps: scope === "full" ? steps : []
+    }))
+  }
+  return JSON.stringify(body)
+}

@@ -1,0 +1,30 @@
+// Checks an exchange's pauses before a request for prices, and starts one after a limit. Orders share the pauses.
+import { type Failure, LIMITED } from "../../ccxt/Failure.ts"
+import type { Pauses } from "../../ccxt/Pauses.ts"
+import type { ExchangeName } from "../../domain/Market.ts"
+
+/** Whether an exchange may be asked. */
+export class RequestPause {
+  readonly #exchange: ExchangeName
+  readonly #pauses: Pauses
+  readonly #clock: () => number
+
+  /** `clock` returns the time (ms since the epoch). */
+  constructor(exchange: ExchangeName, pauses: Pauses, clock: () => number) {
+    this.#exchange = exchange
+    this.#pauses = pauses
+    this.#clock = clock
+  }
+
+  /** Starts a pause after a limit. */
+  heard(failure: Failure): Failure {
+    if (failure.reason === LIMITED) this.#pauses.pause(this.#exchange, this.#clock() + failure.pauseMs)
+    return failure
+  }
+
+  /** The failure of a request sent now; undefined if it may be sent. */
+  now(): Failure | undefined {
+    const pauseMs = this.#pauses.until(this.#exchange) - this.#clock()
+    return pauseMs > 0 ? { reason: LIMITED, pauseMs } : undefined
+  }
+}

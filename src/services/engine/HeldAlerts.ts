@@ -1,0 +1,113 @@
+// The alerts that a bot holds because it could not decide them yet, sorted by arrival. Adding or dropping one alert
+// costs the same however many there are.
+import { type Alert, isEntry } from "../../domain/Alert.ts"
+import type { MarketKind } from "../../domain/Market.ts"
+import { meaningOf, type Patience } from "../../trading/Routing.ts"
+import { Line } from "./Line.ts"
+
+/** A held alert. `since` is when it was first judged (ms). */
+export interface HeldAlert {
+  readonly alert: Alert
+  readonly since: number
+}
+
+/** A bot's held alerts. */
+export class HeldAlerts {
+  readonly #held = new Map<number, HeldAlert>()
+  readonly #pairs = new Map<string, Record<MarketKind, number>>()
+  /** Ids of held entries and exits by `positionKey`, oldest first. */
+  readonly #entries = new Line()
+  readonly #exits = new Line()
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  get(id: number): HeldAlert | undefined {
+    return this.#held.get(id)
+  }
+
+  /** Iterates in arrival sequence; alerts may be added and dropped meanwhile. */
+  [Symbol.iterator](): Iterator<HeldAlert> {
+    return this.#held.values()
+  }
+
+  /** The pairs of the held alerts, each once. */
+  pairs(): Iterable<string> {
+    return this.#pairs.keys()
+  }
+
+  /** The market kinds of a pair that held alerts are for. */
+  kinds(pair: string): ReadonlyArray<MarketKind> {
+    const counts = this.#pairs.get(pair)
+    return counts === undefined ? [] : KINDS.filter((kind) => counts[kind] > 0)
+  }
+
+  /** Whether an earlier entry for the same position is held: the exit has to close what that entry opens. */
+  isBehindEntry(alert: Alert): boolean {
+    return !isEntry(alert.type) && this.#entries.before(positionKey(alert), alert.id) !== undefined
+  }
+
+  /** How many closing alerts for the same position wait ahead of this one, with no entry between them and it. */
+  exitsAhead(alert: Alert): number {
+    const key = positionKey(alert)
+    return this.#exits.between(key, this.#entries.before(key, alert.id) ?? 0, alert.id)
+  }
+
+  add(held: HeldAlert): void {
+    this.drop(held.alert.id)
+    this.#lineOf(held.alert).add(positionKey(held.alert), held.alert.id)
+    this.#held.set(held.alert.id, held)
+    const pair = pairText(held.alert)
+    const counts = this.#pairs.get(pair) ?? { spot: 0, swap: 0 }
+    counts[meaningOf(held.alert.type).kind]++
+    this.#pairs.set(pair, counts)
+  }
+
+  drop(id: number): void {
+    const held = this.#held.get(id)
+    if (held === undefined) return
+    this.#held.delete(id)
+    this.#lineOf(held.alert).drop(positionKey(held.alert), id)
+    const pair = pairText(held.alert)
+    const counts = this.#pairs.get(pair)
+    if (counts === undefined) return
+    counts[meaningOf(held.alert.type).kind]--
+    if (counts.spot + counts.swap === 0) this.#pairs.delete(pair)
+  }
+
+  #lineOf({ type }: Alert): Line {
+    return isEntry(type) ? this.#entries : this.#exits
+  }
+}
+
+const KINDS = ["spot", "swap"] as const
+
+/** Names the position that an alert opens or closes. */
+const positionKey = (alert: Alert): string => {
+  const { kind, side } = meaningOf(alert.type)
+  return `${pairText(alert)} ${kind} ${side}`
+}
+
+/** The two deadlines of a held entry (ms): without a price it is given up, and after a while it is too old. */
+export const deadlinesOf = (
+  { alert, since }: HeldAlert,
+  { entryMs, priceMs }: Patience
+): readonly [number, number] => [since + priceMs, alert.receivedAt + entryMs + 1]
+
+/**
+ * The next deadline after `now` (ms) among held entries; exits wait without a deadline. Entries are sorted by deadline,
+ * so the search ends at the first one whose deadlines are both ahead.
+ */
+export const nextDeadline = (held: Iterable<HeldAlert>, patience: Patience, now: number): number => {
+  let next = Number.POSITIVE_INFINITY
+  for (const one of held) {
+    if (!isEntry(one.alert.type)) continue
+    const ahead = deadlinesOf(one, patience).filter((at) => at > now)
+    next = Math.min(next, ...ahead)
+    if (ahead.length === 2) break
+  }
+  return next
+}
+
+export const pairText = (alert: Alert): string => `${alert.coin}/${alert.quoteCurrency}`

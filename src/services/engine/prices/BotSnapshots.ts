@@ -1,0 +1,42 @@
+// Reads bots without the engine's turn: a bot's state is one immutable value, so a reader always finds it whole,
+// whatever is being stored or sent.
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { BotState } from "../../../domain/Bot.ts"
+import { marketKey } from "../../../domain/Market.ts"
+import type { StrategyId } from "../../../domain/StrategyId.ts"
+import { type BotStatus, standingOf } from "../../../trading/bot/BotStatus.ts"
+import type { Tally } from "../../../trading/Performance.ts"
+import { contextOf } from "../Context.ts"
+import type { EngineState } from "../EngineState.ts"
+
+/** A bot's position figures, its performance in the current period, and its exchange account. */
+export interface BotSnapshot extends BotStatus, Pick<BotState, "live" | "slots"> {
+  readonly tally: Tally
+  readonly period: number
+}
+
+/** Makes the read. Strategies whose bot has not started are missing from the result. */
+export const make = ({ catalogue, marks, roster }: EngineState) =>
+  Effect.fn("Bots.standings")(function* (strategies: Iterable<StrategyId>) {
+    const now = yield* Clock.currentTimeMillis
+    const known = yield* catalogue
+    const prices = { feed: marketKey, quote: marks.last.bind(marks) }
+    const found = new Map<StrategyId, BotSnapshot>()
+    for (const id of strategies) {
+      const bot = Option.getOrUndefined(roster.get(id))
+      if (bot === undefined) continue
+      const state = roster.stateOf(bot)
+      const standing = standingOf(contextOf(bot, roster, known, prices, now), state)
+      const { live, period = 1, slots } = state
+      found.set(id, {
+        ...standing,
+        slots,
+        tally: bot.record.tally,
+        period,
+        ...(live === undefined ? {} : { live })
+      })
+    }
+    return found
+  })

@@ -1,0 +1,75 @@
+// Tells the price feed which markets are needed. It runs outside of any turn; a failed call is repeated.
+import * as Effect from "effect/Effect"
+import type { MarketId } from "../../../domain/Market.ts"
+import type { Strategy } from "../../../domain/Strategy.ts"
+import { type Catalogue, Markets } from "../../Markets.ts"
+import { StrategyStore } from "../../StrategyStore.ts"
+import { Tickers } from "../../Tickers.ts"
+import type { NeededMarkets } from "./NeededMarkets.ts"
+
+/** The pause after one change of the markets, and how often the catalogue is read (ms). */
+const PAUSE_MS = 100
+const LOOK_MS = 1000
+
+/** Makes the two loops; each ends when there may be something new to tell. */
+export const make = Effect.fnUntraced(function* (needs: NeededMarkets, loaded: ReadonlyArray<Strategy>) {
+  const store = yield* StrategyStore
+  const markets = yield* Markets
+  const tickers = yield* Tickers
+
+  /** The known revision of each strategy that follows a signal. */
+  const known = new Map<Strategy["id"], number>()
+  const learn = ({ id, revision, settings }: Strategy): void => {
+    known.set(id, revision)
+    needs.list(id, settings)
+  }
+  for (const strategy of loaded) if (strategy.settings.signalId !== undefined) learn(strategy)
+
+  /** Reads only strategies whose revision has changed: there may be thousands, with hundreds of pairs each. */
+  const listen = Effect.gen(function* () {
+    const now = new Map((yield* store.following).map(({ id, revision }) => [id, revision]))
+    for (const id of known.keys()) if (!now.has(id)) forget(id)
+    const changed = new Set([...now.keys()].filter((id) => known.get(id) !== now.get(id)))
+    if (changed.size > 0) for (const strategy of yield* store.among(changed)) learn(strategy)
+    yield* store.changed
+  })
+  const forget = (id: Strategy["id"]): void => {
+    known.delete(id)
+    needs.list(id, undefined)
+  }
+
+  let told: ReadonlyArray<MarketId> = []
+  let seen: Catalogue | undefined
+  let isBehind = true
+
+  /** Tells the feed at once, then pauses before the next change. */
+  const tell = Effect.gen(function* () {
+    const catalogue = yield* markets.catalogue
+    if (isBehind || catalogue !== seen) {
+      // Stays set until the feed has been told, so that an error leads to another try.
+      isBehind = true
+      const wanted = needs.markets(catalogue)
+      if (!areSame(wanted, told)) {
+        yield* tickers.watch(wanted)
+        told = wanted
+        yield* Effect.sleep(PAUSE_MS)
+      }
+      seen = catalogue
+    }
+    // Another process may have refreshed the catalogue.
+    isBehind = yield* Effect.timeoutTo(needs.changed, {
+      duration: LOOK_MS,
+      onSuccess: () => true,
+      onTimeout: () => false
+    })
+  })
+
+  return { listen, tell }
+})
+
+const areSame = (one: ReadonlyArray<MarketId>, other: ReadonlyArray<MarketId>): boolean =>
+  one.length === other.length &&
+  one.every(({ exchange, kind, pair }, place) => {
+    const there = other[place]
+    return there?.exchange === exchange && there.pair === pair && there.kind === kind
+  })
