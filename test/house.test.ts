@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as House from "./lib/house.ts"
 import { type File, source } from "./lib/source.ts"
+import * as Words from "./lib/words.ts"
 
 // Who may import whom: folders and files of src, then packages. A type-only import counts too.
 const portable = "effect @effect/platform @effect/experimental"
@@ -132,17 +133,6 @@ const bans: ReadonlyArray<House.Ban> = [
   }
 ]
 
-const rules: Record<string, House.Rule> = {
-  "imports follow the table": House.importsFollow(table, RUNTIME),
-  "no import cycles": House.noCycles,
-  "imports name the file, with .ts": House.importsNameTheFile,
-  "no file is too long": House.noLongerThan(MAX_FILE_LINES),
-  "no folder holds too many files": House.noFolderOver(MAX_FOLDER_FILES),
-  "nothing calls what is banned": House.nothingBanned(bans, exceptions),
-  "nothing silences the compiler": House.nothingSilenced,
-  "no barrels but the front doors": House.noBarrelsBut(FRONT_DOORS)
-}
-
 const root = resolve(import.meta.dir, "..")
 const read = (path: string): File => ({ path, text: readFileSync(join(root, path), "utf8") })
 
@@ -153,6 +143,40 @@ const tracked = git.success
       .split("\0")
       .filter((path) => path !== "" && Bun.file(join(root, path)).size > 0)
   : [...new Bun.Glob("{src,test,scripts}/**/*").scanSync(root)]
+const paths = new Set(tracked)
+
+/** The words that names of the code go without, and what they say in their place. */
+const names: ReadonlyArray<Words.Word> = [
+  { pattern: /\b\w*[Ff]law\w*/g, say: "error, violation (of a request) or fault (ours)" },
+  { pattern: /\b\w*[Tt]rouble\w*/g, say: "error, violation (of a request) or fault (ours)" },
+  { pattern: /\bAsked\b/g, say: "Query or Request" },
+  { pattern: /\bTold\b/g, say: "Response, Report or Message" },
+  { pattern: /\bWish\b|\bMandate\w*/g, say: "Command, or OrderRequest" },
+  { pattern: /\b(?:Terrain|Crowd|Heeding|Recall|Sieve|Ground|Look)\b/g, say: "the field's word" }
+]
+
+/** The same for comments. */
+const phrases: ReadonlyArray<Words.Word> = [
+  { pattern: /\bleft alone\b/g, say: "ignored" },
+  { pattern: /\b[Ff]laws?\b/g, say: "error, violation (of a request) or fault (ours)" },
+  { pattern: /\bin order of\b|\border in which\b|\bthe order of\b/g, say: "sequence, or sorted by" }
+]
+
+const rules: Record<string, House.Rule> = {
+  "imports follow the table": House.importsFollow(table, RUNTIME),
+  "no import cycles": House.noCycles,
+  "imports name the file, with .ts": House.importsNameTheFile,
+  "no file is too long": House.noLongerThan(MAX_FILE_LINES),
+  "no folder holds too many files": House.noFolderOver(MAX_FOLDER_FILES),
+  "each file begins with a header": Words.beginsWithHeader,
+  "names are the field's": Words.namesAvoid(names),
+  "comments give each word one meaning": Words.commentsAvoid(phrases),
+  "comments name paths that are there": Words.commentsNamePaths(paths),
+  "nothing calls what is banned": House.nothingBanned(bans, exceptions),
+  "nothing silences the compiler": House.nothingSilenced,
+  "no barrels but the front doors": House.noBarrelsBut(FRONT_DOORS)
+}
+
 const sources = tracked.filter((path) => /^src\/.*\.tsx?$/.test(path)).map((path) => source(read(path)))
 
 describe("the house", () => {
@@ -206,6 +230,10 @@ describe("each rule catches a planted violation", () => {
     ["nothing calls what is banned", "src/trading/A.ts", "new Date(at)", 1],
     ["nothing calls what is banned", "src/cli/A.ts", "const a = b as unknown as C", 1],
     ["nothing calls what is banned", "src/cli/A.ts", "const f = (a: any) => a", 1],
+    ["each file begins with a header", "src/domain/A.ts", "export const a = 1", 1],
+    ["names are the field's", "src/domain/A.ts", "// a\nconst flaws = []", 2],
+    ["comments give each word one meaning", "src/domain/A.ts", "// a\n// It is left alone.", 2],
+    ["comments name paths that are there", "src/domain/A.ts", "// See domain/Nowhere.ts.", 1],
     ["nothing silences the compiler", "src/cli/A.ts", "\n// @ts-ignore", 2],
     [
       "no barrels but the front doors",
@@ -277,5 +305,6 @@ test("what is allowed, and words in comments and strings, are left alone", () =>
     },
     { path: "src/index.ts", text: `export * as Order from "./domain/Order.ts"` }
   ]
-  for (const rule of Object.values(rules)) expect(rule(clean.map(source))).toEqual([])
+  const headed = clean.map(({ path, text }) => source({ path, text: `// What it is.\n${text}` }))
+  for (const rule of Object.values(rules)) expect(rule(headed)).toEqual([])
 })

@@ -2,7 +2,7 @@
 // payload (little-endian), the payload. Whoever reads them takes no kind that it does not know and no payload that is too
 // long.
 
-/** In the order in which they are sent: the first three to the child process, the others by it. */
+/** As they are sent: the first three to the child process, the others by it. */
 const KINDS = ["Read", "Markets", "Run", "Asks", "Done", "Refused", "Unreadable"] as const
 export type Kind = (typeof KINDS)[number]
 

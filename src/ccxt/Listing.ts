@@ -76,7 +76,7 @@ const isTooFine = ({ amountStep, minAmount, minCost, priceStep }: Listed): boole
   )
 
 const refused = (symbol: string, id: Option.Option<MarketId>, violation: string) =>
-  Option.some(Either.left({ symbol: printable(symbol, 60), id, flaw: printable(violation, 120) }))
+  Option.some(Either.left({ symbol: printable(symbol, 60), id, error: printable(violation, 120) }))
 
 /** Without control characters and cut, because the text may end up on a terminal. */
 const printable = (text: string, most: number): string => text.replaceAll(/\p{C}/gu, "?").slice(0, most)

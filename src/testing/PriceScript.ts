@@ -30,7 +30,7 @@ export interface Moment {
   readonly act: Act
 }
 
-/** Prices and alerts in order of time. */
+/** Prices and alerts sorted by time. */
 export type Script = ReadonlyArray<Moment>
 
 /** Defaults for what a line leaves out. */
@@ -190,7 +190,7 @@ export const ofCandles = (candles: ReadonlyArray<Candle.Candle>, ground: ScriptD
   )
 }
 
-/** Merges scripts in order of time; at equal times the first script comes first. */
+/** Merges scripts, sorted by time; at equal times the first script comes first. */
 export const merge = (...scripts: ReadonlyArray<Script>): Script =>
   scripts.flat().sort((one, other) => one.at - other.at)
 

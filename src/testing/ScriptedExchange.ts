@@ -76,11 +76,11 @@ export const tellsBadly: Act = { ...fillsInParts(2, 0), late: 1, repeated: true 
  */
 export interface ScriptedExchange {
   readonly layer: Layer.Layer<Exchange>
-  /** What to do with the next orders, in order of arrival; afterwards every order fills. */
+  /** What to do with the next orders, sorted by arrival; afterwards every order fills. */
   readonly next: (...acts: ReadonlyArray<Act>) => void
   /** Rejects every request unseen, as after too many requests, until it is called with false. */
   readonly refuseAll: (isRefusing: boolean) => void
-  /** Every order sent, including lost and rejected ones, in order of arrival. */
+  /** Every order sent, including lost and rejected ones, sorted by arrival. */
   readonly sent: ReadonlyArray<Order>
   /** Every cancellation request, including repeats. */
   readonly takenBack: ReadonlyArray<Order>

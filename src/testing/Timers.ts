@@ -1,4 +1,4 @@
-// Timers in order of time, and an Effect clock over a virtual time.
+// Timers sorted by time, and an Effect clock over a virtual time.
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -16,7 +16,7 @@ interface Passing {
 const MOST_IN_A_ROW = 1000
 
 /**
- * A scheduler with its own time. Fibers run in the order in which they asked. When all wait and a test lets time
+ * A scheduler with its own time. Fibers run in the sequence of their requests. When all wait and a test lets time
  * pass, the clock jumps to the next timer.
  */
 export class VirtualScheduler implements Scheduler {

@@ -94,10 +94,10 @@ test.each<[string, unknown]>([
   ["its steps have too many places", { ...SPOT, precision: { amount: 1, price: 1 / 70_000 } }],
   ["precision.price is ?[2J", { ...SPOT, precision: { amount: 1, price: "\u001b[2J" } }],
   ["its steps have too many places", { ...SWAP, contractSize: 1e-12, precision: { amount: 1e-12, price: 1 } }]
-])("%s: listed as unreadable with its market", (flaw, entry) => {
+])("%s: listed as unreadable with its market", (error, entry) => {
   const { markets, unreadable } = read("okx", entry)
   expect(markets).toEqual([])
-  expect(unreadable.map((one) => one.flaw)).toEqual([flaw])
+  expect(unreadable.map((one) => one.error)).toEqual([error])
   expect(unreadable.map(({ id }) => Option.isSome(id))).toEqual([true])
 })
 

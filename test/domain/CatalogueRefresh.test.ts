@@ -30,7 +30,7 @@ test("a market that is listed unusably stays as it was", () => {
       "bybit",
       replaced(() => [])
     ),
-    unreadable: [{ symbol: FIRST.pair, id: Option.some(FIRST), flaw: "precision.price is 0" }]
+    unreadable: [{ symbol: FIRST.pair, id: Option.some(FIRST), error: "precision.price is 0" }]
   })
   expect([told.gone, told.left]).toEqual([[], [FIRST]])
   expect(first(markets)).toBeUndefined()

@@ -28,7 +28,7 @@ describe("the terms of arming", () => {
     }))
   test("have no defaults, and each missing one is reported", () =>
     expect(termsOf(BLANK)).toEqual({
-      flaws: {
+      errors: {
         account: ["choose the account to trade with"],
         capital: ["is required"],
         max_order: ["is required"],
@@ -37,11 +37,11 @@ describe("the terms of arming", () => {
     }))
   test.each(["0", "-5", "much", "1e999", "1,000", "  "])("%p is no amount", (text) => {
     for (const name of ["capital", "max_order", "max_daily_loss"] as const)
-      expect(termsOf(typed({ [name]: text }))).toEqual({ flaws: { [name]: [expect.any(String)] } })
+      expect(termsOf(typed({ [name]: text }))).toEqual({ errors: { [name]: [expect.any(String)] } })
   })
   test("an amount that two readers read differently says how it is written", () =>
     expect(termsOf(typed({ capital: "10,000" }))).toEqual({
-      flaws: { capital: ["must be an amount above 0 and at most 1e12, written without a comma: 10000"] }
+      errors: { capital: ["must be an amount above 0 and at most 1e12, written without a comma: 10000"] }
     }))
 })
 

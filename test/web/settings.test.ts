@@ -27,7 +27,7 @@ describe("a token as it is asked for", () => {
   )
 
   test.each(["", " ", "a week", "1.5", "1e999", "-", "7 days"])("%p days never make one for ever", (days) =>
-    expect(requestOf({ ...NEW, expiry: "own", days })).toEqual({ flaw: "must be a whole number of days" })
+    expect(requestOf({ ...NEW, expiry: "own", days })).toEqual({ error: "must be a whole number of days" })
   )
 
   test("the smallest scope comes first", () => expect(NEW.scope).toBe("alerts"))

@@ -12,7 +12,7 @@ import { begins, gather } from "./Pem.ts"
 
 type Field = "apiKey" | "secret" | "password"
 
-/** The questions, in the order in which they are asked. */
+/** The questions, first to last. */
 const QUESTIONS: Readonly<Record<Field, string>> = {
   apiKey: "API key",
   secret: "API secret",

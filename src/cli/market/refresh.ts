@@ -27,9 +27,9 @@ const names = Args.text({ name: "exchange" }).pipe(
 )
 
 /** Some exchanges could not be refreshed: exit code 1, with a line for each. */
-class NotRefreshed extends Data.TaggedError("NotRefreshed")<{ readonly flaws: ReadonlyArray<string> }> {
+class NotRefreshed extends Data.TaggedError("NotRefreshed")<{ readonly errors: ReadonlyArray<string> }> {
   override get message() {
-    return this.flaws.join("\nsignalbox: ")
+    return this.errors.join("\nsignalbox: ")
   }
 }
 
@@ -52,7 +52,7 @@ export const refresh = Command.make(
       if (options.json) yield* Console.log(JSON.stringify(report(outcomes)))
       else if (done) yield* Console.log(table(outcomes))
       const errors = outcomes.flatMap(({ result }) => Option.toArray(Either.getLeft(result)))
-      if (errors.length > 0) return yield* new NotRefreshed({ flaws: errors })
+      if (errors.length > 0) return yield* new NotRefreshed({ errors })
     }).pipe(onStorage(options.db))
 ).pipe(
   Command.withDescription("refresh markets from the exchanges: steps, minimums, fees, and which are traded")

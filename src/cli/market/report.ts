@@ -7,6 +7,9 @@ import type { RefreshReport } from "../../domain/market/CatalogueRefresh.ts"
 import type { Listing } from "../../domain/market/Listing.ts"
 import { columns } from "../program/table.ts"
 
+/** The JSON member that says why a market is left out. */
+const REASON = "flaw"
+
 /** One exchange's result: its listing and what it changed, or an error. */
 export interface Outcome {
   readonly exchange: ExchangeName
@@ -46,7 +49,7 @@ const remarks = ({ exchange, result }: Outcome): ReadonlyArray<string> => {
   const { unreadable } = result.right.listing
   const told = unreadable
     .slice(0, MOST_TOLD)
-    .map(({ flaw: violation, symbol }) => `${exchange} ${symbol} is skipped: ${violation}`)
+    .map(({ error, symbol }) => `${exchange} ${symbol} is skipped: ${error}`)
   const more = unreadable.length - told.length
   return more > 0 ? [...told, `${exchange}: ${more} more are skipped; --json names them all`] : told
 }
@@ -63,7 +66,7 @@ export const report = (outcomes: ReadonlyArray<Outcome>) =>
         changed: told.changed.map(shown),
         gone: told.gone.map(shown),
         left_as_they_were: told.left.map(shown),
-        unreadable: listing.unreadable.map(({ flaw: violation, symbol }) => ({ symbol, flaw: violation })),
+        unreadable: listing.unreadable.map(({ error, symbol }) => ({ symbol, [REASON]: error })),
         maker_fee: feeOf(listing, "makerFeePercent"),
         taker_fee: feeOf(listing, "takerFeePercent")
       })

@@ -18,7 +18,7 @@ export interface Unreadable {
   readonly symbol: string
   readonly id: Option.Option<MarketId>
   /** The reason, such as `its price step is 0`. */
-  readonly flaw: string
+  readonly error: string
 }
 
 /** Fees in percent: 0.1 means 0.1 %. */

@@ -102,7 +102,10 @@ export class AlertDoor extends Context.Tag("signalbox/http/alerts/AlertDoor")<
       const pairs = yield* AlertPairs.make
       const atHand = (identity: Identity) => (signal: SignalId) => pairs.recall(identity.account, signal)
       /** A missing signal is reported before violations of the alert. */
-      const flawed = (identity: Identity, refused: AlertBody.AlertRefused & { readonly _tag: "Flawed" }) =>
+      const answerInvalid = (
+        identity: Identity,
+        refused: AlertBody.AlertRefused & { readonly _tag: "Flawed" }
+      ) =>
         Effect.gen(function* () {
           const violations = [...refused.violations]
           if (refused.signalId !== undefined) {
@@ -132,7 +135,7 @@ export class AlertDoor extends Context.Tag("signalbox/http/alerts/AlertDoor")<
           case "Unreadable":
             return Effect.fail(unreadable(refused))
           case "Flawed":
-            return flawed(identity, refused)
+            return answerInvalid(identity, refused)
           case "Unsure":
             return Effect.dieMessage("a symbol was read with all pairs known, and is unsure")
         }

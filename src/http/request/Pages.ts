@@ -3,11 +3,11 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
-import { type Page as Asked, MAX_LIMIT } from "../../api/shared/Paging.ts"
+import { MAX_LIMIT, type Page as PageQuery } from "../../api/shared/Paging.ts"
 import { type Violation, Violations, violation } from "../../domain/requests/Violations.ts"
 import { CurrentRequest } from "./Request.ts"
 
-export type { Asked }
+export type { PageQuery }
 
 /** A requested page: `limit` rows after the row `from`; an absent field sets no bound. */
 export interface Page {
@@ -16,7 +16,7 @@ export interface Page {
 }
 
 /** Parses the page of a request, or returns all violations. */
-export const read = ({ cursor, limit }: Asked): Either.Either<Page, Violations> => {
+export const read = ({ cursor, limit }: PageQuery): Either.Either<Page, Violations> => {
   const violations: Array<Violation> = []
   const from = cursor === undefined ? undefined : decodeCursor(cursor)
   if (cursor !== undefined && from === undefined)

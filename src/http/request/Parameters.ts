@@ -4,7 +4,7 @@ import { type Violation, Violations, violation } from "../../domain/requests/Vio
 
 /** A parser of one request's parameters. */
 export class Parameters {
-  readonly #flaws: Array<Violation> = []
+  readonly #violations: Array<Violation> = []
 
   /** A whole number within bounds. */
   whole(field: string, text: string | undefined, least: number, most: number): number | undefined {
@@ -38,9 +38,9 @@ export class Parameters {
 
   /** The parsed value where there is no violation. */
   done<A>(read: A | undefined): Either.Either<A, Violations> {
-    return this.#flaws.length === 0 && read !== undefined
+    return this.#violations.length === 0 && read !== undefined
       ? Either.right(read)
-      : Either.left(Violations.of(this.#flaws))
+      : Either.left(Violations.of(this.#violations))
   }
 
   refuse(field: string, text: string): undefined {
@@ -48,7 +48,7 @@ export class Parameters {
   }
 
   #refuse(field: string, text: string): undefined {
-    this.#flaws.push(violation(field, text))
+    this.#violations.push(violation(field, text))
     return undefined
   }
 }

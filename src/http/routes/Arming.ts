@@ -59,7 +59,7 @@ export const layer = HttpApiBuilder.group(Api, "live", (handlers) =>
       yield* arming.mode(account, id)
       return modeView(yield* arming.disarm(account, id, yield* ArmingQuery.disarming(asked)))
     })
-    const list = Effect.fn("http.Live.orders")(function* (id: number, asked: Pages.Asked) {
+    const list = Effect.fn("http.Live.orders")(function* (id: number, asked: Pages.PageQuery) {
       const { account } = yield* Caller
       const strategy = yield* store.get(account, id)
       const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })

@@ -127,7 +127,7 @@ const IN_VAIN: ReadonlySet<string> = new Set(["order_rejected", "order_missing",
 const told = (reason: Reason, end: string | undefined): string =>
   end === undefined ? wordsOf(reason) : `${wordsOf(reason)}. ${end}`
 
-interface IncomingQuery extends Pages.Asked {
+interface IncomingQuery extends Pages.PageQuery {
   readonly signal_id?: string | undefined
 }
 

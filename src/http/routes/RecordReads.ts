@@ -17,7 +17,7 @@ const encodeList = Schema.encodeSync(Schema.parseJson(SignalList))
 
 /** The reads of signals. */
 export const ofSignals = (signals: typeof Signals.Service) => ({
-  list: Effect.fn("http.Signals.list")(function* (asked: Pages.Asked) {
+  list: Effect.fn("http.Signals.list")(function* (asked: Pages.PageQuery) {
     const { account } = yield* Caller
     const page = yield* Pages.read(asked)
     const { headers, rows } = yield* Pages.cut(

@@ -21,7 +21,7 @@ export const layer = HttpApiBuilder.group(Api, "strategies", (handlers) =>
     const strategies = yield* Strategies
     const once = yield* IdempotentCreation.make
 
-    const list = Effect.fn("http.Strategies.list")(function* (asked: Pages.Asked) {
+    const list = Effect.fn("http.Strategies.list")(function* (asked: Pages.PageQuery) {
       const { account } = yield* Caller
       const page = yield* Pages.read(asked)
       const found = yield* strategies.list(account, Pages.after(page))

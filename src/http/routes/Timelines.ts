@@ -14,7 +14,7 @@ const DEFAULT_LIMIT = 100
 
 /** Makes the read. */
 export const make = (timeline: typeof Timeline.Service) =>
-  Effect.fn("http.Timelines.read")(function* (id: number, asked: Pages.Asked) {
+  Effect.fn("http.Timelines.read")(function* (id: number, asked: Pages.PageQuery) {
     const { account } = yield* Caller
     const page = yield* Pages.read({ limit: DEFAULT_LIMIT, ...asked })
     const found = yield* timeline.list(account, id, Pages.before(page, DEFAULT_LIMIT))

@@ -30,7 +30,7 @@ export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const strategiesOf = yield* KnownStrategies.make
 
-  /** Those that follow, or those that did and have something left to judge: beyond a row, in the order of rows. */
+  /** Reads the rows beyond one, sorted by id: those that still follow, or those that stopped and have alerts to judge. */
   const some = (signal: SignalId, isOver: boolean, after: number) =>
     rows.all(sql`SELECT followings.id, strategy_id AS strategy, revision, from_alert AS "from", until_alert AS until
       FROM followings JOIN strategies ON strategies.id = strategy_id

@@ -98,7 +98,7 @@ export const suite = Contract.suite<Accounts>("Accounts", (it) => {
       expect(yield* accounts.valid(TokenId.make(99))).toEqual(Option.none())
     }))
 
-  it("lists tokens in the order of their making, without secrets, with their last use to the minute", () =>
+  it("lists tokens sorted by creation, without secrets, with their last use to the minute", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       yield* pass("10 seconds")

@@ -1,4 +1,4 @@
-// The contract of `Journal`: an append ends only after the alert is stored, ids follow the order of arrival, and a
+// The contract of `Journal`: an append ends only after the alert is stored, ids follow arrival, and a
 // repeat is counted, not stored.
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

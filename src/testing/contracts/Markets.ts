@@ -148,7 +148,7 @@ export const suite = Contract.suite<Markets>("Markets", (it) => {
       const shipped = Catalogue.markets("kraken")
       const few = shipped.slice(0, Math.ceil(shipped.length / 2) - 1).map(listed)
       const error = yield* Effect.flip(markets.renew(listingOf("kraken", few)))
-      expect(error.message).toContain(`its answer lists only ${few.length} of the ${shipped.length} markets`)
+      expect([error.found, error.known]).toEqual([few.length, shipped.length])
       expect((yield* Effect.flip(markets.renew(listingOf("kraken", [])))).found).toBe(0)
       expect(yield* markets.list("kraken")).toEqual(shipped)
       expect((yield* markets.catalogue).exchange("kraken")).toEqual(Catalogue.exchange("kraken"))

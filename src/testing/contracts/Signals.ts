@@ -1,4 +1,4 @@
-// The contract of `Signals`: an account's own records, stored exactly, in order of creation, with ids that are never
+// The contract of `Signals`: an account's own records, stored exactly, sorted by creation, with ids that are never
 // reused.
 import * as Effect from "effect/Effect"
 import type { Accounts } from "../../services/Accounts.ts"
@@ -67,7 +67,7 @@ export const suite = Contract.suite<Signals | Accounts | StrategyStore | Timelin
       expect(yield* signals.list(alice.account, {})).toEqual([hidden, open])
     }))
 
-  it("lists in pages, in the order of creation", () =>
+  it("lists in pages, sorted by creation", () =>
     Effect.gen(function* () {
       const signals = yield* Signals
       const { account } = yield* sender("alice")

@@ -39,7 +39,7 @@ export const suiteOf = <R = never>({ market = marketId(), say }: Setup<R>) =>
         expect(yield* Fiber.join(reading)).toEqual([60_000])
       }))
 
-    it("gives prices in the order in which they came, the last for certain", () =>
+    it("gives prices as they came, the last for certain", () =>
       Effect.gen(function* () {
         const { next } = yield* watched
         const said = [60_000, 60_001, 60_002, 60_003]

@@ -55,7 +55,7 @@ const ascending: Readonly<Record<Order, ReadonlyArray<number>>> = {
 }
 const ORDERS = ["closed_at", "opened_at", "pair", "pnl", "profit_pct", "hold"] as const
 
-/** An implementer breaks ties by the order of completion. */
+/** An implementer breaks ties by completion. */
 export const suite = Contract.suite<Trades | Accounts | Portfolio | StrategyStore>("Trades", (it) => {
   it("in every order, both ways, those that are equal by their place", () =>
     Effect.gen(function* () {

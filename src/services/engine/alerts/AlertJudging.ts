@@ -234,10 +234,10 @@ export const make = Effect.fnUntraced(function* (engineState: EngineState, look:
 
 const NOTHING: ReadonlyMap<AlertId, ReadonlySet<StrategyId>> = new Map()
 
-type ByAccount = ReadonlyMap<AccountId, Crowd>
+type ByAccount = ReadonlyMap<AccountId, AccountFollowers>
 
 /** The followings of one signal by strategies of one account. */
-class Crowd {
+class AccountFollowers {
   readonly #followings: ReadonlyArray<Following>
   readonly #strategies: ReadonlyArray<Strategy>
   /** The alert id from which on all of them follow; infinite where one has stopped. */
@@ -268,7 +268,7 @@ const byAccount = (followings: ReadonlyArray<Following>): ByAccount => {
     if (own === undefined) all.set(account, [following])
     else own.push(following)
   }
-  const made = new Map(Array.from(all, ([account, own]) => [account, new Crowd(own)]))
+  const made = new Map(Array.from(all, ([account, own]) => [account, new AccountFollowers(own)]))
   grouped.set(followings, made)
   return made
 }

@@ -30,7 +30,7 @@ const draft: NewExchangeAccount = {
 
 /** Keys come back exactly as stored. An implementer stores them where nobody can read them. */
 export const suite = Contract.suite<ExchangeAccounts | Accounts>("ExchangeAccounts", (it) => {
-  it("are their owner's own, in the order of connecting, and never show a key", () =>
+  it("are their owner's own, sorted by connection, and never show a key", () =>
     Effect.gen(function* () {
       const { accounts, alice, bob } = yield* scene
       yield* pass("7 seconds")

@@ -9,11 +9,11 @@ import { Amount, Count, Money, Percent, Price, Time } from "../parts/Value.tsx"
 import { marketOf } from "../strategy/board.ts"
 import { EquityChart } from "../strategy/EquityPanel.tsx"
 import { PriceChart } from "../strategy/PricePanel.tsx"
-import type { Result as Told } from "./setup.ts"
+import type { Result as TestResult } from "./setup.ts"
 import { Trades } from "./Trades.tsx"
 
 /** Shows the result and moves the focus to it. */
-export const Result = ({ result, took, isStale }: { result: Told; took: string; isStale: boolean }) => {
+export const Result = ({ result, took, isStale }: { result: TestResult; took: string; isStale: boolean }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
@@ -76,7 +76,7 @@ export const Result = ({ result, took, isStale }: { result: Told; took: string; 
   )
 }
 
-const Performance = ({ result }: { result: Told }) => {
+const Performance = ({ result }: { result: TestResult }) => {
   const { summary } = result.performance
   const { currency } = result.equity
   const factor = summary.profit_factor === null ? "no loss" : summary.profit_factor.toFixed(2)
@@ -119,7 +119,7 @@ const Performance = ({ result }: { result: Told }) => {
 }
 
 /** Prices and fills, one market at a time. */
-const Charts = ({ charts }: Pick<Told, "charts">) => {
+const Charts = ({ charts }: Pick<TestResult, "charts">) => {
   const [chosen, setChosen] = useState(0)
   const shown = charts[chosen] ?? charts[0]
   if (shown === undefined) return null
@@ -156,7 +156,7 @@ const Charts = ({ charts }: Pick<Told, "charts">) => {
 
 const NO_LEVELS: [] = []
 
-type Open = Told["open"][number]
+type Open = TestResult["open"][number]
 const openColumns = (currency: string): ReadonlyArray<Column<Open>> => [
   { key: "market", title: "Market", cell: (it) => `${marketOf(it)}, ${it.side}` },
   { key: "opened", title: "Opened", cell: ({ opened_at }) => <Time at={opened_at} /> },
@@ -182,7 +182,7 @@ const openColumns = (currency: string): ReadonlyArray<Column<Open>> => [
   }
 ]
 
-type Ignored = Told["ignored"][number]
+type Ignored = TestResult["ignored"][number]
 const IGNORED: ReadonlyArray<Column<Ignored>> = [
   { key: "why", title: "Why", cell: ({ text }) => text.charAt(0).toUpperCase() + text.slice(1) },
   {

@@ -6,7 +6,7 @@ interface Props {
   readonly next: boolean
   readonly onPrevious: () => void
   readonly onNext: () => void
-  /** The buttons' labels, if the list is not in order of time. */
+  /** The buttons' labels, if the list is not sorted by time. */
   readonly words?: readonly [previous: string, next: string]
   /** The current position: "1 to 50". */
   readonly children?: string

@@ -30,7 +30,7 @@ export const TokenForm = ({ onMade }: { onMade: () => void }) => {
   }
   const submit = async (event: Event) => {
     event.preventDefault()
-    const { flaw: error, payload } = requestOf(draft)
+    const { error, payload } = requestOf(draft)
     setProblem(undefined)
     if (payload === undefined)
       return refuse(new Problem(0, "invalid", "The token was not created.", { expires_days: [error] }))

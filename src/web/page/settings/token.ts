@@ -46,7 +46,7 @@ export const requestOf = ({ days, expiry, scope }: Draft) => {
   if (expiry === "never") return { payload: { scope } }
   const number = numberOf(expiry === "own" ? days : expiry)
   return number === undefined || !Number.isInteger(number)
-    ? { flaw: "must be a whole number of days" }
+    ? { error: "must be a whole number of days" }
     : { payload: { scope, expires_days: number } }
 }
 

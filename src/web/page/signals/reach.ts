@@ -1,6 +1,6 @@
 // Whether a charting platform on the internet can call the server at an address. Pure.
 
-/** An obstacle, in order of importance. */
+/** An obstacle, the most important first. */
 export type Obstacle = "invalid" | "computer" | "network" | "port" | "clear"
 
 /** The obstacles of an address such as `https://box.example`. */

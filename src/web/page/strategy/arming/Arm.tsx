@@ -53,9 +53,9 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
   }
   const propose = async () => {
     const read = termsOf(draft)
-    if ("flaws" in read) {
+    if ("errors" in read) {
       setProblem(undefined)
-      setErrors(read.flaws)
+      setErrors(read.errors)
       return focusFirstError(place.current)
     }
     const answer = await send(read.terms)
@@ -89,7 +89,7 @@ export const Arm = ({ board, onArmed, onClose }: Props) => {
               board={board}
               draft={draft}
               onDraft={setDraft}
-              flaws={violations}
+              errors={violations}
               problem={problem}
               busy={busy}
               onSubmit={propose}

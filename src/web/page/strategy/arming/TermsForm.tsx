@@ -11,7 +11,7 @@ interface Props {
   readonly board: Board
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
-  readonly flaws: TermErrors
+  readonly errors: TermErrors
   readonly problem: Problem | undefined
   readonly busy: boolean
   readonly onSubmit: () => void
@@ -19,9 +19,9 @@ interface Props {
 }
 
 export const TermsForm = (props: Props) => {
-  const { accounts, board, draft, flaws: violations, onDraft, problem } = props
+  const { accounts, board, draft, errors, onDraft, problem } = props
   const set = (change: Partial<Draft>) => onDraft({ ...draft, ...change })
-  const isBesideField = Object.keys(violations).some((name) => name in draft)
+  const isBesideField = Object.keys(errors).some((name) => name in draft)
   const amount = (name: "capital" | "max_order" | "max_daily_loss", label: string, explain: string) => (
     <NumberField
       label={label}
@@ -29,7 +29,7 @@ export const TermsForm = (props: Props) => {
       unit={board.currency}
       value={draft[name]}
       onValue={(value) => set({ [name]: value })}
-      errors={violations[name]}
+      errors={errors[name]}
       explain={explain}
     />
   )
@@ -49,7 +49,7 @@ export const TermsForm = (props: Props) => {
         name="account"
         value={draft.account}
         onValue={(account) => set({ account })}
-        errors={violations["account"]}
+        errors={errors["account"]}
         explain={
           <>
             To add another, run <code>signalbox account connect</code> on the machine that runs Signalbox.
@@ -77,7 +77,7 @@ export const TermsForm = (props: Props) => {
         name="protective_stop"
         value={draft.protective_stop}
         onValue={(protective_stop) => set({ protective_stop })}
-        errors={violations["protective_stop"]}
+        errors={errors["protective_stop"]}
         explain="An order at the exchange that follows the stop loss, so that it works while this server is down."
       />
       <div class="actions">

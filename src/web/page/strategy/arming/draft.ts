@@ -28,7 +28,7 @@ export type TermErrors = Readonly<Record<string, ReadonlyArray<string>>>
 const AMOUNTS = ["capital", "max_order", "max_daily_loss"] as const
 
 /** The request of a draft, or its errors. The server checks what only it can know. */
-export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly flaws: TermErrors } => {
+export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly errors: TermErrors } => {
   const account = numberOf(draft.account)
   const [capital, order, loss] = AMOUNTS.map((name) => numberOf(draft[name]))
   if (account !== undefined && isAmount(capital) && isAmount(order) && isAmount(loss))
@@ -43,7 +43,7 @@ export const termsOf = (draft: Draft): { readonly terms: Terms } | { readonly fl
     }
   const errors = AMOUNTS.filter((name) => !isAmount(numberOf(draft[name])))
   return {
-    flaws: {
+    errors: {
       ...(account === undefined ? { account: ["choose the account to trade with"] } : {}),
       ...Object.fromEntries(errors.map((name) => [name, [errorOf(draft[name])]]))
     }
