@@ -148,7 +148,7 @@ const child = (code: string, env: Readonly<Record<string, string>>) =>
   })
 
 const FED = `import { Effect } from "effect"
-import { fed } from "./src/cli/watchdog.ts"
+import { fed } from "./src/cli/service/watchdog.ts"
 const block = (ms) => Effect.sync(() => { const end = performance.now() + ms; while (performance.now() < end) {} })
 `
 

@@ -8,7 +8,7 @@ export const MOST_TIMES = 24
 /** The longest time for which nothing else has its turn (ms). */
 export const MOST_HELD_MS = 20
 /** What takes less is not compared: it is too short to be measured, and to matter (ms). */
-const SHORT_MS = 5
+const SHORT_MS = 12
 /** Runs until a figure is believed; of long ones fewer: after so much work (ms) some are enough. */
 const RUNS = 12
 const FEW_RUNS = 3

@@ -18,7 +18,7 @@ export interface Thread {
 /** In the built program at its root, else beside this file. */
 const address = (): string | URL =>
   import.meta.url.includes("$bunfs")
-    ? new URL("./prices/live/worker.ts", Bun.pathToFileURL(Bun.main)).href
+    ? new URL("./prices/streaming/worker.ts", Bun.pathToFileURL(Bun.main)).href
     : new URL("./worker.ts", import.meta.url)
 
 /** A thread that sent nothing for this long hangs: it sends a message every second. */

@@ -42,13 +42,12 @@ export const NONCE_BYTES = 12
 /** The secret was sealed with another master key than the one here. */
 export const otherKey = (needed: string, found: string) =>
   new VaultLocked({
-    reason: `it was sealed with master key ${needed}, and the one here is ${found}: restore that key, or enter the secret again`
+    reason: `it was sealed with master key ${needed}, and the one here is ${found}: restore that key, or enter the value again`
   })
 
 /** The sealed secret was altered, or moved to another place. */
 export const altered = new VaultLocked({
-  reason:
-    "the sealed secret does not open here: it was altered, or belongs to another account; enter it again"
+  reason: "the sealed value does not open here: it was altered, or belongs to another account; enter it again"
 })
 
 /**
