@@ -128,13 +128,13 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
    */
   const judgeSome = judging.turn
   const followAlerts = Effect.flatMap(turn(judgeSome), ({ isMore }) =>
-    isMore ? Startup.breathe : Effect.raceFirst(journal.arrival, desk.backlog.rings)
+    isMore ? desk.breath.rest : Effect.raceFirst(journal.arrival, desk.backlog.rings)
   )
 
   /** Judges everything that is in the journal at the call; others get their turn meanwhile. */
   const caughtUp = Effect.gen(function* () {
     const last = yield* journal.last
-    do yield* Effect.zipRight(turn(judgeSome), Startup.breathe)
+    do yield* Effect.zipRight(turn(judgeSome), desk.breath.rest)
     while (desk.cursor() < last)
     yield* turn(desk.settle(undefined, true))
   })
@@ -152,7 +152,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
       })
     )
     // What is not in memory yet comes with the turns of all: they have to have one.
-    const again = Effect.tap(once, (done) => (Option.isSome(done) ? Effect.void : Startup.breathe))
+    const again = Effect.tap(once, (done) => (Option.isSome(done) ? Effect.void : desk.breath.rest))
     return Effect.map(Effect.repeat(again, { until: Option.isSome }), Option.getOrThrow)
   }
 
@@ -229,7 +229,7 @@ const make = Effect.fnUntraced(function* (options: EngineState.Options) {
     return isAll
   })
   const save = Effect.repeat(saveSome, { until: (isAll) => isAll })
-  const saveInTurns = Effect.repeat(Effect.zipLeft(turn(saveSome), Startup.breathe), {
+  const saveInTurns = Effect.repeat(Effect.zipLeft(turn(saveSome), desk.breath.rest), {
     until: (isAll) => isAll
   })
 

@@ -13,15 +13,12 @@ export const make = () => {
   let endedAt = 0
   const now = Clock.currentTimeMillis
 
-  /** Lets others have their turn where there was much work since the last pause; else it costs nothing. */
-  const pause = Effect.flatMap(now, (at) =>
-    at - begunAt < LONG_MS
-      ? Effect.void
-      : Effect.flatMap(Effect.zipRight(Effect.sleep(0), now), (later) => {
-          begunAt = later
-          return Effect.void
-        })
-  )
+  /** A pause in any case. */
+  const rest = Effect.map(Effect.zipRight(Effect.sleep(0), now), (at) => {
+    begunAt = at
+  })
+  /** A pause after much work since the last one; else it costs nothing. */
+  const pause = Effect.flatMap(now, (at) => (at - begunAt < LONG_MS ? Effect.void : rest))
   const begin = Effect.flatMap(now, (at) => {
     if (at - endedAt >= CLOSE_MS) begunAt = at
     return pause
@@ -30,7 +27,7 @@ export const make = () => {
     endedAt = at
   })
 
-  return { pause, begin, end }
+  return { rest, pause, begin, end }
 }
 
 export type Breath = ReturnType<typeof make>

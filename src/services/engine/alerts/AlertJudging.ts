@@ -34,7 +34,7 @@ const READ_MS = 20
 const LEAST_TASKS = 32
 const LONG_MS = 20
 /** How long a slice judges before it commits (ms). */
-const SLICE_MS = 4
+const SLICE_MS = 8
 /** Tasks of one lane before the next lane gets its turn. */
 const LANE_TASKS = 64
 
