@@ -45,7 +45,7 @@ import { StrategyStore } from "./services/StrategyStore.ts"
 import { Timeline } from "./services/Timeline.ts"
 import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
-import { DEFAULT_PATIENCE } from "./trading/Routing.ts"
+import { DEFAULT_PATIENCE } from "./trading/Patience.ts"
 
 /** Options of a server in memory; each default is the real server's. */
 export interface Options extends Partial<BotOptions> {

@@ -28,7 +28,7 @@ import * as Tape from "./prices/Tape.ts"
 import { dataFolderOf } from "./prices/tape/Place.ts"
 import { Alerts } from "./services/Alerts.ts"
 import { Arming } from "./services/Arming.ts"
-import * as ReplayGuard from "./services/arming/ReplayGuard.ts"
+import * as LivePricesOnly from "./services/arming/LivePricesOnly.ts"
 import { Bots } from "./services/Bots.ts"
 import { Charts } from "./services/feeds/Charts.ts"
 import * as StreamingFeed from "./services/feeds/StreamingFeed.ts"
@@ -50,7 +50,7 @@ import { Tickers } from "./services/Tickers.ts"
 import { Tokens } from "./services/Tokens.ts"
 import { Validation } from "./services/Validation.ts"
 import * as Sqlite from "./sqlite/Sqlite.ts"
-import { ENDLESS_PATIENCE, type Patience } from "./trading/Routing.ts"
+import { ENDLESS_PATIENCE, type Patience } from "./trading/Patience.ts"
 import * as Vault from "./vault/Vault.ts"
 import * as Assets from "./web/Assets.ts"
 
@@ -134,7 +134,7 @@ const domainWith = <Own, E, Beneath>(
       )
     ),
     Layer.provideMerge(Layer.mergeAll(ExchangeDesk.layer, CommandRunner.layer)),
-    Layer.provideMerge(Arming.layer(money.feed === "Live" ? {} : { closed: ReplayGuard.REASON })),
+    Layer.provideMerge(Arming.layer(money.feed === "Live" ? {} : { closed: LivePricesOnly.REASON })),
     Layer.provide(Post.layer(notifyingOf(options))),
     Layer.provideMerge(Bots.layer({ paper: paperOf(options), patience, ...Config.admissionOf(options) })),
     Layer.provideMerge(own),
@@ -145,7 +145,7 @@ const domainWith = <Own, E, Beneath>(
         ratesOf(options),
         Exchanges.layer,
         Wallets.layer,
-        money.feed === "Replay" ? ReplayGuard.layer : Layer.empty
+        money.feed === "Replay" ? LivePricesOnly.layer : Layer.empty
       )
     ),
     Layer.provideMerge(Connections.layer(money)),

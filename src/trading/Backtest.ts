@@ -17,19 +17,17 @@ import * as Ledger from "./books/Ledger.ts"
 import * as Matching from "./books/Matching.ts"
 import type { BotAlert, Context, Decision } from "./Decision.ts"
 import { MAX_DECISIONS } from "./Overrun.ts"
+import { ENDLESS_PATIENCE } from "./Patience.ts"
 import * as Performance from "./Performance.ts"
 import type { Approved } from "./Risk.ts"
-import { ENDLESS_PATIENCE, route } from "./Routing.ts"
+import { route } from "./Routing.ts"
 import { follow } from "./Watch.ts"
 import { scan } from "./watch/Scan.ts"
 
 /** An alert from a file: `at` in ms. */
 export type TimedAlert = Omit<BotAlert, "id">
 
-/**
- * The input of a run. The strategy decides the sequence of the pairs, whatever the sequence of `series`; alerts keep
- * the sequence of their lines.
- */
+/** The input of a run. The strategy decides the sequence of the pairs, not `series`; alerts keep that of their lines. */
 export interface Backtest {
   readonly settings: Settings
   readonly balance: Decimal

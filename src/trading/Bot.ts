@@ -6,7 +6,7 @@ import * as Decimal from "../domain/Decimal.ts"
 import { type MarketId, marketKey, type QuoteCurrency } from "../domain/Market.ts"
 import type { Position } from "../domain/Position.ts"
 import type { Settings } from "../domain/Strategy.ts"
-import { answer } from "./bot/Answer.ts"
+import { answer } from "./bot/AlertDecision.ts"
 import * as Disarm from "./bot/Disarm.ts"
 import * as Drafts from "./bot/Draft.ts"
 import * as Fills from "./bot/Fills.ts"
@@ -16,7 +16,7 @@ import { barred } from "./Risk.ts"
 import { about, applyCashRules, applyRules, disarm } from "./rules/ApplyRules.ts"
 import { ranked } from "./rules/Closing.ts"
 import * as DailyLoss from "./rules/DailyLoss.ts"
-import * as Stops from "./rules/Stops.ts"
+import * as RestingStops from "./rules/RestingStops.ts"
 import { isListed } from "./rules/Trigger.ts"
 
 export { evolve } from "./Decision.ts"
@@ -40,7 +40,7 @@ export const decide = (context: Context, state: BotState, event: Event): Decisio
   if (state.live === undefined) return Drafts.finish(draft, react(draft, event))
   DailyLoss.turn(draft)
   const said = react(draft, event)
-  Stops.keep(draft)
+  RestingStops.keep(draft)
   return Drafts.finish(draft, said)
 }
 

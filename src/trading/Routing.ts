@@ -6,20 +6,7 @@ import { type ExchangeName, type MarketId, type MarketKind, type Pair, quoteOf }
 import type { PositionSide } from "../domain/Order.ts"
 import type { Settings } from "../domain/Strategy.ts"
 import type { BotAlert, Context } from "./Decision.ts"
-
-/** How long an entry alert may be decided after it came, and how long it waits for a price. */
-export interface Patience {
-  readonly entryMs: number
-  readonly priceMs: number
-}
-
-/** Entries are decided within 5 minutes and wait 10 seconds for a price. */
-export const DEFAULT_PATIENCE: Patience = { entryMs: 300_000, priceMs: 10_000 }
-/** For back-tests, where no alert becomes stale. */
-export const ENDLESS_PATIENCE: Patience = {
-  entryMs: Number.POSITIVE_INFINITY,
-  priceMs: Number.POSITIVE_INFINITY
-}
+import type { Patience } from "./Patience.ts"
 
 /** What an alert asks for: `buy` and `sell` on spot, the others on the pair's linear perpetual. */
 export interface Meaning {

@@ -10,7 +10,7 @@ import { Accounts } from "../../src/services/Accounts.ts"
 import { Candles } from "../../src/services/feeds/Candles.ts"
 import { Meters } from "../../src/services/health/Meters.ts"
 import * as PriceFeed from "../../src/services/PriceFeed.ts"
-import { DEFAULT_PATIENCE } from "../../src/trading/Routing.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
 import { parse } from "../lib/exposition.ts"
 import { caughtUp, quote, request } from "../lib/flow.ts"
 

@@ -4,7 +4,7 @@ import { type ArmedTerms, ExchangeAccountId } from "../../src/domain/Arming.ts"
 import * as Decimal from "../../src/domain/Decimal.ts"
 import { Arming } from "../../src/services/Arming.ts"
 import { CONFIRMATION_MS } from "../../src/services/arming/Confirmations.ts"
-import * as ReplayGuard from "../../src/services/arming/ReplayGuard.ts"
+import * as LivePricesOnly from "../../src/services/arming/LivePricesOnly.ts"
 import * as Terms from "../../src/services/arming/Terms.ts"
 import { ExchangeAccounts } from "../../src/services/ExchangeAccounts.ts"
 import { Halts } from "../../src/services/money/Halts.ts"
@@ -188,7 +188,7 @@ describe("arming refuses", () => {
   test("to begin a replay where a strategy is armed", () =>
     TestServer.run({}, (server) =>
       Effect.gen(function* () {
-        const begun = Effect.scoped(Layer.build(ReplayGuard.layer))
+        const begun = Effect.scoped(Layer.build(LivePricesOnly.layer))
         yield* begun
         yield* server.strategy.arm()
         const error = yield* Effect.flip(begun)

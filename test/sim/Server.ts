@@ -42,7 +42,7 @@ import * as PortfolioRows from "../../src/sqlite/Portfolio.ts"
 import * as SignalRows from "../../src/sqlite/Signals.ts"
 import * as StrategyRows from "../../src/sqlite/StrategyStore.ts"
 import * as TimelineRows from "../../src/sqlite/Timeline.ts"
-import { DEFAULT_PATIENCE } from "../../src/trading/Routing.ts"
+import { DEFAULT_PATIENCE } from "../../src/trading/Patience.ts"
 import type { Life } from "./Loom.ts"
 
 /** The services below the use cases, where planted bugs go. */

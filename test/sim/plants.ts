@@ -48,13 +48,13 @@ export const plants: Readonly<Record<string, ReadonlyArray<Edit>>> = {
     { file: "trading/bot/Draft.ts", from: "repeats > MAX_DECISIONS", to: "repeats > Number.MAX_VALUE" }
   ],
   "an entry that waited judged beside another's order in flight": [
-    { file: "services/engine/alerts/Waits.ts", from: "if (isSending(bot)) return\n", to: "" },
+    { file: "services/engine/alerts/HeldAlertRetry.ts", from: "if (isSending(bot)) return\n", to: "" },
     {
-      file: "services/engine/Waiting.ts",
+      file: "services/engine/alerts/HoldRules.ts",
       from: "(held !== undefined && slot?.order !== undefined)",
       to: "false"
     },
-    { file: "trading/bot/Answer.ts", from: "slot.order.live !== undefined &&", to: "" }
+    { file: "trading/bot/AlertDecision.ts", from: "slot.order.live !== undefined &&", to: "" }
   ],
   "a lane filled up again from after its cut": [
     { file: "services/engine/alerts/AlertJudging.ts", from: "some(lane.cutAt - 1)", to: "some(lane.cutAt)" }

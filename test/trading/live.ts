@@ -12,8 +12,9 @@ import * as Bot from "../../src/trading/Bot.ts"
 import { feesOf } from "../../src/trading/books/Fees.ts"
 import * as Matching from "../../src/trading/books/Matching.ts"
 import type { BotAlert, Context, Decision, Event } from "../../src/trading/Decision.ts"
+import { ENDLESS_PATIENCE } from "../../src/trading/Patience.ts"
 import type { Approved } from "../../src/trading/Risk.ts"
-import { ENDLESS_PATIENCE, route } from "../../src/trading/Routing.ts"
+import { route } from "../../src/trading/Routing.ts"
 import { BTC, MINUTE, market, settings } from "./scenario.ts"
 
 export const SPOT: MarketId = { exchange: "binance", pair: BTC, kind: "spot" }

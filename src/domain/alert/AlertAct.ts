@@ -4,10 +4,10 @@ import * as Either from "effect/Either"
 import type { AlertType } from "../Alert.ts"
 import { type Violation, violation } from "../requests/Violations.ts"
 import { first, type Named, type Names, NONE } from "./AlertNames.ts"
-import * as AlertPosition from "./AlertPosition.ts"
 import * as AlertWords from "./AlertWords.ts"
 import * as OrderSide from "./OrderSide.ts"
 import * as PositionChange from "./PositionChange.ts"
+import * as StatedPosition from "./StatedPosition.ts"
 
 type Read = Either.Either<PositionChange.Act, Violation>
 
@@ -81,7 +81,7 @@ const moved = (
   isPerpetual: boolean
 ): Read =>
   Either.gen(function* () {
-    const position = yield* AlertPosition.read(names)
+    const position = yield* StatedPosition.read(names)
     if (position !== undefined) return yield* PositionChange.typeOf(position, order?.type, isPerpetual)
     if (order === undefined)
       return yield* Either.left(
@@ -115,7 +115,7 @@ const opened = (names: Names, name: string, { _tag }: AlertWords.Word, isPerpetu
     const type = isClose ? (`close_${text}` as const) : text
     return Either.right({ type, from: name, ...swapOnly(isPerpetual) })
   }
-  const position = AlertPosition.read(names)
+  const position = StatedPosition.read(names)
   if (Either.isLeft(position)) return Either.left(position.left)
   if (position.right !== undefined) return PositionChange.typeOf(position.right, undefined, isPerpetual)
   if (isPerpetual) return Either.left(violation(name, isClose ? WHICH_TO_CLOSE : WHICH_TO_OPEN))

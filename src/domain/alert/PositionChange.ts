@@ -6,7 +6,7 @@ import type { AlertType } from "../Alert.ts"
 import type { Violation } from "../requests/Violations.ts"
 import { violation } from "../requests/Violations.ts"
 import type { Names } from "./AlertNames.ts"
-import * as AlertPosition from "./AlertPosition.ts"
+import * as StatedPosition from "./StatedPosition.ts"
 
 /** The type of an alert, the field that told it, and a warning for the sender. */
 export interface Act {
@@ -33,7 +33,7 @@ export type Step =
 
 /** The type of a change of position; else what the sender must change. */
 export const typeOf = (
-  position: AlertPosition.AlertPosition,
+  position: StatedPosition.StatedPosition,
   order: Order | undefined,
   isPerpetual: boolean
 ): Either.Either<Act, Violation> => actOf(stepOf(position, order, isPerpetual), position.name, isPerpetual)
@@ -47,7 +47,7 @@ export const actOf = (step: Step, name: string, isPerpetual: boolean): Either.Ei
 }
 
 const stepOf = (
-  { after, before, isPart }: AlertPosition.AlertPosition,
+  { after, before, isPart }: StatedPosition.StatedPosition,
   order: Order | undefined,
   isPerpetual: boolean
 ): Step => {
@@ -81,7 +81,7 @@ const stepOf = (
  * `type` send `buy` for a cover, which must not open a position.
  */
 export const isCover = (names: Names): boolean =>
-  Either.match(AlertPosition.read(names), {
+  Either.match(StatedPosition.read(names), {
     onLeft: () => false,
     onRight: (position) =>
       position !== undefined &&

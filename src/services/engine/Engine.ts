@@ -14,19 +14,20 @@ import { apply, decide, isFlat, watch } from "../../trading/Bot.ts"
 import { opening } from "../../trading/books/Ledger.ts"
 import { type BotAlert, type Context, type Decision, type Event, NOTHING } from "../../trading/Decision.ts"
 import type { Note } from "../../trading/Notes.ts"
-import { type Patience, route } from "../../trading/Routing.ts"
+import type { Patience } from "../../trading/Patience.ts"
+import { route } from "../../trading/Routing.ts"
 import type { Performance } from "../Performance.ts"
 import type { Step } from "../Portfolio.ts"
-import { waits } from "./alerts/Waits.ts"
+import { heldAlertRetry } from "./alerts/HeldAlertRetry.ts"
+import { isPriced, isSuperfluous, mustWait } from "./alerts/HoldRules.ts"
 import { type HeldAlert, nextDeadline, pairText } from "./HeldAlerts.ts"
+import type { OutcomeQuota } from "./OutcomeQuota.ts"
 import type { Orders } from "./orders/Orders.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { reporting } from "./orders/Reporting.ts"
-import type { Quota } from "./Quota.ts"
 import { type BotEntry, isAside, type Roster } from "./Roster.ts"
 import * as SetAside from "./SetAside.ts"
 import { type Also, stepOf } from "./Steps.ts"
-import { isPriced, isSuperfluous, mustWait } from "./Waiting.ts"
 
 /** An event that a bot could not decide: a fault of ours. */
 export interface Fault {
@@ -58,7 +59,7 @@ export const make = (
   performance: typeof Performance.Service,
   patience: Patience,
   paper: StartingBalances,
-  quota: Pick<Quota, "isSpent" | "add">,
+  quota: Pick<OutcomeQuota, "isSpent" | "add">,
   /** Called for a bot that has more held alerts to judge than one call may. */
   again: (bot: BotEntry) => void
 ) => {
@@ -246,7 +247,7 @@ export const make = (
   /** Whether an order of this bot waits to be sent. */
   const isSending = (bot: BotEntry): boolean => senders.has(bot)
 
-  const { dismiss, expire, retry } = waits(judge, answer, look, isSending, again, patience)
+  const { dismiss, expire, retry } = heldAlertRetry(judge, answer, look, isSending, again, patience)
 
   /** Whether an order waits to be sent of a bot that a price of this market may concern. */
   const isAwaitedAt = (key: string): boolean =>

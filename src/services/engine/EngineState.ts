@@ -16,7 +16,7 @@ import { type Partition, partitionOf, partitions } from "../../domain/Partition.
 import type { Strategy } from "../../domain/Strategy.ts"
 import { onPaper } from "../../trading/Arming.ts"
 import { start } from "../../trading/Bot.ts"
-import type { Patience } from "../../trading/Routing.ts"
+import type { Patience } from "../../trading/Patience.ts"
 import { Exchange } from "../Exchange.ts"
 import { Markets } from "../Markets.ts"
 import { Performance } from "../Performance.ts"
@@ -30,12 +30,12 @@ import { EngineLimits } from "./EngineLimits.ts"
 import * as HaltWatch from "./HaltWatch.ts"
 import * as Observer from "./Observer.ts"
 import { OrderLoopGuard } from "./OrderLoopGuard.ts"
+import { OutcomeQuota } from "./OutcomeQuota.ts"
 import * as OrderSender from "./orders/OrderSender.ts"
 import { Orders } from "./orders/Orders.ts"
 import type { OutgoingOrder } from "./orders/OutgoingOrder.ts"
 import { LastPrices } from "./prices/LastPrices.ts"
 import { NeededMarkets } from "./prices/NeededMarkets.ts"
-import { Quota } from "./Quota.ts"
 import * as Recovery from "./Recovery.ts"
 import { Room } from "./Room.ts"
 import { type BotEntry, fresh, Roster } from "./Roster.ts"
@@ -76,7 +76,7 @@ export const make = Effect.fnUntraced(function* ({ paper, patience }: Options) {
   const limits = yield* EngineLimits
   const backlog = new Backlog(Math.min(...stored.values()), new Room(limits))
   const begunAt = yield* Clock.currentTimeMillis
-  const quota = new Quota(limits.outcomesPerDay, begunAt, yield* portfolio.outcomesOn(dayOf(begunAt)))
+  const quota = new OutcomeQuota(limits.outcomesPerDay, begunAt, yield* portfolio.outcomesOn(dayOf(begunAt)))
   const needs = new NeededMarkets()
   const roster = new Roster(needs)
   const marks = new LastPrices()

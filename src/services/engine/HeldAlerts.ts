@@ -2,8 +2,9 @@
 // costs the same however many there are.
 import { type Alert, isEntry } from "../../domain/Alert.ts"
 import type { MarketKind } from "../../domain/Market.ts"
-import { meaningOf, type Patience } from "../../trading/Routing.ts"
-import { Line } from "./Line.ts"
+import type { Patience } from "../../trading/Patience.ts"
+import { meaningOf } from "../../trading/Routing.ts"
+import { IdsByKey } from "./IdsByKey.ts"
 
 /** A held alert. `since` is when it was first judged (ms). */
 export interface HeldAlert {
@@ -16,8 +17,8 @@ export class HeldAlerts {
   readonly #held = new Map<number, HeldAlert>()
   readonly #pairs = new Map<string, Record<MarketKind, number>>()
   /** Ids of held entries and exits by `positionKey`, oldest first. */
-  readonly #entries = new Line()
-  readonly #exits = new Line()
+  readonly #entries = new IdsByKey()
+  readonly #exits = new IdsByKey()
 
   get size(): number {
     return this.#held.size
@@ -76,7 +77,7 @@ export class HeldAlerts {
     if (counts.spot + counts.swap === 0) this.#pairs.delete(pair)
   }
 
-  #lineOf({ type }: Alert): Line {
+  #lineOf({ type }: Alert): IdsByKey {
     return isEntry(type) ? this.#entries : this.#exits
   }
 }

@@ -22,8 +22,8 @@ import { Signals } from "../../../src/services/Signals.ts"
 import { Strategies } from "../../../src/services/Strategies.ts"
 import { SeededRandom } from "../../../src/testing/SeededRandom.ts"
 import { start } from "../../../src/trading/Bot.ts"
+import { ENDLESS_PATIENCE } from "../../../src/trading/Patience.ts"
 import * as Performance from "../../../src/trading/Performance.ts"
-import { ENDLESS_PATIENCE } from "../../../src/trading/Routing.ts"
 import { request } from "../../lib/flow.ts"
 
 /** How much is written. The first strategy has `long` trades, each of the others `each`. */

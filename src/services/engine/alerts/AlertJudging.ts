@@ -20,7 +20,7 @@ import { timeIsUp } from "../prices/Deadlines.ts"
 import type { BotEntry } from "../Roster.ts"
 import { breathe } from "../Startup.ts"
 import type { Lane, Task } from "./Backlog.ts"
-import { MAX_AT_ONCE } from "./Waits.ts"
+import { MAX_AT_ONCE } from "./HeldAlertRetry.ts"
 
 /** Alerts read from the journal at a time. */
 const BATCH = 500

@@ -8,7 +8,7 @@ import { unfilled } from "./Placeholder.ts"
 type Holding = "long" | "short" | "flat"
 
 /** The position before and after the order, as far as the alert states it. @internal */
-export interface AlertPosition {
+export interface StatedPosition {
   readonly before: Holding | undefined
   readonly after: Holding | undefined
   /** Whether the size shrank. */
@@ -18,7 +18,7 @@ export interface AlertPosition {
 }
 
 /** The position that the fields state; undefined if they state none. @internal */
-export const read = (names: Names): Either.Either<AlertPosition | undefined, Violation> => {
+export const read = (names: Names): Either.Either<StatedPosition | undefined, Violation> => {
   const told = toldBy(names)
   if (told.length === 0) return Either.right(undefined)
   const stated = holdingIn(told, "after")

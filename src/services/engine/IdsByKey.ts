@@ -1,5 +1,5 @@
 // Ids by key, each key's in ascending order. Ids mostly come and go at the ends.
-export class Line {
+export class IdsByKey {
   readonly #ids = new Map<string, Array<number>>()
 
   add(key: string, id: number): void {

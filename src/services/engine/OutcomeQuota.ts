@@ -6,7 +6,7 @@ import { dayOf } from "../records/Results.ts"
 /** Days that are kept: the clock may be set back over midnight. */
 const DAYS = 2
 
-export class Quota {
+export class OutcomeQuota {
   readonly #most: number
   readonly #days = new Map<number, Map<AccountId, number>>()
 

@@ -1,11 +1,11 @@
 // Which alerts a bot holds until there is a price, or an order in flight has ended, and which it need not hold.
-import { type Alert, isEntry } from "../../domain/Alert.ts"
-import type { Slot } from "../../domain/Bot.ts"
-import { EXCHANGE_NAMES } from "../../domain/Market.ts"
-import type { Context } from "../../trading/Decision.ts"
-import { meaningOf } from "../../trading/Routing.ts"
-import { type HeldAlert, pairText } from "./HeldAlerts.ts"
-import { type BotEntry, marketsOf } from "./Roster.ts"
+import { type Alert, isEntry } from "../../../domain/Alert.ts"
+import type { Slot } from "../../../domain/Bot.ts"
+import { EXCHANGE_NAMES } from "../../../domain/Market.ts"
+import type { Context } from "../../../trading/Decision.ts"
+import { meaningOf } from "../../../trading/Routing.ts"
+import { type HeldAlert, pairText } from "../HeldAlerts.ts"
+import { type BotEntry, marketsOf } from "../Roster.ts"
 
 /**
  * Closing alerts that wait on one position, with no entry between them. Each closes one position of the pair at most, and

@@ -2,7 +2,7 @@
 // ends. Each call is bounded; a bot with more of them is called again.
 import { type Alert, isEntry, type Reason } from "../../../domain/Alert.ts"
 import { type Context, type Decision, NOTHING } from "../../../trading/Decision.ts"
-import type { Patience } from "../../../trading/Routing.ts"
+import type { Patience } from "../../../trading/Patience.ts"
 import { deadlinesOf, type HeldAlert, pairText } from "../HeldAlerts.ts"
 import type { BotEntry } from "../Roster.ts"
 
@@ -12,8 +12,8 @@ export const MAX_AT_ONCE = 64
 type Judge = (bot: BotEntry, alert: Alert, context: Context, held?: HeldAlert) => void
 type Answer = (bot: BotEntry, alert: Alert, reason: Reason, decision: Decision, context: Context) => void
 
-/** Makes the three. */
-export const waits = (
+/** Makes `retry`, `expire` and `dismiss`. */
+export const heldAlertRetry = (
   judge: Judge,
   answer: Answer,
   look: (bot: BotEntry, context: Context) => void,
